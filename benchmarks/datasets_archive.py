@@ -1,10 +1,10 @@
-"""Time and peak memory of indexing archives of growing size, and of going on after a kill.
+"""Time and peak memory of indexing archives of growing size.
 
     python benchmarks/datasets_archive.py FOLDER --files 2000 --files 8000
 
 Writes for each size two .tar.bz2 archives of csv files (three of four small, one in four of a
-thousand rows) and a collection of them, indexes these in a process of its own, and once more with
-the process killed after the first archive. Memory is the process's own, without mapped files.
+thousand rows) and a collection of them, and indexes these in a process of its own. Memory is the
+process's own, without mapped files.
 """
 
 from __future__ import annotations
@@ -13,15 +13,12 @@ import bz2
 import io
 import json
 import random
-import signal
-import subprocess
 import sys
 import tarfile
-import time
 from pathlib import Path
 
 import click
-from kb_build import anonymous_memory, measured
+from kb_build import measured
 
 from indexer.cli.program import run_program
 
@@ -67,21 +64,6 @@ def write_collection(folder: Path, count: int) -> tuple[list[str], int]:
     return [str(path) for path in paths], size
 
 
-def killed_after_one_archive(command: list[str], progress: Path) -> float:
-    """Start a build and kill it once its first archive is finished; the seconds until then."""
-    begun = time.perf_counter()
-    process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
-    while process.poll() is None:
-        if (
-            progress.exists()
-            and len(json.loads(progress.read_text())["finished"]) >= 1
-            and anonymous_memory(process.pid)
-        ):
-            process.send_signal(signal.SIGKILL)
-        time.sleep(0.2)
-    return time.perf_counter() - begun
-
-
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option(
@@ -99,18 +81,11 @@ def main(folder: Path, counts: tuple[int, ...]) -> None:
         files, size = write_collection(folder, count)
         command = [sys.executable, "-m", "indexer", "datasets", *files, "--index"]
         whole = measured([*command, str(folder / f"{count}-index")])
-        stopped = folder / f"{count}-killed"
-        until = killed_after_one_archive(
-            [*command, str(stopped)], folder / f".{stopped.name}.building" / "progress.json"
-        )
-        rest = measured([*command, str(stopped)])
         row = {
             "files": count,
             "MB unpacked": round(size / 1e6),
             "seconds": round(whole.clock, 1),
             "own MB": round(whole.own_memory),
-            "killed after s": round(until, 1),
-            "the rest s": round(rest.clock, 1),
         }
         click.echo(json.dumps(row))
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 import click
 
 from evaluation.tables import FORMATS
 from indexer.cli.types import InputFile, PlainText
+from indexer.files.errors import UserError
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -16,6 +18,45 @@ format_option = click.option(
     "--format", "form", type=click.Choice(FORMATS), default="table", help="Form of output [table]."
 )
 """Adds the option that every command which prints figures has; its value goes to `print_rows`."""
+
+
+RANKS = (1, 3, 5)
+"""The N of Accuracy@N where none are chosen."""
+
+
+class Ranks(click.ParamType[tuple[int, ...]]):
+    """Ranks as the user writes them, with commas: `1,2,7`; sorted, each once."""
+
+    name = "ranks"
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
+        """What help shows for a value."""
+        return "N,N…"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, ...]:
+        """The ranks; fails for anything but whole numbers from 1."""
+        if isinstance(value, tuple):
+            return ranks_of(value)
+        parts = [part.strip() for part in str(value).split(",")]
+        if not all(re.fullmatch("0*[1-9][0-9]{0,8}", part) for part in parts):
+            self.fail(f"{value!r}: expected whole numbers from 1, such as 1,2,7", param, ctx)
+        return ranks_of(map(int, parts))
+
+
+def ranks_of(ranks: Iterable[int]) -> tuple[int, ...]:
+    """The N of Accuracy@N, sorted, each once. Raises UserError for none, and for one below 1."""
+    chosen = tuple(sorted(set(ranks)))
+    if not chosen or chosen[0] < 1:
+        raise UserError(f"at: {list(chosen)}; expected whole numbers from 1, such as 1, 2, 7")
+    return chosen
+
+
+at_option = click.option(
+    "--at", type=Ranks(), help=f"The N of Accuracy@N [{','.join(map(str, RANKS))}]."
+)
+"""Adds the option of the tasks that measure Accuracy@N; None where it is not given."""
 
 
 def golds_argument(metavar: str, required: bool = True) -> Callable[[Function], Function]:

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from answerer.formats.answer_table import without_gold_ending
@@ -188,9 +189,9 @@ def read_runs(task: Scoring, tree: Path, exams: Sequence[GoldExam]) -> list[Syst
 
 def score_tree(
     task: Scoring, golds: Sequence[Path], tree: Path, **options: Any
-) -> tuple[list[SystemRun], list[str]]:
-    """Scores every run of a tree; returns the runs with a score, and the names of the exams that
-    some run answers, in the order of the gold. `options` are those of `task.report_questions`.
+) -> tuple[list[SystemRun], list[GoldExam]]:
+    """Scores every run of a tree; returns the runs with a score, and the exams that some run
+    answers, in the order of the gold. `options` are those of `task.report_questions`.
 
     Warns, naming the run, of what scoring warns of, of files that cannot be scored, and of exams
     that all runs lack. Raises UserError without gold, and if nothing can be scored.
@@ -224,8 +225,8 @@ def score_tree(
     warn_of_lines("in scoring", said)
     if not scored:
         raise UserError("no result that can be scored: the table would be empty")
-    answered = [exam.name for exam in exams if any(exam.name in run.exams for run in scored)]
-    nobody = [exam.name for exam in exams if exam.name not in answered]
+    answered = [exam for exam in exams if any(exam.name in run.exams for run in scored)]
+    nobody = [exam.name for exam in exams if exam not in answered]
     warn_of_lines("no run answers this exam, which does not count", nobody)
     return scored, answered
 
@@ -253,11 +254,30 @@ def total_of(questions: Sequence[ReportedQuestion], interval: bool) -> Total:
 
 
 def print_tree(
-    task: str, golds: Sequence[Path], tree: Path, interval: bool, form: str, **options: Any
+    task: str,
+    golds: Sequence[Path],
+    tree: Path,
+    interval: bool,
+    form: str,
+    **options: Any,
 ) -> None:
     """Prints the table of a tree's runs by exams (`tree_rows`) in a form of `print_rows`."""
     rows = tree_rows(scoring(task), golds, tree, interval, form == "table", **options)
     print_rows(rows, form)
+
+
+NO_FURTHER: Mapping[str, float | None] = MappingProxyType({})
+
+
+def lacked_measures(
+    question: ReportedQuestion, further: Mapping[str, float | None]
+) -> dict[str, float]:
+    """What a question counts of measures that it has, if a run lacks it."""
+    return {
+        name: value
+        for name, value in further.items()
+        if value is not None and name in question.measures
+    }
 
 
 def tree_rows(
@@ -276,7 +296,24 @@ def tree_rows(
     the questions. With `cells` an exam is one column as in papers (`45/97 [36, 54]`), else columns
     of numbers. Raises UserError as `score_tree` does.
     """
-    scored, exams = score_tree(task, golds, tree, **options)
+    scored, answered = score_tree(task, golds, tree, **options)
+    return scored_rows(task, scored, answered, interval, cells)
+
+
+def scored_rows(
+    task: Scoring,
+    scored: Sequence[SystemRun],
+    answered: Sequence[GoldExam],
+    interval: bool,
+    cells: bool,
+    further: Mapping[str, float | None] = NO_FURTHER,
+) -> list[dict[str, object]]:
+    """The rows of `tree_rows`, of the runs and exams that `score_tree` returns.
+
+    `further` are measures whose means over the questions that have them are shown too, where some
+    run has them, each with what a question counts of an exam that the run lacks (None: nothing).
+    """
+    exams = [exam.name for exam in answered]
     asked = {
         name: next(run.exams[name].questions for run in scored if name in run.exams)
         for name in exams
@@ -286,7 +323,10 @@ def tree_rows(
     for run in scored:
         every: list[ReportedQuestion] = []
         for name, questions in asked.items():
-            lacking = [question._replace(score=0.0, answer="") for question in questions]
+            lacking = [
+                question._replace(score=0.0, answer="", measures=lacked_measures(question, further))
+                for question in questions
+            ]
             every += run.exams[name].questions if name in run.exams else lacking
         total = total_of(every, interval)
         totals.append((round(total.value, 9), run, every, total))
@@ -332,6 +372,10 @@ def tree_rows(
             row["right"] = sum(question.score == 1.0 for question in every)
         if interval:
             row |= {"low": total.low, "high": total.high}
+        for name in further:
+            if any(name in one.measures for _, _, others, _ in totals for one in others):
+                own_values = [one.measures[name] for one in every if name in one.measures]
+                row[name] = sum(own_values) / len(own_values) if own_values else None
         row["questions"] = len(every)
         if not ranks_candidates(task):
             row["unanswered"] = sum(not question.answer for question in every)

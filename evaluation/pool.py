@@ -1,28 +1,32 @@
-"""`python -m evaluation pool TASK GOLD... TREE`: the answers of a tree of runs, each once, for
-assessors."""
+"""`python -m evaluation pool TASK GOLD... TREE`: what a tree of runs answers or ranks, each once,
+for assessors."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import click
 
 from evaluation.options import format_option
-from evaluation.overview import SystemRun, score_tree
-from evaluation.registry import scoring, tasks
+from evaluation.overview import GoldExam, SystemRun, score_tree
+from evaluation.registry import Scoring, scoring, tasks
 from evaluation.tables import print_rows
-from indexer.cli.types import Command, InputFile
+from evaluation.tasks.results import PoolItem
+from indexer.cli.types import COUNT, Command, InputFile
+from indexer.files.errors import UserError
+from indexer.files.messages import capture_warnings
 
+DEPTH = 10  # of a ranking; TREC's tracks pool 10 to 100
 _PRIORITY = re.compile(r"_(\d{2})$")  # at the end of a RUN_ID
 
 
 class Pooled(NamedTuple):
-    """An answer of a pool, the number of runs that give it, and the best priority among these."""
+    """An item of a pool, the number of runs that give it, and the best priority among these."""
 
-    answer: str
+    item: PoolItem
     runs: int
     priority: int
 
@@ -34,14 +38,66 @@ def priority_of(run: SystemRun) -> int:
     return min((int(one[1]) for one in found if one), default=1)
 
 
-def pool(runs: Sequence[tuple[int, str]]) -> list[Pooled]:
-    """The different answers of runs, given as (priority, answer), better priorities (lower numbers)
-    first; answers are compared ignoring case and blanks, empty ones left out."""
-    found: dict[str, list[tuple[int, str]]] = {}
-    for priority, answer in sorted(runs, key=lambda one: one[0]):
-        if answer.strip():
-            found.setdefault(" ".join(answer.casefold().split()), []).append((priority, answer))
-    return [Pooled(given[0][1], len(given), given[0][0]) for given in found.values()]
+def pool(runs: Sequence[tuple[int, Sequence[PoolItem]]]) -> list[Pooled]:
+    """The different items of runs on one question, given as (priority, items), those of better
+    priorities (lower numbers) first, or in the order that the items ask for; empty ones are left
+    out."""
+    found: dict[str, Pooled] = {}
+    for priority, items in sorted(runs, key=lambda run: run[0]):
+        of_run: dict[str, PoolItem] = {}
+        for item in items:
+            if item.answer.strip():
+                key = item.key or " ".join(item.answer.casefold().split())
+                of_run.setdefault(key, item)
+        for key, item in of_run.items():
+            before = found.get(key, Pooled(item, 0, priority))
+            found[key] = before._replace(runs=before.runs + 1)
+    return sorted(found.values(), key=lambda pooled: pooled.item.order)
+
+
+def items_of(
+    task: Scoring, exam: GoldExam, run: SystemRun, depth: int
+) -> Iterator[tuple[str, Sequence[PoolItem]]]:
+    """Yields the id of each question of an exam, and what assessors judge of a run that was scored:
+    the first `depth` of its ranking, or its answer."""
+    pooled = getattr(task, "pooled", None)
+    if pooled is None:
+        for question in run.exams[exam.name].questions:
+            yield question.question_id, [PoolItem(question.answer)]
+        return
+    with capture_warnings():  # these were printed when it was scored
+        for question_id, items in pooled(exam.path, run.results[exam.name]):
+            yield question_id, items[:depth]
+
+
+def pool_rows(
+    name: str, golds: Sequence[Path], tree: Path, priority: int, depth: int
+) -> list[dict[str, object]]:
+    """The pool of a tree of runs of a task, a row for each item of each question.
+
+    Raises UserError as `score_tree` does, for a task whose runs have nothing that assessors judge,
+    and if no run has an answer.
+    """
+    task = scoring(name)
+    if reason := getattr(task, "NOT_POOLED", ""):
+        raise UserError(f"{name} has nothing to pool: {reason}")
+    scored, exams = score_tree(task, golds, tree)
+    rows: list[dict[str, object]] = []
+    for exam in exams:
+        given: dict[str, list[tuple[int, Sequence[PoolItem]]]] = {}
+        for run in scored:
+            if exam.name in run.exams and (own := priority_of(run)) <= priority:
+                for question_id, items in items_of(task, exam, run, depth):
+                    given.setdefault(question_id, []).append((own, items))
+        for question_id, runs in given.items():
+            shown = {**({"exam": exam.name} if len(exams) > 1 else {}), "question": question_id}
+            for item, count, best in pool(runs):
+                rows.append(
+                    {**shown, **item.cells, "answer": item.answer, "runs": count, "priority": best}
+                )
+    if not rows:
+        raise UserError(f"{tree}: no run has an answer to pool")
+    return rows
 
 
 @click.command(
@@ -56,22 +112,20 @@ def pool(runs: Sequence[tuple[int, str]]) -> list[Pooled]:
     default=99,
     help="Only runs of this priority or better [all].",
 )
+@click.option(
+    "--depth",
+    type=COUNT,
+    default=DEPTH,
+    help=f"Of ranked candidates and passages the first so many of each run [{DEPTH}].",
+)
 @format_option
-def command(task: str, golds: tuple[Path, ...], tree: Path, priority: int, form: str) -> None:
-    """The answers of all runs in a tree, each once a question, for assessors to judge.
+def command(
+    task: str, golds: tuple[Path, ...], tree: Path, priority: int, depth: int, form: str
+) -> None:
+    """What assessors judge of all runs in a tree, each once a question: answers, passages, ranked
+    candidates.
 
     Each has the number of runs that give it and the best priority among them, never the names of
     the runs. A run's priority is that of its RUN_ID; a run without one has priority 1.
     """
-    scored, exams = score_tree(scoring(task), golds, tree)
-    ranked = [(own, run) for run in scored if (own := priority_of(run)) <= priority]
-    rows: list[dict[str, object]] = []
-    for exam in exams:
-        given: dict[str, list[tuple[int, str]]] = {}
-        for own, run in ranked:
-            for question in run.exams[exam].questions if exam in run.exams else ():
-                given.setdefault(question.question_id, []).append((own, question.answer))
-        for name, answers in given.items():
-            shown = {**({"exam": exam} if len(exams) > 1 else {}), "question": name}
-            rows += [{**shown, **pooled._asdict()} for pooled in pool(answers)]
-    print_rows(rows, form)
+    print_rows(pool_rows(task, golds, tree, priority, depth), form)

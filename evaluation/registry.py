@@ -61,13 +61,9 @@ OWN: dict[str, tuple[str, str]] = {
     ),
 }
 
-# Tasks whose gold another module reads than the one that scores them: name: module with `gold`.
-GOLDS: dict[str, str] = {
-    "ntcir-term": "evaluation.tasks.results",
-    "ntcir-essay": "evaluation.tasks.results",
-    "ntcir-sheet": "evaluation.tasks.results",
-    "ntcir-summarization": "evaluation.tasks.results",
-}
+SHEETS = "evaluation.tasks.results"
+"""The module that reads the gold of all tasks over answer sheets (`gold`)."""
+SHEET_TASKS = ("ntcir-term", "ntcir-essay", "ntcir-sheet", "ntcir-summarization")
 
 # Commands that are not tasks: name: (module whose `command` is the command, one line of help).
 TOOLS: dict[str, tuple[str, str]] = {
@@ -95,8 +91,10 @@ TOOLS: dict[str, tuple[str, str]] = {
 class Scoring(Protocol):
     """What the module of a task has. A module may further have `gold(path, language)`, which yields
     the right answers of a file as `ReportedQuestion`s, for `explain`; `GOLD_IN_FOLDERS = True` where
-    it takes a folder too; and `RANKS_CANDIDATES = True` for a task whose candidates come with the
-    question.
+    it takes a folder too; `RANKS_CANDIDATES = True` for a task whose candidates come with the
+    question; `pooled(gold, run)`, which yields the id of each question with the `PoolItem`s that
+    assessors judge of the run, best first, for a task where that is not the run's answer; and
+    `NOT_POOLED`, why its runs have nothing to judge.
     """
 
     command: click.Command

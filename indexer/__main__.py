@@ -11,7 +11,7 @@ from indexer.cli.program import run_program
 from indexer.cli.types import version_option
 from indexer.registry import SOURCES, TOOLS
 
-EPILOG = "Example: python -m indexer textbook samples/textbook-en.jsonl"
+EPILOG = "Example: classical-qa index textbook samples/textbook-en.jsonl"
 
 
 @version_option

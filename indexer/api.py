@@ -31,8 +31,7 @@ from indexer.location import locate
 from indexer.registry import SOURCES
 
 # Records that a program has, in the place of files, become files in memory: a build reads its
-# sources three times, for the language, for the hash of their content by which an interrupted build
-# is resumed, and to index them.
+# sources three times, for the language, for the hash of their content, and to index them.
 
 Documents = Iterable[Mapping[str, Any]]
 """Texts as mappings: `text`, and where there are some `title` and `id` (or, as elsewhere, `doc_id`

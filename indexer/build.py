@@ -22,7 +22,6 @@ from indexer.document import Document, Part
 from indexer.engines.metadata import Metadata, describe, to_json
 from indexer.files.encoding import MemoryFile
 from indexer.files.errors import RefusedInput, UserError
-from indexer.files.messages import info
 from indexer.files.progress import phase
 from indexer.files.versions import versions
 from indexer.ingest_report import IngestReport, ingest_report, log_summary
@@ -43,9 +42,6 @@ OBJECTS_BETWEEN_COLLECTIONS = 200_000
 
 VERSION_SETTINGS = frozenset({"analysis", "format"})
 """The settings of an index that are versions of this program, not a user's options."""
-
-DERIVED = "(derived)"
-"""Name among a build's finished sources that says that the derived documents are written too."""
 
 Item = TypeVar(
     "Item"
@@ -102,14 +98,10 @@ class BuiltIndex:
 
 class SourceFile(NamedTuple, Generic[Item]):
     """One file of a corpus: its path, and a function that yields its records and counts them in an
-    `IngestReport`.
-
-    `costly` is True if reading the file again takes longer than storing a checkpoint after it.
-    """
+    `IngestReport`."""
 
     path: str
     records: Callable[[IngestReport], Iterator[Item]]
-    costly: bool = False
 
 
 class Batch(NamedTuple):
@@ -126,7 +118,7 @@ class Corpus(NamedTuple, Generic[Item]):
     documents of their records, on any process.
 
     Optional: `counter` counts the notes of every batch; `derive` makes documents of all that was
-    written, at the end; `recall` first gets the sources that an interrupted build finished.
+    written, at the end.
     """
 
     metadata: Metadata
@@ -134,7 +126,6 @@ class Corpus(NamedTuple, Generic[Item]):
     make: Callable[[list[Item]], Batch]
     counter: NameCounter | None = None
     derive: Callable[[Writer], Iterator[Made]] | None = None
-    recall: Callable[[Writer], None] | None = None
 
 
 def corpus_metadata(
@@ -145,9 +136,9 @@ def corpus_metadata(
     settings: Mapping[str, Any] | None = None,
     packages: Iterable[str] = (),
 ) -> Metadata:
-    """Metadata of an index to be built of these files, by whose names, sizes and content (a hash, a
-    second for half a GB) a build knows an interrupted one; `packages` are those that analyse the
-    text. A file in memory is called by its stem and the beginning of its hash."""
+    """Metadata of an index to be built of these files, with their names, sizes and a hash of their
+    content (a second for half a GB); `packages` are those that analyse the text. A file in memory is
+    called by its stem and the beginning of its hash."""
     sources, hashes = list[tuple[str, int]](), list[str]()
     for path in files:
         in_memory = isinstance(path, MemoryFile)
@@ -196,7 +187,6 @@ def build_index(
     """Builds the index of a corpus at an address, all or nothing, and reports what became of its
     records, which are counted in `tally`.
 
-    An interrupted build of the same sources and settings resumes after its last finished source.
     Raises UserError if the address cannot be written, if it holds an index of another kind, of other
     sources or options (without `replace`), if no document of the main part was made, or if too many
     records are rejected.
@@ -212,17 +202,13 @@ def build_index(
     if not options.replace and (there := engine.standing(location)):
         refuse_replacing(place, there, corpus.metadata)
     writer = engine.build(location, corpus.metadata, options.shards, options.replicas)
-    resumed = sum(source != DERIVED for source in writer.finished_sources)
     state = f"what was at {place} stays as it was"
     try:
-        if corpus.recall and writer.finished_sources:
-            corpus.recall(writer)
         _write_sources(writer, corpus, tally, options)
-        if corpus.derive and DERIVED not in writer.finished_sources:
+        if corpus.derive:
             with phase("adding up what was read"):
                 for documents in corpus.derive(writer):
                     _write_batch(writer, Batch(documents), tally)
-            writer.finish_source(DERIVED)
         main = corpus.metadata.parts[0].name
         if not writer.counts[main]:
             why = _first_reject(tally)
@@ -232,26 +218,19 @@ def build_index(
         state = f"at {place} is what was there before, or the whole new index"
         with phase("putting the index in place"):
             final = writer.publish()
-    except RefusedInput:
-        writer.discard()
-        raise
     except BaseException as error:
-        writer.abandon()
-        goes_on = "the same command goes on after the last finished file"
+        writer.discard()
         if isinstance(error, KeyboardInterrupt | SystemExit):
-            error.add_note(f"{state}; {goes_on}" if writer.finished_sources else state)
-        elif writer.finished_sources:
-            info(f"interrupted: {goes_on}")
+            error.add_note(state)
         raise
-    log_summary(tally, place, final, resumed, engine.size(location), time.monotonic() - begun)
+    log_summary(tally, place, final, engine.size(location), time.monotonic() - begun)
     return BuiltIndex(location.address, final, tally.read, tally.rejected, tuple(tally.examples))
 
 
 def _write_sources(
     writer: Writer, corpus: Corpus[Item], tally: IngestReport, options: BuildOptions
 ) -> None:
-    """Writes the documents of all sources, which worker processes make if there are to be several,
-    and records which are finished; skips those that an interrupted build has finished.
+    """Writes the documents of all sources, which worker processes make if there are to be several.
 
     Raises RefusedInput if too many records of a source, or of all so far, are rejected.
     """
@@ -262,10 +241,6 @@ def _write_sources(
 
             make = ending.enter_context(closing(Workers(corpus.make, options.jobs))).map
         for source in corpus.sources:
-            if source.path in writer.finished_sources:
-                if corpus.counter:
-                    corpus.counter.saw_all = False
-                continue
             before, faults = tally.expected_records, tally.faults
             for batch in make(batches(source.records(tally))):
                 _write_batch(writer, batch, tally)
@@ -280,7 +255,6 @@ def _write_sources(
                     f"{source.path}: not one of its {expected:,} records can be used{why}"
                 )
             _refuse_rejects(tally, options)
-            writer.finish_source(source.path, source.costly)
 
 
 def _write_batch(writer: Writer, batch: Batch, tally: IngestReport) -> None:

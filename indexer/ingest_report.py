@@ -103,11 +103,11 @@ def ingest_report(rejects: str | Path | None = None) -> Iterator[IngestReport]:
 
 
 def log_summary(
-    tally: IngestReport, address: str, metadata: Metadata, resumed: int, size: int, seconds: float
+    tally: IngestReport, address: str, metadata: Metadata, size: int, seconds: float
 ) -> None:
     """Logs a summary of a build: records read, used and rejected; what is indexed, a number for
     each part that is searched; what is not, with the reason. `metadata` is that of the index,
-    `resumed` the number of sources that an interrupted build had finished, `size` is in bytes."""
+    `size` is in bytes."""
     lines = [f"rejected {example}" for example in tally.examples]
     if (more := tally.faults + tally.in_part - len(tally.examples)) > 0:
         lines.append(f"rejected {more:,} more (--rejects FILE keeps them all)")
@@ -122,15 +122,13 @@ def log_summary(
         lines.append(f"left out of the text: {_list_counts(tally.pieces)}")
     if tally.glossary_terms:
         lines.append(f"glossary: {tally.glossary_terms:,} lines read as “term: definition”")
-    if resumed:
-        lines.append(f"resumed: {_count(resumed, 'sources')} finished by the interrupted build")
     searched = {part.name for part in metadata.parts if part.term_fields}
     # The largest units first: paragraphs, then their sentences.
     indexed = sorted((count, name) for name, count in metadata.documents.items() if count)
     units = [_count(count, name) for count, name in indexed if name in searched]
     lines.append(f"indexed: {', '.join(units)}")
     without_terms = sum(tally.documents.values()) - sum(metadata.documents.values())
-    if without_terms > 0 and not resumed:
+    if without_terms > 0:
         lines.append(f"not indexed: {without_terms:,} without a word to search for")
     if tally.left_out:
         lines.append(f"left out as asked: {tally.left_out:,}")

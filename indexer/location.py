@@ -127,7 +127,7 @@ def nothing_there(location: Location, names: Sequence[str] = ()) -> UserError:
         )
     kind = next((kind for kind in SOURCES if name == kind or name.startswith(f"{kind}-")), "KIND")
     there = f" (there are: {first_few(names)})" if names else ""
-    build = f"`python -m indexer {kind} FILE... --index {name if plain else location.shown}`"
+    build = f"`classical-qa index {kind} FILE... --index {name if plain else location.shown}`"
     where = location.shown if location.folder is None else location.folder.absolute()
     return UserError(f"no index at {where}{there}: build it with {build}, or {other}")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import io
 import json
+import shlex
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from functools import partial
@@ -20,6 +21,7 @@ import indexer.__main__
 import retriever.__main__
 from indexer.cli.commands import click_command
 from indexer.cli.program import status_of
+from indexer.cli.types import PACKAGES
 from indexer.files.errors import UserError
 from indexer.files.paths import register_claims
 from indexer.parameters import CommandLine
@@ -64,6 +66,15 @@ def takes(param: click.Parameter, *checks: Callable[..., object]) -> bool:
     """Whether a parameter's values are checked by one of these functions of
     `indexer.parameters`."""
     return type_of(param).func in checks
+
+
+def words_of(call: str) -> list[str]:
+    """The words of a call of `classical-qa`, with the package in place of its name there:
+    `["answerer", "selqa", …]` for `classical-qa answer selqa …`."""
+    program, name, *words = shlex.split(call)
+    assert program == "classical-qa", call
+    packages = {short: package for package, short in PACKAGES.items()}
+    return [packages[name], *words] if name in packages else ["answerer", name, *words]
 
 
 class Ended(NamedTuple):

@@ -32,7 +32,7 @@ from tests.programs import Program, every_command, refused, run
 COMMANDS = [one for one in every_command() if isinstance(one.command, Command)]
 EXISTING = "given.txt"
 EXAMS = "exams"
-OTHERS = {"fold": "1/6"}
+OTHERS = {"fold": "1/6", "ranks": "1,2,7"}
 """Values of further types, by the type's name."""
 
 NUMBERS = [

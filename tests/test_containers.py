@@ -154,12 +154,12 @@ def test_the_page_answers_its_books_are_indexed_once_and_it_outlives_the_server(
 def test_a_book_that_is_added_can_be_chosen_after_a_restart(browser: Chrome, shelf: Path) -> None:
     compose(ONE, "up", "-d", "--build", "--wait")
     try:
-        (before,) = wait_for_page()
+        before = wait_for_page()
         book = "The Kingdom of Ashdale\n\nKing Aldwin of Ashdale founded the town of Merrow.\n"
         (shelf / "A History of Ashdale.txt").write_text(book, "utf-8")
         compose(ONE, "restart", "app")
         added = "http://elasticsearch:9200/a-history-of-ashdale"
-        assert sorted(wait_for_page()) == sorted([before, added])
+        assert sorted(wait_for_page()) == sorted([*before, added])
         browser.get(PAGE)
         browser.find_element(By.CSS_SELECTOR, f"input[name=index][value='{added}']").click()
         card = ask(browser, "Who founded the town of Merrow?")

@@ -218,7 +218,8 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
         )
         for old, new in changed.items():
             text = text.replace(old, new)
-        return replace(ask_textbook(text, index, k, evidence), doubt=why)
+        reply = ask_textbook(text, index, k, evidence)
+        return replace(reply, doubt="; ".join(filter(None, (why, reply.doubt))))
     if matter := matter_of(text):
         (retrieved,) = retrieve(
             [read_question(matter.text, language.language)], index, language.analyser
@@ -261,6 +262,8 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
         return reply_with((), doubt, nearest=_source(first.best))
     # a question for several wants the terms of one series, not the several likeliest
     best = ranked.candidates if question.wanted == 1 else series_first(ranked.candidates)
+    if _COMPANY.search(text):
+        best = company_first(best)
     answers = tuple(
         Answer(one.text, one.probability, "", (_source(one.best),))
         for one in best[: max(k, question.wanted)]
@@ -283,6 +286,30 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
         candidates=trace_candidates(text, shown, features, index, language),
     )
     return reply_with(answers, doubt, task="ntcir-term", row=row)
+
+
+_COMPANY = re.compile(r"\bwith whom\b|\bwho(?:m|se)?\b.*\bwith\W*$", re.IGNORECASE)
+
+
+def company_first(ranked: Sequence[TermCandidate]) -> list[TermCandidate]:
+    """Candidates, best first, of a question for company (with whom): if the sentence of the first
+    joins it with another by "and", both together are in front, as probable as the first."""
+    first = ranked[0]
+    joined = rf"(?:.+ and )?{re.escape(first.text)}(?: and .+)?"
+    whole = next(
+        (
+            one
+            for one in ranked[1:]
+            if " and " in one.text
+            and one.best.doc_id == first.best.doc_id
+            and re.fullmatch(joined, one.text)
+        ),
+        None,
+    )
+    if whole is None:
+        return list(ranked)
+    whole.probability = first.probability
+    return [whole, *(one for one in ranked if one is not whole)]
 
 
 def series_first(ranked: Sequence[TermCandidate]) -> list[TermCandidate]:

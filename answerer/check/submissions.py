@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -17,14 +17,19 @@ import click
 
 from answerer.beginning import beginning_of
 from answerer.formats import datasearch, nlpcc_kbqa, u4
-from answerer.formats.answer_sheet import language_answered, language_of, read_sheet
+from answerer.formats.answer_sheet import (
+    language_answered,
+    language_of,
+    read_sheet,
+    read_sheets,
+)
 from answerer.formats.answer_table import read_answers
 from answerer.formats.exam.read import read_exam
 from answerer.formats.keywords import uses
 from answerer.formats.length_limit import exceeds, measure
 from answerer.formats.topics import excess, read_extraction, read_judged
-from answerer.registry import first_task, tasks
-from answerer.task import Task, load
+from answerer.recognition import task_of
+from answerer.registry import tasks
 from indexer.cli.types import Command, InputFile
 from indexer.files.encoding import (
     SAMPLE_SIZE,
@@ -38,6 +43,7 @@ from indexer.files.messages import info
 from indexer.files.validation import validate_choice
 from indexer.files.xml import parse_xml
 from indexer.formats.datasearch import read_questions
+from indexer.languages.language import Language
 from indexer.sources.textbook.schema import SOURCE_TYPES
 
 # Each check takes the paths of the input and of the run, and returns its problems, [] without any.
@@ -80,7 +86,7 @@ def check_exam(exam: str, run: str) -> list[str]:
 def check_sheet(sheet: str, run: str) -> list[str]:
     """Problems of a filled answer sheet: missing sections, answers that are missing, too many, too
     long or without a required keyword, a file named in `src` that does not exist."""
-    answered = language_answered(sheet, run)
+    answered = language_answered(sheet, run) or _first_open(sheet)
     asked, given = read_sheet(sheet, of_bilingual=answered), read_sheet(run, of_bilingual=answered)
     problems = _count_problems(
         *([section.section_id for section in one.sections] for one in (asked, given))
@@ -108,6 +114,13 @@ def check_sheet(sheet: str, run: str) -> list[str]:
     if given.src and not (Path(run).parent / given.src).is_file():
         problems.append(f"src names {given.src!r}, which does not lie beside it")
     return problems
+
+
+def _first_open(sheet: str) -> Language:
+    """The first language in which a sheet is not answered yet; its first one without such."""
+    of_sheet = read_sheets(sheet)
+    is_open = [one for one in of_sheet if not any(section.texts for section in one.sections)]
+    return (is_open or of_sheet)[0].language
 
 
 def check_extraction(sheet: str, run: str) -> list[str]:
@@ -285,29 +298,44 @@ def _count_problems(asked: Iterable[str], given: Iterable[str]) -> list[str]:
     ]
 
 
+CHECKS: dict[str, Callable[[str, str], list[str]]] = {
+    "ntcir-mc": check_exam,
+    "nlpcc-dbqa": check_scores,
+    "nlpcc-tbqa": check_scores,
+    "selqa": check_results,
+    "nlpcc-kbqa": check_blocks,
+    "datasearch-qa": check_dataset_run,
+    "u4-tqa": check_cells,
+    "u4-tr": check_tables,
+    "ntcir-term": check_sheet,
+    "ntcir-sheet": check_sheet,
+    "ntcir-essay": check_sheet,
+    "ntcir-extraction": check_extraction,
+    "ntcir-summarization": check_sheet,
+    "ntcir-evaluation-method": check_judged,
+}
+"""The check of each task of this package; that of another distribution's is in its record."""
+
+
 def problems_of(given: str, run: str, name: str | None = None) -> Sequence[str]:
     """The problems of a run (path `run`) against its input (path `given`); empty if it is complete
     and valid. Without the task's `name` the beginnings of both files determine the task. Raises
     UserError if no task recognises them, and for a task whose runs are not checked."""
     if name is not None:
         task = tasks()[validate_choice(name, list(tasks()), "task")]
-        if task.check is None:
-            raise UserError(f"{name}: its runs are not checked")
-        return load(task.check)(given, run)
-    asked, answered = beginning_of(read_beginning(given)), beginning_of(read_beginning(run))
-
-    def is_of(task: Task) -> bool:
-        return (
-            task.recognises_run(asked, answered) if task.recognises_run else task.recognises(asked)
-        )
-
-    found = first_task(lambda task: task.check is not None and is_of(task))
-    if found is None or found.check is None:
-        raise UserError(
-            f"{given}: not the input of a task; expected an exam, a sheet, or questions in a "
-            f"task's format, or name the task with --task"
-        )
-    return load(found.check)(given, run)
+    else:
+        asked, answered = beginning_of(read_beginning(given)), beginning_of(read_beginning(run))
+        found = task_of([asked], answered)
+        if found is None:
+            raise UserError(
+                f"{given}: not the input of a task; expected an exam, a sheet, or questions in a "
+                f"task's format, or name the task with --task"
+            )
+        task = found
+    check = CHECKS.get(task.name, task.check)
+    if check is None:
+        raise UserError(f"{task.name}: its runs are not checked")
+    return check(given, run)
 
 
 @click.command(cls=Command, example="answerer check samples/sample-exam-en.xml exam.run.xml")

@@ -4,14 +4,15 @@ method, and nuggets."""
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from answerer.formats.answer_sheet import NO_XML, Section, text_of
 from answerer.formats.length_limit import Limit, measure
-from indexer.files.encoding import numbered_lines, open_lines
+from indexer.files.encoding import files_below, is_held_folder, numbered_lines, open_lines
 from indexer.files.errors import UserError, bad_input
+from indexer.files.messages import warn
 from indexer.files.validation import whole
 from indexer.files.xml import by_id, line_of, parse_xml, require_attribute
 from indexer.formats.labels import is_number
@@ -220,44 +221,77 @@ class NuggetExam(NamedTuple):
     nuggets: list[tuple[str, float]]
 
 
-def exams_by_section(path: str | Path, sections: Iterable[Section]) -> dict[str, NuggetExam]:
-    """Reads a nugget file ([QALab3], "Nugget XML Specification"): section id → the exam that
-    belongs to the section. Sections without exam are left out.
+def exams_by_section(
+    paths: Sequence[str | Path], sections: Sequence[Section]
+) -> dict[str, NuggetExam]:
+    """Reads nugget files ([QALab3], "Nugget XML Specification"), or the .xml files of a folder of
+    them: section id → the exam that belongs to the section. Sections without exam are left out.
 
     An exam belongs if its id is the section's label, or the label up to a "_"; the longest such id
-    counts. Text outside the listed elements and the attribute `length`, which can be wrong, are
-    ignored. Raises UserError with file and line for damaged XML, a missing or repeated exam id, an
-    empty proposition, a score other than 1, 2 or 3, and if no exam of the file belongs to any of
-    the sections.
+    of all files counts. Text outside the listed elements and the attribute `length`, which can be
+    wrong, are ignored. Warns of files of which no exam belongs to any of the sections. Raises
+    UserError with file and line for damaged XML, a missing exam id, one that is repeated in the
+    same or another file, an empty proposition, a score other than 1, 2 or 3; if no exam of all
+    files belongs, and for a folder without files.
     """
-    exams = {}
-    elements = parse_xml(Path(path), ("doc",)).iterfind("exam")
-    for exam_id, exam in by_id(
-        path, elements, "id", "the label of a section of the answer sheet"
-    ).items():
-        nuggets = []
-        for proposition in exam.iterfind("answer/proposition"):
-            text, scores = (
-                require_attribute(str(path), proposition, "value", "the text of the nugget"),
-                [],
-            )
-            for evaluation in proposition.iterfind("evaluation"):
-                value = (evaluation.get("value") or "").strip()
-                if value not in ("1", "2", "3"):
-                    raise bad_input(
-                        path, line_of(evaluation), f'evaluation value "{value}"', "1, 2 or 3"
-                    )
-                scores.append(int(value))
-            # Evaluators score independently; a nugget that nobody scored counts as the lowest.
-            nuggets.append((text, sum(scores) / len(scores) if scores else 1.0))
-        exams[exam_id] = NuggetExam(exam.get("type") or "", nuggets)
-    exam_of = {}
+    exams: dict[str, NuggetExam] = {}
+    file_of: dict[str, Path] = {}
+    files: dict[Path, list[str]] = {}
+    for path in _nugget_files(paths):
+        elements = by_id(
+            path,
+            parse_xml(path, ("doc",)).iterfind("exam"),
+            "id",
+            "the label of a section of the answer sheet",
+        )
+        files[path] = list(elements)
+        for exam_id, exam in elements.items():
+            if exam_id in exams:
+                what = f'exam "{exam_id}" is in {file_of[exam_id]} too'
+                raise bad_input(path, line_of(exam), what, "give the nuggets of an exam once")
+            exams[exam_id] = NuggetExam(exam.get("type") or "", _nuggets(path, exam))
+            file_of[exam_id] = path
+    exam_of: dict[str, str] = {}
     for section in sections:
         # Sheets cut an exam into sections: "1_2" belongs to exam "1" unless an exam "1_2" exists.
         labels = [exam_id for exam_id in exams if f"{section.label}_".startswith(f"{exam_id}_")]
         if labels:
-            exam_of[section.section_id] = exams[max(labels, key=len)]
-    if not exam_of:
-        what = f"{path}: nuggets of other questions ({', '.join(exams)})"
-        raise UserError(f"{what}; expected labels of the sheet's sections")
-    return exam_of
+            exam_of[section.section_id] = max(labels, key=len)
+    for path, ids in files.items():
+        if not set(ids) & set(exam_of.values()):
+            what = f"{path}: nuggets of other questions ({', '.join(ids)})"
+            if not exam_of:
+                raise UserError(f"{what}; expected labels of the sheet's sections")
+            warn(f"{what}: left out")
+    return {section_id: exams[exam_id] for section_id, exam_id in exam_of.items()}
+
+
+def _nugget_files(paths: Sequence[str | Path]) -> list[Path]:
+    """The files of paths, of a folder its .xml files by name, each once. Raises UserError for a
+    folder without any."""
+    files: dict[Path, None] = {}
+    for path in map(Path, paths):
+        is_folder = path.is_dir() or is_held_folder(path)
+        found = files_below(path, "*.xml") if is_folder else [path]
+        if not found:
+            raise UserError(f"{path}: a folder without nugget files; expected .xml")
+        files |= dict.fromkeys(found)
+    return list(files)
+
+
+def _nuggets(path: Path, exam: _Element) -> list[tuple[str, float]]:
+    """The statements of an exam with their weights."""
+    nuggets = []
+    for proposition in exam.iterfind("answer/proposition"):
+        text = require_attribute(str(path), proposition, "value", "the text of the nugget")
+        scores = []
+        for evaluation in proposition.iterfind("evaluation"):
+            value = (evaluation.get("value") or "").strip()
+            if value not in ("1", "2", "3"):
+                raise bad_input(
+                    path, line_of(evaluation), f'evaluation value "{value}"', "1, 2 or 3"
+                )
+            scores.append(int(value))
+        # Evaluators score independently; a nugget that nobody scored counts as the lowest.
+        nuggets.append((text, sum(scores) / len(scores) if scores else 1.0))
+    return nuggets

@@ -4,7 +4,7 @@ nuggets."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from os import PathLike, fspath
+from os import fspath
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,7 +21,7 @@ from evaluation.measures.rouge import rouge_n
 from indexer.analysis.analyser import Analyser
 from indexer.cli.types import Command, InputFile
 from indexer.files.errors import UserError
-from indexer.files.validation import FileName
+from indexer.files.validation import FileName, validate_paths
 from indexer.languages.language import Language
 from indexer.languages.registry import language_named
 
@@ -135,9 +135,10 @@ def judge(
 )
 @click.option(
     "--nuggets",
+    multiple=True,
     metavar="NUGGETS.xml",
-    type=InputFile(),
-    help="Nuggets [the sentences of the gold essays].",
+    type=InputFile("*.xml"),
+    help="Nuggets, or a folder of them [the sentences of the gold essays].",
 )
 @language_option("The language of a bilingual sheet.")
 @output_options()
@@ -158,16 +159,16 @@ def answer(
     gold_path: FileName,
     *more: FileName,
     answers: FileName | Sequence[FileName] = (),
-    nuggets: FileName | None = None,
+    nuggets: FileName | Sequence[FileName] = (),
     language: Language | str | None = None,
     evidence: bool = True,
 ) -> Run:
     """Ranks and scores the essays of answer files against gold essays; returns an evaluation-method
-    file. `answers` and `more` are answer files, `nuggets` is a nugget file. Raises UserError for a
+    file. `answers` and `more` are answer files, `nuggets` are nugget files. Raises UserError for a
     gold sheet without essays, and without an answer file."""
     language = language_named(language)
     gold_path = fspath(gold_path)
-    files = [answers] if isinstance(answers, str | PathLike) else answers
+    files = validate_paths(answers, "answers")
     if not files and not more:
         raise UserError("answers is missing: expected files of answers to judge")
     gold = read_sheet(gold_path, language)
@@ -180,7 +181,8 @@ def answer(
             f"{gold_path}: no section with a gold essay; expected an answer sheet with its "
             f"expressions"
         )
-    exams = exams_by_section(Path(nuggets), sections) if nuggets else {}
+    nugget_files = validate_paths(nuggets, "nuggets")
+    exams = exams_by_section(nugget_files, sections) if nugget_files else {}
     standards = [
         read_standard(section, words, exams.get(section.section_id)) for section in sections
     ]

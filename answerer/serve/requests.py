@@ -16,9 +16,10 @@ import click
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 
+from answerer import recognition
 from answerer.beginning import beginning_of
 from answerer.ntcir.multiple_choice.methods import METHODS
-from answerer.registry import first_task, tasks
+from answerer.registry import tasks
 from answerer.serve.served import Served, fitting, require_kind
 from answerer.task import Task
 from indexer.files.encoding import detect_encoding
@@ -151,12 +152,11 @@ def _file(value: Mapping[str, Any], indexes: Sequence[Served], default_task: str
     name = value.get("task", default_task)
     task = tasks()[name] if name else task_of(list(starts.values()))
     files = list(starts)
-    takes_several = task.recognises_several is not None
-    if len(files) > 1 and not takes_several:
+    if len(files) > 1 and not task.several_files:
         raise UserError(f"{task.name} is answered from one file at a time")
-    if len(files) == 1 and takes_several:
+    if len(files) == 1 and task.several_files:
         raise UserError(f"{task.name} takes several files: give them together")
-    if takes_several:
+    if task.several_files:
         files.sort(key=lambda file: not task.is_first(beginning_of(starts[file])))
     served = None
     if task.index and "index" in value:
@@ -204,19 +204,16 @@ def task_of(texts: Sequence[str]) -> Task:
     sheet are summarized; of several sheets the first is the gold standard for judging the others.
     Raises NoQuestions if no task fits one file, UserError if none fits several.
     """
-    beginnings = [beginning_of(text) for text in texts]
-    if len(beginnings) > 1:
-        task = first_task(
-            lambda task: task.recognises_several is not None and task.recognises_several(beginnings)
+    files = [beginning_of(text) for text in texts]
+    if len(files) > 1:
+        if task := recognition.task_of(files):
+            return task
+        together = " or ".join(task.name for task in tasks().values() if task.several_files)
+        raise UserError(
+            f"the files do not say which task they are of together: name {together}, or give one "
+            f"at a time"
         )
-        if task is None:
-            names = " or ".join(task.name for task in tasks().values() if task.recognises_several)
-            raise UserError(
-                "the files do not say which task they are of together: name "
-                f"{names}, or give one at a time"
-            )
-        return task
-    if "\0" not in texts[0] and (task := first_task(lambda task: task.recognises(beginnings[0]))):
+    if "\0" not in texts[0] and (task := recognition.task_of(files)):
         return task
     raise NoQuestions(
         "no questions found. If it is a textbook, choose 'a textbook' under Options; else choose "

@@ -55,7 +55,7 @@ def find_indexes(addresses: Sequence[str | Location]) -> list[Served]:
         if somewhere.folder is not None:
             where = f"{somewhere.folder.parent.absolute()}{local_server_hint()}"
         raise UserError(
-            f"no index to answer from in {where}: build one with `python -m indexer "
+            f"no index to answer from in {where}: build one with `classical-qa index "
             "textbook FILE...`, or name one with --index"
         )
     return served

@@ -9,13 +9,17 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-# Papers and textbooks write ・ and quotes differently for the same name.
-_MARKS = re.compile(r"[\s・･=＝「」『』“”\"'’.,、。-]+")
+# Papers and textbooks write ・ and quotes differently for the same name; soft hyphens, zero-width
+# spaces, marks of direction and variation selectors are not seen.
+_MARKS = re.compile(
+    r"[\s・･=＝「」『』“”\"'’.,、。\u00ad\u034f\u061c\u180b-\u180f\u200b-\u200f\u202a-\u202e"
+    r"\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0100-\U000e01ef-]+"
+)
 
 
 def fold_text(text: str) -> str:
-    """Normalises a text for comparison: NFKC, case folded, without blanks, middle dots, quotes and
-    punctuation."""
+    """Normalises a text for comparison: NFKC, case folded, without blanks, middle dots, quotes,
+    punctuation and characters that nobody sees."""
     return _MARKS.sub("", unicodedata.normalize("NFKC", text).casefold())
 
 

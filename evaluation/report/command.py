@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping
+from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +24,13 @@ from evaluation.report.data import (
     supports,
 )
 from evaluation.significance import against_first
-from indexer.cli.types import Command, InputFile, OutputPath
+from indexer.address import open_index
+from indexer.cli.types import Address, Command, InputFile, OutputPath, PlainText
 from indexer.files.atomic import write_text
+from indexer.files.errors import UserError
 from indexer.files.paths import STDOUT
 from indexer.garbage import pause_garbage_collection
+from indexer.location import Location
 
 _PAGE = PageFiles(
     "evaluation.report", "report.html", ("answer.css", "report.css"), ("answer.js", "report.js")
@@ -51,6 +55,16 @@ Lines = list[tuple[str, str]]
     help="The trace of each run, in the order of the runs: without it a page has scores, but no "
     "reasons.",
 )
+@click.option("-m", "measure", metavar="MEASURE", type=PlainText(), help="Of TREC runs [AP].")
+@click.option(
+    "--topics", metavar="FILE", type=InputFile(), help="Of TREC runs: the topics, for their texts."
+)
+@click.option(
+    "--index",
+    metavar="ADDRESS",
+    type=Address(),
+    help="Of TREC runs: the collection, for documents and matched terms.",
+)
 @click.option(
     "-o",
     "output",
@@ -60,14 +74,33 @@ Lines = list[tuple[str, str]]
     help="Where the page goes [stdout].",
 )
 def command(
-    task: str, gold: Path, runs: tuple[Path, ...], traces: tuple[Path, ...], output: str
+    task: str,
+    gold: Path,
+    runs: tuple[Path, ...],
+    traces: tuple[Path, ...],
+    measure: str | None,
+    topics: Path | None,
+    index: Location | None,
+    output: str,
 ) -> None:
     """A page that shows how good runs are, why every question was answered so, and where the runs
     differ.
 
     It is one file that opens without a network: figures and charts, then every question with its
-    choices or candidates, what decided, and the passages behind it.
+    choices or candidates, what decided, and the passages behind it. `report trec QRELS RUN1
+    RUN2...` is of anybody's TREC runs: for each topic the documents that they place differently.
     """
+    if task == "trec":
+        if traces:
+            raise UserError("--trace: TREC runs have none; give --topics and --index")
+        from evaluation.report.trec import trec_page
+
+        with closing(open_index(index)) if index else nullcontext() as opened:
+            text = trec_page(gold, runs, measure or "AP", topics, opened)
+        write_text(output, text)
+        return
+    if measure or topics or index:
+        raise UserError(f"-m, --topics and --index are of `report trec`, not of {task}")
     with pause_garbage_collection():
         text = report_page(report_data(task, scoring(task), gold, runs, traces))
     write_text(output, text)

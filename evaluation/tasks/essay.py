@@ -3,7 +3,8 @@ is given."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +21,7 @@ from evaluation.measures.pyramid import (
     idf_over,
     pyramid,
 )
+from evaluation.measures.ranking import agreement
 from evaluation.measures.rouge import rouge_l, rouge_n, rouge_su4
 from evaluation.options import (
     by_question_option,
@@ -28,7 +30,8 @@ from evaluation.options import (
     interval_option,
     run_argument,
 )
-from evaluation.overview import print_tree
+from evaluation.overview import SystemRun, score_tree, scored_rows
+from evaluation.registry import scoring
 from evaluation.runs import existing, gold_of, refuse_in_tree, scored_files
 from evaluation.tables import print_rows
 from evaluation.tasks.results import (
@@ -43,7 +46,7 @@ from evaluation.tasks.results import (
 from indexer.cli.types import Command, InputFile
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few, warn
-from indexer.files.validation import FileName
+from indexer.files.validation import FileName, validate_paths
 
 if TYPE_CHECKING:
     from evaluation.runs import AnyRun
@@ -53,6 +56,8 @@ KIND = attrgetter("essays")
 KINDS = ("complex", "simple")
 LONG: dict[Unit, int] = {"words": 100, "characters": 200}  # limits above which an essay is complex
 ROUGE = ("ROUGE-1", "ROUGE-2", "ROUGE-L", "ROUGE-SU4")
+NUGGET_MEASURES = ("pyramid", "nugget recall")
+MARK = "experts' mark"
 
 
 @click.command(
@@ -63,15 +68,21 @@ ROUGE = ("ROUGE-1", "ROUGE-2", "ROUGE-L", "ROUGE-SU4")
 @by_question_option("section")
 @click.option(
     "--nuggets",
+    multiple=True,
     metavar="NUGGETS.xml",
-    type=InputFile(),
-    help="Score nuggets too: pyramid and recall.",
+    type=InputFile("*.xml"),
+    help="Score nuggets too, of a file or a folder of them: pyramid and recall.",
 )
 @click.option(
     "--marks",
     metavar="MARKS",
     type=InputFile(),
-    help="Show experts' marks of the run's essays too.",
+    help="Show experts' marks of the essays too.",
+)
+@click.option(
+    "--correlation",
+    is_flag=True,
+    help="Of a tree with --marks: how far each measure orders the runs as the marks do.",
 )
 @interval_option("section")
 @format_option
@@ -79,8 +90,9 @@ def command(
     golds: tuple[Path, ...],
     run: Path,
     by_question: bool,
-    nuggets: Path | None,
+    nuggets: tuple[Path, ...],
     marks: Path | None,
+    correlation: bool,
     interval: bool,
     form: str,
 ) -> None:
@@ -91,11 +103,17 @@ def command(
     pyramid score; with marks, the experts'. Of all essays, and by kind (complex, simple), answer
     style and knowledge type.
     """
+    if correlation and (marks is None or not run.is_dir()):
+        raise UserError("--correlation needs --marks and a folder of runs")
     if run.is_dir():
-        refuse_in_tree(run, {"-q": by_question, "--nuggets": nuggets, "--marks": marks})
-        print_tree(TASK, golds, run, interval, form)
+        refuse_in_tree(run, {"-q": by_question})
+        if correlation and marks:
+            print_rows(correlation_rows(golds, run, nuggets, marks), form)
+        else:
+            print_rows(team_rows(golds, run, nuggets, marks, interval, form == "table"), form)
         return
     reported = report_questions(gold_of(golds, run), run, nuggets, marks)
+    require_marks(reported, run, marks)
     if by_question:
         print_rows(question_rows(reported, "section"), form)
     else:
@@ -106,22 +124,25 @@ def score(
     gold: FileName,
     run: AnyRun,
     *,
-    nuggets: FileName | None = None,
+    nuggets: FileName | Sequence[FileName] = (),
     marks: FileName | None = None,
     interval: bool = False,
 ) -> Figures:
-    """The figures of a run (`class_rows`), with a file of `nuggets` also of these, with one of
+    """The figures of a run (`class_rows`), with files of `nuggets` also of these, with one of
     `marks` also the experts'. Raises UserError for what the command refuses."""
-    nugget_file = existing(nuggets, "nuggets") if nuggets is not None else None
+    nugget_files = [
+        existing(path, "nuggets", folders=True) for path in validate_paths(nuggets, "nuggets")
+    ]
     mark_file = existing(marks, "marks") if marks is not None else None
     with scored_files(TASK, gold, run) as files:
-        reported = report_questions(files.gold, files.run, nugget_file, mark_file)
+        reported = report_questions(files.gold, files.run, nugget_files, mark_file)
+        require_marks(reported, files.run, mark_file)
     rows = class_rows(reported.questions, interval)
     return Figures(TASK, rows, question_rows(reported, "section"))
 
 
 def report_questions(
-    gold_path: Path, run_path: Path, nuggets: Path | None = None, marks: Path | None = None
+    gold_path: Path, run_path: Path, nuggets: Sequence[Path] = (), marks: Path | None = None
 ) -> Reported:
     """Judges the essay of every essay section of the gold, in its order, scored by ROUGE-1;
     `nuggets` and `marks` are paths of files.
@@ -135,7 +156,7 @@ def report_questions(
     The kind is that of the nugget file, or complex for sections that prescribe keywords, or allow
     more than 100 words or 200 characters. Of several answers the first is scored, with a warning;
     sections without nuggets are warned of, if a nugget file is given. Raises UserError as
-    `beside_run` does, and for marks of other runs.
+    `beside_run` does.
     """
     gold, found = beside_run(gold_path, run_path, KIND, "section with a gold essay")
     if several := [one.section_id for one, _ in found if len(one.answers) > 1]:
@@ -150,7 +171,7 @@ def report_questions(
     exams = exams_by_section(nuggets, [one for one, _ in found]) if nuggets else {}
     if nuggets and (without := [name for name in essays if name not in exams]):
         warn(
-            f"{nuggets}: no nuggets of {', '.join(without)}: pyramid and nugget recall are of the "
+            f"{', '.join(map(str, nuggets))}: no nuggets of {', '.join(without)}: pyramid and nugget recall are of the "
             f"others only"
         )
     nuggets_of = {
@@ -182,12 +203,13 @@ def report_questions(
         measures["unanswered"] = float(not answer)
         if own := nuggets_of.get(section.section_id):
             there = contains_nuggets(own, terms, weight)
-            measures |= {"pyramid": pyramid(own, there), "nugget recall": sum(there) / len(there)}
+            found_of_nuggets = (pyramid(own, there), sum(there) / len(there))
+            measures |= dict(zip(NUGGET_MEASURES, found_of_nuggets, strict=True))
         # Experts name a run by its file, with or without the ending.
         mark = marked.get(
             (section.section_id, run_path.name), marked.get((section.section_id, run_path.stem))
         )
-        measures |= {} if mark is None else {"experts' mark": mark}
+        measures |= {} if mark is None else {MARK: mark}
         exam, slot = exams.get(section.section_id), section.answers[0]
         kind, limit = exam.kind.partition(" ")[0] if exam else "", slot.effective_limit
         if kind not in KINDS:
@@ -207,13 +229,16 @@ def report_questions(
                 name, score, slot.texts, answer=answer, kinds=kinds, measures=measures, cells=cells
             )
         )
-    if marks and not any("experts' mark" in one.measures for one in judged):
-        topics = first_few([one.question_id for one in judged])
-        raise UserError(
-            f"{marks}: no mark of {run_path.name} for any of {topics}; expected topic, file name "
-            f"and mark"
-        )
     return Reported("ROUGE-1", judged)
+
+
+def require_marks(reported: Reported, run: Path, marks: Path | None) -> None:
+    """Raises UserError if a file of marks has none of a run."""
+    if marks and not any(MARK in one.measures for one in reported.questions):
+        topics = first_few([one.question_id for one in reported.questions])
+        raise UserError(
+            f"{marks}: no mark of {run.name} for any of {topics}; expected topic, file name and mark"
+        )
 
 
 def class_rows(questions: Sequence[ReportedQuestion], interval: bool) -> list[dict[str, object]]:
@@ -228,6 +253,108 @@ def class_rows(questions: Sequence[ReportedQuestion], interval: bool) -> list[di
         of_class = measure_rows(members, interval, "sections")
         rows += [{"essays": value or "all", **row} for row in of_class]
     return rows
+
+
+def team_rows(
+    golds: Sequence[Path],
+    tree: Path,
+    nuggets: Sequence[Path],
+    marks: Path | None,
+    interval: bool,
+    cells: bool,
+) -> list[dict[str, object]]:
+    """The rows of `tree_rows`, best ROUGE-1 first, with the means of the other kinds of ROUGE, of
+    the nuggets and of the marks. Raises UserError also as `marked_sections` does."""
+    scored, exams = score_tree(scoring(TASK), golds, tree, nuggets=nuggets, marks=marks)
+    if marks:
+        marked_sections(scored, tree, marks)
+    further = {**dict.fromkeys((*ROUGE[1:], *NUGGET_MEASURES), 0.0), MARK: None}
+    return scored_rows(scoring(TASK), scored, exams, interval, cells, further)
+
+
+def marked_sections(
+    scored: Sequence[SystemRun], tree: Path, marks: Path
+) -> dict[str, dict[tuple[str, str], Mapping[str, float]]]:
+    """The measures of the sections that have a mark, by exam and id, of each run that has some, by
+    its name. Raises UserError where no run has a mark, and for two runs with marks whose files have
+    the same name."""
+    marked: dict[str, dict[tuple[str, str], Mapping[str, float]]] = {}
+    run_of: dict[str, str] = {}
+    for run in scored:
+        for exam, reported in run.exams.items():
+            sections = {
+                (exam, one.question_id): one.measures
+                for one in reported.questions
+                if MARK in one.measures
+            }
+            name = run.results[exam].name
+            if sections and run_of.setdefault(name, run.name) != run.name:
+                raise UserError(
+                    f"{tree}: {run_of[name]} and {run.name} are both called {name}, by which marks "
+                    f"name a run; rename one"
+                )
+            if sections:
+                marked.setdefault(run.name, {}).update(sections)
+    if not marked:
+        raise UserError(
+            f"{marks}: no mark of any run of {tree}; expected topic, file name and mark"
+        )
+    return marked
+
+
+def correlation_rows(
+    golds: Sequence[Path], tree: Path, nuggets: Sequence[Path], marks: Path
+) -> list[dict[str, object]]:
+    """How far each measure orders the runs of a tree as the experts' marks do: a row for each of
+    ROUGE and, with nuggets, of these.
+
+    A run's value is its mean over the sections of which every run with marks has a mark, and so is
+    its mark; `runs` is their number. Kendall's τ-b and Spearman's ρ are None for fewer than two
+    runs and where all values or all marks are equal; pairs of runs with equal values, or equal
+    marks, are counted. Raises UserError as `score_tree` and `marked_sections` do, and where no
+    section has a mark of every such run.
+    """
+    scored, _ = score_tree(scoring(TASK), golds, tree, nuggets=nuggets, marks=marks)
+    marked = marked_sections(scored, tree, marks)
+    common = sorted(set.intersection(*(set(sections) for sections in marked.values())))
+    if not common:
+        raise UserError(f"{marks}: no section of which all {len(marked)} runs with marks have one")
+    if partly := [name for name, sections in marked.items() if len(sections) > len(common)]:
+        warn(
+            f"{marks}: not every run has marks of the same sections; the {len(common)} that all "
+            f"have count, not further ones of {first_few(partly)}"
+        )
+    if unmarked := [run.name for run in scored if run.name not in marked]:
+        warn(
+            f"{marks}: no marks of {len(unmarked)} runs, which do not count: {first_few(unmarked)}"
+        )
+    rows: list[dict[str, object]] = []
+    for measure_name in (*ROUGE, *NUGGET_MEASURES):
+        own = [key for key in common if all(measure_name in of[key] for of in marked.values())]
+        if not own:
+            continue
+        values, experts = (
+            [round(sum(of[key][name] for key in own) / len(own), 9) for of in marked.values()]
+            for name in (measure_name, MARK)
+        )
+        found = agreement(values, experts)
+        rows.append(
+            {
+                "measure": measure_name,
+                "runs": len(values),
+                "sections": len(own),
+                "kendall": found.kendall,
+                "spearman": found.spearman,
+                "equal in the measure": tied_pairs(values),
+                "equal in the marks": tied_pairs(experts),
+            }
+        )
+    return rows
+
+
+def tied_pairs(values: Sequence[float]) -> int:
+    """The number of pairs of equal values."""
+    return sum(count * (count - 1) // 2 for count in Counter(values).values())
 
 
 def asked_in(path: Path, gold: bool) -> frozenset[str]:

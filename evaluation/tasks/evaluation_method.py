@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from evaluation.runs import AnyRun
 
 TASK = "ntcir-evaluation-method"
+NOT_POOLED = "its runs rank the answers of others; pool these by their own task"
 _MEASURES = ("kendall", "spearman", "pearson")
 
 

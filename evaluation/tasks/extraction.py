@@ -3,7 +3,7 @@ essays."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +24,7 @@ from evaluation.overview import print_tree
 from evaluation.runs import check_ids, gold_of, refuse_in_tree, scored_files
 from evaluation.tables import print_rows
 from evaluation.tasks.results import (
+    PoolItem,
     Reported,
     ReportedQuestion,
     ids_asked,
@@ -157,6 +158,22 @@ def report_questions(gold_path: Path, run_path: Path) -> Reported:
             ReportedQuestion(section.section_id, measures["F1"], answer=answer, measures=measures)
         )
     return Reported("F1", questions)
+
+
+def pooled(_gold: Path, run: Path) -> Iterator[tuple[str, list[PoolItem]]]:
+    """Yields the passages of each topic by rank."""
+    for topic_id, passages in read_extraction(run).items():
+        yield (
+            topic_id,
+            [
+                PoolItem(
+                    one.text,
+                    {"source": one.source_id, "source type": one.source_type},
+                    order=(one.source_id, one.text),
+                )
+                for one in passages
+            ],
+        )
 
 
 def asked_in(path: Path, gold: bool) -> frozenset[str]:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -18,17 +18,20 @@ from evaluation.measures.answer_sets import (
     reciprocal_rank,
 )
 from evaluation.options import (
+    RANKS,
+    at_option,
     by_question_option,
     format_option,
     golds_argument,
     interval_option,
+    ranks_of,
     run_argument,
 )
 from evaluation.overview import print_tree
 from evaluation.runs import check_ids, gold_of, refuse_in_tree, scored_files
 from evaluation.tables import print_rows
-from evaluation.tasks.ranked_lists import RANKS
 from evaluation.tasks.results import Reported, ReportedQuestion, measure_rows, question_rows
+from indexer.analysis.text import without_ignorable
 from indexer.cli.types import Command
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few, warn
@@ -57,42 +60,58 @@ Rules = Literal["guideline", "tool"]
     help="guideline: MRR, Accuracy@N, F1 over all gold, without case; tool: as the official "
     "program [guideline].",
 )
+@at_option
 @interval_option("question")
 @format_option
 def command(
-    golds: tuple[Path, ...], run: Path, by_question: bool, rules: Rules, interval: bool, form: str
+    golds: tuple[Path, ...],
+    run: Path,
+    by_question: bool,
+    rules: Rules,
+    at: tuple[int, ...] | None,
+    interval: bool,
+    form: str,
 ) -> None:
     """MRR, Accuracy@N and averaged F1 of KBQA answers against the gold."""
     if run.is_dir():
-        refuse_in_tree(run, {"-q": by_question, "--rules": rules != GUIDELINE})
+        refuse_in_tree(run, {"-q": by_question, "--rules": rules != GUIDELINE, "--at": at})
         print_tree(TASK, golds, run, interval, form)
         return
-    reported = report_questions(gold_of(golds, run), run, rules)
+    if at and rules == TOOL:
+        raise UserError("--at: the official tool has no Accuracy@N; leave out --rules tool")
+    reported = report_questions(gold_of(golds, run), run, rules, at or RANKS)
     rows = question_rows(reported) if by_question else measure_rows(reported.questions, interval)
     print_rows(rows, form)
 
 
 def score(
-    gold: FileName, run: AnyRun, *, rules: Rules = GUIDELINE, interval: bool = False
+    gold: FileName,
+    run: AnyRun,
+    *,
+    rules: Rules = GUIDELINE,
+    at: Sequence[int] = RANKS,
+    interval: bool = False,
 ) -> Figures:
-    """The figures of a run by the `rules` of the guideline or of the official tool
-    (`report_questions`), with `interval` also their 95 % bootstrap intervals. Raises UserError for
+    """The figures of a run by the `rules` of the guideline, with the Accuracy@N of `at`, or of the
+    official tool (`report_questions`), with `interval` also their 95 % bootstrap intervals. Raises UserError for
     what the command refuses."""
     validate_choice(rules, (GUIDELINE, TOOL), "rules")
     with scored_files(TASK, gold, run) as files:
-        reported = report_questions(files.gold, files.run, rules)
+        reported = report_questions(files.gold, files.run, rules, ranks_of(at))
     return Figures(TASK, measure_rows(reported.questions, interval), question_rows(reported))
 
 
 def _plain(text: str) -> str:
     """Normalises a text for comparison by the guideline: lower case, white space runs as one
-    blank."""
-    return " ".join(text.lower().split())
+    blank, no characters that nobody sees."""
+    return " ".join(without_ignorable(text).lower().split())
 
 
-def report_questions(gold_path: Path, run_path: Path, rules: Rules = GUIDELINE) -> Reported:
+def report_questions(
+    gold_path: Path, run_path: Path, rules: Rules = GUIDELINE, at: Sequence[int] = RANKS
+) -> Reported:
     """Every gold question with the run's answers, scored by F1 ([NLPCC2017]). By the guideline:
-    MRR, Accuracy@N and F1, compared ignoring case and runs of white space; by the official tool's
+    MRR, for the N of `at` Accuracy@N, and F1, compared ignoring case and runs of white space; by the official tool's
     rules P, R and F1 of the answered questions, split at tabs only, compared verbatim.
 
     Raises UserError if gold or run have no answer lines at all, and as `check_ids` does. Warns of
@@ -147,7 +166,7 @@ def report_questions(gold_path: Path, run_path: Path, rules: Rules = GUIDELINE) 
             # Repeated answers count once; a question that the run lacks or leaves empty scores 0.
             answers = list(dict.fromkeys(map(_plain, run.answers or ()))) if run else []
             measures = {"MRR": reciprocal_rank(answers, right)}
-            measures |= {f"Accuracy@{n}": accuracy_at(answers, right, n) for n in RANKS}
+            measures |= {f"Accuracy@{n}": accuracy_at(answers, right, n) for n in at}
             measures["F1"] = precision_recall(answers, right).f1
         answer, right_texts = " ||| ".join(run.answers or ()) if run else "", gold.answers or ()
         question = ReportedQuestion(

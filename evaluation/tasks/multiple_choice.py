@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import compress
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import click
 
@@ -253,99 +253,140 @@ def report_questions(
     Raises UserError as `pairs` does, if gold and run have no column in common, if a run answers a
     column more often than its exam has it, and for an answered question that the trace lacks.
     """
-    judged = []
-    choices: list[frozenset[str]] = []  # of each question, where the gold says them
-    for exam, key_table, table in pairs(gold, run, any_name):
-        wanted = rows_by_column(key_table, align)
-        answers = rows_by_column(table, ALIGNMENTS[0]) if table else {}
-        if table:
-            for key, row in answers.items():
-                # More rows of a column than the gold has: not the years of a merged file, but a
-                # second answer.
-                if key not in wanted and key[1] > 0 and (key[0], 0) in wanted:
-                    raise UserError(f"{table.file}:{row.line}: {row.column} is answered twice")
-            of_gold, of_run = (
-                [key[0] for key, row in rows.items() if row.answer] for rows in (wanted, answers)
-            )
-            check_ids(
-                key_table.file,
-                table.file,
-                of_gold,
-                of_run,
-                without_answer={key[0] for key in wanted},
-            )
-        # Gold such as "1 or 3" is compared as one text.
-        if several := [
-            f"{row.column} {row.answer!r}"
-            for row in wanted.values()
-            if not (row.answer or "1").isalnum()
-        ]:
-            warn(
-                f"{key_table.file}: not one choice, and matched by the very same text only: "
-                f"{', '.join(several)}"
-            )
-        scored = {key: row for key, row in wanted.items() if row.answer}
-        unknown = [row.column for row in key_table.answers if row.answer and row.score is None]
-        if unknown and len(unknown) < len(scored):
-            warn(f"{key_table.file}: without a score, worth 0 points: {', '.join(unknown)}")
-        elif unknown:
-            warn(
-                f"{key_table.file}: no row has a score: every question is worth 0 points; only "
-                f"shares are meaningful"
-            )
-        for key, row in scored.items():
-            answer = answers[key].answer if key in answers else ""
-            choices.append(row.choices)
-            judged.append(
-                ReportedQuestion(
-                    row.column,
-                    float(answer == row.answer),
-                    gold_ids=frozenset([row.answer]),
-                    answer=answer,
-                    exam=exam,
-                    worth=row.score or 0.0,
-                    kinds={"answer_type": row.answer_type, "knowledge_type": row.knowledge_type},
-                    cells={"gold": row.answer, "system": answer},
-                )
-            )
-    # Where neither gold nor trace says the choices, any digit from 1, any letter, and any gold
-    # answer is taken for one.
-    gold_answers = {choice for one in judged for choice in one.gold_ids}
-    letters = string.ascii_uppercase if gold_answers & {*string.ascii_uppercase} else ""
-    plausible = {*"123456789", *letters, *gold_answers}
+    judged = [
+        row
+        for exam, key, table in pairs(gold, run, any_name)
+        for row in judge(exam, key, table, align)
+    ]
+    questions = [row.question for row in judged]
     traced: list[TraceQuestion | None] = [None] * len(judged)
     if trace:
         from answerer.trace import read_trace
 
-        traced = rows_by_question(judged, read_trace(trace)[1])
+        traced = rows_by_question(questions, read_trace(trace)[1])
+        for question, row in zip(questions, traced, strict=True):
+            if row is None and question.answer:
+                raise UserError(
+                    f"{trace}: no row for {question.question_id} of {question.exam}; expected the "
+                    f"run's trace"
+                )
+    tell_strange_answers(judged, traced)
+    if any(traced):
+        questions = with_scores(questions, traced)
+    return Reported("right", questions, chosen_among=True)
+
+
+class JudgedRow(NamedTuple):
+    """A question with its run's answer, and its choices where the gold prints them."""
+
+    question: ReportedQuestion
+    choices: frozenset[str]
+
+
+def judge(
+    exam: str, gold: AnswerTable, run: AnswerTable | None, align: Alignment
+) -> list[JudgedRow]:
+    """The questions of one exam that have a right answer, in the gold's order, with the run's
+    answers. Warns of odd gold; raises UserError as `report_questions` does."""
+    wanted = rows_by_column(gold, align)
+    answers = rows_by_column(run, ALIGNMENTS[0]) if run else {}
+    if run:
+        for key, row in answers.items():
+            # More rows of a column than the gold has: not the years of a merged file, but a second
+            # answer.
+            if key not in wanted and key[1] > 0 and (key[0], 0) in wanted:
+                raise UserError(f"{run.file}:{row.line}: {row.column} is answered twice")
+        check_ids(
+            gold.file,
+            run.file,
+            [column for (column, _), row in wanted.items() if row.answer],
+            [column for (column, _), row in answers.items() if row.answer],
+            without_answer={column for column, _ in wanted},
+        )
+    warn_of_gold(gold, list(wanted.values()))
+    judged = []
+    for key, row in wanted.items():
+        if not row.answer:
+            continue
+        answer = answers[key].answer if key in answers else ""
+        question = ReportedQuestion(
+            row.column,
+            float(answer == row.answer),
+            gold_ids=frozenset([row.answer]),
+            answer=answer,
+            exam=exam,
+            worth=row.score or 0.0,
+            kinds={"answer_type": row.answer_type, "knowledge_type": row.knowledge_type},
+            cells={"gold": row.answer, "system": answer},
+        )
+        judged.append(JudgedRow(question, row.choices))
+    return judged
+
+
+def warn_of_gold(gold: AnswerTable, rows: Sequence[TableAnswer]) -> None:
+    """Warns of right answers that are not one choice, and of rows without a score."""
+    # Gold such as "1 or 3" is compared as one text.
+    if several := [
+        f"{row.column} {row.answer!r}" for row in rows if not (row.answer or "1").isalnum()
+    ]:
+        warn(
+            f"{gold.file}: not one choice, and matched by the very same text only: "
+            f"{', '.join(several)}"
+        )
+    unknown = [row.column for row in gold.answers if row.answer and row.score is None]
+    if unknown and len(unknown) < sum(bool(row.answer) for row in rows):
+        warn(f"{gold.file}: without a score, worth 0 points: {', '.join(unknown)}")
+    elif unknown:
+        warn(
+            f"{gold.file}: no row has a score: every question is worth 0 points; only shares are "
+            f"meaningful"
+        )
+
+
+def tell_strange_answers(
+    judged: Sequence[JudgedRow], traced: Sequence[TraceQuestion | None]
+) -> None:
+    """Tells the answers that are not choices of their question, by the trace, else by the gold."""
+    # Where neither says the choices, any digit from 1, any letter, and any gold answer is taken
+    # for one.
+    gold_answers = {answer for row in judged for answer in row.question.gold_ids}
+    letters = string.ascii_uppercase if gold_answers & {*string.ascii_uppercase} else ""
+    plausible = {*"123456789", *letters, *gold_answers}
+    strange = []
+    for (question, printed), row in zip(judged, traced, strict=True):
+        candidates = {candidate.id for candidate in row.candidates} if row else set()
+        if question.answer and question.answer not in (candidates or printed or plausible):
+            strange.append(f"{question.question_id} {question.answer!r}")
+    if strange:
+        info(f"answers that are not choices, which score 0: {', '.join(strange)}")
+
+
+def with_scores(
+    questions: Sequence[ReportedQuestion], traced: Sequence[TraceQuestion | None]
+) -> list[ReportedQuestion]:
+    """The questions with what the trace says of them: their kinds, and the cells of table 2 of
+    [SLQAL]."""
     scores = [{one.id: one.score for one in row.candidates} if row else {} for row in traced]
     # 2 before 10, and letters behind numbers.
     numbers = sorted(
-        {number for own in scores for number in own},
-        key=lambda one: (not one.isdecimal(), len(one), one),
+        {number for of_question in scores for number in of_question},
+        key=lambda number: (not number.isdecimal(), len(number), number),
     )
-    strange = []
-    for place, (one, printed, found, own) in enumerate(
-        zip(judged, choices, traced, scores, strict=True)
-    ):
-        if one.answer and one.answer not in (own or printed or plausible):
-            strange.append(f"{one.question_id} {one.answer!r}")
-        if trace and found is None and one.answer:
-            raise UserError(
-                f"{trace}: no row for {one.question_id} of {one.exam}; expected the run's trace"
-            )
-        (right,) = one.gold_ids
-        if any(traced):
-            # Two decimals, as table 2 of [SLQAL] has them.
-            shown = {number: round(own[number], 2) if number in own else None for number in numbers}
-            known = right in own and one.answer in own
-            apart = round(abs(own[right] - own[one.answer]), 2) if known else None
-            cells = {"T/F": found.asks if found else "", **one.cells, **shown, "absdiff": apart}
-            kinds = {"shape": found.shape, "asks": found.asks, **one.kinds} if found else one.kinds
-            judged[place] = one._replace(cells=cells, kinds=kinds)
-    if strange:
-        info(f"answers that are not choices, which score 0: {', '.join(strange)}")
-    return Reported("right", judged, chosen_among=True)
+    completed = []
+    for question, row, of_question in zip(questions, traced, scores, strict=True):
+        (right,) = question.gold_ids
+        # Two decimals, as table 2 of [SLQAL] has them.
+        shown = {
+            number: round(of_question[number], 2) if number in of_question else None
+            for number in numbers
+        }
+        difference = None
+        if right in of_question and question.answer in of_question:
+            difference = round(abs(of_question[right] - of_question[question.answer]), 2)
+        cells = {"T/F": row.asks if row else "", **question.cells, **shown, "absdiff": difference}
+        kinds = {"shape": row.shape, "asks": row.asks, **question.kinds} if row else question.kinds
+        completed.append(question._replace(cells=cells, kinds=kinds))
+    return completed
 
 
 def asked_in(path: Path, gold: bool) -> frozenset[str]:

@@ -13,7 +13,7 @@ from evaluation.figures import Figures
 from evaluation.measures.ranking import TIES, Ties, accuracy_at, average_precision, reciprocal_rank
 from evaluation.significance import estimate
 from evaluation.tables import print_rows
-from evaluation.tasks.results import Reported, ReportedQuestion, question_classes
+from evaluation.tasks.results import PoolItem, Reported, ReportedQuestion, question_classes
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
 from indexer.formats.labels import CandidateList, warn_of_labels
@@ -22,17 +22,16 @@ from indexer.formats.sentence_rows import RowFile
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-RANKS = (1, 3, 5)  # of Accuracy@N
 
-
-def measures(one: ReportedQuestion, ties: Ties) -> dict[str, float]:
-    """MRR, MAP and Accuracy@N of one question, name → value, under a rule for ties."""
+def measures(one: ReportedQuestion, ties: Ties, at: Sequence[int]) -> dict[str, float]:
+    """MRR, MAP and, for the N of `at`, Accuracy@N of one question, name → value, under a rule for
+    ties."""
     scores, labels = one.scores, one.labels
     values = {
         "MRR": reciprocal_rank(scores, labels, ties),
         "MAP": average_precision(scores, labels, ties),
     }
-    return values | {f"Accuracy@{n}": accuracy_at(n, scores, labels, ties) for n in RANKS}
+    return values | {f"Accuracy@{n}": accuracy_at(n, scores, labels, ties) for n in at}
 
 
 def ranked_question(
@@ -68,6 +67,7 @@ def ties_option(default: Ties) -> Callable[[Function], Function]:
 def print_figures(
     questions: Sequence[ReportedQuestion],
     rules: Sequence[Ties],
+    at: Sequence[int],
     by_question: bool,
     interval: bool,
     form: str,
@@ -75,17 +75,25 @@ def print_figures(
     """Prints the rows of a run in a form of `print_rows`; warns as `warn_of_gold` does."""
     warn_of_gold(questions)
     rows = (
-        question_rows(questions, rules[0]) if by_question else rule_rows(questions, rules, interval)
+        question_rows(questions, rules[0], at)
+        if by_question
+        else rule_rows(questions, rules, at, interval)
     )
     print_rows(rows, form)
 
 
 def ranked_figures(
-    task: str, questions: Sequence[ReportedQuestion], rules: Sequence[Ties], interval: bool
+    task: str,
+    questions: Sequence[ReportedQuestion],
+    rules: Sequence[Ties],
+    at: Sequence[int],
+    interval: bool,
 ) -> Figures:
     """The rows of a run for Python; warns as `warn_of_gold` does."""
     warn_of_gold(questions)
-    return Figures(task, rule_rows(questions, rules, interval), question_rows(questions, rules[0]))
+    return Figures(
+        task, rule_rows(questions, rules, at, interval), question_rows(questions, rules[0], at)
+    )
 
 
 def rules_shown(ties: Ties | None, default: Ties) -> list[Ties]:
@@ -109,7 +117,10 @@ def warn_of_gold(questions: Sequence[ReportedQuestion]) -> None:
 
 
 def rule_rows(
-    questions: Sequence[ReportedQuestion], rules: Sequence[Ties], interval: bool
+    questions: Sequence[ReportedQuestion],
+    rules: Sequence[Ties],
+    at: Sequence[int],
+    interval: bool,
 ) -> list[dict[str, object]]:
     """The means of the measures over all questions, a row for each rule for ties, then under the
     first rule over the questions of each type."""
@@ -125,7 +136,7 @@ def rule_rows(
             "ties": rule,
             "questions": len(members),
         }
-        each = [measures(one, rule) for one in members]
+        each = [measures(one, rule, at) for one in members]
         for name in each[0] if each else ():
             values = [scores[name] for scores in each]
             row[name] = sum(values) / len(values)
@@ -136,14 +147,16 @@ def rule_rows(
     return rows
 
 
-def question_rows(questions: Sequence[ReportedQuestion], ties: Ties) -> list[dict[str, object]]:
+def question_rows(
+    questions: Sequence[ReportedQuestion], ties: Ties, at: Sequence[int]
+) -> list[dict[str, object]]:
     """A row for each question: its text, type, numbers of candidates, and measures under a rule for
     ties."""
     rows = []
     for one in questions:
         counts = {"candidates": len(one.scores), "gold": sum(map(bool, one.labels))}
         asked = {"question": one.text, **one.kinds, "ties": ties}
-        rows.append({**asked, **counts, **measures(one, ties)})
+        rows.append({**asked, **counts, **measures(one, ties, at)})
     return rows
 
 
@@ -155,6 +168,27 @@ def right_candidates(
     for number, each in enumerate(read(path).lists, 1):
         right = frozenset(str(place) for place, is_right in enumerate(each.gold or ()) if is_right)
         yield ReportedQuestion(str(number), gold_ids=right, text=each.question)
+
+
+def pooled_candidates(
+    lists: Sequence[CandidateList], questions: Sequence[ReportedQuestion]
+) -> Iterator[tuple[str, list[PoolItem]]]:
+    """Yields the candidates of each question as a run ranks them, equal scores in file order, with
+    the question's text and the candidate's number (from 1)."""
+    for asked, one in zip(lists, questions, strict=True):
+        ranking = sorted(range(len(one.scores)), key=lambda place: (-one.scores[place], place))
+        yield (
+            one.question_id,
+            [
+                PoolItem(
+                    asked.candidates[place],
+                    {"asked": asked.question, "candidate": place + 1},
+                    key=str(place),
+                    order=(place,),
+                )
+                for place in ranking
+            ],
+        )
 
 
 # DBQA and TBQA: a score for each line of the gold.

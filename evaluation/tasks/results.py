@@ -69,6 +69,17 @@ class Reported(NamedTuple):
     others: Sequence[ReportedQuestion] = ()
 
 
+class PoolItem(NamedTuple):
+    """A thing of a run that assessors judge for a question: its text, and columns that say what it
+    is. Items are the same if their `key` is, "" meaning the text without case and blanks. A pool is
+    in the order of `order`, else in that of the runs."""
+
+    answer: str
+    cells: Mapping[str, object] = {}
+    key: str = ""
+    order: tuple[int | str, ...] = ()
+
+
 def question_classes(
     questions: Sequence[ReportedQuestion], fewest: int = 1, crossed: str = "answer_type"
 ) -> Iterator[tuple[str, str, Sequence[ReportedQuestion]]]:
@@ -216,9 +227,11 @@ def beside_run(
     of the two lacks, and of answers in another language."""
     from answerer.formats.answer_sheet import language_answered, read_sheet, read_sheets
 
-    # A bilingual gold is read in the language that the run answers.
-    of_run = language_answered(gold_path, run_path)
-    gold, run = (read_sheet(path, of_bilingual=of_run) for path in (gold_path, run_path))
+    # Of a bilingual run, whose other half may have been filled before, the half in the gold's own
+    # language is scored; a gold in both languages is read in the one that the run answers.
+    filled = [one.language for one in read_sheets(gold_path) if any(own.texts for own in kind(one))]
+    scored = filled[0] if len(filled) == 1 else language_answered(gold_path, run_path)
+    gold, run = (read_sheet(path, of_bilingual=scored) for path in (gold_path, run_path))
     if run.locale:
         # What is not answered may be as in the gold.
         known = {
@@ -227,8 +240,8 @@ def beside_run(
         for sheet in read_sheets(run_path):
             texts = {text for one in kind(sheet) for text in one.texts}
             if sheet.language != run.language and texts - known:
-                scored = f"only those in {run.language.name} are scored"
-                warn(f"{run_path}: has answers in {sheet.language.name} too; {scored}")
+                only = f"only those in {run.language.name} are scored"
+                warn(f"{run_path}: has answers in {sheet.language.name} too; {only}")
     found = [(section, run.section(section.section_id)) for section in kind(gold) if section.texts]
     if not found:
         raise UserError(f"{gold_path}: no {wanted}; expected an answer sheet with its expressions")

@@ -5,7 +5,7 @@ A result file contains the gold.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,15 +14,19 @@ import click
 from evaluation.figures import Figures
 from evaluation.measures.ranking import TIES, Ties
 from evaluation.options import (
+    RANKS,
+    at_option,
     by_question_option,
     format_option,
     golds_argument,
     interval_option,
+    ranks_of,
     run_argument,
 )
 from evaluation.overview import print_tree
 from evaluation.runs import gold_of, refuse_in_tree, scored_files
 from evaluation.tasks.ranked_lists import (
+    pooled_candidates,
     print_figures,
     ranked_figures,
     ranked_question,
@@ -30,7 +34,7 @@ from evaluation.tasks.ranked_lists import (
     rules_shown,
     ties_option,
 )
-from evaluation.tasks.results import Reported, ReportedQuestion
+from evaluation.tasks.results import PoolItem, Reported, ReportedQuestion
 from indexer.cli.types import Command, OutputPath
 from indexer.files.atomic import write_text
 from indexer.files.errors import UserError
@@ -59,6 +63,7 @@ TIES_OF_TASK: Ties = "average"  # as the challenge ranks equal scores
     help="Write the MRR here too: the challenge's mrr.txt.",
 )
 @ties_option(TIES_OF_TASK)
+@at_option
 @interval_option("question")
 @format_option
 def command(
@@ -67,6 +72,7 @@ def command(
     by_question: bool,
     mrr: str | None,
     ties: Ties | None,
+    at: tuple[int, ...] | None,
     interval: bool,
     form: str,
 ) -> None:
@@ -75,13 +81,15 @@ def command(
     The gold is read from RESULT itself, where GOLD is not given.
     """
     if run.is_dir():
-        refuse_in_tree(run, {"-q": by_question, "--ties": ties, "--mrr": mrr})
+        refuse_in_tree(run, {"-q": by_question, "--ties": ties, "--at": at, "--mrr": mrr})
         print_tree(TASK, golds, run, interval, form)
         return
     # The result file of SelQA holds the gold ([SelQA-Challenge]).
     gold = run if golds in ((), (run,)) else gold_of(golds, run)
     questions = report_questions(gold, run).questions
-    print_figures(questions, rules_shown(ties, TIES_OF_TASK), by_question, interval, form)
+    print_figures(
+        questions, rules_shown(ties, TIES_OF_TASK), at or RANKS, by_question, interval, form
+    )
     if mrr:
         scores = [one.score for one in questions]
         write_text(mrr, f"{sum(scores) / len(scores):.6f}\n")
@@ -92,7 +100,12 @@ def command(
 
 
 def score(
-    gold: FileName, run: AnyRun, *, ties: Ties | None = None, interval: bool = False
+    gold: FileName,
+    run: AnyRun,
+    *,
+    ties: Ties | None = None,
+    at: Sequence[int] = RANKS,
+    interval: bool = False,
 ) -> Figures:
     """MRR, MAP and Accuracy@N of a result file under one rule for ties, by default under each, with
     `interval` also their 95 % bootstrap intervals. Raises UserError for what the command
@@ -101,7 +114,7 @@ def score(
         validate_choice(ties, TIES, "ties")
     with scored_files(TASK, gold, run) as files:
         questions = report_questions(files.gold, files.run).questions
-    return ranked_figures(TASK, questions, rules_shown(ties, TIES_OF_TASK), interval)
+    return ranked_figures(TASK, questions, rules_shown(ties, TIES_OF_TASK), ranks_of(at), interval)
 
 
 def report_questions(gold: Path, result: Path) -> Reported:
@@ -134,6 +147,13 @@ def report_questions(gold: Path, result: Path) -> Reported:
         kinds = {**each.kinds, "asks for": english_type(each.question).name}
         questions.append(ranked_question(number, each, own, kinds, "average"))
     return Reported("reciprocal rank", questions)
+
+
+def pooled(gold: Path, run: Path) -> Iterator[tuple[str, list[PoolItem]]]:
+    """Yields the candidates of each question as a run ranks them (`pooled_candidates`)."""
+    yield from pooled_candidates(
+        read_sentence_file(gold).lists, report_questions(gold, run).questions
+    )
 
 
 def asked_in(path: Path, gold: bool) -> frozenset[str]:

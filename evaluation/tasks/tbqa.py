@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,16 +11,20 @@ import click
 from evaluation.figures import Figures
 from evaluation.measures.ranking import TIES, Ties
 from evaluation.options import (
+    RANKS,
+    at_option,
     by_question_option,
     format_option,
     golds_argument,
     interval_option,
+    ranks_of,
     run_argument,
 )
 from evaluation.overview import print_tree
 from evaluation.runs import gold_of, refuse_in_tree, scored_files
 from evaluation.tasks.ranked_lists import (
     lines_in,
+    pooled_candidates,
     print_figures,
     ranked_figures,
     report_lines,
@@ -28,11 +32,11 @@ from evaluation.tasks.ranked_lists import (
     rules_shown,
     ties_option,
 )
-from evaluation.tasks.results import Reported, ReportedQuestion
+from evaluation.tasks.results import PoolItem, Reported, ReportedQuestion
 from indexer.cli.types import Command
 from indexer.files.validation import FileName, validate_choice
 from indexer.formats.sentence_rows import RowFile
-from indexer.formats.table_rows import read_table_lists
+from indexer.formats.table_rows import TableRow, read_table_lists
 from indexer.languages.language import Language
 
 if TYPE_CHECKING:
@@ -48,6 +52,7 @@ TIES_OF_TASK: Ties = "file"  # as the official program orders equal scores
 @run_argument("SCORES")
 @by_question_option("question")
 @ties_option(TIES_OF_TASK)
+@at_option
 @interval_option("question")
 @format_option
 def command(
@@ -55,21 +60,29 @@ def command(
     run: Path,
     by_question: bool,
     ties: Ties | None,
+    at: tuple[int, ...] | None,
     interval: bool,
     form: str,
 ) -> None:
     """Score SCORES, one number a line, against a TBQA file with labels: MRR, MAP and
     Accuracy@N."""
     if run.is_dir():
-        refuse_in_tree(run, {"-q": by_question, "--ties": ties})
+        refuse_in_tree(run, {"-q": by_question, "--ties": ties, "--at": at})
         print_tree(TASK, golds, run, interval, form)
         return
     questions = report_questions(gold_of(golds, run), run).questions
-    print_figures(questions, rules_shown(ties, TIES_OF_TASK), by_question, interval, form)
+    print_figures(
+        questions, rules_shown(ties, TIES_OF_TASK), at or RANKS, by_question, interval, form
+    )
 
 
 def score(
-    gold: FileName, run: AnyRun, *, ties: Ties | None = None, interval: bool = False
+    gold: FileName,
+    run: AnyRun,
+    *,
+    ties: Ties | None = None,
+    at: Sequence[int] = RANKS,
+    interval: bool = False,
 ) -> Figures:
     """MRR, MAP and Accuracy@N of a file of scores under one rule for ties, by default under each,
     with `interval` also their 95 % bootstrap intervals. Raises UserError for what the command
@@ -78,7 +91,7 @@ def score(
         validate_choice(ties, TIES, "ties")
     with scored_files(TASK, gold, run) as files:
         questions = report_questions(files.gold, files.run).questions
-    return ranked_figures(TASK, questions, rules_shown(ties, TIES_OF_TASK), interval)
+    return ranked_figures(TASK, questions, rules_shown(ties, TIES_OF_TASK), ranks_of(at), interval)
 
 
 def read(path: Path) -> RowFile:
@@ -89,6 +102,19 @@ def read(path: Path) -> RowFile:
 def report_questions(gold: Path, run: Path) -> Reported:
     """The questions of a labelled file with the scores of a run (`report_lines`)."""
     return report_lines(read, False, gold, run)
+
+
+def _as_text(row: TableRow) -> str:
+    """A table in one line: its caption, its heading and its rows."""
+    rows = [" | ".join(cells) for cells in (row.header(), *row.rows())]
+    return "; ".join(filter(None, (row.caption, *rows)))
+
+
+def pooled(gold: Path, run: Path) -> Iterator[tuple[str, list[PoolItem]]]:
+    """Yields the candidates of each question as a run ranks them (`pooled_candidates`)."""
+    yield from pooled_candidates(
+        read_table_lists(gold, text=_as_text).lists, report_questions(gold, run).questions
+    )
 
 
 def asked_in(path: Path, gold: bool) -> frozenset[str]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from indexer.cli.types import HELP_OPTIONS
+from indexer.cli.types import HELP_OPTIONS, installed_call
 from indexer.files.errors import UserError
 from indexer.files.messages import to_stderr
 from indexer.parameters import (
@@ -70,7 +70,7 @@ def click_command(declared: CommandLine | click.Command) -> click.Command:
         callback=declared.run,
         params=[*map(click_parameter, declared.parameters), *talk],
         help=inspect.cleandoc(declared.help),
-        epilog=f"Example: python -m {declared.example}",
+        epilog=f"Example: {installed_call(declared.example)}",
         context_settings=HELP_OPTIONS,
     )
 

@@ -83,6 +83,15 @@ PROGRAMS: dict[str, tuple[str, str]] = {
         "evaluation.__main__:main",
         "Gold and a submission in, official measures out (python -m evaluation).",
     ),
+    "ask": ("answerer.asking.command", "Ask a question in plain words, without a file."),
+    "check-quiz": (
+        "answerer.quiz_check.task",
+        "Which questions of a quiz deserve a second look: keys, flaws, coverage.",
+    ),
+    "serve": (
+        "answerer.serve.command",
+        "A page on this machine that answers questions and files, and an API.",
+    ),
 }
 
 

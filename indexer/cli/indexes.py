@@ -31,7 +31,7 @@ def list_command() -> None:
     $ELASTICSEARCH_URL.
 
     One that another version's analysis made is marked; it has to be built again. So is a build that
-    was interrupted or is under way: the same command goes on with it, and remove takes it away.
+    was interrupted or is under way: the same command begins again, and remove takes it away.
     """
     somewhere, engine = locate("any"), builder_for("any")
     table = [("index", "kind", "language", "documents", "size", "built", "")]
@@ -67,7 +67,7 @@ def list_command() -> None:
         if somewhere.folder is not None:
             where = f"{indexes_folder().absolute()}{local_server_hint()}"
         info(
-            f"no index in {where}: see `python -m indexer --help` ({FOLDER_VARIABLE} and "
+            f"no index in {where}: see `classical-qa index --help` ({FOLDER_VARIABLE} and "
             f"{SERVER_VARIABLE} say where indexes are)"
         )
         return

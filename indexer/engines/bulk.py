@@ -1,24 +1,23 @@
-"""Loading Elasticsearch: aside, with retries, resumed after an interruption, swapped in at one
-stroke."""
+"""Loading Elasticsearch: aside, in bulk requests with retries, swapped in at one stroke."""
 
 from __future__ import annotations
 
 import hashlib
-import json
 import os
-import queue
 import re
 import socket
 import threading
-import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import uuid
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from datetime import datetime
 from functools import partial
-from json.encoder import encode_basestring as quoted
 from typing import Any
 
 from elasticsearch import ApiError, BadRequestError, Elasticsearch, TransportError
+from elasticsearch.helpers import streaming_bulk
 
 from indexer.document import LONGEST_KEY, Document, Part, field_text, stored_keys
 from indexer.engines.connection import (
@@ -37,7 +36,7 @@ from indexer.engines.connection import (
 from indexer.engines.contract import Metadata
 from indexer.engines.elasticsearch import ElasticsearchSearcher, alias_of, open_client, our_metadata
 from indexer.engines.elasticsearch import names as names  # of a `Builder`
-from indexer.engines.metadata import build_identity, to_json
+from indexer.engines.metadata import to_json
 from indexer.engines.scoring import K1, B
 from indexer.files.errors import RefusedInput, UserError
 from indexer.files.messages import info
@@ -45,41 +44,36 @@ from indexer.location import Location, locate, nothing_there
 
 CHUNK_DOCUMENTS = 2_000  # of one bulk request, and so are
 CHUNK_BYTES = 8_000_000
-REQUESTS_WAITING = 2  # bounds the memory of the queue between analysis and sending
-CHECKPOINT_DOCUMENTS = 5_000  # bounds the work that an interrupted build repeats
+REQUESTS_WAITING = 2  # bounds the memory of what is analysed and not yet sent
 LONGEST_ID_BYTES = 512  # Elasticsearch's limit of an _id
-SECONDS_TO_HURRY = 10.0  # bounds the wait for the sending thread when a build is interrupted
 SECONDS_FOR_A_PRIMARY = "10s"  # how long a server keeps a request for a shard that is away
 SECONDS_FOR_COPIES = (
     "20s"  # how long loading waits until every shard and its copies have their places
 )
 SECONDS_TO_MERGE = 7_200  # two hours: the longest wait for a force merge
-BEAT_SECONDS = 5.0  # a third of WATCH_SECONDS, so that one lost beat does not count as death
-WATCH_SECONDS = 15.0  # a builder without a heartbeat for this time is dead
-LOOK_SECONDS = 0.5
 # of the sources; the index is about thrice as large, and a shard best under 50 GB
 BYTES_A_SHARD = 10_000_000_000
 MOST_SHARDS = 1024
 WRITING = (
     ".writing"  # ends the alias that a build writes through, which begins with the index's name
 )
-CREATED, ALREADY_THERE = (200, 201), 409
-GOES_ON = "mend that and give the same command again: it goes on from there"
+ALREADY_THERE = 409
+AGAIN = "mend that and give the same command again"
+SHOWN_IDS = 3  # doc_ids in a message about refused documents
 
-Line = tuple[str, str]  # of a bulk request: what is done, and the document
+Action = dict[str, Any]  # a document as the client's bulk helpers take it
 
 
 class ElasticsearchWriter:
     """A build in concrete indexes `NAME.PART.NUMBER`, whose `_meta` holds the name of the index
-    that they belong to.
+    that they belong to, and the program that builds them.
 
-    A thread sends while the caller analyses; another counts up in the main part's `_meta`, which
-    shows other programs that this one is still building. Documents are created, never overwritten:
-    one that exists already (an interrupted build, a request sent twice) is left unchanged, so that
-    nothing is doubled and no deleted document disturbs the statistics. Writing goes through an
-    alias that must exist, so that an index deleted during the build is an error and not created
-    again by the server. Replicas exist from the start, so that losing a node while loading loses no
-    shard.
+    A thread sends while the caller analyses. Documents are created, never overwritten: one that
+    exists already (a request sent twice) is left unchanged, so that nothing is doubled and no
+    deleted document disturbs the statistics. Writing goes through an alias that must exist, so that
+    an index deleted during the build is an error and not created again by the server. Replicas
+    exist from the start, so that losing a node while loading loses no shard. Two programs that
+    build one index write each to their own concrete indexes; the one that publishes last is served.
     """
 
     def __init__(
@@ -94,68 +88,52 @@ class ElasticsearchWriter:
         self._parts = {part.name: part for part in metadata.parts}
         self._main = metadata.parts[0].name
         self._gone = (
-            f"the index {location.shown} that was being built is gone: it was deleted, or another "
-            f"program has built "
-            "it; give the same command again"
+            f"the index {location.shown} that was being built is gone: it was deleted; give the "
+            f"same command again"
         )
-        shards = shards or usual_shards(metadata)
-        # A short name for what a build is made of: another build never resumes it.
-        made_of = json.dumps([build_identity(metadata), shards], sort_keys=True, ensure_ascii=False)
-        self._identity = hashlib.sha256(made_of.encode()).hexdigest()
-        self._progress: Mapping[str, Any] = {}
-        self._final: Metadata | None = None
-        self._meta, self._beat, self._stopped = threading.Lock(), 0, threading.Event()
+        self._builder = {
+            "host": socket.gethostname(),
+            "process": os.getpid(),
+            "build": uuid.uuid4().hex,
+        }
+        self._swapping = False
         with ExitStack() as refused, talking(location):
             refused.callback(self._client.close)
-            greeting = self._client.options(request_timeout=SECONDS_TO_GREET)
-            taken = [alias_of(location, metadata, part) for part in self._parts]
-            for name, about in greeting.indices.get(index=taken, ignore_unavailable=True).items():
-                if name in taken or our_metadata(about).get("name") != location.name:
-                    raise UserError(
-                        f"the index {name} on the server of {location.shown} was not built by "
-                        f"this program: "
-                        "choose another name with --index"
-                    )
+            self._refuse_taken_names()
             nodes = 1  # where we may not ask
             with suppress(ApiError):
                 health = self._client.options(request_timeout=STATUS_SECONDS).cluster.health()
                 nodes = int(health["number_of_data_nodes"])
             replicas = int(nodes > 1) if replicas is None else replicas
-            self._take_up_or_create(shards, replicas, 1 + min(replicas, nodes - 1))
-            self._write_meta()
+            there = indexes_of(self._client, location)
+            self._served = {name for name, (_, serves) in there.items() if serves}
+            for name, (ours, serves) in there.items():
+                if not serves and _has_died(ours.get("builder", {})):
+                    self._client.indices.delete(index=name, ignore_unavailable=True)
+            number = 1 + max((int(name.rpartition(".")[2]) for name in there), default=0)
+            copies = 1 + min(replicas, nodes - 1)
+            self._create(number, shards or usual_shards(metadata), replicas, copies)
             refused.pop_all()
-        self._heart = threading.Thread(target=self._run_heart, name="heartbeat", daemon=True)
-        self._heart.start()
-        self._sender = Sender()
-        self._lines: dict[str, list[Line]] = {part: [] for part in self._parts}
+        self._hurried = threading.Event()  # set when no server is to be waited for any more
+        self._sender = ThreadPoolExecutor(1, "bulk")
+        self._waiting = deque[Future[None]]()
+        self._actions: dict[str, list[Action]] = {part: [] for part in self._parts}
         self._sizes = dict.fromkeys(self._parts, 0)
-        self.finished_sources: dict[str, None] = dict.fromkeys(self._progress.get("finished", ()))
-        written = self._progress.get("documents", {})
-        self.counts = {part: int(written.get(part, 0)) for part in self._parts}
-        self._finished_counts = dict(self.counts)
-        self._since_checkpoint = 0
+        self.counts = dict.fromkeys(self._parts, 0)
 
     def add(self, part: str, documents: Sequence[Document]) -> None:
         for document in documents:
-            line = bulk_lines(self._parts[part], document)
-            if line is None:
+            action = bulk_action(self._parts[part], document)
+            if action is None:
                 continue
             self.counts[part] += 1
-            self._since_checkpoint += 1
-            self._lines[part].append(line)
-            self._sizes[part] += len(line[1])
-            if len(self._lines[part]) >= CHUNK_DOCUMENTS or self._sizes[part] >= CHUNK_BYTES:
-                self._flush([part])
-
-    def finish_source(self, source: str, costly: bool = False) -> None:
-        self.finished_sources[source] = None
-        self._finished_counts = dict(self.counts)
-        if costly or self._since_checkpoint >= CHECKPOINT_DOCUMENTS:
-            self._checkpoint()
+            self._actions[part].append(action)
+            self._sizes[part] += len(document.text) + len(document.payload)
+            if len(self._actions[part]) >= CHUNK_DOCUMENTS or self._sizes[part] >= CHUNK_BYTES:
+                self._flush(part, REQUESTS_WAITING)
 
     def searcher(self, part: str) -> ElasticsearchSearcher:
-        self._flush(self._parts)
-        self._sender.wait()
+        self._flush_all()
         self._ask(self._client.indices.refresh, index=self._concrete[part])
         return ElasticsearchSearcher(
             self._location, self._client, self._parts[part], self._concrete[part]
@@ -168,8 +146,7 @@ class ElasticsearchWriter:
         Returns the final metadata. Raises RefusedInput if a part holds another number of documents
         than were written.
         """
-        self._checkpoint()
-        self._sender.wait()
+        self._flush_all()
         indices, merging = (
             self._client.indices,
             self._client.options(request_timeout=SECONDS_TO_MERGE).indices,
@@ -196,73 +173,49 @@ class ElasticsearchWriter:
             self._ask(
                 indices.put_settings, index=index, settings={"index": {"refresh_interval": None}}
             )
-        self._stop_heart()
-        # From now on whatever writes `_meta` writes this too: a signal may come when the index is
-        # already in place.
-        self._final = self._metadata._replace(documents=dict(self.counts))
-        self._ask(self._write_meta)
-        self._ask(self._swap)
-        self._sender.end()
+        final = self._metadata._replace(documents=dict(self.counts))
+        about = {**self._about(self._main), "metadata": to_json(final)}
+        del about["builder"]
+        self._ask(indices.put_mapping, index=self._concrete[self._main], meta={OURS: about})
+        # From now on nothing is deleted: a signal may come when the index is already in place.
+        self._swapping = True
+        if self._ask(self._swap) - self._served:
+            info(
+                f"the index {self._location.shown} was built by another program in the meantime: "
+                f"this build has replaced it"
+            )
+        self._sender.shutdown()
         self._client.close()
-        return self._final
-
-    def abandon(self) -> None:
-        """Closes without publishing: the progress is stored if a source is finished, else all that
-        was written is deleted."""
-        if self.finished_sources:
-            self._stop_heart()
-            left = [
-                partial(self._send, self._concrete[part], lines)
-                for part, lines in self._lines.items()
-                if lines
-            ]
-            self._sender.end(*left, self._store_progress())
-            self.finished_sources = dict.fromkeys(
-                self._progress.get("finished", ())
-            )  # what the server has stored
-        if self.finished_sources:
-            self._client.close()
-        else:
-            self.discard()
+        return final
 
     def discard(self) -> None:
         """Closes without publishing and deletes the new indexes; if no server answers, the next
-        build deletes them."""
-        self._stop_heart()
-        self._sender.end()
-        self._delete(list(self._concrete.values()))
+        build on this machine deletes them."""
+        self._hurried.set()
+        self._sender.shutdown(cancel_futures=True)
+        if not self._swapping:
+            self._delete(list(self._concrete.values()))
         self._client.close()
 
-    def _take_up_or_create(self, shards: int, replicas: int, copies: int) -> None:
-        """Takes up the concrete indexes of an interrupted build of the same sources and settings,
-        or creates new ones, waiting for `copies` of each shard. All other unpublished indexes are
-        deleted.
+    def _refuse_taken_names(self) -> None:
+        """Raises UserError if an index or alias of somebody else has the name of one of ours."""
+        location = self._location
+        greeting = self._client.options(request_timeout=SECONDS_TO_GREET)
+        taken = [alias_of(location, self._metadata, part) for part in self._parts]
+        for name, about in greeting.indices.get(index=taken, ignore_unavailable=True).items():
+            if name in taken or our_metadata(about).get("name") != location.name:
+                raise UserError(
+                    f"the index {name} on the server of {location.shown} was not built by "
+                    f"this program: "
+                    "choose another name with --index"
+                )
 
-        Raises UserError if another program is building the index; what was created is then deleted.
-        """
-        found = indexes_of(self._client, self._location)
-        aside = {name: ours for name, (ours, serves) in found.items() if not serves}
-        for name, ours in aside.items():
-            self._refuse_second(name, ours)
-        same = [name for name, ours in aside.items() if ours.get("build") == self._identity]
-        newest = max((int(name.rpartition(".")[2]) for name in same), default=0)
-        self._concrete = {part: f"{self._location.name}.{part}.{newest}" for part in self._parts}
-        resumable = all(name in same for name in self._concrete.values())
-        for name in aside:
-            if not resumable or name not in self._concrete.values():
-                self._client.indices.delete(index=name, ignore_unavailable=True)
-        if resumable:
-            settings = {"index": {"number_of_replicas": replicas}}
-            self._client.indices.put_settings(
-                index=list(self._concrete.values()), settings=settings
-            )
-            self._progress = aside[self._concrete[self._main]].get("progress", {})
-            return
-        number = 1 + max((int(name.rpartition(".")[2]) for name in found), default=0)
+    def _create(self, number: int, shards: int, replicas: int, copies: int) -> None:
+        """Creates the concrete indexes, waiting for `copies` of each shard; with the first number
+        from `number` at which nobody else has created one."""
         self._concrete = {part: f"{self._location.name}.{part}.{number}" for part in self._parts}
         with ExitStack() as undone:
             for part, index in self._concrete.items():
-                about = self._about(part)
                 try:
                     self._client.indices.create(
                         index=index,
@@ -273,7 +226,10 @@ class ElasticsearchWriter:
                             "refresh_interval": "-1",
                             "similarity": {"default": {"type": "BM25", "k1": K1, "b": B}},
                         },
-                        mappings={**mapping(self._parts[part]), "_meta": {OURS: about}},
+                        mappings={
+                            **mapping(self._parts[part]),
+                            "_meta": {OURS: self._about(part)},
+                        },
                         wait_for_active_shards=copies,
                         timeout=SECONDS_FOR_COPIES,
                     )
@@ -282,152 +238,91 @@ class ElasticsearchWriter:
                         raise
                     # Where the answer was lost the client has asked once more, and this build has
                     # made it.
-                    if self._stored_meta(index) != about:
-                        shown = self._location.shown
-                        raise UserError(
-                            f"the index {shown} is being built by another program, begun this "
-                            f"moment"
-                        ) from None
+                    found = self._client.indices.get_mapping(index=index, ignore_unavailable=True)
+                    if self._about(part) not in map(our_metadata, found.values()):
+                        break
                 undone.callback(self._delete, [index])
-            undone.pop_all()
-
-    def _refuse_second(self, index: str, ours: Mapping[str, Any]) -> None:
-        """Raises UserError if another program is still building the unpublished `index`, whose
-        `_meta` was `ours`.
-
-        A builder of this machine whose process has ended is dead; any other is watched for
-        `WATCH_SECONDS` and counts as alive if its heartbeat changes.
-        """
-        builder, shown = ours.get("builder"), self._location.shown
-        if not builder or _has_died(builder):
-            return
-        who = "process {process} on {host}".format_map(builder)
-        info(
-            f"the index {shown} was being built by another program ({who}): checking whether it "
-            f"still is"
-        )
-        until = time.monotonic() + WATCH_SECONDS
-        while time.monotonic() < until:
-            time.sleep(LOOK_SECONDS)
-            now = self._stored_meta(index).get("builder")
-            if not now or _has_died(now):
+            else:
+                undone.pop_all()
                 return
-            if now != builder:
-                raise UserError(f"the index {shown} is being built by another program ({who})")
-
-    def _run_heart(self) -> None:
-        """Body of the heartbeat's thread: counts and writes until stopped; errors of the server are
-        ignored."""
-        while not self._stopped.wait(BEAT_SECONDS):
-            self._beat += 1
-            with suppress(
-                ApiError, TransportError
-            ):  # a server in trouble: the build itself reports it
-                self._write_meta()
-
-    def _stop_heart(self) -> None:
-        """No further beat; `_meta` names no builder from now on."""
-        self._stopped.set()
-        self._heart.join(BEAT_SECONDS)
+        self._create(number + 1, shards, replicas, copies)
 
     def _about(self, part: str) -> dict[str, Any]:
-        """Content of `_meta` for a part's index during the build: index name, part, build identity,
-        and in the main part this process with its latest beat, until the heartbeat has stopped."""
-        about: dict[str, Any] = {"name": self._location.name, "part": part, "build": self._identity}
-        if part == self._main and not self._stopped.is_set():
-            about["builder"] = {
-                "host": socket.gethostname(),
-                "process": os.getpid(),
-                "beat": self._beat,
-            }
-        return about
+        """Content of `_meta` of a part's index during the build: index name, part, this process."""
+        return {"name": self._location.name, "part": part, "builder": self._builder}
 
-    def _stored_meta(self, index: str) -> dict[str, Any]:
-        """The `_meta` of an index as the server has it now; empty if the index does not exist."""
-        found = self._client.indices.get_mapping(index=index, ignore_unavailable=True)
-        return next(map(our_metadata, found.values()), {})
+    def _flush(self, part: str, waiting: int) -> None:
+        """Sends the collected documents of a part, once no more than `waiting` requests are to be
+        made before. Raises the error of an earlier request."""
+        while len(self._waiting) > waiting:
+            self._waiting[0].result()
+            self._waiting.popleft()
+        if self._actions[part]:
+            send = partial(self._send, self._concrete[part], self._actions[part])
+            self._waiting.append(self._sender.submit(send))
+            self._actions[part], self._sizes[part] = [], 0
 
-    def _write_meta(self, progress: Mapping[str, Any] | None = None) -> None:
-        """Stores builder, progress (by default the one last stored) and, once known, the final
-        metadata in `_meta` of the main part's index."""
-        with self._meta:
-            self._progress = self._progress if progress is None else progress
-            ours = {**self._about(self._main), "progress": self._progress}
-            if self._final is not None:
-                ours["metadata"] = to_json(self._final)
-            indices = self._client.options(request_timeout=SECONDS_TO_GREET).indices
-            indices.put_mapping(index=self._concrete[self._main], meta={OURS: ours})
+    def _flush_all(self) -> None:
+        """Sends all collected documents and waits until they are written."""
+        for part in self._parts:
+            self._flush(part, REQUESTS_WAITING)
+        for part in self._parts:
+            self._flush(part, 0)
 
-    def _flush(self, parts: Iterable[str]) -> None:
-        """Queues the collected documents of some parts as requests. Raises the error of an earlier
-        request."""
-        for part in parts:
-            if self._lines[part]:
-                self._sender.enqueue(partial(self._send, self._concrete[part], self._lines[part]))
-                self._lines[part], self._sizes[part] = (
-                    [],
-                    0,
-                )  # not before: a signal may end the waiting for a place
-
-    def _checkpoint(self) -> None:
-        """Queues the collected documents of all parts and then the progress, which is stored once
-        they are written."""
-        self._flush(self._parts)
-        self._sender.enqueue(self._store_progress())
-        self._since_checkpoint = 0
-
-    def _store_progress(self) -> Callable[[], object]:
-        """A request that stores which sources are finished by now. Documents of a source begun
-        since then do no harm: they are met again as existing."""
-        progress = {"finished": list(self.finished_sources), "documents": self._finished_counts}
-        return partial(self._ask, self._write_meta, progress=progress)
-
-    def _send(self, index: str, lines: list[Line]) -> None:
-        """Sends documents, as pairs of bulk lines, to an index, with retries. Raises UserError if a
-        document is refused for good or the server stays away."""
-        target, left = f"{index}{WRITING}", list(lines)
+    def _send(self, index: str, actions: Sequence[Action]) -> None:
+        """Sends documents to an index; those that a busy server refuses are sent again. Raises
+        UserError if documents are refused for good or the server stays away."""
+        target, left = f"{index}{WRITING}", list(actions)
 
         def load() -> None:
-            """Sends the remaining lines in one request and removes those that were written from
-            `left`."""
-            answer = self._client.bulk(
-                operations=[piece for line in left for piece in line],  # type: ignore[misc]  # JSON is sent verbatim
+            """Sends the documents in `left`, which then holds those that were refused."""
+            answers = streaming_bulk(
+                self._client,
+                left,
+                chunk_size=CHUNK_DOCUMENTS,
+                max_chunk_bytes=2 * CHUNK_BYTES,
+                raise_on_error=False,
                 index=target,
                 require_alias=True,
                 timeout=SECONDS_FOR_A_PRIMARY,
-                filter_path=["errors", "items.create.status", "items.create.error"],
+                filter_path=["items.create.status", "items.create.error"],
             )
-            items = [item["create"] for item in answer["items"]] if answer["errors"] else []
-            # Documents that are there already are as good as sent.
-            refused = {
-                n: item
-                for n, item in enumerate(items)
-                if item["status"] not in (*CREATED, ALREADY_THERE)
-            }
-            left[:] = [left[number] for number in refused]
-            for item in sorted(
-                refused.values(), key=lambda item: passes(item["status"])
-            ):  # for good first
-                if item["status"] == NOT_FOUND:
-                    raise UserError(self._gone)
-                reason = f"status {item['status']}, {cause_of(item['error'])}"
-                fault = f"the Elasticsearch of {self._location.shown} refused to write ({reason})"
-                raise (
-                    TransientError(fault)
-                    if passes(item["status"])
-                    else UserError(f"{fault}; {GOES_ON}")
-                )
+            refused = [
+                (action, item["create"])
+                for action, (accepted, item) in zip(left, answers, strict=True)
+                # Documents that are there already are as good as sent.
+                if not accepted and item["create"]["status"] != ALREADY_THERE
+            ]
+            left[:] = [action for action, _ in refused]
+            if refused:
+                raise self._refusal(refused)
 
         try:
             retry(
                 self._location,
                 load,
                 self._gone,
-                self._sender.hurried,
+                self._hurried,
                 partial(why_it_waits, self._client, target),
             )
         except TransientError as trouble:
-            raise UserError(f"{trouble}; {GOES_ON}") from None
+            raise UserError(f"{trouble}; {AGAIN}") from None
+
+    def _refusal(self, refused: Sequence[tuple[Action, Mapping[str, Any]]]) -> UserError:
+        """The error for documents, each with the server's answer: TransientError if all may be
+        taken later, else that of those refused for good."""
+        for_good = [(action, item) for action, item in refused if not passes(item["status"])]
+        shown = for_good or refused
+        (_, item), number = shown[0], len(shown)
+        if item["status"] == NOT_FOUND:
+            return UserError(self._gone)
+        ids = ", ".join(action["_id"] for action, _ in shown[:SHOWN_IDS])
+        which = f"{number:,} documents ({ids}{', …' if number > SHOWN_IDS else ''})"
+        fault = (
+            f"the Elasticsearch of {self._location.shown} refused to write {which}: status "
+            f"{item['status']}, {cause_of(item['error'])}"
+        )
+        return UserError(f"{fault}; {AGAIN}") if for_good else TransientError(fault)
 
     def _ask(self, action: Callable[..., Any], **asked: Any) -> Any:
         """The server's answer to an action with these arguments, which is retried, also while a
@@ -442,16 +337,16 @@ class ElasticsearchWriter:
             return answer
 
         why = partial(why_it_waits, self._client, asked.get("index", self._concrete[self._main]))
-        return retry(self._location, ask, self._gone, self._sender.hurried, why)
+        return retry(self._location, ask, self._gone, self._hurried, why)
 
-    def _swap(self) -> None:
+    def _swap(self) -> set[str]:
         """Points all aliases to the new indexes and deletes the old ones in one request; does
-        nothing if that is already done."""
-        served = [
+        nothing if that is already done. Returns the names of the old ones."""
+        served = {
             name for name, (_, serves) in indexes_of(self._client, self._location).items() if serves
-        ]
-        if set(served) == set(self._concrete.values()):
-            return
+        }
+        if served == set(self._concrete.values()):
+            return set()
         actions: list[dict[str, Any]] = [
             {"remove_index": {"index": index}} for index in sorted(served)
         ]
@@ -464,88 +359,30 @@ class ElasticsearchWriter:
             max_retries=0
         )  # where its answer is lost, it is looked first what is done
         once.indices.update_aliases(actions=actions)
+        return served
 
     def _delete(self, indexes: list[str]) -> None:
-        """Deletes new indexes. Where no server answers, the next build of this name does."""
+        """Deletes new indexes. Where no server answers, the next build on this machine does."""
         with suppress(ApiError, TransportError):
             self._client.indices.delete(index=indexes, ignore_unavailable=True)
 
 
-class Sender:
-    """A thread that makes requests in order. After an error no further one is made, and the next
-    call raises it."""
-
-    def __init__(self) -> None:
-        self.hurried = threading.Event()  # set when no server is to be waited for any more
-        self._error: BaseException | None = None
-        self._queue: queue.Queue[Callable[[], object] | None] = queue.Queue(
-            REQUESTS_WAITING
-        )  # None ends the thread
-        self._thread = threading.Thread(target=self._run, name="bulk", daemon=True)
-        self._thread.start()
-
-    def enqueue(self, request: Callable[[], object]) -> None:
-        """Queues a request, waiting while the queue is full. Raises the error of an earlier one."""
-        if self._error is not None:
-            raise self._error
-        self._queue.put(request)
-
-    def wait(self) -> None:
-        """Waits until all requests are made. Raises the error of one that failed."""
-        self._queue.join()
-        if self._error is not None:
-            raise self._error
-
-    def end(self, *last: Callable[[], object]) -> None:
-        """Ends the thread after these requests, without waiting for a server that is away, and
-        raises nothing."""
-        self.hurried.set()
-        with suppress(queue.Full):
-            for request in (*last, None) if self._thread.is_alive() else ():
-                self._queue.put(request, timeout=SECONDS_TO_HURRY)
-            self._thread.join(SECONDS_TO_HURRY)
-
-    def _run(self) -> None:
-        """Body of the thread: makes the requests until None comes; after an error it only empties
-        the queue."""
-        while (request := self._queue.get()) is not None:
-            try:
-                if self._error is None:
-                    request()
-            except BaseException as error:
-                self._error = error
-            finally:
-                self._queue.task_done()
-        self._queue.task_done()
-
-
-def bulk_lines(part: Part, document: Document) -> Line | None:
-    """The action line and the document line of a bulk request; None if the document lacks terms in
-    a term field.
-
-    JSON is written piece by piece, three times as fast as `json.dumps`.
-    """
-    terms = []
-    for name in part.term_fields:
-        text = field_text(document.terms.get(name, ()))
-        if not text:
-            return None
-        terms.append(f"{quoted(name)}:{quoted(text)}")
-    keys = ",".join(
-        f"{quoted(name)}:[{','.join(map(quoted, values))}]"
-        for name, values in stored_keys(part, document).items()
-    )
-    doc_id = quoted(document.doc_id)
-    stored = (
-        f'{{"doc_id":{doc_id},"text":{quoted(document.text)},"payload":{quoted(document.payload)},'
-        f'"terms":{{{",".join(terms)}}},"keys":{{{keys}}}}}'
-    )
-    if (
-        len(document.doc_id) > LONGEST_ID_BYTES // 4
-        and len(document.doc_id.encode()) > LONGEST_ID_BYTES
-    ):
-        doc_id = f'"{hashlib.sha256(document.doc_id.encode()).hexdigest()}"'
-    return f'{{"create":{{"_id":{doc_id}}}}}', stored
+def bulk_action(part: Part, document: Document) -> Action | None:
+    """A document as the client's bulk helpers take it; None if it lacks terms in a term field."""
+    terms = {name: field_text(document.terms.get(name, ())) for name in part.term_fields}
+    if not all(terms.values()):
+        return None
+    stored_id = document.doc_id
+    if len(stored_id.encode()) > LONGEST_ID_BYTES:
+        stored_id = hashlib.sha256(stored_id.encode()).hexdigest()
+    source = {
+        "doc_id": document.doc_id,
+        "text": document.text,
+        "payload": document.payload,
+        "terms": terms,
+        "keys": stored_keys(part, document),
+    }
+    return {"_op_type": "create", "_id": stored_id, "_source": source}
 
 
 def _has_died(builder: Mapping[str, Any]) -> bool:
@@ -645,7 +482,8 @@ def size(address: str | Location) -> int:
     location = locate(address)
     with open_client(location) as client:
         found = client.indices.stats(index=f"{location.name}.*", metric="store")
-    return int(found["_all"]["total"]["store"]["size_in_bytes"])
+    total = found["_all"]["total"]  # empty where the index has just been removed
+    return int(total["store"]["size_in_bytes"]) if total else 0
 
 
 def remove(address: str | Location) -> None:

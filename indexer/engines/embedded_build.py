@@ -1,4 +1,4 @@
-"""Building an embedded index aside, resuming an interrupted build, putting it in place."""
+"""Building an embedded index aside, and putting it in place."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ import json
 import os
 import re
 import shutil
+import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import datetime
 from json.encoder import encode_basestring as quoted
 from pathlib import Path
@@ -25,29 +26,27 @@ from indexer.engines.embedded import (
     read_metadata,
 )
 from indexer.engines.embedded import names as names  # of a `Builder`
-from indexer.engines.metadata import Metadata, build_identity, to_json
+from indexer.engines.metadata import Metadata, to_json
 from indexer.files.errors import RefusedInput, UserError
 from indexer.files.json_objects import parse_json
+from indexer.files.messages import info
 from indexer.files.paths import INDEX_METADATA
 from indexer.files.seen_names import HASH_BYTES, hash_of
 from indexer.location import Location, locate
 
 MEMORY = 128_000_000  # bytes for the writers of all parts together
 LEAST_MEMORY = 16_000_000  # bytes; tantivy refuses less than 15 MB
-CHECKPOINT_DOCUMENTS = 5_000  # bounds the work that an interrupted build repeats
-PROGRESS_FILE = "progress.json"
-LOCK_FILE = "lock"
-_BUILDING = ".building"  # ends the name of a build's folder, which begins with a point
+LOCK_FILE = "lock"  # of a build's folder, and of an index's while a build is put in its place
+_BUILDING = ".building-"  # in the name of a build's folder, between the index's name and letters
 
 
 class EmbeddedWriter:
-    """A build in the hidden folder `.NAME.building` beside the index's folder (beside what that
+    """A build in a hidden folder `.NAME.building-…` beside the index's folder (beside what that
     leads to, if a link).
 
-    Every part has one writer thread, which makes segments reproducible. Progress is committed when
-    a source is finished and it was costly or enough was written since the last time. After a crash
-    tantivy goes back to its last commit; where that and the progress file disagree (a crash between
-    the two), the build starts from the beginning. There are neither shards nor replicas.
+    Every part has one writer thread, which makes segments reproducible. Two programs that build one
+    index write each to their own folder; what the last one publishes stays. There are neither
+    shards nor replicas.
     """
 
     def __init__(
@@ -59,40 +58,29 @@ class EmbeddedWriter:
     ) -> None:
         self._location, self._metadata = locate(address), metadata
         self._parts = {part.name: part for part in metadata.parts}
-        self._folder, self._aside = _folders(self._location)
-        self._new_folders = [folder for folder in self._aside.parents if not folder.exists()]
-        self._lock = _lock_build(self._location, self._folder, self._aside)
-        self.finished_sources: dict[str, None] = {}
+        self._folder = _index_folder(self._location)
+        self._before = _generation(self._folder)
+        parents = self._folder.parents
+        self._new_folders = [folder for folder in parents if not folder.exists()]
         # Doc_ids must differ; a set of the doc_ids themselves would take 100 bytes each.
         self._hashes = {part: bytearray() for part in self._parts}
-        self._uncommitted = 0
-        self._unfinished = False  # whether documents of a source that is not finished are written
-        self._kept = (
-            True  # whether a finished source is safe on the disk, as may be until it was looked
-        )
         self._indexes: dict[str, tantivy.Index] = {}
         self._writers: dict[str, tantivy.IndexWriter] = {}
-        try:
-            # What an interrupted build of the same sources and settings finished is taken up,
-            # anything else removed.
-            self.finished_sources = _finished_sources(self._aside, metadata)
-            self._kept = bool(self.finished_sources)
-            for leftover in () if self._kept else self._aside.iterdir():
-                if leftover.name != LOCK_FILE:
+        with on_disk(self._location):
+            for leftover in _build_folders(self._folder):
+                if (lock := _lock(leftover / LOCK_FILE)) is not None:
                     _remove(leftover)
+                    lock.close()
+            self._aside, self._lock = _build_folder(self._folder)
+        try:
             memory = max(MEMORY // len(self._parts), LEAST_MEMORY)
             with on_disk(self._location):
                 for name, part in self._parts.items():
-                    if not self._kept:
-                        _create_part(self._aside / name, part)
+                    _create_part(self._aside / name, part)
                     self._indexes[name] = open_part(self._aside / name)
                     self._writers[name] = self._indexes[name].writer(memory, 1)
-            for name, index in self._indexes.items() if self._kept else ():
-                for doc_id, times in index.searcher().terms_with_prefix("doc_id", ""):
-                    self._hashes[name] += hash_of(doc_id) * times
-            self._checkpoint()
         except BaseException:
-            self._close(remove=not self._kept)
+            self.discard()
             raise
 
     @property
@@ -100,28 +88,17 @@ class EmbeddedWriter:
         return {part: len(hashes) // HASH_BYTES for part, hashes in self._hashes.items()}
 
     def add(self, part: str, documents: Sequence[Document]) -> None:
-        before, self._unfinished = self.counts[part], True
         with on_disk(self._location):
             for document in documents:
                 entry = _entry(self._parts[part], document)
                 if entry is not None:
                     self._writers[part].add_document(entry)
                     self._hashes[part] += hash_of(document.doc_id)
-        self._uncommitted += self.counts[part] - before
-
-    def finish_source(self, source: str, costly: bool = False) -> None:
-        self.finished_sources[source] = None
-        self._unfinished = False
-        if costly or self._uncommitted >= CHECKPOINT_DOCUMENTS:
-            self._checkpoint()
 
     def searcher(self, part: str) -> EmbeddedSearcher:
         """A searcher over the documents of a part written so far, which are committed first."""
-        if self._unfinished:
-            with on_disk(self._location):
-                self._writers[part].commit()
-        else:
-            self._checkpoint()
+        with on_disk(self._location):
+            self._writers[part].commit()
         self._indexes[part].reload()
         return EmbeddedSearcher(self._parts[part], self._indexes[part])
 
@@ -132,13 +109,12 @@ class EmbeddedWriter:
 
         Raises UserError if documents are missing, RefusedInput if a doc_id occurs twice in a part.
         """
-        import numpy as np
-
-        self._checkpoint()
         metadata = self._metadata._replace(documents=self.counts)
         with on_disk(self._location):
             while self._writers:  # a writer is used up by this call, even where a signal ends it
-                self._writers.popitem()[1].wait_merging_threads()
+                _, writer = self._writers.popitem()
+                writer.commit()
+                writer.wait_merging_threads()
             for part, index in self._indexes.items():
                 index.reload()
                 searcher, count = index.searcher(), metadata.documents[part]
@@ -148,124 +124,124 @@ class EmbeddedWriter:
                         f"documents in {part}: "
                         "it was not published; build it again"
                     )
-                hashes = np.frombuffer(self._hashes[part], np.uint64)
-                hashes.sort()
-                if (hashes[1:] == hashes[:-1]).any():
-                    ((doc_id, times),) = searcher.terms_with_prefix(
-                        "doc_id", "", limit=1
-                    )  # the most frequent one
-                    if times > 1:
-                        raise RefusedInput(
-                            f"{times} documents of {part} are called {doc_id!r}: doc_ids must "
-                            f"differ"
-                        )
+                self._refuse_repeated(part, searcher)
             self._folder.mkdir(exist_ok=True)
-            older = [path for path in self._folder.iterdir() if path.name.isdigit()]
-            new = self._folder / str(1 + max((int(path.name) for path in older), default=0))
-            new.mkdir()
-            for part in self._parts:
-                # whoever may read the folder may read its files, of which tantivy keeps some to the
-                # user who builds
-                built = self._aside / part
-                for file in built.iterdir():
-                    file.chmod(built.stat().st_mode & 0o666)
-                built.rename(new / part)
-            _write_json(
-                self._folder / INDEX_METADATA, {"generation": new.name, **to_json(metadata)}
-            )
-            for path in (*older, self._aside):
-                _remove(path)
+            with (self._folder / LOCK_FILE).open("w") as publishing:
+                fcntl.flock(publishing, fcntl.LOCK_EX)  # one program at a time
+                standing = _generation(self._folder)
+                self._swap(metadata)
         self._lock.close()
+        if standing not in (None, self._before):
+            info(
+                f"the index {self._location.shown} was built by another program in the meantime: "
+                f"this build has replaced it"
+            )
         return metadata
 
-    def abandon(self) -> None:
-        """Closes without publishing; the build's folder is kept for the next build if a source is
-        finished, else deleted."""
-        if self._writers and not self._unfinished:
-            with suppress(UserError):  # what ended the build goes on: its disk is full
-                self._checkpoint()
-        self._close(remove=not self._kept)
+    def _refuse_repeated(self, part: str, searcher: tantivy.Searcher) -> None:
+        """Raises RefusedInput if a doc_id occurs twice in a part."""
+        import numpy as np
+
+        hashes = np.frombuffer(self._hashes[part], np.uint64)
+        hashes.sort()
+        if not (hashes[1:] == hashes[:-1]).any():
+            return
+        # the most frequent one
+        ((doc_id, times),) = searcher.terms_with_prefix("doc_id", "", limit=1)
+        if times > 1:
+            raise RefusedInput(
+                f"{times} documents of {part} are called {doc_id!r}: doc_ids must differ"
+            )
+
+    def _swap(self, metadata: Metadata) -> None:
+        """Moves the parts into a new generation, makes it the index, and removes all else."""
+        older = [path for path in self._folder.iterdir() if path.name.isdigit()]
+        new = self._folder / str(1 + max((int(path.name) for path in older), default=0))
+        new.mkdir()
+        for part in self._parts:
+            # whoever may read the folder may read its files, of which tantivy keeps some to the
+            # user who builds
+            built = self._aside / part
+            for file in built.iterdir():
+                file.chmod(built.stat().st_mode & 0o666)
+            built.rename(new / part)
+        _write_json(self._folder / INDEX_METADATA, {"generation": new.name, **to_json(metadata)})
+        for path in (*older, self._aside):
+            _remove(path)
 
     def discard(self) -> None:
-        self._close(remove=True)
-
-    def _close(self, remove: bool) -> None:
-        """Ends the writers in whatever state they are, dropping what is not committed; with
-        `remove`, deletes the build's folder and the empty folders made for the index."""
+        """Ends the writers in whatever state they are, and deletes the build's folder and the empty
+        folders made for the index."""
         while self._writers:
             writer = self._writers.popitem()[1]
             with suppress(ValueError):  # it ended already
                 writer.rollback()
                 writer.wait_merging_threads()  # its threads still write and remove files
         self._indexes.clear()
-        if remove:
-            self.finished_sources.clear()
-            _remove(self._aside)
-            for folder in self._new_folders:
-                with suppress(OSError):  # another index is in it
-                    folder.rmdir()
+        _remove(self._aside)
+        for folder in self._new_folders:
+            with suppress(OSError):  # another index is in it
+                folder.rmdir()
         self._lock.close()
 
-    def _checkpoint(self) -> None:
-        """Commits all documents and stores the progress file: identity of sources and settings,
-        finished sources, number of documents in each part."""
-        finished = list(self.finished_sources)
-        progress = {
-            "build": build_identity(self._metadata),
-            "finished": finished,
-            "documents": self.counts,
-        }
-        with on_disk(self._location):
-            for writer in self._writers.values():
-                writer.commit()
-            self._uncommitted = 0
-            _write_json(self._aside / PROGRESS_FILE, progress)
-            self._kept = bool(finished)
 
-
-def _folders(location: Location) -> tuple[Path, Path]:
-    """The folder of an index, where a link leads to it (that may be another disk), and the one of
-    its build."""
+def _index_folder(location: Location) -> Path:
+    """The folder of an index, where a link leads to it (that may be another disk). Raises UserError
+    if it exists and holds other things."""
     folder = Path(os.path.realpath(folder_of(location)))
-    return folder, folder.parent / f".{folder.name}{_BUILDING}"
-
-
-def _lock_build(location: Location, folder: Path, aside: Path) -> IO[str]:
-    """Makes the folder `aside` of a build and returns its lock, which vanishes with the process
-    that holds it. Raises UserError if `folder` exists and is not an index, if it cannot be written,
-    or if a build is running there."""
     if folder.exists() and not (
-        folder.is_dir() and ((folder / INDEX_METADATA).exists() or not any(folder.iterdir()))
+        folder.is_dir()
+        and ((folder / INDEX_METADATA).exists() or all(map(_is_ours, folder.iterdir())))
     ):
         raise UserError(
             f"{location.shown} exists and is not an index: choose another folder with --index, or "
             f"remove it"
         )
-    with on_disk(location):
-        aside.mkdir(parents=True, exist_ok=True)
-        lock = (aside / LOCK_FILE).open("w")
+    return folder
+
+
+def _is_ours(path: Path) -> bool:
+    """Whether a program that was killed while it published a first build may have left this."""
+    return path.name.isdigit() or path.name == LOCK_FILE
+
+
+def _generation(folder: Path) -> str | None:
+    """The generation that an index's folder serves; None without one."""
+    try:
+        return str(parse_json((folder / INDEX_METADATA).read_text("utf-8")).get("generation"))
+    except (OSError, ValueError):
+        return None
+
+
+def _build_folders(folder: Path) -> list[Path]:
+    """The folders of builds, under way or dead, of the index in a folder, sorted."""
+    beginning = f".{folder.name}{_BUILDING}"
+    if not folder.parent.is_dir():
+        return []
+    return sorted(path for path in folder.parent.iterdir() if path.name.startswith(beginning))
+
+
+def _build_folder(folder: Path) -> tuple[Path, IO[str]]:
+    """Makes the folder of a build of the index in a folder; returns it and its lock, which vanishes
+    with the process that holds it."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    # It gets its name when it is locked: without a lock it would be taken for that of a dead build.
+    unnamed = Path(tempfile.mkdtemp(prefix=f".{folder.name}.new-", dir=folder.parent))
+    lock = _lock(unnamed / LOCK_FILE)
+    assert lock is not None, "nobody else knows it"  # noqa: S101 (for types)
+    ending = unnamed.name.rpartition("-")[2]
+    return unnamed.rename(folder.parent / f".{folder.name}{_BUILDING}{ending}"), lock
+
+
+def _lock(path: Path) -> IO[str] | None:
+    """The open lock file at a path, made if it does not exist; None if another program holds it."""
+    lock = path.open("w")
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         lock.close()
-        raise UserError(f"the index {location.shown} is being built by another program") from None
+        return None
     return lock
-
-
-def _finished_sources(aside: Path, metadata: Metadata) -> dict[str, None]:
-    """The finished sources of an interrupted build of the same sources and settings in a folder, as
-    keys, if its documents are all there; else {}."""
-    try:
-        progress = parse_json((aside / PROGRESS_FILE).read_text(encoding="utf-8"))
-        counts = {
-            part.name: open_part(aside / part.name).searcher().num_docs for part in metadata.parts
-        }
-        same = json.loads(json.dumps(build_identity(metadata)))
-        if progress.get("build") == same and progress.get("documents") == counts:
-            return dict.fromkeys(progress["finished"])
-    except (OSError, ValueError):
-        pass
-    return {}
 
 
 def _create_part(folder: Path, part: Part) -> None:
@@ -363,36 +339,40 @@ def standing(address: str | Location) -> dict[str, Any] | None:
 def unfinished(location: Location) -> list[str]:
     """The names of the indexes beside a location of which a build is under way or was interrupted,
     sorted."""
-    return sorted(
-        path.name[1 : -len(_BUILDING)]
-        for path in folder_of(location).parent.glob(f".*{_BUILDING}")
-        if path.is_dir()
-    )
+    folders = folder_of(location).parent.glob(f".*{_BUILDING}*")
+    return sorted({path.name[1:].rpartition(_BUILDING)[0] for path in folders if path.is_dir()})
 
 
 def size(address: str | Location) -> int:
-    """The bytes that an index and an unfinished build of it take on disk."""
+    """The bytes that an index and unfinished builds of it take on disk."""
+    folder = Path(os.path.realpath(folder_of(locate(address))))
     return sum(
         path.stat().st_size
-        for folder in _folders(locate(address))
-        for path in folder.rglob("*")
+        for part in (folder, *_build_folders(folder))
+        for path in part.rglob("*")
         if path.is_file()
     )
 
 
 def remove(address: str | Location) -> None:
-    """Deletes an index and what an interrupted build of it left. Raises UserError if neither is
+    """Deletes an index and what interrupted builds of it left. Raises UserError if neither is
     there, or if the index is being built."""
     location = locate(address)
-    folder, aside = _folders(location)
-    if (folder / INDEX_METADATA).exists() or not aside.is_dir():
+    folder = _index_folder(location)
+    builds = _build_folders(folder)
+    if (folder / INDEX_METADATA).exists() or not builds:
         read_metadata(location)
-    with _lock_build(location, folder, aside), on_disk(location):
+    with on_disk(location), ExitStack() as locks:
+        for build in builds:
+            if (lock := _lock(build / LOCK_FILE)) is None:
+                raise UserError(f"the index {location.shown} is being built by another program")
+            locks.enter_context(lock)
         if folder.is_dir():
             (folder / INDEX_METADATA).unlink(missing_ok=True)
-            for generation in folder.iterdir():
-                if generation.name.isdigit():
-                    _remove(generation)
+            for path in folder.iterdir():
+                if _is_ours(path):
+                    _remove(path)
             with suppress(OSError):  # files of somebody else's are in it
                 folder.rmdir()
-        _remove(aside)
+        for build in builds:
+            _remove(build)

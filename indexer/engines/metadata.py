@@ -1,4 +1,4 @@
-"""Metadata of an index, to and from JSON, and the identity of a build."""
+"""Metadata of an index, to and from JSON."""
 
 from __future__ import annotations
 
@@ -92,9 +92,3 @@ def corpus(metadata: Metadata) -> dict[str, Any]:
     return known | {
         "sha256": hashlib.sha256(json.dumps(stored, sort_keys=True).encode()).hexdigest()
     }
-
-
-def build_identity(metadata: Metadata) -> dict[str, Any]:
-    """The settings and sources that two builds must share for the second to resume the first
-    one."""
-    return {name: value for name, value in to_json(metadata).items() if name != "documents"}

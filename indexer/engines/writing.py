@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from indexer.document import Document
@@ -12,28 +12,15 @@ from indexer.location import Location
 
 
 class Writer(Protocol):
-    """An index being built aside; nothing of it is seen until `publish`.
-
-    `finished_sources` are those that an earlier, interrupted build of the same sources and settings
-    already wrote: their documents are kept and must not be written again.
-    """
-
-    @property
-    def finished_sources(self) -> Collection[str]: ...
+    """An index being built aside; nothing of it is seen until `publish`."""
 
     @property
     def counts(self) -> Mapping[str, int]:
-        """Number of documents in each part so far, including those of an interrupted build."""
+        """Number of documents in each part so far."""
 
     def add(self, part: str, documents: Sequence[Document]) -> None:
         """Writes documents, whose doc_ids are new to the part. A document that lacks terms in a
         term field is neither written nor counted."""
-
-    def finish_source(self, source: str, costly: bool = False) -> None:
-        """Records that all of a source is written: a build started again resumes after it.
-
-        Small sources are made durable several at a time, a `costly` one at once.
-        """
 
     def searcher(self, part: str) -> Searcher:
         """A searcher over the documents written to a part so far (for documents derived from
@@ -42,9 +29,6 @@ class Writer(Protocol):
     def publish(self) -> Metadata:
         """Checks the counts and puts the new index in the old one's place, in one step; returns its
         final metadata."""
-
-    def abandon(self) -> None:
-        """Closes without publishing; what finished stays aside for the next build to resume."""
 
     def discard(self) -> None:
         """Closes without publishing, and removes all that was written aside."""
@@ -68,7 +52,7 @@ class Builder(Protocol):
         interrupted."""
 
     def size(self, address: str | Location) -> int:
-        """The bytes that an index and an unfinished build of it take on disk; on a cluster all
+        """The bytes that an index and unfinished builds of it take on disk; on a cluster all
         their copies."""
 
     def remove(self, address: str | Location) -> None:
@@ -82,5 +66,4 @@ class Builder(Protocol):
         shards: int | None = None,
         replicas: int | None = None,
     ) -> Writer:
-        """A build aside. It resumes an interrupted one whose kind, parts, settings and sources are
-        the same."""
+        """A build aside; what dead builds of the index left there is removed."""

@@ -15,8 +15,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, BinaryIO, NamedTuple, cast
 
-from indexer.files.encoding import MIB, PACKED_BUFFER, MemoryFile
+from indexer.files.encoding import MIB, PACKED_BUFFER, SIGNED, MemoryFile
 from indexer.files.errors import UserError
+from indexer.files.signatures import refuse_no_archive
 
 
 class Limits(NamedTuple):
@@ -124,7 +125,8 @@ def members(
 
     Wanted links and devices come without data and with a reason. If the archive is damaged or
     exceeds a limit, the last member has the archive's name ("" for bytes) and the reason.
-    `progress` is called with the position in the file. Raises OSError if the file cannot be opened.
+    `progress` is called with the position in the file. Raises OSError if the file cannot be opened,
+    UserError for a file that is plainly of another format, such as an image.
     """
     data = source.content if isinstance(source, MemoryFile) else source
     name = "" if isinstance(source, bytes) else Path(source).name
@@ -135,6 +137,8 @@ def members(
         else open(data, "rb", PACKED_BUFFER) as file  # noqa: PTH123
     ):
         counted = cast(io.BufferedReader, file)
+        if not isinstance(source, bytes):
+            refuse_no_archive(source, counted.peek(SIGNED)[:SIGNED])
         reader = _zip_members if counted.peek(4).startswith(b"PK\x03\x04") else _tar_members
         try:
             for count, member in enumerate(reader(counted, limits, wanted, progress), 1):  # noqa: B007 (in the reason)

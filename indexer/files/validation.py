@@ -24,6 +24,16 @@ def validate_path(value: object, named: str) -> str:
     return os.fspath(value)
 
 
+def validate_paths(value: object, named: str) -> list[str]:
+    """Validates a path or several and returns them as texts; [] for None. Raises UserError for
+    anything else; `named` is the argument."""
+    if value is None:
+        return []
+    if isinstance(value, str | os.PathLike) or not isinstance(value, Iterable):
+        return [validate_path(value, named)]
+    return [validate_path(one, f"{named}[{place}]") for place, one in enumerate(value)]
+
+
 def validate_text(value: object, named: str) -> str:
     """Validates a text. Raises UserError for anything else, such as the NaN that pandas has for a
     missing one."""

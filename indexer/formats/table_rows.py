@@ -9,6 +9,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
 
+from indexer.analysis.text import without_ignorable
 from indexer.files.charset import open_lines_of_any
 from indexer.files.encoding import numbered_lines
 from indexer.files.errors import UserError, bad_input
@@ -122,7 +123,7 @@ def read_table_rows(path: str | Path) -> Iterator[TableRow]:
             read_label(label, path, number)
         if not cells[0].strip():
             raise bad_input(path, number, "an empty question", SHAPE)
-        yield TableRow(number, label, *(cell.strip() for cell in cells))
+        yield TableRow(number, label, *(without_ignorable(cell).strip() for cell in cells))
     if not width:
         raise bad_input(path, None, "empty file", SHAPE)
 

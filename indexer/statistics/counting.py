@@ -128,14 +128,12 @@ class NameCounter:
     """Counts the notes of a textbook's passages, which come in blocks; it keeps numbers, not the
     text.
 
-    `notes`, `terms` and `words` (right beside names) number the different values, from 0. `saw_all`
-    is False once an interrupted build wrote some of the passages.
+    `notes`, `terms` and `words` (right beside names) number the different values, from 0.
     """
 
     notes: dict[NameNote, int] = field(default_factory=dict)
     terms: dict[str, int] = field(default_factory=dict)
     words: dict[str, int] = field(default_factory=dict)
-    saw_all: bool = True
     blocks: list[PassageBlock] = field(default_factory=list)
     numbers: Numbers = field(default_factory=Numbers)
 
@@ -373,30 +371,15 @@ def derive_names(
     counter: NameCounter,
     language: Language,
     glossary: Glossary | None,
-    part: str,
     redirects: Callable[[Writer], Iterable[tuple[str, str]]] | None,
     writer: Writer,
 ) -> Iterator[dict[str, list[Document]]]:
     """Yields the documents of the part `names`, some thousand at a time, when all sources are
-    written. `part` is the main part: read again if an interrupted build wrote some sources, whose
-    notes were not counted. `redirects` reads the (alias, name) pairs of wiki titles that the build
-    wrote."""
+    written. `redirects` reads the (alias, name) pairs of wiki titles that the build wrote."""
     recogniser, analyser = (
         language.recogniser(glossary),
         language.analyser(glossary.terms() if glossary else {}),
     )
-    if not counter.saw_all:
-        counter = NameCounter()
-        # a paragraph is the run of sentences that have its doc_id as a key, or the document itself
-        written = writer.searcher(part).scan()
-        for doc_id, group in groupby(
-            written, lambda each: (each.keys.get("paragraph") or (each.doc_id,))[0]
-        ):
-            documents = list(group)
-            title = (documents[0].keys.get("title") or ("",))[0]
-            texts = [document.text for document in documents]
-            sentences = texts if part == "sentences" else analyser.sentences(texts[0])
-            counter.count([passage_notes(doc_id, title, sentences, analyser, recogniser)])
     keys = redirect_keys(redirects(writer), recogniser) if redirects else NO_REDIRECTS
     made = book_documents(
         counter, language, recogniser, analyser, glossary.names() if glossary else (), keys

@@ -25,6 +25,7 @@ from indexer.tables.records import (
 )
 from indexer.tables.workbook import (
     CELL_LIMIT,
+    HIDDEN_ROWS,
     Grid,
     MergedSpan,
     UnreadableTableError,
@@ -40,7 +41,8 @@ _HIDDEN = re.compile(r"display:\s*none", re.IGNORECASE)
 
 
 def read_html(data: bytes, encoding: str = "") -> Iterator[Grid]:
-    """Yields the grid of every HTML table that has cells and no table inside it.
+    """Yields the grid of every HTML table that has cells; one with tables inside it if it has more
+    than one row and column of its own text.
 
     Raises UnreadableTableError for damaged HTML and for more than `MARKUP_LIMIT` tags; after the
     grids, if bytes could not be decoded or no table was found.
@@ -63,15 +65,25 @@ def read_html(data: bytes, encoding: str = "") -> Iterator[Grid]:
         raise UnreadableTableError("damaged HTML") from error
     found = False
     for table in root.iter("table"):
-        if table.find(".//table") is None and next(table.iter("td", "th"), None) is not None:
+        if next(table.iter("td", "th"), None) is None:
+            continue
+        grid = _grid(table)
+        has_inner = table.find(".//table") is not None
+        # what only lays out a page has one row or column
+        filled = [[bool(cell) for cell in row] for row in grid.rows]
+        rows, columns = sum(map(any, filled)), sum(map(any, zip(*filled, strict=True)))
+        if not has_inner or (rows > 1 and columns > 1):
             found = True
-            yield _grid(table)
+            yield grid
     if reason or not found:
         raise UnreadableTableError(reason if found else "a page without tables")
 
 
 def _is_hidden(element: etree._Element) -> bool:
-    return _HIDDEN.search(element.get("style") or "") is not None
+    hidden = element.get("hidden")
+    return _HIDDEN.search(element.get("style") or "") is not None or (
+        hidden is not None and hidden != "until-found"
+    )
 
 
 def lay_out(
@@ -106,17 +118,31 @@ def lay_out(
 
 def _grid(table: etree._Element) -> Grid:
     """Converts an HTML table to a grid with its merged ranges; a caption becomes a separate first
-    row.
+    row. The rows of its head come first, those of its foot last, as they are shown.
 
-    `head` of the grid counts the leading rows that have th cells only, with the caption's; None
-    without any. Hidden rows and cells are left out.
+    `head` of the grid counts the leading rows that stand in a thead or have th cells only, with the
+    caption's; None without any. Hidden rows and cells are left out; tables inside are not its text.
     """
-    rows = [
-        [cell for cell in row if cell.tag in ("td", "th") and not _is_hidden(cell)]
-        for row in table.iter("tr")
-        if not _is_hidden(row)
+    own = [row for row in table.iter("tr") if next(row.iterancestors("table"), None) is table]
+    own.sort(key=lambda row: _SECTIONS.get(_parent_tag(row), 1))
+    shown = [row for row in own if not _is_hidden(row) and not _is_hidden_section(row)]
+    hidden = [
+        text
+        for row in own
+        if row not in shown
+        and (text := BLANKS.sub(" ", " ".join(map(str, row.itertext()))).strip())
     ]
-    caption = next((text for element in table.iter("caption") if (text := _text(element))), "")
+    rows = [
+        [cell for cell in row if cell.tag in ("td", "th") and not _is_hidden(cell)] for row in shown
+    ]
+    caption = next(
+        (
+            text
+            for element in table.iter("caption")
+            if next(element.iterancestors("table"), None) is table and (text := _text(element))
+        ),
+        "",
+    )
     shift = 1 if caption else 0
     grid: list[list[str]] = [[caption]] * shift + [[] for _ in rows]
     merged: list[MergedSpan] = []
@@ -127,9 +153,29 @@ def _grid(table: etree._Element) -> Grid:
         grid[span.top][span.left] = _text(cell)
         if span.top < span.bottom or span.left < span.right:
             merged.append(span)
-    marked = [all(cell.tag == "th" for cell in cells) for cells in rows]
+    marked = [
+        _parent_tag(row) == "thead" or all(cell.tag == "th" for cell in cells)
+        for row, cells in zip(shown, rows, strict=True)
+    ]
     head = [*marked, False].index(False)
-    return cap(grid)._replace(merged=tuple(merged), head=head + shift if head else None)
+    return cap(grid)._replace(
+        merged=tuple(merged),
+        head=head + shift if head else None,
+        left_out={HIDDEN_ROWS: hidden} if hidden else {},
+    )
+
+
+_SECTIONS = {"thead": 0, "tfoot": 2}  # the order in which parts of a table are shown
+
+
+def _parent_tag(row: etree._Element) -> str:
+    parent = row.getparent()
+    return "" if parent is None else str(parent.tag)
+
+
+def _is_hidden_section(row: etree._Element) -> bool:
+    parent = row.getparent()
+    return parent is not None and parent.tag != "table" and _is_hidden(parent)
 
 
 def _span(cell: etree._Element, name: str, most: int) -> int:
@@ -151,7 +197,7 @@ def _pieces(element: etree._Element) -> Iterator[str]:
     if element.tag not in ("script", "style") and not _is_hidden(element):
         yield element.text or ""
         for child in element:
-            yield from _pieces(child)
+            yield from _pieces(child) if child.tag != "table" else " "
             yield child.tail or ""
     if element.tag in ("br", "p", "div", "li"):
         yield " "

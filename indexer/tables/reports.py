@@ -11,6 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from indexer.analysis.text import without_ignorable
 from indexer.files.archive import members
 from indexer.files.errors import bad_input
 from indexer.tables.files import lay_out
@@ -88,8 +89,8 @@ class Report(NamedTuple):
 
 @lru_cache(maxsize=1 << 16)
 def fold_text(text: str) -> str:
-    """The text in NFKC without white space."""
-    return _BLANKS.sub("", unicodedata.normalize("NFKC", text))
+    """The text in NFKC without white space and characters that nobody sees."""
+    return _BLANKS.sub("", unicodedata.normalize("NFKC", without_ignorable(text)))
 
 
 def read_section(data: bytes, section: str, name: str) -> tuple[list[ReportTable], tuple[str, str]]:
@@ -185,7 +186,7 @@ def _read_cells(table: etree._Element) -> tuple[ReportCell, ...]:
             for line in places[span.top : span.bottom + 1]:
                 line += [-1] * (span.right + 1 - len(line))
                 line[span.left : span.right + 1] = [len(cells)] * (span.right + 1 - span.left)
-            raw = " ".join(map(str, element.itertext()))
+            raw = without_ignorable(" ".join(map(str, element.itertext())))
             shown = _BLANKS.sub(" ", unicodedata.normalize("NFKC", raw)).strip()
             # One em, or 12 points, is one level of indentation, and so is a blank before a label.
             style = "".join(one.get("style") or "" for one in element.iter("td", "th", "p"))

@@ -1,5 +1,5 @@
 """Workbooks (xlsx, xls, ods) as grids of the text that a person sees: number formats applied (not
-of ods), hidden sheets left out."""
+of ods); hidden sheets, rows and columns left out."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import io
 import re
 import sys
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence, Set
+from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from indexer.files.errors import UserError
@@ -50,12 +51,59 @@ class Grid(NamedTuple):
 
     An indented cell starts with two blanks a level, so that indentation by format and by blanks is
     one thing. `head` counts the rows that the file itself marks as headings (HTML), or is None.
+    `left_out` holds the texts of what nobody sees, by its reason.
     """
 
     name: str
     rows: list[list[str]]
     merged: tuple[MergedSpan, ...] = ()
     head: int | None = None
+    left_out: Mapping[str, Sequence[str]] = {}
+
+
+HIDDEN_ROWS, HIDDEN_COLUMNS = "hidden rows of tables", "hidden columns of tables"
+
+
+def seen_part(grid: Grid, rows: Set[int], columns: Set[int]) -> Grid:
+    """The grid without the hidden rows and columns of these numbers; what is merged with a row or
+    column that is seen keeps its text."""
+    if not rows and not columns:
+        return grid
+    height, width = len(grid.rows), max(map(len, grid.rows), default=0)
+    kept = [number for number in range(height) if number not in rows]
+    across = [number for number in range(width) if number not in columns]
+    # how many are seen before each
+    above = list(accumulate((number not in rows for number in range(height)), initial=0))
+    before = list(accumulate((number not in columns for number in range(width)), initial=0))
+    cells = [row + [""] * (width - len(row)) for row in grid.rows]
+    merged = []
+    for span in grid.merged:
+        bottom, right = min(span.bottom, height - 1), min(span.right, width - 1)
+        if span.top > bottom or span.left > right:
+            continue
+        place = MergedSpan(
+            above[span.top], before[span.left], above[bottom + 1] - 1, before[right + 1] - 1
+        )
+        if place.top <= place.bottom and place.left <= place.right:
+            merged.append(place)
+            first = kept[place.top], across[place.left]
+            cells[first[0]][first[1]] = cells[span.top][span.left]
+    hidden = {
+        HIDDEN_ROWS: [" ".join(cells[number]) for number in sorted(rows) if number < height],
+        HIDDEN_COLUMNS: [
+            " ".join(row[number] for row in cells) for number in sorted(columns) if number < width
+        ],
+    }
+    left_out = {
+        reason: shown
+        for reason, texts in hidden.items()
+        if (shown := [text for text in texts if text.strip()])
+    }
+    return grid._replace(
+        rows=[[cells[row][column] for column in across] for row in kept],
+        merged=tuple(merged),
+        left_out=left_out,
+    )
 
 
 class UnreadableTableError(Exception):
@@ -75,7 +123,7 @@ def read_workbook(data: bytes, language: Language) -> Iterator[Grid]:
     old = data[:8] == OLD
     try:
         for sheet in (_read_old if old else _read_new)(data, language):
-            if not any(cell.strip() for row in sheet.rows for cell in row):
+            if not any(cell.strip() for row in sheet.rows for cell in row) and not sheet.left_out:
                 continue
             width = max(map(len, sheet.rows))
             left = (
@@ -105,6 +153,8 @@ def _require_size(rows: int, columns: int) -> None:
 # Values by a library; formats and indents from the XML of an xlsx.
 
 _PIECE_LIMIT = 6_000_000
+_MOST_COLUMNS = 16_384  # of a sheet (Excel's limits)
+_TRUE = ("1", "true")  # of XML Schema's booleans
 _REFERENCE = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
 _MOST_INDENTS = 15  # levels by which Excel indents at most
 _ENCRYPTED = "EncryptedPackage".encode(
@@ -156,12 +206,15 @@ def _read_new(data: bytes, language: Language) -> Iterator[Grid]:
     )
     for meta in book.sheets_metadata:
         if meta.visible == SheetVisibleEnum.Visible and meta.typ == SheetTypeEnum.WorkSheet:
-            found = _cell_styles(archive, paths[meta.name], styles) if is_new else {}
+            if is_new:
+                sheet = _read_sheet(archive, paths[meta.name], styles)
+            else:
+                sheet = _Sheet({}, *_hidden_of_ods(archive, meta.name))
             read = book.get_sheet_by_name(meta.name)
             _require_size(read.total_height, read.total_width)
             rows = [
                 [
-                    found.get((number, column), _GENERAL).text(value)
+                    sheet.styles.get((number, column), _GENERAL).text(value)
                     for column, value in enumerate(row)
                 ]
                 for number, row in enumerate(read.to_python(skip_empty_area=False))
@@ -169,7 +222,7 @@ def _read_new(data: bytes, language: Language) -> Iterator[Grid]:
             merged = tuple(
                 MergedSpan(*first, *last) for first, last in read.merged_cell_ranges or ()
             )
-            yield Grid(meta.name, rows, merged)
+            yield seen_part(Grid(meta.name, rows, merged), sheet.rows, sheet.columns)
 
 
 def _read_styles(data: bytes, language: Language) -> dict[str, Style]:
@@ -190,11 +243,17 @@ def _read_styles(data: bytes, language: Language) -> dict[str, Style]:
     return styles
 
 
-def _cell_styles(
-    archive: zipfile.ZipFile, path: str, styles: Mapping[str, Style]
-) -> dict[tuple[int, int], Style]:
-    """The styles of the cells of an xlsx's sheet that have one of `styles`, by (row, column). Its
-    XML is read piece by piece: a page of empty rows takes no memory.
+class _Sheet(NamedTuple):
+    """What a sheet says of its cells: the styles by (row, column), the hidden rows and columns."""
+
+    styles: dict[tuple[int, int], Style]
+    rows: Set[int]
+    columns: Set[int]
+
+
+def _read_sheet(archive: zipfile.ZipFile, path: str, styles: Mapping[str, Style]) -> _Sheet:
+    """The cells of an xlsx's sheet that have one of `styles`, and what is hidden in it. Its XML is
+    read piece by piece: a page of empty rows takes no memory.
 
     Raises UnreadableTableError for a sheet that is too large, which calamine would fill.
     """
@@ -203,12 +262,20 @@ def _cell_styles(
     top = left = sys.maxsize
     bottom = right = -1
     row, column = 0, -1  # the row under way, and its last cell so far
+    hidden_rows, hidden_columns = set[int](), set[int]()
     with archive.open(path) as file:
-        for count, element in enumerate(xml_pieces(file, ("{*}c", "{*}row"))):
+        for count, element in enumerate(xml_pieces(file, ("{*}c", "{*}row", "{*}col"))):
             if count > _PIECE_LIMIT:
                 raise UnreadableTableError(f"a sheet of more than {_PIECE_LIMIT:,} rows and cells")
             if str(element.tag).endswith("}row"):
                 row, column = int(element.get("r") or row + 1), -1
+                if element.get("hidden") in _TRUE:
+                    hidden_rows.add(row - 1)
+                continue
+            if str(element.tag).endswith("}col"):
+                if element.get("hidden") in _TRUE:
+                    last = min(int(element.get("max", "0")), _MOST_COLUMNS)
+                    hidden_columns.update(range(int(element.get("min", "1")) - 1, last))
                 continue
             number, place = cell_place(element.get("r") or "")
             row, column = row if number is None else number, column + 1 if place is None else place
@@ -219,7 +286,29 @@ def _cell_styles(
                     found[row, column] = style
     if bottom >= 0:
         _require_size(bottom - top + 1, right - left + 1)
-    return found
+    return _Sheet(found, hidden_rows, hidden_columns)
+
+
+def _hidden_of_ods(archive: zipfile.ZipFile, name: str) -> tuple[set[int], set[int]]:
+    """The hidden rows and columns of the sheet of that name of an ods (OpenDocument 1.3, part 3,
+    9.1); those at the end, of which a sheet has a million, are not listed."""
+    hidden: dict[str, set[int]] = {"row": set(), "column": set()}
+    count = {"row": 0, "column": 0}
+    tags = ("{*}table-row", "{*}table-column", "{*}table")
+    with archive.open("content.xml") as file:
+        for element in xml_pieces(file, tags):
+            attributes = {str(key).rpartition("}")[2]: text for key, text in element.attrib.items()}
+            kind = str(element.tag).rpartition("}table")[2].lstrip("-")
+            if not kind:  # the end of a sheet
+                if attributes.get("name") == name:
+                    break
+                hidden, count = {"row": set(), "column": set()}, {"row": 0, "column": 0}
+                continue
+            number = int(attributes.get(f"number-{kind}s-repeated") or 1)
+            if attributes.get("visibility") in ("collapse", "filter") and number < _MOST_COLUMNS:
+                hidden[kind].update(range(count[kind], count[kind] + number))
+            count[kind] += number
+    return hidden["row"], hidden["column"]
 
 
 def cell_place(reference: str) -> tuple[int | None, int | None]:
@@ -275,4 +364,9 @@ def _read_old(data: bytes, language: Language) -> Iterator[Grid]:
                 MergedSpan(top, left, below - 1, right - 1)
                 for top, below, left, right in sheet.merged_cells
             ]
-            yield Grid(sheet.name, rows, tuple(merged))
+            hidden_rows = {number for number, row in sheet.rowinfo_map.items() if row.hidden}
+            hidden_columns = {
+                number for number, column in sheet.colinfo_map.items() if column.hidden
+            }
+            grid = Grid(sheet.name, rows, tuple(merged))
+            yield seen_part(grid, hidden_rows, hidden_columns)

@@ -12,9 +12,10 @@ import pytest
 from answerer.__main__ import main as answerer
 from answerer.formats.ranked_results import read_results
 from evaluation.__main__ import main as evaluation
+from evaluation.scoring import score
 from indexer.files.errors import UserError
 from tests.places import SAMPLES
-from tests.programs import invoked
+from tests.programs import figures, invoked
 from tests.refusals import raises_at
 
 TASKS = {"nlpcc-dbqa": "dbqa.{}.txt", "nlpcc-tbqa": "tbqa.{}.txt", "selqa": "selqa.{}.json"}
@@ -318,6 +319,32 @@ def test_the_signals_of_a_trace_add_up_to_the_score(task: str, method: str, tmp_
 def test_so_do_those_of_a_model(task: str, models: Path, tmp_path: Path) -> None:
     scores, sums = added_up(task, tmp_path, "--model", models / task)
     assert sums == pytest.approx(scores, abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("task", "row"), [("nlpcc-dbqa", "{}\tWho?\ta"), ("nlpcc-tbqa", "{}\tWho?\ta\tb_|_c\td_|_e")]
+)
+def test_accuracy_at_the_ranks_that_are_chosen(task: str, row: str, tmp_path: Path) -> None:
+    lines = [row.format(int(place == 6)) for place in range(7)]  # the last of seven is right
+    (tmp_path / "gold").write_text("".join(f"{line}\n" for line in lines), "utf-8")
+    (tmp_path / "run").write_text("".join(f"{7 - place}\n" for place in range(7)), "utf-8")
+    words = (task, tmp_path / "gold", tmp_path / "run", "--ties", "file", "--at", "7,2,6")
+    found = figures(*words)[0]
+    assert {name: value for name, value in found.items() if name.startswith("Accuracy")} == {
+        "Accuracy@2": 0,
+        "Accuracy@6": 0,
+        "Accuracy@7": 1,
+    }
+
+
+def test_python_takes_the_ranks_too(tmp_path: Path) -> None:
+    (tmp_path / "gold").write_text("0\tWho?\ta\n1\tWho?\tb\n", "utf-8")
+    (tmp_path / "run").write_text("2\n1\n", "utf-8")
+    found = score("nlpcc-dbqa", tmp_path / "gold", tmp_path / "run", ties="file", at=[2]).rows[0]
+    assert "Accuracy@1" not in found
+    assert found["Accuracy@2"] == 1
+    with pytest.raises(UserError):
+        score("nlpcc-dbqa", tmp_path / "gold", tmp_path / "run", at=[0])
 
 
 def test_figures_by_rule_type_and_question(tmp_path: Path) -> None:

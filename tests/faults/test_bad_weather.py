@@ -6,7 +6,9 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,7 @@ from indexer.engines.contract import Metadata
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
+from indexer.location import locate
 from tests.conftest import no_elasticsearch
 from tests.container import Container
 from tests.distribution import UnavailableError
@@ -39,7 +42,6 @@ from indexer.address import builder_for
 from tests.faults.test_bad_weather import METADATA, documents
 writer = builder_for(sys.argv[1]).build(sys.argv[1], METADATA)
 writer.add("sentences", documents("a", 5_100))
-writer.finish_source("a")
 writer.add("sentences", documents("b", 10))
 if sys.argv[1].startswith("http"):
     writer.searcher("sentences")
@@ -59,12 +61,10 @@ def publish(address: str, *sources: str) -> None:
     writer = builder_for(address).build(address, METADATA)
     try:
         for source in sources:
-            if source not in writer.finished_sources:
-                writer.add("sentences", documents(source, 20))
-                writer.finish_source(source)
+            writer.add("sentences", documents(source, 20))
         writer.publish()
     except BaseException:
-        writer.abandon()
+        writer.discard()
         raise
 
 
@@ -144,7 +144,7 @@ def test_a_missing_index_is_one_line_with_the_command_that_builds_it(
     server: Node | Container,
 ) -> None:
     address = f"{server.url}/textbook-en"
-    assert_one_line(ask(address), f"python -m indexer textbook FILE... --index {address}")
+    assert_one_line(ask(address), f"classical-qa index textbook FILE... --index {address}")
 
 
 def test_an_index_for_another_use_is_one_line(server: Node | Container) -> None:
@@ -169,12 +169,11 @@ def test_a_server_that_restarts_during_loading_loses_and_doubles_nothing(
     writer.add("sentences", made[3_000:6_000])
     server.start()
     writer.add("sentences", made[6_000:])
-    writer.finish_source("c")
     assert writer.publish().documents == {"sentences": 9_000}
     assert ids(address) == [document.doc_id for document in made]
 
 
-def test_refused_writes_end_the_build_and_the_same_command_goes_on(
+def test_refused_writes_end_the_build_and_the_same_command_completes_later(
     server: Node | Container, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The writes are refused with 429, as by a full disk; later there is room again."""
@@ -182,28 +181,42 @@ def test_refused_writes_end_the_build_and_the_same_command_goes_on(
     address = f"{server.url}/full"
     publish(address, "a")
     writer = builder_for(address).build(address, METADATA)
-    writer.add("sentences", documents("a", 5_100))
-    writer.finish_source("a")
-    writer.searcher("sentences")
     with Elasticsearch(server.url, basic_auth=("elastic", PASSWORD)) as client:
         client.indices.put_settings(
             index="full.*", settings={"index.blocks.read_only_allow_delete": True}
         )
         writer.add("sentences", documents("b", 10))
         with pytest.raises(
-            UserError, match=r"refused to write \(status 429, .*give the same command again"
+            UserError,
+            match=r"refused to write 10 documents \(b-00000, .*\): status 429, "
+            r".*give the same command again",
         ):
             writer.publish()
-        writer.abandon()
+        writer.discard()
         assert ids(address) == [f"a-{number:05d}" for number in range(20)]
         client.indices.put_settings(
             index="full.*", settings={"index.blocks.read_only_allow_delete": None}
         )
+    publish(address, "a", "b")
+    assert len(ids(address)) == 40
+
+
+def test_documents_refused_for_a_moment_are_sent_again(
+    server: Node | Container, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Room is made while the build waits: nothing is lost or doubled."""
+    address = f"{server.url}/busy"
     writer = builder_for(address).build(address, METADATA)
-    assert set(writer.finished_sources) == {"a"}
-    writer.add("sentences", documents("b", 10))
-    writer.finish_source("b")
-    assert writer.publish().documents == {"sentences": 5_110}
+    with Elasticsearch(server.url, basic_auth=("elastic", PASSWORD)) as client:
+        blocked = {"index.blocks.read_only_allow_delete": True}
+        client.indices.put_settings(index="busy.*", settings=blocked)
+        writer.add("sentences", documents("b", 10))
+        freed = {"index.blocks.read_only_allow_delete": None}
+        free = partial(client.indices.put_settings, index="busy.*", settings=freed)
+        timer = threading.Timer(1.0, free)
+        timer.start()
+        assert writer.publish().documents == {"sentences": 10}
+        timer.join()
 
 
 @pytest.fixture
@@ -255,7 +268,7 @@ def test_a_disk_over_its_high_watermark_is_told_and_the_same_command_completes_w
 
 
 @pytest.mark.parametrize("engine", ["embedded", "elasticsearch"])
-def test_a_killed_build_leaves_the_old_index_and_goes_on(
+def test_a_killed_build_leaves_the_old_index_and_nothing_after_the_next(
     request: pytest.FixtureRequest, tmp_path: Path, engine: str
 ) -> None:
     place = tmp_path if engine == "embedded" else request.getfixturevalue("server").url
@@ -273,11 +286,8 @@ def test_a_killed_build_leaves_the_old_index_and_goes_on(
     build.kill()
     build.communicate()
     assert ids(address) == old
-    writer = builder_for(address).build(address, METADATA)
-    assert set(writer.finished_sources) == {"a"}
-    writer.add("sentences", documents("b", 10))
-    writer.finish_source("b")
-    assert writer.publish().documents == {"sentences": 5_110}
-    assert ids(address) == [
-        document.doc_id for document in (*documents("a", 5_100), *documents("b", 10))
-    ]
+    builder, location = builder_for(address), locate(address)
+    assert "killed" in builder.unfinished(location)
+    publish(address, "b")
+    assert ids(address) == [document.doc_id for document in documents("b", 20)]
+    assert "killed" not in builder.unfinished(location)

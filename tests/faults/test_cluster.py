@@ -80,16 +80,13 @@ def build(
 ) -> Metadata:
     """12,000 documents, something happening when a third of them is on its way."""
     writer = builder_for(address).build(address, METADATA, shards, replicas)
-    if "a" not in writer.finished_sources:
-        writer.add("sentences", documents("a", 6_000))
-        writer.finish_source("a")
+    writer.add("sentences", documents("a", 6_000))
     between()
     try:
         writer.add("sentences", documents("b", 6_000))
-        writer.finish_source("b")
         return writer.publish()
     except BaseException:
-        writer.abandon()
+        writer.discard()
         raise
 
 

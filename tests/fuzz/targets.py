@@ -13,7 +13,6 @@ import inspect
 import pkgutil
 import random
 import re
-import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
@@ -34,7 +33,7 @@ from indexer.sources.datasets.build import table_blocks
 from tests.extended import ROOMS
 from tests.fuzz.further import FURTHER
 from tests.fuzz.mutations import mutated
-from tests.programs import ELSEWHERE, Program, every_command, run, takes
+from tests.programs import ELSEWHERE, Program, every_command, run, takes, words_of
 
 SEVERAL = "Sequence[str | Path]"
 PATHS = ("str", "Path", "str | Path", "str | Path | bytes")
@@ -51,6 +50,7 @@ NO_READERS = (
         "indexer.build.",
         "answerer.selqa.submission",
         "evaluation.overview",
+        "evaluation.tasks.multiple_choice.is_single_run",
     ),
     *("answerer.serve.worker", "answerer.serve.http", "answerer.serve.pool"),
     *(
@@ -160,10 +160,10 @@ def commands() -> dict[str, list[str]]:
     and number."""
     found = {}
     for one in every_command():
-        example = re.search(r"Example: python -m (.*)", f"{one.command.epilog}\n{one.command.help}")
+        example = re.search(r"Example: (.*)", f"{one.command.epilog}\n{one.command.help}")
         assert example, f"{one} has no example"
         if str(one) not in ELSEWHERE:
-            found[str(one)] = shlex.split(example[1])
+            found[str(one)] = words_of(example[1])
     for number, words in enumerate(FURTHER, 1):
         found[f"{words[0]}-{words[1]}-further-{number}"] = words
     return found

@@ -23,7 +23,7 @@ from answerer.formats.answer_table import read_answer_table
 from answerer.formats.datasearch import read_answers
 from answerer.formats.exam.read import read_exam
 from answerer.formats.nlpcc_kbqa import read_questions as read_kbqa
-from answerer.registry import first_task
+from answerer.recognition import task_of
 from indexer.analysis.glossary import read_glossary
 from indexer.files.encoding import read_beginning
 from indexer.formats.datasearch import read_collection, read_questions
@@ -32,6 +32,8 @@ from indexer.formats.selqa import read_selqa
 from indexer.formats.sentence_rows import read_sentence_rows
 from indexer.formats.table_rows import read_table_rows
 from indexer.ingest_report import IngestReport
+from indexer.languages.english import ENGLISH
+from indexer.languages.japanese import JAPANESE
 from indexer.sources.textbook.passages import open_records
 from indexer.sources.triples.build import knowledge_base_items, mention_items
 from indexer.sources.triples.schema import SUBJECTS, decode_entities, decode_facts
@@ -76,7 +78,7 @@ def triples(path: Path) -> Iterator[Fields]:
 
 
 def passages(path: Path) -> Iterator[Fields]:
-    language = "ja" if path.name.startswith("ja") else "en"
+    language = JAPANESE if path.name.startswith("ja") else ENGLISH
     for one in open_records(str(path), "book", language, IngestReport()):
         yield one.source_id, one.title, one.text
 
@@ -156,7 +158,7 @@ def test_count_first_tenth_and_last(row: dict[str, str]) -> None:
 )
 def test_questions_are_recognised_by_their_form(row: dict[str, str]) -> None:
     begun = beginning_of(read_beginning(pack(row)))
-    task = first_task(lambda task: task.recognises(begun))
+    task = task_of([begun])
     assert task is not None
     assert task.name == TASKS[row["reader"]]
 

@@ -30,7 +30,6 @@ class Pair(NamedTuple):
 def build(address: str, made: Corpus, shards: int) -> None:
     writer = builder_for(address).build(address, made.metadata, shards)
     writer.add(PART.name, made.documents)
-    writer.finish_source("made")
     writer.publish()
 
 
@@ -226,7 +225,7 @@ def test_several_segments_change_nothing(
             searcher = writer.searcher(PART.name)
         answers.append(searcher.search(queries, K))
     for writer in writers:
-        writer.abandon()
+        writer.discard()
     assert_same(*answers)
     assert_same(
         answers[0],
@@ -258,7 +257,6 @@ def test_very_many_ties_and_values(
     for address in (str(tmp_path / "index"), f"{elasticsearch_url}/{new_name()}"):
         writer = builder_for(address).build(address, corpus(LANGUAGES["ja"], 1).metadata)
         writer.add(PART.name, made)
-        writer.finish_source("made")
         writer.publish()
         with_ties = open_index(address)
         (few,) = with_ties.part().search([query], 3)

@@ -22,7 +22,6 @@ def index(tmp_path: Path, language: Language | None) -> Index:
         f"{tmp_path}/ix/", Metadata("datasets", (PART,), language, {})
     )
     writer.add(PART.name, [Document("a", "人口", {"text": ["人口"]})])
-    writer.finish_source("made")
     writer.publish()
     return open_index(f"{tmp_path}/ix/")
 

@@ -267,32 +267,39 @@ def exam_question(asked: PlainQuestion, where: str, language: Language) -> ExamQ
 
 # The columns of a run: a question's id, the label of the choice as its file prints it, the text of
 # the choice.
-HEADER = ("id", "answer", "text")
+HEADER = ("id", "answer", "text", "note")
 
 
-def answers_text(answered: Iterable[tuple[ExamQuestion, str]]) -> str:
-    """The TSV text of a run; `answered` are pairs (question, number of the chosen choice). A
-    header, then id, label and text of the choice; label and text are empty if no choice has that
-    number."""
-    rows = ["\t".join(HEADER)]
-    for question, number in answered:
+def answers_text(answered: Iterable[tuple[ExamQuestion, str, str]]) -> str:
+    """The TSV text of a run; `answered` are triples (question, number of the chosen choice, note).
+
+    A header, then id, label and text of the choice, and the note, why an answer is less sure than
+    others; this column is left out where no answer has one. Label and text are empty if no choice
+    has that number.
+    """
+    rows = []
+    for question, number, note in answered:
         choice = next((one for one in question.choices if one.number == number), None)
         cells = (choice.label or choice.number, choice.text.plain) if choice else ("", "")
-        rows.append("\t".join(" ".join(cell.split()) for cell in (question.answer_column, *cells)))
-    return "\n".join(rows) + "\n"
+        rows.append([" ".join(cell.split()) for cell in (question.answer_column, *cells, note)])
+    width = len(HEADER) if any(row[-1] for row in rows) else len(HEADER) - 1
+    return "".join("\t".join(row[:width]) + "\n" for row in (list(HEADER), *rows))
 
 
 def is_run(text: str) -> bool:
     """True if a text begins with the header of a run of plain questions."""
     names = text.lstrip("\ufeff \r\n").partition("\n")[0].rstrip("\r").lower().split("\t")
-    return len(names) in (2, 3) and tuple(name.strip() for name in names) == HEADER[: len(names)]
+    return (
+        2 <= len(names) <= len(HEADER)
+        and tuple(name.strip() for name in names) == HEADER[: len(names)]
+    )
 
 
 def read_plain_answers(path: str | Path, data: bytes) -> AnswerTable:
     """Reads answers from the bytes of a file: a run as TSV, a question file with answers, or an XML
     answer table.
 
-    A run has a header with id, answer and perhaps text; its `filename` is "". In a question file
+    A run has a header with id, answer and perhaps text and note; its `filename` is "". In a question file
     each answer is worth one point; the answer is "" for a question without one and, with a message,
     for several or one that is not among the choices. Raises UserError if the file cannot be read as
     its format, NoKeyError if no question has an answer.

@@ -257,7 +257,7 @@ def statistics_of(index: Index) -> CharacterStatistics:
     found = index.part(STATISTICS.name).lookup("doc_id", [PREDICATE_CHARACTERS])[0]
     if not found:
         raise UserError(
-            f"{index.address}: the index has no statistics; build it again: python -m indexer "
+            f"{index.address}: the index has no statistics; build it again: classical-qa index "
             f"triples KB"
         )
     return CharacterStatistics(*decode_counts(found[0].payload))

@@ -186,7 +186,7 @@ def answer_exams(
             # The readers of six forms load for plain questions only.
             from answerer.formats.question_file.read import answers_text
 
-            text = answers_text((row.question, row.system) for row in own)
+            text = answers_text((row.question, row.system, row.note) for row in own)
         else:
             text = answer_table_text(
                 exam.name, [(row.question.answer_column, row.system) for row in own]

@@ -17,7 +17,6 @@ from indexer.cli.build_options import build_options, index_option
 from indexer.cli.types import Command, InputFile, LanguageCode, PlainText
 from indexer.document import Document
 from indexer.engines.metadata import Metadata
-from indexer.engines.writing import Writer
 from indexer.files.atomic import temporary_folder
 from indexer.files.errors import RefusedInput, UserError
 from indexer.files.messages import info
@@ -159,18 +158,10 @@ def _build(
                 _refuse_repeated(record, sources.values(), read)
             yield record
 
-    def recall(writer: Writer) -> None:
-        """Marks the ids that an interrupted build wrote from its finished sources as seen."""
-        for name, path in sources.items():
-            if name in writer.finished_sources:
-                for record in read(path, IngestReport()):
-                    seen.add(record.doc_id)
-
     corpus = building.Corpus(
         _metadata(sources, language),
         [building.SourceFile(name, partial(new_records, path)) for name, path in sources.items()],
         partial(make_documents, language),
-        recall=recall,
     )
     built = building.build_index(address, corpus, options)
     if empty := built.metadata.documents.get(EMPTY.name, 0):

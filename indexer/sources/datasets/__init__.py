@@ -1,1 +1,1 @@
-"""Collections of open data: the command, and what a resumed build remembers."""
+"""Collections of open data."""

@@ -3,7 +3,7 @@ ARCHIVE...` [DataSearch2]."""
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -22,7 +22,7 @@ from indexer.files.errors import UserError
 from indexer.files.messages import warn
 from indexer.files.progress import progress
 from indexer.formats.datasearch import DatasetMetadata, file_key, read_collection, read_questions
-from indexer.ingest_report import IngestReport, ingest_report
+from indexer.ingest_report import IngestReport, ingest_report, leave_out
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES, detect_language
 from indexer.location import Location
@@ -47,14 +47,25 @@ BLOCK_CELLS = (
 )
 
 
-def table_blocks(
-    data: bytes, language: Language, encoding: str = ""
-) -> Iterator[tuple[int, Table] | str]:
+class HiddenText(NamedTuple):
+    """Texts of a table that nobody sees, and why."""
+
+    reason: str
+    texts: Sequence[str]
+
+
+ReadPart = tuple[int, Table] | HiddenText | str
+"""A block of a table with the number of its first row, what is hidden in a table, or why the rest
+of a file gave none."""
+
+
+def table_blocks(data: bytes, language: Language, encoding: str = "") -> Iterator[ReadPart]:
     """The blocks of a file's tables, as the number of the first row (from 0) and the table of its
-    rows, and at the end why the file, or the rest of it, gave none. `encoding`, where it is given,
-    is that of a text."""
+    rows, what is hidden in each, and at the end why the file, or the rest of it, gave none.
+    `encoding`, where it is given, is that of a text."""
     try:
         for grid in read_grids(data, language, encoding):
+            yield from map(HiddenText._make, grid.left_out.items())
             name = grid.name if grid.name and not grid.name.lower().startswith("sheet") else ""
             table = read_table(grid)
             # The sheet's name is the title of a table that has none, else its last note.
@@ -71,10 +82,8 @@ def table_blocks(
         yield str(error)
 
 
-COSTLY_BYTES = 65_536  # size of an archive from which on its end is a checkpoint at once
-
 FORMAT_VERSION = (
-    11  # rises when the same files give other tables: an index of another version is rebuilt
+    12  # rises when the same files give other tables: an index of another version is rebuilt
 )
 
 
@@ -141,7 +150,7 @@ def _read_member(
     called: str,
     owners: Sequence[Owner],
     encodings: TextEncodings,
-    reader: Sandbox[tuple[int, Table] | str],
+    reader: Sandbox[ReadPart],
     tally: IngestReport,
 ) -> Iterator[OwnedItem]:
     """The tables of the member of that number, block by block, for each dataset that has the file,
@@ -149,7 +158,7 @@ def _read_member(
     reasons: list[str] = []
     tables = place = 0
     for start, table, language in _member_blocks(
-        member, owners[0].language, encodings, reader, reasons
+        member, owners[0].language, encodings, reader, reasons, tally
     ):
         # Each table's first block begins with its first row.
         tables, place = (tables, place + 1) if start else (tables + 1, 0)
@@ -177,11 +186,12 @@ def _member_blocks(
     member: Member,
     language: Language,
     encodings: TextEncodings,
-    reader: Sandbox[tuple[int, Table] | str],
+    reader: Sandbox[ReadPart],
     reasons: list[str],
+    tally: IngestReport,
 ) -> Iterator[tuple[int, Table, Language]]:
     """Yields the blocks of a member's tables (number of the block's first row, table, language), or
-    of a zip's members in turn.
+    of a zip's members in turn; what is hidden is counted.
 
     `reader` is `table_blocks` in a sandbox, whose strings are reasons; what cannot be read adds a
     reason to `reasons`, after the inner member's name.
@@ -200,6 +210,9 @@ def _member_blocks(
             for block in reader(inner.data, language, text.encoding):
                 if isinstance(block, str):
                     reasons.append(f"{prefix}{block}")
+                elif isinstance(block, HiddenText):
+                    for hidden in block.texts:
+                        leave_out(tally.pieces, block.reason, hidden)
                 else:
                     yield *block, text.language
         except WorkerDiedError as error:
@@ -340,7 +353,7 @@ def build(
                 f"{len(unknown)} requested datasets are in no collection (the first is "
                 f"{unknown[0]})"
             )
-        # Another choice of datasets is another index: an interrupted build of it is not continued.
+        # Another choice of datasets is another index.
         settings = {"format": FORMAT_VERSION, "only": sorted(ids) if ids is not None else None}
         packages = {
             *PACKAGES,
@@ -359,7 +372,7 @@ def build(
         sources = []
         for path, name in zip(archives, known_as, strict=True):
             read = partial(read_archive, path, name, sizes[path], owners, met)
-            sources.append(building.SourceFile(name, read, sizes[path] >= COSTLY_BYTES))
+            sources.append(building.SourceFile(name, read))
 
         def derive(writer: Writer) -> Iterator[building.Made]:
             """The documents of the datasets."""
@@ -367,24 +380,5 @@ def build(
             # nobody reads.
             return dataset_documents(read_datasets(set(), IngestReport()), tally, writer)
 
-        def recall(writer: Writer) -> None:
-            """Counts what an interrupted build has finished, of the archives in their order and of
-            the datasets."""
-            finished = [path for path in known_as if path in writer.finished_sources]
-            stored = (
-                schema.decode_file(document.payload)
-                for document in writer.searcher(schema.FILES.name).scan()
-            )
-            files_read = [one for one in stored if one.archive in finished]
-            tally.read += len(files_read)
-            met.update(file_key(one.name) for one in files_read)
-            for one in sorted(
-                files_read, key=lambda one: (finished.index(one.archive), one.number)
-            ):
-                _reject_file(one, tally)
-            if building.DERIVED in writer.finished_sources:
-                # Documents are there already; what counts are the rejects.
-                deque(derive(writer), maxlen=0)
-
-        corpus = building.Corpus(metadata, sources, make_documents, derive=derive, recall=recall)
+        corpus = building.Corpus(metadata, sources, make_documents, derive=derive)
         return building.build_index(address, corpus, options, tally)

@@ -97,9 +97,7 @@ def build(
     metadata = building.corpus_metadata(
         "reports", [TABLES, REPORTS], JAPANESE, paths, settings, JAPANESE.packages
     )
-    sources = [
-        building.SourceFile(name, partial(report_records, name), costly=True) for name in held
-    ]
+    sources = [building.SourceFile(name, partial(report_records, name)) for name in held]
     return building.build_index(
         address, building.Corpus(metadata._replace(sources=sizes), sources, make_tables), options
     )

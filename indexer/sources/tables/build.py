@@ -12,7 +12,6 @@ from indexer import build as building
 from indexer.cli.build_options import build_options, index_option
 from indexer.cli.types import Command, InputFile, LanguageCode
 from indexer.document import Document
-from indexer.engines.writing import Writer
 from indexer.files.errors import UserError
 from indexer.files.seen_names import SeenNames
 from indexer.formats.table_rows import CELL_MARK, ROW_MARK, read_table_rows
@@ -20,7 +19,7 @@ from indexer.ingest_report import IngestReport
 from indexer.languages.language import Language
 from indexer.location import Location
 from indexer.registry import ANALYSIS
-from indexer.sources.tables.schema import TABLES, StoredTable, encode_table, label_of, table_id
+from indexer.sources.tables.schema import TABLES, StoredTable, encode_table, table_id
 
 
 def make_tables(language: Language, records: list[tuple[str, StoredTable]]) -> building.Batch:
@@ -73,14 +72,6 @@ def build(
             if seen.add(encode_table(table)):
                 yield table_id(label, row.line), table
 
-    def recall(writer: Writer) -> None:
-        """Marks the tables that an interrupted build wrote from its finished files as seen."""
-        names = zip(metadata.sources, stems, strict=True)
-        finished = {stem for (name, _), stem in names if name in writer.finished_sources}
-        for document in writer.searcher(TABLES.name).scan():
-            if label_of(document.doc_id) in finished:
-                seen.add(document.payload)
-
     settings = {"analysis": ANALYSIS["tables"]}
     metadata = building.corpus_metadata(
         "tables", [TABLES], language, files, settings, language.packages
@@ -91,6 +82,6 @@ def build(
     ]
     return building.build_index(
         address,
-        building.Corpus(metadata, sources, partial(make_tables, language), recall=recall),
+        building.Corpus(metadata, sources, partial(make_tables, language)),
         options,
     )

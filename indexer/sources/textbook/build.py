@@ -261,8 +261,6 @@ def build(
             counting.NameCounter(),
             schema.written_redirects if has_redirects else None,
         )
-        derive = partial(
-            counting.derive_names, counter, language, glossary, texts[0].name, redirects
-        )
+        derive = partial(counting.derive_names, counter, language, glossary, redirects)
         corpus = corpus._replace(counter=counter, derive=derive)
     return building.build_index(address or f"textbook-{language}", corpus, options)

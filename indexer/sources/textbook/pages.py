@@ -387,6 +387,7 @@ _BULLET = re.compile(r"[•▪◦●■□▶‣⁃]\s?")
 _WORD = re.compile(r"[^\W\d_]+(?:[-‐][^\W\d_]+)*")
 _DIVIDED = re.compile(r"([^\W\d_]+)[-‐]$")
 _LETTERS = re.compile(r"[^\W\d_]+")
+_TAIL = 100  # characters of a paragraph in which its last word stands
 _HANGING = frozenset(("and", "or", "to", "und", "oder", "bis"))  # pre- and post-war
 _SPAN_MARK = re.compile(r"\w[–—/]$")
 _PIECE = re.compile(r"\S+(?:\s{1,2}\S+)*")
@@ -547,7 +548,7 @@ def _join_lines(pieces: Sequence[str], words: Mapping[str, int], counts: Counter
     counted in `counts`."""
     text = pieces[0]
     for line in pieces[1:]:
-        divided, rest = _DIVIDED.search(text), _LETTERS.match(line)
+        divided, rest = _DIVIDED.search(text, max(len(text) - _TAIL, 0)), _LETTERS.match(line)
         if divided and rest and rest[0].casefold() not in _HANGING:
             whole, compound = f"{divided[1]}{rest[0]}", f"{divided[1]}-{rest[0]}"
             is_name = rest[0][0].isupper() and not divided[1].isupper()
@@ -556,7 +557,7 @@ def _join_lines(pieces: Sequence[str], words: Mapping[str, int], counts: Counter
             else:
                 counts["hyphens at line ends"] += 1
                 text = text[:-1] + line
-        elif _SPAN_MARK.search(text) or is_wide(text[-1]) or is_wide(line[0]):
+        elif _SPAN_MARK.search(text[-2:]) or is_wide(text[-1]) or is_wide(line[0]):
             text += line
         else:
             text += f" {line}"

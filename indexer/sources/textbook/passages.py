@@ -178,7 +178,7 @@ def file_language(path: str, encodings: tuple[str, ...] = JAPANESE_ENCODINGS) ->
         ]
         if lines and all(line.count(" ||| ") == 2 for line in lines):
             raise bad_input(
-                path, None, "a knowledge base", "index it with `python -m indexer triples`"
+                path, None, "a knowledge base", "index it with `classical-qa index triples`"
             )
         texts = []  # of a line, or of the `text` or `question` of a JSON record
         for each in lines:

@@ -173,6 +173,15 @@ def test_a_bilingual_sheet_is_checked_in_the_language_that_was_answered(tmp_path
     assert problems_of(str(asked), str(answered)) == ["D-1: 11 characters, at most 9 are allowed"]
 
 
+@pytest.mark.parametrize("before", ["", "マルコ・ポーロ"])
+def test_a_bilingual_sheet_that_nobody_answered_is_said_to_be_so(
+    tmp_path: Path, before: str
+) -> None:
+    asked = write(tmp_path, bilingual("", before))
+    answered = write(tmp_path, bilingual("", before).replace("\n", "") + "\n", "run.xml")
+    assert problems_of(str(asked), str(answered)) == ["D-1: not answered"]
+
+
 # A schema of sheets and topics, smaller than QA Lab's.
 XSD = """<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema">
 <xs:element name="answer_sheet"><xs:complexType><xs:sequence><xs:any processContents="lax" maxOccurs="unbounded"/>

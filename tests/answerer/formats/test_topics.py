@@ -21,6 +21,7 @@ from answerer.formats.topics import (
 )
 from indexer.files.errors import UserError
 from tests.answerer.formats.sheets import section, sheet, write
+from tests.refusals import raises_at
 
 EXTRACTION = """<?xml version="1.0" encoding="UTF-8"?>
 <TOPIC_SET>
@@ -170,10 +171,31 @@ def test_nuggets_weigh_their_mean_score_and_belong_to_labels(tmp_path: Path) -> 
     whole = read_sheet(
         write(tmp_path, sheet(section("S"), section("S_(b)"), section("T")))
     ).sections
-    found = {section_id: exam.nuggets for section_id, exam in exams_by_section(path, whole).items()}
+    found = {
+        section_id: exam.nuggets for section_id, exam in exams_by_section([path], whole).items()
+    }
     assert found == {key: [("The canal opened.", (3 + 2) / 2)] for key in ("S", "S_(b)")}
     with pytest.raises(UserError, match=r"nuggets of other questions \(L_S\)"):
-        exams_by_section(path, whole[2:])
+        exams_by_section([path], whole[2:])
+
+
+def test_nuggets_of_several_files_are_read_as_those_of_one(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    sections = read_sheet(write(tmp_path, sheet(section("S"), section("S_(b)")))).sections
+    (folder := tmp_path / "nuggets").mkdir()
+    first = write(folder, NUGGETS, "a.xml")
+    more = NUGGETS.replace("canal", "tunnel")
+    second = write(folder, more.replace("L_S", "L_S_(b)"), "b.xml")
+    expected = {"S": [("The canal opened.", 2.5)], "S_(b)": [("The tunnel opened.", 2.5)]}
+    for paths in ([first, second], [second, first], [folder]):
+        found = exams_by_section(paths, sections)
+        assert {section_id: exam.nuggets for section_id, exam in found.items()} == expected
+    other = write(folder, NUGGETS.replace("L_S", "Z"), "c.xml")
+    assert exams_by_section([first, other], sections).keys() == {"S", "S_(b)"}
+    assert f"{other}: nuggets of other questions (Z): left out" in caplog.text
+    with raises_at(write(folder, more, "d.xml"), 2):
+        exams_by_section([first, folder / "d.xml"], sections)
 
 
 @pytest.mark.parametrize(
@@ -189,5 +211,5 @@ def test_damaged_nugget_files_are_refused(
     tmp_path: Path, change: tuple[str, str], message: str
 ) -> None:
     with pytest.raises(UserError) as error:
-        exams_by_section(write(tmp_path, NUGGETS.replace(*change)), ())
+        exams_by_section([write(tmp_path, NUGGETS.replace(*change))], ())
     assert message in str(error.value)

@@ -141,12 +141,12 @@ def test_passages_of_one_topic_or_several_are_summarized(root: str) -> None:
     files = ["<answer_sheet/>", f'<?xml version="1.0"?>\n<{root}/>']
     task = task_of(files)
     assert task.name == "ntcir-summarization"
-    assert task.recognises_several
+    assert task.several_files
     assert [task.is_first(beginning_of(text)) for text in files] == [True, False]
 
 
 def test_every_task_that_is_answered_from_one_file_is_tried() -> None:
-    several = {task.name for task in tasks().values() if task.recognises_several}
+    several = {task.name for task in tasks().values() if task.several_files}
     assert {*tasks()} - {task for task, _, _ in FILES} == several
 
 

@@ -8,6 +8,9 @@ from evaluation.measures.answer_sets import best_assignment, credit, fold_text, 
 
 
 def test_case_width_blanks_and_marks_do_not_count() -> None:
+    assert fold_text("Léon Bat\u00adtista\u200b Alberti\ufe0e") == fold_text(
+        "Léon Battista Alberti"
+    )
     assert fold_text(" Ｌéon・Battista  Alberti. ") == fold_text("léon battista alberti")
 
 

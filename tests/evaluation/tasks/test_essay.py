@@ -14,7 +14,7 @@ from evaluation.tasks.essay import report_questions
 from evaluation.tasks.extraction import passage_scores
 from evaluation.tasks.results import scores_of
 from tests.answerer.formats.sheets import section, sheet, write
-from tests.programs import figures, invoked
+from tests.programs import figures, invoked, refused, run
 from tests.refusals import raises_at
 
 
@@ -49,6 +49,27 @@ def test_essays_are_scored_over_content_words(tmp_path: Path) -> None:
     assert found["ROUGE-2"] == pytest.approx((1 / 2 + 0) / 2)
     assert found["unanswered"] == 1 / 2
     assert scores_of(report_questions(gold, run)) == {"S": pytest.approx(2 / 3), "T": 0.0}
+
+
+@pytest.mark.parametrize("before", ["運河が開かれ、貿易はさかんになった。" * 9, "A canal. " * 30])
+def test_an_essay_is_scored_in_the_only_language_of_the_gold(tmp_path: Path, before: str) -> None:
+    """The other half of the run was filled before, with more letters than the essay, and maybe not
+    in its own language."""
+    halves = '<locale id="en">{}</locale><locale id="ja">{}</locale>'
+    english, japanese = (
+        section(style="description_limited", instruction=asked, expressions=("{}",))
+        .partition("<answer_style>")[2]
+        .removesuffix("</answer_section>\n")
+        for asked in ("Describe the canal.", "運河について述べよ。")
+    )
+    both = halves.format(f"<answer_style>{english}", f"<answer_style>{japanese}")
+    text = f'<answer_sheet ver="0.1"><answer_section id="S" label="S">{both}</answer_section></answer_sheet>'
+    gold = write(tmp_path, text.format("The canal opened trade.", ""))
+    run = write(tmp_path, text.format("A canal opened ports.", before), "run.xml")
+    assert evaluate("ntcir-essay", str(gold), str(run))["ROUGE-1"] == pytest.approx(2 / 3)
+    # A gold sheet of one language alone says the same.
+    gold = write(tmp_path, sheet(section("S", expressions=("The canal opened trade.",))))
+    assert evaluate("ntcir-essay", str(gold), str(run))["ROUGE-1"] == pytest.approx(2 / 3)
 
 
 def test_the_printed_limit_and_keywords_count(tmp_path: Path) -> None:
@@ -237,7 +258,7 @@ def test_experts_marks_are_a_column_beside_rouge(tmp_path: Path) -> None:
     assert [row["experts' mark"] for row in by_section] == [7, 4]
     marks.write_text("S\tother.xml\t1\n", "utf-8")
     with raises_at(marks):
-        report_questions(gold, run, marks=str(marks))
+        figures("ntcir-essay", gold, run, "--marks", marks)
 
 
 def test_essays_are_scored_by_style_and_knowledge_type_and_by_both(tmp_path: Path) -> None:
@@ -254,3 +275,102 @@ def test_essays_are_scored_by_style_and_knowledge_type_and_by_both(tmp_path: Pat
     counted = {row["essays"]: row["sections"] for row in rows if row["measure"] == "ROUGE-1"}
     both = {f"{limited} × IC": 1, f"{limited} × KS": 1, f"{unlimited} × KS": 1}
     assert counted == {"all": 3, limited: 2, unlimited: 1, "IC": 1, "KS": 2, **both}
+
+
+# Four runs on one essay, from all of its three terms to none of them, and experts' marks of them.
+ESSAYS = {
+    "A": "The canal opened trade.",
+    "B": "The canal opened ports.",
+    "C": "Canal, war, ports.",
+    "D": "War, ports, ships.",
+}
+MARKS = {"A": 3, "B": 4, "C": 2, "D": 2}
+
+
+def teams(folder: Path, marks: dict[str, int]) -> tuple[str, str, str]:
+    """The paths of a gold sheet, of a tree of the four runs and of the marks of some of them."""
+    gold = write(folder, sheet(section("S", expressions=(ESSAYS["A"],))))
+    for team, text in ESSAYS.items():
+        (own := folder / "tree" / team).mkdir(parents=True)
+        filled = sheet(section("S", expressions=(text,))).replace(
+            "<instruction>", "\n<instruction>"
+        )
+        write(own, filled, f"S_{team}_e2e_01.xml")
+    lines = "".join(f"S\tS_{team}_e2e_01.xml\t{mark}\n" for team, mark in marks.items())
+    return str(gold), str(folder / "tree"), str(write(folder, lines, "marks.tsv"))
+
+
+def nuggets_of(folder: Path) -> str:
+    """Two nuggets, `canal` of weight 3 and `trade` of weight 1."""
+    propositions = "".join(
+        f'<proposition id="{number}" value="{text}"><evaluation evaluator="1" value="{weight}"/>'
+        "</proposition>"
+        for number, (text, weight) in enumerate((("canal", 3), ("trade", 1)), 1)
+    )
+    text = f'<doc><exam id="L_S" type="complex essay"><answer>{propositions}</answer></exam></doc>'
+    return str(write(folder, text, "nuggets.xml"))
+
+
+def test_teams_are_listed_with_rouge_pyramid_and_marks(tmp_path: Path) -> None:
+    gold, tree, marks = teams(tmp_path, {"A": 3, "B": 4})
+    words = ("ntcir-essay", gold, tree, "--marks", marks, "--nuggets", nuggets_of(tmp_path))
+    rows = figures(*words)
+    shown = ("rank", "team", "ROUGE-1", "ROUGE-2", "pyramid", "nugget recall", "experts' mark")
+    assert [tuple(row[name] for name in shown) for row in rows] == [
+        ("1", "A", 1.0, 1.0, 1.0, 1.0, 3.0),
+        ("2", "B", pytest.approx(2 / 3), pytest.approx(1 / 2), 3 / 4, 1 / 2, 4.0),
+        ("3", "C", pytest.approx(1 / 3), 0.0, 3 / 4, 1 / 2, None),
+        ("4", "D", 0.0, 0.0, 0.0, 0.0, None),
+    ]
+
+
+def test_measures_are_compared_with_the_marks_over_the_runs(tmp_path: Path) -> None:
+    gold, tree, marks = teams(tmp_path, MARKS)
+    rows = figures("ntcir-essay", gold, tree, "--marks", marks, "--correlation")
+    assert [row["measure"] for row in rows] == ["ROUGE-1", "ROUGE-2", "ROUGE-L", "ROUGE-SU4"]
+    # ROUGE-1 orders A > B > C > D, the marks B > A > C = D: 4 pairs agree, A and B do not, C and D
+    # are equal in the marks. τ-b = (4 − 1) / √(6 · (6 − 1)).
+    # Ranks 4 3 2 1 against 3 4 1.5 1.5: ρ = 3.5 / √(5 · 4.5).
+    assert rows[0] == {
+        "measure": "ROUGE-1",
+        "runs": 4,
+        "sections": 1,
+        "kendall": pytest.approx(3 / 30**0.5),
+        "spearman": pytest.approx(3.5 / 22.5**0.5),
+        "equal in the measure": 0,
+        "equal in the marks": 1,
+    }
+    # By ROUGE-2 C and D are equal too (0): the other 5 pairs are 4 that agree and 1 that does not.
+    assert rows[1]["kendall"] == pytest.approx((4 - 1) / 5)
+    assert rows[1]["equal in the measure"] == 1
+
+
+def test_pyramid_is_compared_with_the_marks_too(tmp_path: Path) -> None:
+    gold, tree, marks = teams(tmp_path, {"A": 2, "B": 1, "D": 3})
+    words = ("--nuggets", nuggets_of(tmp_path), "--marks", marks, "--correlation")
+    ended = run("evaluation", "ntcir-essay", gold, tree, *words, "--format", "jsonl")
+    rows = {row["measure"]: row for row in map(json.loads, ended.out.splitlines())}
+    # Pyramid orders A > B > D, the marks D > A > B: 1 pair of 3 agrees.
+    assert rows["pyramid"]["kendall"] == pytest.approx((1 - 2) / 3)
+    assert rows["pyramid"]["runs"] == 3
+    assert "no marks of 1 runs, which do not count: C" in ended.err
+
+
+def test_equal_marks_have_no_correlation(tmp_path: Path) -> None:
+    gold, tree, marks = teams(tmp_path, {"A": 2, "B": 2})
+    row, *_ = figures("ntcir-essay", gold, tree, "--marks", marks, "--correlation")
+    assert (row["runs"], row["kendall"], row["spearman"]) == (2, None, None)
+
+
+def test_a_correlation_without_marks_or_runs_is_refused(tmp_path: Path) -> None:
+    gold, tree, marks = teams(tmp_path, {"Z": 1})
+    words = ("evaluation", "ntcir-essay", gold)
+    assert refused(*words, tree, "--correlation").startswith("--correlation needs --marks")
+    for more in ((), ("--correlation",)):
+        said = refused(*words, tree, *more, "--marks", marks)
+        assert said.startswith(f"{marks}: no mark of any run of {tree}")
+    (Path(tree) / "A/S_A_e2e_01.xml").rename(Path(tree) / "A/run.xml")
+    (Path(tree) / "B/S_B_e2e_01.xml").rename(Path(tree) / "B/run.xml")
+    write(tmp_path, "S\trun.xml\t3\n", "marks.tsv")
+    for more in ((), ("--correlation",)):
+        assert "are both called run.xml" in refused(*words, tree, *more, "--marks", marks)

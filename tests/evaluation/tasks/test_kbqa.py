@@ -65,6 +65,35 @@ def test_the_guideline_averages_over_all_gold_questions(tmp_path: Path) -> None:
     assert found["F1"] == (1 / 2 + 1 + 0 + 0) / 4  # the first: P 1/2, R 1/2
 
 
+def test_signs_that_nobody_sees_make_no_other_answer_under_the_guideline(tmp_path: Path) -> None:
+    gold: dict[int, str | None] = {1: "Kath\u00admandu\u200b"}
+    answers: dict[int, str | None] = {1: "\ufeffKathmandu\u200e"}
+    assert figures(run(tmp_path, gold, answers))["F1"] == 1
+    assert figures(run(tmp_path, gold, answers, "--rules", "tool"))["F1"] == 0
+
+
+def test_accuracy_at_the_ranks_that_are_chosen(tmp_path: Path) -> None:
+    gold: dict[int, str | None] = {1: "庚", 2: "乙"}
+    found = figures(
+        run(tmp_path, gold, {1: "甲\t乙\t丙\t丁\t戊\t己\t庚", 2: "甲\t乙"}, "--at", "7,1,2")
+    )
+    chosen = {name: value for name, value in found.items() if name.startswith("Accuracy")}
+    # The first is right at rank 7, the second at rank 2.
+    assert chosen == {"Accuracy@1": 0, "Accuracy@2": 1 / 2, "Accuracy@7": 2 / 2}
+
+
+@pytest.mark.parametrize("at", ["0", "1,", "1;2", "-1", "a"])
+def test_ranks_that_are_none_are_refused(tmp_path: Path, at: str) -> None:
+    ended = run(tmp_path, {1: "甲"}, {1: "甲乙"}, "--at", at)
+    assert ended.exit_code == 2
+    assert "expected whole numbers from 1" in ended.stderr
+
+
+def test_the_tool_has_no_accuracy(tmp_path: Path) -> None:
+    ended = run(tmp_path, {1: "甲"}, {1: "乙"}, "--at", "1", "--rules", "tool")
+    assert str(ended.exception).startswith("--at: ")
+
+
 def test_the_tool_averages_over_the_answered_compares_exactly_and_gives_an_empty_gold(
     tmp_path: Path,
 ) -> None:

@@ -166,6 +166,18 @@ def test_a_gold_without_answers_is_refused(tmp_path: Path) -> None:
         report_questions(gold, run)
 
 
+@pytest.mark.parametrize(
+    "before", ["", "マルコ・ポーロという商人", "クビライという皇帝の名をもつ人"]
+)
+@pytest.mark.parametrize(("answer", "right"), [("marco polo", 1.0), ("Kublai", 0.0)])
+def test_a_run_is_scored_in_the_only_language_of_the_gold(
+    tmp_path: Path, before: str, answer: str, right: float
+) -> None:
+    gold = write(tmp_path, bilingual("Marco Polo", ""), "gold.xml")
+    run = write(tmp_path, bilingual(answer, before), "run.xml")
+    assert [row.score for row in report_questions(gold, run).questions] == [right]
+
+
 @pytest.mark.parametrize(("answer", "right"), [("マルコ・ポーロ", 1.0), ("フビライ・ハン", 0.0)])
 def test_a_bilingual_sheet_is_scored_in_the_language_that_was_answered(
     tmp_path: Path, answer: str, right: float

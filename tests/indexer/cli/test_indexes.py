@@ -76,15 +76,14 @@ def test_an_index_of_another_analysis_is_refused(
 
 
 def interrupted(address: str, *, rebuild: bool = False) -> None:
-    """A build that ended after its first source, as a killed one does."""
+    """A build that ended half way, as a killed one does."""
     settings = {"unit": "paragraph"} if rebuild else {}
     sentences = Part("sentences", ("text",))
     writer = builder_for(address).build(
         address, Metadata("textbook", (sentences,), ENGLISH, settings, (("a", 1), ("b", 1)))
     )
     writer.add("sentences", [Document("a-1", "word", {"text": ["word"]})])
-    writer.finish_source("a")
-    writer.abandon()
+    del writer  # with its lock, as when its process ends
 
 
 def test_what_a_killed_first_build_left_is_listed_and_removed(here: Path) -> None:

@@ -1,4 +1,4 @@
-"""Builds in both engines: aside, resumed, swapped in; the old index answers until then."""
+"""Builds in both engines: aside, swapped in; the old index answers until then."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from indexer.document import Document, Part
 from indexer.engines.contract import Metadata, Query, QueryTerm
 from indexer.engines.writing import Writer
 from indexer.files.errors import RefusedInput, UserError
+from indexer.files.messages import to_stderr
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
 
@@ -59,8 +60,6 @@ def publish(address: str, sentences: Sequence[Document], metadata: Metadata = ME
     writer = start(address, metadata)
     writer.add("sentences", sentences)
     writer.add("paragraphs", documents("p", 2))
-    for source, _ in metadata.sources:
-        writer.finish_source(source)
     return writer.publish()
 
 
@@ -94,42 +93,41 @@ def test_the_old_index_answers_until_the_new_one_is_there(address: str) -> None:
     writer = start(address)
     writer.add("sentences", documents("b", 2))
     assert ids(address) == ["a-000"]
-    for source in ("a", "b"):
-        writer.finish_source(source)
     writer.publish()
     assert ids(address) == ["b-000", "b-001"]
     assert ids(address, "paragraphs") == []
 
 
-def test_an_interrupted_build_goes_on_after_its_finished_sources(address: str) -> None:
+def test_what_is_discarded_leaves_nothing(address: str, tmp_path: Path) -> None:
     writer = start(address)
     writer.add("sentences", documents("a", 3))
-    writer.finish_source("a")
-    writer.abandon()
-    writer = start(address)
-    assert set(writer.finished_sources) == {"a"}
-    writer.add("sentences", documents("b", 2))
-    writer.finish_source("b")
-    assert writer.publish().documents == {"sentences": 5, "paragraphs": 0}
-    assert ids(address) == ["a-000", "a-001", "a-002", "b-000", "b-001"]
-
-
-@pytest.mark.parametrize("finished", [True, False], ids=["finished", "begun"])
-def test_what_is_discarded_or_holds_no_finished_source_leaves_nothing(
-    address: str, finished: bool, tmp_path: Path
-) -> None:
-    writer = start(address)
-    writer.add("sentences", documents("a", 3))
-    if finished:
-        writer.finish_source("a")
-        writer.discard()
-    else:
-        writer.abandon()
+    writer.discard()
     assert list(tmp_path.iterdir()) == []
     assert builder_for(address).standing(address) is None
-    again = start(address)
-    assert not again.finished_sources
-    again.discard()
+
+
+def test_of_two_builds_at_once_the_one_published_last_stays_and_says_so(
+    address: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    to_stderr()
+    publish(address, documents("old", 1))
+    first, second = start(address), start(address)
+    first.add("sentences", documents("first", 1))
+    second.add("sentences", documents("second", 2))
+    first.publish()
+    assert "in the meantime" not in capsys.readouterr().err
+    assert ids(address) == ["first-000"]
+    second.publish()
+    assert "was built by another program in the meantime" in capsys.readouterr().err
+    assert ids(address) == ["second-000", "second-001"]
+
+
+def test_a_build_that_is_given_up_leaves_another_of_the_same_index_alone(address: str) -> None:
+    first, second = start(address), start(address)
+    first.discard()
+    second.add("sentences", documents("a", 1))
+    second.publish()
+    assert ids(address) == ["a-000"]
 
 
 def test_what_stands_at_an_address(address: str) -> None:
@@ -151,48 +149,9 @@ def test_the_counts_of_a_build_rise_as_documents_come(address: str) -> None:
     writer.discard()
 
 
-def test_an_interruption_within_a_source_doubles_nothing(address: str) -> None:
-    writer = start(address)
-    writer.add("sentences", documents("a", 3))
-    writer.finish_source("a")
-    writer.searcher("sentences")
-    writer.add("sentences", documents("b", 1))
-    writer.abandon()
-    writer = start(address)
-    assert set(writer.finished_sources) == {"a"}
-    writer.add("sentences", documents("b", 2))
-    writer.finish_source("b")
-    assert writer.publish().documents["sentences"] == 5
-    assert ids(address) == ["a-000", "a-001", "a-002", "b-000", "b-001"]
-
-
-@pytest.mark.parametrize(
-    "other",
-    [
-        METADATA._replace(sources=(("a", 1), ("b", 3))),
-        METADATA._replace(content="of other bytes"),
-        METADATA._replace(settings={"unit": "paragraph"}),
-        METADATA._replace(language=JAPANESE),
-        METADATA._replace(parts=(SENTENCES,)),
-    ],
-    ids=["sources", "content", "settings", "language", "parts"],
-)
-def test_another_build_starts_anew(address: str, other: Metadata) -> None:
-    writer = start(address)
-    writer.add("sentences", documents("a", 3))
-    writer.finish_source("a")
-    writer.abandon()
-    writer = start(address, other)
-    assert not writer.finished_sources
-    writer.add("sentences", documents("a", 1))
-    writer.publish()
-    assert ids(address) == ["a-000"]
-
-
 def test_what_was_written_can_be_read_back(address: str) -> None:
     writer = start(address)
     writer.add("sentences", documents("a", 3))
-    writer.finish_source("a")
     titles = {
         title
         for document in writer.searcher("sentences").scan()
@@ -209,20 +168,8 @@ def test_repeated_doc_ids_are_refused_and_the_old_index_stays(address: str) -> N
     writer.add("sentences", [*documents("b", 2), *documents("b", 1)])
     with pytest.raises(RefusedInput):
         writer.publish()
-    writer.abandon()
+    writer.discard()
     assert ids(address) == ["a-000", "a-001"]
-
-
-def test_a_doc_id_of_before_the_interruption_is_refused_after_it(address: str) -> None:
-    writer = start(address)
-    writer.add("sentences", documents("a", 2))
-    writer.finish_source("a")
-    writer.abandon()
-    writer = start(address)
-    writer.add("sentences", documents("a", 1))
-    with pytest.raises(RefusedInput):
-        writer.publish()
-    writer.abandon()
 
 
 def test_an_index_of_another_kind_or_language_is_refused(address: str) -> None:

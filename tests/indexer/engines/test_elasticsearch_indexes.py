@@ -22,7 +22,7 @@ from indexer.engines.writing import Writer
 from indexer.files.errors import UserError
 from indexer.files.messages import to_stderr
 from indexer.languages.english import ENGLISH
-from tests.faults.proxy import proxy, refused
+from tests.faults.proxy import proxy
 from tests.places import SAMPLES
 
 METADATA = Metadata(
@@ -111,73 +111,6 @@ def test_copies_are_there_while_loading(
     writer.discard()
 
 
-def test_a_second_build_is_refused_by_name_and_the_first_goes_on(
-    client: Elasticsearch,
-    elasticsearch_address: str,
-    unique_name: str,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(bulk, "BEAT_SECONDS", 0.1)
-    first = start(elasticsearch_address)
-    with pytest.raises(UserError, match=unique_name):
-        start(elasticsearch_address)
-    assert first.publish().documents == {"sentences": 1, "paragraphs": 1}
-    assert list(indexes(client, unique_name)) == [
-        f"{unique_name}.paragraphs.1",
-        f"{unique_name}.sentences.1",
-    ]
-
-
-@pytest.mark.process
-@pytest.mark.parametrize("machine", ["this", "another"])
-def test_a_build_whose_program_died_is_taken_over(
-    client: Elasticsearch,
-    elasticsearch_address: str,
-    unique_name: str,
-    monkeypatch: pytest.MonkeyPatch,
-    machine: str,
-) -> None:
-    ended = subprocess.Popen([sys.executable, "-c", ""])
-    ended.wait()
-    monkeypatch.setattr(bulk, "WATCH_SECONDS", 0.1 if machine == "another" else 600)
-    with monkeypatch.context() as patch:
-        patch.setattr("os.getpid", lambda: ended.pid)
-        if machine == "another":
-            patch.setattr("socket.gethostname", lambda: "elsewhere")
-        dead = start(elasticsearch_address)
-        assert isinstance(dead, bulk.ElasticsearchWriter)
-        patch.setattr(dead, "_stop_heart", lambda: None)  # it died without a word
-        dead.finish_source("a")
-        dead.abandon()
-    dead._stop_heart()
-    again = start(elasticsearch_address)
-    assert set(again.finished_sources) == {"a"}
-    again.discard()
-
-
-def test_what_a_build_loses_it_is_told(
-    client: Elasticsearch,
-    elasticsearch_address: str,
-    unique_name: str,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """A build whose pulse stood still, as when its machine slept, finds that another one took its
-    place."""
-    monkeypatch.setattr(bulk, "WATCH_SECONDS", 0.1)
-    slept = start(elasticsearch_address)
-    start(elasticsearch_address, shards=2).publish()
-    with pytest.raises(
-        UserError,
-        match="that was being built is gone: it was deleted, or another program has built",
-    ):
-        slept.publish()
-    slept.discard()
-    assert list(indexes(client, unique_name)) == [
-        f"{unique_name}.paragraphs.2",
-        f"{unique_name}.sentences.2",
-    ]
-
-
 @pytest.mark.parametrize("fate", ["deleted", "replaced"])
 def test_an_index_that_goes_while_it_is_in_use_is_told(
     client: Elasticsearch, elasticsearch_address: str, unique_name: str, fate: str
@@ -201,17 +134,30 @@ def test_an_index_that_goes_while_it_is_in_use_is_told(
                 call()
 
 
-def test_leftovers_of_other_builds_are_removed(
-    client: Elasticsearch, elasticsearch_address: str, unique_name: str
+@pytest.mark.process
+@pytest.mark.parametrize("machine", ["this", "another"])
+def test_what_a_dead_build_of_this_machine_left_is_removed(
+    client: Elasticsearch,
+    elasticsearch_address: str,
+    unique_name: str,
+    monkeypatch: pytest.MonkeyPatch,
+    machine: str,
 ) -> None:
-    interrupted = start(elasticsearch_address, shards=2)
-    interrupted.finish_source("a")
-    interrupted.abandon()
+    """Of another machine's program nobody knows whether it lives."""
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    with monkeypatch.context() as patch:
+        patch.setattr("os.getpid", lambda: ended.pid)
+        if machine == "another":
+            patch.setattr("socket.gethostname", lambda: "elsewhere")
+        start(elasticsearch_address)
     start(elasticsearch_address).publish()
-    assert list(indexes(client, unique_name)) == [
-        f"{unique_name}.paragraphs.2",
-        f"{unique_name}.sentences.2",
-    ]
+    left = {f"{unique_name}.{part}.1" for part in ("paragraphs", "sentences")}
+    there = indexes(client, unique_name).keys()
+    assert there - left == {f"{unique_name}.{part}.2" for part in ("paragraphs", "sentences")}
+    assert there & left == (left if machine == "another" else set())
+    builder_for(elasticsearch_address).remove(elasticsearch_address)
+    assert indexes(client, unique_name) == {}
 
 
 def test_a_concrete_index_of_that_name_is_refused_and_left_alone(
@@ -273,27 +219,6 @@ def test_how_many_documents_there_are_is_asked_once(
         assert sum("_msearch" in path for path in server.asked) == 1
 
 
-@pytest.mark.process
-@pytest.mark.parametrize("noted", [(), ("one.txt",)])
-def test_finished_is_what_the_server_was_told_of_before_it_refused(
-    client: Elasticsearch, elasticsearch_address: str, unique_name: str, noted: tuple[str, ...]
-) -> None:
-    with proxy(elasticsearch_address.rpartition("/")[0]) as server:
-        writer = start(f"{server.url}/{unique_name}")
-        for source in noted:
-            writer.finish_source(source, costly=True)
-        writer.searcher("sentences")
-        server.where = "_bulk"
-        server.harms = [lambda path, ask: refused(400, {"type": "odd"})] * 9
-        writer.add("sentences", [DOCUMENT])
-        writer.finish_source("another.txt")
-        with pytest.raises(UserError, match="status 400, odd"):
-            writer.publish()
-        writer.abandon()
-    assert set(writer.finished_sources) == set(noted)
-    assert len(indexes(client, unique_name)) == 2 * len(noted)
-
-
 def test_a_name_that_stands_for_two_indexes_is_refused(
     client: Elasticsearch, elasticsearch_address: str, unique_name: str
 ) -> None:
@@ -322,13 +247,17 @@ def test_an_alias_that_a_template_gives_to_every_index_makes_none_of_them_one_th
     }
 
 
-def test_where_a_part_cannot_be_made_none_stays(
+def test_a_number_that_somebody_has_taken_is_passed_over(
     client: Elasticsearch, elasticsearch_address: str, unique_name: str
 ) -> None:
+    """Two programs that begin at the same moment ask for the same number."""
     client.indices.create(index=f"{unique_name}.paragraphs.1")
-    with pytest.raises(UserError, match="begun this moment"):
-        start(elasticsearch_address)
-    assert list(indexes(client, unique_name)) == [f"{unique_name}.paragraphs.1"]
+    start(elasticsearch_address).publish()
+    assert list(indexes(client, unique_name)) == [
+        f"{unique_name}.paragraphs.1",
+        f"{unique_name}.paragraphs.2",
+        f"{unique_name}.sentences.2",
+    ]
 
 
 def test_a_build_tells_no_password_of_its_address(
@@ -352,7 +281,7 @@ def test_an_index_deleted_during_its_build_is_an_error_and_not_made_anew(
         client.indices.delete(index=index)
     with pytest.raises(UserError, match=unique_name):
         writer.publish()
-    writer.abandon()
+    writer.discard()
     assert indexes(client, unique_name) == {}
 
 
@@ -371,7 +300,6 @@ def test_a_signal_right_after_the_index_was_put_in_place_leaves_it_readable(
     elasticsearch_address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     writer = start(elasticsearch_address)
-    writer.finish_source("a")
     assert isinstance(writer, bulk.ElasticsearchWriter)
     swap = writer._swap
 
@@ -382,6 +310,6 @@ def test_a_signal_right_after_the_index_was_put_in_place_leaves_it_readable(
     monkeypatch.setattr(writer, "_swap", interrupted)
     with pytest.raises(KeyboardInterrupt):
         writer.publish()
-    writer.abandon()
+    writer.discard()
     with closing(open_index(elasticsearch_address)) as index:
         assert [len(index.part(part)) for part in ("sentences", "paragraphs")] == [1, 1]

@@ -122,7 +122,7 @@ def test_the_first_rejects_are_named_and_the_rest_counted(
             {},
             documents={"sentences": 2, "paragraphs": 1, "names": 1},
         )
-        log_summary(tally, "textbook-en", built, resumed=0, size=2_000_000, seconds=0.5)
+        log_summary(tally, "textbook-en", built, size=2_000_000, seconds=0.5)
     said = capsys.readouterr().err
     assert "rejected book.txt:5: binary noise\nrejected 2 more" in said
     assert (

@@ -16,6 +16,7 @@ from indexer.files.json_objects import json_objects, parse_json
 from indexer.formats.datasearch import read_collection, read_questions
 from indexer.formats.selqa import read_selqa
 from indexer.ingest_report import IngestReport, ingest_report
+from indexer.languages.english import ENGLISH
 from indexer.sources.textbook.passages import open_records
 from retriever.learning.model import read_model
 
@@ -56,7 +57,7 @@ def a_collection(path: Path) -> None:
 
 def a_book(path: Path) -> None:
     with ingest_report() as tally:
-        found = list(open_records(str(path), "book", "en", tally))
+        found = list(open_records(str(path), "book", ENGLISH, tally))
     if not found:
         raise UserError("; ".join(tally.examples))
 

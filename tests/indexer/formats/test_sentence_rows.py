@@ -197,3 +197,13 @@ def test_a_label_is_never_the_question_of_a_table(tmp_path: Path) -> None:
     path.write_text("0\twhich bridge?\tName_|_Year\tOld_|_1887\n")
     with pytest.raises(UserError, match=r"tbqa:1: a label \(0\) instead of a question"):
         list(read_table_rows(path))
+
+
+def test_cells_of_a_table_are_without_signs_that_nobody_sees(tmp_path: Path) -> None:
+    path = tmp_path / "t"
+    path.write_text(
+        "1\t哪\u200b年\t城\u00ad市\t名_|_\ufeff年\t阿格\u200e拉_|_1653_||_罗马_|_80\n", "utf-8"
+    )
+    (row,) = read_table_rows(path)
+    assert (row.question, row.caption, row.header()) == ("哪年", "城市", ["名", "年"])
+    assert list(row.rows()) == [["阿格拉", "1653"], ["罗马", "80"]]

@@ -45,7 +45,7 @@ def counter_of(notes: Sequence[PassageNotes], block: int) -> NameCounter:
 
 
 def documents(counter: NameCounter) -> list[Document]:
-    made = derive_names(counter, ENGLISH, None, "sentences", None, cast(Any, None))
+    made = derive_names(counter, ENGLISH, None, None, cast(Any, None))
     return [document for batch in made for document in batch["names"]]
 
 

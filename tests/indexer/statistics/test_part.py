@@ -16,7 +16,7 @@ from indexer.document import Document
 from indexer.entities import KINDS
 from indexer.languages.english import ENGLISH
 from indexer.statistics import lsa
-from indexer.statistics.counting import NameCounter, book_documents, derive_names, passage_notes
+from indexer.statistics.counting import NameCounter, book_documents, passage_notes
 from indexer.statistics.forms import EVERY, doc_id_at
 from indexer.statistics.part import CountedBook, NeighbourCounts, decode_book
 from tests.books import index_of
@@ -208,22 +208,6 @@ def test_a_book_without_names_has_a_layout_and_terms() -> None:
         "t:trader",
         "vectors:000000",
     ]
-
-
-@pytest.mark.parametrize("unit", ["sentence", "paragraph"])
-def test_a_resumed_build_counts_what_an_unbroken_one_counts(unit: str, tmp_path: Path) -> None:
-    text = "Rome fought Carthage. The. It won.\n\nThen Ashoka of India ruled. "
-    index = open_index(index_of(tmp_path, text, "--unit", unit))
-    counter = NameCounter()
-    counter.saw_all = False
-    writer = cast(Any, SimpleNamespace(searcher=index.part))
-    derived = derive_names(counter, ENGLISH, None, index.metadata.parts[0].name, None, writer)
-    again = [document for made in derived for document in made["names"]]
-    kept = {document.doc_id: document for document in index.part("names").scan()}
-    assert {each.doc_id: (each.payload, each.keys) for each in again} == {
-        doc_id: (document.payload, {key: tuple(values) for key, values in document.keys.items()})
-        for doc_id, document in kept.items()
-    }
 
 
 def test_without_names_the_part_is_not_there(tmp_path: Path) -> None:

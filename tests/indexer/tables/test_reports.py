@@ -36,6 +36,18 @@ def test_spans_headings_and_sections_of_a_cell() -> None:
     assert [cells[one].kind for one in "ehij"] == ["text", "text", "number", "missing"]
 
 
+def test_signs_that_nobody_sees_are_no_part_of_cells_and_headings() -> None:
+    """A soft hyphen, a zero-width space, a mark of direction."""
+    marked = (
+        PAGE.replace("現金", "現\u00ad金\u200b")
+        .replace("金額", "\u200e金額")
+        .replace("貸借", "貸\u200b借")
+    )
+    assert read_section(marked.encode(), "0105010", "page") == read_section(
+        PAGE.encode(), "0105010", "page"
+    )
+
+
 def test_entities_of_a_page_are_not_expanded() -> None:
     page = '<!DOCTYPE html [<!ENTITY x SYSTEM "file:///etc/hostname">]>' + PAGE.replace(
         "科目", "&x;科目"

@@ -48,14 +48,14 @@ def test_the_run_has_id_label_and_text(folder: Path) -> None:
     header, *rows = [
         line.split("\t") for line in (folder / "run.tsv").read_text("utf-8").splitlines()
     ]
-    assert header == ["id", "answer", "text"]
-    assert [name for name, _, _ in rows] == IDS
+    assert header == ["id", "answer", "text", "note"]
+    assert [name for name, *_ in rows] == IDS
     asked = {
         row["question_id"]: row
         for row in map(json.loads, (folder / "t.jsonl").open())
         if "question_id" in row
     }
-    for name, label, text in rows:
+    for name, label, text, _ in rows:
         assert {"id": label, "text": text} in [
             {key: one[key] for key in ("id", "text")} for one in asked[name]["candidates"]
         ]
@@ -77,6 +77,18 @@ def test_labels_are_printed_as_in_the_file(folder: Path) -> None:
     assert rows[2][1] in "①②③④"
     assert "questions-ja.txt:18: question 4 has no choices" in ended.err
     assert "4 questions, 3 used, 1 rejected" in ended.err
+
+
+def test_a_negated_question_is_marked_in_the_run(folder: Path, tmp_path: Path) -> None:
+    quiz, run = tmp_path / "quiz.txt", tmp_path / "run.tsv"
+    quiz.write_text(
+        "1. Which ruler had the Taj Mahal built?\nA) Akbar\nB) Shah Jahan\n\n"
+        "2. Which of these was not a dynasty of China?\nA) Han\nB) Umayyad\n",
+        "utf-8",
+    )
+    done("answerer", "ntcir-mc", quiz, "--index", folder / "en", "-o", run)
+    rows = [line.split("\t") for line in run.read_text("utf-8").splitlines()]
+    assert [row[3] for row in rows] == ["note", "", "negated: less sure"]
 
 
 def test_the_question_file_is_the_gold(folder: Path, tmp_path: Path) -> None:

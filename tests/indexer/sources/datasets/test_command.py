@@ -6,17 +6,15 @@ import json
 from pathlib import Path
 from typing import Any
 
-import click
 import pytest
 
 from indexer.__main__ import main
 from indexer.address import open_index
 from indexer.engines.contract import Index, Query, QueryTerm
-from indexer.engines.embedded_build import EmbeddedWriter
 from indexer.files.errors import UserError
 from indexer.formats.datasearch import DatasetMetadata, read_collection
 from indexer.ingest_report import IngestReport
-from indexer.sources.datasets.build import file_owners, read_archive
+from indexer.sources.datasets.build import file_owners
 from indexer.sources.datasets.schema import dataset_term, decode_block
 from tests.indexer.tables.open_data import (
     CENSUS,
@@ -213,94 +211,23 @@ def test_a_damaged_archive_keeps_what_could_be_read(tmp_path: Path) -> None:
     )  # one member was read
 
 
-def test_a_killed_build_resumes_after_its_last_archive(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_the_summary_counts_files_used_in_part_and_rejected(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    files = sample_collection(tmp_path)
-    read: list[str] = []
-
-    def dying(path: str, *rest: Any) -> Any:
-        read.append(Path(path).name)
-        if path == files[2] and len(read) == 2:
-            raise KeyboardInterrupt
-        return read_archive(path, *rest)
-
-    monkeypatch.setattr("indexer.sources.datasets.build.read_archive", dying)
-    with pytest.raises(click.Abort):
-        build(tmp_path, files)
-    index, _ = build(tmp_path, files)
-    assert read == ["one.tar.bz2", "two.tar", "two.tar"]
-    assert len(index.part("tables")) == 3
-
-
-def test_a_build_killed_while_it_is_put_in_place_goes_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    files = sample_collection(tmp_path)
-    with monkeypatch.context() as dying:
-        dying.setattr(
-            EmbeddedWriter, "publish", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt)
-        )
-        with pytest.raises(click.Abort):
-            build(tmp_path, files)
-    index, _ = build(tmp_path, files)
-    assert (len(index.part("tables")), len(index.part("datasets"))) == (3, 3)
-
-
-@pytest.mark.parametrize("dying_method", ["searcher", "publish"])
-def test_a_resumed_build_counts_what_was_finished(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capfd: pytest.CaptureFixture[str],
-    dying_method: str,
-) -> None:
-    files = troubled_collection(tmp_path)
-    _, whole = build(tmp_path / "whole", files)
-    counts = [line for line in capfd.readouterr().err.splitlines() if line.startswith("read:")]
-    assert counts == ["read: 8 records: 5 used (1 of them in part), 3 rejected"]
-    with monkeypatch.context() as dying:
-        dying.setattr(
-            EmbeddedWriter, dying_method, lambda *_: (_ for _ in ()).throw(KeyboardInterrupt)
-        )
-        with pytest.raises(click.Abort):
-            build(tmp_path, files)
-    _, rejects = build(tmp_path, files)
-    assert rejects == whole
-    assert [
-        line for line in capfd.readouterr().err.splitlines() if line.startswith("read:")
-    ] == counts
-
-
-def troubled_collection(folder: Path) -> list[str]:
-    """Two datasets that share a file; a file read in part, one empty, one that came before, one
+    """Two datasets share a file; a file is read in part, one empty, one came before, one is
     missing."""
     names = [member_name(number, f"{number}.csv") for number in range(5)]
     collection = write_collection(
-        folder / "c.jsonl.bz2",
+        tmp_path / "c.jsonl.bz2",
         [(CITIES, "Cities", names[:4]), (MILK, "Milk", [names[0], names[4]])],
     )
     part = write_zip({"in.csv": b"a,b\nc,5\n", "bomb.csv": b"0" * 50_000_000})
     good = CITIES_CSV.encode()
-    first = write_tar(folder / "a.tar", {names[0]: good, names[1]: part, names[2]: b""}, "w")
-    second = write_tar(folder / "b.tar", {names[0]: good, names[3]: good}, "w")
-    return [collection, first, second]
-
-
-def test_a_large_archive_is_a_checkpoint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    finished: list[tuple[str, bool]] = []
-    old = EmbeddedWriter.finish_source
-
-    def noted(writer: EmbeddedWriter, source: str, costly: bool = False) -> None:
-        finished.append((Path(source).name, costly))
-        old(writer, source, costly)
-
-    monkeypatch.setattr(EmbeddedWriter, "finish_source", noted)
-    files = sample_collection(tmp_path)
-    monkeypatch.setattr(
-        "indexer.sources.datasets.build.COSTLY_BYTES", Path(files[1]).stat().st_size + 1
-    )
-    build(tmp_path, files)
-    assert finished == [("one.tar.bz2", False), ("two.tar", True), ("(derived)", False)]
+    first = write_tar(tmp_path / "a.tar", {names[0]: good, names[1]: part, names[2]: b""}, "w")
+    second = write_tar(tmp_path / "b.tar", {names[0]: good, names[3]: good}, "w")
+    build(tmp_path, [collection, first, second])
+    counts = [line for line in capfd.readouterr().err.splitlines() if line.startswith("read:")]
+    assert counts == ["read: 8 records: 5 used (1 of them in part), 3 rejected"]
 
 
 def test_the_same_files_give_the_same_index_on_several_processes(tmp_path: Path) -> None:
@@ -376,3 +303,16 @@ def test_a_workbook_that_kills_its_reader_costs_one_file(tmp_path: Path) -> None
     assert "(SIGABRT)" in first
     assert second == f"killer.xlsx: {first}"
     assert len(index.part("tables")) == 2
+
+
+def test_hidden_rows_are_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    row = "<tr{}><td>{}</td><td>5</td></tr>"
+    page = f"<table>{row.format('', 'Agra')}{row.format(' hidden', 'Draft')}</table>"
+    name = member_name(1, "a.html")
+    collection = write_collection(tmp_path / "c.jsonl.bz2", [("0" * 12, "towns", [name])])
+    archive = write_tar(tmp_path / "a.tar.bz2", {name: page.encode()})
+    index, _ = build(tmp_path, [collection, archive])
+    block = decode_block(next(iter(index.part("tables").scan())).payload)
+    assert "Agra" in str(block.table)
+    assert "Draft" not in str(block.table)
+    assert "left out of the text: hidden rows of tables 1" in capsys.readouterr().err

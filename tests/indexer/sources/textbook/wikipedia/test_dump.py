@@ -6,13 +6,10 @@ from __future__ import annotations
 import bz2
 import gzip
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
-import click
 import pytest
 
-from indexer.address import open_index
 from indexer.engines.contract import Index
 from indexer.ingest_report import IngestReport
 from indexer.languages.registry import LANGUAGES
@@ -24,7 +21,7 @@ from indexer.statistics.part import decode_book
 from tests.books import build, texts
 from tests.ingest_counts import indexed, records
 from tests.places import SAMPLES
-from tests.programs import invoked, refusal
+from tests.programs import refusal
 
 HEAD = '<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" xml:lang="en">'
 SPACES = (
@@ -194,66 +191,6 @@ def test_a_packed_dump_that_is_cut_is_refused(tmp_path: Path) -> None:
     assert refusal(command, path, "--index", tmp_path / "index").startswith(
         f"{path}: cannot be unpacked (Compressed file ended"
     )
-
-
-def test_an_interrupted_build_goes_on_with_the_next_dump_and_keeps_its_redirects(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    one = dump(
-        tmp_path,
-        page("Akbar", "The emperor Akbar ruled."),
-        page("Jalal", "", redirect="Akbar"),
-        name="one.xml",
-    )
-    two = dump(tmp_path, page("Babur", "The emperor Babur ruled before Akbar did."), name="two.xml")
-    whole, _ = build(tmp_path, one, two)
-    expected = [(document.doc_id, document.payload) for document in whole.part("names").scan()]
-    whole.close()
-    address = str(tmp_path / "again")
-    interrupt(address, one, two, monkeypatch)
-    assert "resumed: 1 source " in invoked(command, one, two, "--index", address).stderr
-    assert [
-        (each.doc_id, each.payload) for each in open_index(address).part("names").scan()
-    ] == expected
-
-
-def test_a_dump_changed_since_the_interruption_is_read_anew(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The change leaves its size as it was."""
-    one = dump(tmp_path, page("Akbar", "The emperor Akbar ruled."), name="one.xml")
-    two = dump(tmp_path, page("Babur", "The emperor Babur ruled."), name="two.xml")
-    address = str(tmp_path / "index")
-    interrupt(address, one, two, monkeypatch)
-    size = Path(one).stat().st_size
-    dump(tmp_path, page("Akbar", "The emperor Akbar slept."), name="one.xml")
-    assert Path(one).stat().st_size == size
-    assert "resumed" not in invoked(command, one, two, "--index", address).stderr
-    assert texts(open_index(address), "paragraphs") == [
-        "The emperor Akbar slept.",
-        "The emperor Babur ruled.",
-    ]
-
-
-def interrupt(address: str, one: str, two: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Build an index of two dumps; it is interrupted at the second."""
-    read = wikipedia.dump_pages
-
-    def interrupted(path: str) -> Iterator[object]:
-        if path == two:
-            raise KeyboardInterrupt
-        return read(path)
-
-    with monkeypatch.context() as patch:
-        patch.setattr("indexer.build.batches", _one_by_one)
-        patch.setattr("indexer.engines.embedded_build.CHECKPOINT_DOCUMENTS", 1)
-        patch.setattr("indexer.sources.textbook.wikipedia.dump_pages", interrupted)
-        with pytest.raises(click.Abort):
-            invoked(command, one, two, "--index", address)
-
-
-def _one_by_one(items: Iterator[object]) -> Iterator[list[object]]:
-    return ([item] for item in items)
 
 
 @pytest.mark.process

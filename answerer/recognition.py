@@ -1,0 +1,126 @@
+"""Which task a file is of, recognised by the beginning of the file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from answerer.beginning import Beginning
+from answerer.registry import OWN, TOPICS, tasks
+from answerer.task import Task
+
+_CELLS = "_|_"  # between the cells of a table of NLPCC TBQA
+_SHORTEST_QUESTION = 4  # characters; a label such as `(1)` has three
+# Of e-Stat 12 digits, of data.gov a UUID [DataSearch2].
+_DATASET_ID = re.compile(r"\d{12}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+
+
+def task_of(files: Sequence[Beginning], run: Beginning | None = None) -> Task | None:
+    """The task of a file, or of several that belong together; with `run`, of a submission for the
+    file. None if no task fits.
+
+    A sheet is of the task for mixed sheets (terms and essays), unless a run of another says more.
+    """
+    # Another distribution is installed on purpose, for files that a task of ours may claim too.
+    ours = {task.name for task in OWN}
+    for name, task in tasks().items():
+        if name not in ours and task.recognises is not None and task.recognises(files, run):
+            return task
+    if len(files) > 1:
+        name = _task_of_several(files)
+    elif files[0].root:
+        name = _task_of_xml(files[0], run)
+    elif files[0].is_json:
+        name = _task_of_json(files[0])
+    else:
+        name = _task_of_text(files[0])
+    return tasks().get(name)
+
+
+def _task_of_several(files: Sequence[Beginning]) -> str:
+    """Passages with their sheet are summarized; of several sheets the first is the gold for judging
+    the others."""
+    if any(file.root in TOPICS for file in files):
+        return "ntcir-summarization"
+    if all(file.root == "answer_sheet" for file in files):
+        return "ntcir-evaluation-method"
+    return ""
+
+
+def _task_of_xml(file: Beginning, run: Beginning | None) -> str:
+    if file.root == "exam":
+        return "ntcir-mc"
+    if file.root == "question":
+        return "nlpcc-kbqa"
+    if file.root != "answer_sheet":
+        return ""
+    if run is None or run.root not in TOPICS:
+        return "ntcir-sheet"
+    return "ntcir-evaluation-method" if "<ANSWER" in run.text else "ntcir-extraction"
+
+
+def _task_of_json(file: Beginning) -> str:
+    if '"sentences"' in file.text or '"candidates"' in file.text:
+        return "selqa"
+    if _has_choices(file):
+        return "ntcir-mc"
+    if '"doc_id"' not in file.text:
+        return "datasearch-qa"
+    # U4's questions give the table; those of Table Retrieval's train and valid hold it as the
+    # answer.
+    gives_table = '"table_id"' in file.text and '"question_tr_' not in file.text
+    return "u4-tqa" if gives_table else "u4-tr"
+
+
+def _task_of_text(file: Beginning) -> str:
+    """The task of rows, or of questions in plain text: the stricter form comes first."""
+    columns = file.columns
+    if _CELLS in file.line:
+        return "nlpcc-tbqa"
+    # WikiQA has a header; TrecQA's columns are question id, question, sentence and label.
+    if columns[0] == "QuestionID" or (len(columns) == 4 and columns[3] in ("0", "1")):
+        return "selqa"
+    repeated = _repeats_questions(file)
+    labelled = bool({columns[0], columns[-1]} & {"0", "1"})
+    # A sentence or a question in a column may contain "1. … 2. …", which numbered text would take
+    # for choices.
+    is_rows = repeated or (len(columns) == 3 and (labelled or _names_datasets(file)))
+    if not is_rows and _has_choices(file):
+        return "ntcir-mc"
+    # The guideline has the label last, the public files have it first [NLPCC2017]. Other numbers
+    # are labels where the rows show that questions stand beside sentences.
+    if len(columns) == 3 and repeated:
+        labelled = labelled or columns[0].isdecimal() or columns[-1].isdecimal()
+    if len(columns) == 2 or labelled:
+        return "nlpcc-dbqa"
+    return "datasearch-qa" if len(columns) == 3 else ""
+
+
+def _has_choices(file: Beginning) -> bool:
+    """Whether a file has questions with choices in a plain-text format: the beginning is parsed in
+    each of them, since they have no root or mark."""
+    from answerer.formats.question_file.read import looks_like_questions
+
+    return looks_like_questions(file.text)
+
+
+def _repeats_questions(file: Beginning) -> bool:
+    """Whether all lines have two or all have three columns, and a line has its question again in
+    the next line, as a question stands before each of its sentences in NLPCC DBQA."""
+    rows = [line.split("\t") for line in file.text.strip("\ufeff\r\n").splitlines() if line.strip()]
+    # The last line may be cut.
+    rows = rows[:-1] if len(rows) > 2 else rows
+    if len(file.columns) not in (2, 3) or any(len(row) != len(file.columns) for row in rows):
+        return False
+    # Labels of a numbered text, which may stand in a column of their own, are shorter.
+    return any(
+        row[column] == following[column] and len(row[column]) >= _SHORTEST_QUESTION
+        for row, following in pairwise(rows)
+        for column in range(len(file.columns) - 1)
+    )
+
+
+def _names_datasets(file: Beginning) -> bool:
+    """Whether the last column of the first line is a data set's id of NTCIR Data Search."""
+    return _DATASET_ID.fullmatch(file.columns[-1].strip()) is not None
