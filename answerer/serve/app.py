@@ -19,7 +19,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from answerer.asking.command import KINDS
+from answerer.asking.kinds import kinds
 from answerer.ntcir.multiple_choice.methods import METHODS
 from answerer.page.frame import PageFiles, page
 from answerer.quiz_check.written import PAGE as CHECK_PAGE
@@ -95,15 +95,18 @@ class _Server:
     @asynccontextmanager
     async def lifespan(self, _app: Starlette) -> AsyncIterator[None]:
         """Starts the worker processes before the first request and ends them with the server."""
-        kinds = sorted({index.kind for index in self._indexes} & set(KINDS))
-        async with server_pool(self._limits, kinds) as self._pool:
+        served = {index.kind for index in self._indexes}
+        modules = [
+            where.partition(":")[0] for kind, (where, _) in kinds().items() if kind in served
+        ]
+        async with server_pool(self._limits, modules) as self._pool:
             yield
 
     async def page(self, _request: Request) -> Response:
         """The page, with the indexes and the tasks that these can answer; its policy allows
         connections to its own server only."""
-        kinds = {index.kind for index in self._indexes}
-        answerable = [task for task in tasks().values() if not task.index or task.index in kinds]
+        served = {index.kind for index in self._indexes}
+        answerable = [task for task in tasks().values() if not task.index or task.index in served]
         methods = {task.name: methods_of(task) for task in answerable}
         indexes = [
             # As replies give the address: without a password.

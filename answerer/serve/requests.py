@@ -17,6 +17,7 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 
 from answerer import recognition
+from answerer.asking.kinds import kinds
 from answerer.beginning import beginning_of
 from answerer.ntcir.multiple_choice.methods import METHODS
 from answerer.registry import tasks
@@ -85,11 +86,13 @@ Work = IndexQuestion | File | SentBook
 
 @cache
 def api_description() -> dict[str, Any]:
-    """The OpenAPI description, with the methods for choices and the tasks that are installed."""
+    """The OpenAPI description, with the methods for choices, the tasks and the kinds of index that are
+    installed."""
     described: dict[str, Any] = json.loads(files(__package__).joinpath("openapi.json").read_bytes())
     schemas = described["components"]["schemas"]
     schemas["Question"]["properties"]["method"]["enum"] = list(METHODS)
     schemas["File"]["properties"]["task"]["enum"] = list(tasks())
+    schemas["Reply"]["properties"]["kind"]["enum"] = list(kinds())
     return described
 
 
@@ -126,6 +129,8 @@ def _parse(body: bytes, schema: str = "") -> dict[str, Any]:
         raise UserError("the body holds more values than any question or file has")
     try:
         value = parse_json(body.decode())
+    except UnicodeDecodeError:
+        raise UserError("the body is not JSON in UTF-8") from None
     except ValueError as error:
         raise UserError(f"the body is not JSON in UTF-8: {error}") from None
     schema = schema or ("File" if isinstance(value, dict) and "file" in value else "Question")
