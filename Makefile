@@ -14,18 +14,18 @@ demo: $(INSTALLED) demo-only
 
 demo-only:
 	@echo "1. Index a sample textbook and its glossary (41 paragraphs): $(DEMO)/index"
-	@$(BIN)/python -m indexer textbook samples/textbook-en.jsonl --terms samples/glossary-en.csv --index $(DEMO)/index
+	@$(BIN)/classical-qa index textbook samples/textbook-en.jsonl --terms samples/glossary-en.csv --index $(DEMO)/index
 	@echo; echo "2. Answer a sample exam (20 questions): $(DEMO)/run.xml, with the evidence in $(DEMO)/trace.jsonl"
-	@$(BIN)/python -m answerer ntcir-mc samples/sample-exam-en.xml --index $(DEMO)/index \
+	@$(BIN)/classical-qa answer ntcir-mc samples/sample-exam-en.xml --index $(DEMO)/index \
 		-o $(DEMO)/run.xml --trace $(DEMO)/trace.jsonl
 	@echo; echo "3. Score it: all, and by shape of question (the whole table: $(DEMO)/scores.txt)"
-	@$(BIN)/python -m evaluation ntcir-mc samples/sample-exam-en.gold.xml $(DEMO)/run.xml \
+	@$(BIN)/classical-qa evaluate ntcir-mc samples/sample-exam-en.gold.xml $(DEMO)/run.xml \
 		--trace $(DEMO)/trace.jsonl > $(DEMO)/scores.txt
 	@grep -E '^(group|all|shape) ' $(DEMO)/scores.txt
 	@echo; echo "4. Ask the book a question"
-	@$(BIN)/python -m answerer ask "In which town did Shah Jahan build the Taj Mahal?" --index $(DEMO)/index
+	@$(BIN)/classical-qa ask "In which town did Shah Jahan build the Taj Mahal?" --index $(DEMO)/index
 	@echo; echo "5. See why every question was answered so: open $(DEMO)/report.html in a browser"
-	@$(BIN)/python -m evaluation report ntcir-mc samples/sample-exam-en.gold.xml $(DEMO)/run.xml \
+	@$(BIN)/classical-qa evaluate report ntcir-mc samples/sample-exam-en.gold.xml $(DEMO)/run.xml \
 		--trace $(DEMO)/trace.jsonl -o $(DEMO)/report.html
 	@echo; echo "Next: source .venv/bin/activate, and the commands of README.md with your own book and questions."
 

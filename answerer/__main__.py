@@ -9,13 +9,13 @@ from indexer.cli.console import LazyGroup
 from indexer.cli.program import run_program
 from indexer.cli.types import version_option
 
-EPILOG = "Example: python -m answerer ntcir-mc samples/sample-exam-en.xml -o exam.run.xml"
+EPILOG = "Example: classical-qa answer ntcir-mc samples/sample-exam-en.xml -o exam.run.xml"
 TRAIN_EPILOG = (
-    "Example: python -m answerer train selqa samples/selqa.dev.json -o selqa.model.json --folds 2"
+    "Example: classical-qa answer train selqa samples/selqa.dev.json -o selqa.model.json --folds 2"
 )
 SUBMIT = "Lay out runs for submission, with a description of what ran."
 TRAIN = "Learn a task's ranker from questions with answers, and write it as a model file."
-SUBMIT_EPILOG = "Example: python -m answerer submit exam.run.xml --trace exam.run.jsonl --team TEAM -o submission"
+SUBMIT_EPILOG = "Example: classical-qa answer submit exam.run.xml --trace exam.run.jsonl --team TEAM -o submission"
 
 
 class FirstByDefault(LazyGroup):

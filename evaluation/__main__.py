@@ -9,7 +9,7 @@ from indexer.cli.console import LazyGroup
 from indexer.cli.program import run_program
 from indexer.cli.types import version_option
 
-EPILOG = "Example: python -m evaluation ntcir-mc samples/sample-exam-en.gold.xml exam.run.xml"
+EPILOG = "Example: classical-qa evaluate ntcir-mc samples/sample-exam-en.gold.xml exam.run.xml"
 
 
 @version_option

@@ -12,7 +12,7 @@ import click
 from answerer.page.drawn import NO_GOLD, Candidate, Drawn, DrawnTable, Gold, Kind, Reason, draw_row
 from answerer.page.pieces import MarkedPiece, Pieces, text_of
 from answerer.trace import read_trace
-from evaluation.registry import GOLDS, tasks
+from evaluation.registry import SHEET_TASKS, SHEETS, tasks
 from evaluation.report.data import match_rows
 from evaluation.tasks.results import Reported, ReportedQuestion
 from indexer.cli.screen import Line, Style, Text, bar, columns, pad, print_lines, shorten, wrap
@@ -386,11 +386,16 @@ def read_golds(task: str, path: Path, language: str = "") -> list[ReportedQuesti
 
     Raises UserError if the task has no gold that marks right answers, or the file is malformed.
     """
-    module = GOLDS.get(task) or (tasks()[task][0] if task in tasks() else "")
-    gold = getattr(import_module(module), "gold", None) if module else None
+    if task in SHEET_TASKS:
+        module = import_module(SHEETS)
+    elif task in tasks():
+        module = import_module(tasks()[task][0])
+    else:
+        module = None
+    gold = getattr(module, "gold", None)
     if gold is None:
         raise UserError(f"--gold: answers of {task!r} have no gold; omit --gold")
-    if path.is_dir() and not getattr(import_module(module), "GOLD_IN_FOLDERS", False):
+    if path.is_dir() and not getattr(module, "GOLD_IN_FOLDERS", False):
         raise UserError(f"{path}: is a folder; --gold must be a file")
     return list(gold(path, LANGUAGES.get(language)))
 

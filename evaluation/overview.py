@@ -9,7 +9,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from answerer.formats.answer_table import without_gold_ending
 from evaluation.registry import Scoring, ranks_candidates, scoring
 from evaluation.runs import check_run
 from evaluation.significance import estimate
@@ -108,6 +107,8 @@ def read_exams(task: Scoring, golds: Sequence[Path]) -> list[GoldExam]:
     Warns of files in a folder that are not gold of this task. Raises UserError for such a file that
     is named itself, for two files with the same questions, and if no gold is found.
     """
+    from answerer.formats.answer_table import without_gold_ending
+
     exams: dict[frozenset[str], GoldExam] = {}
     passed: list[str] = []
     for gold in golds:
@@ -286,7 +287,6 @@ def tree_rows(
     tree: Path,
     interval: bool,
     cells: bool,
-    further: Mapping[str, float | None] = NO_FURTHER,
     **options: Any,
 ) -> list[dict[str, object]]:
     """The rows of the table of a tree's runs by exams, best total first; runs with equal totals
@@ -295,11 +295,25 @@ def tree_rows(
     The total is of points if all questions have some, else the mean score. An exam that a run lacks
     is None in its column and counts 0 in its total. `interval` adds 95 % bootstrap intervals over
     the questions. With `cells` an exam is one column as in papers (`45/97 [36, 54]`), else columns
-    of numbers. `further` are measures whose means over the questions that have them are shown too,
-    where some run has them, each with what a question counts of an exam that the run lacks (None:
-    nothing). Raises UserError as `score_tree` does.
+    of numbers. Raises UserError as `score_tree` does.
     """
     scored, answered = score_tree(task, golds, tree, **options)
+    return scored_rows(task, scored, answered, interval, cells)
+
+
+def scored_rows(
+    task: Scoring,
+    scored: Sequence[SystemRun],
+    answered: Sequence[GoldExam],
+    interval: bool,
+    cells: bool,
+    further: Mapping[str, float | None] = NO_FURTHER,
+) -> list[dict[str, object]]:
+    """The rows of `tree_rows`, of the runs and exams that `score_tree` returns.
+
+    `further` are measures whose means over the questions that have them are shown too, where some
+    run has them, each with what a question counts of an exam that the run lacks (None: nothing).
+    """
     exams = [exam.name for exam in answered]
     asked = {
         name: next(run.exams[name].questions for run in scored if name in run.exams)

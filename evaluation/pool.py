@@ -15,7 +15,7 @@ from evaluation.overview import GoldExam, SystemRun, score_tree
 from evaluation.registry import Scoring, scoring, tasks
 from evaluation.tables import print_rows
 from evaluation.tasks.results import PoolItem
-from indexer.cli.types import Command, InputFile
+from indexer.cli.types import COUNT, Command, InputFile
 from indexer.files.errors import UserError
 from indexer.files.messages import capture_warnings
 
@@ -114,7 +114,7 @@ def pool_rows(
 )
 @click.option(
     "--depth",
-    type=click.IntRange(1),
+    type=COUNT,
     default=DEPTH,
     help=f"Of ranked candidates and passages the first so many of each run [{DEPTH}].",
 )

@@ -13,8 +13,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
-from answerer.plug_ins import plug_ins
 from indexer.files.validation import validate_choice
+from indexer.plug_ins import plug_ins
 
 if TYPE_CHECKING:
     import click
@@ -61,13 +61,9 @@ OWN: dict[str, tuple[str, str]] = {
     ),
 }
 
-# Tasks whose gold another module reads than the one that scores them: name: module with `gold`.
-GOLDS: dict[str, str] = {
-    "ntcir-term": "evaluation.tasks.results",
-    "ntcir-essay": "evaluation.tasks.results",
-    "ntcir-sheet": "evaluation.tasks.results",
-    "ntcir-summarization": "evaluation.tasks.results",
-}
+SHEETS = "evaluation.tasks.results"
+"""The module that reads the gold of all tasks over answer sheets (`gold`)."""
+SHEET_TASKS = ("ntcir-term", "ntcir-essay", "ntcir-sheet", "ntcir-summarization")
 
 # Commands that are not tasks: name: (module whose `command` is the command, one line of help).
 TOOLS: dict[str, tuple[str, str]] = {

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import re
 import resource
-import shlex
 import shutil
 import sys
 from collections.abc import Iterator
@@ -22,11 +21,12 @@ import pytest
 from answerer.__main__ import TRAIN_EPILOG
 from indexer.cli.types import PlainText
 from tests.places import ROOT, SAMPLES
-from tests.programs import ELSEWHERE, Program, every_command, run
+from tests.programs import ELSEWHERE, Program, every_command, run, words_of
 
 sys.path.insert(0, str(ROOT / "benchmarks"))
 
 import degraded_essays
+import make_pseudo_exam
 
 COMMANDS = [one for one in every_command() if str(one) not in ELSEWHERE]
 TEXT_PARAMETERS = [
@@ -40,9 +40,9 @@ TEXTS = ["../../up", "9" * 5000, "0/0,-1,x", "{} %s \\ ' \" <&>", "世界史"]
 
 def example(one: Program) -> list[str]:
     """The words of a command's example, the program first."""
-    found = re.search(r"Example: python -m (.*)", f"{one.command.epilog}\n{one.command.help}")
+    found = re.search(r"Example: (.*)", f"{one.command.epilog}\n{one.command.help}")
     assert found, f"{one} has no example"
-    return shlex.split(found[1])
+    return words_of(found[1])
 
 
 @pytest.fixture(scope="module")
@@ -54,6 +54,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     before = Path.cwd()
     os.chdir(place)
     degraded_essays.main.main(["samples/essay-en.gold.xml", "worse"], standalone_mode=False)
+    book = ["samples/textbook-en.jsonl", "--questions", "5", "-o", "exam/"]
+    make_pseudo_exam.main.main(book, standalone_mode=False)
     waiting, said = list(COMMANDS), {}
     while waiting:
         said = {str(one): ended.err for one in waiting if (ended := run(*example(one))).status}
@@ -66,7 +68,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.mark.process
 def test_the_example_of_training_runs(folder: Path) -> None:
-    ended = run(*shlex.split(TRAIN_EPILOG.removeprefix("Example: python -m ")))
+    ended = run(*words_of(TRAIN_EPILOG.removeprefix("Example: ")))
     assert ended.status == 0, ended.err
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from answerer.registry import tasks
 from evaluation.registry import tasks as scored_tasks
+from indexer.cli.types import PACKAGES
 from indexer.registry import SOURCES
 
 pytestmark = pytest.mark.process
@@ -69,4 +70,4 @@ def test_help_lists_every_registered_command(module: str, registry: Iterable[str
     ],
 )
 def test_every_command_has_an_example(module: str, name: str) -> None:
-    assert f"Example: python -m {module}" in help_of(module, name)[0]
+    assert f"Example: classical-qa {PACKAGES[module]}" in help_of(module, name)[0]

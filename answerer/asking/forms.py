@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from answerer.ntcir.term.candidates import CandidateMention, TermCandidate
 from answerer.ntcir.term.english import singular
@@ -46,9 +47,12 @@ _RANGE_AFTER = re.compile(r" ?[-–—] ?\d| (?:to|and) \d")
 
 def question_kind(question: TermQuestion) -> str:
     """How a question asks: "gap", or its word for what it asks ("who", "how many" …); "other"."""
-    if question.has_gap:
-        return "gap"
-    text = question.text.casefold()
+    return "gap" if question.has_gap else _kind_of(question.text.casefold())
+
+
+@lru_cache(1_000)  # of every candidate of a question the same
+def _kind_of(text: str) -> str:
+    """The kind of a question without a gap, in small letters."""
     return next((kind for kind, pattern in _KINDS if re.search(pattern, text)), "other")
 
 

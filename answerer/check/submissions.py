@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -23,14 +23,13 @@ from answerer.formats.answer_sheet import (
     read_sheet,
     read_sheets,
 )
-from answerer.formats.answer_table import read_answers
+from answerer.formats.answers import read_answers
 from answerer.formats.exam.read import read_exam
 from answerer.formats.keywords import uses
 from answerer.formats.length_limit import exceeds, measure
 from answerer.formats.topics import excess, read_extraction, read_judged
 from answerer.recognition import task_of
 from answerer.registry import tasks
-from answerer.task import load
 from indexer.cli.types import Command, InputFile
 from indexer.files.encoding import (
     SAMPLE_SIZE,
@@ -299,23 +298,44 @@ def _count_problems(asked: Iterable[str], given: Iterable[str]) -> list[str]:
     ]
 
 
+CHECKS: dict[str, Callable[[str, str], list[str]]] = {
+    "ntcir-mc": check_exam,
+    "nlpcc-dbqa": check_scores,
+    "nlpcc-tbqa": check_scores,
+    "selqa": check_results,
+    "nlpcc-kbqa": check_blocks,
+    "datasearch-qa": check_dataset_run,
+    "u4-tqa": check_cells,
+    "u4-tr": check_tables,
+    "ntcir-term": check_sheet,
+    "ntcir-sheet": check_sheet,
+    "ntcir-essay": check_sheet,
+    "ntcir-extraction": check_extraction,
+    "ntcir-summarization": check_sheet,
+    "ntcir-evaluation-method": check_judged,
+}
+"""The check of each task of this package; that of another distribution's is in its record."""
+
+
 def problems_of(given: str, run: str, name: str | None = None) -> Sequence[str]:
     """The problems of a run (path `run`) against its input (path `given`); empty if it is complete
     and valid. Without the task's `name` the beginnings of both files determine the task. Raises
     UserError if no task recognises them, and for a task whose runs are not checked."""
     if name is not None:
         task = tasks()[validate_choice(name, list(tasks()), "task")]
-        if task.check is None:
-            raise UserError(f"{name}: its runs are not checked")
-        return load(task.check)(given, run)
-    asked, answered = beginning_of(read_beginning(given)), beginning_of(read_beginning(run))
-    found = task_of([asked], answered)
-    if found is None or found.check is None:
-        raise UserError(
-            f"{given}: not the input of a task; expected an exam, a sheet, or questions in a "
-            f"task's format, or name the task with --task"
-        )
-    return load(found.check)(given, run)
+    else:
+        asked, answered = beginning_of(read_beginning(given)), beginning_of(read_beginning(run))
+        found = task_of([asked], answered)
+        if found is None:
+            raise UserError(
+                f"{given}: not the input of a task; expected an exam, a sheet, or questions in a "
+                f"task's format, or name the task with --task"
+            )
+        task = found
+    check = CHECKS.get(task.name, task.check)
+    if check is None:
+        raise UserError(f"{task.name}: its runs are not checked")
+    return check(given, run)
 
 
 @click.command(cls=Command, example="answerer check samples/sample-exam-en.xml exam.run.xml")

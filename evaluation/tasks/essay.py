@@ -30,9 +30,9 @@ from evaluation.options import (
     interval_option,
     run_argument,
 )
-from evaluation.overview import score_tree, tree_rows
+from evaluation.overview import SystemRun, score_tree, scored_rows
 from evaluation.registry import scoring
-from evaluation.runs import existing, gold_of, refuse_in_tree, scored_files
+from evaluation.runs import RunFile, existing, gold_of, refuse_in_tree, scored_files
 from evaluation.tables import print_rows
 from evaluation.tasks.results import (
     Reported,
@@ -49,7 +49,7 @@ from indexer.files.messages import first_few, warn
 from indexer.files.validation import FileName, validate_paths
 
 if TYPE_CHECKING:
-    from evaluation.runs import AnyRun
+    from evaluation.runs import AnyRun, RunFile
 
 TASK = "ntcir-essay"
 KIND = attrgetter("essays")
@@ -134,15 +134,15 @@ def score(
         existing(path, "nuggets", folders=True) for path in validate_paths(nuggets, "nuggets")
     ]
     mark_file = existing(marks, "marks") if marks is not None else None
-    with scored_files(TASK, gold, run) as files:
-        reported = report_questions(files.gold, files.run, nugget_files, mark_file)
-        require_marks(reported, files.run, mark_file)
+    files = scored_files(TASK, gold, run)
+    reported = report_questions(files.gold, files.run, nugget_files, mark_file)
+    require_marks(reported, files.run, mark_file)
     rows = class_rows(reported.questions, interval)
     return Figures(TASK, rows, question_rows(reported, "section"))
 
 
 def report_questions(
-    gold_path: Path, run_path: Path, nuggets: Sequence[Path] = (), marks: Path | None = None
+    gold_path: Path, run_path: RunFile, nuggets: Sequence[Path] = (), marks: Path | None = None
 ) -> Reported:
     """Judges the essay of every essay section of the gold, in its order, scored by ROUGE-1;
     `nuggets` and `marks` are paths of files.
@@ -206,8 +206,9 @@ def report_questions(
             found_of_nuggets = (pyramid(own, there), sum(there) / len(there))
             measures |= dict(zip(NUGGET_MEASURES, found_of_nuggets, strict=True))
         # Experts name a run by its file, with or without the ending.
+        file = Path(run_path)
         mark = marked.get(
-            (section.section_id, run_path.name), marked.get((section.section_id, run_path.stem))
+            (section.section_id, file.name), marked.get((section.section_id, file.stem))
         )
         measures |= {} if mark is None else {MARK: mark}
         exam, slot = exams.get(section.section_id), section.answers[0]
@@ -232,12 +233,12 @@ def report_questions(
     return Reported("ROUGE-1", judged)
 
 
-def require_marks(reported: Reported, run: Path, marks: Path | None) -> None:
+def require_marks(reported: Reported, run: RunFile, marks: Path | None) -> None:
     """Raises UserError if a file of marks has none of a run."""
     if marks and not any(MARK in one.measures for one in reported.questions):
         topics = first_few([one.question_id for one in reported.questions])
         raise UserError(
-            f"{marks}: no mark of {run.name} for any of {topics}; expected topic, file name and mark"
+            f"{marks}: no mark of {Path(run).name} for any of {topics}; expected topic, file name and mark"
         )
 
 
@@ -264,32 +265,20 @@ def team_rows(
     cells: bool,
 ) -> list[dict[str, object]]:
     """The rows of `tree_rows`, best ROUGE-1 first, with the means of the other kinds of ROUGE, of
-    the nuggets and of the marks. Raises UserError also for marks of other runs."""
+    the nuggets and of the marks. Raises UserError also as `marked_sections` does."""
+    scored, exams = score_tree(scoring(TASK), golds, tree, nuggets=nuggets, marks=marks)
+    if marks:
+        marked_sections(scored, tree, marks)
     further = {**dict.fromkeys((*ROUGE[1:], *NUGGET_MEASURES), 0.0), MARK: None}
-    rows = tree_rows(
-        scoring(TASK), golds, tree, interval, cells, further, nuggets=nuggets, marks=marks
-    )
-    if marks and not any(MARK in row for row in rows):
-        raise UserError(
-            f"{marks}: no mark of any run of {tree}; expected topic, file name and mark"
-        )
-    return rows
+    return scored_rows(scoring(TASK), scored, exams, interval, cells, further)
 
 
-def correlation_rows(
-    golds: Sequence[Path], tree: Path, nuggets: Sequence[Path], marks: Path
-) -> list[dict[str, object]]:
-    """How far each measure orders the runs of a tree as the experts' marks do: a row for each of
-    ROUGE and, with nuggets, of these.
-
-    A run's value is its mean over the sections of which every run with marks has a mark, and so is
-    its mark; `runs` is their number. Kendall's τ-b and Spearman's ρ are None for fewer than two runs and where all
-    values or all marks are equal; pairs of runs with equal values, or equal marks, are counted. Raises
-    UserError as `score_tree` does; where no run has a mark, or no section has one of every such
-    run; and for two runs whose marked files have the same name.
-    """
-    scored, _ = score_tree(scoring(TASK), golds, tree, nuggets=nuggets, marks=marks)
-    # Of each run with marks, the measures of its sections that have one.
+def marked_sections(
+    scored: Sequence[SystemRun], tree: Path, marks: Path
+) -> dict[str, dict[tuple[str, str], Mapping[str, float]]]:
+    """The measures of the sections that have a mark, by exam and id, of each run that has some, by
+    its name. Raises UserError where no run has a mark, and for two runs with marks whose files have
+    the same name."""
     marked: dict[str, dict[tuple[str, str], Mapping[str, float]]] = {}
     run_of: dict[str, str] = {}
     for run in scored:
@@ -311,6 +300,23 @@ def correlation_rows(
         raise UserError(
             f"{marks}: no mark of any run of {tree}; expected topic, file name and mark"
         )
+    return marked
+
+
+def correlation_rows(
+    golds: Sequence[Path], tree: Path, nuggets: Sequence[Path], marks: Path
+) -> list[dict[str, object]]:
+    """How far each measure orders the runs of a tree as the experts' marks do: a row for each of
+    ROUGE and, with nuggets, of these.
+
+    A run's value is its mean over the sections of which every run with marks has a mark, and so is
+    its mark; `runs` is their number. Kendall's τ-b and Spearman's ρ are None for fewer than two
+    runs and where all values or all marks are equal; pairs of runs with equal values, or equal
+    marks, are counted. Raises UserError as `score_tree` and `marked_sections` do, and where no
+    section has a mark of every such run.
+    """
+    scored, _ = score_tree(scoring(TASK), golds, tree, nuggets=nuggets, marks=marks)
+    marked = marked_sections(scored, tree, marks)
     common = sorted(set.intersection(*(set(sections) for sections in marked.values())))
     if not common:
         raise UserError(f"{marks}: no section of which all {len(marked)} runs with marks have one")

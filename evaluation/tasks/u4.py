@@ -12,9 +12,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from answerer.formats.u4 import read_answers
+from evaluation.runs import RunFile
 from evaluation.tasks.results import Reported, ReportedQuestion
 from indexer.files.errors import UserError
-from indexer.files.messages import first_few
+from indexer.files.messages import first_few, warn
 from indexer.languages.language import Language
 
 _SIGNS = str.maketrans("▲△▴▵", "----")
@@ -48,12 +49,19 @@ def _number(text: str) -> float | None:
         return None
 
 
-def judged_answers(gold_path: Path, run_path: Path, cells: bool) -> Reported:
+def judged_answers(gold_path: Path, run_path: RunFile, cells: bool) -> Reported:
     """Every question of the gold in its order, scored by value (Table QA: `cells`) or by table.
 
-    Raises UserError for ids that the run lacks or the gold does not know.
+    Warns of gold answers that are empty. Raises UserError for ids that the run lacks or the gold
+    does not know, and where every gold answer is empty.
     """
     gold, run = read_answers(gold_path, cells), read_answers(run_path, cells)
+    if empty := [name for name, right in gold.items() if not right.answer_id]:
+        if len(empty) == len(gold):
+            raise UserError(
+                f"{gold_path}: has no answer, as a blank answer sheet; expected the gold standard"
+            )
+        warn(f"{gold_path}: no answer to {len(empty)} questions: {first_few(empty)}")
     # Other tasks score a part of a run with a warning; the organisers' script stops.
     for what, names, known in (("lacks", gold, run), ("adds", run, gold)):
         if others := [name for name in names if name not in known]:

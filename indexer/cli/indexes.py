@@ -67,7 +67,7 @@ def list_command() -> None:
         if somewhere.folder is not None:
             where = f"{indexes_folder().absolute()}{local_server_hint()}"
         info(
-            f"no index in {where}: see `python -m indexer --help` ({FOLDER_VARIABLE} and "
+            f"no index in {where}: see `classical-qa index --help` ({FOLDER_VARIABLE} and "
             f"{SERVER_VARIABLE} say where indexes are)"
         )
         return

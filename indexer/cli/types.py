@@ -195,6 +195,16 @@ class LanguageCode(click.ParamType["Language"]):
         return LANGUAGES[value]
 
 
+# The names of the packages, and those commands of `answerer`, that `classical-qa` has for itself.
+PACKAGES = {
+    "indexer": "index",
+    "retriever": "retrieve",
+    "answerer": "answer",
+    "evaluation": "evaluate",
+}
+SHORT = ("ask", "check-quiz", "serve")
+
+
 class PlainText(click.ParamType[str]):
     """A text that is not empty and has no control characters; UserError for any other."""
 
@@ -204,17 +214,28 @@ class PlainText(click.ParamType[str]):
         return validate_plain_text(value, label_of(param))
 
 
+def installed_call(call: str) -> str:
+    """A call as `python -m` takes it, by the installed command if it has that program:
+    `classical-qa answer selqa …` for `answerer selqa …`."""
+    package, _, rest = call.partition(" ")
+    if package not in PACKAGES:
+        return f"python -m {call}"
+    if package == "answerer" and rest.split()[0] in SHORT:
+        return f"classical-qa {rest}"
+    return f"classical-qa {PACKAGES[package]} {rest}"
+
+
 class Command(click.Command):
     """A click command that refuses an option of one value given twice, an output that is also an
     input, and two outputs in one place; with -h, --quiet and --verbose.
 
-    `example` is a call of it without `python -m`, which ends the help.
+    `example` is a call of it, which ends the help.
     """
 
     def __init__(self, *args: Any, example: str = "", **more: Any) -> None:
         more.setdefault("context_settings", HELP_OPTIONS)
         if example:
-            more["epilog"] = f"Example: python -m {example}"
+            more["epilog"] = f"Example: {installed_call(example)}"
         super().__init__(*args, **more)
         self.params += [
             _message_option("quiet", "Say nothing but warnings and errors."),

@@ -15,8 +15,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, BinaryIO, NamedTuple, cast
 
-from indexer.files.encoding import MIB, PACKED_BUFFER, MemoryFile
 from indexer.files.errors import UserError
+from indexer.files.inputs import MIB, PACKED_BUFFER, SIGNED, MemoryFile
+from indexer.files.signatures import refuse_no_archive
 
 
 class Limits(NamedTuple):
@@ -32,6 +33,10 @@ class Limits(NamedTuple):
 
 NESTED = Limits(total_size=1024 * MIB, ratio_from=MIB)
 """The limits of a zip that is itself a member."""
+
+
+class OverLimitError(ValueError):
+    """Raised for packed data that exceeds a limit; its text says which."""
 
 
 DAMAGE: tuple[type[Exception], ...] = (
@@ -89,7 +94,7 @@ class Unpacked(io.RawIOBase):
             if self._count > max(
                 self._limits.ratio_from, self._limits.ratio * max(1, self._packed.tell())
             ):
-                raise ValueError(f"compressed more than {self._limits.ratio:,} to 1")
+                raise OverLimitError(f"compressed more than {self._limits.ratio:,} to 1")
         except DAMAGE as error:
             if not self._path:
                 raise
@@ -124,7 +129,8 @@ def members(
 
     Wanted links and devices come without data and with a reason. If the archive is damaged or
     exceeds a limit, the last member has the archive's name ("" for bytes) and the reason.
-    `progress` is called with the position in the file. Raises OSError if the file cannot be opened.
+    `progress` is called with the position in the file. Raises OSError if the file cannot be opened,
+    UserError for a file that is plainly of another format, such as an image.
     """
     data = source.content if isinstance(source, MemoryFile) else source
     name = "" if isinstance(source, bytes) else Path(source).name
@@ -135,6 +141,8 @@ def members(
         else open(data, "rb", PACKED_BUFFER) as file  # noqa: PTH123
     ):
         counted = cast(io.BufferedReader, file)
+        if not isinstance(source, bytes):
+            refuse_no_archive(source, counted.peek(SIGNED)[:SIGNED])
         reader = _zip_members if counted.peek(4).startswith(b"PK\x03\x04") else _tar_members
         try:
             for count, member in enumerate(reader(counted, limits, wanted, progress), 1):  # noqa: B007 (in the reason)
@@ -146,8 +154,22 @@ def members(
 
 
 def _reason_of(error: Exception) -> str:
-    """Message of an error about damage, in one line."""
-    return " ".join(str(error).split()) or type(error).__name__
+    """What is wrong with packed data in plain words, of an error in `DAMAGE`."""
+    message = str(error)
+    if isinstance(error, OverLimitError):
+        return message
+    if isinstance(error, RuntimeError) and "password" in message:
+        return "locked with a password"
+    if isinstance(error, NotImplementedError | RuntimeError):
+        return "packed in a way that is not known here"
+    if "CRC" in message or "check" in message:
+        return "its content does not fit its checksum"
+    if isinstance(error, EOFError) or "end of" in message or "truncated" in message:
+        return "its end is missing"
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    known = (zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError, struct.error)
+    return "damaged" if isinstance(error, known) else "not packed as its beginning says"
 
 
 class _TarInfo(tarfile.TarInfo):
@@ -156,7 +178,7 @@ class _TarInfo(tarfile.TarInfo):
 
     def _proc_member(self, archive: tarfile.TarFile) -> tarfile.TarInfo:
         if not self.isreg() and self.size > MIB:
-            raise ValueError(f"a header of {self.size:,} bytes, more than {MIB:,}")
+            raise OverLimitError(f"a header of {self.size:,} bytes, more than {MIB:,}")
         return super()._proc_member(archive)  # type: ignore[misc, no-any-return]
 
 
@@ -176,7 +198,7 @@ def _tar_members(
         while info := archive.next():
             archive.members = []  # type: ignore[attr-defined]  # or every header ever read stays in memory
             if archive.offset > limits.total_size:
-                raise ValueError(f"more than {limits.total_size:,} bytes unpacked")
+                raise OverLimitError(f"more than {limits.total_size:,} bytes unpacked")
             if not info.isdir() and wanted(info.name):
                 reason = "" if info.isreg() else "a link or device, not a file"
                 if info.size > limits.member_size:
@@ -201,7 +223,7 @@ def _zip_members(
                 continue
             total += info.file_size
             if total > limits.total_size:
-                raise ValueError(f"more than {limits.total_size:,} bytes unpacked")
+                raise OverLimitError(f"more than {limits.total_size:,} bytes unpacked")
             reason, data = "", None
             if info.file_size > limits.member_size:
                 reason = f"{info.file_size:,} bytes, more than {limits.member_size:,}"

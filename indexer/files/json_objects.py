@@ -13,6 +13,7 @@ from typing import Any
 
 from indexer.files.encoding import QUESTION_LIMIT, read_text
 from indexer.files.errors import bad_input
+from indexer.files.plain_faults import json_fault, json_kind
 
 LARGEST_NUMBER = 1e30  # in files of strangers: sums and products of larger ones overflow
 
@@ -33,6 +34,8 @@ def parse_json(text: str, **options: Any) -> Any:
         value = json.loads(text, object_pairs_hook=_each_key_once, **options)
     except RecursionError:
         raise ValueError(_TOO_DEEP) from None
+    except ValueError as error:
+        raise ValueError(json_fault(error)) from None
     if _HALF.search(text):
         _refuse_halves(value)
     return value
@@ -50,7 +53,7 @@ def read_json(path: str | Path, what: str, expected: str, **options: Any) -> dic
     except ValueError as error:
         raise bad_input(path, None, f"{what} ({error})", expected) from error
     if not isinstance(value, dict):
-        raise bad_input(path, None, f"{what} (a JSON {type(value).__name__})", expected)
+        raise bad_input(path, None, f"{what} (a JSON {json_kind(value)})", expected)
     return value
 
 
@@ -121,8 +124,10 @@ def json_objects(
                 _refuse_halves(found)
             place = end
         except (ValueError, RecursionError) as error:
-            reason = _TOO_DEEP if isinstance(error, RecursionError) else error
+            reason = _TOO_DEEP if isinstance(error, RecursionError) else json_fault(error)
+            if isinstance(error, json.JSONDecodeError):
+                line = error.lineno
             raise bad_input(path, line, f"no JSON ({reason})", expected) from error
         if not isinstance(found, dict):
-            raise bad_input(path, line, f"a JSON {type(found).__name__} is no object", expected)
+            raise bad_input(path, line, f"a JSON {json_kind(found)} is no object", expected)
         yield line, found

@@ -11,14 +11,15 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, cast
 
 from indexer.files.encoding import (
-    MIB,
     QUESTION_LIMIT,
     decode_text,
     detect_encoding,
     open_bytes,
     read_whole,
 )
-from indexer.files.errors import UserError, bad_input, visible
+from indexer.files.errors import UserError, bad_input
+from indexer.files.inputs import MIB
+from indexer.files.plain_faults import xml_fault
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -169,8 +170,7 @@ def _local(name: object) -> str:
 
 def syntax_fault(path: str | Path, error: SyntaxError) -> UserError:
     """UserError for XML with a syntax error, with the line where it is."""
-    reason = re.sub(r", line \d+, column \d+$", "", visible(str(error.msg).strip()))
-    return bad_input(path, error.lineno or 1, f"not XML ({reason})", "expected XML")
+    return bad_input(path, error.lineno or 1, f"not XML ({xml_fault(error)})", "expected XML")
 
 
 def line_of(element: etree._Element) -> int | None:

@@ -7,7 +7,15 @@ from pathlib import Path
 import click
 import pytest
 
-from indexer.cli.types import Address, Command, InputFile, LanguageCode, OutputPath, PlainText
+from indexer.cli.types import (
+    Address,
+    Command,
+    InputFile,
+    LanguageCode,
+    OutputPath,
+    PlainText,
+    installed_call,
+)
 from indexer.languages.registry import LANGUAGES
 from tests.programs import Program, done, every_command, refused
 
@@ -77,7 +85,7 @@ def test_every_task_and_training_is_looked_at() -> None:
 @pytest.mark.parametrize("program", COMMANDS, ids=str)
 def test_help_ends_with_an_example_of_the_command(program: Program) -> None:
     text = " ".join(done(*program.words, "--help").out.replace("\\\n", " ").split())
-    assert f"Example: python -m {' '.join(program.words)}" in text.replace(
+    assert f"Example: {installed_call(' '.join(program.words))}" in text.replace(
         "train ntcir-mc exam/", f"{' '.join(program.words[1:])} exam/"
     )
 

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tests.places import ROOT
-from tests.programs import every_command
+from tests.programs import every_command, words_of
 
 _FILES = [path for path in (ROOT / "docs").rglob("*.md") if "templates" not in path.parts]
 PAGES = ["README.md", *sorted(str(path.relative_to(ROOT)) for path in _FILES)]
@@ -75,7 +75,7 @@ def unknown_words(command: str) -> list[str]:
     text.
     """
     words = shlex.split(command)
-    if words[0] != "python":
+    if words[0] not in ("python", "classical-qa"):
         return []
     options = [
         option[0]
@@ -85,7 +85,7 @@ def unknown_words(command: str) -> list[str]:
     if words[1].startswith("benchmarks/"):
         text = (ROOT / words[1]).read_text("utf-8")
         return [option for option in options if f'"{option}"' not in text]
-    called = tuple(words[2:])
+    called = tuple(words[2:] if words[0] == "python" else words_of(command))
     programs = [one for one in every_command() if called[: len(one.words)] == one.words]
     if called[:2] == ("answerer", "submit") and not programs:
         programs = [one for one in every_command() if one.words == ("answerer", "submit", "ntcir")]

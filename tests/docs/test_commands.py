@@ -10,6 +10,7 @@ import click
 import pytest
 
 from answerer.registry import tasks
+from indexer.cli.types import PACKAGES
 from tests.docs.pages import PAGES, text_of
 from tests.programs import every_command
 
@@ -21,8 +22,12 @@ _PAGES_OF_OTHERS = [Path(task.docs).read_text("utf-8") for task in tasks().value
 
 def pages_of(path: str) -> str:
     """The text of the pages that name a command with its program, or in code without it."""
-    room, _, name = path.partition(" ")
-    named = re.compile(rf"(?:{room} |`){re.escape(name)}(?![\w-])" if name else rf"`{room} ")
+    package, _, name = path.partition(" ")
+    named = re.compile(
+        rf"(?:{PACKAGES[package]} |classical-qa |`){re.escape(name)}(?![\w-])"
+        if name
+        else rf"{PACKAGES[package]} "
+    )
     pages = [*map(text_of, PAGES), *_PAGES_OF_OTHERS]
     return "\n".join(text for text in pages if named.search(text))
 

@@ -48,4 +48,4 @@ def test_commands_that_need_more_have_known_options(command: str) -> None:
 
 
 def test_an_option_that_a_command_does_not_have_is_told() -> None:
-    assert unknown_words("python -m indexer triples KB --index x --jbos 2") == ["--jbos"]
+    assert unknown_words("classical-qa index triples KB --index x --jbos 2") == ["--jbos"]

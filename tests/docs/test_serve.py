@@ -14,7 +14,7 @@ from tests.places import ROOT
 
 pytestmark = pytest.mark.process
 
-SERVE = "python -m answerer serve "
+SERVE = "classical-qa serve "
 
 
 @pytest.mark.skipif(not shutil.which("curl"), reason="the page's commands ask the server with curl")

@@ -144,7 +144,7 @@ def test_a_missing_index_is_one_line_with_the_command_that_builds_it(
     server: Node | Container,
 ) -> None:
     address = f"{server.url}/textbook-en"
-    assert_one_line(ask(address), f"python -m indexer textbook FILE... --index {address}")
+    assert_one_line(ask(address), f"classical-qa index textbook FILE... --index {address}")
 
 
 def test_an_index_for_another_use_is_one_line(server: Node | Container) -> None:

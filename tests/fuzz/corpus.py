@@ -54,15 +54,16 @@ def make_corpus(folder: Path) -> None:
     write_tar(folder / "open.tar", _open_data(), "w")
     for name, text in FILES.items():
         (folder / name).write_text(text, "utf-8")
-    degraded = [
-        sys.executable,
-        ROOT / "benchmarks/degraded_essays.py",
-        SAMPLES / "essay-en.gold.xml",
-        folder / "worse",
-    ]
-    subprocess.run(
-        degraded, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, check=True
-    )
+    for benchmark, *words in (
+        ("degraded_essays.py", SAMPLES / "essay-en.gold.xml", folder / "worse"),
+        ("make_pseudo_exam.py", SAMPLES / "textbook-en.jsonl", "-o", folder / "exam"),
+    ):
+        subprocess.run(
+            [sys.executable, ROOT / "benchmarks" / benchmark, *words],
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            check=True,
+        )
     with inside(folder), on_one_machine():
         waiting = list(commands().values())
         while waiting:

@@ -9,6 +9,9 @@ FILES = {
     "left-out.txt": "Shah Jahan built the Taj Mahal.\n",
     "mentions.txt": "岳阳 ||| 岳阳楼\t岳阳楼记\n",
     "marks.tsv": "S-EN-ESSAY-1\tmore-essay.xml\t4\n",
+    # any sheet: the root alone is declared
+    "sheet.xsd": '<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema">'
+    '<xs:element name="answer_sheet"/></xs:schema>\n',
     "topics.tsv": "q1\tWho built the Taj Mahal?\nq2\tWhere did Akbar live?\n",
 }
 """Files of their own, by name."""
@@ -56,7 +59,7 @@ answerer check samples/tbqa.dev.txt tbqa.scores.txt
 answerer check samples/selqa.test.json SelQA-ass-result.json
 answerer check samples/kbqa-zh.txt answers.txt
 answerer check samples/datasearch-questions.tsv answers.tsv
-answerer check samples/term-en.xml term.run.xml
+answerer check samples/term-en.xml term.run.xml --schema sheet.xsd
 answerer check samples/essay-en.xml extraction.xml
 answerer check samples/essay-en.gold.xml judged.xml
 answerer check-quiz samples/sample-exam-en.xml --key samples/sample-exam-en.gold.xml -o more-check.csv
@@ -73,6 +76,8 @@ evaluation explain more-tbqa.jsonl --gold samples/tbqa.dev.txt
 evaluation ntcir-essay samples/essay-en.gold.xml more-essay.xml --nuggets samples/nuggets-en.xml
 evaluation ntcir-essay samples/essay-en.gold.xml more-essay.xml --marks marks.tsv
 evaluation ntcir-essay samples/essay-en.gold.xml worse
+evaluation ntcir-essay samples/essay-en.gold.xml worse/dropped --nuggets samples/nuggets-en.xml \
+ --marks worse/dropped/marks.tsv --correlation
 evaluation export ntcir-term samples/term-en.gold.xml more-term.xml --trace more-term.jsonl --run run-term.txt
 evaluation export nlpcc-dbqa samples/dbqa.dev.txt more-dbqa.txt --run run-dbqa.txt
 evaluation report ntcir-term samples/term-en.gold.xml more-term.xml --trace more-term.jsonl -o report-term.html

@@ -13,7 +13,6 @@ import inspect
 import pkgutil
 import random
 import re
-import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
@@ -28,13 +27,12 @@ from indexer.cli.types import Address, OutputPath
 from indexer.files.errors import UserError, one_line
 from indexer.ingest_report import IngestReport
 from indexer.languages.registry import LANGUAGES
-from indexer.parameters import index_address, output_path
 from indexer.sandbox import Sandbox, WorkerDiedError
 from indexer.sources.datasets.build import table_blocks
 from tests.extended import ROOMS
 from tests.fuzz.further import FURTHER
 from tests.fuzz.mutations import mutated
-from tests.programs import ELSEWHERE, Program, every_command, run, takes
+from tests.programs import ELSEWHERE, Program, every_command, run, words_of
 
 SEVERAL = "Sequence[str | Path]"
 PATHS = ("str", "Path", "str | Path", "str | Path | bytes")
@@ -51,6 +49,7 @@ NO_READERS = (
         "indexer.build.",
         "answerer.selqa.submission",
         "evaluation.overview",
+        "evaluation.tasks.multiple_choice.is_single_run",
     ),
     *("answerer.serve.worker", "answerer.serve.http", "answerer.serve.pool"),
     *(
@@ -160,10 +159,10 @@ def commands() -> dict[str, list[str]]:
     and number."""
     found = {}
     for one in every_command():
-        example = re.search(r"Example: python -m (.*)", f"{one.command.epilog}\n{one.command.help}")
+        example = re.search(r"Example: (.*)", f"{one.command.epilog}\n{one.command.help}")
         assert example, f"{one} has no example"
         if str(one) not in ELSEWHERE:
-            found[str(one)] = shlex.split(example[1])
+            found[str(one)] = words_of(example[1])
     for number, words in enumerate(FURTHER, 1):
         found[f"{words[0]}-{words[1]}-further-{number}"] = words
     return found
@@ -176,7 +175,7 @@ def program_of(words: Sequence[str]) -> Program:
 
 
 def _is_written(param: click.Parameter) -> bool:
-    return isinstance(param.type, OutputPath | Address) or takes(param, output_path, index_address)
+    return isinstance(param.type, OutputPath | Address)
 
 
 def check_of(target: str, corpus: Corpus) -> Check:

@@ -44,5 +44,5 @@ def test_help_lists_it() -> None:
 
 
 def test_where_an_index_is_missing_its_command_is_named() -> None:
-    with pytest.raises(UserError, match="`python -m indexer proverbs FILE"):
+    with pytest.raises(UserError, match="`classical-qa index proverbs FILE"):
         open_index("proverbs-old")

@@ -73,7 +73,7 @@ def test_as_many_as_there_are_can_be_asked_for(address: str) -> None:
 
 
 def test_a_missing_index_names_both_remedies(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match=r"python -m indexer .*ELASTICSEARCH_URL"):
+    with pytest.raises(UserError, match=r"classical-qa index .*ELASTICSEARCH_URL"):
         invoked(main, str(tmp_path / "none"), "x")
 
 

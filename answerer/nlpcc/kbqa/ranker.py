@@ -257,7 +257,7 @@ def statistics_of(index: Index) -> CharacterStatistics:
     found = index.part(STATISTICS.name).lookup("doc_id", [PREDICATE_CHARACTERS])[0]
     if not found:
         raise UserError(
-            f"{index.address}: the index has no statistics; build it again: python -m indexer "
+            f"{index.address}: the index has no statistics; build it again: classical-qa index "
             f"triples KB"
         )
     return CharacterStatistics(*decode_counts(found[0].payload))
@@ -300,7 +300,7 @@ def fact_ranker(
         raise unfit(path, f"damaged model ({error})", TASK) from error
     if model.feature_names != features.names:
         raise unfit(path, "the model has other features", TASK)
-    return FactRanker(features, model.weights / model.scales, model.data)
+    return FactRanker(features, model.factors, model.data)
 
 
 class RankedAnswer(NamedTuple):

@@ -76,17 +76,22 @@ def clean(text: str) -> str:
 def in_apposition(before: str, after: str, focus: str) -> bool:
     """True if the text around a name calls it a `focus`. For capital: the capital, Berlin; the
     capital of Berlin; Berlin, the capital; Berlin was the capital."""
+    ahead, behind = _apposition_patterns(focus)
+    return bool(ahead.search(before) or behind.match(after))
+
+
+@cache
+def _apposition_patterns(focus: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Patterns of an apposition to `focus`: (for the text before a name, for the text after it)."""
     noun = rf"{re.escape(focus)}(?:es|s)?"
-    return bool(
-        re.search(
-            rf"\b{noun}(?:,| of| is| was| were| called| named| known as)?(?: the)? ?[“\"(]?$",
-            before,
-        )
-        or re.match(
+    return (
+        re.compile(
+            rf"\b{noun}(?:,| of| is| was| were| called| named| known as)?(?: the)? ?[“\"(]?$"
+        ),
+        re.compile(
             rf"[”\")]?,?(?: (?:is|was|were|became|as))?(?: (?:the|a|an|its|their|his))?(?: \w+)? "
-            rf"{noun}\b",
-            after,
-        )
+            rf"{noun}\b"
+        ),
     )
 
 

@@ -11,9 +11,7 @@ from typing import Any
 from indexer.files.archive import members
 from indexer.files.encoding import (
     LINE_LIMIT,
-    MIB,
     PACKED,
-    SIGNED,
     WHOLE_LIMIT,
     TextLine,
     decode_text,
@@ -25,6 +23,7 @@ from indexer.files.encoding import (
     read_whole,
 )
 from indexer.files.errors import UserError
+from indexer.files.inputs import MIB, SIGNED
 from indexer.files.json_objects import json_objects, parse_json
 from indexer.files.signatures import refuse_binary
 from indexer.ingest_report import IngestReport
@@ -334,9 +333,9 @@ def ir_dataset_records(name: str) -> Iterator[dict[str, str]]:
     know the name."""
     try:
         import ir_datasets
-    except ImportError as error:
+    except ImportError:
         raise UserError(
-            f"--ir-dataset needs the package ir_datasets: pip install ir_datasets ({error})"
+            "--ir-dataset needs the package ir_datasets: pip install ir_datasets"
         ) from None
     try:
         dataset = ir_datasets.load(name)

@@ -372,5 +372,5 @@ def test_a_correlation_without_marks_or_runs_is_refused(tmp_path: Path) -> None:
     (Path(tree) / "A/S_A_e2e_01.xml").rename(Path(tree) / "A/run.xml")
     (Path(tree) / "B/S_B_e2e_01.xml").rename(Path(tree) / "B/run.xml")
     write(tmp_path, "S\trun.xml\t3\n", "marks.tsv")
-    said = refused(*words, tree, "--correlation", "--marks", marks)
-    assert "are both called run.xml" in said
+    for more in ((), ("--correlation",)):
+        assert "are both called run.xml" in refused(*words, tree, *more, "--marks", marks)

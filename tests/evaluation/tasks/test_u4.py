@@ -11,6 +11,7 @@ import pytest
 from evaluation.tasks import u4_cells, u4_tables
 from evaluation.tasks.u4 import normal_value
 from indexer.files.errors import UserError
+from tests.refusals import raises_at
 
 
 @pytest.mark.parametrize(
@@ -50,4 +51,12 @@ def test_a_run_of_other_ids_is_refused(ids: list[str], tmp_path: Path) -> None:
             json.dumps({one: {"cell_id": "c", "value": "1"} for one in own}), "utf-8"
         )
     with pytest.raises(UserError):
+        u4_cells.report_questions(tmp_path / "gold", tmp_path / "run")
+
+
+def test_a_blank_sheet_in_place_of_the_gold_is_refused(tmp_path: Path) -> None:
+    for name, value in (("gold", ""), ("run", "1")):
+        answers = {"q1": {"cell_id": value, "value": value}}
+        (tmp_path / name).write_text(json.dumps(answers), "utf-8")
+    with raises_at(tmp_path / "gold"):
         u4_cells.report_questions(tmp_path / "gold", tmp_path / "run")

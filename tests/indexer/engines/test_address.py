@@ -99,9 +99,9 @@ def test_a_variable_that_is_no_url_is_refused(
 @pytest.mark.parametrize(
     ("address", "command"),
     [
-        ("textbook-ja", "`python -m indexer textbook FILE... --index textbook-ja`"),
-        ("triples", "`python -m indexer triples FILE... --index triples`"),
-        ("./mine", "`python -m indexer KIND FILE... --index ./mine`"),
+        ("textbook-ja", "`classical-qa index textbook FILE... --index textbook-ja`"),
+        ("triples", "`classical-qa index triples FILE... --index triples`"),
+        ("./mine", "`classical-qa index KIND FILE... --index ./mine`"),
     ],
 )
 def test_where_nothing_is_the_error_names_both_remedies(

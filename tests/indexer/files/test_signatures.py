@@ -14,8 +14,10 @@ from pathlib import Path
 
 import pytest
 
+from indexer.files.archive import members
 from indexer.files.encoding import read_text
 from indexer.files.signatures import binary_form
+from tests.refusals import raises_at
 
 EVERY_BYTE = bytes(range(256))
 
@@ -102,3 +104,14 @@ def test_what_is_packed_is_told_by_what_is_in_it(tmp_path: Path, ending: str, pa
     path = tmp_path / f"book.txt{ending}"
     path.write_bytes(pack(b"Akbar ruled."))
     assert read_text(path) == "Akbar ruled."
+
+
+def test_an_image_in_place_of_an_archive_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "data.tar"
+    path.write_bytes(b"\x89PNG\r\n\x1a\n")
+    with raises_at(path) as refused:
+        list(members(path))
+    assert "a PNG image; expected an archive" in str(refused.value)
+    for archive in (tar(), gzip.compress(tar()), zip_of("x")):
+        path.write_bytes(archive)
+        assert [member.name for member in members(path)] == ["x"]

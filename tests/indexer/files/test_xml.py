@@ -99,7 +99,7 @@ def test_a_huge_file_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     [
         (b"", r"^f\.xml: empty file; expected XML$"),
         (b"plain text", r"^f\.xml:1: not XML \("),
-        (b"\n\n<a>\n<b></a>", r"^f\.xml:4: not XML \(Opening and ending tag mismatch"),
+        (b"\n\n<a>\n<b></a>", r"^f\.xml:4: not XML \(</a> does not end <b> of line 4"),
         (b"\n<b/>", r"^f\.xml:2: the root element is <b>; expected <exam> or <answerTable>$"),
     ],
 )

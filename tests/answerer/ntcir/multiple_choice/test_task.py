@@ -187,7 +187,7 @@ def test_without_an_index_both_remedies_are_named(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     message = refused(SAMPLES / "sample-exam-en.xml")
-    assert "python -m indexer textbook" in message
+    assert "classical-qa index textbook" in message
     assert "ELASTICSEARCH_URL" in message
     assert "\n" not in message
 

@@ -229,4 +229,4 @@ def test_a_language_of_another_script_than_the_texts_is_warned_of(tmp_path: Path
 
 def test_a_knowledge_base_is_no_textbook(tmp_path: Path) -> None:
     said = refusal(command, str(SAMPLES / "triples-zh.kb"), "--index", str(tmp_path / "index"))
-    assert "index it with `python -m indexer triples`" in said
+    assert "index it with `classical-qa index triples`" in said

@@ -153,10 +153,13 @@ def test_a_dump_says_its_language(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (HEAD + "\n" + page("Akbar", "Akbar ruled."), "wiki.xml:3: not XML (Premature end of data"),
+        (
+            HEAD + "\n" + page("Akbar", "Akbar ruled."),
+            "wiki.xml:3: not XML (<mediawiki> of line 1 does not end",
+        ),
         (
             HEAD + "\n<page><title>A</title><revision><text>a",
-            "wiki.xml:2: not XML (Premature end of data",
+            "wiki.xml:2: not XML (<text> of line 2 does not end",
         ),
         (HEAD + "\n<page><ns>0</ns></page></mediawiki>", "wiki.xml:2: a <page> without a <title>"),
         ("<?xml version='1.0'?>\n<osm></osm>", "wiki.xml:2: the root element is <osm>"),
@@ -189,7 +192,7 @@ def test_a_packed_dump_that_is_cut_is_refused(tmp_path: Path) -> None:
     )
     path.write_bytes(path.read_bytes()[:-200])
     assert refusal(command, path, "--index", tmp_path / "index").startswith(
-        f"{path}: cannot be unpacked (Compressed file ended"
+        f"{path}: cannot be unpacked (its end is missing)"
     )
 
 
