@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from answerer.answering import answer
-    from answerer.asking.command import Answer, Reply, Source, ask
+    from answerer.asking.command import ask
+    from answerer.asking.replies import Answer, Reply, Source
     from answerer.quiz_check.task import check_quiz
     from answerer.run import Run
     from answerer.training import Trained, train
@@ -24,7 +25,8 @@ else:
 
         modules = {
             "answerer.answering": "answer",
-            "answerer.asking.command": "Answer Reply Source ask",
+            "answerer.asking.command": "ask",
+            "answerer.asking.replies": "Answer Reply Source",
             "answerer.quiz_check.task": "check_quiz",
             "answerer.run": "Run",
             "answerer.training": "Trained train",

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import click
 
 from answerer.models import UNTRAINED
+from answerer.run import Outputs
 from indexer.cli.program import command_given
 from indexer.cli.types import MOST, SEED, Address, Command, InputFile, LanguageCode, OutputPath
 from indexer.files.errors import UserError
@@ -30,11 +31,18 @@ folds_option = click.option(
 seed_option = click.option("--seed", type=SEED, default=0, help="Seed of the folds [0].")
 
 
-allow_unanswered_option = click.option(
-    "--allow-unanswered",
-    is_flag=True,
-    help="Write the run even if more than half of the questions find nothing to be answered from.",
-)
+questions_argument = click.argument("source", metavar="QUESTIONS", type=InputFile())
+
+
+def in_order(*decorators: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """One decorator for several, which stand in the help in this order."""
+
+    def decorate(function: Any) -> Any:
+        for decorator in reversed(decorators):
+            function = decorator(function)
+        return function
+
+    return decorate
 
 
 def language_option(text: str) -> Callable[[Function], Function]:
@@ -49,15 +57,22 @@ def index_option(default: str) -> Callable[[Function], Function]:
     )
 
 
-def output_options(*inside: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Adds -o OUT, --trace and --metadata, whose values `write_run` takes: the function gets in
-    `metadata` the command that is running, None without --metadata. With patterns of files in
-    `inside`, OUT may be a folder of such files.
+_ALLOW_UNANSWERED = click.option(
+    "--allow-unanswered",
+    is_flag=True,
+    help="Write the run even if more than half of the questions find nothing to be answered from.",
+)
+
+
+def output_options(*inside: str, searches: bool = False) -> Callable[[Any], Any]:
+    """Adds -o OUT, --trace and --metadata, for a task that searches an index --allow-unanswered
+    too: the function gets their values as one `Outputs`, which `write_run` takes. With patterns of
+    files in `inside`, OUT may be a folder of such files.
 
     The function is wrapped, since where the metadata go is checked before any work and follows
     from OUT: UserError if OUT is no file or folder, or if they would go over another file.
     """
-    options = (
+    options = [
         click.option(
             "-o",
             "output",
@@ -75,26 +90,28 @@ def output_options(*inside: str) -> Callable[[Callable[..., None]], Callable[...
             type=OutputPath(begins=b"{"),
             help="Write the evidence of every answer here.",
         ),
-    )
-
-    def add_options(function: Callable[..., None]) -> Callable[..., None]:
-        decorated = _with_command_for_metadata(function)
-        for option in reversed(options):
-            decorated = option(decorated)
-        return decorated
-
-    return add_options
+    ]
+    if searches:
+        options.append(_ALLOW_UNANSWERED)
+    return in_order(*options, _with_outputs)
 
 
-def _with_command_for_metadata(function: Callable[..., None]) -> Callable[..., None]:
-    """The function of `output_options`, with the command in `metadata`."""
+def _with_outputs(function: Callable[..., None]) -> Callable[..., None]:
+    """The function of `output_options`, which gets its `outputs`."""
 
     @wraps(function)
-    def checked(*, output: str, trace: str | None, metadata: bool, **values: Any) -> None:
+    def with_outputs(
+        *,
+        output: str,
+        trace: str | None,
+        metadata: bool,
+        allow_unanswered: bool = False,
+        **values: Any,
+    ) -> None:
         command = _command_for_metadata(output) if metadata else None
-        function(output=output, trace=trace, metadata=command, **values)
+        function(outputs=Outputs(output, trace, command, allow_unanswered), **values)
 
-    return checked
+    return with_outputs
 
 
 def _command_for_metadata(output: str) -> str:

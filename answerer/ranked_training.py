@@ -21,15 +21,9 @@ from indexer.files.validation import FileName, validate_count
 from indexer.formats.labels import read_label, warn_of_labels
 from indexer.formats.table_rows import read_table_rows
 from retriever.collection import rank_sentences
-from retriever.learning.conditional_logit import (
-    RANKER,
-    cross_validate,
-    design,
-    folds,
-    link_groups,
-    train,
-)
+from retriever.learning.conditional_logit import RANKER, cross_validate, folds, link_groups, train
 from retriever.learning.model import Model
+from retriever.ranking.design import design
 from retriever.ranking.ranker import ListLayout, Ranking, layout, score_untrained
 
 # Of each task: the penalty on the weights, the factors of families, and that of columns of one type
@@ -144,7 +138,7 @@ def learn(task: str, paths: Sequence[FileName], k: int, seed: int) -> Learned:
 
     own = np.split(matrix, lists.starts[1:])
     held_out = cross_validate(
-        folds(keys, k, seed), model_of, lambda number, model: model.score(own[number])
+        folds(keys, k, seed), model_of, lambda number, model: model.score(own[number].T)
     )
     ways = {f"{RANKER}, cross-validated": np.concatenate(held_out)}
     for method in ("sum", "bm25", "overlap"):

@@ -298,34 +298,48 @@ class Run:
         return f"<Run {self.task} by {self.method}{questions}>"
 
 
+@dataclass(frozen=True)
+class Outputs:
+    """Where a command writes its run, as its options say (`answerer.options.output_options`)."""
+
+    output: str
+    """The official file, or the folder of several; "-" is the standard output."""
+    trace: str | None = None
+    """The file of the evidence."""
+    command: str | None = None
+    """The command that makes the run, to be described in the form of [ir_metadata] 0.1 beside
+    `output` (see `sidecar_of`); None for no description."""
+    allow_unanswered: bool = False
+    """Whether a run is written of whose questions more than half found nothing to be answered
+    from."""
+
+    @property
+    def evidence(self) -> bool:
+        """Whether the evidence of the answers is written."""
+        return self.trace is not None
+
+
 def write_run(
-    run: Run,
-    output: str,
-    *,
-    trace: str | None = None,
-    metadata: str | None = None,
-    allow_unanswered: bool = False,
-    names: Sequence[str] | None = None,
-    team: str | None = None,
+    run: Run, outputs: Outputs, *, names: Sequence[str] | None = None, team: str | None = None
 ) -> None:
-    """Writes a run's file to `output` ("-" is stdout), its evidence to the file `trace`; all files
-    or none. Then logs the run's warnings and notes.
+    """Writes a run's file, its evidence and its description; all files or none. Then logs the run's
+    warnings and notes.
 
     With `names`, one for each file of the run, the files go under these names to the folder
-    `output`. `metadata`, the command that made the run, asks for a description in the form of
-    [ir_metadata] 0.1 beside the output (see `sidecar_of`), and `team` is the team it names. Raises
-    UserError if a file cannot be written, and if more than half of the questions found nothing to
-    be answered from, unless `allow_unanswered` is true.
+    `outputs.output`; `team` is the team that the description names. Raises UserError if a file
+    cannot be written, and if more than half of the questions found nothing to be answered from,
+    unless that is allowed.
     """
-    if not allow_unanswered:
+    if not outputs.allow_unanswered:
         require_answers(run.unanswered, run.sources)
-    outputs: list[tuple[str | Path, str | bytes]] = [*run.contents(output, trace)]
+    files: list[tuple[str | Path, str | bytes]] = [*run.contents(outputs.output, outputs.trace)]
     if names is not None:
-        files = zip(names, run.files.values(), strict=True)
-        outputs = [(Path(output) / name, content) for name, content in files]
-        outputs += [(trace, run.trace)] if trace is not None else []
-    if metadata is not None:
-        told = run_metadata(Path(output).stem, run.header, metadata, run.sources, team)
-        outputs.append((sidecar_of(output), yaml_text(told)))
-    write_all(outputs)
+        contents = zip(names, run.files.values(), strict=True)
+        files = [(Path(outputs.output) / name, content) for name, content in contents]
+        files += [(outputs.trace, run.trace)] if outputs.trace is not None else []
+    if outputs.command is not None:
+        stem = Path(outputs.output).stem
+        metadata = run_metadata(stem, run.header, outputs.command, run.sources, team)
+        files.append((sidecar_of(outputs.output), yaml_text(metadata)))
+    write_all(files)
     run.log()

@@ -12,7 +12,7 @@ import click
 from evaluation.figures import Figures
 from evaluation.options import format_option, run_arguments
 from evaluation.registry import scoring
-from evaluation.runs import check_run, existing, run_files, same_bytes
+from evaluation.runs import RunFile, check_run, existing, run_files, same_bytes
 from evaluation.significance import against_first
 from evaluation.tables import print_rows
 from evaluation.tasks.results import read_reported, scores_of
@@ -22,7 +22,7 @@ from indexer.files.messages import warn
 from indexer.files.validation import FileName, validate_count
 
 if TYPE_CHECKING:
-    from evaluation.runs import AnyRun
+    from evaluation.runs import AnyRun, RunFile
 
 
 @click.command(
@@ -63,16 +63,16 @@ def compare(task: str, gold: FileName, *runs: AnyRun, seed: int = 0) -> Figures:
     UserError for anything that the command refuses.
     """
     validate_count(seed, "seed", least=0)
-    with run_files(runs) as files:
-        paths, names = [one.path for one in files], [one.name for one in files]
-        right = existing(gold, "gold", folders=True)
-        return Figures(task, comparison_rows(task, right, paths, names, seed))
+    files = run_files(runs)
+    paths, names = [one.path for one in files], [one.name for one in files]
+    right = existing(gold, "gold", folders=True)
+    return Figures(task, comparison_rows(task, right, paths, names, seed))
 
 
 def comparison_rows(
     task: str,
     gold: Path,
-    runs: Sequence[Path],
+    runs: Sequence[RunFile],
     names: Sequence[str],
     seed: int,
     measure: str | None = None,

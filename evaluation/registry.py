@@ -13,8 +13,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
-from answerer.plug_ins import plug_ins
 from indexer.files.validation import validate_choice
+from indexer.plug_ins import plug_ins
 
 if TYPE_CHECKING:
     import click

@@ -5,12 +5,12 @@ from __future__ import annotations
 import filecmp
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from indexer.files.encoding import held_content, held_files, is_held_folder, read_beginning
+from indexer.files.encoding import read_beginning
 from indexer.files.errors import UserError
+from indexer.files.inputs import MemoryFile, MemoryFolder
 from indexer.files.messages import first_few, warn
 from indexer.files.paths import require_input
 from indexer.files.validation import FileName, validate_path
@@ -22,13 +22,17 @@ if TYPE_CHECKING:
     """A run: a file, a folder of files for several exams, or a result of `answerer.answer`."""
 
 
+RunFile = Path | MemoryFile | MemoryFolder
+"""The file of a run or the folder of its files, on disk or in memory."""
+
+
 class RunFiles(NamedTuple):
     """A run: what it is called, its file or folder, and its trace if it was in memory and has
     evidence."""
 
     name: str
-    path: Path
-    trace: Path | None = None
+    path: RunFile
+    trace: MemoryFile | None = None
 
 
 class ScoredFiles(NamedTuple):
@@ -36,29 +40,26 @@ class ScoredFiles(NamedTuple):
     evidence."""
 
     gold: Path
-    run: Path
-    trace: Path | None = None
+    run: RunFile
+    trace: MemoryFile | None = None
 
 
-@contextmanager
-def run_files(runs: Sequence[AnyRun], *, traced: bool = False) -> Iterator[list[RunFiles]]:
-    """Yields the files of each run, under different names; those of a run in memory are held there,
-    with `traced` also its evidence. A UserError inside calls such a run by its name."""
+def run_files(runs: Sequence[AnyRun], *, traced: bool = False) -> list[RunFiles]:
+    """The files of each run, under different names; of a run in memory with `traced` also its
+    evidence."""
     found: list[RunFiles] = []
-    held: dict[Path, bytes] = {}
     for run, name in zip(runs, unlike([_name_of(run) for run in runs]), strict=True):
         if isinstance(run, str | os.PathLike):
             found.append(RunFiles(name, existing(run, "run", folders=True)))
             continue
-        path = Path("memory:", name)  # not a folder that exists
-        trace = Path("memory:", f"{name}.jsonl") if traced and run.questions else None
-        held |= {Path(file): content for file, content in run.contents(path, trace)}
-        found.append(RunFiles(name, path, trace))
-    with held_files(held):
-        try:
-            yield found
-        except UserError as error:
-            raise UserError(str(error).replace("memory:/", "")) from error
+        files = [MemoryFile(str(path), content) for path, content in run.contents(name)]
+        trace = None
+        if traced and run.questions:
+            trace = MemoryFile(f"{name}.jsonl", run.trace)
+        found.append(
+            RunFiles(name, files[0] if len(files) == 1 else MemoryFolder(name, files), trace)
+        )
+    return found
 
 
 def _name_of(run: AnyRun) -> str:
@@ -71,23 +72,27 @@ def _name_of(run: AnyRun) -> str:
     return validate_path(run, "run")
 
 
-@contextmanager
 def scored_files(
     task: str, gold: FileName, run: AnyRun, *, folders: bool = False, traced: bool = False
-) -> Iterator[ScoredFiles]:
-    """Yields the files of a gold and a run of a task, with `traced` also the trace of a run in
-    memory; without `folders` each is a single file.
+) -> ScoredFiles:
+    """The files of a gold and a run of a task, with `traced` also the trace of a run in memory;
+    without `folders` each is a single file.
 
     Raises UserError for what is not there, and as `check_run` does.
     """
-    with run_files([run], traced=traced) as [(_, path, trace)]:
-        right = existing(gold, "gold", folders=True)
-        folder = next((one for one in (right, path) if one.is_dir() or is_held_folder(one)), None)
-        if folder and not folders:
-            raise UserError(f"{folder}: is a folder; {task} scores one file against another")
-        if path.exists():  # a run in memory has no metadata beside it
-            check_run(right, path)
-        yield ScoredFiles(right, path, trace)
+    ((_, path, trace),) = run_files([run], traced=traced)
+    right = existing(gold, "gold", folders=True)
+    for one in (right, path):
+        if is_folder(one) and not folders:
+            raise UserError(f"{one}: is a folder; {task} scores one file against another")
+    if isinstance(path, Path):  # a run in memory has no metadata beside it
+        check_run(right, path)
+    return ScoredFiles(right, path, trace)
+
+
+def is_folder(path: RunFile) -> bool:
+    """Whether a run has several files."""
+    return path.is_dir() if isinstance(path, Path) else isinstance(path, MemoryFolder)
 
 
 def existing(path: FileName, named: str, *, folders: bool = False) -> Path:
@@ -174,7 +179,7 @@ def check_ids(
         )
 
 
-def check_run(gold: Path, run: Path) -> None:
+def check_run(gold: Path, run: RunFile) -> None:
     """Refuses a gold scored against itself, and gold and run exchanged.
 
     Signs of an exchange: metadata (FILE.ir-metadata.yml) beside the gold alone, a Data Search
@@ -189,6 +194,8 @@ def check_run(gold: Path, run: Path) -> None:
             f"{run}: the same bytes as the gold {gold}, so the gold would be scored against "
             f"itself; name a run"
         )
+    if not isinstance(run, Path):
+        return
     sign = ""
     if sidecar_of(gold).is_file() and not sidecar_of(run).is_file():
         sign = "has a run's metadata beside it"
@@ -212,8 +219,10 @@ def _has_triples(beginning: str) -> bool:
     return beginning.lstrip().startswith("<question") and "\n<triple" in beginning
 
 
-def same_bytes(one: Path, other: Path) -> bool:
+def same_bytes(one: RunFile, other: RunFile) -> bool:
     """Whether two files have the same bytes; False for folders."""
-    if (held := held_content(one)) is not None:
-        return held == held_content(other)
-    return one.is_file() and other.is_file() and filecmp.cmp(one, other, shallow=False)
+    if isinstance(one, Path) and isinstance(other, Path):
+        return one.is_file() and other.is_file() and filecmp.cmp(one, other, shallow=False)
+    if isinstance(one, MemoryFile) and isinstance(other, MemoryFile):
+        return one.content == other.content
+    return False

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from evaluation.options import format_option
-from evaluation.runs import check_ids, check_run
+from evaluation.runs import RunFile, check_ids, check_run
 from evaluation.significance import estimate
 from evaluation.tables import print_rows
 from indexer.cli.types import Command, InputFile, PlainText
@@ -37,7 +37,7 @@ ByQuery = dict[str, dict[str, float]]
 """Query id → doc_id → relevance or score."""
 
 
-def read_columns(path: Path, is_run: bool) -> ByQuery:
+def read_columns(path: RunFile, is_run: bool) -> ByQuery:
     """Reads a run, skipping the comments at its beginning ([ir_metadata]), or qrels.
 
     Raises UserError with file and line for another number of columns, a score or relevance that is
@@ -163,7 +163,7 @@ def command(
 
 
 def query_scores(
-    qrels: Path, runs: Sequence[Path], names: Sequence[str] = ()
+    qrels: Path, runs: Sequence[RunFile], names: Sequence[str] = ()
 ) -> Iterator[dict[str, dict[str, float]]]:
     """Yields for each run the score of each query of the qrels, in their order, by measure; `names`
     are the measures as ir_measures writes them.

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections import ChainMap
-
 import click
 
 from indexer.cli.console import LazyGroup
 from indexer.cli.program import run_program
 from indexer.cli.types import version_option
-from indexer.registry import SOURCES, TOOLS
+from indexer.registry import TOOLS, sources
 
 EPILOG = "Example: classical-qa index textbook samples/textbook-en.jsonl"
 
 
 @version_option
-@click.group(cls=LazyGroup, registry=ChainMap(SOURCES, TOOLS), epilog=EPILOG)
+@click.group(cls=LazyGroup, registry=lambda: {**sources(), **TOOLS}, epilog=EPILOG)
 def main() -> None:
     """Build an index from corpus files: in a folder, or in Elasticsearch if you give a URL.
 

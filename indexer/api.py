@@ -12,12 +12,12 @@ import tarfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from importlib import import_module
-from typing import Any, Literal, cast
+from typing import Any, Literal, TypedDict, Unpack, cast
 
 from indexer.build import BuildOptions, BuiltIndex
 from indexer.files.atomic import as_bytes
-from indexer.files.encoding import MemoryFile
 from indexer.files.errors import DISK_FULL, WORKING_FILE, UserError, cannot_write
+from indexer.files.inputs import MemoryFile
 from indexer.files.paths import output_fault, require_input
 from indexer.files.validation import (
     FileName,
@@ -170,13 +170,24 @@ def _text(value: object) -> str:
 Files = FileName | Sequence[FileName]
 
 
+class BuildSettings(TypedDict, total=False):
+    """The options of every build, as the commands have them."""
+
+    rejects: FileName | None
+    allow_rejects: bool
+    replace: bool
+    jobs: int
+    shards: int | None
+    replicas: int | None
+
+
 def _options(
-    rejects: FileName | None,
-    allow_rejects: bool,
-    replace: bool,
-    jobs: int,
-    shards: int | None,
-    replicas: int | None,
+    rejects: FileName | None = None,
+    allow_rejects: bool = False,
+    replace: bool = False,
+    jobs: int = 1,
+    shards: int | None = None,
+    replicas: int | None = None,
 ) -> BuildOptions:
     """The options of a build: file for rejected records, whether any number of them is accepted,
     whether another index is replaced, number of processes, shards and replicas (Elasticsearch).
@@ -206,12 +217,7 @@ def build_textbook(
     names: bool | None = None,
     whole_text: bool = False,
     source_type: str | None = None,
-    rejects: FileName | None = None,
-    allow_rejects: bool = False,
-    replace: bool = False,
-    jobs: int = 1,
-    shards: int | None = None,
-    replicas: int | None = None,
+    **options: Unpack[BuildSettings],
 ) -> BuiltIndex:
     """Builds an index of running text at an address, by default `textbook-LANGUAGE`, and returns
     its address, metadata and record counts.
@@ -233,7 +239,7 @@ def build_textbook(
         "source_type": None
         if source_type is None
         else validate_plain_text(source_type, "source_type"),
-        "options": _options(rejects, allow_rejects, replace, jobs, shards, replicas),
+        "options": _options(**options),
     }
     files, in_memory = (
         _files(texts),
@@ -247,12 +253,7 @@ def build_collection(
     index: FileName = "collection",
     *,
     language: str | None = None,
-    rejects: FileName | None = None,
-    allow_rejects: bool = False,
-    replace: bool = False,
-    jobs: int = 1,
-    shards: int | None = None,
-    replicas: int | None = None,
+    **options: Unpack[BuildSettings],
 ) -> BuiltIndex:
     """Builds an index of a test collection, whose documents keep their ids: files and folders as
     the command takes them, or an iterable of mappings with `id` (`_id`, `docid`, `docno`,
@@ -260,14 +261,14 @@ def build_collection(
     memory. Options and errors are the command's (`language="en"`)."""
     from indexer.sources.collection.build import build_records
 
-    options = _options(rejects, allow_rejects, replace, jobs, shards, replicas)
+    checked = _options(**options)
     if (files := _files(records)) is not None:
-        values = {"ir_dataset": None, "language": language_named(language), "options": options}
+        values = {"ir_dataset": None, "language": language_named(language), "options": checked}
         return _build("collection", index, values, files, None, inside=("**",))
     if not isinstance(records, Iterable):
         raise UserError(f"{records!r}: expected files, or documents one by one")
     return build_records(
-        cast("Documents", records), _address(index), language_named(language), options
+        cast("Documents", records), _address(index), language_named(language), checked
     )
 
 
@@ -276,12 +277,7 @@ def build_triples(
     index: FileName = "triples",
     *,
     mentions: FileName | None = None,
-    rejects: FileName | None = None,
-    allow_rejects: bool = False,
-    replace: bool = False,
-    jobs: int = 1,
-    shards: int | None = None,
-    replicas: int | None = None,
+    **options: Unpack[BuildSettings],
 ) -> BuiltIndex:
     """Builds an index of a knowledge base: a file of lines `subject ||| predicate ||| object`, or
     an iterable of triples of strings. Options and errors are the command's
@@ -291,7 +287,7 @@ def build_triples(
     return _build(
         "triples",
         index,
-        {**values, "options": _options(rejects, allow_rejects, replace, jobs, shards, replicas)},
+        {**values, "options": _options(**options)},
         kb,
         in_memory,
     )
@@ -302,12 +298,7 @@ def build_tables(
     index: FileName = "tables",
     *,
     language: str | None = None,
-    rejects: FileName | None = None,
-    allow_rejects: bool = False,
-    replace: bool = False,
-    jobs: int = 1,
-    shards: int | None = None,
-    replicas: int | None = None,
+    **options: Unpack[BuildSettings],
 ) -> BuiltIndex:
     """Builds an index of tables: NLPCC TBQA files, or an iterable of tables (caption, column names,
     rows of cells). Options and errors are the command's (`language="zh"`); returns address,
@@ -315,7 +306,7 @@ def build_tables(
     in_memory = partial(records_file, line=table_line, file_name="tables.txt")
     values = {
         "language": language_named(language or "en"),
-        "options": _options(rejects, allow_rejects, replace, jobs, shards, replicas),
+        "options": _options(**options),
     }
     return _build("tables", index, values, tables, in_memory)
 
@@ -325,12 +316,7 @@ def build_datasets(
     index: FileName = "datasets",
     *,
     only: FileName | None = None,
-    rejects: FileName | None = None,
-    allow_rejects: bool = False,
-    replace: bool = False,
-    jobs: int = 1,
-    shards: int | None = None,
-    replicas: int | None = None,
+    **options: Unpack[BuildSettings],
 ) -> BuiltIndex:
     """Builds an index of open data: collections (JSON lines) and archives, or an iterable of data
     sets as mappings `{"id": …, "title": …, "description": …, "files": {"prices.csv": bytes or
@@ -338,7 +324,7 @@ def build_datasets(
     metadata and record counts."""
     values = {
         "only": next(iter(_inputs(only, "only")), None),
-        "options": _options(rejects, allow_rejects, replace, jobs, shards, replicas),
+        "options": _options(**options),
     }
     return _build("datasets", index, values, datasets, datasets_files)
 
@@ -346,18 +332,12 @@ def build_datasets(
 def build_reports(
     reports: Files,
     index: FileName = "reports",
-    *,
-    rejects: FileName | None = None,
-    allow_rejects: bool = False,
-    replace: bool = False,
-    jobs: int = 1,
-    shards: int | None = None,
-    replicas: int | None = None,
+    **options: Unpack[BuildSettings],
 ) -> BuiltIndex:
     """Builds an index of Japanese securities reports, one document for each table: folders or
     archives of EDINET's HTML. Options and errors are the command's; returns address, metadata and
     record counts."""
-    values = {"options": _options(rejects, allow_rejects, replace, jobs, shards, replicas)}
+    values = {"options": _options(**options)}
     return _build("reports", index, values, reports, None, inside=("**/*.html", "**/*.htm"))
 
 

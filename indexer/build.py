@@ -20,10 +20,11 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 from indexer.address import builder_for
 from indexer.document import Document, Part
 from indexer.engines.metadata import Metadata, describe, to_json
-from indexer.files.encoding import MemoryFile
 from indexer.files.errors import RefusedInput, UserError
+from indexer.files.inputs import MemoryFile
 from indexer.files.progress import phase
 from indexer.files.versions import versions
+from indexer.garbage import OBJECTS_BETWEEN_COLLECTIONS
 from indexer.ingest_report import IngestReport, ingest_report, log_summary
 from indexer.languages.language import Language
 from indexer.location import Location, locate, without_passwords
@@ -36,9 +37,6 @@ if TYPE_CHECKING:
 # end of a file
 EARLY_RECORDS = 10_000
 BATCH = 200  # items that are worked on together
-# Documents make no cycles: looking for them took a fifth of a build. A build makes this number of
-# objects in seconds.
-OBJECTS_BETWEEN_COLLECTIONS = 200_000
 
 VERSION_SETTINGS = frozenset({"analysis", "format"})
 """The settings of an index that are versions of this program, not a user's options."""

@@ -4,7 +4,6 @@ nothing."""
 from __future__ import annotations
 
 import importlib
-import sys
 from collections.abc import Mapping
 
 
@@ -18,5 +17,5 @@ def load_name(package: str, modules: Mapping[str, str], name: str) -> object:
     if module is None:
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
     value: object = getattr(importlib.import_module(module), name)
-    setattr(sys.modules[package], name, value)
+    setattr(importlib.import_module(package), name, value)
     return value

@@ -10,8 +10,7 @@ from pathlib import Path
 
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few
-from indexer.files.paths import claim
-from indexer.registry import SOURCES
+from indexer.registry import sources
 
 INDEX_NAME = re.compile(r"[a-z][a-z0-9_-]{0,199}")  # a server takes 255, with part, number and more
 SERVER_VARIABLE = "ELASTICSEARCH_URL"
@@ -125,7 +124,7 @@ def nothing_there(location: Location, names: Sequence[str] = ()) -> UserError:
             if plain
             else "name the place that has it"
         )
-    kind = next((kind for kind in SOURCES if name == kind or name.startswith(f"{kind}-")), "KIND")
+    kind = next((kind for kind in sources() if name == kind or name.startswith(f"{kind}-")), "KIND")
     there = f" (there are: {first_few(names)})" if names else ""
     build = f"`classical-qa index {kind} FILE... --index {name if plain else location.shown}`"
     where = location.shown if location.folder is None else location.folder.absolute()
@@ -159,10 +158,3 @@ def local_server_hint() -> str:
 def without_passwords(text: str) -> str:
     """A text, such as an address, without the users and passwords that its URLs hold."""
     return re.sub(r"(?<=://)[^/\s]*@", "", text)
-
-
-def claim_index(address: str | Location, named: str = "--index", *, written: bool) -> None:
-    """Note that an index is read or built: nothing else of a command's goes into its folder."""
-    folder = locate(address).folder
-    if folder is not None:
-        claim(named, folder, written=written, inside=("**",))

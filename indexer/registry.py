@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import cache
+
+from indexer.plug_ins import plug_ins
+
 # name: (module whose `command` builds it, one line of help). The module loads when it is chosen.
 SOURCES: dict[str, tuple[str, str]] = {
     "textbook": (
@@ -24,6 +29,8 @@ SOURCES: dict[str, tuple[str, str]] = {
     "reports": ("indexer.sources.reports.build", "Japanese securities reports: their tables."),
 }
 
+ENTRY_POINTS = "classical_qa.corpora"
+
 # Commands that manage built indexes: name: (module:attribute of the click command, one line of
 # help).
 TOOLS: dict[str, tuple[str, str]] = {
@@ -37,6 +44,14 @@ TOOLS: dict[str, tuple[str, str]] = {
     ),
     "remove": ("indexer.cli.indexes:remove_command", "Remove indexes."),
 }
+
+
+@cache
+def sources() -> Mapping[str, tuple[str, str]]:
+    """The kinds of corpus, ours and those of other distributions (entry points `KIND = MODULE`, whose
+    `command` builds): name → (module, one line of help)."""
+    return SOURCES | plug_ins(ENTRY_POINTS, {**SOURCES, **TOOLS})
+
 
 ANALYSIS: dict[str, int] = {
     "textbook": 5,

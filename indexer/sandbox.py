@@ -21,8 +21,8 @@ from contextlib import suppress
 from multiprocessing.connection import Connection, Pipe
 from typing import Any, Generic, TypeVar
 
-from indexer.files.encoding import MIB
 from indexer.files.errors import UserError
+from indexer.files.inputs import MIB
 
 Result = TypeVar("Result")
 

@@ -8,7 +8,8 @@ Needs the extra `pyterrier`.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from indexer.engines import scoring
@@ -19,7 +20,9 @@ from indexer.formats.trec_run import falling
 from retriever.collection import SENTENCE_RANKINGS, rank_sentences
 from retriever.learning.model import read_model
 from retriever.ranking.ranker import score_by_model
-from retriever.search import OpenIndex, open_index
+from retriever.rm3 import Rm3
+from retriever.search import Hit, OpenIndex, open_index
+from retriever.weighting import Weighting
 
 try:
     import pandas as pd
@@ -38,13 +41,16 @@ class IndexRetriever(pt.Transformer):
     0, `text`, `source_id`: of a textbook the id in its file, "" without one; of a collection docno).
 
     `index` is an open index or an address. Scores are BM25's as `falling` gives them, the same from
-    both engines. All queries of a frame are asked together, and their columns kept. A query of
-    which nothing is found gives no row. UserError as of `open_index` and its `search`.
+    both engines; those of a collection are of its runs (`OpenIndex.rank`), by `weighting` and `rm3`.
+    All queries of a frame are asked together, and their columns kept. A query of which nothing is
+    found gives no row. UserError as of `open_index`, its `search` and its `rank`.
     """
 
     index: Opened
     k: int = 1000
     part: str | None = None
+    weighting: Weighting | None = None
+    rm3: Rm3 | None = None
     schematic: ClassVar[dict[str, str | None]] = {"label": "IndexRetriever", "help_url": None}
 
     def __post_init__(self) -> None:
@@ -54,12 +60,7 @@ class IndexRetriever(pt.Transformer):
         """The hits of each query, best first, in rows with the query's columns, docno, score, rank
         from 0, and text."""
         pt.validate.query_frame(inp, ["query"])
-        queries = [str(query) for query in inp["query"]]
-        found = (
-            ensure_open(self.index).search(queries, self.k, part=self.part, exact=True)
-            if queries
-            else []
-        )
+        found = self._found([str(query) for query in inp["query"]]) if len(inp) else []
         places = [place for place, hits in enumerate(found) for _ in hits]
         columns = [column for column in inp.columns if column not in FOUND]
         hits = [hit for one in found for hit in one]
@@ -84,9 +85,29 @@ class IndexRetriever(pt.Transformer):
             )
         )
 
+    def _found(self, queries: Sequence[str]) -> Sequence[Sequence[Hit]]:
+        """The hits of each query, best first."""
+        index = ensure_open(self.index)
+        if index.metadata.kind != "collection" and not (self.weighting or self.rm3):
+            return index.search(queries, self.k, part=self.part, exact=True)
+        rankings = index.rank(
+            {str(number): query for number, query in enumerate(queries)},
+            self.k,
+            part=self.part,
+            weighting=self.weighting,
+            rm3=self.rm3,
+        ).values()
+        doc_ids = sorted({doc_id for ranking in rankings for doc_id, _ in ranking})
+        found = zip(doc_ids, index.part(self.part).lookup("doc_id", doc_ids), strict=True)
+        texts = {doc_id: documents[0].text for doc_id, documents in found}
+        return [
+            [Hit(doc_id, score, "", texts[doc_id], doc_id) for doc_id, score in ranking]
+            for ranking in rankings
+        ]
+
     def fuse_rank_cutoff(self, k: int) -> IndexRetriever:
         """The retriever that `% k` compiles to: the same index, asked for at most k documents."""
-        return self if k >= self.k else IndexRetriever(self.index, k, self.part)
+        return self if k >= self.k else replace(self, k=k)
 
 
 @dataclass(unsafe_hash=True)

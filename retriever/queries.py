@@ -14,7 +14,6 @@ from indexer.languages.registry import detect_language
 
 if TYPE_CHECKING:
     from indexer.analysis.analyser import Analyser
-    from indexer.analysis.glossary import Glossary
     from indexer.document import Document
     from indexer.engines.contract import Index, Searcher
 
@@ -36,7 +35,7 @@ def language_of(index: Index) -> Language:
 def analyser_of(index: Index) -> Analyser:
     """The analyser that an index was built with; it recognises the names of the index's glossary in
     questions too. Raises UserError for an index without a language."""
-    names = glossary_of(index).terms() if index.metadata.settings.get("glossary") else NO_NAMES
+    names = index.glossary.terms() if index.metadata.settings.get("glossary") else NO_NAMES
     return language_of(index).analyser(names)
 
 
@@ -47,19 +46,6 @@ def terms_of(index: Index) -> Callable[[str], list[str]]:
         return analyser_of(index).terms
     terms = cache(lambda language: language.analyser().terms)
     return lambda text: terms(detect_language(text))(text)
-
-
-def glossary_of(index: Index) -> Glossary:
-    """The glossary stored in an index, empty if it was built without one. Raises UserError for a
-    damaged one."""
-    from indexer.analysis.glossary import Glossary
-
-    try:
-        return Glossary.from_lines(index.metadata.settings.get("glossary", []))
-    except (TypeError, ValueError) as error:
-        raise UserError(
-            f"the glossary of the index {index.address} is damaged ({error}): build it again"
-        ) from None
 
 
 def source_id_of(kind: str, document: Document) -> str:

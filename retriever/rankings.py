@@ -12,8 +12,8 @@ from indexer.files.errors import UserError
 from indexer.formats.trec_run import RUN_TAG, run_lines
 from retriever.queries import counted_query, terms_of, text_part
 from retriever.rm3 import Rm3, expanded_queries
-from retriever.term_counts import TermCounts, term_counts_of
-from retriever.weighting import Weighting, best_documents
+from retriever.term_counts import term_counts_of
+from retriever.weighting import Scorer, Weighting
 
 if TYPE_CHECKING:
     import pandas
@@ -55,12 +55,12 @@ def rank_topics(
     part: str | None = None,
     weighting: Weighting = BM25,
     rm3: Rm3 | None = None,
-    counts: TermCounts | None = None,
+    scorer: Scorer | None = None,
 ) -> Iterator[tuple[str, Sequence[tuple[str, float]]]]:
     """Yields each topic's id and its k best documents, in order; scores have 5 significant digits,
     the same on both engines.
 
-    In a collection, documents are scored from their term counts (`counts`, else read here), with
+    In a collection, documents are scored from their term counts (by `scorer`, else read here), with
     exact lengths; in other indexes by the engine's BM25, whose lengths above 40 terms are rounded to
     one byte. A topic without terms, or of which nothing is found, has an empty ranking. Raises
     UserError for an id with blanks, which a run cannot hold, and for another weighting or `rm3`
@@ -81,10 +81,10 @@ def rank_topics(
             for (query_id, _), hits in zip(batch, hits_by_topic, strict=True):
                 yield query_id, [(hit.doc_id, hit.score) for hit in hits]
         return
-    counts = counts or term_counts_of(index)
+    scorer = scorer or Scorer(term_counts_of(index), weighting)
     weighted: Sequence[Mapping[str, float]] = [
         Counter(map(engine_term, terms_in(text))) for text in topics.values()
     ]
     if rm3:
-        weighted = expanded_queries(weighted, searcher, counts, weighting, rm3)
-    yield from zip(topics, best_documents(counts, weighted, k, weighting), strict=True)
+        weighted = expanded_queries(weighted, searcher, scorer, rm3)
+    yield from zip(topics, scorer.best(weighted, k), strict=True)

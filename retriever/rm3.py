@@ -10,8 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-from retriever.term_counts import TermCounts
-from retriever.weighting import Weighting, best_documents
+from retriever.weighting import Scorer
 
 if TYPE_CHECKING:
     from indexer.engines.contract import Searcher
@@ -38,8 +37,7 @@ class Rm3:
 def expanded_queries(
     queries: Sequence[Mapping[str, float]],
     searcher: Searcher,
-    counts: TermCounts,
-    weighting: Weighting,
+    scorer: Scorer,
     settings: Rm3,
 ) -> list[dict[str, float]]:
     """The weighted terms of each query (its terms with their counts): its own, sharing
@@ -49,7 +47,7 @@ def expanded_queries(
     all by the sum of these times the documents' scores; equal weights are ordered by term. A query
     of which nothing is found keeps its counts.
     """
-    rankings = list(best_documents(counts, queries, settings.documents, weighting))
+    rankings, counts = list(scorer.best(queries, settings.documents)), scorer.counts
     best = sorted({doc_id for ranking in rankings for doc_id, _ in ranking})
     most = MOST_COMMON * len(counts.doc_ids)
     terms_of: dict[str, dict[str, int]] = {}

@@ -29,8 +29,7 @@ if TYPE_CHECKING:
     from indexer.languages.language import Language
     from retriever.rankings import Rankings
     from retriever.rm3 import Rm3
-    from retriever.term_counts import TermCounts
-    from retriever.weighting import Weighting
+    from retriever.weighting import Scorer, Weighting
 
 
 class Hit(NamedTuple):
@@ -74,7 +73,7 @@ class OpenIndex:
         self._given = address
         self._index = open_engine_index(address)
         self._closed = False
-        self._counts: TermCounts | None = None
+        self._scorer: Scorer | None = None
         self._terms: Callable[[str], list[str]] | None = None
         self._analysing = Lock()  # stemmers and taggers serve one thread at a time
 
@@ -181,20 +180,25 @@ class OpenIndex:
         below 1, and as of that function."""
         from retriever.rankings import BM25, Rankings, rank_topics
         from retriever.term_counts import term_counts_of
+        from retriever.weighting import Scorer
 
         self._ask([], k, part)
+        weighting = weighting or BM25
         with self._analysing:
-            if self._counts is None and self.metadata.kind == "collection":
-                self._counts = term_counts_of(self.engine_index)
+            if self.metadata.kind == "collection" and (
+                self._scorer is None or self._scorer.weighting != weighting
+            ):
+                known = self._scorer.counts if self._scorer else term_counts_of(self.engine_index)
+                self._scorer = Scorer(known, weighting)
             return Rankings(
                 rank_topics(
                     self.engine_index,
                     topics,
                     k,
                     part=part,
-                    weighting=weighting or BM25,
+                    weighting=weighting,
                     rm3=rm3,
-                    counts=self._counts,
+                    scorer=self._scorer,
                 )
             )
 

@@ -5,17 +5,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from typing import overload
 
 import numpy as np
 
 from indexer.engines.scoring import K1, B
-from indexer.files.arrays import Float64Array, Int64Array
-from retriever.bm25 import idf, term_score
+from indexer.files.arrays import Float64Array, Int32Array, Int64Array
+from retriever.bm25 import idf
 from retriever.term_counts import TermCounts
 
-POSTINGS_AT_ONCE = 4_000_000  # of a group of queries; bounds memory, not the result
+KEPT_POSTINGS = 20_000_000  # whose scores are kept: 160 MB
 HITS_AT_ONCE = 50_000  # put in order together: arrays that stay in a processor's cache
 _NEAR = 1e-4  # scores this much apart, as a share of themselves, differ in 5 digits
 _TENS = np.power(10.0, np.arange(-300, 301), dtype=np.float64)
@@ -71,103 +70,84 @@ class Ranking(Sequence[tuple[str, float]]):
         return repr(list(self))
 
 
-def best_documents(
-    counts: TermCounts, queries: Sequence[Mapping[str, float]], k: int, weighting: Weighting
-) -> Iterator[Ranking]:
-    """Yields the k best documents for each query (weights above 0 of its terms): scores above 0,
-    rounded to 5 significant digits, falling, equal ones by doc_id; none for a query without known
-    terms. A document's score is the sum of its terms' in the order of the query."""
-    numbered = [
-        [
-            (number, weight)
-            for term, weight in query.items()
-            if (number := counts.vocabulary.get(term)) is not None
-        ]
-        for query in queries
-    ]
-    sizes = np.diff(counts.starts)
-    ends = np.cumsum([sum(int(sizes[n]) for n, _ in terms) for terms in numbered])
-    groups = zip((ends // POSTINGS_AT_ONCE).tolist(), numbered, strict=True)
-    for _, group in groupby(groups, lambda pair: pair[0]):
-        yield from _best_of([terms for _, terms in group], counts, k, weighting)
+class Scorer:
+    """Ranks the documents of a collection by a weighting; what a term gives to each of its documents
+    is kept for further queries."""
 
+    def __init__(self, counts: TermCounts, weighting: Weighting) -> None:
+        self.counts, self.weighting = counts, weighting
+        lengths = counts.lengths.astype(np.float64)
+        self._of_length: Float64Array  # what a document's length says
+        if weighting.model == "bm25":
+            average = counts.lengths.mean()
+            self._of_length = weighting.k1 * (1 - weighting.b + weighting.b * lengths / average)
+        else:
+            self._of_length = np.log(weighting.mu / (lengths + weighting.mu))
+        self._scores: dict[int, Float64Array] = {}
+        self._kept = 0  # postings in `_scores`
 
-def _best_of(
-    queries: Sequence[Sequence[tuple[int, float]]], counts: TermCounts, k: int, weighting: Weighting
-) -> Iterator[Ranking]:
-    """Yields the k best documents for each query (numbers of terms with weights) of a group."""
-    postings = _postings(sorted({n for query in queries for n, _ in query}), counts, weighting)
-    # The k-th best score of a query is at least the k-th best of what one of its terms gives.
-    least = {number: _kth_best(scores, k) for number, (_, scores) in postings.items()}
-    hits, waiting = list[_Hits](), 0
-    for query in queries:
-        hits.append(_hits(query, postings, least, len(counts.doc_ids), k))
-        waiting += len(hits[-1][0])
-        if waiting >= HITS_AT_ONCE:
-            yield from _in_order(hits, counts.doc_ids, k)
-            hits, waiting = [], 0
-    if hits:
-        yield from _in_order(hits, counts.doc_ids, k)
+    def best(self, queries: Sequence[Mapping[str, float]], k: int) -> Iterator[Ranking]:
+        """Yields the k best documents for each query (weights above 0 of its terms): scores above 0,
+        rounded to 5 significant digits, falling, equal ones by doc_id; none for a query without
+        known terms. A document's score is the sum of its terms' in the order of the query."""
+        hits, waiting = list[_Hits](), 0
+        for query in queries:
+            hits.append(self._hits(query, k))
+            waiting += len(hits[-1][0])
+            if waiting >= HITS_AT_ONCE:
+                yield from _in_order(hits, self.counts.doc_ids, k)
+                hits, waiting = [], 0
+        if hits:
+            yield from _in_order(hits, self.counts.doc_ids, k)
 
+    def _hits(self, query: Mapping[str, float], k: int) -> _Hits:
+        """The documents that are among the k best for a query, or so near that rounding decides, in
+        their order, with their scores."""
+        counts = self.counts
+        documents, scores = list[Int32Array](), list[Float64Array]()
+        for term, weight in query.items():
+            if (number := counts.vocabulary.get(term)) is not None:
+                documents.append(
+                    counts.documents[counts.starts[number] : counts.starts[number + 1]]
+                )
+                of_term = self._term_scores(number)
+                scores.append(of_term if weight == 1 else weight * of_term)
+        if not scores:
+            return np.zeros(0, np.int64), np.zeros(0)
+        total = np.bincount(
+            np.concatenate(documents, dtype=np.int64), np.concatenate(scores), len(counts.doc_ids)
+        ).astype(np.float64, copy=False)
+        # The k-th best sum is at least the k-th best of what one term gives; a rare one gives most.
+        rarest = min((one for one in scores if len(one) > k), key=len, default=scores[0])
+        lowest = _kth_best(rarest, k) * (1 - _NEAR)
+        found = (total >= lowest if lowest > 0 else total).nonzero()[0]
+        total = total[found]
+        if len(found) > k:
+            near_best = (total >= _kth_best(total, k) * (1 - _NEAR)).nonzero()[0]
+            found, total = found[near_best], total[near_best]
+        return found, total
 
-def _hits(
-    query: Sequence[tuple[int, float]],
-    postings: Mapping[int, _Hits],
-    least: Mapping[int, float],
-    size: int,
-    k: int,
-) -> _Hits:
-    """The documents of `size` that are among the k best for a query, or so near that rounding
-    decides, in order."""
-    if not query:
-        return np.zeros(0, np.int64), np.zeros(0)
-    documents = np.concatenate([postings[number][0] for number, _ in query])
-    scores = np.concatenate(
-        [
-            postings[number][1] if weight == 1 else weight * postings[number][1]
-            for number, weight in query
-        ]
-    )
-    total = np.bincount(documents, scores, size).astype(np.float64, copy=False)
-    lowest = max(weight * least[number] for number, weight in query) * (1 - _NEAR)
-    found = (total >= lowest if lowest > 0 else total).nonzero()[0]
-    total = total[found]
-    if len(found) > k:
-        near_best = (total >= _kth_best(total, k) * (1 - _NEAR)).nonzero()[0]
-        found, total = found[near_best], total[near_best]
-    return found, total
-
-
-def _postings(terms: Sequence[int], counts: TermCounts, weighting: Weighting) -> dict[int, _Hits]:
-    """The documents of each term, and what it gives to their scores."""
-    if not terms:
-        return {}
-    bounds = [(int(counts.starts[n]), int(counts.starts[n + 1])) for n in terms]
-    documents = np.concatenate(
-        [counts.documents[start:end] for start, end in bounds], dtype=np.int64
-    )
-    times = np.concatenate([counts.counts[start:end] for start, end in bounds], dtype=np.float64)
-    sizes = np.array([end - start for start, end in bounds])
-    ends = np.cumsum(sizes)
-    scores: Float64Array
-    if weighting.model == "bm25":
-        rarity = idf(float(len(counts.doc_ids)), sizes.astype(np.float64))
-        scores = np.repeat(rarity, sizes) * term_score(
-            np.ones(1),
-            times,
-            counts.lengths[documents].astype(np.float64),
-            np.full(1, counts.lengths.mean()),
-            weighting.k1,
-            weighting.b,
-        )
-    else:
-        in_all = np.add.reduceat(times, ends - sizes)
-        share = np.repeat((in_all + 1) / (counts.lengths.sum() + 1), sizes)
-        mu = weighting.mu
-        of_length = np.log(mu / (counts.lengths + mu))
-        scores = np.maximum(np.log1p(times / (mu * share)) + of_length[documents], 0.0)
-    parts = zip(np.split(documents, ends[:-1]), np.split(scores, ends[:-1]), strict=True)
-    return dict(zip(terms, parts, strict=True))
+    def _term_scores(self, number: int) -> Float64Array:
+        """What a term gives to each of its documents."""
+        if (kept := self._scores.get(number)) is not None:
+            return kept
+        postings = slice(self.counts.starts[number], self.counts.starts[number + 1])
+        counts = self.counts.counts[postings].astype(np.float64)
+        of_length = self._of_length[self.counts.documents[postings]]
+        scores: Float64Array
+        if self.weighting.model == "bm25":
+            rarity = float(idf(float(len(self.counts.doc_ids)), float(len(counts))))
+            scores = rarity * (counts * (self.weighting.k1 + 1) / (counts + of_length))
+        else:
+            share = (counts.sum() + 1) / (self.counts.lengths.sum() + 1)
+            likelihood = np.log1p(counts / (self.weighting.mu * share)) + of_length
+            scores = np.maximum(likelihood, 0.0)
+        if self._kept > KEPT_POSTINGS:
+            self._scores.clear()
+            self._kept = 0
+        self._kept += len(scores)
+        self._scores[number] = scores
+        return scores
 
 
 def _kth_best(scores: Float64Array, k: int) -> float:

@@ -6,9 +6,8 @@ from __future__ import annotations
 import io
 import json
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
-from functools import partial
 from typing import Any, NamedTuple
 
 import click
@@ -19,12 +18,9 @@ import answerer.__main__
 import evaluation.__main__
 import indexer.__main__
 import retriever.__main__
-from indexer.cli.commands import click_command
 from indexer.cli.program import status_of
 from indexer.cli.types import PACKAGES
 from indexer.files.errors import UserError
-from indexer.files.paths import register_claims
-from indexer.parameters import CommandLine
 
 PROGRAMS: dict[str, click.Command] = {
     "indexer": indexer.__main__.main,
@@ -50,22 +46,6 @@ class Program(NamedTuple):
 
     def __str__(self) -> str:
         return "-".join(self.words)
-
-
-def type_of(param: click.Parameter) -> partial[Any]:
-    """The declared type of the values that a parameter takes; of click's own options one that
-    checks nothing."""
-    return (
-        param.callback.args[0].type
-        if isinstance(param.callback, partial)
-        else partial(lambda *, value, named: value)
-    )
-
-
-def takes(param: click.Parameter, *checks: Callable[..., object]) -> bool:
-    """Whether a parameter's values are checked by one of these functions of
-    `indexer.parameters`."""
-    return type_of(param).func in checks
 
 
 def words_of(call: str) -> list[str]:
@@ -121,12 +101,9 @@ def done(*words: object) -> Ended:
     return ended
 
 
-def invoked(command: click.Command | CommandLine, *arguments: object) -> Result:
+def invoked(command: click.Command, *arguments: object) -> Result:
     """What a command that ends well printed; what it raises comes through as it is."""
-    if isinstance(command, CommandLine):
-        command = click_command(command)
-    with register_claims():
-        result = CliRunner().invoke(command, list(map(str, arguments)), standalone_mode=False)
+    result = CliRunner().invoke(command, list(map(str, arguments)), standalone_mode=False)
     if result.exception is not None:
         raise result.exception
     return result
@@ -138,7 +115,7 @@ def figures(*words: object) -> list[dict[str, Any]]:
     return [json.loads(line) for line in printed.splitlines()]
 
 
-def refusal(command: click.Command | CommandLine, *arguments: object) -> str:
+def refusal(command: click.Command, *arguments: object) -> str:
     """The line of the UserError that a command raises."""
     with pytest.raises(UserError) as refused:
         invoked(command, *arguments)

@@ -7,6 +7,7 @@ A new command is covered without a line here: its parameters' types say what eac
 from __future__ import annotations
 
 import itertools
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,27 +15,25 @@ from typing import Any
 import click
 import pytest
 
-from indexer.cli.commands import DeclaredCommand
-from indexer.files.errors import UserError
-from indexer.files.validation import validate_plain_text
-from indexer.languages.registry import LANGUAGES
-from indexer.parameters import (
+from indexer.cli.types import (
     MOST,
-    index_address,
-    input_path,
-    input_pattern,
-    integer,
-    language,
-    number,
-    output_path,
-    word_choice,
+    Address,
+    Command,
+    InputFile,
+    LanguageCode,
+    OutputPath,
+    PlainText,
 )
-from tests.programs import Program, every_command, refused, takes, type_of
+from indexer.files.errors import UserError
+from indexer.languages.registry import LANGUAGES
+from tests.places import SAMPLES
+from tests.programs import Program, every_command, refused, run
 
-COMMANDS = [one for one in every_command() if isinstance(one.command, DeclaredCommand)]
-INPUTS = (input_path, input_pattern)
+COMMANDS = every_command()
 EXISTING = "given.txt"
 EXAMS = "exams"
+OTHERS = {"ranks": "1,3"}
+"""Values of further types, by the type's name."""
 
 NUMBERS = [
     "",
@@ -66,17 +65,14 @@ ADDRESSES = [
 TEXTS = ["", " ", "\x1b[31mred", "\0", "\udcff"]
 
 
-def parameters(*checks: Callable[..., object]) -> list[tuple[Program, click.Parameter]]:
+def parameters(*types: type[click.ParamType[Any]]) -> list[tuple[Program, click.Parameter]]:
+    """The parameters of every command that take values of these types."""
     return [
-        (one, param) for one in COMMANDS for param in one.command.params if takes(param, *checks)
+        (one, param)
+        for one in COMMANDS
+        for param in one.command.params
+        if isinstance(param.type, types)
     ]
-
-
-def limit(param: click.Parameter, name: str, otherwise: Any) -> Any:
-    """A limit of a parameter's type, by its name in the check; `inside` may be given by its
-    place."""
-    kind = type_of(param)
-    return kind.keywords.get(name, kind.args[0] if name == "inside" and kind.args else otherwise)
 
 
 def ids(value: object) -> str | None:
@@ -103,17 +99,20 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def possible(param: click.Parameter) -> str:
     """A value that a parameter takes, so that a command gets as far as its other parameters."""
-    if takes(param, *INPUTS):
-        return EXISTING if limit(param, "files", True) else EXAMS
-    if takes(param, output_path, index_address):
+    kind = param.type
+    if isinstance(kind, InputFile):
+        return EXISTING if kind.files else EXAMS
+    if isinstance(kind, OutputPath | Address):
         return f"new/{param.name}"
-    if takes(param, integer):
-        return str((*type_of(param).args, MOST)[1])
-    if takes(param, number):
+    if isinstance(kind, click.IntRange):
+        return str(MOST if kind.max is None else int(kind.max))
+    if isinstance(kind, click.FloatRange):
         return "0.5"
-    if takes(param, language):
+    if isinstance(kind, LanguageCode):
         return next(iter(LANGUAGES))
-    return str(type_of(param).args[0][0]) if takes(param, word_choice) else "text"
+    if isinstance(kind, click.Choice):
+        return str(kind.choices[0])
+    return OTHERS.get(kind.name, "text")
 
 
 def words(one: Program, given: dict[str, str]) -> list[str]:
@@ -151,6 +150,10 @@ def check_refused(folder: Path, one: Program, given: dict[str, str]) -> str:
     return line
 
 
+def test_every_command_is_of_the_class_that_looks_at_its_paths() -> None:
+    assert [str(one) for one in COMMANDS if not isinstance(one.command, Command)] == []
+
+
 def test_what_is_told_first_reaches_every_other_parameter(folder: Path) -> None:
     """The values called possible are taken by every type, else the tests below would test
     nothing."""
@@ -159,15 +162,13 @@ def test_what_is_told_first_reaches_every_other_parameter(folder: Path) -> None:
         for param in one.command.params:
             if not isinstance(param.type, click.types.BoolParamType):
                 try:
-                    type_of(param)(
-                        value=param.type.convert(possible(param), param, None), named="it"
-                    )
-                except (UserError, ValueError) as error:
+                    param.type.convert(possible(param), param, None)
+                except (UserError, click.UsageError) as error:
                     refused_values.append((str(one), param.name, error))
     assert refused_values == []
 
 
-@pytest.mark.parametrize(("one", "param"), parameters(integer), ids=ids)
+@pytest.mark.parametrize(("one", "param"), parameters(click.IntRange), ids=ids)
 def test_a_number_beyond_its_bounds_is_refused(
     folder: Path, one: Program, param: click.Parameter
 ) -> None:
@@ -175,7 +176,7 @@ def test_a_number_beyond_its_bounds_is_refused(
         assert param.opts[0] in check_refused(folder, one, {str(param.name): value})
 
 
-@pytest.mark.parametrize(("one", "param"), parameters(word_choice, language), ids=ids)
+@pytest.mark.parametrize(("one", "param"), parameters(click.Choice, LanguageCode), ids=ids)
 def test_what_is_no_choice_is_refused_and_the_choices_named(
     folder: Path, one: Program, param: click.Parameter
 ) -> None:
@@ -183,7 +184,7 @@ def test_what_is_no_choice_is_refused_and_the_choices_named(
         assert possible(param) in check_refused(folder, one, {str(param.name): value})
 
 
-@pytest.mark.parametrize(("one", "param"), parameters(index_address), ids=ids)
+@pytest.mark.parametrize(("one", "param"), parameters(Address), ids=ids)
 def test_what_addresses_no_index_is_refused(
     folder: Path, one: Program, param: click.Parameter
 ) -> None:
@@ -191,13 +192,13 @@ def test_what_addresses_no_index_is_refused(
         check_refused(folder, one, {str(param.name): value})
 
 
-@pytest.mark.parametrize(("one", "param"), parameters(validate_plain_text), ids=ids)
+@pytest.mark.parametrize(("one", "param"), parameters(PlainText), ids=ids)
 def test_a_text_that_is_none_is_refused(folder: Path, one: Program, param: click.Parameter) -> None:
     for value in TEXTS:
         check_refused(folder, one, {str(param.name): value})
 
 
-@pytest.mark.parametrize(("one", "param"), parameters(*INPUTS), ids=ids)
+@pytest.mark.parametrize(("one", "param"), parameters(InputFile), ids=ids)
 def test_an_input_that_cannot_be_read_is_refused(
     folder: Path, one: Program, param: click.Parameter
 ) -> None:
@@ -213,56 +214,67 @@ def test_an_input_that_cannot_be_read_is_refused(
         f"{EXISTING}/",
         f"{EXISTING}/x",
     ]
-    wrong += [EXAMS] if not limit(param, "inside", ()) else []
-    wrong += [EXISTING] if not limit(param, "files", True) else []
+    assert isinstance(param.type, InputFile)
+    wrong += [] if param.type.inside else [EXAMS]
+    wrong += [] if param.type.files else [EXISTING]
     for value in wrong:
         check_refused(folder, one, {str(param.name): value})
 
 
-@pytest.mark.parametrize(("one", "param"), parameters(output_path), ids=ids)
+@pytest.mark.parametrize(("one", "param"), parameters(OutputPath), ids=ids)
 def test_an_output_that_cannot_be_written_is_refused(
     folder: Path, one: Program, param: click.Parameter
 ) -> None:
     Path("locked").mkdir()
     wrong = ["", "nul\0", "\udcff", f"{EXISTING}/x", "x" * 300, "/proc/new/x"]
-    wrong += [EXAMS, "new/"] if not limit(param, "inside", ()) else []
-    wrong += [EXISTING] if not limit(param, "files", True) else []
+    assert isinstance(param.type, OutputPath)
+    wrong += [] if param.type.inside else [EXAMS, "new/"]
+    wrong += [] if param.type.files else [EXISTING]
     for value in wrong:
         check_refused(folder, one, {str(param.name): value})
 
 
-Checks = tuple[Callable[..., object], ...]
+def hard_link() -> str:
+    os.link(EXISTING, "hard.txt")
+    return "hard.txt"
+
+
+def soft_link() -> str:
+    Path("soft.txt").symlink_to(EXISTING)
+    return "soft.txt"
 
 
 def pairs(
-    one_kind: Checks, other_kind: Checks
+    one_type: type[click.ParamType[Any]], other_type: type[click.ParamType[Any]]
 ) -> list[tuple[Program, click.Parameter, click.Parameter]]:
-    """Two different parameters of one command, the first of one kind, the second of the other."""
+    """Two different parameters of one command, the first of one type, the second of the other."""
     return [
         (one, first, second)
         for one in COMMANDS
         for first, second in itertools.permutations(one.command.params, 2)
-        if takes(first, *one_kind) and takes(second, *other_kind)
+        if isinstance(first.type, one_type) and isinstance(second.type, other_type)
     ]
 
 
 def written_over() -> list[tuple[Program, click.Parameter, click.Parameter, str, str]]:
     """For each output and input of a command: what is read, and what would be written over it."""
-    found = []
-    for one, output, source in pairs((output_path,), INPUTS):
-        reads_file = limit(source, "files", True)
-        if limit(output, "files", True):
+    cases = []
+    for one, output, source in pairs(OutputPath, InputFile):
+        assert isinstance(output.type, OutputPath)
+        assert isinstance(source.type, InputFile)
+        reads_file = source.type.files
+        if output.type.files:
             read, written = (EXISTING, EXISTING) if reads_file else (EXAMS, f"{EXAMS}/gold.xml")
-            found.append((one, output, source, read, written))
-        for pattern in limit(output, "inside", ()) if reads_file else ():
+            cases.append((one, output, source, read, written))
+        for pattern in output.type.inside if reads_file else ():
             name = (
                 pattern.replace("[A-Z]", "E")
                 .replace("[0-9]", "0")
                 .replace("**", "x")
                 .replace("*", "x")
             )
-            found.append((one, output, source, f"tree/{name}", "tree/"))
-    return found
+            cases.append((one, output, source, f"tree/{name}", "tree/"))
+    return cases
 
 
 @pytest.mark.parametrize(("one", "output", "source", "read", "written"), written_over(), ids=ids)
@@ -280,7 +292,22 @@ def test_no_command_writes_to_a_file_that_it_reads(
     assert "which is read" in line or "exists and holds other files" in line
 
 
-@pytest.mark.parametrize(("one", "first", "second"), pairs((output_path,), (output_path,)), ids=ids)
+@pytest.mark.parametrize(
+    "name",
+    [
+        hard_link,
+        soft_link,
+        lambda: f"{EXAMS}/../{EXISTING}",
+        lambda: str(Path(EXISTING).absolute()),
+    ],
+)
+def test_a_file_that_is_read_is_known_by_every_name(folder: Path, name: Callable[[], str]) -> None:
+    one, output, source = next((o, w, r) for o, w, r, read, _ in written_over() if read == EXISTING)
+    line = check_refused(folder, one, {str(source.name): EXISTING, str(output.name): name()})
+    assert line.startswith(f"{output.opts[0]} ")
+
+
+@pytest.mark.parametrize(("one", "first", "second"), pairs(OutputPath, OutputPath), ids=ids)
 def test_no_two_outputs_go_to_one_place(
     folder: Path, one: Program, first: click.Parameter, second: click.Parameter
 ) -> None:
@@ -294,9 +321,7 @@ def test_no_two_outputs_go_to_one_place(
         assert "would both write to" in line
 
 
-@pytest.mark.parametrize(
-    ("one", "output", "index"), pairs((output_path,), (index_address,)), ids=ids
-)
+@pytest.mark.parametrize(("one", "output", "index"), pairs(OutputPath, Address), ids=ids)
 def test_no_output_goes_into_an_index(
     folder: Path, one: Program, output: click.Parameter, index: click.Parameter
 ) -> None:
@@ -306,7 +331,7 @@ def test_no_output_goes_into_an_index(
 
 ONE_INDEX = [
     (one, param)
-    for one, param in parameters(index_address)
+    for one, param in parameters(Address)
     if isinstance(param, click.Option) and not param.multiple
 ]
 
@@ -320,3 +345,26 @@ def test_an_index_that_would_be_passed_over_is_refused(
         *one.words, f"{param.opts[0]}=a", *words(one, {str(param.name): "b"})[len(one.words) :]
     )
     assert line.startswith(f"{param.opts[0]} is given 2 times: give it once")
+
+
+@pytest.mark.parametrize("kind", ["textbook", "collection"])
+def test_a_file_of_a_pattern_is_not_written_to(folder: Path, kind: str) -> None:
+    line = refused("indexer", kind, "*.txt", "--rejects", EXISTING)
+    assert line.startswith("--rejects would write to given.txt, which is read")
+
+
+def test_values_are_shortened_in_the_line_that_refuses_them(folder: Path) -> None:
+    one, param = parameters(click.IntRange)[0]
+    assert "[…]" in check_refused(folder, one, {str(param.name): "9" * 5000})
+
+
+def test_no_output_goes_into_the_index_that_is_taken_without_a_word(folder: Path) -> None:
+    Path("book.txt").write_text("Rome was not built in a day.\n")
+    assert not run("indexer", "textbook", "book.txt").status
+    inside = "indexes/textbook-en/metadata.json"
+    before = Path(inside).read_bytes()
+    assert "lies in the index" in refused(
+        "answerer", "ntcir-mc", f"{SAMPLES}/sample-exam-en.xml", "-o", inside
+    )
+    assert refused("indexer", "textbook", "book.txt", "--rejects", inside).startswith("--rejects ")
+    assert Path(inside).read_bytes() == before

@@ -16,7 +16,7 @@ from answerer.trace import TraceCandidate, TraceQuestion
 from evaluation.__main__ import main
 from evaluation.figures import Figures
 from evaluation.registry import OWN, scoring
-from indexer.api import build_datasets, build_tables, build_textbook, build_triples
+from indexer.api import BuildSettings, build_datasets, build_tables, build_textbook, build_triples
 from indexer.build import BuiltIndex
 from indexer.files.errors import UserError
 from indexer.sources.datasets.build import command as datasets
@@ -49,12 +49,13 @@ def test_the_options_of_a_build_are_the_command_s(
         for param in command.params
         if isinstance(param, click.Option)
     }
-    assert options - {"quiet", "verbose"} == {*list(inspect.signature(build).parameters)[1:]}
+    own = {*list(inspect.signature(build).parameters)[1:]} - {"options"}
+    assert options - {"quiet", "verbose"} == own | BuildSettings.__annotations__.keys()
 
 
 # Options of the commands that Python has in another form: rows of questions beside the others, rows
-# instead of a print, the run's path, and a file of one figure.
-ONLY_COMMANDS = {"by_question", "form", "mrr"}
+# instead of a print, the run's path, a file of one figure, and a table of a folder of runs.
+ONLY_COMMANDS = {"by_question", "form", "mrr", "correlation"}
 
 
 @pytest.mark.parametrize("task", OWN)

@@ -740,7 +740,7 @@ def set_scores(lists: Sequence[AskedList], model: Model) -> list[AskedList]:
     if not filled:
         return list(lists)
     made = features_of(filled, model.feature_names)
-    return rank(lists, model.score(np.column_stack(list(made.values()))))
+    return rank(lists, model.score(made.values()))
 
 
 def rank(lists: Sequence[AskedList], scores: Float64Array) -> list[AskedList]:
@@ -782,11 +782,7 @@ def contributions(each: AskedList, model: Model) -> list[dict[str, float]]:
     """Feature name → contribution to the candidate's score, all columns of the feature added up,
     without zeros; one dict a candidate, in the list's order. The contributions sum to the score."""
     made = features_of([each], model.feature_names)
-    added: dict[str, Float64Array] = {}
-    factors = model.weights / model.scales
-    for factor, mean, (name, values) in zip(factors, model.means, made.items(), strict=True):
-        feature = name.partition(" | ")[0]
-        added[feature] = added.get(feature, 0.0) + factor * (values - mean)
+    added = model.contributions(made.values())
     return [
         {name: round_score(float(values[row])) for name, values in added.items() if values[row]}
         for row in range(len(each.candidates))

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from pkgutil import resolve_name
-from typing import TYPE_CHECKING, NamedTuple, overload
 
 import click
 
+from answerer.asking.kinds import kinds
+from answerer.asking.replies import Reply, Source
 from indexer.address import open_index
 from indexer.analysis.text import pasted_question, truncate_question
 from indexer.cli.types import COUNT, Address, Command, InputFile, PlainText
@@ -25,74 +25,7 @@ from indexer.languages.registry import detect_language
 from indexer.location import Location, locate
 from retriever.search import AnyIndex, using_index
 
-if TYPE_CHECKING:
-    from answerer.trace import TraceQuestion
-
-KINDS = ("textbook", "triples", "datasets", "reports")
-"""The kinds of index that answer questions in plain words."""
-
 _wrap = partial(textwrap.wrap, width=100, subsequent_indent="   ", break_on_hyphens=False)
-
-
-class Source(NamedTuple):
-    """Source of an answer: `text` is a passage, a fact or a table row; `title` its heading (""
-    without one); `doc_id` its document in the index."""
-
-    doc_id: str
-    title: str
-    text: str
-
-
-class Answer(NamedTuple):
-    """An answer with its score (higher is better, comparable inside one reply), a reason in words,
-    and its sources."""
-
-    text: str
-    score: float
-    reason: str
-    sources: tuple[Source, ...]
-
-    @property
-    def is_sentence(self) -> bool:
-        """True if the answer is a sentence of its source, False for a term that the source
-        supports."""
-        return [self.text] == [source.text for source in self.sources]
-
-
-@dataclass(frozen=True, repr=False)
-class Reply(Sequence[Answer]):
-    """Reply of one index: its answers, best first, and `doubt`, the reason not to trust them (""
-    without one).
-
-    `address` is the index's, `kind` its kind (textbook, triples, datasets, reports). A book that
-    does not seem to say has no answers, but the passage that comes `nearest`. If evidence was asked
-    for, `row` is the question's row in a trace of `task`.
-    """
-
-    address: str
-    kind: str
-    answers: tuple[Answer, ...]
-    doubt: str = ""
-    task: str = ""
-    row: TraceQuestion | None = None
-    nearest: Source | None = None
-
-    @overload
-    def __getitem__(self, position: int) -> Answer: ...
-
-    @overload
-    def __getitem__(self, position: slice) -> tuple[Answer, ...]: ...
-
-    def __getitem__(self, position: int | slice) -> Answer | tuple[Answer, ...]:
-        return self.answers[position]
-
-    def __repr__(self) -> str:
-        texts = " / ".join(answer.text for answer in self.answers) or "no answer"
-        return f"<Reply {self.kind} {self.address}: {texts}>"
-
-    def __len__(self) -> int:
-        """Number of answers."""
-        return len(self.answers)
 
 
 def plain(reply: Reply) -> dict[str, object]:
@@ -141,20 +74,18 @@ def ask(
         raise UserError(f"k is {k}: ask for one answer or more")
     question = truncate_question(pasted_question(question), "the question")
     with using_index(_default_address(question) if index is None else index) as opened:
-        kind, kinds = opened.metadata.kind, ("textbook",) if choices else KINDS
-        if kind not in kinds:
+        kind, answering = opened.metadata.kind, ("textbook",) if choices else tuple(kinds())
+        if kind not in answering:
             what = "choices are judged by" if choices else "ask one of"
             raise UserError(
-                f"the index {opened.address} is of the kind {kind!r}: {what} {', '.join(kinds)}"
+                f"the index {opened.address} is of the kind {kind!r}: {what} {', '.join(answering)}"
             )
         if choices:
             from answerer.asking.textbook import judge_choices
 
             return judge_choices(question, choices, opened, k, evidence, method)
-        reply: Reply = resolve_name(f"answerer.asking.{kind}:ask_{kind}")(
-            question, opened, k, evidence
-        )
-        return reply
+        answer_from: Callable[[str, Index, int, bool], Reply] = resolve_name(kinds()[kind][0])
+        return answer_from(question, opened, k, evidence)
 
 
 @click.command(cls=Command, example='answerer ask "Who built the Taj Mahal?" --index textbook-en')

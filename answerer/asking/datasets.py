@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from answerer.asking.command import Answer, Reply, Source
+from answerer.asking.replies import Answer, Reply, Source
 from answerer.datasearch.operations.selection import Match
 from answerer.datasearch.question.analysis import read_question
 from answerer.datasearch.question.words import words

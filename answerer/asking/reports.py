@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from answerer.asking.command import Answer, Reply, Source
+from answerer.asking.replies import Answer, Reply, Source
 from answerer.formats.u4 import ReportQuestion
 from answerer.u4.task import (
     CELLS,

@@ -20,7 +20,7 @@ from answerer.asking.candidates import (
     set_scores,
 )
 from answerer.asking.claims import PARTICLES, verify
-from answerer.asking.command import Answer, Reply, Source
+from answerer.asking.replies import Answer, Reply, Source
 from answerer.formats.question_file.parts import LabelledChoice, PlainQuestion
 from answerer.formats.question_file.read import exam_question
 from answerer.ntcir.essay.language import essay_language

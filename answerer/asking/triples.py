@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from answerer.asking.command import Answer, Reply, Source
+from answerer.asking.replies import Answer, Reply, Source
 from answerer.formats.nlpcc_kbqa import KbqaQuestion
 from answerer.models import model_of
 from answerer.nlpcc.kbqa.ranker import TASK, fact_ranker, statistics_of

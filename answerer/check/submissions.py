@@ -23,7 +23,7 @@ from answerer.formats.answer_sheet import (
     read_sheet,
     read_sheets,
 )
-from answerer.formats.answer_table import read_answers
+from answerer.formats.answers import read_answers
 from answerer.formats.exam.read import read_exam
 from answerer.formats.keywords import uses
 from answerer.formats.length_limit import exceeds, measure

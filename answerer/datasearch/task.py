@@ -24,11 +24,11 @@ from answerer.datasearch.tables.view import View
 from answerer.excerpt import excerpt
 from answerer.formats.datasearch import run_text
 from answerer.models import model_of, model_parameters
-from answerer.options import allow_unanswered_option, index_option, model_option, output_options
-from answerer.run import Questions, Run, one_file, paths_of, write_run
+from answerer.options import index_option, model_option, output_options, questions_argument
+from answerer.run import Outputs, Questions, Run, one_file, paths_of, write_run
 from answerer.trace import TraceCandidate, TraceQuestion, TraceTable, with_rest
 from answerer.unanswered import Unanswered
-from indexer.cli.types import Command, InputFile, PlainText
+from indexer.cli.types import Command, PlainText
 from indexer.engines.contract import Index
 from indexer.files.progress import progress
 from indexer.files.validation import FileName, validate_plain_text
@@ -178,15 +178,14 @@ def load_weights(
     model = read_model(path, TASK)
     warn_if_trained_on(path, model, sources)
     # Means do not matter: they move all derivations of a question alike.
-    learned = dict(zip(model.feature_names, (model.weights / model.scales).tolist(), strict=True))
-    return DEFAULT_WEIGHTS | learned, model_parameters(path, model.data)
+    return DEFAULT_WEIGHTS | model.factor_of, model_parameters(path, model.data)
 
 
 @click.command(
     cls=Command,
     example='answerer datasearch-qa samples/datasearch-questions.tsv --sysdesc "ours" -o answers.tsv',
 )
-@click.argument("source", metavar="QUESTIONS", type=InputFile())
+@questions_argument
 @index_option("datasets")
 @click.option(
     "--sysdesc",
@@ -195,22 +194,13 @@ def load_weights(
     help="How the run's first line describes the system [by its method].",
 )
 @model_option
-@output_options()
-@allow_unanswered_option
-def command(
-    source: Path,
-    output: str,
-    trace: str | None,
-    metadata: str | None,
-    allow_unanswered: bool,
-    **options: Any,
-) -> None:
+@output_options(searches=True)
+def command(source: Path, outputs: Outputs, **options: Any) -> None:
     """Answer each question by a text of its dataset: QUESTION_ID TAB question TAB dataset id, or JSON lines.
 
     Every question gets an answer.
     """
-    run = answer(source, evidence=trace is not None, **options)
-    write_run(run, output, trace=trace, metadata=metadata, allow_unanswered=allow_unanswered)
+    write_run(answer(source, evidence=outputs.evidence, **options), outputs)
 
 
 def answer(

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from indexer.files.encoding import QUESTION_LIMIT, read_whole
 from indexer.files.errors import RefusedInput, bad_input
-from indexer.files.xml import is_declared, line_of, parse_xml, without_ending
+from indexer.files.xml import line_of, parse_xml, without_ending
 
 _RUN_ENDING = re.compile(r"_[^_]+_(?:JA|EN|ZH)_\d+$", re.IGNORECASE)
 _GOLD_ENDING = re.compile(
@@ -58,19 +57,6 @@ class AnswerTable:
     filename: str
     answers: tuple[TableAnswer, ...]
     is_run: bool = False
-
-
-def read_answers(path: str | Path) -> AnswerTable:
-    """Reads an XML answer table if the file begins as XML, else answers to plain questions. Raises
-    UserError for a file that cannot be read as its format."""
-    data = read_whole(path, QUESTION_LIMIT)
-    if not is_declared(data):
-        from answerer.formats.question_file.read import (
-            read_plain_answers,
-        )  # the readers of six forms
-
-        return read_plain_answers(path, data)
-    return read_answer_table(path, data)
 
 
 def read_answer_table(path: str | Path, data: bytes | None = None) -> AnswerTable:

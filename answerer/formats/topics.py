@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from answerer.formats.answer_sheet import NO_XML, Section, text_of
 from answerer.formats.length_limit import Limit, measure
-from indexer.files.encoding import files_below, is_held_folder, numbered_lines, open_lines
+from indexer.files.encoding import numbered_lines, open_lines
 from indexer.files.errors import UserError, bad_input
 from indexer.files.messages import warn
 from indexer.files.validation import whole
@@ -271,8 +271,7 @@ def _nugget_files(paths: Sequence[str | Path]) -> list[Path]:
     folder without any."""
     files: dict[Path, None] = {}
     for path in map(Path, paths):
-        is_folder = path.is_dir() or is_held_folder(path)
-        found = files_below(path, "*.xml") if is_folder else [path]
+        found = sorted(path.rglob("*.xml")) if path.is_dir() else [path]
         if not found:
             raise UserError(f"{path}: a folder without nugget files; expected .xml")
         files |= dict.fromkeys(found)

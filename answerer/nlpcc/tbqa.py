@@ -12,7 +12,7 @@ import click
 from answerer.excerpt import shorten, window
 from answerer.options import model_option, output_options
 from answerer.ranked import method_option, score_candidates, trace_rows, warn_of_language
-from answerer.run import Questions, Run, one_file, paths_of, write_run
+from answerer.run import Outputs, Questions, Run, one_file, paths_of, write_run
 from answerer.trace import TraceTable
 from indexer.cli.types import Command, InputFile
 from indexer.files.messages import warn
@@ -74,15 +74,12 @@ TASK = "nlpcc-tbqa"
 @method_option
 @model_option
 @output_options()
-def command(
-    source: Path, output: str, trace: str | None, metadata: str | None, **options: Any
-) -> None:
+def command(source: Path, outputs: Outputs, **options: Any) -> None:
     """Score the candidate tables of NLPCC TBQA questions: as many lines as the test file, one number each.
 
     Lines are question TAB caption TAB attributes TAB cells; a label before them is not looked at.
     """
-    run = answer(source, evidence=trace is not None, **options)
-    write_run(run, output, trace=trace, metadata=metadata)
+    write_run(answer(source, evidence=outputs.evidence, **options), outputs)
 
 
 def answer(

@@ -14,7 +14,7 @@ from answerer.formats.answer_sheet import Section, Sheet, read_sheet
 from answerer.formats.topics import JudgedAnswer, NuggetExam, exams_by_section, topics_text
 from answerer.ntcir.essay.writing import truncate
 from answerer.options import language_option, output_options
-from answerer.run import Questions, Run, one_file, paths_of, write_run
+from answerer.run import Outputs, Questions, Run, one_file, paths_of, write_run
 from answerer.trace import TraceCandidate, TraceQuestion
 from evaluation.measures.pyramid import Nugget, Weight, contains_nuggets, idf_over, pyramid
 from evaluation.measures.rouge import rouge_n
@@ -145,14 +145,11 @@ def judge(
 def command(
     gold: Path,
     more: tuple[Path, ...],
-    output: str,
-    trace: str | None,
-    metadata: str | None,
+    outputs: Outputs,
     **options: Any,
 ) -> None:
     """Rank and score the essays in answer files (end-to-end or summarization runs) against the gold essays."""
-    run = answer(gold, *more, evidence=trace is not None, **options)
-    write_run(run, output, trace=trace, metadata=metadata)
+    write_run(answer(gold, *more, evidence=outputs.evidence, **options), outputs)
 
 
 def answer(

@@ -20,15 +20,8 @@ from answerer.ntcir.essay.candidates import (
 )
 from answerer.ntcir.essay.concepts import concepts, essay_model, weights
 from answerer.ntcir.essay.writing import length_allowed
-from answerer.ntcir.sheets import require_essays, sheet_and_index, sheet_argument
-from answerer.options import (
-    allow_unanswered_option,
-    index_option,
-    language_option,
-    model_option,
-    output_options,
-)
-from answerer.run import Questions, Run, one_file, paths_of, write_run
+from answerer.ntcir.sheets import require_essays, sheet_and_index, sheet_options
+from answerer.run import Outputs, Questions, Run, one_file, paths_of, write_run
 from answerer.trace import TraceCandidate, TraceQuestion
 from answerer.unanswered import Unanswered
 from indexer.cli.types import Command
@@ -91,23 +84,10 @@ def extract(
 @click.command(
     cls=Command, example="answerer ntcir-extraction samples/essay-en.xml -o extraction.xml"
 )
-@sheet_argument
-@index_option("textbook-LANGUAGE of the sheet")
-@language_option("The language to answer in [the sheet's].")
-@model_option
-@output_options()
-@allow_unanswered_option
-def command(
-    source: Path,
-    output: str,
-    trace: str | None,
-    metadata: str | None,
-    allow_unanswered: bool,
-    **options: Any,
-) -> None:
+@sheet_options()
+def command(source: Path, outputs: Outputs, **options: Any) -> None:
     """Find passages for the essay questions of an answer sheet, ranked, within ten times each answer's limit."""
-    run = answer(source, evidence=trace is not None, **options)
-    write_run(run, output, trace=trace, metadata=metadata, allow_unanswered=allow_unanswered)
+    write_run(answer(source, evidence=outputs.evidence, **options), outputs)
 
 
 def answer(

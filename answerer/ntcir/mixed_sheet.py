@@ -11,15 +11,8 @@ import click
 from answerer.formats.answer_sheet import Expression, Sheet
 from answerer.ntcir.essay.task import DEFAULT_METHOD, method_option
 from answerer.ntcir.essay.writing import METHODS
-from answerer.ntcir.sheets import filled_sheet, sheet_and_index, sheet_argument
-from answerer.options import (
-    allow_unanswered_option,
-    index_option,
-    language_option,
-    model_option,
-    output_options,
-)
-from answerer.run import Questions, Run, paths_of, write_run
+from answerer.ntcir.sheets import filled_sheet, sheet_and_index, sheet_options
+from answerer.run import Outputs, Questions, Run, paths_of, write_run
 from answerer.unanswered import Unanswered
 from indexer.cli.types import Command
 from indexer.files.validation import FileName, validate_choice
@@ -34,27 +27,13 @@ from retriever.search import AnyIndex
     cls=Command,
     example="answerer ntcir-sheet samples/sheet-en.xml -o sheet.run.xml --trace sheet.run.jsonl",
 )
-@sheet_argument
-@index_option("textbook-LANGUAGE of the sheet")
-@method_option
-@language_option("The language to answer in [the sheet's].")
-@model_option
-@output_options()
-@allow_unanswered_option
-def command(
-    source: Path,
-    output: str,
-    trace: str | None,
-    metadata: str | None,
-    allow_unanswered: bool,
-    **options: Any,
-) -> None:
+@sheet_options(method_option)
+def command(source: Path, outputs: Outputs, **options: Any) -> None:
     """Fill an answer sheet that mixes term questions and essays (a combination run).
 
     Sections that ask for a drawing or the number of a choice are left as they are, and named.
     """
-    run = answer(source, evidence=trace is not None, **options)
-    write_run(run, output, trace=trace, metadata=metadata, allow_unanswered=allow_unanswered)
+    write_run(answer(source, evidence=outputs.evidence, **options), outputs)
 
 
 def answer(

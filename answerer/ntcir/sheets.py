@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from os import PathLike, fspath
+from typing import Any
 
 import click
 
 from answerer.formats.answer_sheet import Expression, Sheet, read_sheet, write_sheet
+from answerer.options import in_order, index_option, language_option, model_option, output_options
 from answerer.run import one_file
 from indexer.cli.types import InputFile
 from indexer.engines.contract import Index
@@ -18,6 +20,19 @@ from indexer.languages.language import Language
 from retriever.search import AnyIndex, using_index
 
 sheet_argument = click.argument("source", metavar="SHEET.xml", type=InputFile())
+
+
+def sheet_options(*further: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """The sheet and the options of a task that writes essays or passages from a textbook; `further`
+    are those of the task."""
+    return in_order(
+        sheet_argument,
+        index_option("textbook-LANGUAGE of the sheet"),
+        *further,
+        language_option("The language to answer in [the sheet's]."),
+        model_option,
+        output_options(searches=True),
+    )
 
 
 def sheet_of(

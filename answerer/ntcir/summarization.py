@@ -26,7 +26,7 @@ from answerer.ntcir.essay.task import DEFAULT_METHOD, method_option, trace_rows,
 from answerer.ntcir.essay.writing import METHODS
 from answerer.ntcir.sheets import require_essays, sheet_argument, sheet_of
 from answerer.options import language_option, model_option, output_options
-from answerer.run import Questions, Run, one_file, paths_of, write_run
+from answerer.run import Outputs, Questions, Run, one_file, paths_of, write_run
 from indexer.analysis.analyser import Analyser
 from indexer.cli.types import Command, InputFile
 from indexer.files.errors import UserError
@@ -126,14 +126,11 @@ def passage_pools(
 def command(
     source: Path,
     extraction: Path,
-    output: str,
-    trace: str | None,
-    metadata: str | None,
+    outputs: Outputs,
     **options: Any,
 ) -> None:
     """Write essays from the passages of an extraction file, citing in source_id those that each one used."""
-    run = answer(source, extraction, evidence=trace is not None, **options)
-    write_run(run, output, trace=trace, metadata=metadata)
+    write_run(answer(source, extraction, evidence=outputs.evidence, **options), outputs)
 
 
 def answer(

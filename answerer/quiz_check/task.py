@@ -120,7 +120,7 @@ def _read(quiz: str | Path) -> Exam:
 def _keys(exam: Exam, path: str | Path) -> list[int | None]:
     """For each question the position of the choice that a file has as its right one, None where it
     has no single one. Raises NoKeyError if that is so of every question."""
-    from answerer.formats.answer_table import read_answers
+    from answerer.formats.answers import read_answers
 
     right = {row.column: row.answer for row in read_answers(path).answers}
     keys = []

@@ -12,7 +12,7 @@ import click
 
 from answerer.options import model_option, output_options
 from answerer.ranked import Scored, method_option, score_candidates, trace_rows, warn_of_language
-from answerer.run import Questions, Run, one_file, paths_of, write_run
+from answerer.run import Outputs, Questions, Run, one_file, paths_of, write_run
 from indexer.cli.types import Command, InputFile
 from indexer.files.errors import UserError
 from indexer.files.validation import FileName
@@ -34,16 +34,13 @@ TASK = "selqa"
 @method_option
 @model_option
 @output_options()
-def command(
-    source: Path, output: str, trace: str | None, metadata: str | None, **options: Any
-) -> None:
+def command(source: Path, outputs: Outputs, **options: Any) -> None:
     """Add `results` to every question of a SelQA file: one probability in [0, 1] a sentence, 0 for an empty one.
 
     JSON lines and JSON lists come back as they came, in the challenge's names or the corpus repository's.
     WikiQA and TrecQA files (tab-separated) come back with the probability as one more column.
     """
-    run = answer(source, evidence=trace is not None, **options)
-    write_run(run, output, trace=trace, metadata=metadata)
+    write_run(answer(source, evidence=outputs.evidence, **options), outputs)
 
 
 def answer_file(

@@ -94,9 +94,8 @@ class ServerPool:
             self._free.put_nowait(worker)
         # A question never waits for files alone.
         self._for_files = asyncio.Semaphore(len(self.workers) - 1)
-        self._threads = ThreadPoolExecutor(
-            len(self.workers)
-        )  # one waits for each worker's messages
+        # A thread waits for each worker's messages.
+        self._threads = ThreadPoolExecutor(len(self.workers))
 
     async def run(self, work: Work) -> AsyncGenerator[Message]:
         """Yields the messages of a worker as they come. The last has a kind of `LAST`: of the
@@ -155,13 +154,11 @@ class ServerPool:
 
 
 @asynccontextmanager
-async def server_pool(limits: ServerLimits, kinds: Sequence[str]) -> AsyncGenerator[ServerPool]:
-    """Context manager with running worker processes, killed at the end, even at work. Modules for
-    these kinds of index are loaded before; a first question would wait for them. Raises OSError if
+async def server_pool(limits: ServerLimits, modules: Sequence[str]) -> AsyncGenerator[ServerPool]:
+    """Context manager with running worker processes, killed at the end, even at work. These
+    modules are loaded before; a first question would wait for them. Raises OSError if
     the system cannot start a process."""
-    multiprocessing.set_forkserver_preload(
-        ["__main__", "answerer.serve.worker", *(f"answerer.asking.{kind}" for kind in kinds)]
-    )
+    multiprocessing.set_forkserver_preload(["__main__", "answerer.serve.worker", *modules])
     with temporary_folder() as folder:
         pool = ServerPool(limits, folder)
         try:

@@ -8,10 +8,9 @@ from typing import Any
 
 import click
 
-from answerer.options import allow_unanswered_option, index_option, model_option, output_options
-from answerer.run import Run, write_run
-from answerer.u4.task import TABLES, answer_task, reports_option
-from indexer.cli.types import Command, InputFile
+from answerer.run import Outputs, Run, write_run
+from answerer.u4.task import TABLES, answer_task, command_options
+from indexer.cli.types import Command
 from indexer.files.validation import FileName
 from retriever.search import AnyIndex
 
@@ -21,26 +20,13 @@ from retriever.search import AnyIndex
     example="answerer u4-tr samples/u4-tr.questions.json --reports samples/u4-reports.tar.xz "
     "-o tables.json",
 )
-@click.argument("source", metavar="QUESTIONS", type=InputFile())
-@reports_option(required=False)
-@index_option("reports")
-@model_option
-@output_options()
-@allow_unanswered_option
-def command(
-    source: Path,
-    output: str,
-    trace: str | None,
-    metadata: str | None,
-    allow_unanswered: bool,
-    **options: Any,
-) -> None:
+@command_options
+def command(source: Path, outputs: Outputs, **options: Any) -> None:
     """Find the answering tables of securities reports: the official questions in, the filled answer sheet out.
 
     Only question and doc_id are read, with an index only question: all its reports are searched. A question whose report is not there is left unanswered.
     """
-    run = answer(source, evidence=trace is not None, **options)
-    write_run(run, output, trace=trace, metadata=metadata, allow_unanswered=allow_unanswered)
+    write_run(answer(source, evidence=outputs.evidence, **options), outputs)
 
 
 def answer(

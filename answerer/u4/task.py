@@ -24,7 +24,14 @@ from answerer.formats.u4 import (
     sheet_text,
 )
 from answerer.models import model_of, model_parameters
-from answerer.options import Function
+from answerer.options import (
+    Function,
+    in_order,
+    index_option,
+    model_option,
+    output_options,
+    questions_argument,
+)
 from answerer.run import Questions, Run, one_file, paths_of
 from answerer.trace import TraceCandidate, TraceQuestion
 from answerer.u4.features import (
@@ -193,8 +200,7 @@ def load_ranker(task: str, given: FileName | None, sources: Sequence[str] = ()) 
     except (LookupError, ValueError, TypeError, AttributeError) as error:
         raise unfit(path, f"damaged model ({error})", task) from error
     # Without the means, which move the scores of all candidates alike.
-    weights = dict(zip(model.feature_names, (model.weights / model.scales).tolist(), strict=True))
-    return Ranker(weights, learned, model_parameters(path, model.data))
+    return Ranker(model.factor_of, learned, model_parameters(path, model.data))
 
 
 def candidates_of(
@@ -404,3 +410,13 @@ def reports_option(*, required: bool) -> Callable[[Function], Function]:
         type=InputFile("**/*.html", "**/*.htm"),
         help="The reports: a folder, or a tar or zip of it." + ("" if required else " [--index]"),
     )
+
+
+command_options = in_order(
+    questions_argument,
+    reports_option(required=False),
+    index_option("reports"),
+    model_option,
+    output_options(searches=True),
+)
+"""The questions and the options of both tasks."""

@@ -136,7 +136,7 @@ def learn(task: str, files: Sequence[FileName], reports: FileName, k: int, seed:
 
     def is_hit(number: int, model: Model) -> bool:
         _, _, every, gold = lists[number]
-        return bool(np.argmax(model.score(with_copies(every.astype(float)))) == gold)
+        return bool(np.argmax(model.score(with_copies(every.astype(float)).T)) == gold)
 
     hits = np.array(cross_validate(fold_of, model_of, is_hit), float)
     by_fold = [hits[fold_of == number].mean() for number in np.unique(fold_of)]

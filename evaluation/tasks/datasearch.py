@@ -20,7 +20,7 @@ from evaluation.options import (
     run_argument,
 )
 from evaluation.overview import print_tree
-from evaluation.runs import check_ids, gold_of, refuse_in_tree, scored_files
+from evaluation.runs import RunFile, check_ids, gold_of, refuse_in_tree, scored_files
 from evaluation.tables import print_rows
 from evaluation.tasks.results import Reported, ReportedQuestion, measure_rows, question_rows
 from indexer.cli.types import Command
@@ -31,7 +31,7 @@ from indexer.languages.japanese import JAPANESE
 from indexer.languages.language import Language
 
 if TYPE_CHECKING:
-    from evaluation.runs import AnyRun
+    from evaluation.runs import AnyRun, RunFile
 
 TASK = "datasearch-qa"
 
@@ -63,8 +63,8 @@ def command(
 def score(gold: FileName, run: AnyRun, *, interval: bool = False) -> Figures:
     """The figures of a run (`report_questions`), with `interval` also their 95 % bootstrap
     intervals. Raises UserError for what the command refuses."""
-    with scored_files(TASK, gold, run) as files:
-        reported = report_questions(files.gold, files.run)
+    files = scored_files(TASK, gold, run)
+    reported = report_questions(files.gold, files.run)
     return Figures(TASK, measure_rows(reported.questions, interval), question_rows(reported))
 
 
@@ -78,7 +78,7 @@ def words(text: str, language: Language) -> frozenset[str]:
     return frozenset(surfaces(text))
 
 
-def report_questions(gold_path: Path, run_path: Path) -> Reported:
+def report_questions(gold_path: Path, run_path: RunFile) -> Reported:
     """Every gold question that has an answer, in its order, scored by exact match; one that the run
     lacks scores 0.
 

@@ -21,7 +21,7 @@ from evaluation.options import (
     run_argument,
 )
 from evaluation.overview import print_tree
-from evaluation.runs import gold_of, refuse_in_tree, scored_files
+from evaluation.runs import RunFile, gold_of, refuse_in_tree, scored_files
 from evaluation.tasks.ranked_lists import (
     lines_in,
     pooled_candidates,
@@ -39,7 +39,7 @@ from indexer.formats.sentence_rows import RowFile, read_sentence_rows
 from indexer.languages.language import Language
 
 if TYPE_CHECKING:
-    from evaluation.runs import AnyRun
+    from evaluation.runs import AnyRun, RunFile
 
 TASK = "nlpcc-dbqa"
 RANKS_CANDIDATES = True
@@ -88,8 +88,8 @@ def score(
     refuses."""
     if ties is not None:
         validate_choice(ties, TIES, "ties")
-    with scored_files(TASK, gold, run) as files:
-        questions = report_questions(files.gold, files.run).questions
+    files = scored_files(TASK, gold, run)
+    questions = report_questions(files.gold, files.run).questions
     return ranked_figures(TASK, questions, rules_shown(ties, TIES_OF_TASK), ranks_of(at), interval)
 
 
@@ -98,7 +98,7 @@ def read(path: Path) -> RowFile:
     return read_sentence_rows(path, dbqa=True)
 
 
-def report_questions(gold: Path, run: Path) -> Reported:
+def report_questions(gold: Path, run: RunFile) -> Reported:
     """The questions of a labelled file with the scores of a run (`report_lines`)."""
     return report_lines(read, True, gold, run)
 

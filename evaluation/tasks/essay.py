@@ -32,7 +32,7 @@ from evaluation.options import (
 )
 from evaluation.overview import SystemRun, score_tree, scored_rows
 from evaluation.registry import scoring
-from evaluation.runs import existing, gold_of, refuse_in_tree, scored_files
+from evaluation.runs import RunFile, existing, gold_of, refuse_in_tree, scored_files
 from evaluation.tables import print_rows
 from evaluation.tasks.results import (
     Reported,
@@ -49,7 +49,7 @@ from indexer.files.messages import first_few, warn
 from indexer.files.validation import FileName, validate_paths
 
 if TYPE_CHECKING:
-    from evaluation.runs import AnyRun
+    from evaluation.runs import AnyRun, RunFile
 
 TASK = "ntcir-essay"
 KIND = attrgetter("essays")
@@ -134,15 +134,15 @@ def score(
         existing(path, "nuggets", folders=True) for path in validate_paths(nuggets, "nuggets")
     ]
     mark_file = existing(marks, "marks") if marks is not None else None
-    with scored_files(TASK, gold, run) as files:
-        reported = report_questions(files.gold, files.run, nugget_files, mark_file)
-        require_marks(reported, files.run, mark_file)
+    files = scored_files(TASK, gold, run)
+    reported = report_questions(files.gold, files.run, nugget_files, mark_file)
+    require_marks(reported, files.run, mark_file)
     rows = class_rows(reported.questions, interval)
     return Figures(TASK, rows, question_rows(reported, "section"))
 
 
 def report_questions(
-    gold_path: Path, run_path: Path, nuggets: Sequence[Path] = (), marks: Path | None = None
+    gold_path: Path, run_path: RunFile, nuggets: Sequence[Path] = (), marks: Path | None = None
 ) -> Reported:
     """Judges the essay of every essay section of the gold, in its order, scored by ROUGE-1;
     `nuggets` and `marks` are paths of files.
@@ -206,8 +206,9 @@ def report_questions(
             found_of_nuggets = (pyramid(own, there), sum(there) / len(there))
             measures |= dict(zip(NUGGET_MEASURES, found_of_nuggets, strict=True))
         # Experts name a run by its file, with or without the ending.
+        file = Path(run_path)
         mark = marked.get(
-            (section.section_id, run_path.name), marked.get((section.section_id, run_path.stem))
+            (section.section_id, file.name), marked.get((section.section_id, file.stem))
         )
         measures |= {} if mark is None else {MARK: mark}
         exam, slot = exams.get(section.section_id), section.answers[0]
@@ -232,12 +233,12 @@ def report_questions(
     return Reported("ROUGE-1", judged)
 
 
-def require_marks(reported: Reported, run: Path, marks: Path | None) -> None:
+def require_marks(reported: Reported, run: RunFile, marks: Path | None) -> None:
     """Raises UserError if a file of marks has none of a run."""
     if marks and not any(MARK in one.measures for one in reported.questions):
         topics = first_few([one.question_id for one in reported.questions])
         raise UserError(
-            f"{marks}: no mark of {run.name} for any of {topics}; expected topic, file name and mark"
+            f"{marks}: no mark of {Path(run).name} for any of {topics}; expected topic, file name and mark"
         )
 
 

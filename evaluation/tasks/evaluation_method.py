@@ -19,7 +19,7 @@ from evaluation.options import (
     run_argument,
 )
 from evaluation.overview import print_tree
-from evaluation.runs import check_ids, gold_of, refuse_in_tree, scored_files
+from evaluation.runs import RunFile, check_ids, gold_of, refuse_in_tree, scored_files
 from evaluation.significance import estimate
 from evaluation.tables import print_rows
 from evaluation.tasks.results import Reported, ReportedQuestion, question_rows
@@ -28,7 +28,7 @@ from indexer.files.validation import FileName
 from indexer.files.xml import other_root
 
 if TYPE_CHECKING:
-    from evaluation.runs import AnyRun
+    from evaluation.runs import AnyRun, RunFile
 
 TASK = "ntcir-evaluation-method"
 NOT_POOLED = "its runs rank the answers of others; pool these by their own task"
@@ -61,8 +61,8 @@ def command(
 def score(gold: FileName, run: AnyRun, *, interval: bool = False) -> Figures:
     """The agreement of a run with experts' marks (`report_questions`), with `interval` also its
     95 % bootstrap intervals. Raises UserError for what the command refuses."""
-    with scored_files(TASK, gold, run) as files:
-        reported = report_questions(files.gold, files.run)
+    files = scored_files(TASK, gold, run)
+    reported = report_questions(files.gold, files.run)
     return Figures(TASK, measure_rows(reported, interval), question_rows(reported, "topic"))
 
 
@@ -78,7 +78,7 @@ def asked_in(path: Path, gold: bool) -> frozenset[str]:
     )
 
 
-def report_questions(gold: Path, run: Path) -> Reported:
+def report_questions(gold: Path, run: RunFile) -> Reported:
     """Each topic whose marks differ, scored by Kendall's τ; the answer is empty if the run lacks
     it.
 

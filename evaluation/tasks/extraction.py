@@ -21,7 +21,7 @@ from evaluation.options import (
     run_argument,
 )
 from evaluation.overview import print_tree
-from evaluation.runs import check_ids, gold_of, refuse_in_tree, scored_files
+from evaluation.runs import RunFile, check_ids, gold_of, refuse_in_tree, scored_files
 from evaluation.tables import print_rows
 from evaluation.tasks.results import (
     PoolItem,
@@ -38,7 +38,7 @@ from indexer.files.xml import other_root
 
 if TYPE_CHECKING:
     from answerer.formats.answer_sheet import Section, Sheet
-    from evaluation.runs import AnyRun
+    from evaluation.runs import AnyRun, RunFile
 
 TASK = "ntcir-extraction"
 SHARE = (
@@ -75,8 +75,8 @@ def command(
 def score(gold: FileName, run: AnyRun, *, interval: bool = False) -> Figures:
     """The figures of an extraction file (`passage_scores`), with `interval` also their 95 %
     bootstrap intervals. Raises UserError for what the command refuses."""
-    with scored_files(TASK, gold, run) as files:
-        reported = report_questions(files.gold, files.run)
+    files = scored_files(TASK, gold, run)
+    reported = report_questions(files.gold, files.run)
     rows = measure_rows(reported.questions, interval, "sections")
     return Figures(TASK, rows, question_rows(reported, "section"))
 
@@ -112,7 +112,7 @@ def passage_scores(
     }
 
 
-def report_questions(gold_path: Path, run_path: Path) -> Reported:
+def report_questions(gold_path: Path, run_path: RunFile) -> Reported:
     """Every gold section with its measures, scored by F1; a topic that the run lacks scores 0. The
     answer is the number of passages. Raises UserError if the gold does not have essays, and as
     `check_ids` does."""

@@ -28,7 +28,7 @@ from evaluation.options import (
     run_argument,
 )
 from evaluation.overview import print_tree
-from evaluation.runs import check_ids, gold_of, refuse_in_tree, scored_files
+from evaluation.runs import RunFile, check_ids, gold_of, refuse_in_tree, scored_files
 from evaluation.tables import print_rows
 from evaluation.tasks.results import Reported, ReportedQuestion, measure_rows, question_rows
 from indexer.analysis.text import without_ignorable
@@ -39,7 +39,7 @@ from indexer.files.validation import FileName, validate_choice
 from indexer.languages.language import Language
 
 if TYPE_CHECKING:
-    from evaluation.runs import AnyRun
+    from evaluation.runs import AnyRun, RunFile
 
 TASK = "nlpcc-kbqa"
 GUIDELINE: Literal["guideline"] = "guideline"
@@ -96,8 +96,8 @@ def score(
     official tool (`report_questions`), with `interval` also their 95 % bootstrap intervals. Raises UserError for
     what the command refuses."""
     validate_choice(rules, (GUIDELINE, TOOL), "rules")
-    with scored_files(TASK, gold, run) as files:
-        reported = report_questions(files.gold, files.run, rules, ranks_of(at))
+    files = scored_files(TASK, gold, run)
+    reported = report_questions(files.gold, files.run, rules, ranks_of(at))
     return Figures(TASK, measure_rows(reported.questions, interval), question_rows(reported))
 
 
@@ -108,7 +108,7 @@ def _plain(text: str) -> str:
 
 
 def report_questions(
-    gold_path: Path, run_path: Path, rules: Rules = GUIDELINE, at: Sequence[int] = RANKS
+    gold_path: Path, run_path: RunFile, rules: Rules = GUIDELINE, at: Sequence[int] = RANKS
 ) -> Reported:
     """Every gold question with the run's answers, scored by F1 ([NLPCC2017]). By the guideline:
     MRR, for the N of `at` Accuracy@N, and F1, compared ignoring case and runs of white space; by the official tool's

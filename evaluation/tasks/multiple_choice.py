@@ -18,8 +18,8 @@ from answerer.formats.answer_table import (
     exam_name,
     folded_exam,
     read_answer_table,
-    read_answers,
 )
+from answerer.formats.answers import read_answers
 from evaluation.figures import Figures
 from evaluation.options import (
     by_question_option,
@@ -29,19 +29,28 @@ from evaluation.options import (
     run_argument,
 )
 from evaluation.overview import print_tree, read_questions
-from evaluation.runs import check_ids, existing, gold_of, refuse_in_tree, scored_files
+from evaluation.runs import (
+    RunFile,
+    check_ids,
+    existing,
+    gold_of,
+    is_folder,
+    refuse_in_tree,
+    scored_files,
+)
 from evaluation.tables import print_rows, whole_points
 from evaluation.tasks.results import Reported, ReportedQuestion, question_classes, rows_by_question
 from indexer.cli.types import Command, InputFile
-from indexer.files.encoding import files_below, is_held_folder, read_beginning
+from indexer.files.encoding import read_beginning
 from indexer.files.errors import UserError
+from indexer.files.inputs import MemoryFile, MemoryFolder
 from indexer.files.messages import info, warn
 from indexer.files.validation import FileName, validate_choice
 from indexer.files.xml import other_root
 
 if TYPE_CHECKING:
     from answerer.trace import TraceQuestion
-    from evaluation.runs import AnyRun
+    from evaluation.runs import AnyRun, RunFile
     from indexer.languages.language import Language
 
 TASK = "ntcir-mc"
@@ -111,9 +120,9 @@ def score(
     default the evidence of a run in memory, adds what `report_questions` says. Raises UserError for
     what the command refuses."""
     validate_choice(align, ALIGNMENTS, "align")
-    with scored_files(TASK, gold, run, folders=True, traced=trace is None) as files:
-        traced = files.trace if trace is None else existing(trace, "trace")
-        questions = report_questions(files.gold, files.run, align, any_name, traced).questions
+    files = scored_files(TASK, gold, run, folders=True, traced=trace is None)
+    traced = files.trace if trace is None else existing(trace, "trace")
+    questions = report_questions(files.gold, files.run, align, any_name, traced).questions
     rows = class_rows(questions, interval)
     return Figures(TASK, rows, question_rows(questions, points=traced is None))
 
@@ -129,7 +138,7 @@ def is_single_run(folder: Path) -> bool:
 
 
 def pairs(
-    gold: Path, run: Path, any_name: bool = False
+    gold: Path, run: RunFile, any_name: bool = False
 ) -> list[tuple[str, AnswerTable, AnswerTable | None]]:
     """Pairs gold and run as (exam, gold, run) for every gold file; run is None if a folder of runs
     lacks the exam.
@@ -140,7 +149,7 @@ def pairs(
     plain questions does not name one. Raises UserError for gold of another exam, a run without
     gold, two runs (or golds) for one exam, and gold and run swapped.
     """
-    if gold.is_dir() or run.is_dir() or is_held_folder(run):
+    if gold.is_dir() or is_folder(run):
         golds, runs = _by_exam(gold), _by_exam(run)
         for name, answers in runs.items():
             if name not in golds:
@@ -179,17 +188,21 @@ def pairs(
     return paired
 
 
-def _by_exam(path: Path) -> dict[str, AnswerTable]:
+def _by_exam(path: RunFile) -> dict[str, AnswerTable]:
     """Reads the answer tables of a file or folder: folded exam name → table. Raises UserError for
     two of one exam, and without any."""
     from answerer.formats.question_file.read import ENDINGS
 
-    files = [path]
-    if path.is_dir() or is_held_folder(
-        path
-    ):  # answer tables, else runs of plain questions, else question files
-        files = files_below(path, "*.xml") or files_below(path, "*.tsv")
-        files = files or [file for file in files_below(path, "*") if file.suffix.lower() in ENDINGS]
+    files: Sequence[Path | MemoryFile]
+    if isinstance(path, MemoryFolder):
+        files = path.files
+    elif isinstance(path, MemoryFile) or not path.is_dir():
+        files = [path]
+    else:  # answer tables, else runs of plain questions, else question files
+        files = sorted(path.rglob("*.xml")) or sorted(path.rglob("*.tsv"))
+        files = files or [
+            file for file in sorted(path.rglob("*")) if file.suffix.lower() in ENDINGS
+        ]
     if not files:
         raise UserError(f"{path}: no .xml file in this folder; expected answer tables")
     tables: dict[str, AnswerTable] = {}
@@ -236,10 +249,10 @@ def rows_by_column(table: AnswerTable, align: Alignment) -> dict[tuple[str, int]
 
 def report_questions(
     gold: Path,
-    run: Path,
+    run: RunFile,
     align: Alignment = ALIGNMENTS[0],
     any_name: bool = False,
-    trace: Path | None = None,
+    trace: Path | MemoryFile | None = None,
 ) -> Reported:
     """Joins every question of the gold, in its order, with the run's answer, scored 1 if right;
     warns of odd gold.

@@ -11,6 +11,7 @@ import click
 
 from evaluation.figures import Figures
 from evaluation.measures.ranking import TIES, Ties, accuracy_at, average_precision, reciprocal_rank
+from evaluation.runs import RunFile
 from evaluation.significance import estimate
 from evaluation.tables import print_rows
 from evaluation.tasks.results import PoolItem, Reported, ReportedQuestion, question_classes
@@ -194,7 +195,9 @@ def pooled_candidates(
 # DBQA and TBQA: a score for each line of the gold.
 
 
-def report_lines(read: Callable[[Path], RowFile], chinese: bool, gold: Path, run: Path) -> Reported:
+def report_lines(
+    read: Callable[[Path], RowFile], chinese: bool, gold: Path, run: RunFile
+) -> Reported:
     """Reads a labelled file with the scores of a run, one on each line; `read` reads the labelled
     file.
 

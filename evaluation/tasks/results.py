@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from evaluation.runs import check_ids, unlike
+from evaluation.runs import RunFile, check_ids, unlike
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few, warn
 from indexer.files.xml import other_root
@@ -163,7 +163,7 @@ def names_of(questions: Sequence[ReportedQuestion]) -> list[str]:
     )
 
 
-def read_reported(task: Scoring, gold: Path, runs: Sequence[Path]) -> list[Reported]:
+def read_reported(task: Scoring, gold: Path, runs: Sequence[RunFile]) -> list[Reported]:
     """Reads the questions of a gold as each of the runs answered them. Raises UserError for a gold
     without questions, and for runs with different questions."""
     reports = [task.report_questions(gold, run) for run in runs]

@@ -24,7 +24,7 @@ from evaluation.options import (
     run_argument,
 )
 from evaluation.overview import print_tree
-from evaluation.runs import gold_of, refuse_in_tree, scored_files
+from evaluation.runs import RunFile, gold_of, refuse_in_tree, scored_files
 from evaluation.tasks.ranked_lists import (
     pooled_candidates,
     print_figures,
@@ -45,7 +45,7 @@ from indexer.formats.sentence_rows import read_sentence_file
 from indexer.languages.language import Language
 
 if TYPE_CHECKING:
-    from evaluation.runs import AnyRun
+    from evaluation.runs import AnyRun, RunFile
 
 TASK = "selqa"
 RANKS_CANDIDATES = True
@@ -112,12 +112,12 @@ def score(
     refuses."""
     if ties is not None:
         validate_choice(ties, TIES, "ties")
-    with scored_files(TASK, gold, run) as files:
-        questions = report_questions(files.gold, files.run).questions
+    files = scored_files(TASK, gold, run)
+    questions = report_questions(files.gold, files.run).questions
     return ranked_figures(TASK, questions, rules_shown(ties, TIES_OF_TASK), ranks_of(at), interval)
 
 
-def report_questions(gold: Path, result: Path) -> Reported:
+def report_questions(gold: Path, result: RunFile) -> Reported:
     """Reads the questions of a result file (JSON, or WikiQA and TrecQA rows with a last column of
     scores).
 

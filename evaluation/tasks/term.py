@@ -22,7 +22,7 @@ from evaluation.options import (
     run_argument,
 )
 from evaluation.overview import print_tree
-from evaluation.runs import existing, gold_of, refuse_in_tree, scored_files
+from evaluation.runs import RunFile, existing, gold_of, refuse_in_tree, scored_files
 from evaluation.significance import estimate
 from evaluation.tables import print_rows
 from evaluation.tasks.results import (
@@ -35,10 +35,11 @@ from evaluation.tasks.results import (
 )
 from indexer.cli.types import Command, InputFile
 from indexer.files.errors import UserError
+from indexer.files.inputs import MemoryFile
 from indexer.files.validation import FileName
 
 if TYPE_CHECKING:
-    from evaluation.runs import AnyRun
+    from evaluation.runs import AnyRun, RunFile
 
 TASK = "ntcir-term"
 CUTOFF = 5  # candidates of the trace that MRR looks at
@@ -90,14 +91,16 @@ def score(
 ) -> Figures:
     """The figures of a run (`class_rows`), with a trace, by default the evidence of a run in
     memory, also of its candidates. Raises UserError for what the command refuses."""
-    with scored_files(TASK, gold, run, traced=trace is None) as files:
-        traced = files.trace if trace is None else existing(trace, "trace")
-        reported = report_questions(files.gold, files.run, traced)
+    files = scored_files(TASK, gold, run, traced=trace is None)
+    traced = files.trace if trace is None else existing(trace, "trace")
+    reported = report_questions(files.gold, files.run, traced)
     rows = class_rows(reported.questions, interval)
     return Figures(TASK, rows, question_rows(reported, "section"))
 
 
-def report_questions(gold_path: Path, run_path: Path, trace: Path | None = None) -> Reported:
+def report_questions(
+    gold_path: Path, run_path: RunFile, trace: Path | MemoryFile | None = None
+) -> Reported:
     """Judges every term section of the gold that has an answer, in its order; missing and
     placeholder answers fail.
 

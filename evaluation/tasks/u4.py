@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from answerer.formats.u4 import read_answers
+from evaluation.runs import RunFile
 from evaluation.tasks.results import Reported, ReportedQuestion
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few, warn
@@ -48,7 +49,7 @@ def _number(text: str) -> float | None:
         return None
 
 
-def judged_answers(gold_path: Path, run_path: Path, cells: bool) -> Reported:
+def judged_answers(gold_path: Path, run_path: RunFile, cells: bool) -> Reported:
     """Every question of the gold in its order, scored by value (Table QA: `cells`) or by table.
 
     Warns of gold answers that are empty. Raises UserError for ids that the run lacks or the gold

@@ -17,7 +17,7 @@ from evaluation.options import (
     run_argument,
 )
 from evaluation.overview import print_tree
-from evaluation.runs import gold_of, refuse_in_tree, scored_files
+from evaluation.runs import RunFile, gold_of, refuse_in_tree, scored_files
 from evaluation.tables import print_rows
 from evaluation.tasks.results import Reported, measure_rows, question_rows
 from evaluation.tasks.u4 import gold, judged_answers
@@ -25,7 +25,7 @@ from indexer.cli.types import Command
 from indexer.files.validation import FileName
 
 if TYPE_CHECKING:
-    from evaluation.runs import AnyRun
+    from evaluation.runs import AnyRun, RunFile
 
 __all__ = ["asked_in", "command", "gold", "report_questions", "score"]
 
@@ -57,12 +57,12 @@ def command(
 def score(gold: FileName, run: AnyRun, *, interval: bool = False) -> Figures:
     """The accuracy of a run by tables, with `interval` also its 95 % bootstrap interval. Raises
     UserError for what the command refuses."""
-    with scored_files(TASK, gold, run) as files:
-        reported = report_questions(files.gold, files.run)
+    files = scored_files(TASK, gold, run)
+    reported = report_questions(files.gold, files.run)
     return Figures(TASK, measure_rows(reported.questions, interval), question_rows(reported))
 
 
-def report_questions(gold: Path, run: Path) -> Reported:
+def report_questions(gold: Path, run: RunFile) -> Reported:
     """Every question of the gold in its order, scored by table (`judged_answers`)."""
     return judged_answers(gold, run, cells=False)
 

@@ -11,22 +11,17 @@ from typing import Any, NoReturn
 
 import click
 
-from indexer.cli.commands import click_command
 from indexer.cli.program import run_program
 from indexer.cli.types import HELP_OPTIONS, version_option
-from indexer.parameters import CommandLine
 
-Registry = Mapping[str, tuple[str | CommandLine | Callable[[], CommandLine], str]]
+Registry = Mapping[str, tuple[str, str]]
+"""Command → (`module:attribute` of the command or group, `:command` if it is left out; one line of
+help)."""
 
 
 class LazyGroup(click.Group):
-    """A group whose commands come from a registry: name → (place, one line of help). The overview
-    imports no command.
-
-    A place is a command, a function that returns one, or `module:attribute` of a command or group;
-    the attribute is `command` if it is left out. A registry may be a function; it is read when the
-    group is used.
-    """
+    """A group whose commands come from a registry, which may be a function: it is read when the
+    group is used. The overview imports no command."""
 
     def __init__(
         self, *args: Any, registry: Registry | Callable[[], Registry], **more: Any
@@ -43,12 +38,9 @@ class LazyGroup(click.Group):
         registry = self._registry()
         if cmd_name not in registry:
             return super().get_command(ctx, cmd_name)
-        found: Any = registry[cmd_name][0]
-        if isinstance(found, str):
-            found = resolve_name(found if ":" in found else f"{found}:command")
-        if callable(found) and not isinstance(found, click.Command):
-            found = found()
-        return found if isinstance(found, click.Command) else click_command(found)
+        place = registry[cmd_name][0]
+        command: click.Command = resolve_name(place if ":" in place else f"{place}:command")
+        return command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -15,7 +15,6 @@ import click
 
 from indexer.files.errors import DISK_FULL, WORKING_FILE, UserError, cannot_write, one_line
 from indexer.files.messages import to_stderr
-from indexer.files.paths import register_claims
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -76,9 +75,8 @@ def status_of(command: click.Command, name: str, arguments: Sequence[str] | None
     to_stderr()
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        with register_claims():
-            # color: click would take escape codes out of the data
-            command.main(given, prog_name=name, standalone_mode=False, color=True, obj=given)
+        # color: click would take escape codes out of the data
+        command.main(given, prog_name=name, standalone_mode=False, color=True, obj=given)
         sys.stdout.flush()
         return 0
     except click.exceptions.NoArgsIsHelpError as error:

@@ -5,13 +5,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from indexer.document import Document
 from indexer.engines.metadata import Metadata
 from indexer.engines.query import Query, QueryTerm, ScoredDocument
 from indexer.files.errors import UserError
+
+if TYPE_CHECKING:
+    from indexer.analysis.glossary import Glossary
 
 __all__ = [
     "Explanation",
@@ -93,3 +97,16 @@ class Index:
         """The part of that name, by default the main part. KeyError when the index has no such
         part."""
         return self.parts[name or self.metadata.parts[0].name]
+
+    @cached_property
+    def glossary(self) -> Glossary:
+        """The glossary stored in the index, empty if it was built without one; parsed once. Raises
+        UserError for a damaged one."""
+        from indexer.analysis.glossary import Glossary
+
+        try:
+            return Glossary.from_lines(self.metadata.settings.get("glossary", []))
+        except (TypeError, ValueError) as error:
+            raise UserError(
+                f"the glossary of the index {self.address} is damaged ({error}): build it again"
+            ) from None

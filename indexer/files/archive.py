@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, BinaryIO, NamedTuple, cast
 
-from indexer.files.encoding import MIB, PACKED_BUFFER, SIGNED, MemoryFile
 from indexer.files.errors import UserError
+from indexer.files.inputs import MIB, PACKED_BUFFER, SIGNED, MemoryFile
 from indexer.files.signatures import refuse_no_archive
 
 

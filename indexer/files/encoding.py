@@ -6,26 +6,18 @@ from __future__ import annotations
 import codecs
 import io
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from types import MappingProxyType
-from typing import IO, BinaryIO, NamedTuple, cast
+from typing import BinaryIO, NamedTuple, cast
 
 from indexer.files.errors import UserError, bad_input
+from indexer.files.inputs import MIB, PACKED_BUFFER, SIGNED, MemoryFile, WatchedFile
 from indexer.files.signatures import refuse_binary
-
-MIB = 2**20
-PACKED_BUFFER = (
-    MIB // 16
-)  # bytes by which the position in a packed file moves, which progress shows
 
 LINE_LIMIT = 16 * MIB  # bytes of a line
 WHOLE_LIMIT = 1024 * MIB  # of a file that is read whole
 QUESTION_LIMIT = 64 * MIB  # of such a file of questions, answers, gold
 SAMPLE_SIZE = MIB
-SIGNED = MIB // 16  # bytes by which a file that is not text is recognised
 PACKED = (".gz", ".bz2", ".xz")
 JAPANESE_ENCODINGS = ("euc-jp", "cp932")
 CHINESE_ENCODINGS = ("gb18030",)
@@ -36,30 +28,6 @@ _IDEOGRAPHS = re.compile("[\uff61-\uff9f\u3400-\u9fff]")
 _IDEOGRAPH_IN_A_WORD = re.compile(
     rf"(?<![^\x00-\x7f]){_IDEOGRAPHS.pattern}(?![^\x00-\x7f])(?:(?<=[A-Za-z].)|(?=[A-Za-z]))"
 )
-
-
-class MemoryFile(str):
-    """A file that a program has in memory: the name that messages call it, which readers take in
-    the place of a path, with its content."""
-
-    content: bytes
-
-    def __new__(cls, name: str, content: bytes) -> MemoryFile:
-        file = super().__new__(cls, name)
-        file.content = content
-        return file
-
-
-class WatchedFile(str):
-    """The path of a file that is read, with the file on disk once it is opened."""
-
-    file: IO[bytes] | None = None
-
-    @property
-    def position(self) -> int:
-        """The bytes of the file on disk that were read so far; 0 before it is opened, and once it
-        is closed."""
-        return 0 if self.file is None or self.file.closed else self.file.tell()
 
 
 class TextLine(NamedTuple):
@@ -119,8 +87,6 @@ def open_bytes(path: str | Path) -> BinaryIO:
     if it cannot be opened, or while it is read if it is damaged or a decompression bomb."""
     if isinstance(path, MemoryFile):
         return cast(BinaryIO, io.BufferedReader(io.BytesIO(path.content), SAMPLE_SIZE))
-    if (held := held_content(path)) is not None:
-        return cast(BinaryIO, io.BufferedReader(io.BytesIO(held), SAMPLE_SIZE))
     packed = str(path).endswith(PACKED)
     try:
         file = cast(
@@ -228,37 +194,3 @@ def numbered_lines(
         if line.text is None:
             raise bad_input(path, line.number, line.reason, expected)
         yield line.number, line.text
-
-
-# Files that are held in memory: readers find them by their paths, as if they were on disk.
-
-_held: ContextVar[Mapping[Path, bytes]] = ContextVar("held", default=MappingProxyType({}))
-
-
-@contextmanager
-def held_files(files: Mapping[Path, bytes]) -> Iterator[Mapping[Path, bytes]]:
-    """Context manager that makes `files` (path → content) readable under their paths, before files
-    on disk."""
-    before = _held.set({**_held.get(), **files})
-    try:
-        yield files
-    finally:
-        _held.reset(before)
-
-
-def held_content(path: str | Path) -> bytes | None:
-    """The content of a file that is held in memory; None for any other path."""
-    held = _held.get()
-    return held.get(Path(path)) if held else None  # a Path is made only where something is held
-
-
-def is_held_folder(path: Path) -> bool:
-    """Whether files below this path are held in memory."""
-    return any(path in file.parents for file in _held.get())
-
-
-def files_below(folder: Path, pattern: str) -> list[Path]:
-    """The files below a folder, on disk or in memory, whose names match a pattern (`*.xml`),
-    sorted."""
-    held = [file for file in _held.get() if folder in file.parents and file.match(pattern)]
-    return sorted([*held, *folder.rglob(pattern)])

@@ -6,9 +6,7 @@ from __future__ import annotations
 import json
 import os
 import stat
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from contextvars import ContextVar
+from contextlib import suppress
 from fnmatch import fnmatchcase
 from glob import glob, has_magic
 from pathlib import Path
@@ -34,40 +32,6 @@ class PathClaim(NamedTuple):
     path: str
     written: bool
     inside: tuple[str, ...] | None = None
-
-
-_claims: ContextVar[list[PathClaim] | None] = ContextVar("claims", default=None)
-
-
-@contextmanager
-def register_claims() -> Iterator[None]:
-    """Context manager in which paths that are read and written are registered and checked."""
-    before = _claims.set([])
-    try:
-        yield
-    finally:
-        _claims.reset(before)
-
-
-def claim(
-    named: str, path: str | Path, *, written: bool, inside: tuple[str, ...] | None = None
-) -> None:
-    """Registers that the running command reads or (`written`) writes a path; links and hard links
-    are resolved. `named` is the option's name, `inside` the patterns of a folder.
-
-    Raises UserError if the command would write a file that it also reads, or write one twice. A
-    repeated claim is ignored, and so is any claim outside of a command.
-    """
-    claims = _claims.get()
-    if claims is None:
-        return
-    new = path_claim(named, path, written=written, inside=inside)
-    if any((old.named, old.path) == (new.named, new.path) for old in claims):
-        return
-    for old in claims:
-        if old.written or written:
-            refuse_shared(old, new)
-    claims.append(new)
 
 
 def path_claim(
@@ -206,15 +170,6 @@ def index_around(path: str | Path) -> Path | None:
             if isinstance(metadata, dict) and "generation" in metadata:
                 return parent
     return None
-
-
-def claim_output(named: str, path: str, inside: tuple[str, ...] | None = None) -> None:
-    """Registers that a file, or files matching the patterns of `inside` in a folder, are written.
-    Raises UserError if they cannot be; `named` is the option's name."""
-    fault = output_fault(path, folder=inside is not None)
-    if fault:
-        raise UserError(f"{named} {path}: {fault}")
-    claim(named, path, written=True, inside=inside)
 
 
 def matching_files(pattern: str, named: str) -> list[str]:

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
-from indexer.files.encoding import MemoryFile, WatchedFile
+from indexer.files.inputs import MemoryFile, WatchedFile
 from indexer.files.messages import LOGGER, STDERR, detail
 
 Item = TypeVar("Item")

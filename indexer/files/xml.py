@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, cast
 
 from indexer.files.encoding import (
-    MIB,
     QUESTION_LIMIT,
     decode_text,
     detect_encoding,
@@ -19,6 +18,7 @@ from indexer.files.encoding import (
     read_whole,
 )
 from indexer.files.errors import UserError, bad_input
+from indexer.files.inputs import MIB
 from indexer.files.plain_faults import xml_fault
 
 if TYPE_CHECKING:

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from indexer.analysis.text import without_ignorable
 from indexer.files.charset import likely_encodings
-from indexer.files.encoding import LINE_LIMIT, MIB
+from indexer.files.encoding import LINE_LIMIT
 from indexer.files.errors import UserError
+from indexer.files.inputs import MIB
 from indexer.files.json_objects import parse_json
 from indexer.files.xml import parse_xml
 from indexer.tables.workbook import CELL_LIMIT, Grid, UnreadableTableError

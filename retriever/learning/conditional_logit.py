@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Literal, TypeVar
 
 import numpy as np
@@ -18,7 +18,6 @@ from scipy.sparse import csr_array
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
 from retriever.learning.model import Model, column_scales
-from retriever.ranking.ranker import COPIES, RankingBlock, columns
 
 
 def folds(group_keys: Sequence[str], k: int, seed: int) -> Int64Array:
@@ -220,25 +219,3 @@ def cross_validate(
             place: measure(place, learned) for place in np.flatnonzero(fold_of == number).tolist()
         }
     return [measures[place] for place in range(len(fold_of))]
-
-
-def design(
-    blocks: Iterable[RankingBlock], damping: Mapping[str, float], typed: float
-) -> tuple[Float64Array, tuple[str, ...], Float64Array]:
-    """The matrix that rankers of lists learn from, (rows, columns), a row a candidate, a column a
-    copy of a feature; and the names and factors of its columns, those of `train`. Blocks of lists
-    have the same features and type names.
-
-    `damping` maps a family to the factor of its columns, 1 by default; `typed` is a further one, of
-    a type's columns.
-    """
-    parts, made = list[Float64Array](), list[tuple[str, str, str, Float64Array]]()
-    for block in blocks:
-        made = list(columns(block))
-        parts.append(np.column_stack([values for *_, values in made]))
-    names = tuple(feature + ending for _, feature, ending, _ in made)
-    factors = [
-        damping.get(family, 1.0) * (1.0 if ending in COPIES else typed)
-        for family, _, ending, _ in made
-    ]
-    return np.vstack(parts), names, np.array(factors)

@@ -46,11 +46,39 @@ class Model:
     settings: Mapping[str, Any] = field(default_factory=dict)
     learned: Mapping[str, Any] = field(default_factory=dict)
 
-    def score(self, features: Float64Array) -> Float64Array:
-        """One score a row, (rows,), of raw features (rows, features) in the order of their names;
-        higher is better."""
-        factors = self.weights / self.scales
-        return features @ factors - float(self.means @ factors)
+    @property
+    def factors(self) -> Float64Array:
+        """What one unit of each raw feature adds to a score, (features,): weight / scale."""
+        return self.weights / self.scales
+
+    @property
+    def factor_of(self) -> dict[str, float]:
+        """Feature → what one unit of it adds to a score."""
+        return dict(zip(self.feature_names, self.factors.tolist(), strict=True))
+
+    def score(self, columns: Iterable[Float64Array]) -> Float64Array:
+        """One score a row, (rows,), from the raw values of every feature, (rows,) each, in the order
+        of their names; higher is better. A matrix (rows, features) is given as its transpose."""
+        factors = self.factors
+        total = np.asarray(-float(self.means @ factors))
+        for factor, values in zip(factors, columns, strict=True):
+            total = total + factor * values
+        return total
+
+    def contributions(self, columns: Iterable[Float64Array]) -> dict[str, Float64Array]:
+        """Feature → what all of its columns, `NAME` and `NAME | …`, add to the score of each row,
+        (rows,); `columns` as for `score`.
+
+        Less the mean: a feature at its training mean adds nothing, and the parts sum to the score.
+        """
+        added: dict[str, Float64Array] = {}
+        for name, factor, mean, values in zip(
+            self.feature_names, self.factors, self.means, columns, strict=True
+        ):
+            feature = name.partition(" | ")[0]
+            part = factor * (values - mean)
+            added[feature] = added[feature] + part if feature in added else part
+        return added
 
 
 def column_scales(features: Float64Array) -> tuple[Float64Array, Float64Array]:
@@ -178,4 +206,4 @@ def packaged_weights(package: str, file: str = WEIGHTS_FILE) -> Mapping[str, flo
     training."""
     content = parse_json(resources.files(package).joinpath(file).read_text("utf-8"), **TO_COMPUTE)
     model = decode_model(content)
-    return dict(zip(model.feature_names, (model.weights / model.scales).tolist(), strict=True))
+    return model.factor_of

@@ -103,28 +103,6 @@ def columns(block: RankingBlock) -> Iterator[Column]:
                 yield family, feature, f" | z, {name}", np.where(of_type, made[1], 0.0)
 
 
-def score(model: Model, made: Iterable[Column], rows: int) -> Float64Array:
-    """The model's score of every row, (rows,), from its columns."""
-    factors = model.weights / model.scales
-    total = np.full(rows, -float(model.means @ factors))
-    for factor, (*_, values) in zip(factors, made, strict=True):
-        total += factor * values
-    return total
-
-
-def contributions(model: Model, block: RankingBlock) -> dict[str, Float64Array]:
-    """Feature → contribution of all of its columns to each row's score, (rows,); together they sum
-    to the score."""
-    added: dict[str, Float64Array] = {}
-    factors = model.weights / model.scales
-    # Less the mean: a feature at its training mean adds nothing, and the parts sum to the score.
-    for factor, mean, (_, feature, _, values) in zip(
-        factors, model.means, columns(block), strict=True
-    ):
-        added[feature] = added.get(feature, np.zeros(block.lists.rows)) + factor * (values - mean)
-    return added
-
-
 class Ranking(NamedTuple):
     """The lists of a file and the ways to score them.
 
@@ -183,10 +161,12 @@ def score_by_model(ranking: Ranking, path: str) -> tuple[Model, Float64Array]:
             model = load_model(
                 path, ranking.task, [feature + ending for _, feature, ending, _ in made]
             )
-        scores.append(score(model, made, block.lists.rows))
+        scores.append(model.score(values for *_, values in made))
     return model, np.concatenate(scores)
 
 
 def model_contributions(ranking: Ranking, model: Model) -> dict[str, Float64Array]:
     """Feature → contribution to the scores of a trained model, (rows,)."""
-    return concatenate_blocks(contributions(model, block) for block in ranking.blocks())
+    return concatenate_blocks(
+        model.contributions(values for *_, values in columns(block)) for block in ranking.blocks()
+    )

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openapi_schema_validator import OAS31Validator
 
-from answerer.run import Questions, Run, one_file, write_run
+from answerer.run import Outputs, Questions, Run, one_file, write_run
 from answerer.trace import (
     TraceCandidate,
     TraceEvidence,
@@ -44,7 +44,7 @@ def write_traced(path: Path, questions: Questions, index: Index | None = None) -
         files=one_file(""),
         questions=questions,
     )
-    write_run(run, str(path.with_name("run")), trace=str(path))
+    write_run(run, Outputs(str(path.with_name("run")), trace=str(path)))
 
 
 def test_a_trace_is_read_back(tmp_path: Path) -> None:

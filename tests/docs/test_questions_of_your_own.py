@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from answerer.formats.answer_table import read_answers
+from answerer.formats.answers import read_answers
 from answerer.formats.exam.read import read_exam
 from tests.docs.pages import check_page, text_of
 

@@ -27,13 +27,12 @@ from indexer.cli.types import Address, OutputPath
 from indexer.files.errors import UserError, one_line
 from indexer.ingest_report import IngestReport
 from indexer.languages.registry import LANGUAGES
-from indexer.parameters import index_address, output_path
 from indexer.sandbox import Sandbox, WorkerDiedError
 from indexer.sources.datasets.build import table_blocks
 from tests.extended import ROOMS
 from tests.fuzz.further import FURTHER
 from tests.fuzz.mutations import mutated
-from tests.programs import ELSEWHERE, Program, every_command, run, takes, words_of
+from tests.programs import ELSEWHERE, Program, every_command, run, words_of
 
 SEVERAL = "Sequence[str | Path]"
 PATHS = ("str", "Path", "str | Path", "str | Path | bytes")
@@ -176,7 +175,7 @@ def program_of(words: Sequence[str]) -> Program:
 
 
 def _is_written(param: click.Parameter) -> bool:
-    return isinstance(param.type, OutputPath | Address) or takes(param, output_path, index_address)
+    return isinstance(param.type, OutputPath | Address)
 
 
 def check_of(target: str, corpus: Corpus) -> Check:

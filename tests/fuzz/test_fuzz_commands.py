@@ -9,10 +9,9 @@ import click
 import pytest
 
 from indexer.cli.types import InputFile
-from indexer.parameters import input_path, input_pattern
 from tests.fuzz.pieces import INPUTS, fuzz, shared_out
 from tests.fuzz.targets import commands, program_of
-from tests.programs import ELSEWHERE, every_command, takes
+from tests.programs import ELSEWHERE, every_command
 
 
 @pytest.mark.process
@@ -30,7 +29,7 @@ def test_every_option_that_reads_a_file_is_in_a_command() -> None:
         for one in every_command()
         for param in one.command.params
         if isinstance(param, click.Option)
-        if isinstance(param.type, InputFile) or takes(param, input_path, input_pattern)
+        if isinstance(param.type, InputFile)
         if str(one) not in ELSEWHERE
         if not {(str(one), name) for name in param.opts} & given
     ]

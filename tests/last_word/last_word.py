@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from answerer.options import output_options
-from answerer.run import Questions, Run, one_file, write_run
+from answerer.run import Outputs, Questions, Run, one_file, write_run
 from answerer.task import Task
 from answerer.trace import TraceCandidate, TraceQuestion
 from indexer.cli.types import Command, InputFile
@@ -49,9 +49,9 @@ def answer(source: str | Path, *, evidence: bool = True) -> Run:
 @click.command(cls=Command, example="answerer last-word lines.txt -o run.xml")
 @click.argument("source", metavar="FILE", type=InputFile())
 @output_options()
-def command(source: Path, output: str, trace: str | None, metadata: str | None) -> None:
+def command(source: Path, outputs: Outputs) -> None:
     """Answer each line of FILE by its last word."""
-    write_run(answer(source, evidence=trace is not None), output, trace=trace, metadata=metadata)
+    write_run(answer(source, evidence=outputs.evidence), outputs)
 
 
 def check(source: str, run: str) -> list[str]:

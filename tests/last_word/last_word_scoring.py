@@ -11,7 +11,7 @@ from last_word import words_in
 
 from evaluation.figures import Figures
 from evaluation.options import format_option
-from evaluation.runs import scored_files
+from evaluation.runs import RunFile, scored_files
 from evaluation.tables import print_rows
 from evaluation.tasks.results import Reported, ReportedQuestion, measure_rows
 from indexer.cli.types import Command, InputFile
@@ -32,12 +32,12 @@ def command(given: Path, run: Path, form: str) -> None:
 
 
 def score(gold: FileName, run: AnyRun) -> Figures:
-    with scored_files("last-word", gold, run) as files:
-        questions = report_questions(files.gold, files.run).questions
+    files = scored_files("last-word", gold, run)
+    questions = report_questions(files.gold, files.run).questions
     return Figures("last-word", measure_rows(questions, interval=False))
 
 
-def report_questions(gold: Path, run: Path) -> Reported:
+def report_questions(gold: Path, run: RunFile) -> Reported:
     pairs = zip(words_in(gold), words_in(run), strict=True)
     questions = [
         ReportedQuestion(

@@ -9,16 +9,21 @@ from pathlib import Path
 import pandas as pd
 import pyterrier as pt
 import pytest
+from pandas.testing import assert_frame_equal
 
 from answerer.__main__ import main as answerer
+from evaluation.trec_measures import query_scores
+from indexer import build_collection
 from indexer.__main__ import main as indexer
 from indexer.address import open_index as open_engine
 from indexer.files.errors import UserError
 from indexer.formats.sentence_rows import read_sentence_file
 from retriever.collection import rank_collection
 from retriever.pyterrier import IndexRetriever, IndexTexts, ModelReranker, candidates
+from retriever.rm3 import Rm3
 from retriever.search import OpenIndex, open_index
-from retriever.topics import Topic
+from retriever.topics import Topic, read_topics
+from retriever.weighting import Weighting
 from tests.places import SAMPLES
 from tests.programs import invoked
 
@@ -27,6 +32,7 @@ pytestmark = pytest.mark.filterwarnings(
     "ignore:The inplace keyword", "ignore:There are shared pipeline components"
 )
 
+TREC_TOPICS = SAMPLES / "collection" / "topics.trec"
 COLUMNS = ["qid", "query", "docno", "score", "rank", "text", "source_id"]
 RERANKED = ["qid", "query", "docno", "text"]
 TOPICS = pd.DataFrame(
@@ -336,3 +342,39 @@ def test_a_query_whose_first_row_lost_it_in_a_sum_is_asked_as_its_others(
     )
     lost = frame.assign(query=[math.nan, "Who built it?"])
     assert list(ranker(lost)["score"]) == list(ranker(frame)["score"])
+
+
+@pytest.mark.parametrize("options", [{}, {"rm3": Rm3()}, {"weighting": Weighting("ql")}])
+def test_an_experiment_on_a_collection_scores_its_runs(
+    collection: str, tmp_path: Path, options: dict
+) -> None:
+    """By the collection's own ids, as `retriever --topics` and `evaluation trec` do it."""
+    qrels = SAMPLES / "collection" / "qrels.txt"
+    topics = {each.query_id: each.text for each in read_topics(TREC_TOPICS)}
+    with open_index(collection) as index:
+        (tmp_path / "run").write_text(index.rank(topics, **options).to_trec())
+    frame = pd.DataFrame(list(topics.items()), columns=["qid", "query"])
+    system = IndexRetriever(collection, **options)
+    assert system.search(next(iter(topics.values())))["source_id"][0] == "bk-01"
+    table = pt.Experiment([system], frame, pt.io.read_qrels(str(qrels)), ["map", "recip_rank"])
+    (scored,) = query_scores(qrels, [tmp_path / "run"], ["AP", "RR"])
+    means = [sum(values.values()) / len(values) for values in scored.values()]
+    assert table.loc[0, ["map", "recip_rank"]].tolist() == pytest.approx(means)
+
+
+def test_a_weighting_is_of_collections(folder: Path) -> None:
+    with pytest.raises(UserError, match="no collection"):
+        IndexRetriever(str(folder / "book"), rm3=Rm3()).search("Giza")
+
+
+@pytest.mark.parametrize("options", [{}, {"rm3": Rm3()}])
+def test_a_cutoff_keeps_the_weighting(collection: str, options: dict) -> None:
+    whole = IndexRetriever(collection, **options)
+    assert_frame_equal((whole % 2).compile().search("rye bread"), whole.search("rye bread")[:2])
+
+
+@pytest.fixture(scope="module")
+def collection(tmp_path_factory: pytest.TempPathFactory) -> str:
+    address = str(tmp_path_factory.mktemp("collection") / "ix")
+    build_collection(SAMPLES / "collection" / "corpus.jsonl", address)
+    return address

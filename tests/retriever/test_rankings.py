@@ -12,10 +12,11 @@ from indexer import build_collection
 from indexer.files.errors import UserError
 from retriever import open_index
 from retriever.rankings import Rankings
-from retriever.rm3 import Rm3
+from retriever.rm3 import Rm3, expanded_queries
 from retriever.search import OpenIndex
+from retriever.term_counts import term_counts_of
 from retriever.topics import read_topics
-from retriever.weighting import Weighting
+from retriever.weighting import Scorer, Weighting
 from tests.places import SAMPLES
 
 TEXTS = {"a": "rye rye oat", "b": "rye oat oat oat", "c": "barley", "d": "barley oat malt"}
@@ -75,6 +76,24 @@ def test_rm3_finds_what_shares_terms_with_the_best_document(tmp_path: Path) -> N
         assert [doc_id for doc_id, _ in expanded] == ["d00", "d01"]
         plain = opened.rank({"q": "rye"}, rm3=Rm3(original_weight=1.0))["q"]
         assert [doc_id for doc_id, _ in plain] == ["d00"]
+
+
+def test_rm3_weighs_terms_as_anserini_does(tmp_path: Path) -> None:
+    """Shares of d0's two most frequent terms are oven 2/3, rye 1/3, of d1's malt and rye 1/2 each;
+    "water" is too common; of the sums, times the documents' scores, the two heaviest share half."""
+    texts = ["rye oven oven", "rye malt", *["water"] * 20]
+    build_collection(
+        [{"id": f"d{n:02d}", "text": text} for n, text in enumerate(texts)], tmp_path / "ix"
+    )
+    with open_index(tmp_path / "ix") as opened:
+        first, second = (scores(opened.rank({"q": "rye"}))[name] for name in ("d00", "d01"))
+        scorer = Scorer(term_counts_of(opened.engine_index), Weighting())
+        (weights,) = expanded_queries([{"rye": 1}], opened.part(), scorer, Rm3(2, 2, 0.5))
+    rye, oven = first / 3 + second / 2, 2 / 3 * first
+    assert oven > second / 2  # of malt
+    assert weights == pytest.approx(
+        {"rye": 0.5 + 0.5 * rye / (rye + oven), "oven": 0.5 * oven / (rye + oven)}
+    )
 
 
 def test_equal_scores_are_ordered_by_doc_id_and_fall_in_the_run(index: OpenIndex) -> None:

@@ -300,7 +300,7 @@ def fact_ranker(
         raise unfit(path, f"damaged model ({error})", TASK) from error
     if model.feature_names != features.names:
         raise unfit(path, "the model has other features", TASK)
-    return FactRanker(features, model.weights / model.scales, model.data)
+    return FactRanker(features, model.factors, model.data)
 
 
 class RankedAnswer(NamedTuple):

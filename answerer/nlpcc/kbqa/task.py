@@ -30,12 +30,12 @@ from answerer.nlpcc.kbqa.ranker import (
     statistics_of,
 )
 from answerer.nlpcc.kbqa.relation_phrase import asks_for, relation_phrase
-from answerer.options import allow_unanswered_option, index_option, model_option, output_options
-from answerer.run import Questions, Run, one_file, paths_of, write_run
+from answerer.options import index_option, model_option, output_options, questions_argument
+from answerer.run import Outputs, Questions, Run, one_file, paths_of, write_run
 from answerer.trace import TraceCandidate, TraceEvidence, TraceMention, TraceQuestion
 from answerer.unanswered import Unanswered
 from indexer.analysis.text import truncate_question
-from indexer.cli.types import COUNT, Command, InputFile
+from indexer.cli.types import COUNT, Command
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array
 from indexer.files.errors import UserError
@@ -62,7 +62,7 @@ LINKING = ("fuzzy", "exact")
     cls=Command,
     example="answerer nlpcc-kbqa samples/kbqa-zh.txt -o answers.txt --trace trace.jsonl",
 )
-@click.argument("source", metavar="QUESTIONS", type=InputFile())
+@questions_argument
 @index_option("triples")
 @click.option(
     "--method",
@@ -85,19 +85,10 @@ LINKING = ("fuzzy", "exact")
     help="Write this many ranked answers a question, best first, for MRR and Accuracy@N; "
     "above 1 it costs F1 [1].",
 )
-@output_options()
-@allow_unanswered_option
-def command(
-    source: Path,
-    output: str,
-    trace: str | None,
-    metadata: str | None,
-    allow_unanswered: bool,
-    **options: Any,
-) -> None:
+@output_options(searches=True)
+def command(source: Path, outputs: Outputs, **options: Any) -> None:
     """Answer NLPCC KBQA questions: all objects of the fact that fits best, in the official blocks."""
-    run = answer(source, evidence=trace is not None, **options)
-    write_run(run, output, trace=trace, metadata=metadata, allow_unanswered=allow_unanswered)
+    write_run(answer(source, evidence=outputs.evidence, **options), outputs)
 
 
 class KbqaResult(NamedTuple):

@@ -179,7 +179,7 @@ def cross_validated_figures(
         model = train_model(
             [rows[place] for place in places], [examples[place] for place in places], features
         )
-        return model.weights / model.scales
+        return model.factors
 
     def reciprocal_rank(place: int, weights: Float64Array) -> float:
         example = examples[place]

@@ -107,7 +107,7 @@ def weights(model: Model, pool: CandidatePool, known: Concepts, limit: int) -> F
     """
     if not known.terms:
         return np.zeros(0)
-    scores = model.score(known.features)
+    scores = model.score(known.features.T)
     # The model was learned on essays of other lengths: only the order of its scores carries over.
     expected = min(float(model.learned["terms per unit"]) * max(limit, 1), 0.9 * len(scores))
     low, high = -float(scores.max()) - 30.0, -float(scores.min()) + 30.0

@@ -13,15 +13,8 @@ from answerer.formats.keywords import uses
 from answerer.ntcir.essay.candidates import CandidatePool, find_candidates, read_question
 from answerer.ntcir.essay.concepts import essay_model
 from answerer.ntcir.essay.writing import METHODS, Essay, write_essays
-from answerer.ntcir.sheets import filled_sheet, require_essays, sheet_and_index, sheet_argument
-from answerer.options import (
-    allow_unanswered_option,
-    index_option,
-    language_option,
-    model_option,
-    output_options,
-)
-from answerer.run import Questions, Run, paths_of, write_run
+from answerer.ntcir.sheets import filled_sheet, require_essays, sheet_and_index, sheet_options
+from answerer.run import Outputs, Questions, Run, paths_of, write_run
 from answerer.trace import TraceCandidate, TraceQuestion
 from answerer.unanswered import Unanswered
 from indexer.analysis.analyser import Analyser
@@ -52,28 +45,14 @@ method_option = click.option(
     cls=Command,
     example="answerer ntcir-essay samples/essay-en.xml -o essay.run.xml --trace essay.run.jsonl",
 )
-@sheet_argument
-@index_option("textbook-LANGUAGE of the sheet")
-@method_option
-@language_option("The language to answer in [the sheet's].")
-@model_option
-@output_options()
-@allow_unanswered_option
-def command(
-    source: Path,
-    output: str,
-    trace: str | None,
-    metadata: str | None,
-    allow_unanswered: bool,
-    **options: Any,
-) -> None:
+@sheet_options(method_option)
+def command(source: Path, outputs: Outputs, **options: Any) -> None:
     """Write the essays of an NTCIR QA Lab answer sheet, each within its limit and with every keyword.
 
     Methods: ilp, sentences by an exact small program over learned weights; keywords-first, the baseline: a sentence
     for each keyword and then the first retrieved.
     """
-    run = answer(source, evidence=trace is not None, **options)
-    write_run(run, output, trace=trace, metadata=metadata, allow_unanswered=allow_unanswered)
+    write_run(answer(source, evidence=outputs.evidence, **options), outputs)
 
 
 def answer(

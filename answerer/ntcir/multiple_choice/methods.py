@@ -17,11 +17,11 @@ import click
 from answerer.formats.exam.parts import ExamQuestion
 from answerer.models import UNTRAINED
 from answerer.options import Function
-from answerer.plug_ins import plug_ins
 from indexer.engines.scoring import round_score
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
 from indexer.files.validation import validate_choice, whole
+from indexer.plug_ins import plug_ins
 
 if TYPE_CHECKING:
     from answerer.trace import TraceEvidence

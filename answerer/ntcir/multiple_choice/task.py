@@ -24,8 +24,8 @@ from answerer.ntcir.multiple_choice.methods import (
 )
 from answerer.ntcir.multiple_choice.methods import method as make_method
 from answerer.ntcir.multiple_choice.shapes import plan
-from answerer.options import allow_unanswered_option, index_option, output_options
-from answerer.run import Questions, Run, paths_of, write_run
+from answerer.options import index_option, output_options
+from answerer.run import Outputs, Questions, Run, paths_of, write_run
 from answerer.unanswered import Unanswered
 from indexer.cli.types import COUNT, Command, InputFile, PlainText
 from indexer.engines.contract import Index
@@ -55,8 +55,7 @@ _METHOD_HELP = "; ".join(f"{name}: {line}" for name, (_, line) in exam_methods()
 )
 @click.option("-k", type=COUNT, default=5, help="How many documents count for a choice [5].")
 @method_options
-@output_options("*_*_[A-Z][A-Z]_[0-9][0-9].xml", "*_*_[A-Z][A-Z]_[0-9][0-9].tsv")
-@allow_unanswered_option
+@output_options("*_*_[A-Z][A-Z]_[0-9][0-9].xml", "*_*_[A-Z][A-Z]_[0-9][0-9].tsv", searches=True)
 @click.option(
     "--team",
     type=PlainText(),
@@ -71,12 +70,9 @@ _METHOD_HELP = "; ".join(f"{name}: {line}" for name, (_, line) in exam_methods()
 )
 def command(
     exams: tuple[Path, ...],
-    output: str,
-    metadata: str | None,
-    trace: str | None,
+    outputs: Outputs,
     team: str,
     priority: int,
-    allow_unanswered: bool,
     **options: Any,
 ) -> None:
     """Answer exams, Japanese or English: NTCIR QA Lab's (Torobo XML) with an answer table, plain
@@ -89,6 +85,7 @@ def command(
     """
     exams_read = _read(exams)
     names = None
+    output = outputs.output
     folder = output.endswith("/") or Path(output).is_dir()
     if len(exams_read) > 1 or folder:
         if output == STDOUT or (Path(output).exists() and not folder):
@@ -104,17 +101,9 @@ def command(
             for exam in exams_read
         ]
     run, _ = answer_exams(
-        exams_read, evidence=trace is not None, sources=paths_of(*exams), **options
+        exams_read, evidence=outputs.evidence, sources=paths_of(*exams), **options
     )
-    write_run(
-        run,
-        output,
-        trace=trace,
-        metadata=metadata,
-        allow_unanswered=allow_unanswered,
-        names=names,
-        team=team,
-    )
+    write_run(run, outputs, names=names, team=team)
 
 
 def answer(

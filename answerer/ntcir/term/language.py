@@ -15,7 +15,7 @@ from indexer.analysis.glossary import Entry, Glossary
 from indexer.analysis.years import read_years
 from indexer.engines.contract import Index
 from indexer.languages.language import Language
-from retriever.queries import glossary_of, language_of
+from retriever.queries import language_of
 
 Places = dict[str, list[tuple[int, int]]]
 _TOKEN = re.compile(r"[^\W_]+(?:'[^\W_]+)?|[^\w\s]")
@@ -122,4 +122,4 @@ class TermLanguage:
 
 def index_language(index: Index) -> TermLanguage:
     """The tools for an index's language, with the glossary that it was built with."""
-    return TermLanguage(language_of(index), glossary_of(index))
+    return TermLanguage(language_of(index), index.glossary)

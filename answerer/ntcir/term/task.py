@@ -16,12 +16,11 @@ from answerer.ntcir.term.language import TermLanguage, index_language
 from answerer.ntcir.term.questions import TermQuestion, section_question
 from answerer.ntcir.term.ranking import ASKED, GAP, rank_candidates
 from answerer.options import (
-    allow_unanswered_option,
     index_option,
     language_option,
     output_options,
 )
-from answerer.run import Questions, Run, paths_of, write_run
+from answerer.run import Outputs, Questions, Run, paths_of, write_run
 from answerer.trace import TraceQuestion
 from answerer.unanswered import Unanswered
 from indexer.cli.types import Command
@@ -47,22 +46,13 @@ PACKAGES = ("lxml", "numpy", "scipy")
 @sheet_argument
 @index_option("textbook-LANGUAGE of the sheet")
 @language_option("The language to answer in [the sheet's].")
-@output_options()
-@allow_unanswered_option
-def command(
-    source: Path,
-    output: str,
-    trace: str | None,
-    metadata: str | None,
-    allow_unanswered: bool,
-    **options: Any,
-) -> None:
+@output_options(searches=True)
+def command(source: Path, outputs: Outputs, **options: Any) -> None:
     """Answer the term questions of an NTCIR QA Lab answer sheet with names, dates and numbers of the textbook.
 
     A glossary given to the indexer (--terms, with kinds, dates and aliases) teaches which kind a name is of.
     """
-    run = answer(source, evidence=trace is not None, **options)
-    write_run(run, output, trace=trace, metadata=metadata, allow_unanswered=allow_unanswered)
+    write_run(answer(source, evidence=outputs.evidence, **options), outputs)
 
 
 def answer(

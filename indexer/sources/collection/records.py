@@ -11,9 +11,7 @@ from typing import Any
 from indexer.files.archive import members
 from indexer.files.encoding import (
     LINE_LIMIT,
-    MIB,
     PACKED,
-    SIGNED,
     WHOLE_LIMIT,
     TextLine,
     decode_text,
@@ -25,6 +23,7 @@ from indexer.files.encoding import (
     read_whole,
 )
 from indexer.files.errors import UserError
+from indexer.files.inputs import MIB, SIGNED
 from indexer.files.json_objects import json_objects, parse_json
 from indexer.files.signatures import refuse_binary
 from indexer.ingest_report import IngestReport

@@ -17,8 +17,8 @@ from indexer.cli.types import Command, InputFile
 from indexer.document import Document
 from indexer.engines.writing import Writer
 from indexer.files.archive import NESTED, Member, members
-from indexer.files.encoding import MemoryFile
 from indexer.files.errors import UserError
+from indexer.files.inputs import MemoryFile
 from indexer.files.messages import warn
 from indexer.files.progress import progress
 from indexer.formats.datasearch import DatasetMetadata, file_key, read_collection, read_questions

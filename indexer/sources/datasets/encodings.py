@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from indexer.files.charset import likely_encodings
-from indexer.files.encoding import MIB
+from indexer.files.inputs import MIB
 from indexer.files.messages import first_few, warn
 from indexer.languages.chinese import CHINESE
 from indexer.languages.english import ENGLISH

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import zlib
 
-from indexer.files.encoding import MIB
+from indexer.files.inputs import MIB
 
 _OBJECT = re.compile(rb"(?<!\d)(\d{1,9})[ \r\n\t]++\d{1,5}[ \r\n\t]++obj(?![a-zA-Z])")
 _PAGE = re.compile(rb"/Type\s*+/Page(?![a-zA-Z])")

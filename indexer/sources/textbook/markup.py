@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from indexer.files.archive import Limits, members
-from indexer.files.encoding import JAPANESE_ENCODINGS, MIB, detect_encoding, read_whole
+from indexer.files.encoding import JAPANESE_ENCODINGS, detect_encoding, read_whole
 from indexer.files.errors import UserError, bad_input
+from indexer.files.inputs import MIB
 from indexer.files.messages import warn
 from indexer.files.xml import ATTRIBUTE_LIMIT, has_crowded_tag, parse_xml
 from indexer.ingest_report import leave_out

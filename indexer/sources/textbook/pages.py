@@ -15,8 +15,9 @@ from itertools import groupby, pairwise
 from statistics import median
 from typing import Any, NamedTuple, cast
 
-from indexer.files.encoding import MIB, read_whole
+from indexer.files.encoding import read_whole
 from indexer.files.errors import bad_input
+from indexer.files.inputs import MIB
 from indexer.files.progress import with_progress
 from indexer.files.versions import install_hint
 from indexer.ingest_report import leave_out

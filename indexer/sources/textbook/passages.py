@@ -16,16 +16,15 @@ from indexer.build import file_label
 from indexer.files.encoding import (
     JAPANESE_ENCODINGS,
     LINE_LIMIT,
-    MIB,
     PACKED,
     SAMPLE_SIZE,
-    SIGNED,
     TextLine,
     detect_encoding,
     open_bytes,
     open_lines,
 )
 from indexer.files.errors import UserError, bad_input
+from indexer.files.inputs import MIB, SIGNED
 from indexer.files.json_objects import parse_json
 from indexer.files.messages import info, warn
 from indexer.files.paths import matching_files
@@ -36,7 +35,13 @@ from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES, detect_language
 from indexer.registry import WIKI_FILES
 from indexer.sources.textbook.apparatus import book_text
-from indexer.sources.textbook.schema import Redirect, SourcePassage, paragraph_id, redirect_id
+from indexer.sources.textbook.schema import (
+    EXTRACTED,
+    Redirect,
+    SourcePassage,
+    paragraph_id,
+    redirect_id,
+)
 
 # The form of a file of running text; one that resembles a known form but is invalid is refused.
 
@@ -51,9 +56,6 @@ FORMS = (
     "dump or WikiExtractor's "
     "output"
 )
-
-EXTRACTED = re.compile(r'<doc\s[^<>]*?\btitle="', re.IGNORECASE)
-"""Beginning of a document of WikiExtractor; TREC's `<DOC>` does not have a title there."""
 
 _SHOWN = 60  # characters of a file's text that a message quotes
 _PDF_HEAD = 1024  # bytes among which a PDF begins (ISO 32000, note 13 of annex H)

@@ -3,6 +3,7 @@ place."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -130,6 +131,9 @@ def sentence_number(doc_id: str) -> int:
     """The number of a sentence in its paragraph, from 1, by its doc_id."""
     return int(doc_id.rpartition("-")[2])
 
+
+EXTRACTED = re.compile(r'<doc\s[^<>]*?\btitle="', re.IGNORECASE)
+"""Beginning of a document of WikiExtractor; TREC's `<DOC>` does not have a title there."""
 
 SOURCE_TYPES = ("WEB", "QALAB3", "PARTICIPANT")
 """What an extraction run calls the source of a passage: SOURCE_ID_TYPE of [QALab3]."""

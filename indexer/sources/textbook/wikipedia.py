@@ -15,8 +15,7 @@ from indexer.files.errors import bad_input
 from indexer.files.xml import line_of, syntax_fault, xml_pieces
 from indexer.ingest_report import IngestReport
 from indexer.languages.language import Language
-from indexer.sources.textbook.passages import EXTRACTED
-from indexer.sources.textbook.schema import Redirect, SourcePassage
+from indexer.sources.textbook.schema import EXTRACTED, Redirect, SourcePassage
 
 if TYPE_CHECKING:
     from lxml import etree

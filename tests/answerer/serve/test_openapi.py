@@ -10,7 +10,7 @@ import pytest
 from openapi_schema_validator import OAS31Validator
 from openapi_spec_validator import validate
 
-from answerer.asking.command import KINDS
+from answerer.asking.kinds import KINDS
 from answerer.ntcir.multiple_choice.methods import METHODS
 from answerer.registry import tasks
 from answerer.serve.requests import api_description

@@ -28,9 +28,18 @@ MODEL = Model(
 
 
 def test_score_is_the_weighted_sum_of_standardised_features() -> None:
-    assert MODEL.score(np.array([[2.0, 8.0]])) == pytest.approx(
-        [2.0 * (2 - 1) / 0.5 - 0.25 * (8 - 0) / 4]
-    )
+    assert MODEL.score(np.array([[2.0, 8.0], [1.0, 0.0]]).T).tolist() == [3.5, 0.0]
+
+
+def test_contributions_of_a_feature_s_columns_are_added_up_and_sum_to_the_score() -> None:
+    model = replace(MODEL, feature_names=("idf coverage", "idf coverage | z"))
+    added = model.contributions(np.array([[2.0, 8.0], [1.0, 0.0]]).T)
+    assert {name: values.tolist() for name, values in added.items()} == {"idf coverage": [3.5, 0.0]}
+    apart = MODEL.contributions(np.array([[2.0, 8.0]]).T)
+    assert {name: values.tolist() for name, values in apart.items()} == {
+        "idf coverage": [4.0],
+        "位置": [-0.5],
+    }
 
 
 def test_a_constant_column_has_scale_1() -> None:

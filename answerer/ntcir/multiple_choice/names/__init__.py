@@ -11,6 +11,7 @@ from indexer.files.validation import FileName
 @model_option
 def names(model: FileName | None = None) -> Method:
     """The method with the weights in the file `model` (None: the program's own)."""
-    from answerer.ntcir.multiple_choice.names.judgement import WEIGHTS, names_method
+    from answerer.ntcir.multiple_choice.names.judgement import WEIGHTS
+    from answerer.ntcir.multiple_choice.names.method import names_method
 
     return names_method(WEIGHTS if model is None else model)

@@ -4,27 +4,17 @@ time of events."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_array
 
-from answerer.formats.exam.parts import ExamQuestion
-from answerer.ntcir.multiple_choice.methods import (
-    AnsweredQuestion,
-    Method,
-    Verdict,
-    choose,
-    learned_method,
-)
 from answerer.ntcir.multiple_choice.names import signals
-from answerer.ntcir.multiple_choice.shapes import ChoiceStatement, Plan, plan
+from answerer.ntcir.multiple_choice.shapes import ChoiceStatement
 from indexer.entities import Mention, span_of_key
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
-from indexer.files.validation import FileName
 from indexer.statistics.forms import EVERY, neighbour_words
 from indexer.statistics.part import decode_book, decode_paragraph_names, decode_standing
 from retriever.association.counts import (
@@ -46,7 +36,7 @@ from retriever.association.features import (
     with_rivals,
 )
 from retriever.learning.model import Model, load_model, unfit
-from retriever.queries import analyser_of, glossary_of, language_of
+from retriever.queries import analyser_of, language_of
 
 if TYPE_CHECKING:
     from indexer.analysis.analyser import Analyser
@@ -87,7 +77,7 @@ def read_claims(
             f"the index {index.address} has no names: build it again without --no-names, or use "
             f"--method slqal"
         )
-    glossary = glossary_of(index) if index.metadata.settings.get("glossary") else None
+    glossary = index.glossary if index.metadata.settings.get("glossary") else None
     analyser, recogniser = analyser_of(index), language_of(index).recogniser(glossary)
     found: list[list[Mention]] = []
     for statement in statements:
@@ -487,84 +477,6 @@ def pair_score(first: Float64Array, second: Float64Array) -> float:
     """log P(the first event came before the second); two events in one era count half."""
     before = np.concatenate(([0.0], np.cumsum(first)[:-1]))
     return float(np.log(before @ second + 0.5 * (first @ second) + 1e-6))
-
-
-def names_method(model: FileName = WEIGHTS) -> Method:
-    """The method with the weights in a file (by default the program's own)."""
-    return learned_method(answer_by_association, load_weights(Path(model)), Path(model))
-
-
-def answer_by_association(
-    model: Model, questions: Sequence[ExamQuestion], index: Index, k: int, evidence: bool
-) -> list[AnsweredQuestion]:
-    """Answers every question by the plan for its shape, with two requests to the index (a third for
-    evidence). With `evidence`, at most `k` passages per choice are added: the first passage of each
-    of its statements, then the second of each, and so on. Raises UserError if the index has no part
-    `names`, or the weights do not serve its language."""
-    # A language whose names the weights have not seen is refused rather than guessed.
-    language, learned = language_of(index), model.settings["languages"]
-    if language.code not in learned:
-        raise UserError(
-            f"weights learned on {', '.join(map(str, learned)) or 'no language'} do not "
-            f"serve '{language}': train them again, or use --method slqal"
-        )
-    plans = [plan(question) for question in questions]
-    statements = [statement for each in plans for statement in each.statements]
-    judgement = judge(
-        statements, index, model, [n for n, each in enumerate(plans) for _ in each.statements]
-    )
-    causes, passages = None, []
-    if evidence:
-        from answerer.ntcir.multiple_choice.names.evidence import (
-            Causes,
-        )  # a third of the method, for traces only
-
-        causes = Causes(judgement, model)
-        passages = causes.passages(index, k)
-    answered = []
-    start = 0
-    for question, each in zip(questions, plans, strict=True):
-        own, times = slice(start, start + len(each.statements)), None
-        if each.way == "ordering":
-            times = event_times(judgement.claims.claims[own], judgement.claims.counts)
-        scores = choice_scores(each, judgement.scores[own], times, *model.learned["truth"])
-        verdicts = list(map(Verdict, scores))
-        if causes:
-            for choice, row in enumerate(each.rows):
-                # In turn, so that no statement of a combination is without evidence.
-                turns = zip_longest(*(passages[start + statement] for statement in row))
-                shown = [passage for turn in turns for passage in turn if passage is not None][:k]
-                verdicts[choice] = Verdict(
-                    scores[choice], causes.explain(each, choice, start, times), shown
-                )
-        answered.append(
-            AnsweredQuestion(
-                question, choose(question, scores), tuple(verdicts), each.way, each.note
-            )
-        )
-        start = own.stop
-    return answered
-
-
-def choice_scores(
-    each: Plan, scores: Float64Array, times: Float64Array | None, slope: float, middle: float
-) -> list[float]:
-    """The score of each choice of a question. A combination scores the log probability that its
-    claims hold; an ordering the sum of the log probabilities of its pairs' order by `times`
-    (events, eras); any other choice the sum of its statements' `scores`. `slope` and `middle` are
-    those of the log odds that a statement is true."""
-    if times is not None:
-        return [
-            sum(pair_score(times[one], times[other]) for one, other in combinations(row, 2))
-            for row in each.rows
-        ]
-    if each.way == "combination":
-        odds = slope * scores + middle
-        return [
-            sum(log_probability(odds[s], true) for s, true in zip(row, claimed, strict=True))
-            for row, claimed in zip(each.rows, each.truth, strict=True)
-        ]
-    return [float(sum(scores[s] for s in row)) for row in each.rows]
 
 
 def log_probability(odds: float, true: bool) -> float:

@@ -10,6 +10,7 @@ from indexer.files.validation import FileName
 @model_option
 def validation(model: FileName | None = None) -> Method:
     """The method with the weights in the file `model` (None: the program's own)."""
-    from answerer.ntcir.multiple_choice.validation.features import WEIGHTS, validation_method
+    from answerer.ntcir.multiple_choice.validation.features import WEIGHTS
+    from answerer.ntcir.multiple_choice.validation.method import validation_method
 
     return validation_method(WEIGHTS if model is None else model)

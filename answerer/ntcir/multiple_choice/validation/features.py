@@ -11,7 +11,6 @@ import numpy as np
 
 from answerer.formats.exam.parts import ExamQuestion
 from answerer.ntcir.multiple_choice.choices import (
-    STATED_WAYS,
     QuestionTerms,
     chooses_statements,
     has_sentences,
@@ -19,13 +18,9 @@ from answerer.ntcir.multiple_choice.choices import (
 )
 from answerer.ntcir.multiple_choice.methods import (
     AnsweredQuestion,
-    Method,
-    Verdict,
-    choose,
-    learned_method,
-    probabilities,
 )
-from answerer.ntcir.multiple_choice.names.judgement import answer_by_association, load_weights
+from answerer.ntcir.multiple_choice.names.judgement import load_weights
+from answerer.ntcir.multiple_choice.names.method import answer_by_association
 from answerer.ntcir.multiple_choice.shapes import plan
 from answerer.ntcir.multiple_choice.validation.passages import (
     UNITS,
@@ -35,11 +30,9 @@ from answerer.ntcir.multiple_choice.validation.passages import (
     term_passages,
 )
 from indexer.files.arrays import Float64Array, Int64Array
-from indexer.files.validation import FileName
 from indexer.sources.textbook.schema import PARAGRAPHS
 from indexer.statistics.part import decode_terms
 from retriever.bm25 import idf
-from retriever.learning.model import Model, load_model
 from retriever.queries import analyser_of, language_of
 
 if TYPE_CHECKING:
@@ -265,36 +258,3 @@ def judge_questions(
             JudgedQuestion(own, *example(question, own, answer.way, features, scores), answer)
         )
     return judged
-
-
-def validation_method(model: FileName = WEIGHTS) -> Method:
-    """The method with the weights in a file (by default the program's own)."""
-    return learned_method(_answer, load_model(Path(model), TASK, COLUMNS), Path(model))
-
-
-def _answer(
-    model: Model, questions: Sequence[ExamQuestion], index: Index, k: int, evidence: bool
-) -> list[AnsweredQuestion]:
-    """Answers every question; with `evidence`, verdicts have at most `k` passages per choice. A
-    score says how true a choice is; if the false choice is asked for, the lowest score is chosen.
-    Combinations and orders of statements are answered by entity association, if the index has
-    names."""
-    judged = judge_questions(questions, index, k, evidence)
-    verdicts = []
-    for each in judged:
-        utilities = each.utilities @ model.weights
-        scores, likely = (each.sign * utilities).tolist(), probabilities(utilities.tolist())
-        verdicts.append([Verdict(s, probability=p) for s, p in zip(scores, likely, strict=True)])
-    if evidence:
-        from answerer.ntcir.multiple_choice.validation.verdict import explain
-
-        verdicts = explain(judged, verdicts, model, index, k)
-    answered = []
-    for question, each, row in zip(questions, judged, verdicts, strict=True):
-        answer = each.by_names
-        # Combinations and orders need the truth or the time of each statement.
-        if not answer.verdicts or answer.way in STATED_WAYS:
-            system = choose(question, [verdict.score for verdict in row])
-            answer = answer._replace(system=system, verdicts=tuple(row))
-        answered.append(answer)
-    return answered

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from answerer.formats.answer_table import read_answers
+from answerer.formats.answers import read_answers
 from answerer.formats.exam.read import read_exam
 from answerer.formats.question_file.read import looks_like_questions
 from answerer.ntcir.multiple_choice.shapes import parse_shape

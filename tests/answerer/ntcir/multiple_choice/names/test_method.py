@@ -15,6 +15,7 @@ from click.testing import CliRunner
 from answerer.ntcir.multiple_choice.methods import method
 from answerer.ntcir.multiple_choice.names import judgement
 from answerer.ntcir.multiple_choice.names.judgement import ERAS, era_shares, read_claims
+from answerer.ntcir.multiple_choice.names.method import choice_scores
 from answerer.ntcir.multiple_choice.names.signals import NAMES, signal_rows
 from answerer.ntcir.multiple_choice.names.training import (
     SignalExamples,
@@ -186,7 +187,7 @@ def test_a_combination_takes_the_highest_joint_probability() -> None:
         ((0, 1),) * 4,
         ((True, True), (True, False), (False, True), (False, False)),
     )
-    scores = judgement.choice_scores(each, np.array([2.0, -1.0]), None, 1.0, 0.5)
+    scores = choice_scores(each, np.array([2.0, -1.0]), None, 1.0, 0.5)
     odds = [2.5, -0.5]
 
     def log_p(value: float) -> float:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from answerer.formats.answer_table import read_answers
+from answerer.formats.answers import read_answers
 from answerer.formats.exam.read import read_exam
 from answerer.ntcir.multiple_choice.methods import DEFAULT, AnsweredQuestion, method
 from indexer.address import open_index

@@ -11,12 +11,8 @@ import pytest
 from answerer.formats.exam.parts import ExamQuestion
 from answerer.ntcir.multiple_choice.choices import ChoiceTerms, QuestionTerms
 from answerer.ntcir.multiple_choice.methods import probabilities
-from answerer.ntcir.multiple_choice.validation.features import (
-    COLUMNS,
-    FEATURES,
-    example,
-    validation_method,
-)
+from answerer.ntcir.multiple_choice.validation.features import COLUMNS, FEATURES, example
+from answerer.ntcir.multiple_choice.validation.method import validation_method
 from answerer.ntcir.multiple_choice.validation.training import fit_weights, right
 from tests.answerer.formats.exam.exams import choices, only, question, section
 

@@ -6,10 +6,10 @@ from importlib.metadata import EntryPoint, EntryPoints
 
 import pytest
 
-import answerer.plug_ins
 import answerer.registry
-from answerer.plug_ins import plug_ins
+import indexer.plug_ins
 from answerer.registry import OWN, tasks
+from indexer.plug_ins import plug_ins
 
 BROKEN = EntryPoint("broken", "no_such_module:TASK", "classical_qa.tasks")
 METHODS = [
@@ -31,7 +31,7 @@ def test_a_task_that_cannot_be_loaded_is_left_out_and_named(
 def test_methods_that_cannot_be_had_are_left_out_and_named(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(answerer.plug_ins, "entry_points", lambda group: EntryPoints(METHODS))
+    monkeypatch.setattr(indexer.plug_ins, "entry_points", lambda group: EntryPoints(METHODS))
     place, text = plug_ins("methods", taken=["slqal"])["shortest"]
     assert place == "answerer.ntcir.multiple_choice.baselines:slqal"
     assert text.startswith("SLQAL as its paper has it")

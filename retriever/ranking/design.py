@@ -1,0 +1,32 @@
+"""The matrix that rankers of lists learn from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+
+from indexer.files.arrays import Float64Array
+from retriever.ranking.ranker import COPIES, RankingBlock, columns
+
+
+def design(
+    blocks: Iterable[RankingBlock], damping: Mapping[str, float], typed: float
+) -> tuple[Float64Array, tuple[str, ...], Float64Array]:
+    """The matrix that rankers of lists learn from, (rows, columns), a row a candidate, a column a
+    copy of a feature; and the names and factors of its columns, those of `train`. Blocks of lists
+    have the same features and type names.
+
+    `damping` maps a family to the factor of its columns, 1 by default; `typed` is a further one, of
+    a type's columns.
+    """
+    parts, made = list[Float64Array](), list[tuple[str, str, str, Float64Array]]()
+    for block in blocks:
+        made = list(columns(block))
+        parts.append(np.column_stack([values for *_, values in made]))
+    names = tuple(feature + ending for _, feature, ending, _ in made)
+    factors = [
+        damping.get(family, 1.0) * (1.0 if ending in COPIES else typed)
+        for family, _, ending, _ in made
+    ]
+    return np.vstack(parts), names, np.array(factors)
