@@ -93,26 +93,18 @@ function showCard(title, about, ...content) {
   card.scrollIntoView({ block: "nearest" });
 }
 
-/** The index of an address as the page calls it: by the end of its path where that names no other. */
-function indexName(address) {
-  const known = page.indexes.find((index) => index.address === address || index.shown === address);
-  const shown = known ? known.shown : address;
-  const last = shown.replace(/\/+$/, "").split("/").pop();
-  return page.indexes.filter((index) => index.shown.replace(/\/+$/, "").split("/").pop() === last).length > 1 ? shown : last;
-}
-
-function languageOf(address) {
-  return (page.indexes.find((index) => index.address === address || index.shown === address) || {}).language;
-}
+/** What the page knows of the index of an address. */
+const indexAt = (address) =>
+  page.indexes.find((index) => index.address === address || index.shown === address) || { name: address };
 
 function showAnswer(request, reply) {
   const silent = reply.nearest ? "The book does not seem to say" : "No answer";
   const best = reply.answers.length ? reply.answers[0].text : silent;
   const drawn = reply.drawn && { ...reply.drawn, notes: [...(reply.drawn.notes || []), ...reply.notes] };
-  const spoken = languageOf(reply.address);
+  const { name: index, language: spoken } = indexAt(reply.address);
   language = spoken;
   const link = element("a", { href: addressOf(request), class: "push" }, "link to this question");
-  showCard(best, [page.indexes.length > 1 && `from ${indexName(reply.address)}`, link],
+  showCard(best, [page.indexes.length > 1 && `from ${index}`, link],
     reply.doubt && element("p", { class: "doubt" }, reply.answers.length ? `Not sure: ${reply.doubt}.` : `${reply.doubt}.`),
     ...(drawn ? drawAnswer({}, { drawn }, spoken) : [words("p", { class: "asked" }, request.question), ...drawSources(reply)]));
 }
@@ -223,21 +215,21 @@ async function answerFiles() {
 
 /** A textbook that is an index now: it is asked alone until another is chosen. */
 function showBook(name, reply) {
-  page.indexes.push(reply);
+  page.indexes.push({ ...reply, name: reply.shown });
   let box = form.querySelector("fieldset");
   if (!box) {
     box = element("fieldset", {}, element("legend", {}, "Index"), page.indexes.slice(0, -1).map(indexBox));
     form.choices.after(box);
   }
-  box.append(indexBox(reply));
+  box.append(indexBox(page.indexes.at(-1)));
   box.querySelector("label:last-child input").checked = true;
   showCard(name, null, element("p", {}, `is now the index ${reply.shown} (${reply.language}); ask it a question.`),
     reply.notes.map((note) => element("p", { class: "note dim", dir: "auto" }, note)));
   form.question.focus();
 }
 
-function indexBox({ shown, kind, language: spoken }) {
-  return element("label", {}, element("input", { type: "radio", name: "index", value: shown }), ` ${shown} `,
+function indexBox({ name, shown, kind, language: spoken }) {
+  return element("label", { title: shown }, element("input", { type: "radio", name: "index", value: shown }), ` ${name} `,
     element("span", { class: "dim" }, [kind, spoken].filter(Boolean).join(", ")));
 }
 
@@ -297,7 +289,7 @@ function drawCheck({ counts, page: report, table }) {
 
 function showRun(name, reply) {
   const { run: made, questions } = reply;
-  const about = [reply.task, made.method, made.index && indexName(made.index), `${questions.length} question${questions.length === 1 ? "" : "s"}`];
+  const about = [reply.task, made.method, made.index && indexAt(made.index).name, `${questions.length} question${questions.length === 1 ? "" : "s"}`];
   showCard(name, element("span", {}, about.filter(Boolean).join(" · ")),
     element("p", { class: "row" }, download(reply.submission, "save the submission"), download(reply.trace, "save the trace")),
     reply.check && drawCheck(reply.check),
