@@ -9,7 +9,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from answerer.formats.answer_table import without_gold_ending
 from evaluation.registry import Scoring, ranks_candidates, scoring
 from evaluation.runs import check_run
 from evaluation.significance import estimate
@@ -108,6 +107,8 @@ def read_exams(task: Scoring, golds: Sequence[Path]) -> list[GoldExam]:
     Warns of files in a folder that are not gold of this task. Raises UserError for such a file that
     is named itself, for two files with the same questions, and if no gold is found.
     """
+    from answerer.formats.answer_table import without_gold_ending
+
     exams: dict[frozenset[str], GoldExam] = {}
     passed: list[str] = []
     for gold in golds:

@@ -135,7 +135,12 @@ def test_the_page_answers_its_books_are_indexed_once_and_it_outlives_the_server(
         done = compose(ONE, "run", "--rm", "-T", "app", *words)
         assert done.stdout.encode() == embedded
         compose(ONE, "kill", "elasticsearch")
-        assert "Elasticsearch" in ask(browser, "Who carved the statue of David?")
+        line = ask(browser, "Who carved the statue of David?")
+        assert line.startswith("no Elasticsearch answers at http://elasticsearch:9200")
+        assert [shown.text for shown in browser.find_elements(By.CSS_SELECTOR, ".refused")] == [
+            line
+        ]
+        assert len(browser.find_elements(By.CSS_SELECTOR, "#answers article")) == 1  # the first
         compose(ONE, "up", "-d", "--wait", "elasticsearch")
         assert "Michelangelo" in ask(browser, "Who carved the statue of David?")
         compose(ONE, "down")
@@ -144,6 +149,35 @@ def test_the_page_answers_its_books_are_indexed_once_and_it_outlives_the_server(
         assert "indexing" not in compose(ONE, "logs", "--tail", "5", "app").stdout
     finally:
         compose(ONE, "down", "-v")
+
+
+def test_a_book_that_is_added_can_be_chosen_after_a_restart(browser: Chrome, shelf: Path) -> None:
+    compose(ONE, "up", "-d", "--build", "--wait")
+    try:
+        before = wait_for_page()
+        book = "The Kingdom of Ashdale\n\nKing Aldwin of Ashdale founded the town of Merrow.\n"
+        (shelf / "A History of Ashdale.txt").write_text(book, "utf-8")
+        compose(ONE, "restart", "app")
+        added = "http://elasticsearch:9200/a-history-of-ashdale"
+        assert sorted(wait_for_page()) == sorted([*before, added])
+        browser.get(PAGE)
+        browser.find_element(By.CSS_SELECTOR, f"input[name=index][value='{added}']").click()
+        card = ask(browser, "Who founded the town of Merrow?")
+        assert "from a-history-of-ashdale" in card
+        assert "Aldwin" in card.splitlines()[0]
+    finally:
+        compose(ONE, "down", "-v")
+
+
+@pytest.fixture
+def shelf() -> Iterator[Path]:
+    """The folder `books/` beside the compose file, without what a test adds to it afterwards."""
+    folder = ROOT / "books"
+    folder.mkdir(exist_ok=True)
+    before = set(folder.iterdir())
+    yield folder
+    for added in set(folder.iterdir()) - before:
+        added.unlink()
 
 
 def wait_for_page() -> list[str]:

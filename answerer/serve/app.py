@@ -27,6 +27,8 @@ from answerer.registry import tasks
 from answerer.serve.http import Guard, refusal
 from answerer.serve.pool import BUSY, MIB, ServerLimits, server_pool
 from answerer.serve.requests import (
+    File,
+    IndexQuestion,
     NoQuestions,
     SentBook,
     api_description,
@@ -34,16 +36,14 @@ from answerer.serve.requests import (
     read_book,
     read_request,
 )
-from answerer.serve.served import Served, new_book
+from answerer.serve.served import Served, new_book, short_names
 from answerer.serve.worker import Message
 from indexer.files.errors import UserError, one_line
+from indexer.location import locate
 
-Asked = TypeVar("Asked")
+Parsed = TypeVar("Parsed")
 
-
-_PAGE = PageFiles(
-    "answerer.serve", "live.html", ("answer.css", "live.css"), ("answer.js", "live.js")
-)
+_PAGE = PageFiles(__package__, "live.html", ("answer.css", "live.css"), ("answer.js", "live.js"))
 _LINES = "application/x-ndjson"
 _STATUS = {"result": 200, "refused": 422, "failed": 500, "busy": 503, "slow": 504}
 
@@ -88,39 +88,34 @@ class _Server:
         self._task = task
         self._limits = limits
         self._books = books
-        self._large = 0  # bodies being read
+        self._large_bodies = 0  # that are being read
 
     @asynccontextmanager
     async def lifespan(self, _app: Starlette) -> AsyncIterator[None]:
         """Starts the worker processes before the first request and ends them with the server."""
-        served = {one.kind for one in self._indexes}
-        places = [place for kind, (place, _) in kinds().items() if kind in served]
-        modules = [place.partition(":")[0] for place in places]
+        served = {index.kind for index in self._indexes}
+        modules = [
+            where.partition(":")[0] for kind, (where, _) in kinds().items() if kind in served
+        ]
         async with server_pool(self._limits, modules) as self._pool:
             yield
 
     async def page(self, _request: Request) -> Response:
         """The page, with the indexes and the tasks that these can answer; its policy allows
         connections to its own server only."""
-        indexes = self._indexes
-        largest = (
-            (self._limits.body - self._limits.small_body) * 3 // 4
-        )  # of a file, whose base64 is a third longer
-        served = {index.kind for index in indexes}
+        served = {index.kind for index in self._indexes}
         answerable = [task for task in tasks().values() if not task.index or task.index in served]
+        methods = {task.name: methods_of(task) for task in answerable}
+        indexes = [
+            # As replies give the address: without a password.
+            {**index._asdict(), "address": locate(index.address).shown, "name": name}
+            for index, name in zip(self._indexes, short_names(self._indexes), strict=True)
+        ]
+        # Of a file, whose base64 is a third longer.
+        largest = (self._limits.body - self._limits.small_body) * 3 // 4
         html = page(
             _PAGE,
-            {
-                "largest": largest,
-                "methods": {
-                    "": tuple(METHODS),
-                    **{task.name: methods_of(task) for task in answerable},
-                },
-                "indexes": [
-                    {"shown": one.shown, "address": one.address, "language": one.language}
-                    for one in indexes
-                ],
-            },
+            {"largest": largest, "methods": {"": tuple(METHODS), **methods}, "indexes": indexes},
             "connect-src 'self'; img-src data:",
             opens=[CHECK_PAGE],
             title="classical-qa",
@@ -133,15 +128,17 @@ class _Server:
         return HTMLResponse(html, headers={"Content-Security-Policy": "frame-ancestors 'none'"})
 
     async def health(self, _request: Request) -> Response:
-        shown = [one.shown for one in self._indexes]
-        return JSONResponse({"status": "ok", "indexes": shown, "under_way": self._pool.under_way})
+        """Replies to GET /health: the indexes, and how many requests are under way."""
+        indexes = [index.shown for index in self._indexes]
+        return JSONResponse({"status": "ok", "indexes": indexes, "under_way": self._pool.under_way})
 
     async def answer(self, request: Request) -> Response:
         """Replies to POST /answer, a question or a task's file."""
-        asked = await self._read(
-            request, lambda body: read_request(body, self._indexes, self._task)
-        )
-        return await _reply(request, self._pool.run(asked))
+
+        def parse(body: bytes) -> IndexQuestion | File:
+            return read_request(body, self._indexes, self._task)
+
+        return await _reply(request, self._pool.run(await self._read(request, parse)))
 
     async def index(self, request: Request) -> Response:
         """Replies to POST /index: builds an index from the textbook in the body and serves it from
@@ -149,16 +146,12 @@ class _Server:
         if len(self._indexes) >= self._limits.indexes:
             raise UserError(f"this server has {self._limits.indexes} indexes, its maximum")
         book = await self._read(request, read_book)
-        return await _reply(
-            request,
-            self._built(
-                book._replace(address=str(new_book(self._books, book.file.name, self._indexes)))
-            ),
-        )
+        address = new_book(self._books, book.file.name, self._indexes)
+        return await _reply(request, self._build(book._replace(address=str(address))))
 
-    async def _built(self, book: SentBook) -> AsyncGenerator[Message]:
-        """Yields the messages of a build, then serves its index; removes the book's folder without
-        success."""
+    async def _build(self, book: SentBook) -> AsyncGenerator[Message]:
+        """Yields the messages of a build, and serves its index from the last on; removes the book's
+        folder if there is none."""
         built = False
         try:
             async with aclosing(self._pool.run(book)) as messages:
@@ -171,14 +164,12 @@ class _Server:
             if not built:
                 shutil.rmtree(Path(book.address).parent, ignore_errors=True)
 
-    async def _read(self, request: Request, parse: Callable[[bytes], Asked]) -> Asked:
+    async def _read(self, request: Request, parse: Callable[[bytes], Parsed]) -> Parsed:
         """The request parsed from a JSON body within the limits. Raises HTTPException for any
         other."""
         limits = self._limits
-        if (
-            request.headers.get("content-type", "").partition(";")[0].strip().lower()
-            != "application/json"
-        ):
+        media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+        if media_type != "application/json":
             raise HTTPException(
                 415, "send the request as JSON, with Content-Type: application/json"
             )
@@ -187,27 +178,32 @@ class _Server:
         length = int(request.headers["content-length"])  # uvicorn holds the client to it
         if length > limits.body:
             raise HTTPException(413, f"the body is larger than {limits.body // MIB} MiB")
+        if length <= limits.small_body:
+            return parse(await _body(request, limits))
         # Large bodies are counted before they are read: memory is what they cost.
-        large = length > limits.small_body
-        if large and self._large >= limits.large:
+        if self._large_bodies >= limits.large:
             raise HTTPException(503, BUSY)
-        self._large += large
+        self._large_bodies += 1
         try:
-            body = bytearray()
-            started = asyncio.get_running_loop().time()
-            async with asyncio.timeout_at(started + limits.body_seconds) as deadline:
-                async for chunk in request.stream():
-                    body += chunk
-                    # Moves with the bytes that came: a slow line may send a large file, a silent
-                    # one is cut.
-                    deadline.reschedule(
-                        started + limits.body_seconds + len(body) / limits.body_rate
-                    )
-            return parse(bytes(body))
-        except TimeoutError:
-            raise HTTPException(408, "the body came too slowly") from None
+            return parse(await _body(request, limits))
         finally:
-            self._large -= large
+            self._large_bodies -= 1
+
+
+async def _body(request: Request, limits: ServerLimits) -> bytes:
+    """The body of a request. Raises HTTPException if it comes too slowly."""
+    body = bytearray()
+    deadline = asyncio.get_running_loop().time() + limits.body_seconds
+    try:
+        async with asyncio.timeout_at(deadline) as timeout:
+            async for chunk in request.stream():
+                body += chunk
+                # Moves with the bytes that came: a slow line may send a large file, a silent one is
+                # cut.
+                timeout.reschedule(deadline + len(body) / limits.body_rate)
+    except TimeoutError:
+        raise HTTPException(408, "the body came too slowly") from None
+    return bytes(body)
 
 
 async def _reply(request: Request, messages: AsyncGenerator[Message]) -> Response:

@@ -28,7 +28,7 @@ def index_books(paths: Iterable[str | Path]) -> list[str]:
 
     addresses = []
     for book in _books(paths):
-        name, standing = _place_of(book)
+        name, standing = _index_of(book)
         if standing is not None and _is_of_now(standing, book):
             addresses.append(name)
             continue
@@ -59,7 +59,7 @@ def _books(paths: Iterable[str | Path]) -> Iterator[Path]:
             yield path
 
 
-def _place_of(book: Path) -> tuple[str, dict[str, Any] | None]:
+def _index_of(book: Path) -> tuple[str, dict[str, Any] | None]:
     """The name of a book's index, and the stored metadata of the index that it has there; None if
     the name is free."""
     name = index_name(book)

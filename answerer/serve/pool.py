@@ -94,9 +94,8 @@ class ServerPool:
             self._free.put_nowait(worker)
         # A question never waits for files alone.
         self._for_files = asyncio.Semaphore(len(self.workers) - 1)
-        self._threads = ThreadPoolExecutor(
-            len(self.workers)
-        )  # one waits for each worker's messages
+        # A thread waits for each worker's messages.
+        self._threads = ThreadPoolExecutor(len(self.workers))
 
     async def run(self, work: Work) -> AsyncGenerator[Message]:
         """Yields the messages of a worker as they come. The last has a kind of `LAST`: of the

@@ -156,26 +156,21 @@ def _file(value: Mapping[str, Any], indexes: Sequence[Served], default_task: str
         starts[file] = start
     name = value.get("task", default_task)
     task = tasks()[name] if name else task_of(list(starts.values()))
-    if (len(starts) > 1) != task.several_files:
-        takes = (
-            "is answered from one file at a time"
-            if len(starts) > 1
-            else "takes several files: give them together"
-        )
-        raise UserError(f"{task.name} {takes}")
-    ordered = sorted(
-        starts, key=lambda file: len(starts) > 1 and not task.is_first(beginning_of(starts[file]))
-    )
-    index = None
+    files = list(starts)
+    if len(files) > 1 and not task.several_files:
+        raise UserError(f"{task.name} is answered from one file at a time")
+    if len(files) == 1 and task.several_files:
+        raise UserError(f"{task.name} takes several files: give them together")
+    if task.several_files:
+        files.sort(key=lambda file: not task.is_first(beginning_of(starts[file])))
+    served = None
     if task.index and "index" in value:
-        index = _served(value["index"], indexes)
+        served = _served(value["index"], indexes)
     elif task.index:  # the one of the file's language, else the first of the kind
-        fitting_kind = require_kind(task, indexes)
-        language = detect_language(_TAG.sub(" ", starts[ordered[0]])).code
-        index = next(
-            (served for served in fitting_kind if served.language == language), fitting_kind[0]
-        )
-    return File(task.name, tuple(ordered), index, value.get("method"), value.get("evidence", False))
+        askable = require_kind(task, indexes)
+        language = detect_language(_TAG.sub(" ", starts[files[0]])).code
+        served = next((index for index in askable if index.language == language), askable[0])
+    return File(task.name, tuple(files), served, value.get("method"), value.get("evidence", False))
 
 
 def _read_sent(file: Mapping[str, str]) -> tuple[Sent, str]:

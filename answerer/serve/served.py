@@ -61,12 +61,22 @@ def find_indexes(addresses: Sequence[str | Location]) -> list[Served]:
     return served
 
 
+def short_names(indexes: Sequence[Served]) -> list[str]:
+    """The indexes as a person calls them, in order: by the ends of their addresses, where these
+    differ."""
+    ends = [index.shown.rstrip("/").rpartition("/")[2] for index in indexes]
+    return [
+        end if ends.count(end) == 1 else index.shown
+        for index, end in zip(indexes, ends, strict=True)
+    ]
+
+
 def require_kind(task: Task, indexes: Sequence[Served]) -> list[Served]:
     """The indexes that a task can ask. Raises UserError if it needs one and none is served."""
-    asked = [index for index in indexes if index.kind == task.index]
-    if task.index and not asked:
+    askable = [index for index in indexes if index.kind == task.index]
+    if task.index and not askable:
         raise UserError(f"{task.name} asks an index of the kind {task.index!r}, but none is served")
-    return asked
+    return askable
 
 
 def every_address() -> list[str]:
@@ -83,17 +93,17 @@ def new_book(folder: Path, file_name: str, indexes: Sequence[Served] = ()) -> Pa
     """Creates a new folder in `folder` for a textbook, named after its file (with -2, -3 … if an
     index that is served, or another book, has the name), and returns the path for its index inside,
     beside the file itself."""
-    taken = {name for one in indexes for name in (one.address, one.shown)}
+    taken = {name for index in indexes for name in (index.address, index.shown)}
     name = re.sub(r"[\W_]+", "-", Path(file_name).stem.lower()).strip("-")[:60] or "book"
     for number in count(1):
-        made = folder / (name if number == 1 else f"{name}-{number}")
-        if made.name in taken:
+        book = folder / (name if number == 1 else f"{name}-{number}")
+        if book.name in taken:
             continue
         try:
             # mkdir fails if the folder is there: two uploads of one name at the same time cannot
             # get the same folder.
-            made.mkdir(parents=True)
-            return made / "index"
+            book.mkdir(parents=True)
+            return book / "index"
         except FileExistsError:
             continue
     raise AssertionError("unreachable")
@@ -106,12 +116,13 @@ def fitting(question: str, choices: Sequence[str], indexes: Sequence[Served]) ->
     if len(indexes) == 1:
         return indexes[0]
     language = detect_language(question)
-    # The knowledge base of NLPCC is Chinese.
-    kinds = (
-        ["textbook"] if choices else [*["triples"] * (language == CHINESE), "textbook", "datasets"]
-    )
+    kinds = ["textbook"]
+    if not choices:
+        kinds.append("datasets")
+        if language == CHINESE:  # as NLPCC's knowledge base is
+            kinds.insert(0, "triples")
     for kind in kinds:
-        for one in indexes:
-            if one.kind == kind and (kind != "textbook" or one.language == language.code):
-                return one
+        for index in indexes:
+            if index.kind == kind and (kind != "textbook" or index.language == language.code):
+                return index
     raise UserError(f"no index served here is a textbook in {language.name}: name an index")

@@ -17,7 +17,6 @@ import threading
 import traceback
 from collections import Counter
 from contextlib import suppress
-from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -69,6 +68,19 @@ def work_until_the_end(connection: Connection, folder: Path) -> None:
         shutil.rmtree(folder, ignore_errors=True)
         os._exit(0)
 
+    ending = threading.Thread(target=end_with_the_server, daemon=True)
+    ending.start()
+    LOGGER.setLevel(logging.INFO)
+    with suppress(EOFError, ConnectionError):
+        while True:
+            _do_and_tell(connection.recv(), connection, folder)
+    ending.join()
+
+
+def _do_and_tell(work: Work, connection: Connection, folder: Path) -> None:
+    """Does a piece of work, and sends what it says meanwhile and its outcome."""
+    private = Path(work.address).parent if isinstance(work, SentBook) else folder
+
     def note(record: logging.LogRecord) -> bool:
         connection.send(Message("note", _line(record.getMessage(), private)))
         return False
@@ -77,17 +89,12 @@ def work_until_the_end(connection: Connection, folder: Path) -> None:
         value = {"label": label, "done": done, "total": total}
         connection.send(Message("progress", json.dumps(value, ensure_ascii=False).encode()))
 
-    private = folder  # its path is cut from messages
-    ending = threading.Thread(target=end_with_the_server, daemon=True)
-    ending.start()
     LOGGER.addFilter(note)
-    LOGGER.setLevel(logging.INFO)
-    with listening(progress), suppress(EOFError, ConnectionError):
-        while True:
-            work: Work = connection.recv()
-            private = Path(work.address).parent if isinstance(work, SentBook) else folder
+    try:
+        with listening(progress):
             connection.send(_outcome(work, folder, private))
-    ending.join()
+    finally:
+        LOGGER.removeFilter(note)
 
 
 def _outcome(work: Work, folder: Path, private: Path) -> Message:
@@ -121,27 +128,30 @@ def do_work(work: Work, folder: Path) -> Any:
     is used at once and a removed one is reported. Files of the request are written to `folder`,
     which belongs to this process.
     """
+    try:
+        return _result(work, folder)
+    except IndexGone:  # it was replaced between opening and reading: the new one answers
+        return _result(work, folder)
+
+
+def _result(work: Work, folder: Path) -> Any:
     if isinstance(work, SentBook):
         return _of_book(work)
-    answered = (
-        partial(_of_file, work, folder) if isinstance(work, File) else partial(_of_question, work)
-    )
-    try:
-        return answered()
-    except IndexGone:  # it was replaced between opening and reading: the new one answers
-        return answered()
+    if isinstance(work, File):
+        return _of_file(work, folder)
+    return _of_question(work)
 
 
-def _of_question(asked: IndexQuestion) -> dict[str, Any]:
+def _of_question(work: IndexQuestion) -> dict[str, Any]:
     """The reply as JSON values; if it has evidence, also "task" and "row" of the trace, and
     "drawn"."""
     reply = ask(
-        asked.question,
-        asked.address,
-        asked.choices,
-        asked.k,
-        method=asked.method,
-        evidence=asked.evidence,
+        work.question,
+        work.address,
+        work.choices,
+        work.k,
+        method=work.method,
+        evidence=work.evidence,
     )
     if not reply.row:
         return dict(rounded_values(plain(reply)))
@@ -208,14 +218,13 @@ def _attachment(name: str, content: bytes) -> dict[str, str]:
     return {"name": name, "content": base64.b64encode(content).decode()}
 
 
-def _of_book(asked: SentBook) -> dict[str, str]:
+def _of_book(book: SentBook) -> dict[str, str]:
     """Builds the index of a sent textbook, which is kept beside it, and returns its `Served`
     fields."""
-    address = Path(asked.address)
-    source = address.parent / asked.file.name
-    source.write_bytes(base64.b64decode(asked.file.content))
-    options: dict[str, Any] = {"language": asked.language} if asked.language else {}
-    language = build_textbook([str(source)], asked.address, **options).metadata.language
-    return Served(
-        asked.address, address.parent.name, "textbook", language.code if language else ""
-    )._asdict()
+    folder = Path(book.address).parent
+    source = folder / book.file.name
+    source.write_bytes(base64.b64decode(book.file.content))
+    options: dict[str, Any] = {"language": book.language} if book.language else {}
+    language = build_textbook([str(source)], book.address, **options).metadata.language
+    code = language.code if language else ""
+    return Served(book.address, folder.name, "textbook", code)._asdict()

@@ -8,9 +8,8 @@ from typing import Any
 import click
 
 from answerer.nlpcc.dbqa import TASK
-from answerer.options import folds_option, seed_option
-from answerer.training import Learned, model_output_option, write_learned
-from indexer.cli.types import Command, InputFile
+from answerer.training import Learned, labelled_options, write_learned
+from indexer.cli.types import Command
 from indexer.files.validation import FileName
 
 
@@ -18,10 +17,7 @@ from indexer.files.validation import FileName
     cls=Command,
     example="answerer train nlpcc-dbqa samples/dbqa.dev.txt -o dbqa.model.json --folds 3",
 )
-@click.argument("files", nargs=-1, required=True, metavar="TRAIN...", type=InputFile())
-@folds_option
-@seed_option
-@model_output_option
+@labelled_options
 def command(files: tuple[Path, ...], output: str, **options: Any) -> None:
     """Train the ranker of NLPCC DBQA; folds by question."""
     write_learned(lambda: train(*files, **options), output)

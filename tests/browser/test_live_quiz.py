@@ -3,7 +3,7 @@ and saved."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -70,6 +70,15 @@ def written(folder: Path, name: str, text: str) -> Path:
     return path
 
 
+def hold_requests(browser: Chrome) -> Callable[[], None]:
+    """Holds the page's requests back until the function that is returned is called."""
+    holding = """const { fetch } = window;
+        const held = new Promise((release) => { window.release = release; });
+        window.fetch = (...request) => held.then(() => fetch(...request))"""
+    browser.execute_script(holding)  # type: ignore[no-untyped-call]
+    return lambda: browser.execute_script("release()")  # type: ignore[no-untyped-call,no-any-return]
+
+
 def open_check(browser: Chrome, card: WebElement) -> None:
     """Open the report of a card in its own window, and go there."""
     before = set(browser.window_handles)
@@ -128,9 +137,11 @@ def test_print_and_csv(browser: Chrome, page: str, tmp_path: Path) -> None:
 def test_a_quiz_dropped_directly_after_another_is_answered_after_it(
     browser: Chrome, page: str, tmp_path: Path
 ) -> None:
+    release = hold_requests(browser)
     drop(browser, written(tmp_path, "first.txt", QUIZ))
     drop(browser, written(tmp_path, "second.txt", JA))
     status = browser.find_element(By.ID, "status").text
+    release()
     WebDriverWait(browser, LONG).until(lambda _: len(cards(browser)) == 2)
     second, first = cards(browser)
     assert status == "answering … second.txt comes next"
@@ -147,8 +158,10 @@ def test_a_quiz_dropped_directly_after_another_is_answered_after_it(
 def test_what_fails_before_a_quiz_that_waits_stays_on_the_page(
     browser: Chrome, page: str, tmp_path: Path
 ) -> None:
+    release = hold_requests(browser)
     drop(browser, written(tmp_path, "wrong.xml", "<exam><question"))
     drop(browser, written(tmp_path, "quiz.txt", QUIZ))
+    release()
     WebDriverWait(browser, LONG).until(lambda _: len(cards(browser)) == 2)
     quiz, wrong = cards(browser)
     assert "wrong.xml:1: " in wrong.text

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from answerer.serve.app import application
 from answerer.serve.http import own_hosts, server
 from answerer.serve.pool import ServerLimits
-from answerer.serve.served import find_indexes
+from answerer.serve.served import Served, find_indexes
 from tests.places import ROOT, SAMPLES
 from tests.programs import run
 
@@ -115,12 +115,14 @@ def serving(
     limits: ServerLimits | None = None,
     books: Path = Path("no books"),
     task: str | None = None,
+    more: Sequence[Served] = (),
 ) -> Iterator[int]:
-    """The application in a thread; the port it answers at."""
+    """The application in a thread; the port it answers at. `more` are indexes that are not opened
+    before they are asked."""
     listening = socket.create_server(("127.0.0.1", 0))
     port = listening.getsockname()[1]
     own = limits or ServerLimits()
-    app = application(find_indexes(addresses), own_hosts(port), own, books, task)
+    app = application([*find_indexes(addresses), *more], own_hosts(port), own, books, task)
     running = server(app, own)
     thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]})
     thread.start()
