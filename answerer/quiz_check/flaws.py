@@ -56,27 +56,33 @@ class Flaw(NamedTuple):
 def flaws_of(question: ExamQuestion, key: int | None, analyser: Analyser) -> list[Flaw]:
     """The flaws of a question by itself, in the order of the guidelines; `key` is the position of
     the right choice, None if it is not known: then the rules about the key find nothing."""
-    stem = " ".join(expand(text).plain for text in (question.instruction, *question.data)).strip()
+    stem = stem_of(question)
     texts = [" ".join(choice.text.plain.split()) for choice in question.choices]
     labels = [choice.number for choice in question.choices]
-    plain = [
-        position for position in range(len(texts)) if not aggregate_of(texts, labels, position)[0]
+    referring = [
+        position for position in range(len(texts)) if aggregate_of(texts, labels, position)[0]
     ]
+    plain = [text for position, text in enumerate(texts) if position not in referring]
     flaws = [
         *_unemphasised_negation(question, stem),
-        *_numbers_out_of_order([texts[position] for position in plain]),
-        *_same_or_overlapping([texts[position] for position in plain], analyser),
+        *_numbers_out_of_order(plain),
+        *_same_or_overlapping(plain, analyser),
     ]
-    if len(plain) < len(texts):
-        others = [texts[position] for position in range(len(texts)) if position not in plain]
-        flaws.append(Flaw("all or none of the above", quoted(others[0]), 25))
-    if key is not None and key in plain:
-        rest = [position for position in plain if position != key]
-        flaws += _longest_is_key(texts, key, rest)
-        flaws += _absolute_words(texts, key, rest)
-        flaws += _stem_word_in_key(stem, texts, key, rest, analyser)
-        flaws += _grammatical_cue(stem, texts, key, rest)
+    if referring:
+        flaws.append(Flaw("all or none of the above", quoted(texts[referring[0]]), 25))
+    if key is not None and key not in referring:
+        wrong = [text for position, text in enumerate(texts) if position not in (key, *referring)]
+        flaws += _longest_is_key(texts[key], wrong)
+        flaws += _absolute_words(texts[key], wrong)
+        flaws += _stem_word_in_key(stem, texts[key], wrong, analyser)
+        flaws += _grammatical_cue(stem, texts[key], wrong)
     return sorted(flaws, key=lambda flaw: flaw.guideline)
+
+
+def stem_of(question: ExamQuestion) -> str:
+    """What a question asks, on one line."""
+    texts = (question.instruction, *question.data)
+    return " ".join(" ".join(expand(text).plain for text in texts).split())
 
 
 def quoted(text: str) -> str:
@@ -145,53 +151,51 @@ def _overlap(left: re.Match[str], right: re.Match[str]) -> bool:
     return max(low, from_) <= min(high, to)
 
 
-def _longest_is_key(texts: Sequence[str], key: int, rest: Sequence[int]) -> list[Flaw]:
+def _longest_is_key(key: str, wrong: Sequence[str]) -> list[Flaw]:
     """Guideline 24: the key is longer than every other choice, by half of their mean length."""
-    lengths = [len(texts[position]) for position in rest]
-    if not lengths or len(texts[key]) < _SHORTEST_TOLD or len(texts[key]) <= max(lengths):
+    lengths = [len(text) for text in wrong]
+    if not lengths or len(key) < _SHORTEST_TOLD or len(key) <= max(lengths):
         return []
-    if len(texts[key]) < _LONGER * sum(lengths) / len(lengths):
+    if len(key) < _LONGER * sum(lengths) / len(lengths):
         return []
-    return [Flaw("longest choice is the key", quoted(texts[key]), 24)]
+    return [Flaw("longest choice is the key", quoted(key), 24)]
 
 
-def _absolute_words(texts: Sequence[str], key: int, rest: Sequence[int]) -> list[Flaw]:
+def _absolute_words(key: str, wrong: Sequence[str]) -> list[Flaw]:
     """Guideline 28a: absolute words in wrong choices, and not in the key."""
-    if _ABSOLUTE.search(texts[key]):
-        return []
-    words = [match[0] for position in rest if (match := _ABSOLUTE.search(texts[position]))]
-    if not words:
+    words = [match[0] for text in wrong if (match := _ABSOLUTE.search(text))]
+    if not words or _ABSOLUTE.search(key):
         return []
     return [Flaw("absolute word only in wrong choices", quoted(", ".join(words)), 28)]
 
 
-def _stem_word_in_key(
-    stem: str, texts: Sequence[str], key: int, rest: Sequence[int], analyser: Analyser
-) -> list[Flaw]:
+def _stem_word_in_key(stem: str, key: str, wrong: Sequence[str], analyser: Analyser) -> list[Flaw]:
     """Guideline 28b: a noun of the stem in the key, and in no other choice."""
-    shared = set(analyser.nouns(stem)) & set(analyser.terms(texts[key]))
-    for position in rest:
-        shared -= set(analyser.terms(texts[position]))
+    shared = set(analyser.nouns(stem)) & set(analyser.terms(key))
+    shared.difference_update(*map(analyser.terms, wrong))
     words = [word for word in re.findall(r"\w+", stem) if shared.intersection(analyser.terms(word))]
     if not words:
         return []
     return [Flaw("word of the stem only in the key", quoted(", ".join(dict.fromkeys(words))), 28)]
 
 
-def _grammatical_cue(stem: str, texts: Sequence[str], key: int, rest: Sequence[int]) -> list[Flaw]:
+def _grammatical_cue(stem: str, key: str, wrong: Sequence[str]) -> list[Flaw]:
     """Guideline 28c: the article at the end of the stem fits the key alone, or the key alone (or
     every choice but the key) begins with an infinitive."""
+    rule = "grammar gives the key away"
     article = _ARTICLE.search(stem)
-    if article and rest:
+    if article and wrong:
         wants_vowel = article[1].lower() == "an"
-        fits = [bool(_VOWEL.match(text)) == wants_vowel for text in texts]
-        if fits[key] and not any(fits[position] for position in rest):
-            return [Flaw("grammar gives the key away", f"only the key fits “{article[1]}”", 28)]
-    infinitives = [bool(_INFINITIVE.match(text)) for text in texts]
-    others = {infinitives[position] for position in rest}
-    if len(rest) > 1 and len(others) == 1 and infinitives[key] not in others:
-        detail = "only the key begins with “to”" if infinitives[key] else "only the key lacks “to”"
-        return [Flaw("grammar gives the key away", detail, 28)]
+        fitting = [text for text in (key, *wrong) if bool(_VOWEL.match(text)) == wants_vowel]
+        if fitting == [key]:
+            return [Flaw(rule, f"only the key fits “{article[1]}”", 28)]
+    infinitives = [text for text in wrong if _INFINITIVE.match(text)]
+    if len(wrong) < 2 or len(infinitives) not in (0, len(wrong)):
+        return []
+    if _INFINITIVE.match(key) and not infinitives:
+        return [Flaw(rule, "only the key begins with “to”", 28)]
+    if infinitives and not _INFINITIVE.match(key):
+        return [Flaw(rule, "only the key lacks “to”", 28)]
     return []
 
 
@@ -200,27 +204,19 @@ def answered_by_another(
 ) -> list[list[Flaw]]:
     """Guideline 7: for each question, the other question whose stem holds the key and most of what
     is asked, if there is one."""
-    stems = [
-        " ".join(expand(text).plain for text in (question.instruction, *question.data))
-        for question in questions
-    ]
-    stem_terms = [frozenset(analyser.terms(stem)) for stem in stems]
-    flaws: list[list[Flaw]] = []
+    stems = [frozenset(analyser.terms(stem_of(question))) for question in questions]
+    flaws: list[list[Flaw]] = [[] for _ in questions]
     for position, (question, key) in enumerate(zip(questions, keys, strict=True)):
-        flaws.append([])
+        stem = stems[position]
         if key is None:
             continue
         answer = frozenset(analyser.terms(question.choices[key].text.plain))
-        asked = stem_terms[position]
-        if not answer or not asked or answer <= asked:
+        if not answer or not stem or answer <= stem:
             continue
-        for other, terms in enumerate(stem_terms):
-            if (
-                other != position
-                and answer <= terms
-                and len(asked & terms) >= _MEETING * len(asked)
-            ):
-                name = questions[other].answer_column
-                flaws[-1].append(Flaw("another question gives the answer", f"question {name}", 7))
+        for other, terms in enumerate(stems):
+            meets = answer <= terms and len(stem & terms) >= _MEETING * len(stem)
+            if other != position and meets:
+                detail = f"question {questions[other].answer_column}"
+                flaws[position].append(Flaw("another question gives the answer", detail, 7))
                 break
     return flaws

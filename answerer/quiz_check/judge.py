@@ -8,9 +8,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from answerer.formats.exam.parts import ExamQuestion, expand
+from answerer.formats.exam.parts import ExamQuestion
 from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Verdict
-from answerer.quiz_check.flaws import Flaw, answered_by_another, flaws_of
+from answerer.quiz_check.flaws import Flaw, answered_by_another, flaws_of, stem_of
 from indexer.engines.contract import Index
 from indexer.languages.language import Language
 from indexer.sources.textbook.schema import PARAGRAPHS, title_of
@@ -140,16 +140,16 @@ def _check(answer: AnsweredQuestion, key: int | None, flaws: tuple[Flaw, ...]) -
 
 def _why_not_judged(question: ExamQuestion, key: int | None, best: int | None) -> str:
     """Why a question cannot be judged by sentences of a book; "" if it can."""
-    text = " ".join(expand(part).plain for part in (question.instruction, *question.data))
+    stem = stem_of(question)
     if key is None:
         return "it has no key, or several"
     if best is None:
         return "its choices are combinations or orders of statements"
     if question.asks == "F":
         return "it asks which is wrong: every right choice is in the book"
-    if question.pictures or _PICTURES.search(text):
+    if question.pictures or _PICTURES.search(stem):
         return "it needs a picture"
-    if _SUMS.search(text):
+    if _SUMS.search(stem):
         return "it asks for a sum"
     return ""
 
@@ -157,7 +157,6 @@ def _why_not_judged(question: ExamQuestion, key: int | None, best: int | None) -
 def _status(
     verdicts: Sequence[Verdict], probabilities: Sequence[float], key: int, best: int
 ) -> Status:
-    """The status of a judged question."""
     together = [
         verdict.support is not None and verdict.support.outcome == "together"
         for verdict in verdicts

@@ -7,12 +7,12 @@ import io
 from collections import Counter
 from urllib.parse import quote
 
-from answerer.formats.exam.parts import Choice, expand
 from answerer.ntcir.multiple_choice.methods import OUTCOME_WORDS
 from answerer.page.frame import PageFiles, page
+from answerer.quiz_check.flaws import stem_of
 from answerer.quiz_check.judge import STATUSES, CheckedQuestion, CheckedQuiz
 
-PAGE = PageFiles("answerer.quiz_check", "check.html", ("answer.css", "check.css"), ("check.js",))
+PAGE = PageFiles(__package__, "check.html", ("answer.css", "check.css"), ("check.js",))
 COLUMNS = (
     "question",
     "status",
@@ -63,7 +63,7 @@ def as_text(quiz: CheckedQuiz) -> str:
             "" if checked.wrong is None else f", {percent(checked.wrong)} that the key is wrong"
         )
         lines.append(f"{checked.question.answer_column}. {checked.status}{chance}")
-        lines.append(f"   {stem(checked)}")
+        lines.append(f"   {stem_of(checked.question)}")
         if checked.status != "key agrees":
             lines += _choice_lines(checked, "key", checked.key)
             lines += _choice_lines(checked, "book", rival(checked))
@@ -88,7 +88,7 @@ def as_page(quiz: CheckedQuiz) -> str:
         csv=f"data:text/csv;charset=utf-8,{quote(as_csv(quiz))}",
         outcome_words=OUTCOME_WORDS,
         percent=percent,
-        stem=stem,
+        stem_of=stem_of,
         rival=rival,
         label_of=label_of,
     )
@@ -99,12 +99,6 @@ def percent(probability: float) -> str:
     if probability < 0.01:
         return "under 1 %"
     return "over 99 %" if probability > 0.99 else f"{100 * probability:.0f} %"
-
-
-def stem(checked: CheckedQuestion) -> str:
-    """What a question asks, on one line."""
-    texts = (checked.question.instruction, *checked.question.data)
-    return " ".join(" ".join(expand(text).plain for text in texts).split())
 
 
 def rival(checked: CheckedQuestion) -> int | None:
@@ -123,7 +117,7 @@ def label_of(checked: CheckedQuestion, position: int | None) -> str:
     """The printed label of a choice, "" for None."""
     if position is None:
         return ""
-    choice: Choice = checked.question.choices[position]
+    choice = checked.question.choices[position]
     return choice.label or choice.number
 
 

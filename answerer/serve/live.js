@@ -13,7 +13,7 @@ const LONGEST_LINE = 80; // characters of a question, and of its answer, in the 
 let busy = false; // from a form's being sent until its answer is drawn
 let underWay = null; // what ends the request that is under way
 const waiting = []; // files that were dropped meanwhile, as they were dropped
-let asked = 0;
+let cards = 0; // that were shown
 
 function say(text, refused) {
   status.textContent = text;
@@ -84,9 +84,9 @@ async function answered(request, where = "/answer") {
 
 /** A card on top of the others, with a title that names it. */
 function showCard(title, about, ...content) {
-  asked += 1;
-  const heading = element("h2", { id: `title-${asked}`, dir: "auto" }, title);
-  const card = element("article", { tabindex: "-1", "aria-labelledby": `title-${asked}` },
+  cards += 1;
+  const heading = element("h2", { id: `title-${cards}`, dir: "auto" }, title);
+  const card = element("article", { tabindex: "-1", "aria-labelledby": `title-${cards}` },
     element("header", {}, heading, about), ...content.flat());
   answers.prepend(card);
   card.focus({ preventScroll: true });
@@ -151,7 +151,7 @@ function typed() {
 
 /** The address of this page that asks a question again. */
 function addressOf({ question, choices, method, index }) {
-  const fields = [["q", question], ...(choices || []).map((one) => ["choice", one]), ...(method ? [["method", method]] : []), ...(index ? [["index", index]] : [])];
+  const fields = [["q", question], ...(choices || []).map((choice) => ["choice", choice]), ...(method ? [["method", method]] : []), ...(index ? [["index", index]] : [])];
   return `?${new URLSearchParams(fields)}`;
 }
 
@@ -192,7 +192,7 @@ async function answerFiles() {
   if ([first, ...files].reduce((size, file) => size + file.size, 0) > page.largest) {
     throw new Error(`${[first, ...files].map((file) => file.name).join(", ")}: larger than this server takes`);
   }
-  const [file, ...more] = await Promise.all([first, ...files].map(async (one) => ({ name: one.name, content: await contentOf(one) })));
+  const [file, ...more] = await Promise.all([first, ...files].map(async (chosen) => ({ name: chosen.name, content: await contentOf(chosen) })));
   if (form.task.value === "book" || (!form.task.value && !more.length && BOOK.test(file.name))) {
     if (more.length) throw new Error("give one textbook at a time");
     showBook(file.name, await answered({ file }, "/index"));
@@ -210,7 +210,7 @@ async function answerFiles() {
     showBook(file.name, { ...book, notes: ["It holds no questions: it was taken for a textbook.", ...book.notes] });
     return;
   }
-  showRun([file, ...more].map((one) => one.name).join(", "), reply);
+  showRun([file, ...more].map((sent) => sent.name).join(", "), reply);
 }
 
 /** A textbook that is an index now: it is asked alone until another is chosen. */
@@ -268,14 +268,14 @@ function shortened(text) {
 }
 
 /** A question of a file: one line that opens. */
-function drawGiven({ name, drawn }, spoken) {
+function drawQuestion({ name, drawn }, spoken) {
   const chosen = (drawn.candidates || []).find((candidate) => candidate.chosen);
   const answer = chosen ? textOf(chosen.text) : drawn.answer || "–";
-  const given = element("details", { class: "given" },
+  const line = element("details", { class: "given" },
     element("summary", {}, element("b", {}, name), element("bdi", { class: "dim" }, shortened(drawn.asked || "")),
       " → ", element("bdi", {}, shortened(answer))));
-  given.append(...drawAnswer({}, { drawn }, spoken));
-  return given;
+  line.append(...drawAnswer({}, { drawn }, spoken));
+  return line;
 }
 
 /** How the keys of a quiz stand to the book, with the report to open or save. */
@@ -288,13 +288,13 @@ function drawCheck({ counts, page: report, table }) {
 }
 
 function showRun(name, reply) {
-  const { run: made, questions } = reply;
-  const about = [reply.task, made.method, made.index && indexAt(made.index).name, `${questions.length} question${questions.length === 1 ? "" : "s"}`];
+  const { run, questions } = reply;
+  const about = [reply.task, run.method, run.index && indexAt(run.index).name, `${questions.length} question${questions.length === 1 ? "" : "s"}`];
   showCard(name, element("span", {}, about.filter(Boolean).join(" · ")),
     element("p", { class: "row" }, download(reply.submission, "save the submission"), download(reply.trace, "save the trace")),
     reply.check && drawCheck(reply.check),
     reply.notes.map((note) => element("p", { class: "note", dir: "auto" }, "⚠ ", note)),
-    questions.map((one) => drawGiven(one, made.language)));
+    questions.map((question) => drawQuestion(question, run.language)));
 }
 
 /** The methods of the task that is chosen; without one those that judge the choices of a question. */

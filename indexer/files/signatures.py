@@ -119,8 +119,8 @@ def binary_form(head: bytes) -> BinaryForm | None:
 
 def refuse_no_archive(path: str | Path, head: bytes) -> None:
     """Raises UserError, with what a file is, if its first bytes are of a known format that is no
-    tar or zip archive, packed or not."""
-    form = binary_form(head)
+    tar or zip archive, packed or not; documents that are zips are archives."""
+    form = None if head.startswith(_ZIP) else binary_form(head)  # a DOCX is a zip of its members
     if form and not form.name.startswith(_ARCHIVES):
         raise bad_input(path, None, form.name, "expected an archive (tar, zip)")
 

@@ -4,6 +4,7 @@ that look like labels replaced by labels, feedback set apart."""
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -28,7 +29,57 @@ _LABEL_BEHIND = re.compile(rf"[(\[]?(?:[A-Za-z]|\d{{1,2}}|[{SERIES[2]}])[.):]|[{
 _ALWAYS_FEEDBACK = re.compile(r"[@~]\s+\S")
 _FEEDBACK = re.compile(r"(?:\.{3}|[+@~!-])\s+\S")
 _STARRED = re.compile(r"\s*(?:\*[A-Za-z][.)]|\[\*\])\s*\S")
-_QUESTION = re.compile(r"\s*\d{1,4}[.)]\s")
+_QUESTION = re.compile(r"\s*(\d{1,4})[.)]\s")
+# The number of a question at the right of another, behind a gap or by itself.
+_RIGHT_QUESTION = re.compile(r"(?<=\s\s\s)\d{1,3}[.)]\s+(?=[^\W\d_])")
+
+
+def unfold_pages(lines: Lines) -> list[tuple[int, str]]:
+    """The lines of a text whose questions stand in two columns of a page, one question below the
+    other: those of the left column come before those of the right one, or, where the numbers go
+    from left to right, in their order.
+
+    Changed only if the questions of both columns, put in one order, are numbered without a gap and
+    no line runs across below the first. Lines above the first question and below the last stay.
+    """
+    texts = [line.expandtabs() for _, line in lines]
+    starts = Counter(match.start() for line in texts if (match := _RIGHT_QUESTION.search(line)))
+    if not starts:
+        return list(lines)
+    edge = max(starts, key=lambda start: (starts[start], -start))
+    numbered = [
+        place
+        for place, line in enumerate(texts)
+        if _QUESTION.match(line) or _QUESTION.match(line[edge:])
+    ]
+    first, last = numbered[0], len(texts)
+    for place in range(first, len(texts)):
+        if texts[place][edge - 2 : edge].strip():
+            last = place
+            break
+    if numbered[-1] >= last:
+        return list(lines)
+    columns = [
+        [(number, line[side].rstrip()) for (number, _), line in zip(lines, texts, strict=True)]
+        for side in (slice(None, edge), slice(edge, None))
+    ]
+    found: list[tuple[int, list[tuple[int, str]]]] = []  # number of a question, and its lines
+    for column in columns:
+        before = len(found)
+        for number, line in column[first:last]:
+            if match := _QUESTION.match(line):
+                found.append((int(match[1]), []))
+            elif len(found) == before:
+                if line.strip():  # above the first number of its column: nobody knows whose
+                    return list(lines)
+                continue
+            found[-1][1].append((number, line))
+    found.sort(key=lambda question: question[0])
+    numbers = [number for number, _ in found]
+    if numbers != [*range(numbers[0], numbers[0] + len(numbers))]:
+        return list(lines)
+    inside = [line for _, question in found for line in question]
+    return [*lines[:first], *inside, *lines[last:]]
 
 
 def unfold_columns(lines: Lines) -> list[tuple[int, str]]:

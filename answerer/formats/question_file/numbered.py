@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple
 
 from answerer.formats.question_file.layout import (
     unfold_columns,
+    unfold_pages,
     with_labels_for_boxes,
     with_latin_labels,
     without_feedback,
@@ -457,7 +458,7 @@ def read_numbered(text: str) -> Parsed:
         for n, line in enumerate(text.split("\n"), 1)
         for part in line.splitlines() or [""]
     ]
-    lines, feedback = without_feedback(lines)
+    lines, feedback = without_feedback(unfold_pages(lines))
     lines = with_labels_for_boxes(with_latin_labels(unfold_columns(_answers_apart(lines))))
     texts, answers, key = _split_answers(lines)
     marks = marks_of([line for _, line in texts])

@@ -17,6 +17,7 @@ from answerer.formats.answer_table import (
     read_answer_table,
 )
 from answerer.formats.exam.parts import Choice, Exam, ExamQuestion, MarkedText, asked_for
+from answerer.formats.question_file.anki import read_anki
 from answerer.formats.question_file.columns import (
     have_indexes,
     question_of,
@@ -211,6 +212,8 @@ def _parse_text(text: str, path: str | Path) -> Parsed:
         return with_labels_for_positions(
             keep_askable(found, form="JSON"), is_from_0=have_indexes([one for _, one in rows])
         )
+    if notes := read_anki(text):
+        return notes
     if table := read_table(text):
         return table
     gift = read_gift(text) if _ANSWERS.search(text) else None

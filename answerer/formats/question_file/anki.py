@@ -1,0 +1,95 @@
+"""Notes that Anki exports as text: fields with HTML, under lines that say what the columns are."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from html import unescape
+
+from answerer.formats.question_file.columns import read_table
+from answerer.formats.question_file.numbered import read_numbered
+from answerer.formats.question_file.parts import Parsed, PlainQuestion, Remark
+
+# Anki's manual, "Text files": lines at the beginning of an export.
+_SEPARATORS = {"tab": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": " ", "colon": ":"}
+_HEAD = re.compile(
+    r"#\s?(separator|html|tags column|notetype column|deck column|guid column"
+    r"|columns|notetype|deck|tags|if matches)\s?:(.*)",
+    re.IGNORECASE,
+)
+_LINE_END = re.compile(r"<(?:br|/?div|/?p|/?li)\b[^>]*+>", re.IGNORECASE)
+_TAG = re.compile(r"</?[A-Za-z][^>]*+>|\[sound:[^\]]*+\]")
+
+
+def read_anki(text: str) -> Parsed | None:
+    """Reads the notes of an export of Anki; None for any other text.
+
+    Columns of tags, decks and kinds of notes are left out, HTML becomes text. With names of columns,
+    or a question, its choices and an answer in columns, notes are read as columns; else a field
+    holds a question with its choices, and the next its answer.
+    """
+    if not text.lower().startswith("#separator:"):
+        return None
+    lines = text.split("\n")
+    head: dict[str, str] = {}
+    while len(head) < len(lines) and (found := _HEAD.match(lines[len(head)])):
+        head[found[1].lower()] = found[2].strip()
+    separator = head["separator"].lower()
+    sign = _SEPARATORS.get(separator, separator[:1] or "\t")
+    without = {
+        int(value) - 1
+        for name, value in head.items()
+        if name.endswith(" column") and value.isdecimal()
+    }
+    reader = csv.reader(io.StringIO("\n".join(lines[len(head) :])), delimiter=sign, strict=False)
+    notes: list[tuple[int, list[str]]] = []
+    line = len(head) + 1
+    for row in reader:
+        fields = [_plain(cell) for place, cell in enumerate(row) if place not in without]
+        if any(fields):
+            notes.append((line, fields))
+        line = len(head) + 1 + reader.line_num
+    names = head.get("columns", "").split(sign) if head.get("columns") else []
+    names = [name for place, name in enumerate(names) if place not in without]
+    rows = [[" ".join(cell.split()) for cell in cells] for _, cells in notes]
+    lines_of = {place + bool(names): line for place, (line, _) in enumerate(notes, 1)}
+    for delimiter in "\t,":
+        table = io.StringIO()
+        writer = csv.writer(table, delimiter=delimiter, lineterminator="\n")
+        writer.writerows([names, *rows] if names else rows)
+        parsed = read_table(table.getvalue())
+        if parsed and parsed.questions:
+            return _moved(parsed, lines_of)
+    return _cards(notes)
+
+
+def _plain(cell: str) -> str:
+    """A field's HTML as text: a line for each line, div and list item."""
+    lines = unescape(_TAG.sub("", _LINE_END.sub("\n", cell))).replace("\xa0", " ").split("\n")
+    return "\n".join(filter(None, (line.strip() for line in lines)))
+
+
+def _moved(parsed: Parsed, at: dict[int, int]) -> Parsed:
+    """The same with the lines of the export."""
+    return parsed._replace(
+        questions=[one._replace(line=at.get(one.line, one.line)) for one in parsed.questions],
+        rejected=[one._replace(line=at.get(one.line, one.line)) for one in parsed.rejected],
+        notes=[one._replace(line=at.get(one.line, one.line)) for one in parsed.notes],
+        form="Anki",
+    )
+
+
+def _cards(notes: list[tuple[int, list[str]]]) -> Parsed:
+    """The questions of notes whose first field holds a question with its choices."""
+    questions: list[PlainQuestion] = []
+    rejected: list[Remark] = []
+    for number, (line, (front, *behind)) in enumerate(notes, 1):
+        answer = behind[0].partition("\n")[0] if behind else ""
+        text = f"1. {front}\n" + (f"Answer: {answer}\n" if answer else "")
+        parsed = read_numbered(text)
+        if len(parsed.questions) == 1 and not parsed.rejected:
+            questions.append(parsed.questions[0]._replace(name=str(number), line=line))
+        else:
+            rejected.append(Remark(line, f"note {number} holds no question with labelled choices"))
+    return Parsed(questions, rejected, form="Anki")

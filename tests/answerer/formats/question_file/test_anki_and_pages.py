@@ -1,0 +1,101 @@
+"""Quizzes as programs and printers leave them: exports of Anki, questions in two columns of a
+page."""
+
+from __future__ import annotations
+
+import pytest
+
+from answerer.formats.question_file.parts import Parsed
+from answerer.formats.question_file.read import read_question_file
+
+
+def read(text: str) -> Parsed:
+    return read_question_file(text.encode(), "quiz.txt")
+
+
+def told(parsed: Parsed) -> list[tuple[str, str, list[str], tuple[str, ...], int]]:
+    """Number, text, choices, answers and line of each question."""
+    return [
+        (one.name, one.text, [choice.text for choice in one.choices], one.answers, one.line)
+        for one in parsed.questions
+    ]
+
+
+def test_notes_of_anki_with_a_question_and_its_choices_in_one_field() -> None:
+    parsed = read(
+        "#separator:tab\n#html:true\n#notetype column:1\n#tags column:4\n"
+        'Basic\t"Which ruler had the <b>Taj&nbsp;Mahal</b> built?<br>A) Akbar<br>B) Shah Jahan"\tB\tindia\n'
+        'Basic\t"Where did the League sit?<div>A) Vienna</div><div>B) Geneva</div>"\tB) Geneva\teurope\n'
+        "Basic\tGeneva\tThe seat of the League\teurope\n"
+    )
+    assert told(parsed) == [
+        ("1", "Which ruler had the Taj Mahal built?", ["Akbar", "Shah Jahan"], ("B",), 5),
+        ("2", "Where did the League sit?", ["Vienna", "Geneva"], ("B) Geneva",), 6),
+    ]
+    assert [(one.line, one.text) for one in parsed.rejected] == [
+        (7, "note 3 holds no question with labelled choices")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("head", "row"),
+    [
+        (
+            "#columns:Question;A;B;Answer;Tags\n#tags column:5\n",
+            "Who <i>ruled</i>?;Akbar;Dante;B;x",
+        ),
+        ("#tags column:5\n", "Who <i>ruled</i>?;Akbar;Dante;B;x\nWho wrote?;Akbar;Dante;B;y"),
+    ],
+)
+def test_notes_of_anki_in_columns(head: str, row: str) -> None:
+    parsed = read(f"#separator:Semicolon\n#html:true\n{head}{row}\n")
+    assert told(parsed)[0][1:4] == ("Who ruled?", ["Akbar", "Dante"], ("B",))
+    assert told(parsed)[0][4] == 4 if "columns" not in head else 5
+    assert not parsed.rejected
+
+
+LEFT = [
+    "1. Which ruler had the",
+    "Taj Mahal built?",
+    "A. Akbar",
+    "B. Shah Jahan",
+    "",
+    "{}. Which town did the",
+    "Ottomans take?",
+    "A. Agra",
+    "B. Constantinople",
+]
+RIGHT = [
+    "{}. Where did the League",
+    "   of Nations sit?",
+    "A. Vienna",
+    "B. Geneva",
+    "",
+    "4. Who wrote the Comedy?",
+    "A. Dante",
+    "B. Calvin",
+]
+QUESTIONS = [
+    "Which ruler had the Taj Mahal built?",
+    "Which town did the Ottomans take?",
+    "Where did the League of Nations sit?",
+    "Who wrote the Comedy?",
+]
+
+
+@pytest.mark.parametrize(("left", "right"), [(2, 3), (3, 2)])
+def test_questions_in_two_columns_of_a_page(left: int, right: int) -> None:
+    """The numbers count down the columns, or along the rows."""
+    rows = zip([line.format(left) for line in LEFT], [*RIGHT, ""], strict=True)
+    page = "\n".join(f"{one:34}{two.format(right)}".rstrip() for one, two in rows)
+    title = "A quiz on history with a title over both of its columns\n\n"
+    key = "\n\nThe answers to all of the four questions of this page: 1. B 2. B 3. B 4. A\n"
+    found = told(read(title + page + key))
+    order = QUESTIONS if left == 2 else [QUESTIONS[place] for place in (0, 2, 1, 3)]
+    assert [(name, text) for name, text, *_ in found] == list(zip("1234", order, strict=True))
+    assert [len(choices) for _, _, choices, _, _ in found] == [2, 2, 2, 2]
+
+
+def test_a_key_beside_itself_is_no_page_of_columns() -> None:
+    text = "1. Who ruled?\nA. Akbar\nB. Dante\n2. Who wrote?\nA. Akbar\nB. Dante\n\nAnswers\n1. A      2. B\n"
+    assert [answers for *_, answers, _ in told(read(text))] == [("A",), ("B",)]
