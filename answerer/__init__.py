@@ -24,12 +24,12 @@ else:
         from indexer.lazy import load_name
 
         modules = {
-            "answerer.answering": "answer",
-            "answerer.asking.command": "ask",
-            "answerer.asking.replies": "Answer Reply Source",
-            "answerer.quiz_check.task": "check_quiz",
-            "answerer.run": "Run",
-            "answerer.training": "Trained train",
+            ".answering": "answer",
+            ".asking.command": "ask",
+            ".asking.replies": "Answer Reply Source",
+            ".quiz_check.task": "check_quiz",
+            ".run": "Run",
+            ".training": "Trained train",
             "indexer.files.errors": "UserError",
         }
         return load_name(__name__, modules, name)

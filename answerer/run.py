@@ -75,7 +75,6 @@ class Questions(Sequence["TraceQuestion"]):
 
 
 def _json_line(value: Mapping[str, Any]) -> bytes:
-    """A JSON object as a line in UTF-8."""
     return as_bytes(json.dumps(value, ensure_ascii=False) + "\n")
 
 

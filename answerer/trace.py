@@ -67,12 +67,10 @@ class TraceCount:
     """Counts of a judged name in the book. `beside` has for other names of the statement:
     paragraphs where both occur within three sentences, how many times more often than by chance,
     sections with both. `led` is the share of the retrieved paragraphs that hold the name, and the
-    share of the whole book. `rivals` are competing names, each with how far the name is ahead of
-    it."""
+    share of the whole book."""
 
     beside: tuple[tuple[str, int, float, int], ...]
     led: tuple[float, float]
-    rivals: tuple[tuple[str, float], ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -19,9 +19,9 @@ else:
         from indexer.lazy import load_name
 
         modules = {
-            "evaluation.comparison": "compare",
-            "evaluation.figures": "Figures",
-            "evaluation.scoring": "score",
+            ".comparison": "compare",
+            ".figures": "Figures",
+            ".scoring": "score",
             "indexer.files.errors": "UserError",
         }
         return load_name(__name__, modules, name)

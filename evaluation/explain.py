@@ -353,7 +353,8 @@ def _candidate_lines(drawn: Drawn, names: Mapping[int, str], width: int) -> Iter
     wide = max([len(names[id(one)]) for one in shown], default=0)
     for one in shown:
         mark: Style = "right" if one.gold else "accent" if one.chosen else ""
-        head = f"{'▸' if one.chosen else ' '}{'★' if one.gold else ' '} {pad(names[id(one)], wide, right=True)} "
+        marks = ("▸" if one.chosen else " ") + ("★" if one.gold else " ")
+        head = f"{marks} {pad(names[id(one)], wide, right=True)} "
         sign = "" if min(low, one.score) >= 0 else "−" if one.score < 0 else "+"
         score = sign + _plain(abs(one.score) if sign else one.score)
         before = f"{head}{bar(one.score - zero, low - zero, high - zero, _BAR)} {score:>7}  "
@@ -402,7 +403,8 @@ def read_golds(task: str, path: Path, language: str = "") -> list[ReportedQuesti
 
 @click.command(
     cls=Command,
-    example="evaluation explain exam.run.jsonl --question A5 --gold samples/sample-exam-en.gold.xml",
+    example="evaluation explain exam.run.jsonl --question A5 "
+    "--gold samples/sample-exam-en.gold.xml",
 )
 @click.argument("trace", metavar="TRACE.jsonl", type=InputFile())
 @click.option(

@@ -150,9 +150,9 @@ def check_ids(
     """Warns of the ids that only the gold or only the run has.
 
     `of_gold` are the ids with a right answer, `of_run` those that the run answers. `what` is the
-    plural of what the ids name, `missed` says how those are scored that the run lacks, `without_answer` are ids that the
-    gold lists without a right answer. Raises
-    UserError if the gold lacks more than half of those that the run answers.
+    plural of what the ids name, `missed` says how those are scored that the run lacks,
+    `without_answer` are ids that the gold lists without a right answer. Raises UserError if the
+    gold lacks more than half of those that the run answers.
     """
     wanted, given = dict.fromkeys(of_gold), dict.fromkeys(of_run)
     missing = [one for one in wanted if one not in given]

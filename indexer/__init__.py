@@ -25,9 +25,9 @@ else:
         from indexer.lazy import load_name
 
         modules = {
-            "indexer.api": "build_collection build_datasets build_reports build_tables build_textbook build_triples",
-            "indexer.build": "BuiltIndex",
-            "indexer.files.errors": "UserError",
+            ".api": "build_collection build_datasets build_reports build_tables build_textbook build_triples",
+            ".build": "BuiltIndex",
+            ".files.errors": "UserError",
         }
         return load_name(__name__, modules, name)
 

@@ -10,12 +10,12 @@ from collections.abc import Mapping
 def load_name(package: str, modules: Mapping[str, str], name: str) -> object:
     """Imports the module that holds a name, and stores the name's value in the package.
 
-    `modules` maps a module to its names, separated by blanks. Raises AttributeError for any other
-    name.
+    `modules` maps a module, with a dot before it one of the package, to its names, separated by
+    blanks. Raises AttributeError for any other name.
     """
     module = next((module for module, names in modules.items() if name in names.split()), None)
     if module is None:
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
-    value: object = getattr(importlib.import_module(module), name)
+    value: object = getattr(importlib.import_module(module, package), name)
     setattr(importlib.import_module(package), name, value)
     return value

@@ -19,8 +19,8 @@ else:
 
         modules = {
             "indexer.files.errors": "UserError",
-            "retriever.explain": "Evidence",
-            "retriever.search": "Hit Hits OpenIndex open_index",
+            ".explain": "Evidence",
+            ".search": "Hit Hits OpenIndex open_index",
         }
         return load_name(__name__, modules, name)
 

@@ -253,7 +253,7 @@ def _opposites() -> dict[str, tuple[str, ...]]:
 
     stem = ENGLISH.analyser().terms
     opposites: dict[str, set[str]] = {}
-    lines = files("answerer.asking").joinpath("wordlists/opposites-en.txt").read_text("utf-8")
+    lines = files(__package__).joinpath("wordlists/opposites-en.txt").read_text("utf-8")
     for line in lines.splitlines():
         if not line or line.startswith("#"):
             continue

@@ -199,16 +199,10 @@ def counted_words(counted: TraceCount, written: Mapping[str, str]) -> list[str]:
         else:
             never.append(name)
     led, held = counted.led
-    rivals = ", ".join(
-        f"{name.removeprefix('y:')} (fits {'worse' if ahead >= 0 else 'better'} by "
-        f"{abs(ahead):.2g})"
-        for name, ahead in counted.rivals
-    )
     return [
         *(["stands together with " + ", ".join(beside)] if beside else []),
         *(["never stands together with " + ", ".join(never)] if never else []),
         f"occurs in {led:.0%} of what the rest of the statement finds (in {held:.1%} of the book)",
-        *([f"others of its kind there: {rivals}"] if rivals else []),
     ]
 
 

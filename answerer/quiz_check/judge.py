@@ -157,7 +157,6 @@ def _why_not_judged(question: ExamQuestion, key: int | None, best: int | None) -
 def _status(
     verdicts: Sequence[Verdict], probabilities: Sequence[float], key: int, best: int
 ) -> Status:
-    """The status of a judged question."""
     together = [
         verdict.support is not None and verdict.support.outcome == "together"
         for verdict in verdicts

@@ -12,7 +12,7 @@ from answerer.page.frame import PageFiles, page
 from answerer.quiz_check.flaws import stem_of
 from answerer.quiz_check.judge import STATUSES, CheckedQuestion, CheckedQuiz
 
-PAGE = PageFiles("answerer.quiz_check", "check.html", ("answer.css", "check.css"), ("check.js",))
+PAGE = PageFiles(__package__, "check.html", ("answer.css", "check.css"), ("check.js",))
 COLUMNS = (
     "question",
     "status",

@@ -74,7 +74,7 @@ def latex(model: Model | None, untrained: Mapping[str, Mapping[str, float]], **f
     import jinja2
 
     environment = jinja2.Environment(  # noqa: S701 - it has no HTML; `finalize` escapes for LaTeX
-        loader=jinja2.PackageLoader("answerer.selqa", ""),
+        loader=jinja2.PackageLoader(__package__, ""),
         block_start_string="<%",
         block_end_string="%>",
         variable_start_string="<<",

@@ -43,9 +43,7 @@ from indexer.location import locate
 
 Parsed = TypeVar("Parsed")
 
-_PAGE = PageFiles(
-    "answerer.serve", "live.html", ("answer.css", "live.css"), ("answer.js", "live.js")
-)
+_PAGE = PageFiles(__package__, "live.html", ("answer.css", "live.css"), ("answer.js", "live.js"))
 _LINES = "application/x-ndjson"
 _STATUS = {"result": 200, "refused": 422, "failed": 500, "busy": 503, "slow": 504}
 

@@ -33,7 +33,7 @@ from indexer.garbage import pause_garbage_collection
 from indexer.location import Location
 
 _PAGE = PageFiles(
-    "evaluation.report", "report.html", ("answer.css", "report.css"), ("answer.js", "report.js")
+    __package__, "report.html", ("answer.css", "report.css"), ("answer.js", "report.js")
 )
 _LISTED = 12  # values of a parameter that are listed; longer lists are counted
 

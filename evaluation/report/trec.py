@@ -18,7 +18,7 @@ from indexer.files.messages import warn
 if TYPE_CHECKING:
     from indexer.engines.contract import Index
 
-_PAGE = PageFiles("evaluation.report", "trec.html", ("answer.css", "report.css", "trec.css"), ())
+_PAGE = PageFiles(__package__, "trec.html", ("answer.css", "report.css", "trec.css"), ())
 _SHOWN = 10  # documents of a topic
 _SNIPPET = 300  # characters of a document's text
 
@@ -95,8 +95,8 @@ def trec_page(
 
 
 def ranks_of(run: ByQuery) -> dict[str, dict[str, int]]:
-    """The rank of each document of each query, from 1, by score; equal scores are ordered by doc_id,
-    falling, as trec_eval does it."""
+    """The rank of each document of each query, from 1, by score; equal scores are ordered by
+    doc_id, falling, as trec_eval does it."""
     return {
         query_id: {
             doc_id: rank

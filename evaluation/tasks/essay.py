@@ -171,8 +171,8 @@ def report_questions(
     exams = exams_by_section(nuggets, [one for one, _ in found]) if nuggets else {}
     if nuggets and (without := [name for name in essays if name not in exams]):
         warn(
-            f"{', '.join(map(str, nuggets))}: no nuggets of {', '.join(without)}: pyramid and nugget recall are of the "
-            f"others only"
+            f"{', '.join(map(str, nuggets))}: no nuggets of {', '.join(without)}: pyramid and "
+            f"nugget recall are of the others only"
         )
     nuggets_of = {
         name: [Nugget(words.terms(text), weight) for text, weight in exams[name].nuggets]
@@ -238,7 +238,8 @@ def require_marks(reported: Reported, run: RunFile, marks: Path | None) -> None:
     if marks and not any(MARK in one.measures for one in reported.questions):
         topics = first_few([one.question_id for one in reported.questions])
         raise UserError(
-            f"{marks}: no mark of {Path(run).name} for any of {topics}; expected topic, file name and mark"
+            f"{marks}: no mark of {Path(run).name} for any of {topics}; expected topic, file name "
+            f"and mark"
         )
 
 

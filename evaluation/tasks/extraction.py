@@ -1,5 +1,5 @@
-"""Scores NTCIR extraction files: precision and recall of passages against the statements of the gold
-essays."""
+"""Scores NTCIR extraction files: precision and recall of passages against the statements of the
+gold essays."""
 
 from __future__ import annotations
 

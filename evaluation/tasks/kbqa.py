@@ -93,8 +93,8 @@ def score(
     interval: bool = False,
 ) -> Figures:
     """The figures of a run by the `rules` of the guideline, with the Accuracy@N of `at`, or of the
-    official tool (`report_questions`), with `interval` also their 95 % bootstrap intervals. Raises UserError for
-    what the command refuses."""
+    official tool (`report_questions`), with `interval` also their 95 % bootstrap intervals. Raises
+    UserError for what the command refuses."""
     validate_choice(rules, (GUIDELINE, TOOL), "rules")
     files = scored_files(TASK, gold, run)
     reported = report_questions(files.gold, files.run, rules, ranks_of(at))
@@ -111,8 +111,9 @@ def report_questions(
     gold_path: Path, run_path: RunFile, rules: Rules = GUIDELINE, at: Sequence[int] = RANKS
 ) -> Reported:
     """Every gold question with the run's answers, scored by F1 ([NLPCC2017]). By the guideline:
-    MRR, for the N of `at` Accuracy@N, and F1, compared ignoring case and runs of white space; by the official tool's
-    rules P, R and F1 of the answered questions, split at tabs only, compared verbatim.
+    MRR, for the N of `at` Accuracy@N, and F1, compared ignoring case and runs of white space; by
+    the official tool's rules P, R and F1 of the answered questions, split at tabs only, compared
+    verbatim.
 
     Raises UserError if gold or run have no answer lines at all, and as `check_ids` does. Warns of
     empty gold and of different texts of a question.

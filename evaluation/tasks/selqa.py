@@ -1,4 +1,4 @@
-"""Scores SelQA as the challenge does ([SelQA-Challenge]), and the result files of WikiQA and TrecQA.
+"""Scores SelQA as the challenge does ([SelQA-Challenge]), and result files of WikiQA and TrecQA.
 
 A result file contains the gold.
 """

@@ -1,5 +1,5 @@
-"""What Table QA and Table Retrieval of NTCIR-18 U4 share: values as the organisers compare them, and
-answers beside the gold.
+"""What Table QA and Table Retrieval of NTCIR-18 U4 share: values as the organisers compare them,
+and answers beside the gold.
 
 Source: the evaluation scripts of [U4] (2024).
 """

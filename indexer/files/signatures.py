@@ -67,7 +67,7 @@ _SIGNATURES: tuple[tuple[bytes, BinaryForm], ...] = (
     (rb"\xca\xfe\xba\xbe", BinaryForm("a class of Java, or a program")),
     (rb"wOF[F2]|OTTO\x00|\x00\x01\x00\x00\x00", BinaryForm("a font")),
 )
-_ARCHIVES = ("a zip", "a tar", "packed with", "binary data")  # names of what may hold members
+_ARCHIVES = ("a tar", "packed with", "binary data")  # names of what may hold members
 _PATTERNS = tuple((re.compile(begin, re.DOTALL), form) for begin, form in _SIGNATURES)
 
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
@@ -119,8 +119,8 @@ def binary_form(head: bytes) -> BinaryForm | None:
 
 def refuse_no_archive(path: str | Path, head: bytes) -> None:
     """Raises UserError, with what a file is, if its first bytes are of a known format that is no
-    tar or zip archive, packed or not."""
-    form = binary_form(head)
+    tar or zip archive, packed or not; documents that are zips are archives."""
+    form = None if head.startswith(_ZIP) else binary_form(head)  # a DOCX is a zip of its members
     if form and not form.name.startswith(_ARCHIVES):
         raise bad_input(path, None, form.name, "expected an archive (tar, zip)")
 

@@ -92,7 +92,6 @@ def refuse_halves(texts: Iterable[str], named: str) -> None:
 
 
 def _other(named: str, expected: str, value: object) -> UserError:
-    """The error for a value of another type than expected."""
     return UserError(f"{named}: expected {expected}, not {type(value).__name__}")
 
 

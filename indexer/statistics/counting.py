@@ -21,7 +21,6 @@ from indexer.entities.aliases import NO_REDIRECTS, names_of, redirect_keys
 from indexer.files.arrays import Int32Array
 from indexer.languages.language import Language
 from indexer.statistics.forms import (
-    BLOCK,
     EVERY,
     LAYOUT,
     NAMES,
@@ -40,7 +39,6 @@ from indexer.statistics.ragged import (
     Numbers,
     Occurrences,
     add_occurrences,
-    paragraph_rows,
     sentences_of,
 )
 
@@ -189,7 +187,7 @@ def book_documents(
 
     `layout`: lengths of sentences in terms, of paragraphs in sentences and of sections in
     paragraphs (at most 15, equal titles), the dates with their sentences, the number of terms, the
-    paragraphs' doc_ids in runs. `p:N`: the names of a block of paragraphs. `n:KEY`, a name, also
+    paragraphs' doc_ids in runs. `n:KEY`, a name, also
     found by its aliases: kind, its sentences, and the words right before and after it. `b:WORD`:
     how often a word occurs right beside names of each kind. `t:TERM`: the sentences that contain a
     term. `vectors:N`: blocks of paragraph vectors, all found by the name `vectors:`.
@@ -273,7 +271,6 @@ def book_documents(
         "doc_ids": join_runs(run for block in blocks for run in block.doc_ids),
     }
     yield Document(LAYOUT, "", {}, {}, json.dumps(layout))
-    yield from encode_paragraph_names(of_names, names, kinds)
     also: dict[str, list[str]] = defaultdict(list)
     for alias, key in sorted(aliases.items()):
         also[key].append(alias)
@@ -340,25 +337,6 @@ def encode_neighbours(words: Sequence[str], beside: Sequence[csr_array], row: in
         counts.append(encode_numbers(side.data[of_name]))
         found += [words[word] for word in side.indices[of_name].tolist()]
     return " ".join((*counts, *found))
-
-
-def encode_paragraph_names(
-    at: Occurrences, keys: Sequence[str], kinds: Mapping[str, Kind]
-) -> Iterator[Document]:
-    """Yields a document for each block of paragraphs: its names and their kinds, how many names
-    each paragraph has, and which. `keys` are the table's columns, sorted."""
-    for number in range(-(-(len(at.ends) - 1) // BLOCK)):
-        block = paragraph_rows(at, number * BLOCK, (number + 1) * BLOCK)
-        block.sort_indices()
-        there, held = np.unique(block.indices, return_inverse=True)
-        names = [keys[place] for place in there]
-        payload = {
-            "names": names,
-            "kinds": "".join(str(KINDS.index(kinds.get(key, "other"))) for key in names),
-            "sizes": encode_numbers(np.diff(block.indptr)),
-            "held": encode_numbers(held),
-        }
-        yield Document(f"p:{number:06}", "", {}, {}, json.dumps(payload, ensure_ascii=False))
 
 
 # Makes the part `names` while a textbook is indexed: what its passages tell is counted, then

@@ -15,8 +15,7 @@ from indexer.files.arrays import Float32Array, Float64Array, Int32Array, Int64Ar
 
 NAMES = Part("names", (), ("name", "term"))
 PACKAGES = ("numpy", "scipy")  # by which it is counted
-VERSION = 8  # of what its documents hold: the next number wherever their form changes
-BLOCK = 64  # paragraphs whose names a document holds
+VERSION = 9  # of what its documents hold: the next number wherever their form changes
 LAYOUT = "layout"
 VECTORS = (
     "vectors:"  # the key of the documents with the paragraphs' vectors; no name has a colon there

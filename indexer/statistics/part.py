@@ -11,11 +11,9 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from indexer.document import Document
-from indexer.entities import KINDS, Kind
 from indexer.files.arrays import Float64Array, Int64Array
 from indexer.files.errors import UserError
 from indexer.statistics.forms import (
-    BLOCK,
     LAYOUT,
     NAMES,
     VECTORS,
@@ -165,18 +163,6 @@ def decode_terms(index: Index, terms: Sequence[str]) -> CountedTerms:
     return CountedTerms(rows, at, sentences, paragraphs, sections)
 
 
-def decode_standing(
-    searcher: Searcher, names: Sequence[str], sentences: int
-) -> tuple[csr_array, list[NeighbourCounts]]:
-    """Reads, in one look-up, a table with a row for each name (given by key, all stored) and a
-    column for each of `sentences` sentences, 1 where it occurs, and the words right before and
-    after each name."""
-    found = searcher.lookup("doc_id", [f"n:{name}" for name in names])
-    payloads = [documents[0].payload.split(" ", 2) for documents in found]
-    at = _occurrences([held for _, held, _ in payloads], sentences)
-    return at, [decode_neighbours(beside) for _, _, beside in payloads]
-
-
 def _layout_of(document: Document, index: Index) -> dict[str, Any]:
     """Decodes the layout document. Raises UserError if another version of the program wrote it."""
     layout: dict[str, Any] = json.loads(document.payload)
@@ -195,45 +181,3 @@ def _occurrences(texts: Sequence[str], sentences: int) -> csr_array:
     ends = np.cumsum([0, *map(len, rows)])
     columns = np.concatenate(rows) if rows else np.zeros(0, np.int64)
     return csr_array((np.ones(len(columns)), columns, ends), (len(rows), sentences))
-
-
-class ParagraphNames(NamedTuple):
-    """Names of some paragraphs, sorted by key; `at` has a row for each paragraph of the textbook, 1
-    where a name (column) occurs. Rows of paragraphs that were not requested are empty."""
-
-    keys: list[str]
-    kinds: list[Kind]
-    at: csr_array
-
-
-def decode_paragraph_names(searcher: Searcher, paragraphs: Int64Array, size: int) -> ParagraphNames:
-    """Reads the names of the paragraphs with these numbers, of a textbook of `size` paragraphs, in
-    one look-up."""
-    wanted = np.unique(paragraphs)
-    blocks, starts = np.unique(wanted // BLOCK, return_index=True)
-    found = searcher.lookup("doc_id", [f"p:{block:06}" for block in blocks.tolist()])
-    kind_of: dict[str, int] = {}
-    held: list[tuple[list[str], Int64Array]] = []
-    sizes = np.zeros(size, np.int64)
-    for documents, of_block in zip(found, np.split(wanted, starts)[1:], strict=True):
-        payload = json.loads(documents[0].payload)
-        all_sizes = decode_numbers(payload["sizes"])
-        is_wanted = np.isin(np.arange(len(all_sizes)), of_block % BLOCK)
-        # of the block's names those in the wanted paragraphs, and which of these each paragraph
-        # holds
-        numbers = decode_numbers(payload["held"])[np.repeat(is_wanted, all_sizes)]
-        there, places = np.unique(numbers, return_inverse=True)
-        names = [payload["names"][number] for number in there.tolist()]
-        kind_of.update(
-            zip(names, (int(payload["kinds"][number]) for number in there.tolist()), strict=True)
-        )
-        sizes[of_block] = all_sizes[of_block % BLOCK]
-        held.append((names, places))
-    keys = sorted(kind_of)
-    column = {key: place for place, key in enumerate(keys)}
-    columns = [np.array([column[key] for key in names], np.int64)[places] for names, places in held]
-    joined = np.concatenate([np.zeros(0, np.int64), *columns])
-    at = csr_array(
-        (np.ones(len(joined)), joined, np.concatenate(([0], np.cumsum(sizes)))), (size, len(keys))
-    )
-    return ParagraphNames(keys, [KINDS[kind_of[key]] for key in keys], at)

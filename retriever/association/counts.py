@@ -3,44 +3,17 @@ four sizes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property, partial, reduce
-from itertools import groupby, pairwise
 from typing import Literal
 
 import numpy as np
 from scipy.sparse import csr_array, diags_array, eye_array, vstack
 
 from indexer.files.arrays import Float32Array, Float64Array, Int64Array
-from indexer.statistics.forms import IdRun
 from indexer.statistics.part import CountedBook, NeighbourCounts
 from retriever.bm25 import idf, term_score
-
-# paragraphs of a block: of a source that is longer, which may be many books in one file, it is a
-# part
-_USUAL = 5_000
-_LEAST = 2_500  # paragraphs of a block; co-occurrence counts of fewer are unreliable
-
-
-def block_of_each(doc_ids: Sequence[IdRun]) -> Int64Array:
-    """The block number of each paragraph, (paragraphs,), from 0: blocks are the sources, split or
-    joined to some thousand paragraphs each. A source of more than 5,000 paragraphs is split into
-    equal parts. A source of fewer than 2,500 is joined with the next, the last with the one
-    before."""
-    sizes: list[int] = []
-    for _, runs in groupby(doc_ids, key=lambda run: run.beginning):
-        size = sum(run.size for run in runs)
-        number = -(-size // _USUAL)
-        for part in (size // number + (place < size % number) for place in range(number)):
-            if sizes and sizes[-1] < _LEAST:
-                sizes[-1] += part
-            else:
-                sizes.append(part)
-    if len(sizes) > 1 and sizes[-1] < _LEAST:
-        last = sizes.pop()
-        sizes[-1] += last
-    return np.repeat(np.arange(len(sizes)), sizes)
 
 
 def windows(paragraph_of: Int64Array) -> csr_array:
@@ -81,40 +54,34 @@ class PassageTerms:
     """Passages of one unit with each term of the exam: `incidence`, (terms, passages), is 1 for a
     term in a passage. `number` (terms,) and `idf` are those of passages, `weights` (terms,
     passages) BM25 scores, sparse, a term counting once a passage. `lengths` (passages,) are in
-    terms. `block_of` is the block of each passage; `found` is a cache."""
+    terms; `found` is a cache."""
 
     incidence: csr_array
     number: Int64Array
     idf: Float64Array
     weights: csr_array
     lengths: Float64Array
-    block_of: Int64Array
-    found: dict[tuple[int, bytes, bytes], tuple[Int64Array, Float64Array]] = field(
-        default_factory=dict
-    )
+    found: dict[tuple[int, bytes], tuple[Int64Array, Float64Array]] = field(default_factory=dict)
 
 
-def passage_scores(
-    unit: PassageTerms, terms: Int64Array, less: Float64Array | None = None
-) -> Float32Array:
-    """BM25 scores of all passages, (passages,), for the different terms of these rows; `less`
-    (blocks,) is subtracted from the scores of each block, down to 0."""
+def passage_scores(unit: PassageTerms, terms: Int64Array) -> Float32Array:
+    """BM25 scores of all passages, (passages,), for the different terms of these rows."""
     total = np.zeros(len(unit.lengths), np.float32)
     for term in terms.tolist():
         held = slice(unit.weights.indptr[term], unit.weights.indptr[term + 1])
         np.add.at(total, unit.weights.indices[held], unit.weights.data[held])
-    return total if less is None else np.maximum(total - less.astype(np.float32)[unit.block_of], 0)
+    return total
 
 
 def best_passages(
-    unit: PassageTerms, terms: Int64Array, depth: int, less: Float64Array | None = None
+    unit: PassageTerms, terms: Int64Array, depth: int
 ) -> tuple[Int64Array, Float64Array]:
     """The numbers and scores of the `depth` best passages for the terms of these rows, best first,
-    ties by number; `less` as in `passage_scores`. Cached."""
-    # The statements of a question, and a name and its rivals, often ask for the same terms.
-    key = depth, terms.tobytes(), b"" if less is None else less.tobytes()
+    ties by number. Cached."""
+    # The statements of a question often ask for the same terms.
+    key = depth, terms.tobytes()
     if key not in unit.found:
-        scores = passage_scores(unit, terms, less)
+        scores = passage_scores(unit, terms)
         top = highest(scores, depth)
         unit.found[key] = top, scores[top].astype(np.float64)
     return unit.found[key]
@@ -134,15 +101,11 @@ def highest(scores: Float32Array | Float64Array, depth: int) -> Int64Array:
 class PassageUnit:
     """Entities and terms of the exam in one unit of passage: sentences, windows, paragraphs or
     sections. `names`, (entities, passages), is 1 for an entity in a passage; `size` is the number
-    of passages, `name_counts` (entities,) the number with each entity. Blocks are units of
-    collection selection: `block_of` (passages,) is the number of each passage's block, rising,
-    `block_sizes` (blocks,) their passages."""
+    of passages, `name_counts` (entities,) the number with each entity."""
 
     names: csr_array
     size: int
     name_counts: Float64Array
-    block_of: Int64Array
-    block_sizes: Int64Array
     make_terms: Callable[[], PassageTerms]
 
     @cached_property
@@ -153,40 +116,6 @@ class PassageUnit:
     def beside(self) -> csr_array:
         """The number of passages with both of two entities, (entities, entities)."""
         return sort_indices(self.names @ self.names.T)
-
-    @cached_property
-    def by_block(self) -> list[tuple[csr_array, csr_array]]:
-        """For each block `names`, and `beside`."""
-        ends = np.cumsum([0, *self.block_sizes]).tolist()
-        names = [csr_array(self.names[:, start:end]) for start, end in pairwise(ends)]
-        return [(each, sort_indices(each @ each.T)) for each in names]
-
-
-def passages_of_each(
-    unit: PassageUnit, names: Int64Array, home: Float64Array | None
-) -> Float64Array:
-    """The number of passages with each entity of the rows `names`; with `home` (one row an entity,
-    one column a block) each passage counts with its block's weight."""
-    if home is None:
-        return unit.name_counts[names]
-    in_blocks = np.column_stack([np.diff(held.indptr) for held, _ in unit.by_block]).astype(float)
-    return np.asarray((in_blocks[names] * home).sum(axis=1))
-
-
-def passages_of_both(
-    unit: PassageUnit, names: Int64Array, others: Int64Array, home: Float64Array | None
-) -> Float64Array:
-    """The number of passages with both entities of each pair (names[i], others[i]), rows of
-    `names`; with `home` (pairs, blocks) each passage counts with its block's weight."""
-    if home is None:
-        return values_at(unit.beside, names, others)
-    in_blocks = [values_at(beside, names, others) for _, beside in unit.by_block]
-    return np.asarray((np.column_stack(in_blocks) * home).sum(axis=1))
-
-
-def passages_of_all(unit: PassageUnit, home: Float64Array | None) -> Float64Array | int:
-    """The number of all passages; with `home` weighted by it, one number a row."""
-    return unit.size if home is None else home @ unit.block_sizes
 
 
 def passages_with(unit: PassageUnit, name: int) -> Int64Array:
@@ -207,15 +136,14 @@ def holds(unit: PassageUnit, name: int, passages: Int64Array) -> Float64Array:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class EntityCounts:
-    """Entities and terms of an exam in an index: `book`, as stored, with further entities (phrases,
-    rivals) after it.
+    """Entities and terms of an exam in an index: `book`, as stored, with further entities (phrases)
+    after it.
 
     `keys`, `kinds` and `beside` (the counts of the words right before and after an entity) are by
     row, `extra` has the sentences of each further entity. `dates_of`, sparse (paragraphs, dates),
     is 1 for a date in a paragraph; `different_dates` are the distinct (first year, last year),
     sorted, and the index of each date's in these. `sentence_size` is the mean number of terms of a
-    sentence. By unit, `cuts` are its cut and the block of each passage. `phrases`, `units` and
-    `terms` are caches.
+    sentence. `cuts` are those of the units. `phrases`, `units` and `terms` are caches.
     """
 
     book: CountedBook
@@ -226,7 +154,7 @@ class EntityCounts:
     different_dates: tuple[Float64Array, Int64Array]
     paragraph_of: Int64Array
     sentence_size: float
-    cuts: Mapping[str, tuple[csr_array, Int64Array]]
+    cuts: Mapping[str, csr_array]
     extra: list[Int64Array] = field(default_factory=list)
     phrases: dict[frozenset[int], int] = field(default_factory=dict)
     units: dict[str, PassageUnit] = field(default_factory=dict)
@@ -239,13 +167,11 @@ def entity_counts(book: CountedBook) -> EntityCounts:
     paragraph_of = np.repeat(np.arange(len(book.paragraphs)), book.paragraphs).astype(np.int64)
     section_of = np.repeat(np.arange(len(book.sections)), book.sections).astype(np.int64)
     sentences, dates = len(paragraph_of), book.dates
-    blocks = block_of_each(book.doc_ids)
-    of_sentences, first = blocks[paragraph_of], np.cumsum(book.sections) - book.sections
     cuts = {
-        "window": (windows(paragraph_of), of_sentences),
-        "sentence": (csr_array(eye_array(sentences)), of_sentences),
-        "paragraph": (groups(paragraph_of), blocks),
-        "section": (groups(section_of[paragraph_of]), blocks[first]),
+        "window": windows(paragraph_of),
+        "sentence": csr_array(eye_array(sentences)),
+        "paragraph": groups(paragraph_of),
+        "section": groups(section_of[paragraph_of]),
     }
     in_paragraphs = (np.ones(len(dates)), (paragraph_of[dates[:, 0]], np.arange(len(dates))))
     years, which = np.unique(dates[:, 1:].astype(float), axis=0, return_inverse=True)
@@ -279,34 +205,11 @@ def phrase_row(counts: EntityCounts, terms: frozenset[int]) -> int:
     return counts.phrases[terms]
 
 
-def with_names(
-    counts: EntityCounts,
-    keys: Sequence[str],
-    kinds: Sequence[str],
-    at: csr_array,
-    beside: Sequence[NeighbourCounts],
-) -> EntityCounts:
-    """A copy with further entities, whose rows come after all others. `keys`, `kinds` (entity
-    types) and `beside` have an entry for each; `at` is (entities, sentences), 1 for an entity in a
-    sentence."""
-    rows = [
-        at.indices[at.indptr[row] : at.indptr[row + 1]].astype(np.int64) for row in range(len(keys))
-    ]
-    return replace(
-        counts,
-        keys=[*counts.keys, *keys],
-        kinds=[*counts.kinds, *kinds],
-        beside={**counts.beside, **dict(enumerate(beside, len(counts.keys)))},
-        extra=[*counts.extra, *rows],
-        units={},
-    )
-
-
 def unit_of(counts: EntityCounts, name: Unit) -> PassageUnit:
-    """The unit of this name, built once; its entities are those of the index, then added phrases
-    and names."""
+    """The unit of this name, built once; its entities are those of the index, then added
+    phrases."""
     if name not in counts.units:
-        cut, block_of = counts.cuts[name]
+        cut = counts.cuts[name]
         names = counts.book.at_names
         if counts.extra:
             indptr, columns = np.cumsum([0, *map(len, counts.extra)]), np.concatenate(counts.extra)
@@ -319,21 +222,17 @@ def unit_of(counts: EntityCounts, name: Unit) -> PassageUnit:
             names=names,
             size=names.shape[1],
             name_counts=np.diff(names.indptr).astype(float),
-            block_of=block_of,
-            block_sizes=np.bincount(
-                block_of, minlength=int(counts.cuts["paragraph"][1].max(initial=-1)) + 1
-            ),
             make_terms=partial(terms_in, counts, name),
         )
     return counts.units[name]
 
 
 def terms_in(counts: EntityCounts, name: Unit) -> PassageTerms:
-    """The terms in passages of a unit, computed once, also for copies with further entities. Each
+    """The terms in passages of a unit, computed once. Each
     sentence counts with the mean number of terms, because an index does not store sentence
     lengths."""
     if name not in counts.terms:
-        cut, block_of = counts.cuts[name]
+        cut = counts.cuts[name]
         incidence = passages_of(counts.book.at_terms, cut)
         sizes = np.bincount(cut.indices, minlength=cut.shape[1])
         lengths = np.cumsum([0.0, *np.full(int(sizes.max(initial=0)), counts.sentence_size)])[sizes]
@@ -351,7 +250,6 @@ def terms_in(counts: EntityCounts, name: Unit) -> PassageTerms:
             idf=rarity,
             weights=csr_array((scores, incidence.indices, incidence.indptr), incidence.shape),
             lengths=lengths,
-            block_of=block_of,
         )
     return counts.terms[name]
 

@@ -4,7 +4,7 @@ information, retrieval, latent semantic analysis."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -16,10 +16,8 @@ from retriever.association.counts import (
     best_passages,
     holds,
     passage_scores,
-    passages_of_all,
-    passages_of_both,
-    passages_of_each,
     passages_with,
+    values_at,
 )
 
 RETRIEVAL = ("relevance_paragraph", "share_paragraph", "best_paragraph", "near_paragraph")
@@ -82,9 +80,8 @@ class RaggedNames:
     the number of the name that a pair belongs to, `pair_with` the entity row of the other name of
     the claim; `term_of` and `term` pair a name with the terms of its claim outside the name,
     `local_of` and `local` with the words beside it. An entry for a whole statement has no pairs.
-    `rest` is the number of the name whose terms are the context for judging a name: itself, for a
-    rival the name that it replaces. `beside` are the words right before and after each name. `home`
-    weights the passages, (claims, blocks), by collection selection; None: 1.
+    `rest` is the number of the name whose terms are the context for judging a name: itself, or one
+    with the same terms. `beside` are the words right before and after each name.
     """
 
     rows: Int64Array
@@ -99,11 +96,6 @@ class RaggedNames:
     local: Int64Array = field(default_factory=lambda: np.zeros(0, np.int64))
     whole: BoolArray = field(default_factory=lambda: np.zeros(0, bool))
     beside: Sequence[tuple[str, str]] = ()
-    home: Float64Array | None = None
-
-    def home_of(self, places: Int64Array) -> Float64Array | None:
-        """The rows of `home` for the claims of the names at these places; None without `home`."""
-        return None if self.home is None else self.home[self.claim[places]]
 
     @property
     def known_pairs(self) -> tuple[Int64Array, Int64Array]:
@@ -112,9 +104,8 @@ class RaggedNames:
         return self.pair_of[use], self.pair_with[use]
 
 
-def flatten(claims: Sequence[NameClaim], home: Float64Array | None = None) -> RaggedNames:
-    """The names of all claims as ragged arrays, claim by claim; `home` (claims, blocks) is stored
-    unchanged."""
+def flatten(claims: Sequence[NameClaim]) -> RaggedNames:
+    """The names of all claims as ragged arrays, claim by claim."""
     names = [(number, name) for number, each in enumerate(claims) for name in each.names]
     pairs: list[tuple[int, int]] = []
     terms: list[tuple[int, int]] = []
@@ -143,7 +134,6 @@ def flatten(claims: Sequence[NameClaim], home: Float64Array | None = None) -> Ra
         whole=np.array([name.whole for _, name in names], bool),
         rest=np.arange(len(names)),
         beside=[name.beside for _, name in names],
-        home=home,
     )
 
 
@@ -151,38 +141,6 @@ def pair_columns(pairs: Sequence[tuple[int, int]]) -> tuple[Int64Array, Int64Arr
     """The first and the second numbers of pairs, (pairs,) each."""
     first, second = np.array(pairs, np.int64).reshape(-1, 2).T.copy()
     return first, second
-
-
-def with_rivals(
-    flat: RaggedNames, of: Int64Array, rows: Int64Array, spans: list[tuple[int, int] | None]
-) -> RaggedNames:
-    """`flat` with competing names appended: entity `rows[i]`, with the years `spans[i]`, replaces
-    the name number `of[i]` in its claim and takes over its pairs and neighbours."""
-
-    def copy_pairs(holders: Int64Array, values: Int64Array) -> tuple[Int64Array, Int64Array]:
-        """The pairs (name number, value) followed by copies of those of the names `of`, which
-        belong to the new names; `holders` must be sorted."""
-        starts = np.searchsorted(holders, of, "left")
-        sizes = np.searchsorted(holders, of, "right") - starts
-        places = np.arange(int(sizes.sum())) + np.repeat(starts - (np.cumsum(sizes) - sizes), sizes)
-        new = np.repeat(np.arange(len(of)), sizes) + len(flat.rows)
-        return np.concatenate((holders, new)), np.concatenate((values, values[places]))
-
-    pair_of, pair_with = copy_pairs(flat.pair_of, flat.pair_with)
-    local_of, local = copy_pairs(flat.local_of, flat.local)
-    return replace(
-        flat,
-        rows=np.concatenate((flat.rows, rows)),
-        claim=np.concatenate((flat.claim, flat.claim[of])),
-        spans=[*flat.spans, *spans],
-        pair_of=pair_of,
-        pair_with=pair_with,
-        local_of=local_of,
-        local=local,
-        whole=np.concatenate((flat.whole, np.zeros(len(of), bool))),
-        rest=np.concatenate((flat.rest, of)),
-        beside=[*flat.beside, *(flat.beside[place] for place in of.tolist())],
-    )
 
 
 class RetrievedPassages(NamedTuple):
@@ -196,13 +154,11 @@ class RetrievedPassages(NamedTuple):
 
 
 def retrieved_by(unit: PassageUnit, flat: RaggedNames) -> RetrievedPassages:
-    """For each name the best passages of the unit for the terms of its statement outside the name
-    (for a rival: outside the name that it replaces)."""
+    """For each name the best passages of the unit for the terms of its statement outside the
+    name."""
     depth = min(_DEPTH, unit.size)
     rests, row = np.unique(flat.rest, return_inverse=True)
-    best = [
-        best_passages(unit.terms, terms, depth, less) for terms, less in _queries(unit, flat, rests)
-    ]
+    best = [best_passages(unit.terms, terms, depth) for terms in _queries(unit, flat, rests)]
     passages = np.array([passages for passages, _ in best], np.int64).reshape(-1, depth)
     values = np.array([values for _, values in best], float).reshape(-1, depth)
     weights = passage_weights(values)
@@ -232,16 +188,13 @@ def retrieval_features(
             beside[place] = (inside * _NEAR[:, None]).max(axis=0)
     # The best passage with the name may be beyond the found ones.
     rests, rest_of = np.unique(flat.rest, return_inverse=True)
-    for number, (terms, less) in enumerate(_queries(unit, flat, rests)):
-        scores = passage_scores(unit.terms, terms, less)
+    for number, terms in enumerate(_queries(unit, flat, rests)):
+        scores = passage_scores(unit.terms, terms)
         for place in np.flatnonzero((rest_of == number) & (flat.rows >= 0)).tolist():
             own[place] = scores[passages_with(unit, int(flat.rows[place]))].max(initial=0.0)
     # The name's usual share of the passages, by which all features compare.
     weights = passage_weights(values)
-    home = flat.home_of(np.arange(len(flat.rows)))
-    common = np.where(
-        flat.rows >= 0, passages_of_each(unit, flat.rows, home) / passages_of_all(unit, home), 0.0
-    )
+    common = np.where(flat.rows >= 0, unit.name_counts[flat.rows] / unit.size, 0.0)
     mass = values / np.log2(np.arange(values.shape[1]) + 2.0)
     relevance = (weights * held).sum(axis=1)
     share = (mass * held).sum(axis=1) / np.maximum(mass.sum(axis=1), 1e-9)
@@ -255,14 +208,6 @@ def retrieval_features(
     }
 
 
-def found_by(unit: PassageUnit, terms: Int64Array) -> tuple[Int64Array, Float64Array]:
-    """The passages that terms retrieve, best first, and their shares, which sum to 1 (to 0 if
-    nothing is found)."""
-    passages, values = best_passages(unit.terms, terms, min(_DEPTH, unit.size))
-    weights = passage_weights(values[None])[0]
-    return passages, weights / max(weights.sum(), 1e-12)
-
-
 def passage_weights(values: Float64Array) -> Float64Array:
     """The weights of retrieved passages, a softmax of their scores by row; 0 for a passage without
     any of the terms."""
@@ -271,21 +216,16 @@ def passage_weights(values: Float64Array) -> Float64Array:
     return np.asarray(weights / weights.sum(axis=1, keepdims=True) * (values > 0), float)
 
 
-def _queries(
-    unit: PassageUnit, flat: RaggedNames, rests: Int64Array
-) -> Iterator[tuple[Int64Array, Float64Array | None]]:
+def _queries(unit: PassageUnit, flat: RaggedNames, rests: Int64Array) -> Iterator[Int64Array]:
     """For each name number in `rests` yields the sorted term rows of the statement outside the
-    name, and the amount by which scores in each block are lowered: the softmax turns it into a
-    factor `home`."""
+    name."""
     rest = csr_array(
         (np.ones(len(flat.term)), (flat.term_of, flat.term)),
         (len(flat.rows), unit.terms.incidence.shape[0]),
     )
     rest.sum_duplicates()
-    home = flat.home_of(rests)
-    for number, place in enumerate(rests.tolist()):
-        terms = np.asarray(rest.indices[rest.indptr[place] : rest.indptr[place + 1]], np.int64)
-        yield terms, None if home is None else -np.log(home[number]) / _SHARPNESS
+    for place in rests.tolist():
+        yield np.asarray(rest.indices[rest.indptr[place] : rest.indptr[place + 1]], np.int64)
 
 
 def _surplus(share: Float64Array, usual: Float64Array, drawn: float, floor: float) -> Float64Array:
@@ -297,21 +237,12 @@ def _surplus(share: Float64Array, usual: Float64Array, drawn: float, floor: floa
 
 
 def mutual_information(
-    name: str,
-    unit: PassageUnit,
-    own: Int64Array,
-    other: Int64Array,
-    home: Float64Array | None = None,
+    name: str, unit: PassageUnit, own: Int64Array, other: Int64Array
 ) -> Float64Array:
     """log((n_ef + k) / (n_e n_f / N + k)) of pairs of names by their rows, of which n_ef passages
-    hold both. k is that of the unit called `name`. With `home`, (pairs, blocks), each passage
-    counts as that says."""
-    expected = (
-        passages_of_each(unit, own, home)
-        * passages_of_each(unit, other, home)
-        / passages_of_all(unit, home)
-    )
-    return above_chance(passages_of_both(unit, own, other, home), expected, PAIR_SMOOTHING[name])
+    hold both. k is that of the unit called `name`."""
+    expected = unit.name_counts[own] * unit.name_counts[other] / unit.size
+    return above_chance(values_at(unit.beside, own, other), expected, PAIR_SMOOTHING[name])
 
 
 def above_chance(together: Float64Array, expected: Float64Array, smoothing: float) -> Float64Array:

@@ -80,6 +80,10 @@ evaluation ntcir-essay samples/essay-en.gold.xml worse/dropped --nuggets samples
  --marks worse/dropped/marks.tsv --correlation
 evaluation export ntcir-term samples/term-en.gold.xml more-term.xml --trace more-term.jsonl --run run-term.txt
 evaluation export nlpcc-dbqa samples/dbqa.dev.txt more-dbqa.txt --run run-dbqa.txt
+retriever collection --topics samples/collection/topics.trec -o more-bm25.txt
+retriever collection --topics samples/collection/topics.trec --rm3 -o more-rm3.txt
+evaluation report trec samples/collection/qrels.txt more-bm25.txt more-rm3.txt --topics samples/collection/topics.trec \
+ --index collection -o report-trec.html
 evaluation report ntcir-term samples/term-en.gold.xml more-term.xml --trace more-term.jsonl -o report-term.html
 evaluation report nlpcc-kbqa samples/kbqa-zh.txt more-kbqa.txt --trace more-kbqa.jsonl -o report-kbqa.html
 evaluation report ntcir-essay samples/essay-en.gold.xml more-essay.xml --trace more-essay.jsonl -o report-essay.html

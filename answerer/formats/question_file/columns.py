@@ -94,7 +94,6 @@ def read_table(text: str) -> Parsed | None:
 
 
 def _below(text: str, count: int) -> str:
-    """The text below its first `count` lines."""
     return text.split("\n", count)[count] if count else text
 
 

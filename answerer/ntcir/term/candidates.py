@@ -114,7 +114,6 @@ def distance(one: tuple[int, int], other: tuple[int, int]) -> int:
 
 
 def _common(first: Sequence[str], second: Sequence[str]) -> int:
-    """Length of the common beginning."""
     return sum(takewhile(bool, map(eq, first, second)))
 
 

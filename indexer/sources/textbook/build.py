@@ -39,7 +39,6 @@ if TYPE_CHECKING:
 
 @cache
 def _tools(language: Language, glossary: Glossary | None) -> tuple[Analyser, Recogniser]:
-    """The analyser and the recogniser of this process."""
     return language.analyser(glossary.terms() if glossary else {}), language.recogniser(glossary)
 
 

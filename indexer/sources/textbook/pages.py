@@ -354,7 +354,6 @@ def without_margins(
 
 
 def _outside(fragments: Sequence[Fragment], removed: Sequence[Fragment]) -> list[Fragment]:
-    """The fragments that are not in lines which were removed."""
     bands = [(line.top, line.bottom) for line in removed]
     return [one for one in fragments if not any(t <= one.top and one.bottom <= b for t, b in bands)]
 

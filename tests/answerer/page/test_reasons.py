@@ -27,13 +27,6 @@ def test_a_name_alone_and_one_that_stands_nowhere_with_it() -> None:
     assert len(counted_words(TraceCount(beside=(), led=(0.0, 0.5)), {})) == 1
 
 
-def test_rivals_say_whether_they_fit_better() -> None:
-    counted = TraceCount(beside=(), led=(0.5, 0.25), rivals=(("spain", -0.25), ("y:1492", 1.5)))
-    assert counted_words(counted, {})[1] == (
-        "others of its kind there: spain (fits better by 0.25), 1492 (fits worse by 1.5)"
-    )
-
-
 def test_a_passage_that_decided_says_why_and_has_its_names_marked() -> None:
     statement = {
         "text": "Macedonia and Rome.",

@@ -107,7 +107,6 @@ def test_terms_and_names_of_more_than_120_characters_are_not_counted() -> None:
         "b:met",
         "layout",
         "n:rome",
-        "p:000000",
         "t:met",
         "t:rome",
         "vectors:000000",
@@ -203,7 +202,6 @@ def test_blocks_count_in_the_order_of_their_doc_ids() -> None:
 def test_a_book_without_names_has_a_layout_and_terms() -> None:
     assert sorted(doc_ids([("", ["traders came"])])) == [
         "layout",
-        "p:000000",
         "t:came",
         "t:trader",
         "vectors:000000",

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from answerer.ntcir.multiple_choice.names.judgement import era_shares
 from indexer.statistics.forms import IdRun
 from indexer.statistics.part import NeighbourCounts
-from retriever.association import counts as module
 from retriever.association.counts import (
     EntityCounts,
     PassageUnit,
@@ -20,13 +19,10 @@ from retriever.association.counts import (
     highest,
     holds,
     passage_scores,
-    passages_of_all,
-    passages_of_both,
-    passages_of_each,
     passages_with,
     passages_with_both,
+    phrase_row,
     unit_of,
-    with_names,
 )
 from retriever.bm25 import idf, term_score
 from tests.books import EMPTY_BOOK, incidence
@@ -38,9 +34,7 @@ DATES = np.array([[0, 1492, 1492], [1, 1400, 1499], [1, 1492, 1492], [3, -44, -4
 
 
 @pytest.fixture
-def counts(monkeypatch: pytest.MonkeyPatch) -> EntityCounts:
-    """Each of the two books is a block."""
-    monkeypatch.setattr(module, "_LEAST", 1)
+def counts() -> EntityCounts:
     names, terms = incidence([0, 1], [3]), incidence([0, 2], [1])
     book = EMPTY_BOOK._replace(
         names=["cyrus", "darius"],
@@ -83,20 +77,14 @@ def test_units_hold_names_and_terms(counts: EntityCounts) -> None:
 def test_a_name_holds_its_passages(counts: EntityCounts) -> None:
     assert passages_with(unit_of(counts, "sentence"), 0).tolist() == [0, 1]
     assert holds(unit_of(counts, "sentence"), 0, np.array([3, 1, 0, 2])).tolist() == [0, 1, 1, 0]
-    further = with_names(
-        counts, ["ashoka"], ["person"], incidence([]), [NeighbourCounts(0, {}, {})]
-    )
-    assert holds(unit_of(further, "paragraph"), 2, np.array([0, 2])).tolist() == [0, 0]
-    assert holds(unit_of(further, "paragraph"), 1, np.array([0, 2])).tolist() == [0, 1]
+    assert holds(unit_of(counts, "paragraph"), 1, np.array([0, 2])).tolist() == [0, 1]
 
 
 def test_passages_with_both_of_two_names(counts: EntityCounts) -> None:
-    wider = with_names(
-        counts, ["ashoka"], ["person"], incidence([1, 2, 3]), [NeighbourCounts(0, {}, {})]
-    )
-    assert passages_with_both(unit_of(wider, "sentence"), 0, 2).tolist() == [1]
-    assert passages_with_both(unit_of(wider, "sentence"), 2, 1).tolist() == [3]
-    assert passages_with_both(unit_of(wider, "sentence"), 0, 1).tolist() == []
+    river = phrase_row(counts, frozenset([0]))  # sentences 0 and 2, as an entity
+    assert passages_with_both(unit_of(counts, "sentence"), 0, river).tolist() == [0]
+    assert passages_with_both(unit_of(counts, "window"), 0, 1).tolist() == []
+    assert passages_with_both(unit_of(counts, "paragraph"), river, 0).tolist() == [0]
 
 
 def test_terms_score_passages_as_bm25_does_and_ties_are_in_order(counts: EntityCounts) -> None:
@@ -114,57 +102,6 @@ def test_terms_score_passages_as_bm25_does_and_ties_are_in_order(counts: EntityC
         0,
         1,
     ]  # all equal
-
-
-def test_passages_of_a_block_count_as_much_as_is_said(counts: EntityCounts) -> None:
-    """Cyrus and Ashoka stand in paragraph 0, Ashoka and Darius in paragraph 2, which is of the
-    other book."""
-    wider = with_names(
-        counts, ["ashoka"], ["person"], incidence([1, 3]), [NeighbourCounts(0, {}, {})]
-    )
-    cyrus, darius, ashoka = np.array([0, 0]), np.array([1, 1]), np.array([2, 2])
-    home = np.array([[1.0, 0.25], [0.5, 1.0]])
-    assert passages_of_each(unit_of(wider, "paragraph"), ashoka, home).tolist() == [
-        1 + 0.25,
-        0.5 + 1,
-    ]
-    assert passages_of_both(unit_of(wider, "paragraph"), ashoka, darius, home).tolist() == [
-        0.25,
-        1.0,
-    ]
-    assert passages_of_both(unit_of(wider, "paragraph"), cyrus, ashoka, home).tolist() == [1.0, 0.5]
-    assert passages_of_both(unit_of(wider, "paragraph"), cyrus, darius, home).tolist() == [0.0, 0.0]
-    assert np.asarray(passages_of_all(unit_of(wider, "paragraph"), home)).tolist() == [
-        2 + 0.25,
-        2 * 0.5 + 1,
-    ]
-    assert np.asarray(passages_of_all(unit_of(wider, "window"), home)).tolist() == [
-        3 + 0.25,
-        3 * 0.5 + 1,
-    ]
-    assert np.asarray(passages_of_all(unit_of(wider, "section"), home)).tolist() == [
-        1 + 0.25,
-        0.5 + 1,
-    ]
-    assert passages_of_each(unit_of(wider, "paragraph"), ashoka, None).tolist() == [2, 2]
-    assert passages_of_both(unit_of(wider, "paragraph"), ashoka, darius, None).tolist() == [1, 1]
-
-
-def test_passages_of_a_block_score_less_but_never_below_nothing(counts: EntityCounts) -> None:
-    terms, wide = np.array([0, 1]), unit_of(counts, "paragraph").terms
-    first, second, _ = passage_scores(wide, terms).tolist()
-    assert second > 0
-    assert passage_scores(wide, terms, np.array([0.0, 9.0])).tolist() == [first, second, 0.0]
-    less = np.array([0.1, 0.0])
-    assert passage_scores(wide, terms, less).tolist() == pytest.approx(
-        [first - 0.1, second - 0.1, 0.0]
-    )
-    assert best_passages(wide, terms, 3, less)[1].tolist() == pytest.approx(
-        [first - 0.1, second - 0.1, 0.0]
-    )
-    assert best_passages(wide, terms, 3)[1].tolist() == pytest.approx(
-        [first, second, 0.0]
-    )  # not what was asked before
 
 
 @given(st.lists(st.integers(-2, 9), min_size=1, max_size=40), st.integers(1, 40))

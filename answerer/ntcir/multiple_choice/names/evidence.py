@@ -14,11 +14,11 @@ from scipy.sparse import csr_array
 from answerer.ntcir.multiple_choice.names.judgement import (
     BOUNDS,
     ERAS,
-    NAMES,
     Judgement,
     log_probability,
     pair_score,
 )
+from answerer.ntcir.multiple_choice.names.signals import NAMES
 from answerer.ntcir.multiple_choice.shapes import Plan
 from answerer.trace import TraceCount, TraceEvent, TraceEvidence, TraceStatement
 from indexer.document import Document
@@ -48,7 +48,6 @@ _LEAST = 0.01
 _ERAS_SHOWN = 3
 _NAMES = 3  # names of a statement, those that add most, whose passages are shown
 _OTHERS = 3  # names beside each that are counted in words
-_RIVALS = 3  # rivals of a name in a trace
 _CUT = 400  # characters of a passage that is one whole paragraph
 
 
@@ -63,7 +62,7 @@ class Causes:
 
     def __init__(self, judgement: Judgement, model: Model) -> None:
         self.judgement, self._model = judgement, model
-        self._counts, self._flat = judgement.claims.counts, judgement.compared.flat
+        self._counts, self._flat = judgement.claims.counts, judgement.flat
         known = len(self._flat.rows) and len(self._counts.paragraph_of) and self._counts.keys
         self._retrieved = (
             retrieved_by(unit_of(self._counts, "paragraph"), self._flat) if known else None
@@ -129,7 +128,7 @@ class Causes:
 
     def counts_of(self, number: int) -> dict[str, TraceCount]:
         """Counts for a trace, by label of a judged name: co-occurrences, frequency in retrieved
-        passages, distractors. `number` is the index of the statement. Names that the index does not
+        passages. `number` is the index of the statement. Names that the index does not
         know are left out."""
         counted, keys = {}, self._counts.keys
         window, paragraph = unit_of(self._counts, "window"), unit_of(self._counts, "paragraph")
@@ -140,8 +139,7 @@ class Causes:
             )
             own = np.full(len(others), row)
             sections = values_at(unit_of(self._counts, "section").beside, own, others)
-            home = self._flat.home_of(np.full(len(others), place))
-            times = np.exp(mutual_information("window", window, own, others, home))
+            times = np.exp(mutual_information("window", window, own, others))
             beside = []
             for n, other in enumerate(others.tolist()):
                 paragraphs = np.unique(
@@ -151,15 +149,9 @@ class Causes:
             retrieved = self._retrieved
             assert retrieved is not None  # noqa: S101 - without it `_judged_places` is empty
             led = float(holds(paragraph, row, retrieved.passages[place]) @ retrieved.shares[place])
-            compared, alone = self.judgement.compared, self.judgement.alone[place]
-            ahead = {
-                keys[compared.rivals[n]]: float(alone - self.judgement.rival_u[n])
-                for n in range(*np.searchsorted(compared.of, (place, place + 1)).tolist())
-            }
             counted[keys[row]] = TraceCount(
                 beside=tuple(sorted(beside, key=lambda each: -each[2])[:_OTHERS]),
                 led=(led, float(paragraph.name_counts[row] / paragraph.size)),
-                rivals=tuple(sorted(ahead.items(), key=lambda each: each[1])[:_RIVALS]),
             )
         return counted
 
@@ -287,7 +279,6 @@ class Causes:
         return found, [*best, *named], passage
 
     def _surface_form(self, number: int, label: str) -> str:
-        """The surface form of a name in the statement."""
         start, end = self.judgement.claims.places[number].get(label, (0, 0))
         return self.judgement.statements[number].text[start:end] or label.strip("“”")
 

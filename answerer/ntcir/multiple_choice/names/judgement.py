@@ -8,15 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_array
 
-from answerer.ntcir.multiple_choice.names import signals
+from answerer.ntcir.multiple_choice.names.signals import NAMES, signal_rows
 from answerer.ntcir.multiple_choice.shapes import ChoiceStatement
-from indexer.entities import Mention, span_of_key
+from indexer.entities import Mention
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
 from indexer.statistics.forms import EVERY, neighbour_words
-from indexer.statistics.part import decode_book, decode_paragraph_names, decode_standing
+from indexer.statistics.part import decode_book
 from retriever.association.counts import (
     EntityCounts,
     entity_counts,
@@ -24,53 +23,40 @@ from retriever.association.counts import (
     passages_with,
     phrase_row,
     unit_of,
-    with_names,
 )
 from retriever.association.features import (
     NameClaim,
     NamedEntity,
     RaggedNames,
     flatten,
-    found_by,
-    retrieved_by,
-    with_rivals,
 )
 from retriever.learning.model import Model, load_model, unfit
 from retriever.queries import analyser_of, language_of
 
 if TYPE_CHECKING:
     from indexer.analysis.analyser import Analyser
-    from indexer.engines.contract import Index, Searcher
+    from indexer.engines.contract import Index
 
 _REACH = 40  # characters on either side of a name in which the words beside it are looked for
 _WHOLE = "(statement)"
-_HOME_SMOOTHING = (
-    0.05  # of all that is found, as it would be found by chance, beside what each block has
-)
-_ENOUGH = 0.5  # of the greatest ratio: a block with that is as good a home
-_HOME_SHARPNESS = 4.0  # power of what a block has of enough
 
 
 class Claims(NamedTuple):
     """Statements resolved against an index: `claims` for the features, `labels` of their names in
     the same order. `places` maps a label to the character span (start, end) of the name's first
-    mention, without words that are not part of a name. `home` is the result of `home_of`."""
+    mention, without words that are not part of a name."""
 
     claims: list[NameClaim]
     labels: list[list[str]]
     places: list[dict[str, tuple[int, int]]]
     counts: EntityCounts
-    home: Float64Array | None = None
 
 
-def read_claims(
-    statements: Sequence[ChoiceStatement], index: Index, questions: Sequence[int] | None = None
-) -> Claims:
+def read_claims(statements: Sequence[ChoiceStatement], index: Index) -> Claims:
     """Resolves the names of statements by the part `names` of an index, with two requests. A name
     unknown as a whole is looked up by its parts (a surname); a capital letter at the start of a
     sentence counts only if the index knows the name. An unknown name of several terms, and a gap
-    filler that is not a known name, are replaced by the sentences with all their terms. `questions`
-    has the number of each statement's question; None: each statement's own. Raises UserError if the
+    filler that is not a known name, are replaced by the sentences with all their terms. Raises UserError if the
     index counted no names, or was counted by another version of the program."""
     if not any(part.name == "names" for part in index.metadata.parts):
         raise UserError(
@@ -155,8 +141,7 @@ def read_claims(
         claims.append(NameClaim(tuple(names.values()), tuple(sorted(known))))
         labels.append(list(names))
         places.append(first)
-    home = home_of(claims, range(len(claims)) if questions is None else questions, counts)
-    return Claims(claims, labels, places, counts, home)
+    return Claims(claims, labels, places, counts)
 
 
 def _terms_beside(text: str, mention: Mention, analyser: Analyser) -> list[str]:
@@ -169,152 +154,24 @@ def _terms_beside(text: str, mention: Mention, analyser: Analyser) -> list[str]:
     return [*analyser.terms(before)[-2:], *analyser.terms(after)[:2]]
 
 
-def home_of(
-    claims: Sequence[NameClaim], questions: Sequence[int], counts: EntityCounts
-) -> Float64Array | None:
-    """Collection selection: the weight of each block of the book for each claim, (claims, blocks),
-    at most 1.
-
-    The claims of a question share weights. With r the block's fraction of the passages retrieved by
-    all terms of the question's statements, divided by its fraction of all passages: blocks with r
-    at least half the greatest r weigh 1, others (r / half the greatest) to the fourth power; all
-    weigh 1 if nothing is retrieved. None if the book is a single block. After federated search,
-    which ranks collections by a sample of each ([SiCallan])."""
-    unit = unit_of(counts, "paragraph")
-    blocks, sizes = unit.block_of, unit.block_sizes
-    if len(sizes) < 2 or not claims:
-        return None
-    retrieved = np.zeros((max(questions) + 1, len(sizes)))
-    for claim, question in zip(claims, questions, strict=True):
-        passages, shares = found_by(unit, np.array(claim.terms, np.int64))
-        retrieved[question] += np.bincount(blocks[passages], shares, len(sizes))
-    usual = sizes / sizes.sum()
-    nothing = ~retrieved.any(axis=1, keepdims=True)
-    # Where nothing is found the chance of a block is its size.
-    share = np.where(nothing, usual, retrieved / (retrieved.sum(axis=1, keepdims=True) + nothing))
-    ratio = (share + _HOME_SMOOTHING) / (usual + _HOME_SMOOTHING)
-    home = np.minimum(1.0, ratio / ratio.max(axis=1, keepdims=True) / _ENOUGH) ** _HOME_SHARPNESS
-    return np.asarray(home[np.asarray(questions)], float)
-
-
 TASK = "ntcir-mc-names"
-NAMES = (*signals.NAMES, "contrast", "has_rivals")  # the features in the order of their columns
 WEIGHTS = Path(__file__).with_name(
     "weights-ntcir-mc-names.json"
 )  # those that come with the program
-_MOST = 6  # rivals of a name; twelve do no better
-_ROUNDING = 9  # decimals of a share by which rivals are ordered
 _UNKNOWN = 0.0  # the score of a statement in which nothing is judged
 
 
 def load_weights(path: str | Path = WEIGHTS) -> Model:
-    """Loads the weights in a file, by default the program's own. Its `learned` are `alone`, weights
-    of the features without `contrast`, and `truth`, slope and middle of the log odds that a
-    statement is true (slope × its score + middle). Raises UserError for a file that is not such a
-    model."""
+    """Loads the weights in a file, by default the program's own. Its `learned` is `truth`, slope
+    and middle of the log odds that a statement is true (slope × its score + middle). Raises
+    UserError for a file that is not such a model."""
     model = load_model(path, TASK, NAMES)
-    for name, number in (("truth", 2), ("alone", len(signals.NAMES))):
-        values = model.learned.get(name)
-        if (
-            not isinstance(values, list)
-            or [type(each) in (int, float) for each in values] != [True] * number
-        ):
-            raise unfit(path, f"damaged model (learned.{name}: expected {number} numbers)", TASK)
+    truth = model.learned.get("truth")
+    if not isinstance(truth, list) or [type(one) in (int, float) for one in truth] != [True] * 2:
+        raise unfit(path, "damaged model (learned.truth: expected 2 numbers)", TASK)
     if not isinstance(model.settings.get("languages"), list):
         raise unfit(path, "damaged model (settings.languages is not a list of languages)", TASK)
     return model
-
-
-class Compared(NamedTuple):
-    """Feature values of all names of an exam (`flat`), and of their distractors (`rivals`) put in
-    the names' places. `rows` is (names, features), `rival_rows` (distractors, features); `of`
-    (distractors,) is the index of the name that each competes with, rising; `rivals` (distractors,)
-    is the row of each in `counts`, which include them."""
-
-    flat: RaggedNames
-    rows: Float64Array
-    of: Int64Array
-    rivals: Int64Array
-    rival_rows: Float64Array
-    counts: EntityCounts
-
-
-def compare_with_rivals(claims: Claims, searcher: Searcher) -> Compared:
-    """The features of all names and of their distractors, by two requests to `searcher`, the part
-    `names`."""
-    flat, counts = flatten(claims.claims, claims.home), claims.counts
-    of = rivals = np.zeros(0, np.int64)
-    if len(flat.rows) and len(counts.paragraph_of) and counts.keys:
-        of, rivals, counts = _rivals(flat, claims, searcher)
-    spans = [span_of_key(counts.keys[row]) for row in rivals]
-    rows = signals.signal_rows(with_rivals(flat, of, rivals, spans), counts)
-    size = len(flat.rows)
-    return Compared(flat, rows[:size], of, rivals, rows[size:], counts)
-
-
-def _rivals(
-    flat: RaggedNames, claims: Claims, searcher: Searcher
-) -> tuple[Int64Array, Int64Array, EntityCounts]:
-    """The distractors of each name: (index of the name, rising; row of the distractor; counts that
-    have that row). A name's distractors are entities of its type (for dates: spans of as many
-    years) that the statement does not contain, at most `_MOST`, those with the greatest weight in
-    the passages that the rest of the statement retrieves."""
-    counts, unit = claims.counts, unit_of(claims.counts, "paragraph")
-    dated = np.array([span is not None for span in flat.spans], bool)
-    retrieved = retrieved_by(unit, flat)
-    # Context and whole statements do not compete.
-    competes = judged_names(claims) & ((flat.rows >= 0) | dated) & ~flat.whole
-    shares = np.where(competes[:, None], retrieved.shares, 0.0)
-    book = decode_paragraph_names(searcher, np.unique(retrieved.passages[shares > 0]), unit.size)
-    places = (np.repeat(np.arange(len(flat.rows)), shares.shape[1]), retrieved.passages.ravel())
-    leads = csr_array((shares.ravel(), places), (len(flat.rows), unit.size))
-    leads.eliminate_zeros()
-    found = csr_array(leads @ book.at)
-    # The kind of each name and of each entity found, of a date its length.
-    kinds = [
-        *(counts.kinds[row] if row >= 0 else "year" for row in flat.rows.tolist()),
-        *book.kinds,
-    ]
-    spans = [*flat.spans, *map(span_of_key, book.keys)]
-    kinds = [
-        kind if span is None else f"{span[1] - span[0]}"
-        for kind, span in zip(kinds, spans, strict=True)
-    ]
-    stated = [
-        {counts.keys[name.row] for name in claim.names if name.row >= 0} for claim in claims.claims
-    ]
-    of: list[int] = []
-    columns: list[int] = []
-    for name, claim in enumerate(flat.claim.tolist()):
-        own = slice(found.indptr[name], found.indptr[name + 1])
-        # By share, falling; equal shares in the order of the book.
-        entries = zip(
-            (-np.round(found.data[own], _ROUNDING)).tolist(),
-            found.indices[own].tolist(),
-            strict=True,
-        )
-        rivals = sorted(
-            (share, column)
-            for share, column in entries
-            if kinds[len(flat.rows) + column] == kinds[name]
-            and book.keys[column] not in stated[claim]
-        )
-        of += [name] * len(rivals[:_MOST])
-        columns += [column for _, column in rivals[:_MOST]]
-
-    # Rivals that no statement mentions have no counts yet: one more look-up.
-    row_of = {key: row for row, key in enumerate(counts.keys)}
-    missing = [column for column in sorted(set(columns)) if book.keys[column] not in row_of]
-    if missing:
-        keys = [book.keys[column] for column in missing]
-        at, beside = decode_standing(searcher, keys, len(counts.paragraph_of))
-        counts = with_names(counts, keys, [book.kinds[column] for column in missing], at, beside)
-        row_of = {key: row for row, key in enumerate(counts.keys)}
-    return (
-        np.array(of, np.int64),
-        np.array([row_of[book.keys[column]] for column in columns], np.int64),
-        counts,
-    )
 
 
 def judged_names(claims: Claims) -> BoolArray:
@@ -322,21 +179,11 @@ def judged_names(claims: Claims) -> BoolArray:
     return np.array([name.judged for claim in claims.claims for name in claim.names], bool)
 
 
-def contrast(u: Float64Array, of: Int64Array, of_rivals: Float64Array) -> Float64Array:
-    """The margin of each name over its distractors, (names, 2): u − ln mean exp(u of its
-    distractors), and 1. Both columns are 0 for a name without distractors. `u` are the scores of
-    the names, `of` the index of the name of each distractor, `of_rivals` the distractors'
-    scores."""
-    has = np.bincount(of, minlength=len(u)) > 0
-    return np.column_stack((np.where(has, u + pool_names(-of_rivals, of, len(u)), 0.0), has))
-
-
 class Judgement(NamedTuple):
     """Scores of the statements of an exam, and the feature values that they come from. `scores`
     (statements,) are −ln mean exp(−u) over the statement's judged names, u being the name's
-    weighted sum of features: high if every name fits. Per name: `rows` (names, features)
-    standardised features, `judged` whether it counts, `u`, and `alone`, u without the margin over
-    distractors, which `rival_u` is for the distractors in `compared`."""
+    weighted sum of features: high if every name fits. Per name of `flat`: `rows`
+    (names, features) standardised features, `judged` whether it counts, and `u`."""
 
     scores: Float64Array
     rows: Float64Array
@@ -344,34 +191,18 @@ class Judgement(NamedTuple):
     u: Float64Array
     claims: Claims
     statements: Sequence[ChoiceStatement]
-    compared: Compared
-    alone: Float64Array
-    rival_u: Float64Array
+    flat: RaggedNames
 
 
-def judge(
-    statements: Sequence[ChoiceStatement],
-    index: Index,
-    model: Model,
-    questions: Sequence[int] | None = None,
-) -> Judgement:
-    """Scores all statements by the fit of their names over one index; `questions` as for
-    `read_claims`."""
-    claims = read_claims(statements, index, questions)
-    compared = compare_with_rivals(claims, index.part("names"))
-    size, weights = len(signals.NAMES), np.array(model.learned["alone"], float)
-    alone, rival_u = (
-        np.asarray(((rows - model.means[:size]) / model.scales[:size]) @ weights, float)
-        for rows in (compared.rows, compared.rival_rows)
-    )
-    rows = (
-        np.column_stack((compared.rows, contrast(alone, compared.of, rival_u))) - model.means
-    ) / model.scales
+def judge(statements: Sequence[ChoiceStatement], index: Index, model: Model) -> Judgement:
+    """Scores all statements by the fit of their names over one index."""
+    claims = read_claims(statements, index)
+    flat = flatten(claims.claims)
+    rows = (signal_rows(flat, claims.counts) - model.means) / model.scales
     u = rows @ model.weights
     judged = judged_names(claims)
-    scores = pool_names(u[judged], compared.flat.claim[judged], len(statements))
-    claims = claims._replace(counts=compared.counts)
-    return Judgement(scores, rows, judged, u, claims, statements, compared, alone, rival_u)
+    scores = pool_names(u[judged], flat.claim[judged], len(statements))
+    return Judgement(scores, rows, judged, u, claims, statements, flat)
 
 
 def pool_names(u: Float64Array, parts: Int64Array, size: int) -> Float64Array:

@@ -53,9 +53,7 @@ def answer_by_association(
         )
     plans = [plan(question) for question in questions]
     statements = [statement for each in plans for statement in each.statements]
-    judgement = judge(
-        statements, index, model, [n for n, each in enumerate(plans) for _ in each.statements]
-    )
+    judgement = judge(statements, index, model)
     causes, passages = None, []
     if evidence:
         # A third of the method, for traces only.

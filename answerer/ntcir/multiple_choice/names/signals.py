@@ -70,7 +70,7 @@ def signal_rows(flat: RaggedNames, counts: EntityCounts) -> Float64Array:
         ("window", unit_of(counts, "window")),
         ("section", unit_of(counts, "section")),
     ):
-        values = mutual_information(name, unit, flat.rows[of], other, flat.home_of(of))
+        values = mutual_information(name, unit, flat.rows[of], other)
         pairs |= zip(
             [f"{kind}_{name}" for kind in _PAIR_KINDS],
             pooled_by_name(values, of, size),

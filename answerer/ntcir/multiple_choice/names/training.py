@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias, cast
+from typing import Any, cast
 
 import click
 import numpy as np
@@ -16,13 +16,11 @@ from answerer.formats.answer_table import read_answer_table
 from answerer.formats.exam.parts import Exam, ExamQuestion
 from answerer.formats.exam.read import read_exam
 from answerer.ntcir.multiple_choice.names.judgement import (
-    NAMES,
     TASK,
-    compare_with_rivals,
-    contrast,
     pool_names,
     read_claims,
 )
+from answerer.ntcir.multiple_choice.names.signals import NAMES, signal_rows
 from answerer.ntcir.multiple_choice.shapes import parse_shape, plan
 from answerer.training import Learned, folder_index_option, model_output_option, write_learned
 from indexer.cli.types import Command, InputFile
@@ -33,12 +31,12 @@ from indexer.files.hashes import fingerprint, fingerprints
 from indexer.files.messages import info
 from indexer.files.validation import FileName
 from indexer.location import Location
+from retriever.association.features import flatten
 from retriever.learning.conditional_logit import group_starts, loss
 from retriever.learning.model import Model, column_scales
 from retriever.search import AnyIndex, using_index
 
 PENALTY = 50.0  # L2, on standardised features
-FOLDS = 5  # of questions: contrast is learned on names that the weights compared by have not seen
 RANKER = "soft-min logit"
 
 
@@ -46,16 +44,13 @@ RANKER = "soft-min logit"
 class SignalExamples:
     """Statements (choices) to learn from, as arrays. Per name: `rows` (names, features), `parts`
     the index of its statement. Per statement: `groups` the index of its question, `gold` whether it
-    is to be chosen, `signs` −1 if the false one is asked for, else 1. Per distractor: `rival_rows`
-    (distractors, features), `rival_of` its name."""
+    is to be chosen, `signs` −1 if the false one is asked for, else 1."""
 
     rows: Float64Array
     parts: Int64Array
     groups: Int64Array
     gold: BoolArray
     signs: Float64Array
-    rival_of: Int64Array
-    rival_rows: Float64Array
 
 
 def examples_of(questions: Sequence[tuple[ExamQuestion, str]], index: Index) -> SignalExamples:
@@ -69,23 +64,19 @@ def examples_of(questions: Sequence[tuple[ExamQuestion, str]], index: Index) -> 
     ]
     plans = [plan(question) for question, _ in used]
     statements = [statement for each in plans for statement in each.statements]
-    claims = read_claims(
-        statements, index, [n for n, each in enumerate(plans) for _ in each.statements]
-    )
-    compared = compare_with_rivals(claims, index.part("names"))
+    claims = read_claims(statements, index)
+    flat = flatten(claims.claims)
     choices = [
         (n, question, each.number == gold)
         for n, (question, gold) in enumerate(used)
         for each in question.choices
     ]
     return SignalExamples(
-        rows=compared.rows,
-        parts=compared.flat.claim,
+        rows=signal_rows(flat, claims.counts),
+        parts=flat.claim,
         groups=np.array([number for number, _, _ in choices], np.int64),
         gold=np.array([is_gold for _, _, is_gold in choices], bool),
         signs=np.array([1.0 if question.asks == "T" else -1.0 for _, question, _ in choices]),
-        rival_of=compared.of,
-        rival_rows=compared.rival_rows,
     )
 
 
@@ -99,7 +90,6 @@ def join_examples(sets: Sequence[SignalExamples]) -> SignalExamples:
     sizes = {
         "parts": [len(each.gold) for each in sets],
         "groups": [int(each.groups[-1]) + 1 if len(each.groups) else 0 for each in sets],
-        "rival_of": [len(each.rows) for each in sets],
     }
     for name, counts in sizes.items():
         starts = np.cumsum([0, *counts[:-1]])
@@ -107,50 +97,11 @@ def join_examples(sets: Sequence[SignalExamples]) -> SignalExamples:
     return SignalExamples(**joined)
 
 
-Fitted: TypeAlias = tuple[Float64Array, Float64Array, Float64Array]
-"""Weights of features, and the means and scales that standardise these."""
-
-
-def fit(examples: SignalExamples) -> tuple[Fitted, Float64Array]:
-    """Learns weights without the margin over distractors, then weights of all features including
-    that margin; returns the latter and then the former. The margin of each question comes from
-    weights of the other `FOLDS` − 1 folds."""
-    alone, *_ = fit_weights(examples)
-    rows = np.zeros((len(examples.rows), examples.rows.shape[1] + 2))
-    for fold in range(FOLDS):
-        kept = examples.groups % FOLDS != fold
-        names = kept[examples.parts]
-        seen = replace(
-            examples,
-            rows=examples.rows[names],
-            parts=(np.cumsum(kept) - 1)[examples.parts[names]],
-            groups=examples.groups[kept],
-            gold=examples.gold[kept],
-            signs=examples.signs[kept],
-        )
-        rows[~names] = with_contrast(examples, *fit_weights(seen))[~names]
-    return fit_weights(replace(examples, rows=rows)), alone
-
-
-def scores_by(fitted: Fitted, alone: Float64Array, examples: SignalExamples) -> Float64Array:
-    """The scores of the statements by what `fit` learned."""
-    weights, means, scales = fitted
-    rows = with_contrast(examples, alone, means[: len(alone)], scales[: len(alone)])
-    return pool_names(((rows - means) / scales) @ weights, examples.parts, len(examples.gold))
-
-
-def with_contrast(
-    examples: SignalExamples, weights: Float64Array, means: Float64Array, scales: Float64Array
-) -> Float64Array:
-    """The rows with the columns of contrast by these weights."""
-    u, of_rivals = (
-        ((rows - means) / scales) @ weights for rows in (examples.rows, examples.rival_rows)
-    )
-    return np.column_stack((examples.rows, contrast(u, examples.rival_of, of_rivals)))
-
-
-def fit_weights(examples: SignalExamples, penalty: float = PENALTY) -> Fitted:
-    """Learns weights by a conditional logit over each question's statements. L-BFGS minimises
+def fit_weights(
+    examples: SignalExamples, penalty: float = PENALTY
+) -> tuple[Float64Array, Float64Array, Float64Array]:
+    """Learns the weights of features, and the means and scales that standardise these, by a
+    conditional logit over each question's statements. L-BFGS minimises
     −Σ_q ln softmax(± statement score) of the gold + penalty / 2 |w|²."""
     from scipy.optimize import minimize
 
@@ -284,15 +235,18 @@ def train(*folders: FileName, index: AnyIndex | Sequence[AnyIndex] = ()) -> Lear
     examples = join_examples(sets)
     if not examples.gold.any():
         raise UserError("no question of plain statements with gold to learn from")
-    fitted, alone = fit(examples)
-    scores = scores_by(fitted, alone, examples)
+    weights, means, scales = fit_weights(examples)
+    u = ((examples.rows - means) / scales) @ weights
+    scores = pool_names(u, examples.parts, len(examples.gold))
     # In a question one statement differs from the others in being true or false: the gold one.
     true = np.asarray(examples.gold == (examples.signs > 0), bool)
     model = Model(
         TASK,
         RANKER,
         NAMES,
-        *fitted,
+        weights,
+        means,
+        scales,
         data=data,
         figures={
             "questions": int(examples.groups[-1]) + 1,
@@ -302,11 +256,7 @@ def train(*folders: FileName, index: AnyIndex | Sequence[AnyIndex] = ()) -> Lear
             "penalty": PENALTY,
             "languages": sorted({each["language"] for each in data}),
             "pooling": "-log mean exp(-u) over the names of a statement",
-            "contrast": f"by weights of {FOLDS} folds of questions",
         },
-        learned={
-            "truth": [round(value, 6) for value in truth_line(scores, true)],
-            "alone": alone.tolist(),
-        },
+        learned={"truth": [round(value, 6) for value in truth_line(scores, true)]},
     )
     return Learned(model, ways=f"{RANKER}, in training: no forecast for others")

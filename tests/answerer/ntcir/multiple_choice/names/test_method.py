@@ -19,17 +19,15 @@ from answerer.ntcir.multiple_choice.names.method import choice_scores
 from answerer.ntcir.multiple_choice.names.signals import NAMES, signal_rows
 from answerer.ntcir.multiple_choice.names.training import (
     SignalExamples,
-    fit,
     fit_weights,
     right,
-    scores_by,
     truth_line,
 )
 from answerer.ntcir.multiple_choice.shapes import ChoiceStatement, Plan, plan
 from answerer.ntcir.multiple_choice.task import command as answer_exam
 from indexer.address import open_index
 from indexer.engines.contract import Index
-from indexer.files.arrays import BoolArray, Float64Array, Int64Array
+from indexer.files.arrays import BoolArray, Float64Array
 from indexer.files.errors import UserError
 from indexer.sources.textbook.build import command as index_textbook
 from indexer.statistics import part
@@ -294,9 +292,7 @@ def test_shares_of_eras_sum_to_one_and_near_dates_agree() -> None:
     assert shares[0] @ shares[1] > shares[0] @ shares[2]
 
 
-def one_name_each(
-    rows: Float64Array, gold: BoolArray, rival_of: Int64Array, rivals: Float64Array
-) -> SignalExamples:
+def one_name_each(rows: Float64Array, gold: BoolArray) -> SignalExamples:
     """Questions for the true one of three statements of a name each."""
     size = len(rows)
     groups, signs = np.repeat(np.arange(size // 3), 3), np.ones(size)
@@ -306,8 +302,6 @@ def one_name_each(
         groups=groups,
         gold=gold,
         signs=signs,
-        rival_of=rival_of,
-        rival_rows=rivals,
     )
 
 
@@ -315,27 +309,11 @@ def test_training_finds_the_signal_that_decides() -> None:
     rng = np.random.default_rng(0)
     gold = np.tile([True, False, False], 60)
     rows = np.column_stack([gold * 2.0 + rng.normal(size=180), rng.normal(size=180)])
-    examples = one_name_each(rows, gold, np.zeros(0, np.int64), np.zeros((0, 2)))
+    examples = one_name_each(rows, gold)
     weights, means, scales = fit_weights(examples, penalty=1.0)
     assert weights[0] > 5 * abs(weights[1])
     scores = judgement.pool_names(((rows - means) / scales) @ weights, examples.parts, 180)
     assert right(examples, scores).mean() > 0.7
-
-
-def test_training_finds_that_a_name_must_be_ahead_of_its_rivals() -> None:
-    """Every name has a level of its own place; only against its rival, which shares it, does the
-    true one stand out."""
-    rng = np.random.default_rng(0)
-    gold = np.tile([True, False, False], 200)
-    level = rng.normal(scale=3.0, size=600)
-    rows, rivals = (level + gold * 2.0)[:, None], (level + 1.0)[:, None]
-    examples = one_name_each(rows, gold, np.arange(600), rivals)
-    fitted, compared_by = fit(examples)
-    assert fitted[0][1] > 5 * abs(fitted[0][0])
-    assert right(examples, scores_by(fitted, compared_by, examples)).mean() > 0.95
-    weights, means, scales = fit_weights(examples)
-    alone = judgement.pool_names(((rows - means) / scales) @ weights, examples.parts, 600)
-    assert right(examples, alone).mean() < 0.7
 
 
 def test_truth_line_is_even_where_true_and_false_are_mirrored() -> None:
@@ -377,17 +355,6 @@ def test_weights_without_a_truth_line_are_refused_in_one_line(
     weights["learned"] |= {"truth": truth}
     (tmp_path / "damaged.json").write_text(json.dumps(weights), "utf-8")
     assert "learned.truth" in run(tmp_path, book, "--model", str(tmp_path / "damaged.json"))
-
-
-@pytest.mark.parametrize("alone", [None, "abc", [1], {"known": 1}])
-def test_weights_without_those_that_rivals_are_compared_by_are_refused(
-    tmp_path: Path, book: Index, alone: object
-) -> None:
-    weights = json.loads(judgement.WEIGHTS.read_text("utf-8"))
-    weights["learned"] |= {"alone": alone}
-    (tmp_path / "damaged.json").write_text(json.dumps(weights), "utf-8")
-    said = run(tmp_path, book, "--model", str(tmp_path / "damaged.json"))
-    assert "learned.alone" in said
 
 
 def test_an_index_of_another_version_is_to_be_built_again(

@@ -6,14 +6,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-import numpy as np
 import pytest
 
 from answerer.ntcir.multiple_choice.names.judgement import read_claims
 from answerer.ntcir.multiple_choice.names.signals import NAMES, signal_rows
 from answerer.ntcir.multiple_choice.shapes import ChoiceStatement
 from indexer.engines.contract import Index
-from retriever.association.features import flatten, with_rivals
+from retriever.association.features import flatten
 
 BOOK = """Then King Cyrus ruled Persia. Later King Cyrus met Croesus.
 
@@ -52,14 +51,6 @@ def test_a_word_that_stands_beside_no_name_of_the_kind_says_nothing(book: Index)
         pytest.approx(math.log(2.5 / 2.5)),
     ]
     assert signals(book, "Rich Croesus slept.", "croesus") == [0.0, 0.0]
-
-
-def test_a_rival_is_judged_beside_the_words_of_the_name_whose_place_it_takes(book: Index) -> None:
-    claims = read_claims([ChoiceStatement("Once King Croesus ruled Lydia.")], book)
-    place, rival = claims.labels[0].index("croesus"), claims.counts.keys.index("lydia")
-    flat = with_rivals(flatten(claims.claims), np.array([place]), np.array([rival]), [None])
-    assert flat.beside[-1] == ("king", "ruled")
-    assert signal_rows(flat, claims.counts)[-1, BESIDE].tolist() == [0.0, 0.0]
 
 
 def test_a_name_that_the_book_does_not_know_says_nothing(book: Index) -> None:
