@@ -162,9 +162,7 @@ def test_a_quiz_is_checked_against_the_book_that_was_dropped_before(
     dropped(browser, written(tmp_path, "ashdale.md", book))
     quiz = "1. Which town did King Aldwin found?\nA. Merrow\nB. Vienna\nAnswer: B\n"
     open_check(browser, dropped(browser, written(tmp_path, "quiz.txt", quiz)))
-    assert (
-        "1 question checked against ashdale." in browser.find_element(By.TAG_NAME, "header").text
-    )
+    assert "1 question checked against ashdale." in browser.find_element(By.TAG_NAME, "header").text
     assert shown(browser)[0].startswith("1 key doubtful")
 
 
