@@ -11,11 +11,14 @@ import numpy as np
 
 from indexer.engines.scoring import K1, B
 from indexer.files.arrays import Float64Array, Int32Array, Int64Array
+from indexer.files.errors import UserError
+from indexer.files.validation import validate_choice
 from retriever.bm25 import idf
 from retriever.term_counts import TermCounts
 
 KEPT_POSTINGS = 20_000_000  # whose scores are kept: 160 MB
 HITS_AT_ONCE = 50_000  # put in order together: arrays that stay in a processor's cache
+MODELS = ("bm25", "ql")
 _NEAR = 1e-4  # scores this much apart, as a share of themselves, differ in 5 digits
 _TENS = np.power(10.0, np.arange(-300, 301), dtype=np.float64)
 
@@ -25,7 +28,8 @@ _Hits = tuple[Int64Array, Float64Array]
 
 @dataclass(frozen=True)
 class Weighting:
-    """How a term's count in a document becomes a score."""
+    """How a term's count in a document becomes a score. Raises UserError for another model, and for
+    numbers that give no scores."""
 
     model: str = "bm25"
     """`bm25`, or `ql`: query likelihood with Dirichlet smoothing, as Lucene's LMDirichletSimilarity
@@ -34,6 +38,14 @@ class Weighting:
     b: float = B
     mu: float = 1000.0
     """of `ql`; Anserini's default"""
+
+    def __post_init__(self) -> None:
+        validate_choice(self.model, MODELS, "weighting")
+        if not (self.k1 >= 0 and 0 <= self.b <= 1 and self.mu > 0):
+            raise UserError(
+                f"k1 {self.k1}, b {self.b}, mu {self.mu}: expected k1 of 0 or more, b from 0 to 1, "
+                f"mu above 0"
+            )
 
 
 class Ranking(Sequence[tuple[str, float]]):
