@@ -38,11 +38,11 @@ def key_columns(columns: Sequence[Sequence[str]]) -> tuple[int, ...]:
     if size < _LEAST_ROWS or any(count > size / 2 for count in counts):
         return ()
     # A column of one text divides nothing.
-    varied = [place for place, count in enumerate(counts) if count > 1][:_MOST_COLUMNS]
+    varied = [column for column, count in enumerate(counts) if count > 1][:_MOST_COLUMNS]
     for length in range(2, min(len(varied), _MOST_KEYS) + 1):
         for places in combinations(varied, length):
-            combined = prod(counts[place] for place in places)
-            rows = zip(*(columns[place] for place in places), strict=True)
+            combined = prod(counts[column] for column in places)
+            rows = zip(*(columns[column] for column in places), strict=True)
             # Cheap test first: fewer combinations than rows cannot tell the rows apart.
             if size <= combined <= _SPARSE * size and len(set(rows)) == size:
                 return places
@@ -106,9 +106,9 @@ class TableColumn:
         self.path = path
         self.said = said
         self.header = " ".join(" ".join(path).split())
-        found = frozenset(path_words(said))
+        header_words = frozenset(path_words(said))
         # A heading of function words alone ("To") keeps them.
-        self.words = frozenset(word for word in found if not is_stop(word)) or found
+        self.words = frozenset(word for word in header_words if not is_stop(word)) or header_words
         self.words |= {short for name in path if len(short := acronym(words(name))) > 2}
         self.is_change = bool(_CHANGE.search(self.header))
         self.has_percent = bool(_PERCENT.search(self.header))
@@ -144,9 +144,7 @@ class TableColumn:
                 0 < blank <= min(_MEDALS, len(self.values) - 1)
                 and self.values[blank].number == blank + 1
             ):
-                self.values[:blank] = [
-                    Value("number", float(place)) for place in range(1, blank + 1)
-                ]
+                self.values[:blank] = [Value("number", float(rank)) for rank in range(1, blank + 1)]
 
     @cached_property
     def course(self) -> str:
