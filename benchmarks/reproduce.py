@@ -45,9 +45,9 @@ Made by `make reproduce`, on both engines where `ELASTICSEARCH_URL` names a serv
 (`benchmarks/collections`): documents, topics and qrels in `$QA_DATA`, the counts and figures expected, with their tolerance. Every line is
 
 ```
-python -m indexer collection DOCUMENTS --index NAME
-python -m retriever NAME --topics TOPICS OPTIONS -o RUN
-python -m evaluation trec QRELS RUN -m "MEASURES"
+classical-qa index collection DOCUMENTS --index NAME
+classical-qa retrieve NAME --topics TOPICS OPTIONS -o RUN
+classical-qa evaluate trec QRELS RUN -m "MEASURES"
 ```
 
 BM25 with k1 1.2, b 0.75 unless the options say otherwise; nothing was tuned. Published figures are those of the programs' own pages,

@@ -85,7 +85,9 @@ EXAMPLE = 'retriever textbook-en "Who built the Taj Mahal?" -k 3 --explain'
 )
 @click.option("--k1", type=click.FloatRange(0, 100), default=K1, help=f"Of bm25 [{K1}].")
 @click.option("--b", type=click.FloatRange(0, 1), default=B, help=f"Of bm25 [{B}].")
-@click.option("--mu", type=click.FloatRange(0, 1e6), default=1000.0, help="Of ql [1000].")
+@click.option(
+    "--mu", type=click.FloatRange(0, 1e6, min_open=True), default=1000.0, help="Of ql [1000]."
+)
 @click.option("--rm3", is_flag=True, help="Expand topics by the terms of their best documents.")
 @click.option("--fb-docs", type=COUNT, default=10, help="Of --rm3: these documents [10].")
 @click.option("--fb-terms", type=COUNT, default=10, help="Of --rm3: terms added [10].")

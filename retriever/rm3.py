@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
+from indexer.files.errors import UserError
+from indexer.files.validation import validate_count
 from retriever.weighting import Scorer
 
 if TYPE_CHECKING:
@@ -32,6 +34,12 @@ class Rm3:
     """how many terms are added at most"""
     original_weight: float = 0.5
     """share of the query's own terms in all weights, 0 to 1"""
+
+    def __post_init__(self) -> None:
+        validate_count(self.documents, "documents")
+        validate_count(self.terms, "terms")
+        if not 0 <= self.original_weight <= 1:
+            raise UserError(f"original_weight is {self.original_weight}: expected 0 to 1")
 
 
 def expanded_queries(

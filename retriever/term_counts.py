@@ -50,9 +50,9 @@ class TermCounts:
 def term_counts_of(index: Index) -> TermCounts:
     """The term counts of a collection's main part.
 
-    They are counted from all its documents (20 s for a million passages), and for an embedded index
-    kept in its folder, from which they are read next time. Where that cannot be written, or what is
-    there is damaged, they are only counted.
+    They are counted from all its documents, in somewhat less time than indexing them took, and for
+    an embedded index kept in its folder, from which they are read next time. Where that cannot be
+    written, or what is there is damaged, they are only counted.
     """
     if index.folder is None:
         return count_terms(index.part().scan())

@@ -74,7 +74,7 @@ def plain(text: str) -> str:
 def bigrams(text: str) -> list[str]:
     """The different pairs of neighbouring characters in their order; a text of one character is its
     only item."""
-    return list(dict.fromkeys(text[place : place + 2] for place in range(len(text) - 1))) or (
+    return list(dict.fromkeys(text[start : start + 2] for start in range(len(text) - 1))) or (
         [text] if text else []
     )
 
@@ -121,14 +121,18 @@ def reading_grams(text: str) -> frozenset[str]:
 
 def closeness(member: str, text: str) -> float:
     """Dice of a member's name and a text's reading over bigrams of romaji, 0 to 1."""
-    own = reading_grams(text)
-    said = {
+    text_grams = reading_grams(text)
+    member_grams = {
         gram
         for word in member_words(member)
         for gram in bigrams(short_vowels(word))
         if len(gram) == 2
     }
-    return 2 * len(own & said) / (len(own) + len(said)) if own and said else 0.0
+    return (
+        2 * len(text_grams & member_grams) / (len(text_grams) + len(member_grams))
+        if text_grams and member_grams
+        else 0.0
+    )
 
 
 # The places of an answer's headings: left of the cell, above it, above the table.
@@ -197,18 +201,29 @@ def associate(
     answer, each once.
     """
     listed = list(examples)
-    tokens = _frequent(said for said, _ in listed)
+    tokens = _frequent(tokens_of_question for tokens_of_question, _ in listed)
     # An item that is in the row and in the column of an answer counts once.
-    names = _frequent({item for keys in held.values() for item in keys} for _, held in listed)
+    names = _frequent(
+        {item for keys in items_of_part.values() for item in keys} for _, items_of_part in listed
+    )
     values = {}
     for part in PARTS:
         # Answers of which only the table is known say nothing of rows and columns.
-        rows = [(said, held[part]) for said, held in listed if part in held]
+        rows = [
+            (question_keys, items_of_part[part])
+            for question_keys, items_of_part in listed
+            if part in items_of_part
+        ]
         of_token = incidence(
-            [[tokens[one] for one in said if one in tokens] for said, _ in rows], len(tokens)
+            [
+                [tokens[token] for token in question_keys if token in tokens]
+                for question_keys, _ in rows
+            ],
+            len(tokens),
         )
         of_item = incidence(
-            [[names[one] for one in held if one in names] for _, held in rows], len(names)
+            [[names[item] for item in item_keys if item in names] for _, item_keys in rows],
+            len(names),
         )
         both = (of_token.T @ of_item).tocoo()
         expected = of_token.sum(0)[both.row] * of_item.sum(0)[both.col] / max(1, len(rows))
@@ -247,7 +262,7 @@ def decode_associations(learned: Mapping[str, Any]) -> Associations:
         return np.frombuffer(base64.b64decode(text, validate=True), kind).astype(np.int64)
 
     tokens, names = (
-        {number: place for place, number in enumerate(numbers(learned[what], _KEYS).tolist())}
+        {number: position for position, number in enumerate(numbers(learned[what], _KEYS).tolist())}
         for what in ("tokens", "items")
     )
     values = {}
@@ -302,12 +317,12 @@ def title_items(table: ReportTable) -> list[int]:
     """The distinct keys, in order, of what is above a table: the number of the section and its
     first five characters (always), the items of the last three headings, and those of the last two
     paragraphs if they are short."""
-    found = ["#" + table.section, "#" + table.section[:5]]
-    found += [item for heading in table.headings[-3:] for item in items(plain(heading))]
-    found += [
+    titles = ["#" + table.section, "#" + table.section[:5]]
+    titles += [item for heading in table.headings[-3:] for item in items(plain(heading))]
+    titles += [
         "b" + item for text in table.before[-2:] if len(text) < 40 for item in items(plain(text))
     ]
-    return list(map(key, dict.fromkeys(found)))
+    return list(map(key, dict.fromkeys(titles)))
 
 
 def _last_year(*texts: str) -> int:
@@ -369,10 +384,10 @@ class IndexedReport:
                 ]
                 texts.append([self.headings.setdefault(text, len(self.headings)) for text in cut])
                 over, side, section = "".join(above), "".join(left), "".join(under)
-                place = figures.index(cell.column) if cell.column in figures else -1
+                position = figures.index(cell.column) if cell.column in figures else -1
                 numbers.append([
                     cell.kind == "number", cell.kind == "missing", cell.kind == "date",
-                    cell.kind in ("text", "measure"), cell.row, place, len(figures),
+                    cell.kind in ("text", "measure"), cell.row, position, len(figures),
                     _last_year(over), _last_year("".join(left[:2]), section), caption,
                     years_back(over), years_back("".join(left[:1]) + section), "%" in cell.text + over + side,
                     "計" in side[-2:], "計" in over[-3:], not left, not above,
@@ -381,8 +396,8 @@ class IndexedReport:
             ends.append(len(self.cells))
         self.starts = np.array(ends[:-1], np.int64)
         self.span = {
-            table.table_id: slice(*own)
-            for table, own in zip(self.tables, pairwise(ends), strict=True)
+            table.table_id: slice(*bounds)
+            for table, bounds in zip(self.tables, pairwise(ends), strict=True)
         }
         self.texts = dict(
             zip(TEXTS, np.array(texts, np.int64).reshape(-1, len(TEXTS)).T, strict=True)
@@ -392,7 +407,10 @@ class IndexedReport:
         )
         self.item_of: dict[str, int] = {}
         bare = map(items, map(plain, self.headings))
-        rows = [[self.item_of.setdefault(item, len(self.item_of)) for item in own] for own in bare]
+        rows = [
+            [self.item_of.setdefault(item, len(self.item_of)) for item in heading_items]
+            for heading_items in bare
+        ]
         self.matrix = incidence(rows, len(self.item_of))
         self.sizes = np.maximum([len(row) for row in rows], 1).astype(float)
         self.whole = np.array([row[-1] if row else -1 for row in rows], np.int64)
@@ -412,7 +430,7 @@ class IndexedReport:
             [learned.items.get(item, unknown) for item in title_items(table)]
             for table in self.tables
         ]
-        self.over = np.array([item for own in titles for item in own], int)
+        self.over = np.array([item for item_numbers in titles for item in item_numbers], int)
         self.over_ends = np.cumsum([0, *map(len, titles)])
 
     def overlap(self, text: str) -> Features:
@@ -444,18 +462,18 @@ class IndexedReport:
 
 def cell_features(asked: ParsedQuestion, report: IndexedReport, rows: slice) -> Features:
     """The features of some cells, each (cells,), by name, "family: feature"."""
-    texts = {name: own[rows] for name, own in report.texts.items()}
-    numbers = {name: own[rows] for name, own in report.numbers.items()}
+    texts = {name: headings[rows] for name, headings in report.texts.items()}
+    numbers = {name: column[rows] for name, column in report.numbers.items()}
     f: Features = {}
     label = report.overlap(asked.label)
     whole = report.overlap(plain(asked.label) + "".join(map(plain, asked.heads)))
     heads = [report.overlap(head) for head in asked.heads]
-    for name, own in texts.items():
-        f |= {f"label: {what} {name}": values[own] for what, values in label.items()}
-        f |= {f"label: all {what} {name}": whole[what][own] for what in ("dice", "covered")}
+    for name, headings in texts.items():
+        f |= {f"label: {what} {name}": values[headings] for what, values in label.items()}
+        f |= {f"label: all {what} {name}": whole[what][headings] for what in ("dice", "covered")}
         for what in ("covered", "equal"):
             f[f"headings: {what} {name}"] = np.mean(
-                [head[what][own] for head in heads] or [np.zeros(len(own))], 0
+                [head[what][headings] for head in heads] or [np.zeros(len(headings))], 0
             )
     # Label and headings of a question are spread over the row's labels and the column's in any
     # order.
@@ -494,8 +512,8 @@ def cell_features(asked: ParsedQuestion, report: IndexedReport, rows: slice) -> 
         f[f"period: {source} period equal"] = (period == 1 + back).astype(float)
         f[f"period: {source} period other"] = ((period > 0) & (period != 1 + back)).astype(float)
     order, columns = numbers["order"], numbers["columns"]
-    for what, place in (("end", columns - 1 - order), ("start", order)):
-        f[f"period: column from the {what}"] = ((place == back) & (order >= 0)).astype(float)
+    for what, distance in (("end", columns - 1 - order), ("start", order)):
+        f[f"period: column from the {what}"] = ((distance == back) & (order >= 0)).astype(float)
     rate = bool(_RATE.search(asked.label))
     for name in (
         "number",
@@ -517,9 +535,9 @@ def cell_features(asked: ParsedQuestion, report: IndexedReport, rows: slice) -> 
     f["member: reading"] = np.zeros(len(order))
     if asked.member and key("m:" + asked.member) not in report.learned.tokens:
         # A member that no other company has may be a person, whose name the table has in Japanese.
-        for place, (_, cell) in enumerate(report.cells[rows]):
+        for distance, (_, cell) in enumerate(report.cells[rows]):
             if cell.is_label and 1 < len(cell.text) <= _LONG_NAME:
-                f["member: reading"][place] = closeness(asked.member, cell.text)
+                f["member: reading"][distance] = closeness(asked.member, cell.text)
         starts = np.flatnonzero(np.diff(numbers["row"], prepend=-1))
         best = np.maximum.reduceat(f["member: reading"], starts)
         f["member: reading"] = np.repeat(
@@ -545,8 +563,13 @@ def table_features(asked: ParsedQuestion, report: IndexedReport) -> Features:
     for where, grams in report.grams.items():
         asked_grams = [set(bigrams(plain(text))) for text in (asked.label, *asked.heads)]
         shares = [
-            np.array([len(said & held) / max(1, len(said)) for held in grams])
-            for said in asked_grams
+            np.array(
+                [
+                    len(question_grams & table_grams) / max(1, len(question_grams))
+                    for table_grams in grams
+                ]
+            )
+            for question_grams in asked_grams
         ]
         f[f"label: in {where}"] = shares[0]
         f[f"headings: in {where}"] = np.mean(shares[1:] or [np.zeros(len(size))], 0)
@@ -559,7 +582,8 @@ def table_features(asked: ParsedQuestion, report: IndexedReport) -> Features:
     # elsewhere.
     sections = [table.section for table in report.tables]
     kinds = {
-        what: [first <= one < end for one in sections] for what, (first, end) in _STATEMENTS.items()
+        what: [first <= section < end for section in sections]
+        for what, (first, end) in _STATEMENTS.items()
     }
     kinds["of the company"] = [scope_of(title) == "個別" for title in report.titles]
     kinds["of the group"] = [scope_of(title) == "連結" for title in report.titles]

@@ -314,10 +314,13 @@ def on_disk(location: Location) -> Iterator[None]:
 
 def _remove(path: Path) -> None:
     """Deletes a file or a folder with its content; nothing if it does not exist."""
-    if path.is_dir():
-        shutil.rmtree(path)
-    else:
+    if not path.is_dir():
         path.unlink(missing_ok=True)
+        return
+    try:
+        shutil.rmtree(path)
+    except OSError:  # a search that was under way kept what it had counted there: nothing lasts
+        shutil.rmtree(path)
 
 
 # What building and managing takes of an engine (`indexer.engines.writing.Builder`).

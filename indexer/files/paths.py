@@ -28,19 +28,19 @@ class PathClaim(NamedTuple):
     means everything below).
     """
 
-    named: str
+    label: str
     path: str
     written: bool
     inside: tuple[str, ...] | None = None
 
 
 def path_claim(
-    named: str, path: str | Path, *, written: bool, inside: tuple[str, ...] | None = None
+    label: str, path: str | Path, *, written: bool, inside: tuple[str, ...] | None = None
 ) -> PathClaim:
     """The record of a path that is read or (`written`) written, links resolved and every name of
-    the standard output as "-"; `named` is the option's name, `inside` the patterns of a folder."""
+    the standard output as "-"; `label` is the option's name, `inside` the patterns of a folder."""
     resolved = STDOUT if is_stdout(path) else os.path.realpath(path)
-    return PathClaim(named, resolved, written, inside)
+    return PathClaim(label, resolved, written, inside)
 
 
 def is_stdout(path: str | Path) -> bool:
@@ -48,85 +48,95 @@ def is_stdout(path: str | Path) -> bool:
     return str(path) in _STDOUTS
 
 
-def refuse_shared(old: PathClaim, new: PathClaim) -> None:
+def refuse_shared(first: PathClaim, second: PathClaim) -> None:
     """Raises UserError if two claims, of which at least one writes, cover the same file, by itself
     or in a folder. What is written to /dev/null is in nobody's way."""
-    if os.devnull in (old.path, new.path):
+    if os.devnull in (first.path, second.path):
         return
-    same = old.path == new.path
-    with suppress(OSError, ValueError):  # nothing is there yet
-        same = same or (STDOUT not in (old.path, new.path) and Path(old.path).samefile(new.path))
-    for folder, other in ((old, new), (new, old)):
-        if folder.inside is None or not other.path.startswith(folder.path.rstrip("/") + "/"):
-            continue
-        for pattern in folder.inside:
-            places, patterns = (
-                os.path.relpath(other.path, folder.path).split("/"),
-                pattern.split("/"),
-            )
-            if patterns[-1] == "**":  # whatever lies there
-                places, patterns = places[: len(patterns) - 1], patterns[:-1]
-            same = same or (
-                len(places) == len(patterns) and all(map(fnmatchcase, places, patterns))
-            )
-    if not same:
+    if not (_is_same(first, second) or _contains(first, second) or _contains(second, first)):
         return
-    output, source = (old, new) if old.written else (new, old)
-    near = os.path.relpath(
-        source.path
-    )  # as messages show it: relative to the working directory if below it
-    place = (
-        "the standard output"
-        if source.path == STDOUT
-        else source.path
-        if near.startswith("..")
-        else near
-    )
-    if old.written and new.written:
+    output, source = (first, second) if first.written else (second, first)
+    shown = _shown(source.path)
+    if first.written and second.written:
         raise UserError(
-            f"{old.named} and {new.named} would both write to {place}: give each a different place"
+            f"{first.label} and {second.label} would both write to {shown}: give each a different "
+            f"place"
         )
     raise UserError(
-        f"{output.named} would write to {place}, which is read ({source.named}): choose another "
+        f"{output.label} would write to {shown}, which is read ({source.label}): choose another "
         f"place"
     )
 
 
+def _is_same(first: PathClaim, second: PathClaim) -> bool:
+    """Whether two claims are of one file, by any of its names."""
+    if first.path == second.path:
+        return True
+    if STDOUT in (first.path, second.path):
+        return False
+    with suppress(OSError, ValueError):  # nothing is there yet
+        return Path(first.path).samefile(second.path)
+    return False
+
+
+def _contains(folder: PathClaim, file: PathClaim) -> bool:
+    """Whether a claim of a folder's files, by their patterns, covers a path in it."""
+    if folder.inside is None or not file.path.startswith(folder.path.rstrip("/") + "/"):
+        return False
+    parts = os.path.relpath(file.path, folder.path).split("/")
+    for pattern in folder.inside:
+        patterns, compared = pattern.split("/"), parts
+        if patterns[-1] == "**":  # whatever lies there
+            patterns = patterns[:-1]
+            compared = parts[: len(patterns)]
+        if len(compared) == len(patterns) and all(map(fnmatchcase, compared, patterns)):
+            return True
+    return False
+
+
+def _shown(path: str) -> str:
+    """A path as messages show it: relative to the working directory if it is below."""
+    if path == STDOUT:
+        return "the standard output"
+    relative = os.path.relpath(path)
+    return path if relative.startswith("..") else relative
+
+
 def require_input(
-    path: str, named: str, inside: tuple[str, ...] = (), *, files: bool = True
+    path: str, label: str, inside: tuple[str, ...] = (), *, files: bool = True
 ) -> None:
     """Raises UserError, with the remedy, if `path` is not a readable file; with patterns in
-    `inside` a folder is accepted too, and without `files` only a folder. `named` is the option's
+    `inside` a folder is accepted too, and without `files` only a folder. `label` is the option's
     name in messages."""
     wanted = "a file" if not inside else "a file or a folder" if files else "a folder"
-    refuse_bytes(path, named)
+    refuse_bytes(path, label)
     try:
         mode = os.stat(path).st_mode  # noqa: PTH116 (a Path forgets a / at the end)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise UserError(
-            f"{path or repr(path)}: cannot be read ({reason}); {named} must be {wanted}"
+            f"{path or repr(path)}: cannot be read ({reason}); {label} must be {wanted}"
         ) from None
     folder = stat.S_ISDIR(mode)
     if folder and not inside:
-        raise UserError(f"{path}: is a folder; {named} must be a file")
+        raise UserError(f"{path}: is a folder; {label} must be a file")
     if not folder and not files:
-        raise UserError(f"{path}: is a file; {named} must be a folder")
+        raise UserError(f"{path}: is a file; {label} must be a folder")
     if stat.S_ISFIFO(mode):  # most readers look at the beginning first
         raise UserError(
-            f"{path}: is a pipe, which can be read only once; write it to a file ({named})"
+            f"{path}: is a pipe, which can be read only once; write it to a file ({label})"
         )
     if not os.access(path, os.R_OK):
-        raise UserError(f"{path}: permission denied ({named})")
+        raise UserError(f"{path}: permission denied ({label})")
 
 
-def refuse_bytes(path: str, named: str) -> None:
+def refuse_bytes(path: str, label: str) -> None:
     """Raises UserError for a path that is not valid UTF-8, which indexes, traces and submissions
-    could not store; `named` is the option's name."""
+    could not store; `label` is the option's name."""
     try:
         path.encode()
     except UnicodeEncodeError:
-        raise UserError(f"{named} {path!r}: the name is not UTF-8; rename it") from None
+        raise UserError(f"{label} {path!r}: the name is not UTF-8; rename it") from None
 
 
 def is_special(target: Path) -> bool:
@@ -142,23 +152,23 @@ def output_fault(path: str | Path, *, folder: bool = False) -> str:
     """
     if "\0" in str(path):
         return "is not a path: it holds a NUL character"
-    place = Path(os.path.realpath(path))
+    target = Path(os.path.realpath(path))
     if not folder:
         if is_stdout(path):
             return ""
-        if str(path).endswith("/") or place.is_dir():
+        if str(path).endswith("/") or target.is_dir():
             return "is a folder; name a file in it"
-        if place.exists() and not os.access(place, os.W_OK):
+        if target.exists() and not os.access(target, os.W_OK):
             return "may not be written to; choose another place"
-        if is_special(place):
+        if is_special(target):
             return ""
-        place = place.parent
-    while not os.path.lexists(place):
-        place = place.parent
-    if not place.is_dir():
-        return f"cannot be written: {place} is a file, not a folder; choose another place"
-    if not os.access(place, os.W_OK | os.X_OK):
-        return f"cannot be written: the folder {place} may not be written to; choose another place"
+        target = target.parent
+    while not os.path.lexists(target):
+        target = target.parent
+    if not target.is_dir():
+        return f"cannot be written: {target} is a file, not a folder; choose another place"
+    if not os.access(target, os.W_OK | os.X_OK):
+        return f"cannot be written: the folder {target} may not be written to; choose another place"
     return ""
 
 
@@ -172,15 +182,15 @@ def index_around(path: str | Path) -> Path | None:
     return None
 
 
-def matching_files(pattern: str, named: str) -> list[str]:
+def matching_files(pattern: str, label: str) -> list[str]:
     """The file `pattern` if it exists or is not a glob pattern, else the files that match it,
-    sorted. Raises UserError if none does, or that file is not readable; `named` is the option's
+    sorted. Raises UserError if none does, or that file is not readable; `label` is the option's
     name."""
     # A file may be called `a[1].txt`: a name that exists is not taken for a pattern.
     if os.path.lexists(pattern) or not has_magic(pattern):
-        require_input(pattern, named)
+        require_input(pattern, label)
         return [pattern]
-    found = sorted(filter(os.path.isfile, glob(pattern, recursive=True)))  # noqa: PTH207 (without hidden files)
-    if not found:
-        raise UserError(f"{pattern}: no such file ({named})")
-    return found
+    files = sorted(filter(os.path.isfile, glob(pattern, recursive=True)))  # noqa: PTH207 (without hidden files)
+    if not files:
+        raise UserError(f"{pattern}: no such file ({label})")
+    return files

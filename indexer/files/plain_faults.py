@@ -26,6 +26,8 @@ def json_fault(error: ValueError) -> str:
     """Why a text is not JSON: what is wrong at which character of its line; of a number too long to
     be read (Python's limit is 4,300 digits), that."""
     if isinstance(error, json.JSONDecodeError):
+        if error.doc.strip() and error.pos >= len(error.doc.rstrip()):
+            return "its end is missing"
         what = _JSON.get(error.msg, "not written as JSON")
         return f"{what}, at character {error.colno:,}"
     if str(error).startswith("Exceeds the limit"):

@@ -67,7 +67,7 @@ _SIGNATURES: tuple[tuple[bytes, BinaryForm], ...] = (
     (rb"\xca\xfe\xba\xbe", BinaryForm("a class of Java, or a program")),
     (rb"wOF[F2]|OTTO\x00|\x00\x01\x00\x00\x00", BinaryForm("a font")),
 )
-_ARCHIVES = ("a zip", "a tar", "packed with", "binary data")  # names of what may hold members
+_ARCHIVES = ("a tar", "packed with", "binary data")  # names of what may hold members
 _PATTERNS = tuple((re.compile(begin, re.DOTALL), form) for begin, form in _SIGNATURES)
 
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")

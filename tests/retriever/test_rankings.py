@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -61,6 +62,21 @@ def test_query_likelihood_is_lucenes(index: OpenIndex) -> None:
     expected = math.log1p(2 / (10 * share)) + math.log(10 / (3 + 10))
     found = scores(index.rank({"q": "rye"}, weighting=Weighting("ql", mu=10)))
     assert found["a"] == pytest.approx(expected, rel=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Weighting("bm52"), "bm25"),
+        (lambda: Weighting(b=1.5), "b from 0 to 1"),
+        (lambda: Weighting("ql", mu=0), "mu above 0"),
+        (lambda: Rm3(documents=0), "documents"),
+        (lambda: Rm3(original_weight=2), "expected 0 to 1"),
+    ],
+)
+def test_settings_that_give_no_scores_are_refused(make: Callable[[], object], message: str) -> None:
+    with pytest.raises(UserError, match=message):
+        make()
 
 
 def test_rm3_finds_what_shares_terms_with_the_best_document(tmp_path: Path) -> None:

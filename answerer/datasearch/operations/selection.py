@@ -50,20 +50,20 @@ class Match:
         self.meant = set(question.words)
         self.row_weights: list[float] = []
         self.header_weights: list[float] = []
-        for place, word in enumerate(question.content):
-            self._place(word, 1 << place)
+        for position, word in enumerate(question.content):
+            self._place(word, 1 << position)
         for name, others in countries(question.words):
             self._place_country(name, others)
         # One character is in a question by chance: it counts in small tables alone.
         self.whole = {
-            place
-            for place in self.cell_masks
-            if f" {view.joined[place]} " in question.joined
-            and (len(view.joined[place]) > 1 or view.size < 60)
+            cell
+            for cell in self.cell_masks
+            if f" {view.joined[cell]} " in question.joined
+            and (len(view.joined[cell]) > 1 or view.size < 60)
         }
         self._leave_to_headings()
         weights = list(map(max, self.row_weights, self.header_weights))
-        self.found = sum(1 << place for place, weight in enumerate(weights) if weight > 0)
+        self.found = sum(1 << position for position, weight in enumerate(weights) if weight > 0)
         self.row_weight = cache(partial(_weight, self.row_weights))
         self.header_weight = cache(partial(_weight, self.header_weights))
         self.weight = cache(partial(_weight, weights))
@@ -93,36 +93,35 @@ class Match:
         """Adds the words of a country's name in the question (`called`) to the masks of cells that
         have the country's `others`, its other names, if no cell and no heading has that name."""
         view, content = self.view, self.question.content
-        said = called.split()
-        places = [content.index(word) for word in said if word in content]
+        name_words = called.split()
+        places = [content.index(word) for word in name_words if word in content]
         # The table's own spelling wins: US beside American would be two countries to it.
         if (
             not places
             or self._cells_with(called)
-            or any(set(said) <= column.words for column in view.columns)
+            or any(set(name_words) <= column.words for column in view.columns)
         ):
             return
         cells = sorted({cell for name in others for cell in self._cells_with(name)})
-        for place in places if cells else ():
+        for position in places if cells else ():
             for cell in cells:
-                self.row_masks[cell[0]] |= 1 << place
-                self.cell_masks[cell] |= 1 << place
+                self.row_masks[cell[0]] |= 1 << position
+                self.cell_masks[cell] |= 1 << position
             # The words of a name share the weight of one: United States is not better evidence than
             # France.
             weight = log((view.size + 1) / len({row for row, _ in cells})) / len(places)
-            self.row_weights[place] = max(self.row_weights[place], weight)
+            self.row_weights[position] = max(self.row_weights[position], weight)
 
     def _cells_with(self, name: str) -> list[tuple[int, int]]:
         """The (row, column) of each cell that contains the words of `name` in sequence; a
         two-letter code must be the whole cell."""
         cells = (
-            (place, self.view.joined[place])
-            for place in self.view.postings.get(name.split()[0], ())
+            (cell, self.view.joined[cell]) for cell in self.view.postings.get(name.split()[0], ())
         )
         # A code of two letters may be a word as well: IT, AT, NO.
         return [
-            place
-            for place, text in cells
+            cell
+            for cell, text in cells
             if text == name or (len(name) != 2 and f" {name} " in f" {text} ")
         ]
 
@@ -133,17 +132,17 @@ class Match:
         Under the heading Dam, "dam" does not distinguish Aldon Dam from Cole Weir. Words left in no
         row get row weight 0.
         """
-        kept = 0
+        remaining = 0
         # Rebuilt from the cells: another cell of the row may hold the same word.
         self.row_masks.clear()
-        for place, mask in self.cell_masks.items():
-            if place not in self.whole:
-                mask &= ~self.header_masks[place[1]]
-                self.cell_masks[place] = mask
-            kept |= mask
-            self.row_masks[place[0]] |= mask
+        for cell, mask in self.cell_masks.items():
+            if cell not in self.whole:
+                mask &= ~self.header_masks[cell[1]]
+                self.cell_masks[cell] = mask
+            remaining |= mask
+            self.row_masks[cell[0]] |= mask
         for number in range(len(self.row_weights)):
-            if ~kept & 1 << number:
+            if ~remaining & 1 << number:
                 self.row_weights[number] = 0.0
 
     @cached_property
@@ -151,13 +150,18 @@ class Match:
         """The series by which rows can be ordered, at most `SERIES_LIMIT`, by falling weight of the
         question's words in the column's heading, ties from right to left. In a list of statistics
         only columns of figures have one."""
-        columns = [one for one in self.view.columns if one.has_figures or not self.view.keys]
-        found = [one.series for one in columns if one.series]
+        columns = [
+            column for column in self.view.columns if column.has_figures or not self.view.keys
+        ]
+        series = [column.series for column in columns if column.series]
         # Figures that sum up a list are on its right.
-        found.sort(
-            key=lambda one: (-self.header_weight(self.header_masks[one.column]), -one.column)
+        series.sort(
+            key=lambda column_series: (
+                -self.header_weight(self.header_masks[column_series.column]),
+                -column_series.column,
+            )
         )
-        return found[:SERIES_LIMIT]
+        return series[:SERIES_LIMIT]
 
     @cached_property
     def asks_for_order(self) -> bool:
@@ -182,7 +186,7 @@ def union(masks: Iterable[int]) -> int:
 
 
 def _weight(weights: Sequence[float], mask: int) -> float:
-    return sum(weight for place, weight in enumerate(weights) if mask >> place & 1)
+    return sum(weight for position, weight in enumerate(weights) if mask >> position & 1)
 
 
 # Longest first: 市 would match the beginning of 市区町村.
@@ -198,8 +202,8 @@ def rows_of_kind(match: Match) -> tuple[int, ...]:
     """The numbers, ascending, of the rows labelled with a place of the kind that a question like
     どの市が最も… compares (市: labels that end in 市); () for another question, and unless at least two
     rows but not all are of that kind."""
-    asked, view = _ASKED.search(match.question.text), match.view
-    kind = rf"[^\s\d]+[{asked['which'] or asked['named']}]" if asked else ""
+    match_of_kind, view = _ASKED.search(match.question.text), match.view
+    kind = rf"[^\s\d]+[{match_of_kind['which'] or match_of_kind['named']}]" if match_of_kind else ""
     for column in view.columns[: max(view.table.labels, view.first_text + 1)] if kind else ():
         rows = tuple(
             row for row, cell in enumerate(column.cells) if re.fullmatch(kind, cell.strip())
@@ -249,7 +253,7 @@ def row_filters(match: Match) -> list[Filter]:
     # The largest of all rows would be the total.
     plain = tuple(row for row in range(size) if row not in match.view.totals)
     everything = Filter("all", plain or tuple(range(size)), "all rows")
-    found = [
+    filters = [
         *_best_rows(match),
         *_alternatives(match),
         *_best_cells(match),
@@ -257,9 +261,12 @@ def row_filters(match: Match) -> list[Filter]:
         everything,
     ]
     # The first kind that gives a set of rows says most about why.
-    kept = {item.rows: item for item in reversed(found) if item.rows}
-    special = [item for item in found[:-1] if item is kept.get(item.rows)]
-    return [*special[: FILTER_LIMIT - 1], *(item for item in kept.values() if item is everything)]
+    first_of_rows = {item.rows: item for item in reversed(filters) if item.rows}
+    special = [item for item in filters[:-1] if item is first_of_rows.get(item.rows)]
+    return [
+        *special[: FILTER_LIMIT - 1],
+        *(item for item in first_of_rows.values() if item is everything),
+    ]
 
 
 def _matching(
@@ -310,7 +317,7 @@ def _alternatives(match: Match) -> list[Filter]:
     by_column: defaultdict[int, list[int]] = defaultdict(list)
     for row, column in sorted(match.whole):
         by_column[column].append(row)
-    found = []
+    filters = []
     for column, rows in by_column.items():
         firsts = {match.view.joined[row, column]: row for row in reversed(rows)}
         if len(firsts) >= 2:
@@ -320,8 +327,8 @@ def _alternatives(match: Match) -> list[Filter]:
             )
             names = " or ".join(view.cells[row] for row in sorted(firsts.values()))[:80]
             text = f"rows where {view.header or 'label'} = {names}"
-            found.append(_matching(match, "alternatives", rows, text, mask, [column], whole=True))
-    return sorted(found, key=lambda item: -item.strength)[:2]
+            filters.append(_matching(match, "alternatives", rows, text, mask, [column], whole=True))
+    return sorted(filters, key=lambda item: -item.strength)[:2]
 
 
 def _best_cells(match: Match) -> list[Filter]:
@@ -333,7 +340,7 @@ def _best_cells(match: Match) -> list[Filter]:
             WHOLE_CELL if (row, column) in match.whole else 1.0
         ) * match.row_weight(mask)
     # Of equal columns the left one: it names the rows.
-    found, ranked = (
+    filters, ranked = (
         [],
         sorted((-max(scores.values()), column) for column, scores in by_column.items()),
     )
@@ -345,10 +352,10 @@ def _best_cells(match: Match) -> list[Filter]:
                 f"rows where {view.header or 'label'} = {view.cells[rows[0]]}",
                 match.cell_masks[first],
             )
-            found.append(
+            filters.append(
                 _matching(match, "column", rows, text, mask, [column], first in match.whole)
             )
-    return found
+    return filters
 
 
 def _by_cells(match: Match) -> list[Filter]:
@@ -369,7 +376,8 @@ def _by_cells(match: Match) -> list[Filter]:
     )
     # The order of columns and of comparisons stays where weights are equal.
     for column in sorted(
-        match.view.columns, key=lambda one: -match.header_weight(match.header_masks[one.number])
+        match.view.columns,
+        key=lambda column: -match.header_weight(match.header_masks[column.number]),
     ):
         mask, only = match.header_masks[column.number], frozenset((column.number,))
         weight = match.header_weight(mask)
@@ -413,10 +421,10 @@ def row_regions(match: Match) -> list[Region]:
     """The rows whose labels match the question best, at most `REGIONS`, by falling score, ties in
     the table's order. Of rows without a match only the first three and totals are considered."""
     view, labels = match.view, match.view.columns[: match.view.table.labels]
-    named = 0  # the words of plain rows of which a label is in the question as a whole
+    whole_labels = 0  # the words of plain rows of which a label is in the question as a whole
     for row, column in match.whole:
         if row not in view.totals and column < len(labels):
-            named |= match.cell_masks[row, column]
+            whole_labels |= match.cell_masks[row, column]
     scored = []
     for row in range(view.size):
         mask = match.row_masks.get(row, 0)
@@ -427,7 +435,7 @@ def row_regions(match: Match) -> list[Region]:
         last, precision = (_path_precision(match, part, view.row_idf) for part in (path[-1:], path))
         flags = ["whole"] if any((row, column.number) in match.whole for column in labels) else []
         if row in view.totals:
-            flags += ["total", "total beside named"] if named & ~mask else ["total"]
+            flags += ["total", "total beside named"] if whole_labels & ~mask else ["total"]
         score = (
             match.row_weight(mask) * (0.6 + 0.4 * last) + 0.5 * ("whole" in flags) + 0.1 * precision
         )
@@ -462,7 +470,9 @@ def column_regions(match: Match) -> list[Region]:
         flags = [name for name, holds in properties.items() if holds]
         score = match.header_weight(mask) * (0.6 + 0.4 * path) - 0.2 * ("of text" in flags)
         scored.append(Region(score, column.number, mask, last, path, flags, column.label))
-    total = match.header_weight(match.found & (union(one.mask for one in scored) | ~match.corner))
+    total = match.header_weight(
+        match.found & (union(region.mask for region in scored) | ~match.corner)
+    )
     return _best_regions(match, "column", scored, match.header_weight, total)
 
 
@@ -473,8 +483,8 @@ def _path_precision(match: Match, path: Sequence[str], weigh: Callable[[str], fl
     Function words do not count, unless alone; a word counts as well if the question has an acronym
     of it. 0 for a path without words.
     """
-    found = dict.fromkeys(path_words(path))
-    content = [word for word in found if not is_stop(word)] or list(found)
+    words = dict.fromkeys(path_words(path))
+    content = [word for word in words if not is_stop(word)] or list(words)
     # A question with GDP speaks of gross domestic product.
     spelt_out = {
         word
@@ -499,26 +509,26 @@ def _best_regions(
     words, by `weigh`, as a fraction of `total`.
     """
     question, regions = match.question, []
-    ranked = sorted(scored, key=lambda one: (-one.score, one.number))[:REGIONS]
-    for place, one in enumerate(ranked):
+    ranked = sorted(scored, key=lambda region: (-region.score, region.number))[:REGIONS]
+    for rank, region in enumerate(ranked):
         features: Features = [
-            (f"{kind} strength", weigh(one.mask) / (total or 1.0)),
-            (f"{kind} label precision", one.last),
-            (f"{kind} path precision", one.path),
-            (f"{kind} label whole", float(one.last > 0.999)),
-            (f"{kind} path whole", float(one.path > 0.999)),
-            (f"{kind} place 0", float(place == 0)),
+            (f"{kind} strength", weigh(region.mask) / (total or 1.0)),
+            (f"{kind} label precision", region.last),
+            (f"{kind} path precision", region.path),
+            (f"{kind} label whole", float(region.last > 0.999)),
+            (f"{kind} path whole", float(region.path > 0.999)),
+            (f"{kind} place 0", float(rank == 0)),
         ]
-        for flag in (*one.flags, *(["best"] if one.score >= ranked[0].score - 1e-9 else [])):
+        for flag in (*region.flags, *(["best"] if region.score >= ranked[0].score - 1e-9 else [])):
             crossed = [
-                *(each for each in question.triggers if each in _CROSSED_TRIGGERS),
+                *(trigger for trigger in question.triggers if trigger in _CROSSED_TRIGGERS),
                 question.asked_by,
             ]
             features += [
                 (f"{kind} {flag}", 1.0),
-                *((f"{kind} {flag} & {each}", 1.0) for each in crossed),
+                *((f"{kind} {flag} & {trigger}", 1.0) for trigger in crossed),
             ]
-        if "percent" in question.triggers and "percent" not in one.flags:
+        if "percent" in question.triggers and "percent" not in region.flags:
             features.append((f"{kind} not percent & percent", 1.0))
-        regions.append(one._replace(block=tuple(features)))
+        regions.append(region._replace(block=tuple(features)))
     return regions

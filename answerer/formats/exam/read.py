@@ -153,7 +153,7 @@ def read_exam(path: str | Path) -> Exam:
                     exam.data[section].append(element)
                 if above is section or above.tag in ("data", "choices") or above in minimal:
                     break
-    questions = [question for each in minimal for question in _questions(exam, each)]
+    questions = [question for element in minimal for question in _questions(exam, element)]
     if not questions:
         raise bad_input(
             path, line_of(top), "no multiple-choice question", "expected <question minimal='yes'>"
@@ -162,14 +162,15 @@ def read_exam(path: str | Path) -> Exam:
         text.plain for q in questions for text in (q.instruction, *(c.text for c in q.choices))
     ]
     language = detect_language("\n".join(words))
-    asked = tuple(
-        replace(each, asks=asked_for(each.instruction.plain, language)) for each in questions
+    with_aim = tuple(
+        replace(question, asks=asked_for(question.instruction.plain, language))
+        for question in questions
     )
     title = " ".join((top.text or "").split())
     return Exam(
         without_ending(Path(path).name),
         language,
-        asked,
+        with_aim,
         tuple(dict.fromkeys(exam.notes)),
         title=title,
     )
@@ -177,16 +178,20 @@ def read_exam(path: str | Path) -> Exam:
 
 def _own(element: etree._Element, tag: str) -> list[etree._Element]:
     """The elements of a tag inside a question, not those of questions within it."""
-    return [each for each in element.iter(tag) if next(each.iterancestors("question")) is element]
+    return [
+        descendant
+        for descendant in element.iter(tag)
+        if next(descendant.iterancestors("question")) is element
+    ]
 
 
 def _target_kind(element: etree._Element) -> Target | None:
     """The kind of target that an element is for references; None for elements that cannot be
     referred to. An unlisted element with an id (other publishers' files) is a "statement" if it has
     a label, else "data"."""
-    known = _MARKED.get(element.tag)
-    if known or element.tag in _NO_MARKS or not element.get("id"):
-        return known
+    target = _MARKED.get(element.tag)
+    if target or element.tag in _NO_MARKS or not element.get("id"):
+        return target
     return "statement" if element.find("label") is not None else "data"
 
 
@@ -244,7 +249,10 @@ def _marked_text(
             plain[start.end : end.start]
         )  # only a dash, "from … to" or the like
         if is_range and start.phrase and end.phrase and start.target == end.target:
-            targets = [_mark(exam, each) for each in exam.targets[exam.section_of[element]]]
+            targets = [
+                _mark(exam, target_element)
+                for target_element in exam.targets[exam.section_of[element]]
+            ]
             marks = [mark for mark in targets if mark.target == start.target]
             ids = [mark.id for mark in marks]
             if start.id in ids and end.id in ids and ids.index(start.id) < ids.index(end.id):
@@ -321,7 +329,7 @@ def _draft_words(draft: _Draft, text: str | None) -> None:
     words = _LINE_END.sub("", text.strip())
     blanks = (text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :])
     lead, trail = (
-        ("\r" if "\n" in each or "\r" in each else " ") if each else "" for each in blanks
+        ("\r" if "\n" in blank or "\r" in blank else " ") if blank else "" for blank in blanks
     )
     pending = draft.pending or lead
     if not words:
@@ -375,7 +383,10 @@ def _resolve(exam: _ExamFile, reference: etree._Element, label: str) -> TextSpan
     around = set(reference.iterancestors())
     return _mark(
         exam,
-        max(candidates, key=lambda each: len(around.intersection((each, *each.iterancestors())))),
+        max(
+            candidates,
+            key=lambda candidate: len(around.intersection((candidate, *candidate.iterancestors()))),
+        ),
     )
 
 
@@ -398,11 +409,11 @@ def _questions(exam: _ExamFile, element: etree._Element) -> Iterator[ExamQuestio
     """Yields a multiple-choice question once for every answer column, `asks` not yet detected. Adds
     a note to `exam` if the question is left out, because of its style or without a column."""
     # Files of other publishers have choices but another style.
-    style, own = (
+    style, choice_lists = (
         element.get("answer_style", "multipleChoice") or "multipleChoice",
         _own(element, "choices"),
     )
-    if style != "multipleChoice" and not own:
+    if style != "multipleChoice" and not choice_lists:
         _note(exam, element, f"question {element.get('id', '')}: answer_style {style} is left out")
         return
     # The columns: the question's own attribute first, then what the paper prints, then its lists of
@@ -410,24 +421,26 @@ def _questions(exam: _ExamFile, element: etree._Element) -> Iterator[ExamQuestio
     printed = _own(element, "ansColumn")
     sources = (
         [element.get("anscol")],
-        [each.get("id") for each in printed],
-        [each.get("anscol") for each in own],
+        [column_element.get("id") for column_element in printed],
+        [choice_list.get("anscol") for choice_list in choice_lists],
     )
-    named = ([column for names in source for column in _columns_in(names)] for source in sources)
-    printed_texts = ["".join(map(str, each.itertext())) for each in printed]
+    columns_by_source = (
+        [column for names in source for column in _columns_in(names)] for source in sources
+    )
+    printed_texts = ["".join(map(str, column_element.itertext())) for column_element in printed]
     numbers = [f"A{int(number)}" for text in printed_texts for number in re.findall(r"\d+", text)]
-    columns = list(dict.fromkeys(next(filter(None, named), numbers)))
+    columns = list(dict.fromkeys(next(filter(None, columns_by_source), numbers)))
     if not columns:
         name = element.get("id") or _printed_text(element.find("label"))
         _note(exam, element, f"question {name} does not say its answer column: left out")
     # The instruction: its own, else its bare text, else that of a question around it.
     instruction = MarkedText()
-    for place in (element, *element.iterancestors("question")):
-        asking = place.find("instruction")
+    for ancestor in (element, *element.iterancestors("question")):
+        asking = ancestor.find("instruction")
         if asking is not None and (text := _marked_text(exam, asking)).plain:
             instruction = text
             break
-        if place is element and (bare := " ".join((element.text or "").split())):
+        if ancestor is element and (bare := " ".join((element.text or "").split())):
             instruction = MarkedText(bare)
             break
     # Data elements, and tables, statements or pictures outside a data element, that show something.
@@ -439,39 +452,48 @@ def _questions(exam: _ExamFile, element: etree._Element) -> Iterator[ExamQuestio
     above = element.getparent()
     section = element if above is None else exam.section_of[above]
     if section not in exam.passages:
-        exam.passages[section] = tuple(_marked_text(exam, each) for each in exam.data[section])
+        exam.passages[section] = tuple(
+            _marked_text(exam, data_element) for data_element in exam.data[section]
+        )
     for position, column in enumerate(columns):
         # The `choices` of the column: by its anscol, else by position; or those of the section.
-        lists = [each for each in own if column in _columns_in(each.get("anscol"))]
+        lists = [
+            choice_list
+            for choice_list in choice_lists
+            if column in _columns_in(choice_list.get("anscol"))
+        ]
         lists += (
-            own[position : position + 1]
-            if len(own) == len(columns)
-            else own or exam.choices[section, column]
+            choice_lists[position : position + 1]
+            if len(choice_lists) == len(columns)
+            else choice_lists or exam.choices[section, column]
         )
-        choices = next((each for each in lists if each.find(".//choice") is not None), None)
+        choices = next(
+            (choice_list for choice_list in lists if choice_list.find(".//choice") is not None),
+            None,
+        )
         pictures = False
         if choices is None:
             texts, data = _find_choices(exam, element, column, instruction, shown)
         else:
             elements, data = list(choices.iter("choice")), shown
-            pictures = all(each.find(".//img") is not None for each in elements)
+            pictures = all(choice.find(".//img") is not None for choice in elements)
             numbers = []
-            for each in elements:  # digits are written in half and in full width
-                number = unicodedata.normalize("NFKC", each.get("ansnum", "")).strip()
-                printed_number = unicodedata.normalize("NFKC", _printed_text(each.find("cNum")))
+            for choice in elements:  # digits are written in half and in full width
+                number = unicodedata.normalize("NFKC", choice.get("ansnum", "")).strip()
+                printed_number = unicodedata.normalize("NFKC", _printed_text(choice.find("cNum")))
                 numbers.append(number or "".join(filter(str.isalnum, printed_number)))
             if not all(numbers) or len(set(numbers)) < len(numbers):
                 _note(
                     exam, choices, f"choices of {column} lack numbers of their own: counted from 1"
                 )
-                numbers = [str(place) for place in range(1, len(elements) + 1)]
+                numbers = [str(number) for number in range(1, len(elements) + 1)]
             texts = [
-                (n, _marked_text(exam, each, is_choice=True))
-                for n, each in zip(numbers, elements, strict=True)
+                (n, _marked_text(exam, choice, is_choice=True))
+                for n, choice in zip(numbers, elements, strict=True)
             ]
-            for each, (number, text) in zip(elements, texts, strict=True):
-                if not text.plain and each.find(".//img") is None:
-                    _note(exam, each, f"choice {number} of {column} is empty")
+            for choice, (number, text) in zip(elements, texts, strict=True):
+                if not text.plain and choice.find(".//img") is None:
+                    _note(exam, choice, f"choice {number} of {column} is empty")
         yield ExamQuestion(
             answer_column=column,
             answer_type=element.get("answer_type", ""),
@@ -497,18 +519,20 @@ def _find_choices(
     answer `column` to `exam` in either case."""
     # Choices printed in the data are taken out of it: they must not count as the question's
     # context.
-    for place, text in enumerate(data):
+    for position, text in enumerate(data):
         if printed := printed_choices(text.plain):
-            kept = text.plain[: printed[0]].rstrip()
-            before = MarkedText(kept, tuple(span for span in text.spans if span.end <= len(kept)))
-            data = [*data[:place], before, *data[place + 1 :]]
+            context = text.plain[: printed[0]].rstrip()
+            before = MarkedText(
+                context, tuple(span for span in text.spans if span.end <= len(context))
+            )
+            data = [*data[:position], before, *data[position + 1 :]]
             break
     else:
         elsewhere = [
-            *(_marked_text(exam, each).plain for each in _own(element, "choices")),
+            *(_marked_text(exam, choice_list).plain for choice_list in _own(element, "choices")),
             *(
-                " ".join("".join(map(str, each.itertext())).split())
-                for each in _own(element, "adata")
+                " ".join("".join(map(str, extra_data.itertext())).split())
+                for extra_data in _own(element, "adata")
             ),
             *(span.phrase for span in instruction.spans if span.target == "data"),
         ]
@@ -537,8 +561,11 @@ def printed_choices(text: str) -> tuple[int, list[tuple[str, str]]] | None:
             marks.append(match)
     ends = [mark.start() for mark in marks[1:]] + [len(text)]
     words = [text[mark.end() : end].strip(_EDGES) for mark, end in zip(marks, ends, strict=False)]
-    if len(marks) < 2 or not all(any(map(str.isalnum, each)) for each in words):
+    if len(marks) < 2 or not all(
+        any(map(str.isalnum, words_of_choice)) for words_of_choice in words
+    ):
         return None
     return marks[0].start(), [
-        (str(number), " ".join(each.split())) for number, each in enumerate(words, 1)
+        (str(number), " ".join(words_of_choice.split()))
+        for number, words_of_choice in enumerate(words, 1)
     ]

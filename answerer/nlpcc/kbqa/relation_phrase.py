@@ -72,7 +72,9 @@ def strip_chatter(question: str) -> str:
     opening = _OPENING.match(question)
     start = opening.end() if opening and opening.end() < len(question) else 0
     end = len(question)
-    while closing := next((one for one in _CLOSING if question.endswith(one, start, end)), ""):
+    while closing := next(
+        (ending for ending in _CLOSING if question.endswith(ending, start, end)), ""
+    ):
         end -= len(closing)
     end = end if end > start else len(question)
     return "|" * start + question[start:end] + "|" * (len(question) - end)
@@ -102,7 +104,7 @@ def cues() -> list[tuple[re.Pattern[str], list[str]]]:
     """The lexicon `cues.tsv`: a pattern of words of a relation phrase, and words of the predicates
     it asks for."""
     columns = (line.split("\t") for line in read_word_list(__package__, "cues.tsv"))
-    return [(re.compile(asked), words.split("|")) for asked, words in columns]
+    return [(re.compile(pattern), words.split("|")) for pattern, words in columns]
 
 
 @lru_cache(maxsize=1 << 12)
@@ -110,7 +112,7 @@ def cued_words(phrase: str) -> tuple[str, ...]:
     """The words of predicates that the cues of a relation phrase ask for, in the order of the
     lexicon, each once."""
     return tuple(
-        dict.fromkeys(word for asked, words in cues() if asked.search(phrase) for word in words)
+        dict.fromkeys(word for pattern, words in cues() if pattern.search(phrase) for word in words)
     )
 
 
@@ -118,7 +120,7 @@ def cued_words(phrase: str) -> tuple[str, ...]:
 def cue_patterns(predicate: str) -> list[re.Pattern[str]]:
     """The patterns that ask for a word of the predicate: the lexicon is gone through once for a
     predicate."""
-    return [asked for asked, words in cues() if any(word in predicate for word in words)]
+    return [pattern for pattern, words in cues() if any(word in predicate for word in words)]
 
 
 def asks_for(phrase: str, predicate: str) -> bool:
@@ -144,12 +146,12 @@ _UNKNOWN = 0.5  # count of a gram that training left out
 def grams(phrase: str) -> list[str]:
     """The different character 1- to 3-grams of a phrase in order of appearance; none spans a
     mention's `|`."""
-    found: dict[str, None] = {}
+    distinct: dict[str, None] = {}
     for piece in phrase.split("|"):
         for size in range(1, LONGEST_GRAM + 1):
             for start in range(len(piece) - size + 1):
-                found[piece[start : start + size]] = None
-    return list(found)
+                distinct[piece[start : start + size]] = None
+    return list(distinct)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -184,40 +186,49 @@ class Templates:
         """
         listed = [grams(phrase) for phrase in phrases]
         places = {
-            gram: place
-            for place, gram in enumerate(dict.fromkeys(gram for found in listed for gram in found))
+            gram: row
+            for row, gram in enumerate(
+                dict.fromkeys(gram for phrase_grams in listed for gram in phrase_grams)
+            )
         }
         columns, rows, raised, smoothing, unknown_share = self._pieces
         # Mean of P(gram | piece) / P(gram) over the pieces of a predicate that training knows; 1
         # without such pieces, and for an unknown gram.
         ratio = np.ones((len(places), len(predicates)))
-        known = [
-            [columns[piece] for piece in pieces(one) if piece in columns] for one in predicates
+        known_pieces = [
+            [columns[piece] for piece in pieces(predicate) if piece in columns]
+            for predicate in predicates
         ]
         used = {
             column: number
-            for number, column in enumerate(dict.fromkeys(c for found in known for c in found))
+            for number, column in enumerate(
+                dict.fromkeys(c for piece_columns in known_pieces for c in piece_columns)
+            )
         }
-        held = [gram for gram in places if gram in rows]
-        if used and held:
+        known_grams = [gram for gram in places if gram in rows]
+        if used and known_grams:
             part = np.zeros((len(used), len(predicates)))
-            for number, found in enumerate(known):
-                part[[used[column] for column in found], number] = 1 / max(len(found), 1)
+            for number, piece_columns in enumerate(known_pieces):
+                part[[used[column] for column in piece_columns], number] = 1 / max(
+                    len(piece_columns), 1
+                )
             of_pieces = (
-                raised[[rows[gram] for gram in held]][:, list(used)].toarray()
+                raised[[rows[gram] for gram in known_grams]][:, list(used)].toarray()
                 + smoothing[list(used)]
             )
-            with_pieces = [number for number, found in enumerate(known) if found]
-            ratio[np.ix_([places[gram] for gram in held], with_pieces)] = (
+            with_pieces = [
+                number for number, piece_columns in enumerate(known_pieces) if piece_columns
+            ]
+            ratio[np.ix_([places[gram] for gram in known_grams], with_pieces)] = (
                 of_pieces @ part[:, with_pieces]
             )
         ratio *= 1 - _COPIED
         shares = [self.gram_share.get(gram, unknown_share) for gram in places]
         totals = np.zeros(len(predicates))
         for column, predicate in enumerate(predicates):
-            own = grams(predicate)
-            for place in [places[gram] for gram in own if gram in places]:
-                ratio[place, column] += _COPIED / (len(own) * shares[place])
+            predicate_grams = grams(predicate)
+            for row_of_gram in [places[gram] for gram in predicate_grams if gram in places]:
+                ratio[row_of_gram, column] += _COPIED / (len(predicate_grams) * shares[row_of_gram])
             counts = self.with_predicate.get(predicate)
             if counts:
                 totals[column] = sum(counts.values())
@@ -227,9 +238,9 @@ class Templates:
                     )
         logs = np.log(ratio) - np.log1p(totals / _PREDICATE_SMOOTHING)
         associations = np.zeros((len(phrases), len(predicates)))
-        for row, said in enumerate(listed):
-            if said:
-                associations[row] = logs[[places[gram] for gram in said]].mean(axis=0)
+        for row, phrase_grams in enumerate(listed):
+            if phrase_grams:
+                associations[row] = logs[[places[gram] for gram in phrase_grams]].mean(axis=0)
         return associations
 
     @cached_property
@@ -243,22 +254,30 @@ class Templates:
         listed = [pieces(predicate) for predicate in self.with_predicate]
         columns = {
             piece: column
-            for column, piece in enumerate(dict.fromkeys(one for own in listed for one in own))
+            for column, piece in enumerate(
+                dict.fromkeys(piece for predicate_pieces in listed for piece in predicate_pieces)
+            )
         }
         counts = _table(
-            [{rows[gram]: n for gram, n in own.items()} for own in self.with_predicate.values()],
+            [
+                {rows[gram]: n for gram, n in gram_counts.items()}
+                for gram_counts in self.with_predicate.values()
+            ],
             len(rows),
         )
-        holding = _table([{columns[piece]: 1 for piece in own} for own in listed], len(columns))
-        found = (counts.T @ holding).tocoo()
+        holding = _table(
+            [{columns[piece]: 1 for piece in predicate_pieces} for predicate_pieces in listed],
+            len(columns),
+        )
+        joint = (counts.T @ holding).tocoo()
         totals = holding.T @ counts.sum(axis=1) + _PIECE_SMOOTHING
         shares = np.array(list(self.gram_share.values()), np.float64)
-        found.data /= totals[found.col] * shares[found.row]
+        joint.data /= totals[joint.col] * shares[joint.row]
         unknown = _UNKNOWN / max(float(counts.sum()), 1)
         return (
             columns,
             rows,
-            found.tocsr(),
+            joint.tocsr(),
             np.asarray(_PIECE_SMOOTHING / totals, np.float64),
             unknown,
         )
@@ -268,8 +287,8 @@ def _table(rows: Sequence[Mapping[int, int]], width: int) -> csr_array:
     """Sparse matrix (rows, width) from column → number of each row."""
     from scipy.sparse import csr_array
 
-    places = [(row, column) for row, found in enumerate(rows) for column in found]
-    numbers = [float(number) for found in rows for number in found.values()]
+    places = [(row, column) for row, columns in enumerate(rows) for column in columns]
+    numbers = [float(number) for columns in rows for number in columns.values()]
     return csr_array((numbers, np.array(places, np.int64).reshape(-1, 2).T), (len(rows), width))
 
 
@@ -277,14 +296,14 @@ def learn_templates(phrases: Sequence[str], predicates: Sequence[str]) -> Templa
     """Templates of questions, of which phrases[i] asked for predicates[i], without grams of one
     phrase only."""
     listed = [grams(phrase) for phrase in phrases]
-    frequency = Counter(gram for found in listed for gram in found)
+    frequency = Counter(gram for phrase_grams in listed for gram in phrase_grams)
     total = sum(count for count in frequency.values() if count > 1)
     with_predicate: dict[str, Counter[str]] = {}
-    for found, predicate in zip(listed, predicates, strict=True):
+    for phrase_grams, predicate in zip(listed, predicates, strict=True):
         # A gram seen once belongs to its question rather than to the predicate; `_UNKNOWN` counts
         # all of these.
-        kept = [gram for gram in found if frequency[gram] > 1]
-        with_predicate.setdefault(predicate, Counter()).update(kept)
+        repeated = [gram for gram in phrase_grams if frequency[gram] > 1]
+        with_predicate.setdefault(predicate, Counter()).update(repeated)
     return Templates(
         {gram: count / total for gram, count in sorted(frequency.items()) if count > 1},
         {

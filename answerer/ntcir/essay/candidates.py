@@ -90,7 +90,7 @@ def read_question(section: Section, analyser: Analyser, language: Language) -> E
         ),
         1.0,
     )
-    context = [one.text for one in (*section.references, *section.grand_questions)]
+    context = [part.text for part in (*section.references, *section.grand_questions)]
     # The weight of the context is shared by its terms, or a long text would drown the question.
     around = {term for text in context for term in analyser.terms(text)} - terms.keys()
     add(context, min(CONTEXT_SHARE * sum(terms.values()) / max(len(around), 1), MOST_FOR_CONTEXT))
@@ -155,13 +155,13 @@ def named_title(asked: str, titles: Iterable[str], analyser: Analyser) -> str:
     """The title with the most terms that occurs verbatim, as whole words, in the text `asked`; ""
     if none occurs. Ties: the longest title, then the first in order of code points."""
     asked_terms = f" {' '.join(analyser.terms(asked))} "
-    named = []
+    ranked = []
     for title in {title for title in titles if title and title in asked}:
         terms = analyser.terms(title)
         # Whole words only: 唐 is not a title of a text on 唐辛子.
         if terms and f" {' '.join(terms)} " in asked_terms:
-            named.append((-len(terms), -len(title), title))
-    return min(named)[-1] if named else ""
+            ranked.append((-len(terms), -len(title), title))
+    return min(ranked)[-1] if ranked else ""
 
 
 def preceding_sentences(
@@ -198,34 +198,40 @@ def find_candidates(
             f"essays"
         )
     language = language_of(index)
-    own = essay_language(language)
+    rules = essay_language(language)
     sentences, paragraphs = index.part(schema.SENTENCES.name), index.part(schema.PARAGRAPHS.name)
 
     terms_of = cache(lambda text: tuple(analyser.terms(text)))
-    found = _shortlists(index, questions, analyser, terms_of)
-    titles = sorted({title for _, title in found if title})
+    shortlists = _shortlists(index, questions, analyser, terms_of)
+    titles = sorted({title for _, title in shortlists if title})
     titled = dict(zip(titles, paragraphs.lookup(schema.TITLE, titles), strict=True))
     sections = [
-        tuple(terms_of(each.text) for each in titled.get(title, [])[:_OF_A_TITLE])
-        for _, title in found
+        tuple(terms_of(document.text) for document in titled.get(title, [])[:_OF_A_TITLE])
+        for _, title in shortlists
     ]
     # One look-up for the sentences that candidates of all questions may depend on.
-    of_all = [one for shortlisted, _ in found for one in shortlisted]
-    depending = [one.doc_id for one in of_all if own.depends_on_previous(one.text)]
-    asked = sorted(
+    of_all = [candidate for shortlisted, _ in shortlists for candidate in shortlisted]
+    depending = [
+        candidate.doc_id for candidate in of_all if rules.depends_on_previous(candidate.text)
+    ]
+    preceding_ids = sorted(
         {before for doc_id in depending for before in schema.sentences_before(doc_id, LONGEST - 1)}
     )
     texts = {
         document.doc_id: document.text
-        for row in sentences.lookup("doc_id", asked)
+        for row in sentences.lookup("doc_id", preceding_ids)
         for document in row
     }
-    frequency = documents_with(paragraphs, sorted({term for one in of_all for term in one.terms}))
+    frequency = documents_with(
+        paragraphs, sorted({term for candidate in of_all for term in candidate.terms})
+    )
     pools = []
-    for question, (shortlisted, _), section in zip(questions, found, sections, strict=True):
+    for question, (shortlisted, _), section in zip(questions, shortlists, sections, strict=True):
         complete = tuple(
-            one._replace(before=preceding_sentences(one.doc_id, one.text, texts, own))
-            for one in shortlisted
+            candidate._replace(
+                before=preceding_sentences(candidate.doc_id, candidate.text, texts, rules)
+            )
+            for candidate in shortlisted
         )
         pools.append(
             CandidatePool(question, language, complete, section, frequency, len(paragraphs))
@@ -257,8 +263,10 @@ def _shortlists(
         )
 
     ranked = [
-        rank_paragraphs(own, PARAGRAPHS, SECTION_SHARE, TITLE_SHARE, partial(share_named, question))
-        for question, own in zip(questions, hits, strict=True)
+        rank_paragraphs(
+            question_hits, PARAGRAPHS, SECTION_SHARE, TITLE_SHARE, partial(share_named, question)
+        )
+        for question, question_hits in zip(questions, hits, strict=True)
     ]
     inside = search_among(sentences, queries, schema.PARAGRAPH, list(map(tuple, ranked)), _INSIDE)
     # A keyword weighs three times in its own search, so that its sentences come first.
@@ -268,61 +276,66 @@ def _shortlists(
         for _, terms in question.keywords
     ]
     of_keywords = iter(sentences.search(by_keyword, _SEARCHED))
-    found: list[
+    scored_sentences: list[
         dict[str, tuple[float, Document]]
     ] = []  # of each question, doc_id → score and sentence
-    named, best_titles = list[str](), list[str]()
-    for question, scores, of_paragraphs, own in zip(questions, ranked, inside, hits, strict=True):
-        kept = {hit.doc_id: (round_score(hit.score), hit.document) for hit in of_paragraphs}
+    named_titles, best_titles = list[str](), list[str]()
+    for question, scores, of_paragraphs, question_hits in zip(
+        questions, ranked, inside, hits, strict=True
+    ):
+        scored = {hit.doc_id: (round_score(hit.score), hit.document) for hit in of_paragraphs}
         for keyword, _ in question.keywords:
             having = [hit for hit in next(of_keywords) if mentions(keyword, hit.document.text)]
             for hit in having[: 2 * PER_KEYWORD]:
-                kept.setdefault(hit.doc_id, (0.0, hit.document))
-        titles = {hit.doc_id: schema.title_of(hit.document) for hit in own}
+                scored.setdefault(hit.doc_id, (0.0, hit.document))
+        titles = {hit.doc_id: schema.title_of(hit.document) for hit in question_hits}
         # The title under which the ten best paragraphs score most: one long section must not win by
         # its length.
         sums: dict[str, float] = {}
         for doc_id, score in list(scores.items())[:10]:
             sums[titles[doc_id]] = sums.get(titles[doc_id], 0.0) + score
         best_titles.append(min(sums, key=lambda title: (-sums[title], title), default=""))
-        named.append(named_title(question.asked, set(titles.values()), analyser))
-        found.append(kept)
-    names = sorted(set(named) - {""})
+        named_titles.append(named_title(question.asked, set(titles.values()), analyser))
+        scored_sentences.append(scored)
+    names = sorted(set(named_titles) - {""})
     titled = dict(zip(names, sentences.lookup(schema.TITLE, names), strict=True))
-    for kept, title in zip(found, named, strict=True):
+    for scored, title in zip(scored_sentences, named_titles, strict=True):
         for document in titled.get(title, [])[:_INSIDE]:
-            kept.setdefault(document.doc_id, (0.0, document))
+            scored.setdefault(document.doc_id, (0.0, document))
     # Sentences that came by a keyword or a title get the score that the question itself gives them.
-    missing = [tuple(key for key, (score, _) in kept.items() if not score) for kept in found]
+    missing = [
+        tuple(key for key, (score, _) in scored.items() if not score) for scored in scored_sentences
+    ]
     rescored = search_among(sentences, queries, "doc_id", missing, _INSIDE)
     listed = []
-    for question, kept, again, scores, title in zip(
-        questions, found, rescored, ranked, named, strict=True
+    for question, scored, again, scores, title in zip(
+        questions, scored_sentences, rescored, ranked, named_titles, strict=True
     ):
-        kept.update((hit.doc_id, (round_score(hit.score), hit.document)) for hit in again)
+        scored.update((hit.doc_id, (round_score(hit.score), hit.document)) for hit in again)
         # Scores are relative to the best: BM25 grows with the length of the question.
-        best = max((score for score, _ in kept.values()), default=0.0) or 1.0
+        best = max((score for score, _ in scored.values()), default=0.0) or 1.0
         candidates = []
-        for doc_id, (score, document) in sorted(kept.items()):
+        for doc_id, (score, document) in sorted(scored.items()):
             if not fit(document.text):
                 continue
-            place = schema.decode_place(document)
+            position = schema.decode_place(document)
             candidate = CandidateSentence(
                 doc_id=doc_id,
-                source_id=place.source_id or place.paragraph or doc_id,
-                paragraph=place.paragraph,
-                title=place.title,
+                source_id=position.source_id or position.paragraph or doc_id,
+                paragraph=position.paragraph,
+                title=position.title,
                 text=document.text,
                 terms=terms_of(document.text),
                 position=schema.sentence_number(doc_id) - 1,
                 sentence_score=score / best,
-                paragraph_score=scores.get(place.paragraph, 0.0),
-                citation=place.citation,
+                paragraph_score=scores.get(position.paragraph, 0.0),
+                citation=position.citation,
             )
             candidates.append(candidate)
         listed.append(shortlist(candidates, question, title))
     return [
-        (pool, title or best) for pool, title, best in zip(listed, named, best_titles, strict=True)
+        (pool, title or best)
+        for pool, title, best in zip(listed, named_titles, best_titles, strict=True)
     ]
 
 
@@ -343,9 +356,13 @@ def shortlist(
             one.doc_id,
         )
 
-    ranked = sorted((one for one in candidates if len(one.terms) >= 3), key=worse)
+    ranked = sorted((candidate for candidate in candidates if len(candidate.terms) >= 3), key=worse)
     # Sentences of a keyword stay however they score: an essay has to use it.
-    kept = {one.doc_id for one in ranked[:SENTENCES]}
+    doc_ids = {candidate.doc_id for candidate in ranked[:SENTENCES]}
     for keyword in question.printed_keywords:
-        kept.update([one.doc_id for one in ranked if mentions(keyword, one.text)][:PER_KEYWORD])
-    return tuple(one for one in candidates if one.doc_id in kept)
+        doc_ids.update(
+            [candidate.doc_id for candidate in ranked if mentions(keyword, candidate.text)][
+                :PER_KEYWORD
+            ]
+        )
+    return tuple(candidate for candidate in candidates if candidate.doc_id in doc_ids)

@@ -22,10 +22,11 @@ from indexer.files.encoding import (
     detect_encoding,
     open_bytes,
     open_lines,
+    read_text,
 )
 from indexer.files.errors import UserError, bad_input
 from indexer.files.inputs import MIB, SIGNED
-from indexer.files.json_objects import parse_json
+from indexer.files.json_objects import json_objects, parse_json
 from indexer.files.messages import info, warn
 from indexer.files.paths import matching_files
 from indexer.files.progress import reading
@@ -241,6 +242,9 @@ _LICENCE = 500  # lines in which a book's licence begins
 _GUTENBERG = re.compile(r"\*\*\* ?(START|END) OF (?:THE|THIS) PROJECT GUTENBERG")
 _SENTENCE_END = re.compile(r"[.!?。！？][\"'”’」』)）]*$")
 _SOFT_BREAK = re.compile(r"\u00ad\s+(?=[^\W\d_])")  # a word divided at the end of a line
+_WHOLE = 512 * MIB  # bytes of a JSON file that is read whole
+# A list of objects, or an object over several lines.
+_WHOLE_JSON = re.compile(r"\[\s*+(?:\{|$)|\{[ \t\r]*+\n")
 _JSON_LINE = '{"id": …, "title": …, "text": …} on a line of its own'
 
 
@@ -341,18 +345,29 @@ def _readable(
             yield line.number, line.text
 
 
-def _json_lines(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
-    """Yields the passages of JSON lines; invalid lines and those without text are rejected in the
-    tally."""
+def _json_values(path: str, tally: IngestReport) -> Iterator[tuple[int, object, str, str]]:
+    """Yields (line, value, why there is none, text) of the JSON values of a file: one a line, or
+    objects over several lines or in a list. Raises UserError for a list that is damaged."""
+    with open_bytes(path) as file:
+        head = file.read(SAMPLE_SIZE)
+    beginning = head.decode(detect_encoding(head), "replace").lstrip("\ufeff \t\r\n")
+    if _WHOLE_JSON.match(beginning):
+        for number, record in json_objects(read_text(path, _WHOLE), path, f"expected {_JSON_LINE}"):
+            yield number, record, 'no "text"', str(record)
+        return
     for number, text in _readable(open_lines(path), path, tally):
-        if not text.strip():
-            continue
+        if text.strip():
+            try:
+                yield number, parse_json(text), 'no "text"', text
+            except ValueError as error:
+                yield number, None, str(error), text
+
+
+def _json_lines(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
+    """Yields the passages of JSON objects; invalid lines and those without text are rejected in the
+    tally."""
+    for number, record, why, text in _json_values(path, tally):
         tally.read += 1
-        why = 'no "text"'
-        try:
-            record = parse_json(text)
-        except ValueError as error:
-            record, why = None, str(error)
         if not isinstance(record, dict) or not isinstance(record.get("text"), str):
             tally.reject(
                 path, number, f"no JSON object with a text ({why}); expected {_JSON_LINE}", text

@@ -54,6 +54,10 @@ def test_where_the_false_one_is_asked_for_the_lowest_score_wins() -> None:
     )
 
 
+def test_an_answer_where_the_false_one_is_asked_for_is_unsure_at_any_margin() -> None:
+    assert draw_question("ntcir-mc", question(exam_row([0.0, 10.0, 9.0], "1", "F"))).unsure
+
+
 @pytest.mark.parametrize(("second", "unsure"), [(9.0, True), (8.9, False)])
 def test_a_margin_of_a_tenth_of_the_whole_distance_is_unsure(second: float, unsure: bool) -> None:
     assert draw_question("ntcir-mc", question(exam_row([10.0, second, 0.0], "1"))).unsure is unsure

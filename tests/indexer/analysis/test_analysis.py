@@ -129,6 +129,20 @@ def test_the_tagger_is_textblob_s_own() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("sentence", "word", "tag"),
+    [
+        ("They wanted to report it .", "report", "VB"),  # NN VB PREVTAG TO
+        ("The losses were followed by riots .", "followed", "VBN"),  # VBD VBN NEXTWD by
+        ("He left before , not after .", "before", "RB"),  # IN RB RBIGRAM before ,
+        ("It was as tall as a tower .", "as", "RB"),  # IN RB WDAND2AFT as as
+    ],
+)
+def test_the_words_around_change_a_tag(sentence: str, word: str, tag: str) -> None:
+    words = sentence.split()
+    assert tags(words)[words.index(word)] == tag
+
+
 @pytest.mark.process
 def test_only_english_nouns_load_the_tagger_and_nltk_never_loads() -> None:
     program = (

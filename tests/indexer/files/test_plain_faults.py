@@ -34,6 +34,7 @@ _PARSERS = re.compile(
         ('["abc]', "a text whose quotes do not close, at character 2"),
         ('"a\tb"', "a line break or control character within quotes, at character 3"),
         ('"\\q"', "a backslash that begins no escape, at character 2"),
+        ('{"a": [1, 2', "its end is missing"),
         ("{} {}", "more text behind its end, at character 4"),
         ("yes", "a value is missing, or a text without quotes, at character 1"),
         ("9" * 5000, "a number of more than 4,300 digits"),

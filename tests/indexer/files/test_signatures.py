@@ -115,3 +115,5 @@ def test_an_image_in_place_of_an_archive_is_refused(tmp_path: Path) -> None:
     for archive in (tar(), gzip.compress(tar()), zip_of("x")):
         path.write_bytes(archive)
         assert [member.name for member in members(path)] == ["x"]
+    path.write_bytes(zip_of("word/document.xml"))
+    assert [member.name for member in members(path)] == ["word/document.xml"]

@@ -77,7 +77,7 @@ def test_objects_over_several_lines_are_read(tmp_path: Path) -> None:
     [
         ("", "no questions"),
         ("[]", "no questions"),
-        ("{\n", ":2: no JSON (a key without double quotes, at character 1)"),
+        ("{\n", ":2: no JSON (its end is missing)"),
         (f"{json.dumps(ONE)}\nx", ":2: "),
         ("[1]", ":1: a JSON number is no object"),
         ('{"sentences": ["a"]}', ":1: an object without a question"),

@@ -21,11 +21,26 @@ def test_a_text_without_a_blank_line_is_cut_and_loses_nothing(tmp_path: Path) ->
     assert [passage.text.count("It goes on.") for passage in passages] == [10_000, 10_000, 5_000]
 
 
-def test_a_list_of_objects_is_told_what_is_expected(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"text": "It goes on."}\n{"title": "A"}\n{"text": "It ends."}\n',
+        '[{"text": "It goes on."}, {"title": "A"}, {"text": "It ends."}]',
+        '\ufeff[\r\n  {"text": "It goes on."},\r\n  {"title": "A"},\r\n  {"text": "It ends."}\r\n]\r\n',
+        '{\n "text": "It goes on."\n}\n{\n "title": "A"\n}\n{\n "text": "It ends."\n}\n',
+    ],
+)
+def test_objects_of_json_are_one_a_line_or_over_several_or_in_a_list(
+    tmp_path: Path, text: str
+) -> None:
     path, tally = tmp_path / "book.json", IngestReport()
-    path.write_text('[{"text": "It goes on."}]\n', "utf-8")
-    assert list(open_records(str(path), "book", ENGLISH, tally)) == []
-    assert tally.examples[0].startswith(f"{path}:1: ")
+    path.write_bytes(text.encode())
+    records = open_records(str(path), "book", ENGLISH, tally)
+    assert [one.text for one in records if isinstance(one, SourcePassage)] == [
+        "It goes on.",
+        "It ends.",
+    ]
+    assert (tally.read, tally.rejected) == (3, 1)
 
 
 @pytest.mark.parametrize(
