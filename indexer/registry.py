@@ -46,11 +46,16 @@ TOOLS: dict[str, tuple[str, str]] = {
 }
 
 
-@cache
 def sources() -> Mapping[str, tuple[str, str]]:
     """The kinds of corpus, ours and those of other distributions (entry points `KIND = MODULE`, whose
     `command` builds): name → (module, one line of help)."""
-    return SOURCES | plug_ins(ENTRY_POINTS, {**SOURCES, **TOOLS})
+    return {**SOURCES, **_of_others()}
+
+
+@cache
+def _of_others() -> Mapping[str, tuple[str, str]]:
+    """The kinds of other distributions; entry points are looked for once."""
+    return plug_ins(ENTRY_POINTS, {**SOURCES, **TOOLS})
 
 
 ANALYSIS: dict[str, int] = {

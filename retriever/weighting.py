@@ -95,8 +95,8 @@ class Scorer:
             self._of_length = weighting.k1 * (1 - weighting.b + weighting.b * lengths / average)
         else:
             self._of_length = np.log(weighting.mu / (lengths + weighting.mu))
-        self._scores: dict[int, Float64Array] = {}
-        self._kept = 0  # postings in `_scores`
+        self._kept: dict[str, tuple[Int32Array, Float64Array]] = {}
+        self._size = 0  # postings in `_kept`
 
     def best(self, queries: Sequence[Mapping[str, float]], k: int) -> Iterator[Ranking]:
         """Yields the k best documents for each query (weights above 0 of its terms): scores above 0,
@@ -115,22 +115,20 @@ class Scorer:
     def _hits(self, query: Mapping[str, float], k: int) -> _Hits:
         """The documents that are among the k best for a query, or so near that rounding decides, in
         their order, with their scores."""
-        counts = self.counts
-        documents, scores = list[Int32Array](), list[Float64Array]()
-        for term, weight in query.items():
-            if (number := counts.vocabulary.get(term)) is not None:
-                documents.append(
-                    counts.documents[counts.starts[number] : counts.starts[number + 1]]
-                )
-                of_term = self._term_scores(number)
-                scores.append(of_term if weight == 1 else weight * of_term)
-        if not scores:
+        postings = [
+            (self._postings(term), weight)
+            for term, weight in query.items()
+            if term in self.counts.vocabulary
+        ]
+        if not postings:
             return np.zeros(0, np.int64), np.zeros(0)
-        total = np.bincount(
-            np.concatenate(documents, dtype=np.int64), np.concatenate(scores), len(counts.doc_ids)
-        ).astype(np.float64, copy=False)
+        documents = np.concatenate([numbers for (numbers, _), _ in postings], dtype=np.int64)
+        scores = [of_term if weight == 1 else weight * of_term for (_, of_term), weight in postings]
+        size = len(self.counts.doc_ids)
+        total = np.bincount(documents, np.concatenate(scores), size).astype(np.float64, copy=False)
         # The k-th best sum is at least the k-th best of what one term gives; a rare one gives most.
-        rarest = min((one for one in scores if len(one) > k), key=len, default=scores[0])
+        common = [of_term for of_term in scores if len(of_term) > k]
+        rarest = min(common, key=len, default=scores[0])
         lowest = _kth_best(rarest, k) * (1 - _NEAR)
         found = (total >= lowest if lowest > 0 else total).nonzero()[0]
         total = total[found]
@@ -139,13 +137,15 @@ class Scorer:
             found, total = found[near_best], total[near_best]
         return found, total
 
-    def _term_scores(self, number: int) -> Float64Array:
-        """What a term gives to each of its documents."""
-        if (kept := self._scores.get(number)) is not None:
+    def _postings(self, term: str) -> tuple[Int32Array, Float64Array]:
+        """The documents of a term of the vocabulary, and what it gives to each."""
+        if (kept := self._kept.get(term)) is not None:
             return kept
+        number = self.counts.vocabulary[term]
         postings = slice(self.counts.starts[number], self.counts.starts[number + 1])
+        documents = self.counts.documents[postings]
         counts = self.counts.counts[postings].astype(np.float64)
-        of_length = self._of_length[self.counts.documents[postings]]
+        of_length = self._of_length[documents]
         scores: Float64Array
         if self.weighting.model == "bm25":
             rarity = float(idf(float(len(self.counts.doc_ids)), float(len(counts))))
@@ -154,12 +154,12 @@ class Scorer:
             share = (counts.sum() + 1) / (self.counts.lengths.sum() + 1)
             likelihood = np.log1p(counts / (self.weighting.mu * share)) + of_length
             scores = np.maximum(likelihood, 0.0)
-        if self._kept > KEPT_POSTINGS:
-            self._scores.clear()
-            self._kept = 0
-        self._kept += len(scores)
-        self._scores[number] = scores
-        return scores
+        if self._size > KEPT_POSTINGS:
+            self._kept.clear()
+            self._size = 0
+        self._size += len(scores)
+        self._kept[term] = documents, scores
+        return documents, scores
 
 
 def _kth_best(scores: Float64Array, k: int) -> float:

@@ -20,7 +20,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingR
 from starlette.routing import Route
 
 from answerer.asking.kinds import kinds
-from answerer.ntcir.multiple_choice.methods import METHODS
+from answerer.ntcir.multiple_choice.methods import exam_methods
 from answerer.page.frame import PageFiles, page
 from answerer.quiz_check.written import PAGE as CHECK_PAGE
 from answerer.registry import tasks
@@ -115,7 +115,11 @@ class _Server:
         largest = (self._limits.body - self._limits.small_body) * 3 // 4
         html = page(
             _PAGE,
-            {"largest": largest, "methods": {"": tuple(METHODS), **methods}, "indexes": indexes},
+            {
+                "largest": largest,
+                "methods": {"": tuple(exam_methods()), **methods},
+                "indexes": indexes,
+            },
             "connect-src 'self'; img-src data:",
             opens=[CHECK_PAGE],
             title="classical-qa",

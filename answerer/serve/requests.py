@@ -19,7 +19,7 @@ from jsonschema.exceptions import best_match
 from answerer import recognition
 from answerer.asking.kinds import kinds
 from answerer.beginning import beginning_of
-from answerer.ntcir.multiple_choice.methods import METHODS
+from answerer.ntcir.multiple_choice.methods import exam_methods
 from answerer.registry import tasks
 from answerer.serve.served import Served, fitting, require_kind
 from answerer.task import Task
@@ -90,7 +90,7 @@ def api_description() -> dict[str, Any]:
     installed."""
     described: dict[str, Any] = json.loads(files(__package__).joinpath("openapi.json").read_bytes())
     schemas = described["components"]["schemas"]
-    schemas["Question"]["properties"]["method"]["enum"] = list(METHODS)
+    schemas["Question"]["properties"]["method"]["enum"] = list(exam_methods())
     schemas["File"]["properties"]["task"]["enum"] = list(tasks())
     schemas["Reply"]["properties"]["kind"]["enum"] = list(kinds())
     return described

@@ -35,7 +35,7 @@ def parse_json(text: str, **options: Any) -> Any:
     except RecursionError:
         raise ValueError(_TOO_DEEP) from None
     except ValueError as error:
-        raise ValueError(json_fault(error)) from None
+        raise ValueError(json_fault(error)) from error
     if _HALF.search(text):
         _refuse_halves(value)
     return value

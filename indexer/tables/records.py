@@ -180,7 +180,8 @@ def read_json(data: bytes, encoding: str = "") -> Iterator[Grid]:
         try:
             value = [parse(line) for line in text.split("\n") if line.strip()]
         except ValueError:
-            line = f", line {error.lineno:,}" if isinstance(error, JSONDecodeError) else ""
+            cause = error.__cause__
+            line = f", line {cause.lineno:,}" if isinstance(cause, JSONDecodeError) else ""
             raise UnreadableTableError(f"damaged JSON{line}") from error
     records = _longest_list(value)
     if not records:

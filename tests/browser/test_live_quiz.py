@@ -155,6 +155,17 @@ def test_a_quiz_dropped_directly_after_another_is_answered_after_it(
     assert said(browser) == []
 
 
+def test_a_quiz_is_checked_against_the_book_that_was_dropped_before(
+    browser: Chrome, page: str, tmp_path: Path
+) -> None:
+    book = "The Kingdom of Ashdale\n\nKing Aldwin of Ashdale founded the town of Merrow.\n"
+    dropped(browser, written(tmp_path, "ashdale.md", book))
+    quiz = "1. Which town did King Aldwin found?\nA. Merrow\nB. Vienna\nAnswer: B\n"
+    open_check(browser, dropped(browser, written(tmp_path, "quiz.txt", quiz)))
+    assert "1 question checked against ashdale." in browser.find_element(By.TAG_NAME, "header").text
+    assert shown(browser)[0].startswith("1 key doubtful")
+
+
 def test_what_fails_before_a_quiz_that_waits_stays_on_the_page(
     browser: Chrome, page: str, tmp_path: Path
 ) -> None:
