@@ -333,6 +333,6 @@ def rounded_values(value: Any, in_trace: bool = False) -> Any:
 def _defaults(kind: Any) -> list[tuple[str, object]]:
     """The fields of a dataclass in order, each with its default."""
     return [
-        (one.name, one.default_factory() if one.default_factory is not MISSING else one.default)
-        for one in fields(kind)
+        (item.name, item.default_factory() if item.default_factory is not MISSING else item.default)
+        for item in fields(kind)
     ]
