@@ -18,10 +18,9 @@ demo-only:
 	@echo; echo "2. Answer a sample exam (20 questions): $(DEMO)/run.xml, with the evidence in $(DEMO)/trace.jsonl"
 	@$(BIN)/classical-qa answer ntcir-mc samples/sample-exam-en.xml --index $(DEMO)/index \
 		-o $(DEMO)/run.xml --trace $(DEMO)/trace.jsonl
-	@echo; echo "3. Score it: all, and by shape of question (the whole table: $(DEMO)/scores.txt)"
+	@echo; echo "3. Score it: all, and by shape of question"
 	@$(BIN)/classical-qa evaluate ntcir-mc samples/sample-exam-en.gold.xml $(DEMO)/run.xml \
-		--trace $(DEMO)/trace.jsonl > $(DEMO)/scores.txt
-	@grep -E '^(group|all|shape) ' $(DEMO)/scores.txt
+		--trace $(DEMO)/trace.jsonl --by shape
 	@echo; echo "4. Ask the book a question"
 	@$(BIN)/classical-qa ask "In which town did Shah Jahan build the Taj Mahal?" --index $(DEMO)/index
 	@echo; echo "5. See why every question was answered so: open $(DEMO)/report.html in a browser"

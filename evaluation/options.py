@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 import click
@@ -81,6 +81,22 @@ def interval_option(row: str) -> Callable[[Function], Function]:
     return click.option(
         "--interval", is_flag=True, help=f"Show 95 % bootstrap intervals over the {row}s."
     )
+
+
+by_option = click.option(
+    "--by",
+    multiple=True,
+    metavar="GROUP",
+    type=PlainText(),
+    help="Also by a division of the questions; a table names them.",
+)
+"""Adds the option of the tasks whose questions are of several kinds, for `rows_of_groups`."""
+
+
+def refuse_by_question(by_question: bool, by: Sequence[str]) -> None:
+    """Raises UserError for -q together with --by: each has a table to itself."""
+    if by_question and by:
+        raise UserError("-q and --by are two tables: give one of them")
 
 
 def run_arguments(metavar: str) -> Callable[[Function], Function]:

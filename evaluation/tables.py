@@ -9,11 +9,14 @@ from collections.abc import Mapping, Sequence
 
 from indexer.cli.screen import columns as columns_of
 from indexer.cli.screen import pad
-from indexer.files.errors import visible
+from indexer.files.errors import UserError, visible
+from indexer.files.messages import info
 
 FORMATS = ("table", "tsv", "jsonl")
 
 _FORMULA = re.compile(r"[=@]|[+-](?![\d.]+$)")  # +1 and -0.5 are numbers
+
+ALL = "all"  # the group of the total
 
 Rows = Sequence[Mapping[str, object]]
 
@@ -49,6 +52,31 @@ def print_rows(rows: Rows, form: str) -> None:
             cell = "" if value is None else visible(" ".join(str(value).split()))
             cells.append(f"'{cell}" if isinstance(value, str) and _FORMULA.match(cell) else cell)
         print("\t".join(cells))
+
+
+def rows_of_groups(
+    rows: Sequence[tuple[str, Mapping[str, object]]], groups: Sequence[str], form: str
+) -> list[Mapping[str, object]]:
+    """Of rows with the name of their group, those of the total (`all`) and of the `groups` asked
+    for. Without `groups` a table has the total alone, and stderr says which groups there are;
+    other forms have all rows. A name is compared without case, blanks and signs. Raises UserError
+    for a group that no row is of."""
+    names = list(dict.fromkeys(name for name, _ in rows if name != ALL))
+    if not groups and form == "table":
+        if names:
+            info(f"--by shows more: {', '.join(map(_group_key, names))}")
+        return [row for name, row in rows if name == ALL]
+    keys = {_group_key(name): name for name in names}
+    for group in groups:
+        if _group_key(group) not in keys:
+            raise UserError(f"--by {group}: no such group; there are {', '.join(keys) or 'none'}")
+    chosen = {keys[_group_key(group)] for group in groups} or set(names)
+    return [row for name, row in rows if name == ALL or name in chosen]
+
+
+def _group_key(name: str) -> str:
+    """A group's name as `--by` takes it: `asks-for`, `answer-knowledge-type`."""
+    return "-".join(re.findall(r"\w+", name.lower().replace("_", " ")))
 
 
 def align_columns(rows: Rows) -> str:

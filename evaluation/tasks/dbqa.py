@@ -13,6 +13,7 @@ from evaluation.measures.ranking import TIES, Ties
 from evaluation.options import (
     RANKS,
     at_option,
+    by_option,
     by_question_option,
     format_option,
     golds_argument,
@@ -53,6 +54,7 @@ TIES_OF_TASK: Ties = "file"  # as the official program orders equal scores
 @ties_option(TIES_OF_TASK)
 @at_option
 @interval_option("question")
+@by_option
 @format_option
 def command(
     golds: tuple[Path, ...],
@@ -61,17 +63,18 @@ def command(
     ties: Ties | None,
     at: tuple[int, ...] | None,
     interval: bool,
+    by: tuple[str, ...],
     form: str,
 ) -> None:
     """Score SCORES, one number a line, against a DBQA file with labels: MRR, MAP and
     Accuracy@N."""
     if run.is_dir():
-        refuse_in_tree(run, {"-q": by_question, "--ties": ties, "--at": at})
+        refuse_in_tree(run, {"-q": by_question, "--ties": ties, "--at": at, "--by": by})
         print_tree(TASK, golds, run, interval, form)
         return
     questions = report_questions(gold_of(golds, run), run).questions
     print_figures(
-        questions, rules_shown(ties, TIES_OF_TASK), at or RANKS, by_question, interval, form
+        questions, rules_shown(ties, TIES_OF_TASK), at or RANKS, by_question, interval, by, form
     )
 
 

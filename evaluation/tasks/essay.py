@@ -24,16 +24,18 @@ from evaluation.measures.pyramid import (
 from evaluation.measures.ranking import agreement
 from evaluation.measures.rouge import rouge_l, rouge_n, rouge_su4
 from evaluation.options import (
+    by_option,
     by_question_option,
     format_option,
     golds_argument,
     interval_option,
+    refuse_by_question,
     run_argument,
 )
 from evaluation.overview import SystemRun, score_tree, scored_rows
 from evaluation.registry import scoring
 from evaluation.runs import RunFile, existing, gold_of, refuse_in_tree, scored_files
-from evaluation.tables import print_rows
+from evaluation.tables import ALL, print_rows, rows_of_groups
 from evaluation.tasks.results import (
     Reported,
     ReportedQuestion,
@@ -85,6 +87,7 @@ MARK = "experts' mark"
     help="Of a tree with --marks: how far each measure orders the runs as the marks do.",
 )
 @interval_option("section")
+@by_option
 @format_option
 def command(
     golds: tuple[Path, ...],
@@ -94,6 +97,7 @@ def command(
     marks: Path | None,
     correlation: bool,
     interval: bool,
+    by: tuple[str, ...],
     form: str,
 ) -> None:
     """ROUGE-1, 2, L and SU4 of essays (F1 over content words, averaged over the gold essays of each
@@ -106,18 +110,19 @@ def command(
     if correlation and (marks is None or not run.is_dir()):
         raise UserError("--correlation needs --marks and a folder of runs")
     if run.is_dir():
-        refuse_in_tree(run, {"-q": by_question})
+        refuse_in_tree(run, {"-q": by_question, "--by": by})
         if correlation and marks:
             print_rows(correlation_rows(golds, run, nuggets, marks), form)
         else:
             print_rows(team_rows(golds, run, nuggets, marks, interval, form == "table"), form)
         return
+    refuse_by_question(by_question, by)
     reported = report_questions(gold_of(golds, run), run, nuggets, marks)
     require_marks(reported, run, marks)
     if by_question:
         print_rows(question_rows(reported, "section"), form)
     else:
-        print_rows(class_rows(reported.questions, interval), form)
+        print_rows(rows_of_groups(class_rows(reported.questions, interval), by, form), form)
 
 
 def score(
@@ -137,7 +142,7 @@ def score(
     files = scored_files(TASK, gold, run)
     reported = report_questions(files.gold, files.run, nugget_files, mark_file)
     require_marks(reported, files.run, mark_file)
-    rows = class_rows(reported.questions, interval)
+    rows = [row for _, row in class_rows(reported.questions, interval)]
     return Figures(TASK, rows, question_rows(reported, "section"))
 
 
@@ -243,17 +248,20 @@ def require_marks(reported: Reported, run: RunFile, marks: Path | None) -> None:
         )
 
 
-def class_rows(questions: Sequence[ReportedQuestion], interval: bool) -> list[dict[str, object]]:
-    """The rows of `measure_rows` for all essays and by class.
+def class_rows(
+    questions: Sequence[ReportedQuestion], interval: bool
+) -> list[tuple[str, dict[str, object]]]:
+    """The rows of `measure_rows` for all essays and by class, each with its division (`all` for all
+    essays).
 
     Classes are the kind of essay, answer style, knowledge type and the product of the last two;
     divisions with a single class are left out.
     """
-    rows: list[dict[str, object]] = []
+    rows: list[tuple[str, dict[str, object]]] = []
     # The row of a single class would repeat that of all essays.
-    for _, value, members in question_classes(questions, fewest=2, crossed="answer_style"):
+    for division, value, members in question_classes(questions, fewest=2, crossed="answer_style"):
         of_class = measure_rows(members, interval, "sections")
-        rows += [{"essays": value or "all", **row} for row in of_class]
+        rows += [(division, {"essays": value or ALL, **row}) for row in of_class]
     return rows
 
 

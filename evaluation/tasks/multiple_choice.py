@@ -22,10 +22,12 @@ from answerer.formats.answer_table import (
 from answerer.formats.answers import read_answers
 from evaluation.figures import Figures
 from evaluation.options import (
+    by_option,
     by_question_option,
     format_option,
     golds_argument,
     interval_option,
+    refuse_by_question,
     run_argument,
 )
 from evaluation.overview import print_tree, read_questions
@@ -38,7 +40,7 @@ from evaluation.runs import (
     refuse_in_tree,
     scored_files,
 )
-from evaluation.tables import print_rows, whole_points
+from evaluation.tables import print_rows, rows_of_groups, whole_points
 from evaluation.tasks.results import Reported, ReportedQuestion, question_classes, rows_by_question
 from indexer.cli.types import Command, InputFile
 from indexer.files.encoding import read_beginning
@@ -82,6 +84,7 @@ ALIGNMENTS: tuple[Alignment, Alignment] = ("anscolumn_ID", "answer_column")
 )
 @click.option("--any-name", is_flag=True, help="Score a run against gold that names another exam.")
 @interval_option("question")
+@by_option
 @format_option
 def command(
     golds: tuple[Path, ...],
@@ -91,20 +94,25 @@ def command(
     align: Alignment,
     any_name: bool,
     interval: bool,
+    by: tuple[str, ...],
     form: str,
 ) -> None:
     """Points of answer tables against the gold: two files, or two folders paired by exam; or a tree
     of runs."""
     if run.is_dir() and not (len(golds) == 1 and is_single_run(run)):
-        refuse_in_tree(run, {"-q": by_question, "--trace": trace, "--any-name": any_name})
+        refuse_in_tree(
+            run, {"-q": by_question, "--trace": trace, "--any-name": any_name, "--by": by}
+        )
         print_tree(TASK, golds, run, interval, form, align=align)
         return
+    refuse_by_question(by_question, by)
     gold = gold_of(golds, run, folders=True)
     questions = report_questions(gold, run, align, any_name, trace).questions
     if by_question:
         print_rows(question_rows(questions, points=trace is None), form)
     else:
-        print_rows(class_rows(questions, interval), form)
+        rows = class_rows(questions, interval)
+        print_rows(rows_of_groups([(str(row["group"]), row) for row in rows], by, form), form)
 
 
 def score(

@@ -11,9 +11,10 @@ import click
 
 from evaluation.figures import Figures
 from evaluation.measures.ranking import TIES, Ties, accuracy_at, average_precision, reciprocal_rank
+from evaluation.options import refuse_by_question
 from evaluation.runs import RunFile
 from evaluation.significance import estimate
-from evaluation.tables import print_rows
+from evaluation.tables import print_rows, rows_of_groups
 from evaluation.tasks.results import PoolItem, Reported, ReportedQuestion, question_classes
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
@@ -61,7 +62,7 @@ def ties_option(default: Ties) -> Callable[[Function], Function]:
     return click.option(
         "--ties",
         type=click.Choice(TIES),
-        help=f"How equal scores are ordered [{default} first, then the others for comparison].",
+        help=f"How equal scores are ordered [{default}; --by ties shows all].",
     )
 
 
@@ -71,16 +72,21 @@ def print_figures(
     at: Sequence[int],
     by_question: bool,
     interval: bool,
+    by: Sequence[str],
     form: str,
 ) -> None:
-    """Prints the rows of a run in a form of `print_rows`; warns as `warn_of_gold` does."""
+    """Prints the rows of a run in a form of `print_rows`, of the groups `by` as `rows_of_groups`
+    says: the rows of further rules for ties are the group `ties`. Warns as `warn_of_gold` does."""
+    refuse_by_question(by_question, by)
     warn_of_gold(questions)
-    rows = (
-        question_rows(questions, rules[0], at)
-        if by_question
-        else rule_rows(questions, rules, at, interval)
-    )
-    print_rows(rows, form)
+    if by_question:
+        print_rows(question_rows(questions, rules[0], at), form)
+        return
+    rows = [
+        (str(row["group"]) if row["ties"] == rules[0] else "ties", row)
+        for row in rule_rows(questions, rules, at, interval)
+    ]
+    print_rows(rows_of_groups(rows, by, form), form)
 
 
 def ranked_figures(

@@ -16,6 +16,7 @@ from evaluation.measures.ranking import TIES, Ties
 from evaluation.options import (
     RANKS,
     at_option,
+    by_option,
     by_question_option,
     format_option,
     golds_argument,
@@ -65,6 +66,7 @@ TIES_OF_TASK: Ties = "average"  # as the challenge ranks equal scores
 @ties_option(TIES_OF_TASK)
 @at_option
 @interval_option("question")
+@by_option
 @format_option
 def command(
     golds: tuple[Path, ...],
@@ -74,6 +76,7 @@ def command(
     ties: Ties | None,
     at: tuple[int, ...] | None,
     interval: bool,
+    by: tuple[str, ...],
     form: str,
 ) -> None:
     """Score a result file of `answerer selqa`: MRR with average ranks of ties, MAP and Accuracy@N.
@@ -81,14 +84,16 @@ def command(
     The gold is read from RESULT itself, where GOLD is not given.
     """
     if run.is_dir():
-        refuse_in_tree(run, {"-q": by_question, "--ties": ties, "--at": at, "--mrr": mrr})
+        refuse_in_tree(
+            run, {"-q": by_question, "--ties": ties, "--at": at, "--by": by, "--mrr": mrr}
+        )
         print_tree(TASK, golds, run, interval, form)
         return
     # The result file of SelQA holds the gold ([SelQA-Challenge]).
     gold = run if golds in ((), (run,)) else gold_of(golds, run)
     questions = report_questions(gold, run).questions
     print_figures(
-        questions, rules_shown(ties, TIES_OF_TASK), at or RANKS, by_question, interval, form
+        questions, rules_shown(ties, TIES_OF_TASK), at or RANKS, by_question, interval, by, form
     )
     if mrr:
         scores = [one.score for one in questions]

@@ -15,16 +15,18 @@ from answerer.trace import read_trace
 from evaluation.figures import Figures
 from evaluation.measures.answer_sets import best_assignment, credit, fold_text, reciprocal_rank
 from evaluation.options import (
+    by_option,
     by_question_option,
     format_option,
     golds_argument,
     interval_option,
+    refuse_by_question,
     run_argument,
 )
 from evaluation.overview import print_tree
 from evaluation.runs import RunFile, existing, gold_of, refuse_in_tree, scored_files
 from evaluation.significance import estimate
-from evaluation.tables import print_rows
+from evaluation.tables import print_rows, rows_of_groups
 from evaluation.tasks.results import (
     Reported,
     ReportedQuestion,
@@ -60,6 +62,7 @@ _KIND = attrgetter("terms")
     help="The run's trace: adds accuracy@1 and MRR@5 of its candidates.",
 )
 @interval_option("section")
+@by_option
 @format_option
 def command(
     golds: tuple[Path, ...],
@@ -67,6 +70,7 @@ def command(
     by_question: bool,
     trace: Path | None,
     interval: bool,
+    by: tuple[str, ...],
     form: str,
 ) -> None:
     """Shares of term questions answered rightly: an expression equals one of the gold's.
@@ -76,14 +80,16 @@ def command(
     right or wrong.
     """
     if run.is_dir():
-        refuse_in_tree(run, {"-q": by_question, "--trace": trace})
+        refuse_in_tree(run, {"-q": by_question, "--trace": trace, "--by": by})
         print_tree(TASK, golds, run, interval, form)
         return
+    refuse_by_question(by_question, by)
     reported = report_questions(gold_of(golds, run), run, trace)
     if by_question:
         print_rows(question_rows(reported, "section"), form)
     else:
-        print_rows(class_rows(reported.questions, interval), form)
+        rows = class_rows(reported.questions, interval)
+        print_rows(rows_of_groups([(str(row["group"]), row) for row in rows], by, form), form)
 
 
 def score(
