@@ -57,12 +57,13 @@ def paragraph(
     left = width - (columns(after) + 2 if after else 0)
     lines = wrap(text, [left - used, left - indent], most)
     for number, line in enumerate(lines):
-        shown = [Text(" " * indent)] if number and indent else [] if number else lead
-        yield [
-            *shown,
-            Text(line, style),
-            *([Text(_GAP), Text(after)] if after and line is lines[-1] else []),
-        ]
+        runs = list(lead)
+        if number:
+            runs = [Text(" " * indent)] if indent else []
+        runs.append(Text(line, style))
+        if after and line is lines[-1]:
+            runs += [Text(_GAP), Text(after)]
+        yield runs
 
 
 def table_lines(table: DrawnTable, width: int) -> Iterator[Line]:
@@ -352,11 +353,14 @@ def _candidate_lines(drawn: Drawn, names: Mapping[int, str], width: int) -> Iter
     shown = [*first, *(one for one in candidates[len(first) :] if one.chosen or one.gold)]
     wide = max([len(names[id(one)]) for one in shown], default=0)
     for one in shown:
-        mark: Style = "right" if one.gold else "accent" if one.chosen else ""
+        mark: Style = "accent" if one.chosen else ""
+        if one.gold:
+            mark = "right"
         marks = ("▸" if one.chosen else " ") + ("★" if one.gold else " ")
         head = f"{marks} {pad(names[id(one)], wide, right=True)} "
-        sign = "" if min(low, one.score) >= 0 else "−" if one.score < 0 else "+"
-        score = sign + _plain(abs(one.score) if sign else one.score)
+        score = _plain(one.score)
+        if min(low, one.score) < 0:
+            score = ("−" if one.score < 0 else "+") + _plain(abs(one.score))
         before = f"{head}{bar(one.score - zero, low - zero, high - zero, _BAR)} {score:>7}  "
         if one.fact:
             text = " → ".join(one.fact)

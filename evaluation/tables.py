@@ -64,13 +64,9 @@ def align_columns(rows: Rows) -> str:
         )
         cells = [name]
         for value in values:
-            text = (
-                format(value, form)
-                if isinstance(value, float)
-                else "–"
-                if value is None
-                else str(value)
-            )
+            text = "–" if value is None else str(value)
+            if isinstance(value, float):
+                text = format(value, form)
             cells.append(visible(" ".join(text.split())))
         numeric = all(isinstance(row.get(name), int | float | None) for row in rows)
         width = max(map(columns_of, cells))

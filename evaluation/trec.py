@@ -224,14 +224,17 @@ def traced_questions(
 
         direction = -1.0 if row and row.asks == "F" else 1.0
         scores: dict[str, float] = {}
-        for candidate in row.candidates if row else ():
+        candidates = row.candidates if row else ()
+        for candidate in candidates:
             score = round_score(direction * candidate.score)
-            texts = candidate.text.split("\t")
-            for named in [f"{query_id}-{candidate.id}"] if one.gold_ids else map(doc_id, texts):
-                scores[named] = max(score, scores.get(named, score))
+            doc_ids = [doc_id(text) for text in candidate.text.split("\t")]
+            if one.gold_ids:
+                doc_ids = [f"{query_id}-{candidate.id}"]
+            for document_id in doc_ids:
+                scores[document_id] = max(score, scores.get(document_id, score))
         right = [f"{query_id}-{each}" for each in sorted(one.gold_ids)] or list(
             dict.fromkeys(map(doc_id, one.gold))
         )
-        candidates = sorted(scores.items(), key=lambda item: -item[1])
-        questions.append((query_id, candidates, right))
+        ranked = sorted(scores.items(), key=lambda item: -item[1])
+        questions.append((query_id, ranked, right))
     return questions

@@ -159,6 +159,21 @@ def report_page(data: ReportData) -> str:
     )
 
 
+def _text_of(value: object) -> str:
+    """A value of a trace's header as one line; "" for none, the number of values of long or nested
+    ones."""
+    if value is None:
+        return ""
+    if not isinstance(value, Mapping | list):
+        return str(value)
+    items = list(value.values()) if isinstance(value, Mapping) else value
+    if len(items) > _LISTED or any(isinstance(item, Mapping | list) for item in items):
+        return f"{len(items)} values"
+    if isinstance(value, Mapping):
+        return " · ".join(f"{key} {item}" for key, item in value.items())
+    return ", ".join(map(str, items))
+
+
 def describe_run(run: ReportRun, task: str, gold: str) -> Lines:
     """Lines (label, value): a run's file, its trace's header, the command that answered and the one
     that scores it.
@@ -169,27 +184,12 @@ def describe_run(run: ReportRun, task: str, gold: str) -> Lines:
     """
     lines = [("run", run.path)]
     for name, value in run.header.items():
-        for label, one in (
-            value.items()
-            if name == "parameters" and isinstance(value, Mapping)
-            else [(name, value)]
-        ):
-            inside = (
-                list(one.values())
-                if isinstance(one, Mapping)
-                else one
-                if isinstance(one, list)
-                else None
-            )
-            if inside is None:
-                text = "" if one is None else str(one)
-            elif len(inside) > _LISTED or any(isinstance(each, Mapping | list) for each in inside):
-                text = f"{len(inside)} values"
-            elif isinstance(one, Mapping):
-                text = " · ".join(f"{key} {each}" for key, each in one.items())
-            else:
-                text = ", ".join(map(str, inside))
-            lines += [(str(label), text)] if text else []
+        fields = {name: value}
+        if name == "parameters" and isinstance(value, Mapping):
+            fields = dict(value)
+        for label, content in fields.items():
+            if text := _text_of(content):
+                lines.append((str(label), text))
     if run.header:
         index = run.header.get("index")
         options = ["--index", str(index)] if index else []

@@ -175,7 +175,9 @@ def pairs(
                 f"{key.file} ({ours}) and {answers.file} ({theirs}) do not name the same exam: "
                 f"scored as if they did"
             )
-        exam = "" if answers.is_run else ours if same and not answers.filename else theirs
+        exam = ours if same and not answers.filename else theirs
+        if answers.is_run:
+            exam = ""
         paired = [(exam, key, answers)]
     for _, key, table in paired:
         of_gold, of_run = (
@@ -459,7 +461,8 @@ def question_rows(questions: Sequence[ReportedQuestion], points: bool) -> list[d
 def gold(path: Path, _language: Language | None) -> Iterator[ReportedQuestion]:
     """Yields the right choices of an answer table, for any exam; of a folder of tables, each for
     the exam it names."""
-    for file in sorted(path.rglob("*.xml")) if path.is_dir() else [path]:
+    files = sorted(path.rglob("*.xml")) if path.is_dir() else [path]
+    for file in files:
         table = read_answers(file)
         exam = exam_name(table) if path.is_dir() else ""
         for answer in table.answers:

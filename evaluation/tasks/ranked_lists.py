@@ -137,9 +137,9 @@ def rule_rows(
             "ties": rule,
             "questions": len(members),
         }
-        each = [measures(one, rule, at) for one in members]
-        for name in each[0] if each else ():
-            values = [scores[name] for scores in each]
+        by_question = [measures(question, rule, at) for question in members]
+        for name in dict.fromkeys(name for scores in by_question for name in scores):
+            values = [scores[name] for scores in by_question]
             row[name] = sum(values) / len(values)
             if interval:
                 mean = estimate(values)

@@ -101,12 +101,11 @@ def question_classes(
         ]
     for division, classes in kinds.items():
         values = sorted(set(classes) - {""})
-        for value in values if len(values) >= fewest else ():
-            yield (
-                division,
-                value,
-                [one for one, own in zip(questions, classes, strict=True) if own == value],
-            )
+        if len(values) < fewest:
+            continue
+        of_classes = list(zip(questions, classes, strict=True))
+        for value in values:
+            yield division, value, [question for question, name in of_classes if name == value]
 
 
 def measure_rows(
