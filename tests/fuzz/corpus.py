@@ -22,6 +22,11 @@ from tests.indexer.tables.test_files import HTML, pdf_table
 from tests.places import ROOT, SAMPLES
 from tests.programs import run
 
+NESTED = (
+    b"<table><tfoot><tr><td>Sum<td>9</tfoot><thead><tr><td>Farm<td>Goats</thead>"
+    b"<tr hidden><td>Draft<td>0<tr><td>East<td>9<table><tr><td>June<td>4</table></table>"
+)
+
 
 @contextlib.contextmanager
 def inside(folder: Path) -> Iterator[None]:
@@ -79,12 +84,15 @@ def _open_data() -> dict[str, bytes]:
     for row in range(4):
         for column in range(3):
             sheet.write(row, column, row * column if row and column else f"name {row}{column}")
+    sheet.row(2).hidden = True
     book.save(old)
     data = {
         "milk.xlsx": milk_workbook(),
         "farms.xls": old.getvalue(),
         "farms.html": HTML,
         "farms.pdf": pdf_table([["Farm", "Year"], ["Goat", "2019"]]),
+        "half.pdf": pdf_table([["Farm", "Year"], ["Ox", "2021"]])[:-300],  # its end is missing
+        "nested.html": NESTED,
         "census.csv": CENSUS_CSV.encode("cp932"),
         "farms.json": b'{"data": [{"Farm": "Goat", "Year": 2019}, {"Farm": "Cow", "Year": '
         b'2020.5}, {"Farm": "Ox"}]}',

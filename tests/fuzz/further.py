@@ -6,6 +6,10 @@ from __future__ import annotations
 import shlex
 
 FILES = {
+    "anki.txt": "#separator:tab\n#html:true\n#tags column:3\n"
+    '"Who built the <b>Taj&nbsp;Mahal</b>?<br>A) Akbar<br>B) Shah Jahan"\tB\tindia\n',
+    "two-columns.txt": "1. Who built the          2. Who wrote the\nTaj Mahal?                Comedy?\n"
+    "A. Akbar                  A. Dante\nB. Shah Jahan             B. Luther\n",
     "left-out.txt": "Shah Jahan built the Taj Mahal.\n",
     "mentions.txt": "岳阳 ||| 岳阳楼\t岳阳楼记\n",
     "marks.tsv": "S-EN-ESSAY-1\tmore-essay.xml\t4\n",
