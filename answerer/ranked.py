@@ -81,10 +81,12 @@ def warn_of_language(
         return
     from indexer.languages.registry import detect_language
 
-    asked = detect_language(text)
-    if asked.uses_spaces != language.uses_spaces:
+    text_language = detect_language(text)
+    if text_language.uses_spaces != language.uses_spaces:
         meant = f": is {other} meant?" if other else ""
-        warn(f"{file}: the questions are in {asked.name}, and are ranked as {language.name}{meant}")
+        warn(
+            f"{file}: the questions are in {text_language.name}, and are ranked as {language.name}{meant}"
+        )
 
 
 def trace_rows(

@@ -51,15 +51,15 @@ def labelled_sentences(file: str, task: str) -> Labelled:
     A list without labels has no right candidate. Raises UserError for a file without labels.
     """
     read = selqa.read_file(file) if task == selqa.TASK else dbqa.read_file(file)
-    lists = [one for one in read.lists if one.candidates]
-    if not any(one.gold is not None for one in lists):
+    lists = [entry for entry in read.lists if entry.candidates]
+    if not any(entry.gold is not None for entry in lists):
         raise UserError(
             f"{file}: no labels; training needs labels, or the indices of the right sentences"
         )
     gold = np.array(
-        [mark for each in lists for mark in (each.gold or (False,) * len(each.candidates))], bool
+        [mark for entry in lists for mark in (entry.gold or (False,) * len(entry.candidates))], bool
     )
-    return Labelled(rank_sentences(task, lists), gold, [each.group for each in lists])
+    return Labelled(rank_sentences(task, lists), gold, [entry.group for entry in lists])
 
 
 def labelled_tables(files: Sequence[str]) -> list[Labelled]:
@@ -69,11 +69,11 @@ def labelled_tables(files: Sequence[str]) -> list[Labelled]:
 
     number_of: dict[tuple[str, str, str], int] = {}  # of each table, by what it holds
     linked: list[list[str]] = []
-    found = []
+    rankings = []
     for file in files:
         ranking, rows = table_ranking(read_table_rows(file))
         tbqa.warn_of_others(file, ranking.questions)
-        own = [[f"question {text}"] for text in ranking.questions]
+        group_keys = [[f"question {text}"] for text in ranking.questions]
         gold, warnings = [], []
         for row, question in zip(rows, ranking.lists.list_of.tolist(), strict=True):
             if row.label is None:
@@ -83,13 +83,14 @@ def labelled_tables(files: Sequence[str]) -> list[Labelled]:
             warnings.append(warning)
             number = number_of.setdefault((row.caption, row.attributes, row.cells), len(number_of))
             if right:
-                own[question].insert(-1, f"table {number}")
+                group_keys[question].insert(-1, f"table {number}")
         warn_of_labels(warnings)
-        linked += own
-        found.append((ranking, np.array(gold, bool)))
+        linked += group_keys
+        rankings.append((ranking, np.array(gold, bool)))
     keys = iter(link_groups(linked))
     return [
-        Labelled(ranking, gold, [next(keys) for _ in ranking.questions]) for ranking, gold in found
+        Labelled(ranking, gold, [next(keys) for _ in ranking.questions])
+        for ranking, gold in rankings
     ]
 
 
@@ -109,10 +110,10 @@ def learn(task: str, paths: Sequence[FileName], k: int, seed: int) -> Learned:
         else [labelled_sentences(file, task) for file in files]
     )
     data = fingerprints(files)
-    lists = layout([size for each in read for size in each.ranking.lists.sizes.tolist()])
+    lists = layout([size for labelled in read for size in labelled.ranking.lists.sizes.tolist()])
     gold, keys = (
-        np.concatenate([each.gold for each in read]),
-        [key for each in read for key in each.keys],
+        np.concatenate([labelled.gold for labelled in read]),
+        [key for labelled in read for key in labelled.keys],
     )
     right = np.add.reduceat(gold.astype(float), lists.starts)
     if not ((right > 0) & (right < lists.sizes)).any():
@@ -125,25 +126,25 @@ def learn(task: str, paths: Sequence[FileName], k: int, seed: int) -> Learned:
             f"{count} have no right candidate: left out of these figures; scoring counts them as 0"
         )
     penalty, damping, typed = SETTINGS[task]
-    blocks = (block for each in read for block in each.ranking.blocks())
+    blocks = (block for labelled in read for block in labelled.ranking.blocks())
     matrix, names, factors = design(blocks, damping, typed)
 
     def model_of(inside: BoolArray, **facts: Any) -> Model:
         """The model of the lists in a mask, (lists,)."""
         rows = inside[lists.list_of]
-        known = matrix[rows], lists.list_of[rows], gold[rows]
+        examples = matrix[rows], lists.list_of[rows], gold[rows]
         return train(
-            task, names, *known, penalty=penalty, objective="each", factors=factors, **facts
+            task, names, *examples, penalty=penalty, objective="each", factors=factors, **facts
         )
 
-    own = np.split(matrix, lists.starts[1:])
+    matrices = np.split(matrix, lists.starts[1:])
     held_out = cross_validate(
-        folds(keys, k, seed), model_of, lambda number, model: model.score(own[number].T)
+        folds(keys, k, seed), model_of, lambda number, model: model.score(matrices[number].T)
     )
     ways = {f"{RANKER}, cross-validated": np.concatenate(held_out)}
     for method in ("sum", "bm25", "overlap"):
         ways[f"{method}, untrained"] = np.concatenate(
-            [score_untrained(each.ranking, method) for each in read]
+            [score_untrained(labelled.ranking, method) for labelled in read]
         )
     rows = [
         {RANKING: name, **ranking_figures(lists, gold, scores)} for name, scores in ways.items()
@@ -166,15 +167,17 @@ def ranking_figures(lists: ListLayout, gold: BoolArray, scores: Float64Array) ->
     values: list[tuple[float, float, float, float]] = []
     rounded = scores.round(9).tolist()  # scores that differ only by floating-point error are ties
     for start, size in zip(*lists.spans(), strict=True):
-        own, marks = rounded[start : start + size], gold[start : start + size].tolist()
+        list_scores, marks = rounded[start : start + size], gold[start : start + size].tolist()
         if any(marks):
-            mrr, average = (reciprocal_rank(own, marks, ties) for ties in ("file", "average"))
+            mrr, average = (
+                reciprocal_rank(list_scores, marks, ties) for ties in ("file", "average")
+            )
             values.append(
                 (
                     mrr,
                     average,
-                    average_precision(own, marks, "file"),
-                    accuracy_at(1, own, marks, "file"),
+                    average_precision(list_scores, marks, "file"),
+                    accuracy_at(1, list_scores, marks, "file"),
                 )
             )
     means = [sum(column) / len(values) for column in zip(*values, strict=True)]

@@ -208,10 +208,10 @@ class TraceQuestion:
 def encode(question: TraceQuestion) -> dict[str, Any]:
     """A trace question as a JSON object: empty fields are left out, floats have 7 significant
     digits. Field `system` is a string for one answer or none, a list for several."""
-    found: dict[str, Any] = rounded_values(question)
+    record: dict[str, Any] = rounded_values(question)
     if len(question.system) < 2:
-        found["system"] = question.answer
-    return found
+        record["system"] = question.answer
+    return record
 
 
 def decode(row: object) -> TraceQuestion:
@@ -234,13 +234,13 @@ def _read(hint: Any, value: Any) -> Any:
         return value if type(value) is str else str(_require(value, int))
     origin, args = typing.get_origin(hint), typing.get_args(hint)
     if origin is Mapping:
-        return {key: _read(args[1], one) for key, one in _require(value, dict).items()}
+        return {key: _read(args[1], item) for key, item in _require(value, dict).items()}
     if origin is tuple and args[-1] is Ellipsis:
         values = [value] * bool(value) if type(value) is str else value
-        return tuple(_read(args[0], one) for one in _require(values, list))
+        return tuple(_read(args[0], item) for item in _require(values, list))
     if origin is tuple:
         return tuple(
-            _read(one, each) for one, each in zip(args, _require(value, list), strict=True)
+            _read(arg, item) for arg, item in zip(args, _require(value, list), strict=True)
         )
     if origin is types.UnionType:
         return None if value is None else _read(args[0], value)
@@ -248,8 +248,8 @@ def _read(hint: Any, value: Any) -> Any:
         row, kind = _require(value, dict), typing.cast("Any", hint)
         return kind(
             **{
-                name: _read(own, row[name])
-                for name, own in _hints(kind).items()
+                name: _read(annotation, row[name])
+                for name, annotation in _hints(kind).items()
                 if row.get(name) is not None
             }
         )
@@ -287,10 +287,10 @@ def read_trace(path: str | Path) -> tuple[dict[str, Any], list[TraceQuestion]]:
             ) from None
         # Traces of several runs may be joined: the last header counts.
         run = row["run"]
-        known = isinstance(run, dict) and all(
+        is_valid = isinstance(run, dict) and all(
             isinstance(run.get(name) or kind(), kind) for name, kind in _PARTS.items()
         )
-        if not known or row.get("version", VERSION) != VERSION:
+        if not is_valid or row.get("version", VERSION) != VERSION:
             raise bad_input(path, number, "not the first line of a trace", _EXPECTED)
     return run, questions
 
@@ -312,27 +312,27 @@ def rounded_values(value: Any, in_trace: bool = False) -> Any:
         return value
     if isinstance(value, Mapping):
         return {
-            str(key): float(each)
-            if in_trace and type(each) is int
-            else rounded_values(each, in_trace)
-            for key, each in value.items()
+            str(key): float(item)
+            if in_trace and type(item) is int
+            else rounded_values(item, in_trace)
+            for key, item in value.items()
         }
     if type(value) in (list, tuple):  # not a NamedTuple: its names would be lost
-        return [rounded_values(each, in_trace) for each in value]
+        return [rounded_values(item, in_trace) for item in value]
     if not is_dataclass(value):
         return float(f"{float(value):.{_DIGITS}g}")
-    found, kind = {}, typing.cast("Any", type(value))
+    record, kind = {}, typing.cast("Any", type(value))
     for name, default in _defaults(kind):
-        own = getattr(value, name)
-        if own != default or type(own) in (int, float) or name in _ALWAYS:
-            found[name] = rounded_values(own, in_trace=True)
-    return found
+        field_value = getattr(value, name)
+        if field_value != default or type(field_value) in (int, float) or name in _ALWAYS:
+            record[name] = rounded_values(field_value, in_trace=True)
+    return record
 
 
 @cache
 def _defaults(kind: Any) -> list[tuple[str, object]]:
     """The fields of a dataclass in order, each with its default."""
     return [
-        (one.name, one.default_factory() if one.default_factory is not MISSING else one.default)
-        for one in fields(kind)
+        (item.name, item.default_factory() if item.default_factory is not MISSING else item.default)
+        for item in fields(kind)
     ]

@@ -65,7 +65,7 @@ def compare(task: str, gold: FileName, *runs: AnyRun, seed: int = 0) -> Figures:
     """
     validate_count(seed, "seed", least=0)
     files = run_files(runs)
-    paths, names = [one.path for one in files], [one.name for one in files]
+    paths, names = [file.path for file in files], [file.name for file in files]
     right = existing(gold, "gold", folders=True)
     return Figures(task, comparison_rows(task, right, paths, names, seed))
 
@@ -89,7 +89,7 @@ def comparison_rows(
         raise UserError("one run: expected at least two to compare")
     for number, run in enumerate(runs):
         check_run(gold, run)
-        if same := next((one for one in runs[:number] if same_bytes(one, run)), None):
+        if same := next((other for other in runs[:number] if same_bytes(other, run)), None):
             warn(f"{run}: the same run as {same}")
     if task == "trec":
         from evaluation.trec_measures import query_scores
@@ -101,9 +101,9 @@ def comparison_rows(
     else:
         scored = [scores_of(reported) for reported in read_reported(scoring(task), gold, runs)]
     rows: list[dict[str, object]] = []
-    for name, (own, against) in zip(names, against_first(scored, seed), strict=True):
-        row: dict[str, object] = {"run": name, "questions": len(scored[0]), "mean": own.mean}
-        row |= {"standard error": own.standard_error, "low": own.low, "high": own.high}
+    for name, (whole, against) in zip(names, against_first(scored, seed), strict=True):
+        row: dict[str, object] = {"run": name, "questions": len(scored[0]), "mean": whole.mean}
+        row |= {"standard error": whole.standard_error, "low": whole.low, "high": whole.high}
         if against is not None:  # the first run is compared with none
             row |= {
                 "win": against.win,

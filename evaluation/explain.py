@@ -76,22 +76,24 @@ def table_lines(table: DrawnTable, width: int) -> Iterator[Line]:
         max(columns(_MARKS[cell.kind].format(cell.text)) for cell in column)
         for column in zip(*lines, strict=False)
     )
-    widths = [min(_WIDEST, max(_NARROWEST, one)) for one in needed]
+    widths = [min(_WIDEST, max(_NARROWEST, size)) for size in needed]
     while sum(widths) + len(_GAP) * len(widths) > width and max(widths, default=0) > _NARROWEST:
         widths[widths.index(max(widths))] -= 1
     while widths and sum(widths) + len(_GAP) * len(widths) > width:
         widths.pop()
     for number, line in enumerate(lines):
         shown: Line = []
-        for cell, own in zip(line, widths, strict=False):
-            said = cell.text
+        for cell, column_width in zip(line, widths, strict=False):
+            content = cell.text
             if (
-                not number and columns(said) > own
+                not number and columns(content) > column_width
             ):  # of a path of headings the last part, in which neighbours differ
-                said = said.rpartition(" / ")[2]
-            text = _MARKS[cell.kind].format(shorten(said, own - len(_MARKS[cell.kind]) + 2))
+                content = content.rpartition(" / ")[2]
+            text = _MARKS[cell.kind].format(
+                shorten(content, column_width - len(_MARKS[cell.kind]) + 2)
+            )
             shown += [
-                Text(pad(text, own), _STYLES.get(cell.kind, "" if number else "dim")),
+                Text(pad(text, column_width), _STYLES.get(cell.kind, "" if number else "dim")),
                 Text(_GAP),
             ]
         yield shown
@@ -144,7 +146,7 @@ def why(one: Candidate, called: str, width: int, seen: set[str]) -> Iterator[Lin
         values = {piece.text: piece.value for piece in terms.values()}
         body += paragraph(f"matched: {_by_value(values)}", width, 2, "dim", _MARGIN)
     # The first passage, or the first two if some say their relation to the answer.
-    for passage in one.passages[: 2 if any(each.says for each in one.passages) else 1]:
+    for passage in one.passages[: 2 if any(passage.says for passage in one.passages) else 1]:
         if passage.doc_id in seen:
             continue
         seen.add(passage.doc_id)
@@ -228,26 +230,26 @@ def question_screen(name: str, drawn: Drawn, gold: Gold, width: int) -> Iterator
     """Yields the lines of a question on the terminal, `name` first; `gold` is `NO_GOLD` if the
     right answer is not known."""
     # Ids are names if all of them are short.
-    short = all(0 < len(one.candidate_id) <= _SHORT_ID for one in drawn.candidates)
+    short = all(0 < len(candidate.candidate_id) <= _SHORT_ID for candidate in drawn.candidates)
     names = {
-        id(one): one.candidate_id if short else str(rank)
-        for rank, one in enumerate(drawn.candidates, 1)
+        id(candidate): candidate.candidate_id if short else str(rank)
+        for rank, candidate in enumerate(drawn.candidates, 1)
     }
     yield _head(name, drawn, gold, width)
-    asked = [
+    lines = [
         line
         for part in text_of(drawn.text).splitlines()
         for line in paragraph(part, width, _ASKED_LINES)
     ]
-    yield from asked[:_QUESTION_LINES]
-    if len(asked) > _QUESTION_LINES:
-        yield [Text(f"… and {len(asked) - _QUESTION_LINES} more lines", "dim")]
+    yield from lines[:_QUESTION_LINES]
+    if len(lines) > _QUESTION_LINES:
+        yield [Text(f"… and {len(lines) - _QUESTION_LINES} more lines", "dim")]
     for around in drawn.around[:1]:  # the line of the paper that contains the question
         yield from paragraph(f"… {text_of(around)}", width, _TEXT_LINES, "dim")
     for item in drawn.items:
         yield from paragraph(text_of(item), width, _TEXT_LINES)
-    for label, said in drawn.facts:
-        yield from paragraph(f"{label}: {said}", width, 1, "dim")
+    for label, value in drawn.facts:
+        yield from paragraph(f"{label}: {value}", width, 1, "dim")
     for note in drawn.notes:
         yield from paragraph(f"note: {note}", width, _TEXT_LINES, "accent")
     yield []
@@ -258,15 +260,20 @@ def question_screen(name: str, drawn: Drawn, gold: Gold, width: int) -> Iterator
         for text in list(gold.texts)[:1]:
             yield from paragraph(text, width, _WRITTEN_LINES, "right", right)
     else:
-        if not any(one.chosen for one in drawn.candidates):
+        if not any(candidate.chosen for candidate in drawn.candidates):
             yield from paragraph(drawn.answer or "none", width, _TEXT_LINES, "strong", ours)
-        if gold.texts and not any(one.gold for one in drawn.candidates):
-            said = " / ".join(gold.texts) + (" (no candidate)" if drawn.candidates else "")
-            yield from paragraph(said, width, _TEXT_LINES, "right", right)
-    judged = [(one, said) for one in drawn.candidates for said in one.said[:1] if is_verdict(said)]
-    for one, verdict in sorted(judged, key=lambda pair: not pair[0].chosen):
-        text = f"{names[id(one)]} {text_of(one.text)} — {text_of(verdict)}"
-        yield from paragraph(text, width, _VERDICT_LINES, "strong" if one.chosen else "")
+        if gold.texts and not any(candidate.gold for candidate in drawn.candidates):
+            right_text = " / ".join(gold.texts) + (" (no candidate)" if drawn.candidates else "")
+            yield from paragraph(right_text, width, _TEXT_LINES, "right", right)
+    judged = [
+        (candidate, verdict)
+        for candidate in drawn.candidates
+        for verdict in candidate.said[:1]
+        if is_verdict(verdict)
+    ]
+    for candidate, verdict in sorted(judged, key=lambda pair: not pair[0].chosen):
+        text = f"{names[id(candidate)]} {text_of(candidate.text)} — {text_of(verdict)}"
+        yield from paragraph(text, width, _VERDICT_LINES, "strong" if candidate.chosen else "")
     if judged:
         yield []
     if not drawn.written:
@@ -284,21 +291,24 @@ def question_screen(name: str, drawn: Drawn, gold: Gold, width: int) -> Iterator
     explained = (
         []
         if drawn.sentences
-        else [one for one in drawn.candidates if one.chosen] or drawn.candidates[:1]
+        else [candidate for candidate in drawn.candidates if candidate.chosen]
+        or drawn.candidates[:1]
     )
     if gold != NO_GOLD and not drawn.written and not is_right(drawn, gold):
-        explained += [one for one in drawn.candidates if one.gold and not one.chosen]
+        explained += [
+            candidate for candidate in drawn.candidates if candidate.gold and not candidate.chosen
+        ]
     seen: set[str] = set()
-    for one in explained[:_EXPLAINED]:
-        yield from why(one, names[id(one)], width, seen)
+    for candidate in explained[:_EXPLAINED]:
+        yield from why(candidate, names[id(candidate)], width, seen)
 
 
 def is_right(drawn: Drawn, gold: Gold) -> bool:
     """Whether the answer is right: all chosen candidates are gold or, if the gold has no ids of
     candidates, all texts of the answer are gold texts. False without an answer."""
-    chosen = [one for one in drawn.candidates if one.chosen]
+    chosen = [candidate for candidate in drawn.candidates if candidate.chosen]
     if gold.candidate_ids:
-        return bool(chosen) and all(one.gold for one in chosen)
+        return bool(chosen) and all(candidate.gold for candidate in chosen)
     return bool(drawn.answer) and all(gold.holds("", text) for text in drawn.answer.split(" / "))
 
 
@@ -325,7 +335,7 @@ def _head(name: str, drawn: Drawn, gold: Gold, width: int) -> Line:
         marks.append(Text(kind, "dim"))
     line = [Text(shorten(name, width // 2), "strong")]
     for run in marks:
-        if sum(columns(one.text) for one in (*line, run)) + 2 <= width:
+        if sum(columns(piece.text) for piece in (*line, run)) + 2 <= width:
             line += [Text("  "), run]
     return line
 
@@ -340,7 +350,7 @@ def _candidate_lines(drawn: Drawn, names: Mapping[int, str], width: int) -> Iter
     for the answer and the gold, and a key to the marks; of many the first, the answer and the
     gold."""
     candidates = drawn.candidates
-    scores = [one.score for one in candidates]
+    scores = [candidate.score for candidate in candidates]
     low, high = min(scores, default=0.0), max(scores, default=0.0)
     if high > 0 or low == high:
         zero, low, high = 0.0, min(0.0, low), max(0.0, high)
@@ -350,35 +360,47 @@ def _candidate_lines(drawn: Drawn, names: Mapping[int, str], width: int) -> Iter
         zero = low - (high - low) / _BAR
         low = zero
     first = candidates if len(candidates) <= _ALL else candidates[:_SHOWN]
-    shown = [*first, *(one for one in candidates[len(first) :] if one.chosen or one.gold)]
-    wide = max([len(names[id(one)]) for one in shown], default=0)
-    for one in shown:
-        mark: Style = "accent" if one.chosen else ""
-        if one.gold:
+    shown = [
+        *first,
+        *(
+            candidate
+            for candidate in candidates[len(first) :]
+            if candidate.chosen or candidate.gold
+        ),
+    ]
+    wide = max([len(names[id(candidate)]) for candidate in shown], default=0)
+    for candidate in shown:
+        mark: Style = "accent" if candidate.chosen else ""
+        if candidate.gold:
             mark = "right"
-        marks = ("▸" if one.chosen else " ") + ("★" if one.gold else " ")
-        head = f"{marks} {pad(names[id(one)], wide, right=True)} "
-        score = _plain(one.score)
-        if min(low, one.score) < 0:
-            score = ("−" if one.score < 0 else "+") + _plain(abs(one.score))
-        before = f"{head}{bar(one.score - zero, low - zero, high - zero, _BAR)} {score:>7}  "
-        if one.fact:
-            text = " → ".join(one.fact)
+        marks = ("▸" if candidate.chosen else " ") + ("★" if candidate.gold else " ")
+        head = f"{marks} {pad(names[id(candidate)], wide, right=True)} "
+        score = _plain(candidate.score)
+        if min(low, candidate.score) < 0:
+            score = ("−" if candidate.score < 0 else "+") + _plain(abs(candidate.score))
+        before = f"{head}{bar(candidate.score - zero, low - zero, high - zero, _BAR)} {score:>7}  "
+        if candidate.fact:
+            text = " → ".join(candidate.fact)
         else:  # judged essays are known by their file names
             text = (
-                f"{one.candidate_id}: " if drawn.shape == "evaluation method" else ""
-            ) + text_of(one.text)
+                f"{candidate.candidate_id}: " if drawn.shape == "evaluation method" else ""
+            ) + text_of(candidate.text)
         yield from paragraph(
             text,
             width,
             _TEXT_LINES,
-            "strong" if one.chosen or one.gold else "",
+            "strong" if candidate.chosen or candidate.gold else "",
             [Text(before, mark)],
         )
     if len(shown) < len(candidates):
         yield [Text(f"   and {len(candidates) - len(shown)} more", "dim")]
-    if any(one.chosen for one in shown):
-        yield [Text("▸ our answer" + ("   ★ key" if any(one.gold for one in shown) else ""), "dim")]
+    if any(candidate.chosen for candidate in shown):
+        yield [
+            Text(
+                "▸ our answer" + ("   ★ key" if any(candidate.gold for candidate in shown) else ""),
+                "dim",
+            )
+        ]
 
 
 def _plain(value: float) -> str:
@@ -438,37 +460,41 @@ def command(trace: Path, asked: tuple[str, ...], gold: Path | None) -> None:
     golds = read_golds(str(header.get("task")), gold, str(header.get("language"))) if gold else []
     matched = match_rows(Reported("", golds), rows, trace) if gold else []
     right_of = {
-        id(row): Gold(one.gold, one.gold_ids)
-        for one, row in zip(golds, matched, strict=True)
+        id(row): Gold(question.gold, question.gold_ids)
+        for question, row in zip(golds, matched, strict=True)
         if row
     }
     # Questions of several exams are called by exam and id.
     several = len({row.exam for row in rows}) > 1
     ids = [f"{row.exam} {row.question_id}".strip() if several else row.question_id for row in rows]
-    named = [
+    entries = [
         (name, row, right_of.get(id(row), NO_GOLD)) for name, row in zip(ids, rows, strict=True)
     ]
-    chosen = [] if asked else named
+    chosen = [] if asked else entries
     for question in asked:
-        matching = [one for one in named if question in (one[0], one[1].question_id)]
+        matching = [entry for entry in entries if question in (entry[0], entry[1].question_id)]
         if not matching:
             raise UserError(f"{trace}: no question {question!r}; it has {first_few(ids)}")
         chosen += matching
     width = screen_width()
-    drawn = [(name, draw_row(header, row, own), own) for name, row, own in chosen]
+    drawn = [(name, draw_row(header, row, right), right) for name, row, right in chosen]
     lines: list[Line] = []
     if not asked:  # first of all task, method and index, how many are right, and how many unsure
-        said = [f"{len(drawn)} question{'s' * (len(drawn) != 1)}"]
-        judged = [(one, own) for _, one, own in drawn if own != NO_GOLD and not one.written]
+        summary = [f"{len(drawn)} question{'s' * (len(drawn) != 1)}"]
+        judged = [
+            (answer, right) for _, answer, right in drawn if right != NO_GOLD and not answer.written
+        ]
         if gold and judged:
-            said.append(f"{sum(is_right(one, own) for one, own in judged)} of {len(judged)} right")
-        if unsure := sum(one.unsure for _, one, _ in drawn):
-            said.append(f"{unsure} unsure")
+            summary.append(
+                f"{sum(is_right(answer, right) for answer, right in judged)} of {len(judged)} right"
+            )
+        if unsure := sum(answer.unsure for _, answer, _ in drawn):
+            summary.append(f"{unsure} unsure")
         made_by = " · ".join(
             str(header[name]) for name in ("task", "method", "index") if header.get(name)
         )
-        lines += [[Text(made_by), Text("   " + ", ".join(said), "strong")], []]
-    for number, (name, one, own) in enumerate(drawn):
+        lines += [[Text(made_by), Text("   " + ", ".join(summary), "strong")], []]
+    for number, (name, answer, right) in enumerate(drawn):
         lines += [[], [Text("─" * width, "dim")]] if number else []
-        lines += question_screen(name, one, own, width)
+        lines += question_screen(name, answer, right, width)
     print_lines(lines)

@@ -54,10 +54,10 @@ def tree_of(folder: Path, *, links: bool = False) -> tuple[list[Path], list[str]
     """
     files: list[Path] = []
     left_out: list[Path] = []
-    for place, folders, names in os.walk(
+    for parent, folders, names in os.walk(
         folder, onerror=lambda error: left_out.append(Path(error.filename))
     ):
-        for path in (Path(place, name) for name in (*folders, *names)):
+        for path in (Path(parent, name) for name in (*folders, *names)):
             if path.is_symlink() and not (links and path.is_file()):
                 left_out.append(path)
             elif (
@@ -90,15 +90,15 @@ def read_questions(
 ) -> tuple[dict[Path, frozenset[str]], list[str]]:
     """Reads which questions files of gold or of runs ask or answer (`asked_in`); returns also
     the errors of files that cannot be read."""
-    asked: dict[Path, frozenset[str]] = {}
+    questions: dict[Path, frozenset[str]] = {}
     errors: list[str] = []
     for path in files:
         try:
             with capture_warnings():  # these are printed when it is scored
-                asked[path] = asked_in(path, gold)
+                questions[path] = asked_in(path, gold)
         except UserError as error:
             errors.append(str(error))
-    return asked, errors
+    return questions, errors
 
 
 def read_exams(task: Scoring, golds: Sequence[Path]) -> list[GoldExam]:
@@ -113,28 +113,25 @@ def read_exams(task: Scoring, golds: Sequence[Path]) -> list[GoldExam]:
     passed: list[str] = []
     for gold in golds:
         files, left_out = tree_of(gold, links=True) if gold.is_dir() else ([gold], [])
-        found, errors = read_questions(task.asked_in, files, gold=True)
+        questions, errors = read_questions(task.asked_in, files, gold=True)
         errors += [
-            f"{path}: no gold of this task in it" for path, asked in found.items() if not asked
+            f"{path}: no gold of this task in it" for path, ids in questions.items() if not ids
         ]
         if errors and not gold.is_dir():
             raise UserError(errors[0])
         passed += [*left_out, *errors]
-        for path, asked in found.items():
-            if asked in exams:
+        for path, ids in questions.items():
+            if ids in exams:
                 raise UserError(
-                    f"{path}: has the same questions as {exams[asked].path}: leave out one of the "
-                    f"two"
+                    f"{path}: has the same questions as {exams[ids].path}: leave out one of the two"
                 )
-            if asked:
+            if ids:
                 # An exam is called like its file without suffixes such as `-answers`, with its
                 # folder if that is taken.
                 stem = path.name.split(".")[0] if path.suffix != ".xml" else path.stem
                 name = without_gold_ending(stem) or stem
                 taken = any(exam.name == name for exam in exams.values())
-                exams[asked] = GoldExam(
-                    f"{path.parent.name}/{name}" if taken else name, path, asked
-                )
+                exams[ids] = GoldExam(f"{path.parent.name}/{name}" if taken else name, path, ids)
     warn_of_lines("left out of the gold", passed)
     if not exams:
         raise UserError(
@@ -152,22 +149,24 @@ def read_runs(task: Scoring, tree: Path, exams: Sequence[GoldExam]) -> list[Syst
     """
     files, left_out = tree_of(tree)
     results = [
-        one for one in files if one.name not in BESIDE and one.suffix.lower() not in BESIDE_ENDINGS
+        path
+        for path in files
+        if path.name not in BESIDE and path.suffix.lower() not in BESIDE_ENDINGS
     ]
-    found, errors = read_questions(task.asked_in, results, gold=False)
+    questions, errors = read_questions(task.asked_in, results, gold=False)
     left_out += errors
     folders: dict[
         Path, dict[Path, str]
     ] = {}  # the results of each folder, with the names of their exams
-    for path, asked in found.items():
-        shared = {exam.name: len(asked & exam.asked) for exam in exams}
+    for path, ids in questions.items():
+        shared = {exam.name: len(ids & exam.asked) for exam in exams}
         near = [name for name, count in shared.items() if count and count == max(shared.values())]
         if len(near) == 1:
             folders.setdefault(path.parent, {})[path] = near[0]
-        elif asked:
+        elif ids:
             left_out.append(f"{path}: no gold for it{' alone' if near else ''}")
     warn_of_lines("left out", left_out)
-    if ignored := len(files) - len(results) + sum(not asked for asked in found.values()):
+    if ignored := len(files) - len(results) + sum(not ids for ids in questions.values()):
         info(f"{ignored} files ignored: of other tasks, descriptions and traces")
     runs = []
     for folder, of_folder in folders.items():
@@ -208,7 +207,7 @@ def score_tree(
             f"{tree}: no run that answers {', '.join(exam.name for exam in exams)[:200]}"
         )
     scored: list[SystemRun] = []
-    said: list[str] = []
+    messages: list[str] = []
     for run in runs:
         reported: dict[str, Reported] = {}
         for exam in exams:
@@ -219,11 +218,11 @@ def score_tree(
                         reported[exam.name] = task.report_questions(exam.path, path, **options)
                     except UserError as error:
                         warnings.append(f"cannot be scored: {error}")
-                said += [
+                messages += [
                     f"{run.name}, {exam.name}: {warning}" for warning in dict.fromkeys(warnings)
                 ]
         scored += [run._replace(exams=reported)] if reported else []
-    warn_of_lines("in scoring", said)
+    warn_of_lines("in scoring", messages)
     if not scored:
         raise UserError("no result that can be scored: the table would be empty")
     answered = [exam for exam in exams if any(exam.name in run.exams for run in scored)]
@@ -315,7 +314,7 @@ def scored_rows(
     run has them, each with what a question counts of an exam that the run lacks (None: nothing).
     """
     exams = [exam.name for exam in answered]
-    asked = {
+    questions_of = {
         name: next(run.exams[name].questions for run in scored if name in run.exams)
         for name in exams
     }
@@ -323,7 +322,7 @@ def scored_rows(
     teams: dict[str, str] = {}  # of each run, if all its files name the same one
     for run in scored:
         every: list[ReportedQuestion] = []
-        for name, questions in asked.items():
+        for name, questions in questions_of.items():
             lacking = [
                 question._replace(score=0.0, answer="", measures=lacked_measures(question, further))
                 for question in questions
@@ -331,11 +330,11 @@ def scored_rows(
             every += run.exams[name].questions if name in run.exams else lacking
         total = total_of(every, interval)
         totals.append((round(total.value, 9), run, every, total))
-        named = {
-            found and found["team"]
-            for found in (_RUN_ID.fullmatch(path.stem) for path in run.results.values())
+        team_names = {
+            match and match["team"]
+            for match in (_RUN_ID.fullmatch(path.stem) for path in run.results.values())
         }
-        teams[run.name] = (named.pop() or "") if len(named) == 1 else ""
+        teams[run.name] = (team_names.pop() or "") if len(team_names) == 1 else ""
     totals.sort(key=lambda row: (-row[0], row[1].name))
     values = [value for value, *_ in totals]
     rows: list[dict[str, object]] = []
@@ -346,26 +345,29 @@ def scored_rows(
         row |= {"team": teams[run.name]} if any(teams.values()) else {}
         row["run"] = run.name
         for name in exams:
-            own = total_of(run.exams[name].questions, interval) if name in run.exams else None
+            subtotal = total_of(run.exams[name].questions, interval) if name in run.exams else None
             if cells:
                 row[name] = "–"
-                if own:  # as printed in papers: `45/97 [36, 54]`
-                    form = ".4f" if own.possible is None else ".4g"
-                    row[name] = format(own.value, form) + (
-                        "" if own.possible is None else f"/{own.possible:.4g}"
+                if subtotal:  # as printed in papers: `45/97 [36, 54]`
+                    form = ".4f" if subtotal.possible is None else ".4g"
+                    row[name] = format(subtotal.value, form) + (
+                        "" if subtotal.possible is None else f"/{subtotal.possible:.4g}"
                     )
-                    if own.low is not None and own.high is not None:
-                        row[name] = f"{row[name]} [{own.low:{form}}, {own.high:{form}}]"
+                    if subtotal.low is not None and subtotal.high is not None:
+                        row[name] = f"{row[name]} [{subtotal.low:{form}}, {subtotal.high:{form}}]"
                 continue
-            if own is None or own.possible is None:
-                row[name] = own and own.value
+            if subtotal is None or subtotal.possible is None:
+                row[name] = subtotal and subtotal.value
             else:
                 row |= {
-                    name: whole_points(own.value),
-                    f"{name}: possible": whole_points(own.possible),
+                    name: whole_points(subtotal.value),
+                    f"{name}: possible": whole_points(subtotal.possible),
                 }
             if interval:
-                row |= {f"{name}: low": own and own.low, f"{name}: high": own and own.high}
+                row |= {
+                    f"{name}: low": subtotal and subtotal.low,
+                    f"{name}: high": subtotal and subtotal.high,
+                }
         if total.possible is None:
             row[next(iter(run.exams.values())).measure] = total.value
         else:
@@ -374,8 +376,10 @@ def scored_rows(
         if interval:
             row |= {"low": total.low, "high": total.high}
         for name in further:
-            if any(name in one.measures for _, _, others, _ in totals for one in others):
-                own_values = [one.measures[name] for one in every if name in one.measures]
+            if any(name in question.measures for _, _, others, _ in totals for question in others):
+                own_values = [
+                    question.measures[name] for question in every if name in question.measures
+                ]
                 row[name] = sum(own_values) / len(own_values) if own_values else None
         row["questions"] = len(every)
         if not ranks_candidates(task):

@@ -34,15 +34,15 @@ class Pooled(NamedTuple):
 def priority_of(run: SystemRun) -> int:
     """The best (lowest) priority in the names of a run's files (RUN_ID: `…_TEAM_TYPE_01`); 1 if no
     name has one."""
-    found = [_PRIORITY.search(path.stem) for path in run.results.values()]
-    return min((int(one[1]) for one in found if one), default=1)
+    matches = [_PRIORITY.search(path.stem) for path in run.results.values()]
+    return min((int(match[1]) for match in matches if match), default=1)
 
 
 def pool(runs: Sequence[tuple[int, Sequence[PoolItem]]]) -> list[Pooled]:
     """The different items of runs on one question, given as (priority, items), those of better
     priorities (lower numbers) first, or in the order that the items ask for; empty ones are left
     out."""
-    found: dict[str, Pooled] = {}
+    answers: dict[str, Pooled] = {}
     for priority, items in sorted(runs, key=lambda run: run[0]):
         of_run: dict[str, PoolItem] = {}
         for item in items:
@@ -50,9 +50,9 @@ def pool(runs: Sequence[tuple[int, Sequence[PoolItem]]]) -> list[Pooled]:
                 key = item.key or " ".join(item.answer.casefold().split())
                 of_run.setdefault(key, item)
         for key, item in of_run.items():
-            before = found.get(key, Pooled(item, 0, priority))
-            found[key] = before._replace(runs=before.runs + 1)
-    return sorted(found.values(), key=lambda pooled: pooled.item.order)
+            before = answers.get(key, Pooled(item, 0, priority))
+            answers[key] = before._replace(runs=before.runs + 1)
+    return sorted(answers.values(), key=lambda pooled: pooled.item.order)
 
 
 def items_of(
@@ -84,12 +84,12 @@ def pool_rows(
     scored, exams = score_tree(task, golds, tree)
     rows: list[dict[str, object]] = []
     for exam in exams:
-        given: dict[str, list[tuple[int, Sequence[PoolItem]]]] = {}
+        by_question: dict[str, list[tuple[int, Sequence[PoolItem]]]] = {}
         for run in scored:
-            if exam.name in run.exams and (own := priority_of(run)) <= priority:
+            if exam.name in run.exams and (run_priority := priority_of(run)) <= priority:
                 for question_id, items in items_of(task, exam, run, depth):
-                    given.setdefault(question_id, []).append((own, items))
-        for question_id, runs in given.items():
+                    by_question.setdefault(question_id, []).append((run_priority, items))
+        for question_id, runs in by_question.items():
             shown = {**({"exam": exam.name} if len(exams) > 1 else {}), "question": question_id}
             for item, count, best in pool(runs):
                 rows.append(

@@ -47,19 +47,19 @@ class ScoredFiles(NamedTuple):
 def run_files(runs: Sequence[AnyRun], *, traced: bool = False) -> list[RunFiles]:
     """The files of each run, under different names; of a run in memory with `traced` also its
     evidence."""
-    found: list[RunFiles] = []
+    entries: list[RunFiles] = []
     for run, name in zip(runs, unlike([_name_of(run) for run in runs]), strict=True):
         if isinstance(run, str | os.PathLike):
-            found.append(RunFiles(name, existing(run, "run", folders=True)))
+            entries.append(RunFiles(name, existing(run, "run", folders=True)))
             continue
         files = [MemoryFile(str(path), content) for path, content in run.contents(name)]
         trace = None
         if traced and run.questions:
             trace = MemoryFile(f"{name}.jsonl", run.trace)
-        found.append(
+        entries.append(
             RunFiles(name, files[0] if len(files) == 1 else MemoryFolder(name, files), trace)
         )
-    return found
+    return entries
 
 
 def _name_of(run: AnyRun) -> str:
@@ -82,9 +82,9 @@ def scored_files(
     """
     ((_, path, trace),) = run_files([run], traced=traced)
     right = existing(gold, "gold", folders=True)
-    for one in (right, path):
-        if is_folder(one) and not folders:
-            raise UserError(f"{one}: is a folder; {task} scores one file against another")
+    for file in (right, path):
+        if is_folder(file) and not folders:
+            raise UserError(f"{file}: is a folder; {task} scores one file against another")
     if isinstance(path, Path):  # a run in memory has no metadata beside it
         check_run(right, path)
     return ScoredFiles(right, path, trace)
@@ -154,17 +154,17 @@ def check_ids(
     `without_answer` are ids that the gold lists without a right answer. Raises UserError if the
     gold lacks more than half of those that the run answers.
     """
-    wanted, given = dict.fromkeys(of_gold), dict.fromkeys(of_run)
-    missing = [one for one in wanted if one not in given]
-    extra = [one for one in given if one not in wanted]
+    wanted, answered = dict.fromkeys(of_gold), dict.fromkeys(of_run)
+    missing = [key for key in wanted if key not in answered]
+    extra = [key for key in answered if key not in wanted]
     # Mostly other ids are the wrong file; a smaller part may be gold of a part.
-    if extra and len(extra) == len(given):
+    if extra and len(extra) == len(answered):
         raise UserError(f"{run}: answers none of the {what} of {gold}; expected the same ids")
     # A gold may be filled in part: what it lists without an answer is no other question.
-    other = [one for one in extra if one not in without_answer]
-    if 2 * len(other) > len(given):
+    other = [key for key in extra if key not in without_answer]
+    if 2 * len(other) > len(answered):
         raise UserError(
-            f"{run}: {len(other)} of the {len(given)} {what} that it answers are not in {gold} "
+            f"{run}: {len(other)} of the {len(answered)} {what} that it answers are not in {gold} "
             f"({first_few(other)}); expected the same ids"
         )
     if missing:

@@ -102,7 +102,10 @@ def compare(first: Mapping[str, float], second: Mapping[str, float], seed: int =
     # Sorted, so that a seed gives the same resamples whatever the order of the files.
     differences = [second[name] - first[name] for name in sorted(first)]
     mean, error, low, high = estimate(differences, seed)
-    win, loss = sum(one > 0 for one in differences), sum(one < 0 for one in differences)
+    win, loss = (
+        sum(difference > 0 for difference in differences),
+        sum(difference < 0 for difference in differences),
+    )
     p = 1.0
     if error is not None and (error or mean):
         import numpy as np
@@ -129,19 +132,22 @@ def against_first(
     a question to its score. Raises ValueError as `compare` does."""
     first, *others = scored
     means = [estimate([scores[name] for name in sorted(scores)], seed) for scores in scored]
-    found = [compare(first, scores, seed) for scores in others]
-    if len(found) > 1:
-        corrected = holm([one.p for one in found])
-        found = [one._replace(holm=p) for one, p in zip(found, corrected, strict=True)]
-    return list(zip(means, [None, *found], strict=True))
+    comparisons = [compare(first, scores, seed) for scores in others]
+    if len(comparisons) > 1:
+        corrected = holm([comparison.p for comparison in comparisons])
+        comparisons = [
+            comparison._replace(holm=p)
+            for comparison, p in zip(comparisons, corrected, strict=True)
+        ]
+    return list(zip(means, [None, *comparisons], strict=True))
 
 
 def holm(values: Sequence[float]) -> list[float]:
     """Corrects the p values of several tests by the step-down method of [Holm], in the order given,
     at most 1."""
-    found = [0.0] * len(values)
+    corrected = [0.0] * len(values)
     highest = 0.0
-    for rank, place in enumerate(sorted(range(len(values)), key=values.__getitem__)):
-        highest = max(highest, min(1.0, (len(values) - rank) * values[place]))
-        found[place] = highest
-    return found
+    for rank, position in enumerate(sorted(range(len(values)), key=values.__getitem__)):
+        highest = max(highest, min(1.0, (len(values) - rank) * values[position]))
+        corrected[position] = highest
+    return corrected

@@ -34,17 +34,21 @@ if TYPE_CHECKING:
 def qrels_lines(ranked: Sequence[ReportedQuestion]) -> Iterator[str]:
     """Yields `query_id 0 doc_id relevance` for every candidate of every question; query n is the
     n-th question."""
-    for number, one in enumerate(ranked, 1):
-        for place, right in enumerate(one.labels):
-            yield f"{number} 0 {candidate_id(number, place)} {int(bool(right))}\n"
+    for number, question in enumerate(ranked, 1):
+        for position, right in enumerate(question.labels):
+            yield f"{number} 0 {candidate_id(number, position)} {int(bool(right))}\n"
 
 
 def scored_run(ranked: Sequence[ReportedQuestion]) -> Iterator[str]:
     """Yields `query_id Q0 doc_id rank score tag`, best first; ties are in file order, also for
     trec_eval."""
-    for number, one in enumerate(ranked, 1):
-        order = sorted(range(len(one.scores)), key=lambda place: (-one.scores[place], place))
-        candidates = [(candidate_id(number, place), one.scores[place]) for place in order]
+    for number, question in enumerate(ranked, 1):
+        order = sorted(
+            range(len(question.scores)), key=lambda position: (-question.scores[position], position)
+        )
+        candidates = [
+            (candidate_id(number, position), question.scores[position]) for position in order
+        ]
         yield from run_lines(str(number), candidates, RUN_TAG)
 
 
@@ -120,7 +124,7 @@ def command(
         )
     else:
         ranked = task_scoring.report_questions(gold, run).questions
-        if empty := sum(not one.labels for one in ranked):
+        if empty := sum(not question.labels for question in ranked):
             warn(
                 f"{empty} of {len(ranked)} questions have no candidates: TREC files cannot "
                 f"contain them"
@@ -162,18 +166,18 @@ def collection_qrels(gold: Path, index: Index) -> list[str]:
         doc_ids = {document.text: document.doc_id for document in documents}
         lists = read_sentence_file(gold).lists
         names = (
-            tuple(doc_ids.get(" ".join(text.split()), "") for text in each.candidates)
-            for each in lists
+            tuple(doc_ids.get(" ".join(text.split()), "") for text in entry.candidates)
+            for entry in lists
         )
-        lists = [each._replace(candidates=own) for each, own in zip(lists, names, strict=True)]
+        lists = [entry._replace(candidates=ids) for entry, ids in zip(lists, names, strict=True)]
     relevance: dict[tuple[int, str], int] = {}
     missing = 0
-    for number, each in enumerate(lists, 1):
-        if each.gold is None:
+    for number, entry in enumerate(lists, 1):
+        if entry.gold is None:
             raise bad_input(
                 gold, None, f"question {number} has no gold", "expected a file with labels"
             )
-        for doc_id, right in zip(each.candidates, each.gold, strict=True):
+        for doc_id, right in zip(entry.candidates, entry.gold, strict=True):
             if doc_id:
                 relevance[number, doc_id] = max(relevance.get((number, doc_id), 0), int(right))
             missing += not doc_id
@@ -209,15 +213,15 @@ def traced_questions(
     # A query is called by the question's id, after its exam if the gold has one; repeated ids are
     # numbered.
     called = [
-        f"{one.exam}/{one.question_id}" if one.exam else one.question_id
-        for one in reported.questions
+        f"{question.exam}/{question.question_id}" if question.exam else question.question_id
+        for question in reported.questions
     ]
     names = unlike(["_".join(name.split()) for name in called])
     questions = []
-    for name, one, row in zip(names, reported.questions, rows, strict=True):
+    for name, question, row in zip(names, reported.questions, rows, strict=True):
         query_id = name.replace(" ", "_")
         # All spellings of a right answer are one document, called by the first.
-        first = {fold_text(text): ways[0] for ways in one.spellings for text in ways}
+        first = {fold_text(text): ways[0] for ways in question.spellings for text in ways}
 
         def doc_id(text: str, query_id: str = query_id, first: Mapping[str, str] = first) -> str:
             return f"{query_id}-{text_id(first.get(fold_text(text), text))}"
@@ -228,12 +232,12 @@ def traced_questions(
         for candidate in candidates:
             score = round_score(direction * candidate.score)
             doc_ids = [doc_id(text) for text in candidate.text.split("\t")]
-            if one.gold_ids:
+            if question.gold_ids:
                 doc_ids = [f"{query_id}-{candidate.id}"]
             for document_id in doc_ids:
                 scores[document_id] = max(score, scores.get(document_id, score))
-        right = [f"{query_id}-{each}" for each in sorted(one.gold_ids)] or list(
-            dict.fromkeys(map(doc_id, one.gold))
+        right = [f"{query_id}-{gold_id}" for gold_id in sorted(question.gold_ids)] or list(
+            dict.fromkeys(map(doc_id, question.gold))
         )
         ranked = sorted(scores.items(), key=lambda item: -item[1])
         questions.append((query_id, ranked, right))

@@ -82,17 +82,19 @@ def parse_measures(texts: Sequence[str], library: ModuleType) -> list[Any]:
     measures: list[Any] = []
     for text in " ".join(texts).split():
         try:
-            named, parameters, cutoff = ast.parse(text, mode="eval").body, {}, None
-            if isinstance(named, ast.BinOp) and isinstance(named.op, ast.MatMult):
-                cutoff, named = ast.literal_eval(named.right), named.left
-            if isinstance(named, ast.Call) and not named.args:
-                parameters = {str(one.arg): ast.literal_eval(one.value) for one in named.keywords}
-                named = named.func
-            if not isinstance(named, ast.Name) or named.id not in library.measures.registry:
+            node, parameters, cutoff = ast.parse(text, mode="eval").body, {}, None
+            if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
+                cutoff, node = ast.literal_eval(node.right), node.left
+            if isinstance(node, ast.Call) and not node.args:
+                parameters = {
+                    str(keyword.arg): ast.literal_eval(keyword.value) for keyword in node.keywords
+                }
+                node = node.func
+            if not isinstance(node, ast.Name) or node.id not in library.measures.registry:
                 raise ValueError(
                     "expected NAME, NAME@CUTOFF or NAME(PARAMETER=VALUE)@CUTOFF, as nDCG@10"
                 )
-            kind = library.measures.registry[named.id]
+            kind = library.measures.registry[node.id]
             measure = kind(**parameters, **({} if cutoff is None else {kind.AT_PARAM: cutoff}))
             supported = library.DefaultPipeline.supports(measure)
         except (
@@ -153,10 +155,10 @@ def command(
             continue
         row["queries"] = len(next(iter(values.values())))
         for name, of_queries in values.items():
-            each = list(of_queries.values())
-            row[name] = sum(each) / len(each)
+            scores = list(of_queries.values())
+            row[name] = sum(scores) / len(scores)
             if interval:
-                whole = estimate(each)
+                whole = estimate(scores)
                 row |= {f"{name} low": whole.low, f"{name} high": whole.high}
         rows.append(row)
     print_rows(rows, form)
@@ -193,7 +195,7 @@ def query_scores(
         check_run(qrels, path)
         # A query is passed to the measures as its number, because gdeval (`ERR@20`) cannot read
         # other ids. One that the run lacks has the measure's default.
-        by_number, found = (
+        by_number, run_by_number = (
             {
                 number: documents[query_id]
                 for number, query_id in names_of.items()
@@ -204,6 +206,6 @@ def query_scores(
         values: dict[str, dict[str, float]] = {
             str(measure): dict.fromkeys(judged, 0.0) for measure in measures
         }
-        for metric in library.iter_calc(measures, by_number, found):
+        for metric in library.iter_calc(measures, by_number, run_by_number):
             values[str(metric.measure)][names_of[metric.query_id]] = float(metric.value)
         yield values

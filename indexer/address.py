@@ -49,11 +49,11 @@ def open_index(
     if LOGGER.isEnabledFor(DEBUG):
         detail(f"opened {describe(index.address, index.metadata)} ({index.engine})")
     try:
-        known = any_version or index.metadata.settings.get("analysis") in (
+        is_current = any_version or index.metadata.settings.get("analysis") in (
             None,
             ANALYSIS.get(index.metadata.kind),
         )
-        if not known:
+        if not is_current:
             raise UserError(
                 f"the index {index.address} was made by another version of the analysis of "
                 f"{index.metadata.kind}, and "
@@ -71,12 +71,12 @@ def require(index: Index, kind: str | None = None, language: Language | None = N
     """Raises UserError if an open index has another kind or language than required; None requires
     nothing."""
     metadata = index.metadata
-    for asked, found, what in (
+    for required, actual, what in (
         (kind, metadata.kind, "kind"),
         (language, metadata.language, "language"),
     ):
-        if asked is not None and asked != found:
+        if required is not None and required != actual:
             raise UserError(
-                f"the index {index.address} is of the {what} '{found}', this needs '{asked}': "
+                f"the index {index.address} is of the {what} '{actual}', this needs '{required}': "
                 f"choose another with --index, or build one with the indexer"
             )

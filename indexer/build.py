@@ -165,7 +165,10 @@ def file_label(path: str, otherwise: str) -> str:
     (a TREC run parts its columns by blanks); `otherwise` where nothing precedes the point."""
     stem = Path(path).name.split(".")[0]
     return (
-        "".join(each if each.isprintable() and each != " " else "_" for each in stem) or otherwise
+        "".join(
+            character if character.isprintable() and character != " " else "_" for character in stem
+        )
+        or otherwise
     )
 
 
@@ -195,12 +198,12 @@ def build_index(
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS, *gc.get_threshold()[1:])
     begun = time.monotonic()
     location = locate(address)
-    place = without_passwords(location.address)
+    target = without_passwords(location.address)
     engine = builder_for(location)
     if not options.replace and (there := engine.standing(location)):
-        refuse_replacing(place, there, corpus.metadata)
+        refuse_replacing(target, there, corpus.metadata)
     writer = engine.build(location, corpus.metadata, options.shards, options.replicas)
-    state = f"what was at {place} stays as it was"
+    state = f"what was at {target} stays as it was"
     try:
         _write_sources(writer, corpus, tally, options)
         if corpus.derive:
@@ -213,7 +216,7 @@ def build_index(
             raise RefusedInput(
                 f"nothing to index: {tally.read:,} records read, no {main} among them{why}; {state}"
             )
-        state = f"at {place} is what was there before, or the whole new index"
+        state = f"at {target} is what was there before, or the whole new index"
         with phase("putting the index in place"):
             final = writer.publish()
     except BaseException as error:
@@ -221,7 +224,7 @@ def build_index(
         if isinstance(error, KeyboardInterrupt | SystemExit):
             error.add_note(state)
         raise
-    log_summary(tally, place, final, engine.size(location), time.monotonic() - begun)
+    log_summary(tally, target, final, engine.size(location), time.monotonic() - begun)
     return BuiltIndex(location.address, final, tally.read, tally.rejected, tuple(tally.examples))
 
 
@@ -269,8 +272,8 @@ def refuse_replacing(address: str, standing: Mapping[str, Any], metadata: Metada
     kind, names = standing.get("kind"), [name for name, _ in standing.get("sources", ())]
     # links are kept as the user named them
     there, new = (
-        {os.path.abspath(name) for name in one}  # noqa: PTH100
-        for one in (names, dict(metadata.sources))
+        {os.path.abspath(name) for name in paths}  # noqa: PTH100
+        for paths in (names, dict(metadata.sources))
     )
     if kind == metadata.kind and there == new:
         differences = _other_options(standing, to_json(metadata))
@@ -297,18 +300,20 @@ def _other_options(standing: Mapping[str, Any], new: Mapping[str, Any]) -> list[
     option or version too, and count only where these are the same.
     """
     before, now = (
-        {**one.get("settings", {}), "language": one.get("language")} for one in (standing, new)
+        {**metadata.get("settings", {}), "language": metadata.get("language")}
+        for metadata in (standing, new)
     )
     differences = []
     # A setting that one of them lacks is another version's.
     for name in sorted((before.keys() & now.keys()) - VERSION_SETTINGS):
-        values = [json.loads(json.dumps(one[name])) for one in (before, now)]
+        values = [json.loads(json.dumps(options[name])) for options in (before, now)]
         if values[0] == values[1]:
             continue
         short = all(isinstance(value, str) and len(value) <= 60 for value in values)
         differences.append(f"{name}: {values[0]} there, {values[1]} now" if short else name)
     old_parts, new_parts = (
-        " + ".join(part["name"] for part in one.get("parts", ())) for one in (standing, new)
+        " + ".join(part["name"] for part in metadata.get("parts", ()))
+        for metadata in (standing, new)
     )
     same_version = all(before.get(name) == now.get(name) for name in VERSION_SETTINGS)
     if not differences and same_version and old_parts != new_parts:

@@ -93,9 +93,9 @@ def ingest_report(rejects: str | Path | None = None) -> Iterator[IngestReport]:
         yield IngestReport()
         return
     refusal = None
-    with atomic_text(rejects) as kept:
+    with atomic_text(rejects) as file:
         try:
-            yield IngestReport(kept=kept)
+            yield IngestReport(kept=file)
         except RefusedInput as error:
             refusal = error
     if refusal:

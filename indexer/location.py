@@ -90,11 +90,11 @@ def _on_servers(servers: str, name: str) -> Location:
     """Location of an index name on servers, URLs separated by commas. UserError for an invalid URL
     or mixed schemes."""
     urls = tuple(url.strip().rstrip("/") for url in servers.split(",") if url.strip())
-    found = [_SERVER.fullmatch(url) for url in urls if url.isprintable() and " " not in url]
+    matches = [_SERVER.fullmatch(url) for url in urls if url.isprintable() and " " not in url]
     if (
         not urls
-        or len(found) < len(urls)
-        or not all(one and 0 < int(one["port"] or 80) <= 65535 for one in found)
+        or len(matches) < len(urls)
+        or not all(match and 0 < int(match["port"] or 80) <= 65535 for match in matches)
     ):
         raise UserError(  # the part before an @ may be a password
             f"not the address of an Elasticsearch server: {servers.rpartition('@')[2]!r}; "

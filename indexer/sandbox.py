@@ -70,7 +70,7 @@ class Sandbox(Generic[Result]):
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def __call__(self, *given: object) -> Iterator[Result]:
+    def __call__(self, *arguments: object) -> Iterator[Result]:
         """Yields the function's results for these arguments.
 
         Raises WorkerDiedError if the process dies or exceeds a limit, OSError if it cannot be
@@ -79,7 +79,7 @@ class Sandbox(Generic[Result]):
         connection = self._connection or self._start()
         at_rest = False
         try:
-            connection.send(given)
+            connection.send(arguments)
             while True:
                 if not connection.poll(_SILENCE):
                     raise WorkerDiedError(f"its reader did not respond for {_SILENCE} s")
@@ -149,7 +149,7 @@ def serve() -> None:
     arguments received and sends back its results, within the limits on memory and processor time,
     until its parent ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one that it works for
-    name, (descriptor, memory, seconds) = sys.argv[2], (int(sys.argv[place]) for place in (1, 3, 4))
+    name, (descriptor, memory, seconds) = sys.argv[2], (int(sys.argv[index]) for index in (1, 3, 4))
 
     def end_with_the_other() -> None:
         """Ends this process when the parent has closed the connection; code that holds Python's

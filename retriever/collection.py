@@ -84,14 +84,14 @@ def rank_collection(
     searcher, terms = text_part(index, part), terms_of(index)
     for start in range(0, len(questions), BATCH):
         batch = questions[start : start + BATCH]
-        queries = [counted_query(terms(each.text)) for each in batch]
+        queries = [counted_query(terms(topic.text)) for topic in batch]
         hits_by_question = searcher.search(queries, max(k, DEPTH) if model_path else k, exact=True)
         if model_path:
             yield from rerank(index, batch, hits_by_question, k, model_path)
         else:
-            for each, hits in zip(batch, hits_by_question, strict=True):
+            for topic, hits in zip(batch, hits_by_question, strict=True):
                 yield RankedDocuments(
-                    each.query_id, [(hit, round_score(hit.score)) for hit in hits]
+                    topic.query_id, [(hit, round_score(hit.score)) for hit in hits]
                 )
 
 
@@ -116,7 +116,7 @@ def rerank(
     order; hits_by_question[i] are the hits of questions[i]."""
     # A question that is asked twice is ranked once; one without hits has no list.
     hits_of = {
-        each.text: hits for each, hits in zip(questions, hits_by_question, strict=True) if hits
+        topic.text: hits for topic, hits in zip(questions, hits_by_question, strict=True) if hits
     }
     ranked_of: dict[str, list[tuple[ScoredDocument, float]]] = {}
     if hits_of:
@@ -126,9 +126,9 @@ def rerank(
             from retriever.ranking.tables import table_ranking
 
             rows = [
-                TableRow(place, None, question, *decode_table(hit.document.payload))
+                TableRow(rank, None, question, *decode_table(hit.document.payload))
                 for question, hits in hits_of.items()
-                for place, hit in enumerate(hits, 1)
+                for rank, hit in enumerate(hits, 1)
             ]
             ranking = table_ranking(rows)[0]
         else:
@@ -141,8 +141,8 @@ def rerank(
         for (text, hits), start, size in zip(hits_of.items(), *ranking.lists.spans(), strict=True):
             scored = zip(hits, scores[start : start + size], strict=True)
             ranked_of[text] = sorted(scored, key=lambda pair: -pair[1])
-    for each in questions:
-        yield RankedDocuments(each.query_id, ranked_of.get(each.text, [])[:k])
+    for topic in questions:
+        yield RankedDocuments(topic.query_id, ranked_of.get(topic.text, [])[:k])
 
 
 def trec_text(ranked: RankedDocuments) -> str:

@@ -51,5 +51,5 @@ def explain_hits(
 def citation_of(document: Document) -> str:
     """The title of a passage with its page; of a collection's document, whose payload is not a
     page, its title alone."""
-    place = decode_place(document)
-    return (place if place.paragraph else place._replace(page="")).citation
+    reference = decode_place(document)
+    return (reference if reference.paragraph else reference._replace(page="")).citation

@@ -54,14 +54,14 @@ def search_passages(
     paragraphs alone.
     """
     # In code point order, so that sums of floats do not depend on the order given.
-    queries = [weighted_query(dict(sorted(each.items()))) for each in weights]
-    found: list[list[ScoredDocument]] = [[] for _ in weights]
+    queries = [weighted_query(dict(sorted(terms.items()))) for terms in weights]
+    sentences: list[list[ScoredDocument]] = [[] for _ in weights]
     if schema.holds_sentences(index.metadata):
-        found = [
+        sentences = [
             list(hits) for hits in index.part(schema.SENTENCES.name).search(queries, _SENTENCES)
         ]
     wide = index.part(schema.PARAGRAPHS.name).search(queries, _PARAGRAPHS)
-    return [_passages(*hits, analyser) for hits in zip(found, wide, strict=True)]
+    return [_passages(*hits, analyser) for hits in zip(sentences, wide, strict=True)]
 
 
 def _passages(
@@ -71,27 +71,27 @@ def _passages(
     paragraphs, best first; a text occurs once in a paragraph."""
     wide = {hit.doc_id: hit.score for hit in paragraphs}
     best_alone = sentences[0].score if sentences else 1.0
-    found = [
+    texts = [
         (hit, schema.decode_place(hit.document), hit.document.text, hit.score) for hit in sentences
     ]
     # A sentence that shares no word with the question may still answer it next to one that does.
     for hit in paragraphs[:_READ]:
-        place = schema.decode_place(hit.document)
-        found += [(hit, place, text, 0.0) for text in analyser.sentences(hit.document.text)]
+        reference = schema.decode_place(hit.document)
+        texts += [(hit, reference, text, 0.0) for text in analyser.sentences(hit.document.text)]
     passages: dict[tuple[str, str], Passage] = {}
-    for hit, place, text, alone in found:
+    for hit, reference, text, alone in texts:
         # A paragraph found is itself the paragraph of its sentences.
-        paragraph = place.paragraph if alone else hit.doc_id
+        paragraph = reference.paragraph if alone else hit.doc_id
         if not alone and (paragraph, text) in passages:
             continue
         passages[paragraph, text] = Passage(
             doc_id=hit.doc_id,
             paragraph=paragraph,
-            title=place.title,
+            title=reference.title,
             text=text,
             score=alone + _PARAGRAPH_WEIGHT * wide.get(paragraph, 0.0),
             alone=alone / best_alone,
-            citation=place.citation,
+            citation=reference.citation,
         )
     # Relative scores: what a BM25 of 12 means differs from question to question.
     best = max((passage.score for passage in passages.values()), default=1.0)
@@ -119,18 +119,18 @@ def rank_paragraphs(
     if not hits:
         return {}
     titles = {hit.doc_id: schema.title_of(hit.document) for hit in hits}
-    own = {hit.doc_id: round_score(hit.score) for hit in hits}
+    hit_scores = {hit.doc_id: round_score(hit.score) for hit in hits}
     by_title: dict[str, list[float]] = {}
     for doc_id, title in titles.items():
-        by_title.setdefault(title, []).append(own[doc_id])
+        by_title.setdefault(title, []).append(hit_scores[doc_id])
     # Divided by three whatever there are: a single good paragraph does not make a good section.
     section = {
         title: sum(sorted(scores, reverse=True)[:3]) / 3 for title, scores in by_title.items()
     }
-    best, top = own[hits[0].doc_id], max(section.values())
+    best, top = hit_scores[hits[0].doc_id], max(section.values())
     shares = {title: title_share(title) for title in by_title}
     scores = {
-        doc_id: own[doc_id] / best
+        doc_id: hit_scores[doc_id] / best
         + section_weight * section[title] / top
         + title_weight * shares[title]
         for doc_id, title in titles.items()
@@ -145,6 +145,7 @@ def search_among(
     """For each query the k best documents whose key has one of the values given for it; one round
     trip for all."""
     within = [
-        Query(query.terms, (key, tuple(own))) for query, own in zip(queries, values, strict=True)
+        Query(query.terms, (key, tuple(members)))
+        for query, members in zip(queries, values, strict=True)
     ]
     return list(part.search(within, k))

@@ -60,10 +60,10 @@ class IndexRetriever(pt.Transformer):
         """The hits of each query, best first, in rows with the query's columns, docno, score, rank
         from 0, and text."""
         pt.validate.query_frame(inp, ["query"])
-        found = self._found([str(query) for query in inp["query"]]) if len(inp) else []
-        places = [place for place, hits in enumerate(found) for _ in hits]
+        results = self._found([str(query) for query in inp["query"]]) if len(inp) else []
+        places = [row for row, hits in enumerate(results) for _ in hits]
         columns = [column for column in inp.columns if column not in FOUND]
-        hits = [hit for one in found for hit in one]
+        hits = [hit for ranking in results for hit in ranking]
         return (
             inp[columns]
             .iloc[places]
@@ -74,12 +74,14 @@ class IndexRetriever(pt.Transformer):
                     # Rounded to the 5 significant digits on which the engines agree.
                     [
                         score
-                        for one in found
-                        for score in falling([scoring.round_score(hit.score) for hit in one])
+                        for ranking in results
+                        for score in falling([scoring.round_score(hit.score) for hit in ranking])
                     ],
                     dtype="float64",
                 ),
-                rank=pd.Series([rank for one in found for rank in range(len(one))], dtype="int64"),
+                rank=pd.Series(
+                    [rank for ranking in results for rank in range(len(ranking))], dtype="int64"
+                ),
                 text=pd.Series([hit.text for hit in hits], dtype=object),
                 source_id=pd.Series([hit.source_id for hit in hits], dtype=object),
             )
@@ -98,8 +100,8 @@ class IndexRetriever(pt.Transformer):
             rm3=self.rm3,
         ).values()
         doc_ids = sorted({doc_id for ranking in rankings for doc_id, _ in ranking})
-        found = zip(doc_ids, index.part(self.part).lookup("doc_id", doc_ids), strict=True)
-        texts = {doc_id: documents[0].text for doc_id, documents in found}
+        pairs = zip(doc_ids, index.part(self.part).lookup("doc_id", doc_ids), strict=True)
+        texts = {doc_id: documents[0].text for doc_id, documents in pairs}
         return [
             [Hit(doc_id, score, "", texts[doc_id], doc_id) for doc_id, score in ranking]
             for ranking in rankings
@@ -129,10 +131,10 @@ class IndexTexts(pt.Transformer):
         pt.validate.columns(inp, includes=["docno"])
         index = ensure_open(self.index)
         doc_ids = list(dict.fromkeys(inp["docno"]))
-        found = index.part(self.part).lookup("doc_id", doc_ids)
+        results = index.part(self.part).lookup("doc_id", doc_ids)
         texts = {
             doc_id: documents[0].text
-            for doc_id, documents in zip(doc_ids, found, strict=True)
+            for doc_id, documents in zip(doc_ids, results, strict=True)
             if documents
         }
         if missing := [doc_id for doc_id in doc_ids if doc_id not in texts]:

@@ -19,8 +19,8 @@ class QuestionType(NamedTuple):
 
 
 ENGLISH_TYPES = tuple(
-    QuestionType(name, re.compile(asked, re.IGNORECASE))
-    for name, asked in (
+    QuestionType(name, re.compile(pattern, re.IGNORECASE))
+    for name, pattern in (
         line.split("\t") for line in read_word_list(__package__, "english_question_types.tsv")
     )
 )
@@ -31,7 +31,7 @@ def english_type(question: str) -> QuestionType:
     the last."""
     *types, other = ENGLISH_TYPES
     matches = [
-        (match.start(), n) for n, one in enumerate(types) if (match := one.asked.search(question))
+        (match.start(), n) for n, kind in enumerate(types) if (match := kind.asked.search(question))
     ]
     return types[min(matches)[1]] if matches else other
 
@@ -39,7 +39,7 @@ def english_type(question: str) -> QuestionType:
 def chinese_type(question: str) -> QuestionType:
     """The first type listed whose words occur anywhere in the question; the last one takes all that
     are left."""
-    return next(one for one in chinese_types() if one.asked.search(question))
+    return next(kind for kind in chinese_types() if kind.asked.search(question))
 
 
 @cache
@@ -48,6 +48,6 @@ def chinese_types() -> tuple[QuestionType, ...]:
     trial."""
     lines = (line.split("\t") for line in read_word_list(__package__, "chinese_question_types.tsv"))
     return tuple(
-        QuestionType(name, re.compile(asked), re.compile(answer) if answer else None)
-        for name, asked, answer in lines
+        QuestionType(name, re.compile(pattern), re.compile(answer) if answer else None)
+        for name, pattern, answer in lines
     )

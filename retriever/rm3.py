@@ -73,10 +73,10 @@ def expanded_queries(
         model = _relevance_model(
             [(terms_of[doc_id], score) for doc_id, score in ranking], settings.terms
         )
-        total, own = sum(query.values()), settings.original_weight
+        total, weight = sum(query.values()), settings.original_weight
         expanded.append(
             {
-                term: own * query.get(term, 0) / total + (1 - own) * model.get(term, 0.0)
+                term: weight * query.get(term, 0) / total + (1 - weight) * model.get(term, 0.0)
                 for term in {**query, **model}
             }
             if model

@@ -151,7 +151,7 @@ class OpenIndex:
         title = titles_of(kind, part or self.metadata.parts[0].name)
         # Thousands of hits are made at once, and none of them is garbage.
         with pause_garbage_collection():
-            found = [
+            results = [
                 Hits(
                     Hit(
                         doc_id,
@@ -164,7 +164,7 @@ class OpenIndex:
                 )
                 for hits in searcher.search(queries, k, exact)
             ]
-        return found[0] if isinstance(query, str) else found
+        return results[0] if isinstance(query, str) else results
 
     def rank(
         self,
@@ -188,8 +188,8 @@ class OpenIndex:
             if self.metadata.kind == "collection" and (
                 self._scorer is None or self._scorer.weighting != weighting
             ):
-                known = self._scorer.counts if self._scorer else term_counts_of(self.engine_index)
-                self._scorer = Scorer(known, weighting)
+                counts = self._scorer.counts if self._scorer else term_counts_of(self.engine_index)
+                self._scorer = Scorer(counts, weighting)
             return Rankings(
                 rank_topics(
                     self.engine_index,
@@ -271,12 +271,12 @@ def using_index(
     """
     from indexer.engines.contract import Index
 
-    given = index.engine_index if isinstance(index, OpenIndex) else index
-    if isinstance(given, Index):
-        require(given, kind, language)
-        yield given
+    target = index.engine_index if isinstance(index, OpenIndex) else index
+    if isinstance(target, Index):
+        require(target, kind, language)
+        yield target
         return
-    opened = open_engine_index(as_address(given), kind, language)
+    opened = open_engine_index(as_address(target), kind, language)
     try:
         yield opened
     finally:

@@ -57,8 +57,8 @@ def term_counts_of(index: Index) -> TermCounts:
     if index.folder is None:
         return count_terms(index.part().scan())
     folder = index.folder / _FOLDER
-    if (kept := _read(folder)) is not None:
-        return kept
+    if (stored_counts := _read(folder)) is not None:
+        return stored_counts
     counts = count_terms(index.part().scan())
     try:
         _write(counts, folder)
@@ -100,10 +100,10 @@ def count_terms(documents: Iterator[Document]) -> TermCounts:
     free = starts[:-1].copy()  # where the next posting of each term goes
     while pieces:
         of_term, numbers, counts = pieces.pop(0)
-        own = np.bincount(of_term, minlength=len(vocabulary))
-        places = np.arange(len(of_term)) + np.repeat(free - np.cumsum(own) + own, own)
+        df = np.bincount(of_term, minlength=len(vocabulary))
+        places = np.arange(len(of_term)) + np.repeat(free - np.cumsum(df) + df, df)
         documents_of[places], counts_of[places] = numbers, counts
-        free += own
+        free += df
     return TermCounts(
         doc_ids, vocabulary, np.array(lengths, np.int32), starts, documents_of, counts_of
     )

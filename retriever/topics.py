@@ -148,8 +148,8 @@ def _element(topic: str, names: Sequence[str]) -> str | None:
     """Text of the first of these elements that a topic has, up to its end or the next element;
     None without any."""
     for name in names:
-        if found := re.search(rf"<{name}\b[^<>]*>([^<]*)", topic, re.IGNORECASE):
-            return _plain(_LABEL.sub(" ", found[1], count=1))
+        if match := re.search(rf"<{name}\b[^<>]*>([^<]*)", topic, re.IGNORECASE):
+            return _plain(_LABEL.sub(" ", match[1], count=1))
     return None
 
 

@@ -130,17 +130,17 @@ class Scorer:
         common = [of_term for of_term in scores if len(of_term) > k]
         rarest = min(common, key=len, default=scores[0])
         lowest = _kth_best(rarest, k) * (1 - _NEAR)
-        found = (total >= lowest if lowest > 0 else total).nonzero()[0]
-        total = total[found]
-        if len(found) > k:
+        best = (total >= lowest if lowest > 0 else total).nonzero()[0]
+        total = total[best]
+        if len(best) > k:
             near_best = (total >= _kth_best(total, k) * (1 - _NEAR)).nonzero()[0]
-            found, total = found[near_best], total[near_best]
-        return found, total
+            best, total = best[near_best], total[near_best]
+        return best, total
 
     def _postings(self, term: str) -> tuple[Int32Array, Float64Array]:
         """The documents of a term of the vocabulary, and what it gives to each."""
-        if (kept := self._kept.get(term)) is not None:
-            return kept
+        if (entry := self._kept.get(term)) is not None:
+            return entry
         number = self.counts.vocabulary[term]
         postings = slice(self.counts.starts[number], self.counts.starts[number + 1])
         documents = self.counts.documents[postings]
@@ -179,14 +179,14 @@ def _in_order(hits: Sequence[_Hits], doc_ids: Sequence[str], k: int) -> Iterator
         [documents for documents, _ in hits]
     )
     ends = np.cumsum([len(documents) for documents, _ in hits])
-    sorted_keys = [np.sort(each)[:k] for each in np.split(keys, ends[:-1])]
+    sorted_keys = [np.sort(query_keys)[:k] for query_keys in np.split(keys, ends[:-1])]
     best = np.concatenate(sorted_keys)
     numbers, rounded = best & 0xFFFFFFFF, -(best >> 32)
     exponents = (rounded - 10_000) // 90_000
     rounded_scores = (rounded - exponents * 90_000) / _power_of_ten(4 - exponents)
     start = 0
-    for each in sorted_keys:
-        end = start + len(each)
+    for query_keys in sorted_keys:
+        end = start + len(query_keys)
         yield Ranking(doc_ids, numbers[start:end], rounded_scores[start:end])
         start = end
 

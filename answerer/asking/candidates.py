@@ -150,57 +150,57 @@ def spans_of(sentence: str, language: TermLanguage) -> list[Span]:
     In English: entities, dates, quoted titles, and noun phrases that do not cut a date or a
     complete name of several words. Otherwise: what the language's span finder finds, and fractions.
     """
-    found = {(span.start, span.end): span for span in language.spans(sentence)}
+    spans = {(span.start, span.end): span for span in language.spans(sentence)}
     if not language.spaced:
         for match in _FRACTION.finditer(sentence):
-            found[match.span()] = Span(match.group(), *match.span(), "number", "数")
+            spans[match.span()] = Span(match.group(), *match.span(), "number", "数")
     phrases = list(_phrases(sentence)) if language.spaced else []
     for match in _DATE.finditer(sentence) if language.spaced else ():
         text = match.group().rstrip(",")
-        place = match.start(), match.start() + len(text)
-        found = {
+        bounds = match.start(), match.start() + len(text)
+        spans = {
             other: span
-            for other, span in found.items()
-            if span.shape != "time" or other[1] <= place[0] or other[0] >= place[1]
+            for other, span in spans.items()
+            if span.shape != "time" or other[1] <= bounds[0] or other[0] >= bounds[1]
         }
-        found[place] = Span(text, *place, "time", "number")
+        spans[bounds] = Span(text, *bounds, "time", "number")
     # dates, and names whose two ends are sure, are not cut by a phrase
     fixed = [
-        place
-        for place, span in found.items()
+        bounds
+        for bounds, span in spans.items()
         if span.shape == "time" or (span.shape == "name" and span.whole)
     ]
     modifying = {span.start for span in phrases if span.shape == "noun"}
     ends = {(span.start, span.end) for span in phrases if span.whole == 2}
-    for place, span in (
-        found.items() if phrases else ()
+    for bounds, span in (
+        spans.items() if phrases else ()
     ):  # Gupta in "the Gupta dynasty" is not a whole name
         if span.shape == "name":
-            longer = place[0] in modifying and place not in ends
-            longer = longer and any(start <= place[0] and place[1] < end for start, end in ends)
-            found[place] = span._replace(whole=1 if longer else 2)
+            longer = bounds[0] in modifying and bounds not in ends
+            longer = longer and any(start <= bounds[0] and bounds[1] < end for start, end in ends)
+            spans[bounds] = span._replace(whole=1 if longer else 2)
     for match in _AMOUNT.finditer(sentence) if language.spaced else ():
-        if not any(place[0] < match.end() and match.start() < place[1] for place in fixed):
-            found[match.span()] = Span(match.group(), *match.span(), "number", "number")
+        if not any(bounds[0] < match.end() and match.start() < bounds[1] for bounds in fixed):
+            spans[match.span()] = Span(match.group(), *match.span(), "number", "number")
             fixed.append(match.span())
     for span in phrases:
-        inside = [place for place in fixed if place[0] < span.end and span.start < place[1]]
+        inside = [bounds for bounds in fixed if bounds[0] < span.end and span.start < bounds[1]]
         is_cut = any(not (span.start <= start and end <= span.end) for start, end in inside)
         if is_cut or (inside and span.shape == "number"):
             continue
-        known = found.get((span.start, span.end))
-        if known is None or known.shape == "number":
-            found[span.start, span.end] = span
-    amounts = [place for place, span in found.items() if _AMOUNT.fullmatch(span.text)]
+        previous = spans.get((span.start, span.end))
+        if previous is None or previous.shape == "number":
+            spans[span.start, span.end] = span
+    amounts = [bounds for bounds, span in spans.items() if _AMOUNT.fullmatch(span.text)]
     whole = [
         span
-        for place, span in found.items()
+        for bounds, span in spans.items()
         if not _BROKEN.search(span.text)
         and not any(
-            start <= place[0] and place[1] <= end and place != (start, end)
+            start <= bounds[0] and bounds[1] <= end and bounds != (start, end)
             for start, end in amounts
         )
-        and not (span.shape == "number" and place not in amounts and _UNIT_LESS.search(span.text))
+        and not (span.shape == "number" and bounds not in amounts and _UNIT_LESS.search(span.text))
     ]
     return sorted(whole, key=lambda span: (span.start, -span.end))
 
@@ -236,20 +236,20 @@ def _phrases(sentence: str) -> Iterator[Span]:
     words = _tag_words(sentence)
     end = 0
     while end < len(words):
-        place = end
+        first = end
         while (
             end < len(words)
             and words[end][3] in _MODIFIER
             and words[end][0].lower() not in _NO_HEADS
         ):
             end += 1
-        if end == place:
+        if end == first:
             end += 1
             continue
-        yield from _joined(sentence, words, place, end)
-        for left in range(place, end):
+        yield from _joined(sentence, words, first, end)
+        for left in range(first, end):
             for right in range(left, min(end, left + LONGEST)):
-                whole = (left == place) + (right == end - 1)
+                whole = (left == first) + (right == end - 1)
                 if shape := _shape(words[left : right + 1], whole):
                     start, stop = words[left][1], words[right][2]
                     speech = (
@@ -264,10 +264,10 @@ def _phrases(sentence: str) -> Iterator[Span]:
             while last < len(words) and words[last][3] in _MODIFIER:
                 last += 1
             if after < last and words[last - 1][3] in _NOUN and last - end <= LONGEST:
-                for left in range(max(place, end - 2), end):
+                for left in range(max(first, end - 2), end):
                     start, (_, _, stop, speech) = words[left][1], words[last - 1]
                     yield Span(
-                        sentence[start:stop], start, stop, "noun", speech, 1 + (left == place)
+                        sentence[start:stop], start, stop, "noun", speech, 1 + (left == first)
                     )
 
 
@@ -287,8 +287,8 @@ def _joined(sentence: str, words: Sequence[_Tagged], start: int, end: int) -> It
         first += 1
     if first == start - 1 or words[start - 2][3] not in _NOUN or start - 1 - first > LONGEST:
         return
-    named = words[start - 2][0][:1].isupper()
-    if link == "and" and named != words[end - 1][0][:1].isupper():
+    is_name = words[start - 2][0][:1].isupper()
+    if link == "and" and is_name != words[end - 1][0][:1].isupper():
         return
     from_, to = words[first][1], words[end - 1][2]
     yield Span(sentence[from_:to], from_, to, "noun", words[end - 1][3])
@@ -329,16 +329,23 @@ def _find_answers(
     out unless the question has a gap for one.
     """
     definitions = find_definitions(retrieved, index, language) if language.spaced else []
-    matches = {_key(one.term, language): one.match for one in reversed(definitions)}
-    terms = [language.fold(term) for one in definitions for term in (one.term, one.short) if term]
+    matches = {
+        _key(definition.term, language): definition.match for definition in reversed(definitions)
+    }
+    terms = [
+        language.fold(term)
+        for definition in definitions
+        for term in (definition.term, definition.short)
+        if term
+    ]
     key_terms = "|".join(map(re.escape, sorted(terms, key=lambda term: (-len(term), term))))
     key_term = re.compile(rf"\b(?:{key_terms})s?\b" if key_terms else "(?!)")
     mentions: dict[str, list[CandidateMention]] = {}
     focus = language.fold(question.focus)
     verb = next(iter(language.terms(question.verb)), "") if question.verb else ""
 
-    def look(one: CandidateMention) -> tuple[str, dict[str, float]] | None:
-        span, key, coverage = one.span, one.key, one.coverage
+    def look(mention: CandidateMention) -> tuple[str, dict[str, float]] | None:
+        span, key, coverage = mention.span, mention.key, mention.coverage
         # an adjective answers only where it fills a gap before a noun or behind "is"
         if span.speech == "JJ" and not question.wants_adjective:
             return None
@@ -346,45 +353,53 @@ def _find_answers(
             key = _key(span.text, language)
         role = ""
         if question.role and language.spaced:
-            role = _role(one.sentence, span, one.places.get(verb, ()))
-        elif question.role and (match := _JA_ROLE.match(one.after)):
+            role = _role(mention.sentence, span, mention.places.get(verb, ()))
+        elif question.role and (match := _JA_ROLE.match(mention.after)):
             role = match.lastgroup or ""
-        opens, near = span.start < _OPENING, one.before[-30:]
+        opens, near = span.start < _OPENING, mention.before[-30:]
         signs = {
-            "key term": span.start == 0 and _KEY_TERM.match(one.after),
-            "called": _BEFORE_NAMED.search(near) if language.spaced else _JA_NAMED.match(one.after),
-            "defined": opens and (_DEFINED if language.spaced else _JA_DEFINED).match(one.after),
-            "glossed": (_GLOSSED if language.spaced else _JA_GLOSSED).match(one.after),
+            "key term": span.start == 0 and _KEY_TERM.match(mention.after),
+            "called": _BEFORE_NAMED.search(near)
+            if language.spaced
+            else _JA_NAMED.match(mention.after),
+            "defined": opens
+            and (_DEFINED if language.spaced else _JA_DEFINED).match(mention.after),
+            "glossed": (_GLOSSED if language.spaced else _JA_GLOSSED).match(mention.after),
             "role": role and role == question.role,
             "other role": role and role != question.role,
-            "apposition": focus and language.tools.in_apposition(one.before, one.after, focus),
+            "apposition": focus
+            and language.tools.in_apposition(mention.before, mention.after, focus),
         }
         # a sign in a sentence that says little of the question counts little
         features = {name: coverage for name, sign in signs.items() if sign}
-        features["sentence coverage"] = one.inside
-        features["in title"] = one.passage.score * (key in language.fold(one.passage.title))
-        features["gap's neighbours"] = coverage * _neighbours(question, one.before, one.after)
-        features |= facts(question, one, language.spaced)
+        features["sentence coverage"] = mention.inside
+        features["in title"] = mention.passage.score * (key in language.fold(mention.passage.title))
+        features["gap's neighbours"] = coverage * _neighbours(
+            question, mention.before, mention.after
+        )
+        features |= facts(question, mention, language.spaced)
         if key in matches:
             features["own definition"] = matches[key]
-        mentions.setdefault(key, []).append(one)
+        mentions.setdefault(key, []).append(mention)
         return key, features
 
     def spans(sentence: str) -> list[Span]:
-        found = spans_of(sentence, language)
-        known = {(span.start, span.end) for span in found}
+        answers = spans_of(sentence, language)
+        bounds = {(span.start, span.end) for span in answers}
         for match in key_term.finditer(sentence.casefold()):
-            if match.span() not in known and len(sentence) == len(sentence.casefold()):
-                found.append(Span(sentence[slice(*match.span())], *match.span(), "noun", "NN"))
-        return found
+            if match.span() not in bounds and len(sentence) == len(sentence.casefold()):
+                answers.append(Span(sentence[slice(*match.span())], *match.span(), "noun", "NN"))
+        return answers
 
-    first = {one.passage.doc_id: one.passage for one in definitions[:DEFINITIONS]}
-    others = [one for one in retrieved.passages if one.doc_id not in first]
+    first = {
+        definition.passage.doc_id: definition.passage for definition in definitions[:DEFINITIONS]
+    }
+    others = [passage for passage in retrieved.passages if passage.doc_id not in first]
     passages = [*others[: READ - len(first)], *first.values()]
-    found = collect(question, retrieved._replace(passages=passages), language, spans, look)
-    for candidate in found:
+    candidates = collect(question, retrieved._replace(passages=passages), language, spans, look)
+    for candidate in candidates:
         _form(candidate, question, language)
-    return FoundAnswers(found, list(mentions.values()), definitions, passages)
+    return FoundAnswers(candidates, list(mentions.values()), definitions, passages)
 
 
 def _key(text: str, language: TermLanguage) -> str:
@@ -399,7 +414,7 @@ def _role(folded: str, span: Span, verbs: Sequence[tuple[int, int]]) -> str:
     none."""
     if not verbs:
         return ""
-    start, end = min(verbs, key=lambda place: distance(place, (span.start, span.end)))
+    start, end = min(verbs, key=lambda verb: distance(verb, (span.start, span.end)))
     passive = not _BE.isdisjoint(_WORDS.findall(folded[:start])[-3:])
     between = _WORDS.findall(folded[end : span.start])
     if span.end <= start:
@@ -420,23 +435,23 @@ def _neighbours(question: TermQuestion, before: str, after: str) -> float:
     ]
     around = _WORDS.findall(before[-40:])[-2:], _WORDS.findall(after[:40])[:2]
     left = zip(reversed(around[0]), reversed(wanted[0]), strict=False)
-    same = [one == other for one, other in (*left, *zip(around[1], wanted[1], strict=False))]
+    same = [word == other for word, other in (*left, *zip(around[1], wanted[1], strict=False))]
     return same.count(True) / 4
 
 
-def _form(one: TermCandidate, question: TermQuestion, language: TermLanguage) -> None:
+def _form(candidate: TermCandidate, question: TermQuestion, language: TermLanguage) -> None:
     """Adds to `features` those of text, span and passage scores."""
-    span, features, kind = one.span, one.features, question.type
+    span, features, kind = candidate.span, candidate.features, question.type
     spaced, focus = language.spaced, language.fold(question.focus)
-    words = one.text.split() if spaced else [one.text]
-    head = singular(words[-1].lower()) if spaced else one.text
-    named = type_of_noun(head)
+    words = candidate.text.split() if spaced else [candidate.text]
+    head = singular(words[-1].lower()) if spaced else candidate.text
+    head_type = type_of_noun(head)
     wanted = {"number": "number", "time": "time"}.get(question.group, "")
     shapes = ANSWERS.get(span.shape, frozenset())
     capital = words[-1][:1].isupper() or span.shape in ("name", "quoted")
     features |= {
-        "passages": math.log1p(len(one.paragraphs)),
-        "words": min(len(words), 5) if spaced else min(len(one.text), 10) / 2,
+        "passages": math.log1p(len(candidate.paragraphs)),
+        "words": min(len(words), 5) if spaced else min(len(candidate.text), 10) / 2,
         "adjective": float(span.speech == "JJ"),
         "quoted": float(span.shape == "quoted"),
         "number": float(span.shape == "number"),
@@ -444,11 +459,11 @@ def _form(one: TermCandidate, question: TermQuestion, language: TermLanguage) ->
         "shape": float(bool(wanted) and wanted in shapes),
         "other shape": float(wanted not in shapes if wanted else span.shape in ("time", "number")),
         "ends with focus": float(
-            bool(focus) and head.endswith(focus) and language.fold(one.text) != focus
+            bool(focus) and head.endswith(focus) and language.fold(candidate.text) != focus
         ),
-        "head of type": float(named.name == kind.name != "other"),
+        "head of type": float(head_type.name == kind.name != "other"),
         "head of other type": float(
-            named.name != "other" != kind.name and named.coarse != kind.coarse
+            head_type.name != "other" != kind.name and head_type.coarse != kind.coarse
         ),
         "proper": float(capital if spaced else span.speech in language.proper_speech),
     }
@@ -476,11 +491,11 @@ def add_kinds(
     if not kinds:
         return
     recogniser = language.language.recogniser(language.glossary)
-    named = [one for one in candidates if one.span.shape in NAMED]
-    keys = [recogniser.key(one.text) for one in named]
-    known = [""] * len(named)
+    names = [candidate for candidate in candidates if candidate.span.shape in NAMED]
+    keys = [recogniser.key(candidate.text) for candidate in names]
+    book_kinds = [""] * len(names)
     if any(part.name == "names" for part in index.metadata.parts):
-        known = decode_kinds(index.part("names"), keys)
+        book_kinds = decode_kinds(index.part("names"), keys)
     speeches = {
         "人名": "person",
         "姓": "person",
@@ -489,18 +504,20 @@ def add_kinds(
         "国": "place",
         "組織": "other",
     }
-    for one, key, kind in zip(named, keys, known, strict=True):
-        found = {kind} if kind not in ("", "other") else set(one.hints)
+    for candidate, key, kind in zip(names, keys, book_kinds, strict=True):
+        types = {kind} if kind not in ("", "other") else set(candidate.hints)
         # an adjective of a place (French) is keyed by the place, but names its people
         if language.spaced and key in KNOWN_PLACES:
-            found = {"place"} if key == language.fold(one.text) else {"people"}
-        if one.span.speech in speeches and not _KATAKANA.fullmatch(
-            one.text
+            types = {"place"} if key == language.fold(candidate.text) else {"people"}
+        if candidate.span.speech in speeches and not _KATAKANA.fullmatch(
+            candidate.text
         ):  # of these MeCab guesses
-            found = found or {speeches[one.span.speech]}
-        found = found or ({kind} if kind else set())
-        one.features["kind"] = float(not kinds.isdisjoint(found))
-        one.features["other kind"] = float(bool(found - {"other"}) and kinds.isdisjoint(found))
+            types = types or {speeches[candidate.span.speech]}
+        types = types or ({kind} if kind else set())
+        candidate.features["kind"] = float(not kinds.isdisjoint(types))
+        candidate.features["other kind"] = float(
+            bool(types - {"other"}) and kinds.isdisjoint(types)
+        )
 
 
 def add_counts(
@@ -514,16 +531,16 @@ def add_counts(
     with the question's terms, weighted by idf; "lift" the log ratio of the candidate's frequency
     among the best-scoring units to that among all.
     """
-    asked = sorted(retrieved.idf)
-    own = [list(dict.fromkeys(language.terms(one.text))) for one in candidates]
+    terms = sorted(retrieved.idf)
+    terms_of = [list(dict.fromkeys(language.terms(candidate.text))) for candidate in candidates]
     if not candidates or not any(part.name == "names" for part in index.metadata.parts):
         return
-    counted = decode_terms(index, sorted({*asked, *(term for each in own for term in each)}))
-    known = [term for term in asked if term in counted.row]
-    if not known:
+    counted = decode_terms(index, sorted({*terms, *(term for words in terms_of for term in words)}))
+    present = [term for term in terms if term in counted.row]
+    if not present:
         return
-    found: list[dict[str, float]] = [{} for _ in candidates]
-    weight = np.array([retrieved.weights[term] for term in known])
+    features: list[dict[str, float]] = [{} for _ in candidates]
+    weight = np.array([retrieved.weights[term] for term in present])
     sentences = len(counted.sentences)
     paragraph_of = np.repeat(np.arange(len(counted.paragraphs)), counted.paragraphs)
     indices, starts = counted.at.indices.astype(np.int64), counted.at.indptr
@@ -531,13 +548,13 @@ def add_counts(
     # the sentences that hold all terms of a candidate; none where one of its terms is not
     # counted
     none = np.zeros(0, np.int64)
-    held = [
+    sentences_of = [
         reduce(
-            partial(np.intersect1d, assume_unique=True), [holding.get(term, none) for term in each]
+            partial(np.intersect1d, assume_unique=True), [holding.get(term, none) for term in words]
         )
-        if each
+        if words
         else none
-        for each in own
+        for words in terms_of
     ]
     for name, of in (("sentence", np.arange(sentences)), ("paragraph", paragraph_of)):
         number = int(of[-1]) + 1
@@ -546,18 +563,18 @@ def add_counts(
         damping = 1.2 * (0.25 + 0.75 * lengths / average)  # BM25's k1 and b, as in the engines
         scores = np.zeros(number)
         within = []
-        for term, value in zip(known, weight, strict=True):
+        for term, value in zip(present, weight, strict=True):
             frequency = np.bincount(of[holding[term]], minlength=number)
             scores += value * 2.2 * frequency / (frequency + damping)
             within.append(frequency > 0)
         scores /= float(scores.max()) or 1.0
-        places = [runs(of[one])[0] for one in held]
+        places = [runs(of[rows])[0] for rows in sentences_of]
         holds = np.array(within)
         share = holds.sum(axis=1) / number
         top = np.argsort(-scores, kind="stable")[:20]
         rank = np.zeros(number)
         rank[top] = scores[top] ** 2 / (float((scores[top] ** 2).sum()) or 1.0)
-        for values, where in zip(found, places, strict=True):
+        for values, where in zip(features, places, strict=True):
             if not len(where):
                 continue
             values[f"found in {name}"] = float(scores[where].max())
@@ -575,17 +592,17 @@ def add_counts(
             window[1:] += 0.5 * np.where(same, scores[:-1], 0.0)
             window[:-1] += 0.5 * np.where(same, scores[1:], 0.0)
             window /= float(window.max()) or 1.0
-            for values, where in zip(found, held, strict=True):
+            for values, where in zip(features, sentences_of, strict=True):
                 values["found in window"] = float(window[where].max()) if len(where) else 0.0
-    for values, more in zip(found, validate(own, retrieved.weights, counted), strict=True):
+    for values, more in zip(features, validate(terms_of, retrieved.weights, counted), strict=True):
         values |= more
-    for values, each, where in zip(found, own, held, strict=True):
-        numbers = np.array([len(holding[term]) for term in each if term in holding], float)
+    for values, words, where in zip(features, terms_of, sentences_of, strict=True):
+        numbers = np.array([len(holding[term]) for term in words if term in holding], float)
         values["rarity"] = float(np.mean(idf(float(sentences), numbers))) if len(numbers) else 0.0
         values["rarest"] = math.log((sentences + 1) / (len(where) + 1))
-        values["question's words"] = len(set(asked).intersection(each)) / max(len(each), 1)
-    for one, values in zip(candidates, found, strict=True):
-        one.features.update(values)
+        values["question's words"] = len(set(terms).intersection(words)) / max(len(words), 1)
+    for candidate, values in zip(candidates, features, strict=True):
+        candidate.features.update(values)
 
 
 TASK = "ask"
@@ -619,14 +636,14 @@ def expand_acronyms(question: TermQuestion, index: Index, language: TermLanguage
     if not acronyms or not holds_sentences(index.metadata):
         return question
     terms = [language.terms(acronym) for acronym in acronyms]
-    hits = index.part(SENTENCES.name).search([union_query(own) for own in terms], EXPLAINING)
+    results = index.part(SENTENCES.name).search([union_query(words) for words in terms], EXPLAINING)
     texts = list(question.texts)
-    for acronym, own in zip(acronyms, hits, strict=True):
+    for acronym, hits in zip(acronyms, results, strict=True):
         written = re.escape(acronym)
         explained = re.compile(
             rf"(?P<long>{_NAME}) ?\({written}\)|\b{written} ?\((?P<behind>{_NAME})\)"
         )
-        for match in filter(None, (explained.search(hit.document.text) for hit in own)):
+        for match in filter(None, (explained.search(hit.document.text) for hit in hits)):
             long = (match["long"] or match["behind"]).split()
             letters = acronym.replace(".", "")
             # the words before the bracket whose first letters the acronym has
@@ -651,49 +668,56 @@ def read_candidates(
     """The unranked candidates of each question with all features: the `JUDGED` best by passage that
     fit its type."""
     every = [
-        _find_answers(question, each, index, language)
-        for question, each in zip(questions, retrieved, strict=True)
+        _find_answers(question, retrieval, index, language)
+        for question, retrieval in zip(questions, retrieved, strict=True)
     ]
-    for question, found in zip(questions, every, strict=True):
-        add_kinds(question, found.candidates, index, language)
+    for question, answers in zip(questions, every, strict=True):
+        add_kinds(question, answers.candidates, index, language)
     focuses = [question.focus for question in questions]
-    candidates = [found.candidates for found in every]
+    candidates = [answers.candidates for answers in every]
     set_hypernyms("said to be", list(zip(focuses, candidates, strict=True)), index, language)
     lists, spaced = [], language.spaced
-    for question, found, each in zip(questions, every, retrieved, strict=True):
+    for question, answers, retrieval in zip(questions, every, retrieved, strict=True):
         mentions_of = {
-            id(one): own for one, own in zip(found.candidates, found.mentions, strict=True)
+            id(candidate): mentions
+            for candidate, mentions in zip(answers.candidates, answers.mentions, strict=True)
         }
         # of several answers each is one, not two that are joined
         fitting = [
-            one
-            for one in found.candidates
-            if not is_of_other_type(question, one, spaced)
-            and not (question.wanted != 1 and " and " in one.text)
-            and not _repeats(one, each, language)
+            candidate
+            for candidate in answers.candidates
+            if not is_of_other_type(question, candidate, spaced)
+            and not (question.wanted != 1 and " and " in candidate.text)
+            and not _repeats(candidate, retrieval, language)
         ]
         first = {
-            id(one): sum(w * one.features.get(name, 0.0) for name, w in FIRST_WEIGHTS.items())
-            for one in fitting
+            id(candidate): sum(
+                w * candidate.features.get(name, 0.0) for name, w in FIRST_WEIGHTS.items()
+            )
+            for candidate in fitting
         }
-        best = sorted(fitting, key=lambda one: (-first[id(one)], one.text))[:JUDGED]
-        add_counts(best, each, index, language)
-        read = read_sentences(found.passages, each, index, language)
+        best = sorted(fitting, key=lambda candidate: (-first[id(candidate)], candidate.text))[
+            :JUDGED
+        ]
+        add_counts(best, retrieval, index, language)
+        read = read_sentences(answers.passages, retrieval, index, language)
         pattern = question_pattern(question, language)
-        votes = paragraph_votes(each.passages)
-        for one in best:
-            one.features |= agreement(mentions_of[id(one)], read, pattern, each.weights, votes)
-            one.features |= definition_features(one, found.definitions)
-            one.features |= pairs(question, one)
+        votes = paragraph_votes(retrieval.passages)
+        for candidate in best:
+            candidate.features |= agreement(
+                mentions_of[id(candidate)], read, pattern, retrieval.weights, votes
+            )
+            candidate.features |= definition_features(candidate, answers.definitions)
+            candidate.features |= pairs(question, candidate)
         lists.append(AskedList(question, best, spaced))
     return lists
 
 
-def _repeats(one: TermCandidate, retrieved: Retrieval, language: TermLanguage) -> bool:
+def _repeats(candidate: TermCandidate, retrieved: Retrieval, language: TermLanguage) -> bool:
     """True if all words of an English noun phrase are the question's own (new weapons)."""
-    if not (language.spaced and one.span.shape == "noun" and " " in one.text):
+    if not (language.spaced and candidate.span.shape == "noun" and " " in candidate.text):
         return False
-    return set(language.terms(one.text)) <= retrieved.terms.keys()
+    return set(language.terms(candidate.text)) <= retrieved.terms.keys()
 
 
 def is_of_other_type(question: TermQuestion, one: TermCandidate, spaced: bool) -> bool:
@@ -708,8 +732,10 @@ def is_of_other_type(question: TermQuestion, one: TermCandidate, spaced: bool) -
         return True
     if kind.name == "individual" and spaced and features.get("free") == 0:
         return True
-    named = kind.name == "individual" or (kind.coarse == "location" and kind.name != "building")
-    if named and (features.get("other kind") or (spaced and not features["proper"])):
+    wants_name = kind.name == "individual" or (
+        kind.coarse == "location" and kind.name != "building"
+    )
+    if wants_name and (features.get("other kind") or (spaced and not features["proper"])):
         return True
     return bool(features["other shape"])
 
@@ -718,29 +744,33 @@ def features_of(lists: Sequence[AskedList], names: Sequence[str]) -> Columns:
     """The columns with these names, each (rows,), of the candidates of all lists, one list after
     another: "NAME | z" and "NAME | below best" compare a feature with the list's others, "NAME" is
     the feature, 0 for one that a candidate lacks. Every list must have a candidate."""
-    rows = [one.features for each in lists for one in each.candidates]
-    shape = layout([len(each.candidates) for each in lists])
+    rows = [candidate.features for ranking in lists for candidate in ranking.candidates]
+    shape = layout([len(ranking.candidates) for ranking in lists])
     compared = {name.partition(" | ")[0] for name in names if " | " in name}
-    place = {name: n for n, name in enumerate(dict.fromkeys(n.partition(" | ")[0] for n in names))}
-    values = np.zeros((len(place), len(rows)))
+    column_of = {
+        name: n for n, name in enumerate(dict.fromkeys(n.partition(" | ")[0] for n in names))
+    }
+    values = np.zeros((len(column_of), len(rows)))
     for number, row in enumerate(rows):
-        for name in row.keys() & place.keys():
-            values[place[name], number] = row[name]
-    found: dict[str, Float64Array] = {}
-    for feature, column in zip(place, values, strict=True):
+        for name in row.keys() & column_of.keys():
+            values[column_of[name], number] = row[name]
+    columns: dict[str, Float64Array] = {}
+    for feature, column in zip(column_of, values, strict=True):
         is_compared = feature in compared and column.any()
-        own = copies(column, shape) if is_compared else [column] * len(COPIES)
-        found |= {f"{feature}{ending}": each for ending, each in zip(COPIES, own, strict=True)}
-    return {name: found[name] for name in names}
+        variants = copies(column, shape) if is_compared else [column] * len(COPIES)
+        columns |= {
+            f"{feature}{ending}": variant for ending, variant in zip(COPIES, variants, strict=True)
+        }
+    return {name: columns[name] for name in names}
 
 
 def set_scores(lists: Sequence[AskedList], model: Model) -> list[AskedList]:
     """The lists ranked by a model, as `rank` does."""
-    filled = [each for each in lists if each.candidates]
+    filled = [ranking for ranking in lists if ranking.candidates]
     if not filled:
         return list(lists)
-    made = features_of(filled, model.feature_names)
-    return rank(lists, model.score(made.values()))
+    columns = features_of(filled, model.feature_names)
+    return rank(lists, model.score(columns.values()))
 
 
 def rank(lists: Sequence[AskedList], scores: Float64Array) -> list[AskedList]:
@@ -748,41 +778,46 @@ def rank(lists: Sequence[AskedList], scores: Float64Array) -> list[AskedList]:
     candidates, (rows,), one list after another; returns the lists by falling score, ties by text.
     But candidates that are part of a better one come last; parts of the first add their probability
     to it."""
-    ends = np.cumsum([len(each.candidates) for each in lists])[:-1]
-    for each, own in zip(lists, np.split(scores, ends), strict=True):
-        share = np.exp(own - own.max(initial=0.0))
-        for one, value, probability in zip(each.candidates, own, share / share.sum(), strict=True):
-            one.score, one.probability = round_score(float(value)), round_score(float(probability))
+    ends = np.cumsum([len(ranking.candidates) for ranking in lists])[:-1]
+    for ranking, logits in zip(lists, np.split(scores, ends), strict=True):
+        share = np.exp(logits - logits.max(initial=0.0))
+        for candidate, value, probability in zip(
+            ranking.candidates, logits, share / share.sum(), strict=True
+        ):
+            candidate.score, candidate.probability = (
+                round_score(float(value)),
+                round_score(float(probability)),
+            )
     ranked = []
-    for each in lists:
-        best = sorted(each.candidates, key=lambda one: (-one.score, one.text))
+    for ranking in lists:
+        best = sorted(ranking.candidates, key=lambda candidate: (-candidate.score, candidate.text))
         # A part of a better answer goes last (Jackson after Andrew Jackson), and what is likely of
         # it counts for the first. A longer form keeps its place: the better part may be wrong
         # (Romantic for romantic love).
-        kept: list[TermCandidate] = []
-        kept_texts: list[str] = []
+        distinct: list[TermCandidate] = []
+        texts: list[str] = []
         repeats: list[TermCandidate] = []
-        bound = " " if each.spaced else ""  # of words
-        for one in best:
-            text = f"{bound}{one.text.casefold()}{bound}"
-            whole = next((place for place, other in enumerate(kept_texts) if text in other), None)
+        bound = " " if ranking.spaced else ""  # of words
+        for candidate in best:
+            text = f"{bound}{candidate.text.casefold()}{bound}"
+            whole = next((position for position, other in enumerate(texts) if text in other), None)
             if whole is None:
-                kept.append(one)
-                kept_texts.append(text)
+                distinct.append(candidate)
+                texts.append(text)
                 continue
-            repeats.append(one)
+            repeats.append(candidate)
             if whole == 0:
-                first = kept[0]
-                first.probability = round_score(first.probability + one.probability)
-        ranked.append(each._replace(candidates=[*kept, *repeats]))
+                first = distinct[0]
+                first.probability = round_score(first.probability + candidate.probability)
+        ranked.append(ranking._replace(candidates=[*distinct, *repeats]))
     return ranked
 
 
 def contributions(each: AskedList, model: Model) -> list[dict[str, float]]:
     """Feature name → contribution to the candidate's score, all columns of the feature added up,
     without zeros; one dict a candidate, in the list's order. The contributions sum to the score."""
-    made = features_of([each], model.feature_names)
-    added = model.contributions(made.values())
+    columns = features_of([each], model.feature_names)
+    added = model.contributions(columns.values())
     return [
         {name: round_score(float(values[row])) for name, values in added.items() if values[row]}
         for row in range(len(each.candidates))

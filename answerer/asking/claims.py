@@ -52,7 +52,7 @@ def verify(claim: TermQuestion, retrieved: Retrieval, language: TermLanguage) ->
         set(language.terms(f"{passage.title} {passage.text}")) for passage in retrieved.passages
     ]
     shares = [
-        sum(weights.get(term, 0.0) for term in terms if term in own) / total for own in terms_of
+        sum(weights.get(term, 0.0) for term in terms if term in words) / total for words in terms_of
     ]
     order = sorted(
         range(len(shares)),
@@ -76,11 +76,11 @@ def verify(claim: TermQuestion, retrieved: Retrieval, language: TermLanguage) ->
     if shares[nearest] < _ABOUT:
         return Verdict("unknown", best, coverage, "", lacking)
     # A sentence that agrees in all but a name or number contradicts the claim.
-    said = language.fold(f"{best.title} {best.text}")
+    folded = language.fold(f"{best.title} {best.text}")
     wrong = [
         name
         for name in names
-        if best_terms.isdisjoint(language.terms(name)) and language.fold(name) not in said
+        if best_terms.isdisjoint(language.terms(name)) and language.fold(name) not in folded
     ]
     absent = len({term for name in wrong for term in language.terms(name)}) + len(lacking)
     if wrong and absent > len(terms) / 2:

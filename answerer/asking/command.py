@@ -195,8 +195,8 @@ def as_text(reply: Reply) -> str:
         lines += _wrap(head) if answer.is_sentence else [head]
         for source in answer.sources[: 2 if number == 1 else 1]:
             title = f"— {source.title} " if source.title else ""
-            said = f"{title}[{source.doc_id}]" if answer.is_sentence else _quoted(source)
-            lines += _wrap(said, initial_indent="   ")
+            line = f"{title}[{source.doc_id}]" if answer.is_sentence else _quoted(source)
+            lines += _wrap(line, initial_indent="   ")
     lines.append(f"({reply.kind} {reply.address})")
     return "\n".join(lines)
 

@@ -41,36 +41,40 @@ def ask_datasets(text: str, index: Index, k: int, evidence: bool) -> Reply:
     )
     questions = [DatasetQuestion("ask", text, name) for name in matching[:DATASETS_READ]]
     weights = load_weights(None)[0]
-    found: list[tuple[int, DerivedAnswer, Source, Sequence[View]]] = []
-    for place, (dataset, asked) in enumerate(datasets_of(index, questions)):
-        derivations = derive(asked[0].text, dataset.views)
+    candidates: list[tuple[int, DerivedAnswer, Source, Sequence[View]]] = []
+    for position, (dataset, group) in enumerate(datasets_of(index, questions)):
+        derivations = derive(group[0].text, dataset.views)
         for candidate in rank(derivations, score_all(derivations, weights))[:k]:
             table, (row_number, _) = (
                 dataset.views[candidate.derivation.table].table,
                 candidate.derivation.place,
             )
-            said = table.title  # of an answer outside the body
+            line = table.title  # of an answer outside the body
             if 0 <= row_number < len(table.rows):
                 headed = zip(table.columns, table.rows[row_number], strict=False)
-                said = " | ".join(
+                line = " | ".join(
                     f"{' / '.join(path)}: {cell}" if path else cell for path, cell in headed if cell
                 )
-            source = Source(dataset.dataset_id, dataset.title, said)
-            found.append((place, candidate, source, dataset.views))
-    if not found:
+            source = Source(dataset.dataset_id, dataset.title, line)
+            candidates.append((position, candidate, source, dataset.views))
+    if not candidates:
         return Reply(index.address, "datasets", (), "no table holds a word of the question")
     # probabilities of two datasets cannot be compared, so the dataset that matches the words better
     # comes first
-    best = sorted(found, key=lambda each: (each[0], -each[1].probability))[:k]
+    best = sorted(candidates, key=lambda candidate: (candidate[0], -candidate[1].probability))[:k]
     answers = tuple(
-        Answer(one.answer, one.probability, one.derivation.text, (source,))
-        for _, one, source, _ in best
+        Answer(candidate.answer, candidate.probability, candidate.derivation.text, (source,))
+        for _, candidate, source, _ in best
     )
     reply = Reply(index.address, "datasets", answers, _doubt(text, best[0][1], best[0][3]))
     if not evidence:
         return reply
     row = trace_row(
-        "ask", text, answers[0].text, [(one, views) for _, one, _, views in best], weights
+        "ask",
+        text,
+        answers[0].text,
+        [(candidate, views) for _, candidate, _, views in best],
+        weights,
     )
     return replace(reply, task="datasearch-qa", row=row)
 
@@ -84,9 +88,11 @@ def _doubt(text: str, best: DerivedAnswer, views: Sequence[View]) -> str:
     match = Match(read_question(text), view)
     content = enumerate(match.question.content)
     lacking = {
-        word for place, word in content if not (match.found >> place & 1 or view.speaks_of(word))
+        word
+        for position, word in content
+        if not (match.found >> position & 1 or view.speaks_of(word))
     }
     names = [
-        name for name in _NAME.findall(text) if (found := words(name)) and lacking.issuperset(found)
+        name for name in _NAME.findall(text) if (terms := words(name)) and lacking.issuperset(terms)
     ]
     return f"the table does not mention {either([*dict.fromkeys(names)])}" if names else ""

@@ -130,25 +130,27 @@ def find_definitions(
     for hit in hits:
         line = _DEFINITION.fullmatch(hit.document.text)
         if line and len(line["term"].split()) <= 6:
-            own = set(language.terms(line["meaning"]))
-            if not own.isdisjoint(weights) and not weights.keys() >= set(
+            terms = set(language.terms(line["meaning"]))
+            if not terms.isdisjoint(weights) and not weights.keys() >= set(
                 language.terms(line["term"])
             ):
-                lines.append((hit, line, own))
-    rarity = idf_in(part, sorted({term for *_, own in lines for term in own})) if lines else {}
+                lines.append((hit, line, terms))
+    rarity = idf_in(part, sorted({term for *_, terms in lines for term in terms})) if lines else {}
     total = sum(weights.values())
-    found: dict[str, Definition] = {}
-    for hit, line, own in lines:
-        shared = sum(weights[term] for term in sorted(own) if term in weights)
-        _, _, match = match_of(shared, total, sum(rarity.get(term, 0.0) for term in sorted(own)))
-        place = decode_place(hit.document)
+    definitions: dict[str, Definition] = {}
+    for hit, line, terms in lines:
+        shared = sum(weights[term] for term in sorted(terms) if term in weights)
+        _, _, match = match_of(shared, total, sum(rarity.get(term, 0.0) for term in sorted(terms)))
+        position = decode_place(hit.document)
         passage = Passage(
-            hit.doc_id, place.paragraph, place.title, hit.document.text, match, match, place.citation,
+            hit.doc_id, position.paragraph, position.title, hit.document.text, match, match, position.citation,
         )  # fmt: skip
-        one = Definition(line["term"], line["short"] or "", passage, match)
-        if one.match > found.setdefault(line["term"].casefold(), one).match:
-            found[line["term"].casefold()] = one
-    return sorted(found.values(), key=lambda one: (-one.match, one.passage.doc_id))
+        definition = Definition(line["term"], line["short"] or "", passage, match)
+        if definition.match > definitions.setdefault(line["term"].casefold(), definition).match:
+            definitions[line["term"].casefold()] = definition
+    return sorted(
+        definitions.values(), key=lambda definition: (-definition.match, definition.passage.doc_id)
+    )
 
 
 def definition_features(one: TermCandidate, definitions: Sequence[Definition]) -> dict[str, float]:
@@ -185,13 +187,13 @@ def read_sentences(
     weights = retrieved.weights
     total = sum(weights.values())
     texts = list(dict.fromkeys(passage.text for passage in passages))
-    terms = [sorted(set(language.terms(text))) for text in texts]
+    terms_of = [sorted(set(language.terms(text))) for text in texts]
     part = index.part(SENTENCES.name if holds_sentences(index.metadata) else "paragraphs")
-    rarity = idf_in(part, sorted({term for own in terms for term in own})) if texts else {}
+    rarity = idf_in(part, sorted({term for terms in terms_of for term in terms})) if texts else {}
     read = {}
-    for text, own in zip(texts, terms, strict=True):
-        shared = sum(weights[term] for term in own if term in weights)
-        weight = sum(rarity.get(term, 0.0) for term in own)
+    for text, terms in zip(texts, terms_of, strict=True):
+        shared = sum(weights[term] for term in terms if term in weights)
+        weight = sum(rarity.get(term, 0.0) for term in terms)
         words, starts, stems = list[str](), list[int](), list[str]()
         if language.spaced:
             for word in _WORD.finditer(language.fold(text)):
@@ -234,7 +236,7 @@ def question_pattern(question: TermQuestion, language: TermLanguage) -> Question
         right = [word for word in _WORD.findall(folded[gaps[0][1] :]) if not word.startswith("__")]
     else:
         words = [word for word in _WORD.findall(folded) if word[0].isalnum()]
-        asks = next((place for place, word in enumerate(words) if word in _ASKS), -1)
+        asks = next((position for position, word in enumerate(words) if word in _ASKS), -1)
         verb = words.index(question.verb) if question.verb in words else -1
         if asks >= 0 and verb > asks:
             helped = next((p for p in range(asks, verb) if words[p] in _HELPS), -1)
@@ -256,8 +258,8 @@ def question_pattern(question: TermQuestion, language: TermLanguage) -> Question
 def _equal_run(first: Iterable[str], second: Iterable[str]) -> int:
     """Equal words at the beginning of both, at most `_BESIDE`."""
     length = 0
-    for one, other in zip(first, second, strict=False):
-        if one != other or length == _BESIDE:
+    for word, other in zip(first, second, strict=False):
+        if word != other or length == _BESIDE:
             break
         length += 1
     return length
@@ -300,13 +302,13 @@ def agreement(
         mention.passage.paragraph or mention.passage.doc_id for mention in mentions
     } & votes.keys()
     features["top votes"] = float(len(supporting))
-    features["sum of votes"] = sum(sorted(votes[one] for one in supporting))
+    features["sum of votes"] = sum(sorted(votes[paragraph] for paragraph in supporting))
     if not mentions or not scored[0][2].words:
         return features
     prefix = "" if pattern.has_gap else "question "
     total = sum(weights.values()) or 1.0
     left, right = set(pattern.left_stems), set(pattern.right_stems)
-    scored.sort(key=lambda each: (-each[0], each[1].passage.doc_id, each[1].span.start))
+    scored.sort(key=lambda row: (-row[0], row[1].passage.doc_id, row[1].span.start))
     seen = list[tuple[str, str]]()
     for number, (_, mention, sentence) in enumerate(scored[:60]):
         first = bisect_left(sentence.starts, mention.span.start)
@@ -345,13 +347,13 @@ def agreement(
         raise_to(f"{prefix}run left", math.log1p(runs[0]))
         raise_to(f"{prefix}run right", math.log1p(runs[1]))
         raise_to(f"{prefix}runs", math.log1p(sum(runs)))
-    for name, own, place in (
+    for name, neighbour, side in (
         ("left bigram", pattern.left[-1:], 0),
         ("right bigram", pattern.right[:1], 1),
     ):
-        if own:
+        if neighbour:
             # + 2: one mention of a rare candidate is no certainty
-            equal = sum(beside[place] == own[0] for beside in seen)
+            equal = sum(beside[side] == neighbour[0] for beside in seen)
             features[f"{prefix}{name}"] = equal / (len(seen) + 2)
     return features
 
@@ -402,16 +404,16 @@ def validate(
     the candidate times the unit's cover of the question.
     """
     sentences = len(counted.sentences)
-    found: list[dict[str, float]] = [{} for _ in terms]
-    known = {term: weight for term, weight in weights.items() if term in counted.row}
-    if not known or not sentences:
-        return found
+    results: list[dict[str, float]] = [{} for _ in terms]
+    book_weights = {term: weight for term, weight in weights.items() if term in counted.row}
+    if not book_weights or not sentences:
+        return results
     indices, starts = counted.at.indices.astype(np.int64), counted.at.indptr
     holding = {term: indices[starts[row] : starts[row + 1]] for term, row in counted.row.items()}
     counts = np.array([len(at) for at in holding.values()], float)
     rarity = dict(zip(holding, idf(float(sentences), counts).tolist(), strict=True))
     paragraph_of = np.repeat(np.arange(len(counted.paragraphs)), counted.paragraphs)
-    total = sum(known.values())
+    total = sum(book_weights.values())
     lengths = counted.sentences.astype(float)
     joined = np.concatenate(([-1], paragraph_of, [-1]))
     before, after = joined[:-2] == joined[1:-1], joined[2:] == joined[1:-1]
@@ -427,53 +429,53 @@ def validate(
         return paragraph_of[at]
 
     section_of = np.repeat(np.arange(len(counted.sections)), counted.sections)
-    of_section = section_scores(known, holding, paragraph_of, section_of)
+    of_section = section_scores(book_weights, holding, paragraph_of, section_of)
     in_paragraphs = np.bincount(paragraph_of, lengths, len(counted.paragraphs)).astype(float)
     for name, unit in (
         ("sentence", _Unit(lengths, sentences)),
         ("window", _Unit(wide, sentences, window)),
         ("paragraph", _Unit(in_paragraphs, len(in_paragraphs), paragraph)),
     ):
-        asked, cover = np.zeros(unit.size), np.zeros(unit.size)
-        for term, weight in known.items():
+        scores, cover = np.zeros(unit.size), np.zeros(unit.size)
+        for term, weight in book_weights.items():
             units, values = unit.scores(holding[term], weight)
-            asked[units] += values
+            scores[units] += values
             cover[units] += weight / total
-        most = float(asked.max()) or 1.0
-        top = np.argsort(-asked, kind="stable")[:5]
+        most = float(scores.max()) or 1.0
+        top = np.argsort(-scores, kind="stable")[:5]
         own_scores = {
             term: unit.scores(holding[term], rarity[term])
-            for term in sorted({term for own in terms for term in own} & holding.keys())
+            for term in sorted({term for words in terms for term in words} & holding.keys())
         }
-        added, own, share = np.zeros(unit.size), np.zeros(unit.size), np.zeros(unit.size)
-        for features, candidate in zip(found, terms, strict=True):
+        added, sums, share = np.zeros(unit.size), np.zeros(unit.size), np.zeros(unit.size)
+        for features, candidate in zip(results, terms, strict=True):
             present = [term for term in candidate if term in own_scores]
             whole = sum(rarity.get(term, math.log(sentences + 1)) for term in candidate)
             if not present:
                 continue
             for term in present:
                 units, values = own_scores[term]
-                own[units] += values
+                sums[units] += values
                 share[units] += rarity[term] / whole
-                if term not in known:
+                if term not in book_weights:
                     added[units] += values
-            held = (
+            rows = (
                 own_scores[present[0]][0]
                 if len(present) == 1
                 else runs(np.sort(np.concatenate([own_scores[term][0] for term in present])))[0]
             )
-            both = np.concatenate((asked[held] + added[held], asked[top][share[top] == 0]))
-            ranks = asked[held] / most * share[held]
+            both = np.concatenate((scores[rows] + added[rows], scores[top][share[top] == 0]))
+            ranks = scores[rows] / most * share[rows]
             features[f"together {name}"] = float(np.sort(both)[-5:].sum()) / 5 / most
             features[f"ranks {name}"] = float(np.sort(ranks)[-3:].sum()) / 3
-            features[f"reverse {name}"] = float((own[held] * cover[held]).max() / own[held].max())
-            whole_in = section_of[held[share[held] > 0.999]] if name == "paragraph" else held[:0]
+            features[f"reverse {name}"] = float((sums[rows] * cover[rows]).max() / sums[rows].max())
+            whole_in = section_of[rows[share[rows] > 0.999]] if name == "paragraph" else rows[:0]
             if len(whole_in):
                 features["section"] = float(of_section[whole_in].max())
                 features["section paragraphs"] = float((of_section[whole_in] ** 2).mean())
-            for buffer in (added, own, share):
-                buffer[held] = 0.0
-    return found
+            for buffer in (added, sums, share):
+                buffer[rows] = 0.0
+    return results
 
 
 def section_scores(

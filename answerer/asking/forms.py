@@ -63,34 +63,37 @@ def facts(question: TermQuestion, mention: CandidateMention, spaced: bool) -> di
     another of its kind by "and"."""
     span, after = mention.span, mention.after[:40]
     words = _WORD.findall(mention.sentence[span.start : span.end])
-    found = {}
+    features = {}
     if question.counted and spaced:
         inside = len(words) > 1 and singular(words[-1]) == question.counted
         beside = question.counted in [singular(word) for word in _WORD.findall(after)[:3]]
-        found["unit inside"], found["unit beside"] = float(inside), float(beside and not inside)
+        features["unit inside"], features["unit beside"] = (
+            float(inside),
+            float(beside and not inside),
+        )
     if span.shape in ("number", "time", "years"):
-        found["bare number"] = float(len(words) == 1)
+        features["bare number"] = float(len(words) == 1)
         wanted = re.search(r"\bper ?cent|%|[％割]", question.text)
         has = re.match(r" ?(?:per ?cent|%|％)", after) or re.search(
             r"per ?cent|%|％", " ".join(words)
         )
-        found["percent"] = float(bool(wanted and has))
-        found["lone year"] = float(bool(_YEAR.fullmatch(" ".join(words))))
+        features["percent"] = float(bool(wanted and has))
+        features["lone year"] = float(bool(_YEAR.fullmatch(" ".join(words))))
         ranged = _RANGE_BEFORE.search(mention.before[-9:]) or _RANGE_AFTER.match(after)
-        found["in a range"] = float(bool(ranged))
+        features["in a range"] = float(bool(ranged))
     elif spaced:
         text = mention.passage.text
         if len(text) == len(mention.sentence):
             ahead = re.search(r"([A-Z][\w.'-]*) $", text[: span.start])
             behind = re.match(r" (?:of )?([A-Z][\w.'-]*)", text[span.end :])
             # in Galen of Pergamon, Pergamon is where somebody is from
-            found["free"] = float(not re.search(r"[A-Z][\w.'-]* of $", text[: span.start]))
+            features["free"] = float(not re.search(r"[A-Z][\w.'-]* of $", text[: span.start]))
             name = text[span.start : span.start + 1].isupper()
-            found["longer name"] = float(name and bool((ahead and span.start > 20) or behind))
-        found["joined"] = float(
+            features["longer name"] = float(name and bool((ahead and span.start > 20) or behind))
+        features["joined"] = float(
             bool(re.match(r" and [a-z]", after)) or mention.before.endswith(" and ")
         )
-    return found
+    return features
 
 
 def forms(candidate: TermCandidate) -> Iterator[str]:
@@ -125,8 +128,8 @@ def forms(candidate: TermCandidate) -> Iterator[str]:
 def pairs(question: TermQuestion, candidate: TermCandidate) -> dict[str, float]:
     """The features of a candidate's form with the question's kind and its answer type, each 1."""
     kind = question_kind(question)
-    found = {}
+    features = {}
     for form in forms(candidate):
-        found[f"{kind}{JOINT}{form}"] = 1.0
-        found[f"type {question.type.name}{JOINT}{form}"] = 1.0
-    return found
+        features[f"{kind}{JOINT}{form}"] = 1.0
+        features[f"type {question.type.name}{JOINT}{form}"] = 1.0
+    return features

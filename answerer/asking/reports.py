@@ -44,9 +44,12 @@ def ask_reports(text: str, index: Index, k: int, evidence: bool) -> Reply:
     title = " › ".join(table.headings)
     answers = tuple(
         Answer(
-            one.text, one.score, one.derivation, (Source(table.table_id, title, one.derivation),)
+            candidate.text,
+            candidate.score,
+            candidate.derivation,
+            (Source(table.table_id, title, candidate.derivation),),
         )
-        for one in row.candidates[:k]
+        for candidate in row.candidates[:k]
     )
     unlikely = answers[0].score < LIKELY
     doubt = f"the best answer has a probability of {answers[0].score:.2f} only" if unlikely else ""

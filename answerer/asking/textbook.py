@@ -120,8 +120,8 @@ def matter_of(text: str) -> Matter | None:
             return Matter("what", matter)
     if _WHY.search(text):
         return Matter("why", text)
-    found = (re.fullmatch(pattern, text.strip(), re.IGNORECASE) for pattern in _EVENTS)
-    return next((Matter("events", "".join(match.groups())) for match in found if match), None)
+    matches = (re.fullmatch(pattern, text.strip(), re.IGNORECASE) for pattern in _EVENTS)
+    return next((Matter("events", "".join(match.groups())) for match in matches if match), None)
 
 
 def definition_sentences(matter: Matter, found: Retrieval, language: TermLanguage) -> list[Passage]:
@@ -136,28 +136,30 @@ def definition_sentences(matter: Matter, found: Retrieval, language: TermLanguag
     definition.
     """
     if matter.asked == "what" and not names_one_thing(
-        matter.text, [one.text for one in found.passages], language
+        matter.text, [passage.text for passage in found.passages], language
     ):
         return []
-    rarity, own = found.weights, essay_language(language.language)
+    rarity, rules = found.weights, essay_language(language.language)
     cues = [
         re.compile(cue.replace("MATTER", re.escape(matter.text)), re.IGNORECASE) for cue in _CUES
     ]
     sentences: list[Passage] = []
-    for one in found.passages:
-        terms = language.terms(one.text)
-        held = [term for term in rarity if term in terms]
-        signs: float = own.is_fit(one.text) and not own.depends_on_previous(one.text)
-        if matter.asked == "what" and held:
-            signs += 1 / (1 + min(map(terms.index, held)) / NEAR_OPENING)
-            signs += one.is_sentence and sentence_number(one.doc_id) == 1
-            if matter.text.casefold() in one.text.casefold():
-                signs += 1 + any(cue.search(one.text) for cue in cues)
-        if held or matter.asked == "why":
-            share = sum(rarity[term] for term in held) / max(sum(rarity.values()), 1e-9)
-            sentences.append(one._replace(score=round_score(one.score + share + GAIN * signs)))
-    sentences.sort(key=lambda one: (-one.score, one.doc_id))
-    return list({one.text: one for one in reversed(sentences)}.values())[::-1]
+    for passage in found.passages:
+        terms = language.terms(passage.text)
+        overlap = [term for term in rarity if term in terms]
+        signs: float = rules.is_fit(passage.text) and not rules.depends_on_previous(passage.text)
+        if matter.asked == "what" and overlap:
+            signs += 1 / (1 + min(map(terms.index, overlap)) / NEAR_OPENING)
+            signs += passage.is_sentence and sentence_number(passage.doc_id) == 1
+            if matter.text.casefold() in passage.text.casefold():
+                signs += 1 + any(cue.search(passage.text) for cue in cues)
+        if overlap or matter.asked == "why":
+            share = sum(rarity[term] for term in overlap) / max(sum(rarity.values()), 1e-9)
+            sentences.append(
+                passage._replace(score=round_score(passage.score + share + GAIN * signs))
+            )
+    sentences.sort(key=lambda passage: (-passage.score, passage.doc_id))
+    return list({passage.text: passage for passage in reversed(sentences)}.values())[::-1]
 
 
 def names_one_thing(matter: str, texts: Sequence[str], language: TermLanguage) -> bool:
@@ -176,8 +178,10 @@ def names_one_thing(matter: str, texts: Sequence[str], language: TermLanguage) -
     # As the question writes it, and with the capitals that the texts mostly give it.
     pattern = re.compile(rf"\b{re.escape(matter)}\b", re.IGNORECASE)
     written = Counter(match for text in texts for match in pattern.findall(text))
-    for own in (words, max(sorted(written), key=written.__getitem__, default=matter).split()):
-        if own[0][:1].isupper() and all(not word[:1].islower() or word in _JOINING for word in own):
+    for spelling in (words, max(sorted(written), key=written.__getitem__, default=matter).split()):
+        if spelling[0][:1].isupper() and all(
+            not word[:1].islower() or word in _JOINING for word in spelling
+        ):
             return True
     return not _DESCRIBES.search(matter) and (len(words) == 1 or not class_of(words[-1]))
 
@@ -226,7 +230,8 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
         )
         if sentences := definition_sentences(matter, retrieved, language):
             answers = tuple(
-                Answer(one.text, one.score, "", (_source(one),)) for one in sentences[:k]
+                Answer(passage.text, passage.score, "", (_source(passage),))
+                for passage in sentences[:k]
             )
             doubt = _hardly_spoken_of(
                 *unknown_share(matter.text, retrieved, sentences[0], index, language)
@@ -252,8 +257,8 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     features = contributions(ranked, model)[:TRACED] if evidence else []
     learned = model.learned["doubt"]
     first = ranked.candidates[0]
-    for one in reversed(ranked.candidates):
-        one.probability = calibrated(min(one.probability, first.probability), learned)
+    for candidate in reversed(ranked.candidates):
+        candidate.probability = calibrated(min(candidate.probability, first.probability), learned)
     unknown, words = unknown_share(text, retrieved, first.best, index, language)
     if first.probability < learned["limit"] and (
         unknown > 1 - SPOKEN_OF or first.probability < LEAST
@@ -265,8 +270,8 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     if _COMPANY.search(text):
         best = company_first(best)
     answers = tuple(
-        Answer(one.text, one.probability, "", (_source(one.best),))
-        for one in best[: max(k, question.wanted)]
+        Answer(candidate.text, candidate.probability, "", (_source(candidate.best),))
+        for candidate in best[: max(k, question.wanted)]
     )
     doubt = _hardly_spoken_of(unknown, words)
     if not doubt and first.probability < learned["limit"]:
@@ -282,7 +287,7 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
         focus=question.focus,
         classes=(question.type.name,),
         # features are shown as contributions
-        weights={name: 1.0 for own in features for name in own},
+        weights={name: 1.0 for values in features for name in values},
         candidates=trace_candidates(text, shown, features, index, language),
     )
     return reply_with(answers, doubt, task="ntcir-term", row=row)
@@ -298,32 +303,32 @@ def company_first(ranked: Sequence[TermCandidate]) -> list[TermCandidate]:
     joined = rf"(?:.+ and )?{re.escape(first.text)}(?: and .+)?"
     whole = next(
         (
-            one
-            for one in ranked[1:]
-            if " and " in one.text
-            and one.best.doc_id == first.best.doc_id
-            and re.fullmatch(joined, one.text)
+            candidate
+            for candidate in ranked[1:]
+            if " and " in candidate.text
+            and candidate.best.doc_id == first.best.doc_id
+            and re.fullmatch(joined, candidate.text)
         ),
         None,
     )
     if whole is None:
         return list(ranked)
     whole.probability = first.probability
-    return [whole, *(one for one in ranked if one is not whole)]
+    return [whole, *(candidate for candidate in ranked if candidate is not whole)]
 
 
 def series_first(ranked: Sequence[TermCandidate]) -> list[TermCandidate]:
     """Candidates, best first, with those in front that its sentence has in a series with the first
     (joined by commas, "and", "or" and the like), in the order of the sentence."""
-    known = {one.text.casefold(): one for one in reversed(ranked)}
-    member = "|".join(map(re.escape, sorted(known, key=lambda key: (-len(key), key))))
+    candidates = {candidate.text.casefold(): candidate for candidate in reversed(ranked)}
+    member = "|".join(map(re.escape, sorted(candidates, key=lambda key: (-len(key), key))))
     first = re.escape(ranked[0].text.casefold())
     series = rf"(?:(?:{member}){_JOINT})*{first}(?:{_JOINT}(?:{member}))*"
-    found = re.search(series, ranked[0].best.text.casefold())
-    keys = list(dict.fromkeys(re.findall(member, found.group()))) if found else []
+    match = re.search(series, ranked[0].best.text.casefold())
+    keys = list(dict.fromkeys(re.findall(member, match.group()))) if match else []
     return [
-        *(known[key] for key in keys),
-        *(one for one in ranked if one.text.casefold() not in keys),
+        *(candidates[key] for key in keys),
+        *(candidate for candidate in ranked if candidate.text.casefold() not in keys),
     ]
 
 
@@ -349,8 +354,12 @@ def _respelt(text: str, index: Index, language: TermLanguage) -> dict[str, str]:
     it has one."""
     words = {word: language.terms(word) for word in _NAME_WORD.findall(text)}
     paragraphs = index.part(PARAGRAPHS.name)
-    counts = documents_with(paragraphs, sorted({term for own in words.values() for term in own}))
-    unknown = {word: own[0] for word, own in words.items() if len(own) == 1 and not counts[own[0]]}
+    counts = documents_with(
+        paragraphs, sorted({term for terms in words.values() for term in terms})
+    )
+    unknown = {
+        word: terms[0] for word, terms in words.items() if len(terms) == 1 and not counts[terms[0]]
+    }
     changed: dict[str, str] = {}
     if not unknown:
         return changed
@@ -359,17 +368,17 @@ def _respelt(text: str, index: Index, language: TermLanguage) -> dict[str, str]:
     terms = sorted(
         {term for term in book_terms(index.part("names")) if len(term) > 3} if counted else ()
     )
-    for word, own in unknown.items():
-        near = difflib.get_close_matches(own, terms, 1, SPELLING)
+    for word, term in unknown.items():
+        near = difflib.get_close_matches(term, terms, 1, SPELLING)
         hits = paragraphs.search([union_query(near)], 1)[0] if near else []
         written = (
-            one
+            token
             for hit in hits
-            for one in _WORD.findall(hit.document.text)
-            if language.terms(one) == near
+            for token in _WORD.findall(hit.document.text)
+            if language.terms(token) == near
         )
-        if found := next((one for one in written if one[:1] == one[:1].upper()), None):
-            changed[word] = found
+        if spelling := next((token for token in written if token[:1] == token[:1].upper()), None):
+            changed[word] = spelling
     return changed
 
 
@@ -386,9 +395,9 @@ def unknown_share(
         if not PARTICLES.fullmatch(term)
     }
     documents = index.part(PARAGRAPHS.name).lookup("doc_id", [passage.paragraph])[0]
-    held = set(language.terms(" ".join(document.text for document in documents)))
+    present = set(language.terms(" ".join(document.text for document in documents)))
     missing = sorted(
-        rarity.keys() - held, key=lambda term: (term in retrieved.idf, -rarity[term], term)
+        rarity.keys() - present, key=lambda term: (term in retrieved.idf, -rarity[term], term)
     )
     parts = {
         word
@@ -397,7 +406,9 @@ def unknown_share(
         for word in language.terms(name.replace("_", " "))
         if word != name
     }
-    share = sum(rarity[term] for term in rarity if term not in held) / (sum(rarity.values()) or 1.0)
+    share = sum(rarity[term] for term in rarity if term not in present) / (
+        sum(rarity.values()) or 1.0
+    )
     # a name is said once, not its words again
     return share, _words([term for term in missing if term not in parts][:3], text, language)
 
@@ -444,25 +455,25 @@ def judge_choices(
     judge = method(
         DEFAULT if chosen_method is None else validate_choice(chosen_method, METHODS, "method")
     )
-    asked = PlainQuestion(
+    plain = PlainQuestion(
         "ask", text, tuple(LabelledChoice("", choice) for choice in choices), (), 1
     )
-    question = exam_question(asked, "the question", language_of(index))
+    question = exam_question(plain, "the question", language_of(index))
     answered = marked(answer_all(judge, [question], index, k, evidence=True), index)[0]
     sign = -1.0 if question.asks == "F" else 1.0
     order = sorted(
         zip(question.choices, choices, answered.verdicts, strict=True),
-        key=lambda one: -sign * one[2].score,
+        key=lambda row: -sign * row[2].score,
     )
     # combinations of statements are chosen by the method, not by their own scores
-    order.sort(key=lambda one: one[0].number != answered.system)
+    order.sort(key=lambda row: row[0].number != answered.system)
     answers = []
     for _, choice, verdict in order:
         passages = verdict.evidence[:2]
-        sources = tuple(Source(each.doc_id, each.title, each.text) for each in passages)
+        sources = tuple(Source(passage.doc_id, passage.title, passage.text) for passage in passages)
         answers.append(Answer(choice, sign * verdict.score, verdict.says, sources))
     probability, doubt = order[0][2].probability, ""
-    if not any(one.sources for one in answers):
+    if not any(answer.sources for answer in answers):
         doubt = "a guess: no passage of the book speaks of the choices"
     elif probability is not None and probability < SURE:
         doubt = f"it is right with a probability of {probability:.0%} only"

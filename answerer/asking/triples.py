@@ -28,8 +28,8 @@ def ask_triples(text: str, index: Index, k: int, evidence: bool) -> Reply:
     ranker = fact_ranker(model_of(TASK, None), statistics_of(index))
     (answered,) = answer_questions([question], linker_of(index, fuzzy=True), ranker)
     answers = []
-    for one in answered.ranked[:k]:
-        candidate = answered.candidates[one.row]
+    for answer in answered.ranked[:k]:
+        candidate = answered.candidates[answer.row]
         subject, (predicate, objects) = candidate.subject.name, candidate.fact
         fact = f"{subject} | {predicate} | {'、'.join(objects)}"
         sources = tuple(Source(doc_id, subject, fact) for doc_id in candidate.subject.doc_ids)
@@ -39,7 +39,7 @@ def ask_triples(text: str, index: Index, k: int, evidence: bool) -> Reply:
             else ""
         )
         reason = f"{led}{candidate.mention.name} → {subject}, {predicate}"
-        answers.append(Answer("、".join(one.answers), one.probability, reason, sources))
+        answers.append(Answer("、".join(answer.answers), answer.probability, reason, sources))
     if not answers:
         return Reply(
             index.address, "triples", (), "the knowledge base knows none of the question's names"
@@ -47,10 +47,10 @@ def ask_triples(text: str, index: Index, k: int, evidence: bool) -> Reply:
     best, doubt = answered.ranked[0], ""
     signals = dict(zip(ranker.features.names, answered.rows[best.row].tolist(), strict=True))
     predicate = answered.candidates[best.row].fact.predicate
-    asked = signals["cue exact"] or signals["cue"] * len(predicate) >= _LEAST_CUED
+    is_cued = signals["cue exact"] or signals["cue"] * len(predicate) >= _LEAST_CUED
     if best.probability < LIKELY:
         doubt = f"the best fact has a probability of {best.probability:.2f} only"
-    elif signals["no overlap"] and not asked:
+    elif signals["no overlap"] and not is_cued:
         doubt = f"no word of the question asks for {predicate}"
     reply = Reply(index.address, "triples", tuple(answers), doubt)
     return (

@@ -66,17 +66,17 @@ def differences(
     """The parts of a claim that a sentence contradicts, the surest first; [] if there is none.
 
     `stem` gives the terms of a word (none for a stop word)."""
-    asked, said = _tokens(claim, stem), _tokens(sentence, stem)
-    found: list[Difference] = []
-    if asked and asked[0].text.lower() in _AUXILIARIES:
-        for position, token in enumerate(said):
+    claim_tokens, sentence_tokens = _tokens(claim, stem), _tokens(sentence, stem)
+    results: list[Difference] = []
+    if claim_tokens and claim_tokens[0].text.lower() in _AUXILIARIES:
+        for position, token in enumerate(sentence_tokens):
             if token.tag.startswith("VB") and token.stem:
-                clause = _clause(said, position)
-                found += _compare_clauses(asked, clause)
-    found += _opposite_words(asked, said)
-    found += _numbers(asked, said)
-    found += _quantifiers(asked, said)
-    return found
+                clause = _clause(sentence_tokens, position)
+                results += _compare_clauses(claim_tokens, clause)
+    results += _opposite_words(claim_tokens, sentence_tokens)
+    results += _numbers(claim_tokens, sentence_tokens)
+    results += _quantifiers(claim_tokens, sentence_tokens)
+    return results
 
 
 def _tokens(text: str, stem: Callable[[str], Sequence[str]]) -> list[_Token]:
@@ -152,10 +152,10 @@ def _content(tokens: Sequence[_Token]) -> frozenset[str]:
     )
 
 
-def _compare_clauses(asked: Sequence[_Token], clause: _Clause) -> list[Difference]:
+def _compare_clauses(tokens: Sequence[_Token], clause: _Clause) -> list[Difference]:
     """What a question says otherwise than a clause of the sentence with the same verb, or with its
     opposite."""
-    claim = _question_clause(asked, clause.verb)
+    claim = _question_clause(tokens, clause.verb)
     if claim is not None:
         agent_is_other = claim.agents & clause.others - clause.agents
         other_is_agent = claim.others & clause.agents - clause.others
@@ -166,7 +166,7 @@ def _compare_clauses(asked: Sequence[_Token], clause: _Clause) -> list[Differenc
             return [Difference("negation", "the sentence says the contrary")]
         return []
     for opposite in _opposites().get(clause.verb, ()):
-        claim = _question_clause(asked, opposite)
+        claim = _question_clause(tokens, opposite)
         if claim is None or claim.negated != clause.negated:
             continue
         # Who wins is not who loses: the same agent, or without one the same object.
@@ -176,16 +176,16 @@ def _compare_clauses(asked: Sequence[_Token], clause: _Clause) -> list[Differenc
     return []
 
 
-def _opposite_words(asked: Sequence[_Token], said: Sequence[_Token]) -> list[Difference]:
+def _opposite_words(claim: Sequence[_Token], sentence: Sequence[_Token]) -> list[Difference]:
     """An adjective, noun or adverb of the claim whose opposite the sentence has in its place."""
-    asked_stems = {token.stem for token in asked}
-    said_stems = {token.stem for token in said}
-    for token in asked:
-        if not token.stem or token.stem in said_stems or token.tag.startswith("VB"):
+    claim_stems = {token.stem for token in claim}
+    sentence_stems = {token.stem for token in sentence}
+    for token in claim:
+        if not token.stem or token.stem in sentence_stems or token.tag.startswith("VB"):
             continue
         for opposite in _opposites().get(token.stem, ()):
-            if opposite in said_stems and opposite not in asked_stems:
-                word = next(other.text for other in said if other.stem == opposite)
+            if opposite in sentence_stems and opposite not in claim_stems:
+                word = next(other.text for other in sentence if other.stem == opposite)
                 return [Difference("opposite", f"the sentence says “{word}”, not “{token.text}”")]
     return []
 
@@ -213,10 +213,10 @@ def _values(tokens: Sequence[_Token]) -> dict[float, tuple[str, str]]:
     return values
 
 
-def _numbers(asked: Sequence[_Token], said: Sequence[_Token]) -> list[Difference]:
+def _numbers(claim: Sequence[_Token], sentence: Sequence[_Token]) -> list[Difference]:
     """A number of the claim that the sentence lacks, where it has another one: of the same noun, or
     both without one (years)."""
-    ours, theirs = _values(asked), _values(said)
+    ours, theirs = _values(claim), _values(sentence)
     for value, (written, noun) in ours.items():
         if value in theirs:
             continue
@@ -227,7 +227,7 @@ def _numbers(asked: Sequence[_Token], said: Sequence[_Token]) -> list[Difference
     return []
 
 
-def _quantifiers(asked: Sequence[_Token], said: Sequence[_Token]) -> list[Difference]:
+def _quantifiers(claim: Sequence[_Token], sentence: Sequence[_Token]) -> list[Difference]:
     """The claim says all, every, only or always, and the sentence some, most or many of the same
     noun."""
 
@@ -240,7 +240,7 @@ def _quantifiers(asked: Sequence[_Token], said: Sequence[_Token]) -> list[Differ
             if noun.tag.startswith("NN") and noun.stem
         }
 
-    bounded, partial = quantified(asked, _BOUNDED), quantified(said, _PARTIAL)
+    bounded, partial = quantified(claim, _BOUNDED), quantified(sentence, _PARTIAL)
     for noun in bounded.keys() & partial.keys():
         return [Difference("quantifier", f"the sentence says {partial[noun]}, not {bounded[noun]}")]
     return []

@@ -75,7 +75,7 @@ def derive(text: str, views: Sequence[View]) -> list[Derivation]:
     With several tables, a block of features of its table is added to each.
     """
     question = read_question(with_counted_years(text))
-    found: list[Derivation] = []
+    results: list[Derivation] = []
     for number, (view, block) in enumerate(zip(views, _table_blocks(question, views), strict=True)):
         match = Match(question, view)
         derivations = (
@@ -83,11 +83,11 @@ def derive(text: str, views: Sequence[View]) -> list[Derivation]:
         )
         # One table leaves nothing to choose.
         of_table = (block,) if len(views) > 1 else ()
-        found += (
-            one._replace(blocks=(*one.blocks, *of_table), table=number)
-            for one in chain(derivations if view.size else (), note_derivations(match))
+        results += (
+            derivation._replace(blocks=(*derivation.blocks, *of_table), table=number)
+            for derivation in chain(derivations if view.size else (), note_derivations(match))
         )
-    return found
+    return results
 
 
 def _table_blocks(question: AnalysedQuestion, views: Sequence[View]) -> list[FeatureBlock]:
@@ -98,11 +98,11 @@ def _table_blocks(question: AnalysedQuestion, views: Sequence[View]) -> list[Fea
     else 0. Words in cells, headings, titles, notes and file names count; idf = ln((N + 1) / number
     of tables with the word) over N tables.
     """
-    held = [set(filter(view.speaks_of, question.content)) for view in views]
-    counts = Counter(word for words in held for word in words)
+    word_sets = [set(filter(view.speaks_of, question.content)) for view in views]
+    counts = Counter(word for words in word_sets for word in words)
     rarity = {word: math.log((len(views) + 1) / count) for word, count in counts.items()}
     total = sum(rarity.values())
-    shares = [sum(rarity[word] for word in words) / total if total else 0.0 for words in held]
+    shares = [sum(rarity[word] for word in words) / total if total else 0.0 for words in word_sets]
     # Relative to the best table: long questions have words of no table.
     best = max(shares, default=0.0)
     return [
@@ -113,12 +113,12 @@ def _table_blocks(question: AnalysedQuestion, views: Sequence[View]) -> list[Fea
 def score_all(derivations: Sequence[Derivation], weights: Mapping[str, float]) -> list[float]:
     """The score of each derivation, in order: Σ weight × value over its features, 0 for a feature
     without a weight."""
-    known: dict[int, float] = {}
+    sums: dict[int, float] = {}
     for block in chain.from_iterable(derivation.blocks for derivation in derivations):
         # By identity: to hash a block's features takes longer than to sum them.
-        if id(block) not in known:
-            known[id(block)] = sum(weights.get(name, 0.0) * value for name, value in block)
-    return [sum(known[id(block)] for block in derivation.blocks) for derivation in derivations]
+        if id(block) not in sums:
+            sums[id(block)] = sum(weights.get(name, 0.0) * value for name, value in block)
+    return [sum(sums[id(block)] for block in derivation.blocks) for derivation in derivations]
 
 
 def rank(derivations: Sequence[Derivation], scores: Sequence[float]) -> list[DerivedAnswer]:
@@ -134,14 +134,15 @@ def rank(derivations: Sequence[Derivation], scores: Sequence[float]) -> list[Der
     # Subtracted, for exp of large scores overflows.
     highest = max(scores)
     places: defaultdict[tuple[str, object], list[int]] = defaultdict(list)
-    for place, derivation in enumerate(derivations):
+    for position, derivation in enumerate(derivations):
         value = parse_value(derivation.answer)
         figure = value.kind == "missing" or (value.kind == "number" and value.year is None)
         places[derivation.answer, (derivation.table, derivation.place) if figure else None].append(
-            place
+            position
         )
     shares = {
-        key: sum(math.exp(scores[place] - highest) for place in own) for key, own in places.items()
+        key: sum(math.exp(scores[position] - highest) for position in positions)
+        for key, positions in places.items()
     }
     total = math.fsum(shares.values())
     ranked: dict[str, DerivedAnswer] = {}
@@ -258,7 +259,7 @@ def _answer(
                     without.append(f"{question.question_id} on dataset {dataset.dataset_id}")
                 answers[question.question_id] = text
                 if evidence:
-                    shown = [(one, dataset.views) for one in ranked[:TRACED]]
+                    shown = [(derived, dataset.views) for derived in ranked[:TRACED]]
                     # The row is made at once: the dataset is dropped when the next one comes.
                     row = trace_row(question.question_id, question.text, text, shown, weights)
                     rows[question.question_id] = replace(row, unread=dataset.unread or None)
@@ -267,7 +268,7 @@ def _answer(
     packages = {
         "numpy",
         "PyStemmer",
-        *(name for one in questions for name in one.language.packages),
+        *(name for question in questions for name in question.language.packages),
     }
     warnings = [
         f"{len(without)} questions are answered by a title: {index.address} has no rows of their "
@@ -311,20 +312,20 @@ def trace_row(
     first `_IN_TABLES` are shown in their table.
     """
     candidates = []
-    for number, (one, views) in enumerate(ranked, 1):
+    for number, (derived, views) in enumerate(ranked, 1):
         parts: defaultdict[str, float] = defaultdict(float)
-        for name, value in chain(*one.derivation.blocks):
+        for name, value in chain(*derived.derivation.blocks):
             if weights.get(name):
                 parts[name] += weights[name] * value
         candidate = TraceCandidate(
             id=str(number),
-            text=one_line(one.answer),
-            score=one.probability,
-            derivation=one.derivation.text,
+            text=one_line(derived.answer),
+            score=derived.probability,
+            derivation=derived.derivation.text,
             features=with_rest(
                 dict(sorted(parts.items(), key=lambda item: (-abs(item[1]), item[0])))
             ),
-            table=table_excerpt(one.derivation, views) if number <= _IN_TABLES else None,
+            table=table_excerpt(derived.derivation, views) if number <= _IN_TABLES else None,
         )
         candidates.append(candidate)
     system, shown = (answer,) if answer else (), tuple(candidates)

@@ -87,19 +87,25 @@ def collect(
     examples: list[TableExample] = []
     times: Counter[str] = Counter()  # questions that have a feature
     rows = 0
-    for dataset, asked in with_progress(datasets_of(index, answered), "derived", 0, "datasets"):
-        for question in asked:
+    for dataset, dataset_questions in with_progress(
+        datasets_of(index, answered), "derived", 0, "datasets"
+    ):
+        for question in dataset_questions:
             right = gold[question.question_id]
             derivations = derive(question.text, dataset.views)
             # Thousands of derivations a question: those that hand weights leave far behind teach
             # little.
             scores = score_all(derivations, DEFAULT_WEIGHTS)
-            order = sorted(range(len(derivations)), key=lambda place: (-scores[place], place))
-            best = [place for place in order if derivations[place].answer == right][:KEPT_GOLD]
-            kept = [derivations[place] for place in sorted({*order[:KEPT], *best})]
-            examples.append(TableExample(question, right, kept, rows))
-            rows += len(kept)
-            blocks = {id(block): block for derivation in kept for block in derivation.blocks}
+            order = sorted(
+                range(len(derivations)), key=lambda position: (-scores[position], position)
+            )
+            best = [position for position in order if derivations[position].answer == right][
+                :KEPT_GOLD
+            ]
+            selection = [derivations[position] for position in sorted({*order[:KEPT], *best})]
+            examples.append(TableExample(question, right, selection, rows))
+            rows += len(selection)
+            blocks = {id(block): block for derivation in selection for block in derivation.blocks}
             times.update({name for block in blocks.values() for name, _ in block})
     # a word or a form that few questions have says nothing of others
     often = {
@@ -109,11 +115,11 @@ def collect(
     }
     names = {
         name: number
-        for number, name in enumerate(sorted(each for each in often if words or SPOKEN not in each))
+        for number, name in enumerate(sorted(name for name in often if words or SPOKEN not in name))
     }
     columns, values, ends = array("i"), array("d"), array("q", [0])
-    for each in examples:
-        for derivation in each.derivations:
+    for example in examples:
+        for derivation in example.derivations:
             for name, value in chain(*derivation.blocks):
                 if name in names:
                     columns.append(names[name])
@@ -129,9 +135,11 @@ def collect(
     # Blocks of one derivation may name the same feature.
     matrix.sum_duplicates()
     is_right = [
-        derivation.answer == each.gold for each in examples for derivation in each.derivations
+        derivation.answer == example.gold
+        for example in examples
+        for derivation in example.derivations
     ]
-    groups = np.repeat(np.arange(len(examples)), [len(each.derivations) for each in examples])
+    groups = np.repeat(np.arange(len(examples)), [len(example.derivations) for example in examples])
     return Data(examples, matrix, list(names), groups.astype(np.int64), np.array(is_right, bool))
 
 
@@ -245,7 +253,7 @@ def learn(files: Sequence[str], index: Index, k: int, seed: int, words: bool) ->
     figures = cross_validated_figures(data, k, seed)
     weights = train_weights(data, np.ones(len(data.examples), bool))
     # Hand weights stay even at 0: without them the default would come back.
-    held = [
+    columns = [
         number
         for number, name in enumerate(data.names)
         if weights[number] or DEFAULT_WEIGHTS.get(name)
@@ -254,10 +262,10 @@ def learn(files: Sequence[str], index: Index, k: int, seed: int, words: bool) ->
         Model(
             task=TASK,
             ranker="listwise",
-            feature_names=tuple(data.names[number] for number in held),
-            weights=weights[held],
-            means=np.zeros(len(held)),
-            scales=np.ones(len(held)),
+            feature_names=tuple(data.names[number] for number in columns),
+            weights=weights[columns],
+            means=np.zeros(len(columns)),
+            scales=np.ones(len(columns)),
             data=[fingerprint(file) for file in files],
             figures=figures,
             settings={"folds": k, "seed": seed, "penalty": PENALTY, "kept": KEPT},

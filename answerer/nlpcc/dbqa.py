@@ -51,17 +51,17 @@ def answer(
 
     read = read_file(source) if isinstance(source, str | PathLike) else row_file(source)
     ranking = chinese_ranking(read.lists)
-    made = score_candidates(ranking, method, model, paths_of(source))
-    texts = [text for one in read.lists for text in one.candidates]
+    scored = score_candidates(ranking, method, model, paths_of(source))
+    texts = [text for entry in read.lists for text in entry.candidates]
     return Run(
         task=TASK,
-        method=made.method,
-        parameters=made.parameters,
+        method=scored.method,
+        parameters=scored.parameters,
         language=CHINESE,
-        packages=made.packages,
+        packages=scored.packages,
         sources=paths_of(source),
-        files=one_file(scores_text(made.scores, read.places)),
-        questions=Questions(trace_rows(ranking, made, texts) if evidence else ()),
+        files=one_file(scores_text(scored.scores, read.places)),
+        questions=Questions(trace_rows(ranking, scored, texts) if evidence else ()),
     )
 
 
@@ -70,5 +70,5 @@ def read_file(file: FileName) -> RowFile:
     blanks."""
     read = read_sentence_rows(Path(file), dbqa=True)
     warn_of_labels(read.warnings)
-    warn_of_language(Path(file), (one.question for one in read.lists), CHINESE, "selqa")
+    warn_of_language(Path(file), (entry.question for entry in read.lists), CHINESE, "selqa")
     return read

@@ -54,8 +54,8 @@ def shown_table(row: TableRow, terms: Collection[str]) -> TraceTable:
     numbers = [-1, *window([r for r, _ in places], 0, height, _ROWS)]
     # A row may end before the last column.
     shown = [[shorten(lines[r][c]) if c < len(lines[r]) else "" for c in columns] for r in numbers]
-    row_at = {r: place for place, r in enumerate(numbers, -1)}
-    column_at = {c: place for place, c in enumerate(columns)}
+    row_at = {r: position for position, r in enumerate(numbers, -1)}
+    column_at = {c: position for position, c in enumerate(columns)}
     return TraceTable(
         size=(height, width),
         columns=tuple((cell,) for cell in shown[0]),
@@ -99,20 +99,20 @@ def answer(
         warn_of_others(source, ranking.questions)
     else:
         ranking, rows = table_ranking(table_rows(source))
-    made = score_candidates(ranking, method, model, paths_of(source))
+    scored = score_candidates(ranking, method, model, paths_of(source))
     questions = Questions()
     if evidence:
         matched = [terms for block in ranking.blocks() for terms in block.matched()]
         shown = [shown_table(row, terms) for row, terms in zip(rows, matched, strict=True)]
-        questions = Questions(trace_rows(ranking, made, [row.caption for row in rows], shown))
+        questions = Questions(trace_rows(ranking, scored, [row.caption for row in rows], shown))
     return Run(
         task=TASK,
-        method=made.method,
-        parameters=made.parameters,
+        method=scored.method,
+        parameters=scored.parameters,
         language=ENGLISH,
-        packages=("PyStemmer", *made.packages),
+        packages=("PyStemmer", *scored.packages),
         sources=paths_of(source),
-        files=one_file(scores_text(made.scores, [row.line - 1 for row in rows])),
+        files=one_file(scores_text(scored.scores, [row.line - 1 for row in rows])),
         questions=questions,
     )
 

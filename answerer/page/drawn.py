@@ -50,9 +50,9 @@ def link(said: str, key: str) -> str:
     words = []
     for name in (said, key):
         letters = _ACCENT.sub("", unicodedata.normalize("NFKD", name.casefold()))
-        found = _WORD.findall(unicodedata.normalize("NFKC", letters))
-        words.append([word for word in found if word not in _SMALL])
-    stems = [sorted(word[:_STEM] if word.isascii() else word for word in each) for each in words]
+        tokens = _WORD.findall(unicodedata.normalize("NFKC", letters))
+        words.append([word for word in tokens if word not in _SMALL])
+    stems = [sorted(word[:_STEM] if word.isascii() else word for word in group) for group in words]
     is_same = key.startswith("y:") or stems[0] == stems[1] or "".join(words[0]) == "".join(words[1])
     return "" if is_same else key
 
@@ -86,9 +86,13 @@ def _families_words(task: str, feature: str) -> str:
     feature's name (… matches anything), words."""
     text = files(__package__).joinpath("features.tsv").read_text("utf-8")
     lines = [line.split("\t") for line in text.splitlines() if line and not line.startswith("#")]
-    own = [(task, pattern, words) for pattern, words in tasks().get(task, UNKNOWN).features.items()]
-    for known, pattern, words in (*own, *lines):
-        if known in (task, "*") and re.fullmatch(re.escape(pattern).replace("…", ".*"), feature):
+    patterns = [
+        (task, pattern, words) for pattern, words in tasks().get(task, UNKNOWN).features.items()
+    ]
+    for task_name, pattern, words in (*patterns, *lines):
+        if task_name in (task, "*") and re.fullmatch(
+            re.escape(pattern).replace("…", ".*"), feature
+        ):
             return words
     return feature
 
@@ -123,17 +127,17 @@ def reasons_of(task: Task, candidate: TraceCandidate, weights: Features) -> list
         name: value * weights.get(name, 0.0) if weights else value
         for name, value in candidate.features.items()
     }
-    said = "before weights" if task.features_before_weights and not weights else ""
-    reasons = [Reason(said, None, parts(task, added))] if added else []
+    label = "before weights" if task.features_before_weights and not weights else ""
+    reasons = [Reason(label, None, parts(task, added))] if added else []
     for statement in candidate.statements:
         likely = statement.log_probability
         if len(candidate.statements) > 1:
-            said = statement.text
+            label = statement.text
             if statement.claimed is not None:
-                said = f"is {'true' if statement.claimed else 'false'}, {_likely(likely or 0.0)}: {said}"
-            reasons.append(Reason(said, statement.score if likely is None else likely, []))
+                label = f"is {'true' if statement.claimed else 'false'}, {_likely(likely or 0.0)}: {label}"
+            reasons.append(Reason(label, statement.score if likely is None else likely, []))
         # As the statement writes them.
-        written = {name: statement.text[slice(*place)] for name, place in statement.places.items()}
+        written = {name: statement.text[slice(*span)] for name, span in statement.places.items()}
         for name, values in sorted(
             statement.names.items(), key=lambda item: -abs(item[1].get("sum", 0.0))
         ):
@@ -146,14 +150,18 @@ def reasons_of(task: Task, candidate: TraceCandidate, weights: Features) -> list
                 )
                 reasons.append(Reason(called, total, [ReasonPart(_SAME, total)]))
                 continue
-            each = {feature: value for feature, value in values.items() if feature != "sum"}
+            features = {feature: value for feature, value in values.items() if feature != "sum"}
             lines = (
                 counted_words(statement.counted[name], written) if name in statement.counted else []
             )
             linked = link(written[name], name) if written.get(name) else ""
             reasons.append(
                 Reason(
-                    written.get(name) or name.strip("“”"), total, parts(task, each), linked, lines
+                    written.get(name) or name.strip("“”"),
+                    total,
+                    parts(task, features),
+                    linked,
+                    lines,
                 )
             )
     return reasons
@@ -176,7 +184,9 @@ def reasons_of_concepts(candidate: TraceCandidate) -> list[Reason]:
     features = {name: candidate.features[name] for name in _FOUND_BY if name in candidate.features}
     found_by = Reason("how it was found", None, parts(tasks()["ntcir-essay"], features))
     return [
-        one for one in (Reason("what it covers", candidate.score, covers), found_by) if one.parts
+        reason
+        for reason in (Reason("what it covers", candidate.score, covers), found_by)
+        if reason.parts
     ]
 
 
@@ -198,11 +208,11 @@ def counted_words(counted: TraceCount, written: Mapping[str, str]) -> list[str]:
             beside.append(f"{name} only in {sections} section{'s' * (sections > 1)}")
         else:
             never.append(name)
-    led, held = counted.led
+    led, share = counted.led
     return [
         *(["stands together with " + ", ".join(beside)] if beside else []),
         *(["never stands together with " + ", ".join(never)] if never else []),
-        f"occurs in {led:.0%} of what the rest of the statement finds (in {held:.1%} of the book)",
+        f"occurs in {led:.0%} of what the rest of the statement finds (in {share:.1%} of the book)",
     ]
 
 
@@ -351,11 +361,11 @@ class Gold(NamedTuple):
         right where all are."""
         if self.candidate_ids:
             return candidate_id in self.candidate_ids
-        said, right = (
-            {" ".join(one.casefold().split()) for one in texts}
+        answers, right = (
+            {" ".join(answer.casefold().split()) for answer in texts}
             for texts in (text.replace("|||", "\t").split("\t"), self.texts)
         )
-        return said <= right
+        return answers <= right
 
 
 NO_GOLD = Gold()
@@ -377,7 +387,7 @@ def draw_question(
         and any(candidate.id in row.system for candidate in row.candidates)
     )
     candidates = []
-    for place, candidate in enumerate(row.candidates):
+    for position, candidate in enumerate(row.candidates):
         chosen = (
             candidate.id in row.system
             if by_id
@@ -385,7 +395,7 @@ def draw_question(
         )
         is_gold = gold.holds(candidate.id, candidate.text)
         drawn = _candidate(
-            record, row, candidate, weights, explained=place < _EXPLAINED or chosen or is_gold
+            record, row, candidate, weights, explained=position < _EXPLAINED or chosen or is_gold
         )
         candidates.append(drawn._replace(gold=is_gold, chosen=chosen))
     # The margin, and whether it is unsure; of two candidates the range is the higher score.
@@ -396,7 +406,11 @@ def draw_question(
     margin = max(ours) - max(others) if ours and others and not written else None
     spread = max(scores) - min(scores) if len(scores) > 2 else max(map(abs, scores), default=0.0)
     likely = max(
-        (one.probability for one in candidates if one.chosen and one.probability is not None),
+        (
+            candidate.probability
+            for candidate in candidates
+            if candidate.chosen and candidate.probability is not None
+        ),
         default=None,
     )
     is_toss = margin is not None and 0 <= margin <= _COIN_TOSS * spread
@@ -439,15 +453,13 @@ def draw_row(header: Mapping[str, Any], row: TraceQuestion, gold: Gold) -> Drawn
 def _sentences(row: TraceQuestion) -> list[EssaySentence]:
     """The sentences of an essay in its order, each with the `_CONCEPTS` heaviest concepts not
     covered before."""
-    known: set[str] = set()
+    seen: set[str] = set()
     sentences = []
     chosen = [candidate for candidate in row.candidates if candidate.chosen]
     for candidate in sorted(chosen, key=lambda candidate: row.answer.find(candidate.text)):
         passage = next(iter(candidate.evidence), TraceEvidence())
         new = [
-            (term, value)
-            for term, value in passage.terms.items()
-            if term not in known and value > 0
+            (term, value) for term, value in passage.terms.items() if term not in seen and value > 0
         ]
         heaviest = in_words(
             dict(sorted(new, key=lambda item: -item[1])[:_CONCEPTS]), candidate.text
@@ -455,7 +467,7 @@ def _sentences(row: TraceQuestion) -> list[EssaySentence]:
         covers = list(map(ReasonPart._make, heaviest.items()))
         marked = cut_text(candidate.text, keyword_spans(candidate.text, row.keywords))
         sentences.append(EssaySentence(marked, candidate.id, passage.title, covers))
-        known.update(passage.terms)
+        seen.update(passage.terms)
     return sentences
 
 
@@ -488,22 +500,22 @@ def _candidate(
     """Prepares a question's candidate for display; reasons, passages and table only if `explained`
     is true."""
     # A candidate may be its own evidence.
-    own = [passage for passage in candidate.evidence if passage.text == candidate.text]
+    copies = [passage for passage in candidate.evidence if passage.text == candidate.text]
     statement = candidate.statements[0] if len(candidate.statements) == 1 else TraceStatement()
     # The terms of a candidate that is its own evidence are marked in it, or the names of a
     # statement that it is.
-    marks = [span for passage in own for span in term_spans(candidate.text, passage.terms)]
+    marks = [span for passage in copies for span in term_spans(candidate.text, passage.terms)]
     if statement.text == candidate.text:
         marks = _name_marks(statement)
     # The verdict, the derivation, and the statement that it makes if that is not its own text.
-    said: list[Pieces] = []
+    lines: list[Pieces] = []
     if head := _VERDICT.match(candidate.verdict):
         quoted = candidate.verdict[head.end() :]
-        said.append([MarkedPiece(head[0], "verdict"), *([quoted] if quoted else [])])
+        lines.append([MarkedPiece(head[0], "verdict"), *([quoted] if quoted else [])])
     if candidate.derivation:
-        said.append([candidate.derivation])
+        lines.append([candidate.derivation])
     if statement.text not in ("", candidate.text):
-        said.append(cut_text(statement.text, _name_marks(statement)))
+        lines.append(cut_text(statement.text, _name_marks(statement)))
     # Subject, predicate and the joined objects, after the subject and predicate of the fact that
     # led there.
     fact: tuple[str, ...] = ()
@@ -512,23 +524,25 @@ def _candidate(
     pieces = cut_text(candidate.text, [*keyword_spans(candidate.text, row.keywords), *marks])
     text = as_printed(pieces, candidate.marks)
     drawn = Candidate(
-        candidate.id, text, candidate.score, candidate.probability, fact=fact, said=said
+        candidate.id, text, candidate.score, candidate.probability, fact=fact, said=lines
     )
     if not explained:
         return drawn
     drawn = drawn._replace(table=shown_table(candidate.table) if candidate.table else None)
-    if task.features_are_shared_words and own and not any(passage.terms for passage in own):
+    if task.features_are_shared_words and copies and not any(passage.terms for passage in copies):
         # Features are relative to the question's other candidates, so some add to the score without
         # any shared word.
         return drawn._replace(
             reasons=[Reason("", None, [ReasonPart(_NOTHING_IN_COMMON, drawn.score)])]
         )
     sums: dict[str, float] = {}
-    for name, added in (item for one in candidate.statements for item in one.names.items()):
+    for name, added in (
+        item for statement in candidate.statements for item in statement.names.items()
+    ):
         sums[name] = sums.get(name, 0.0) + added.get("sum", 0.0)
     passages = []
     for passage in candidate.evidence[:_PASSAGES]:
-        if passage in own:
+        if passage in copies:
             continue
         names = name_spans(passage.text, {name: sums.get(name, 0.0) for name in passage.names})
         text = cut_text(passage.text, [*names, *term_spans(passage.text, passage.terms)])
@@ -552,12 +566,12 @@ def _name_marks(statement: TraceStatement) -> list[MarkSpan]:
     """The spans of a statement's judged names: as the trace places them, else where their words are
     found."""
     sums = {name: added.get("sum", 0.0) for name, added in statement.names.items()}
-    places = {name: place for name, place in statement.places.items() if name in sums}
-    known = [
+    places = {name: span for name, span in statement.places.items() if name in sums}
+    marks = [
         MarkSpan(start, end, "name", sums[name], name) for name, (start, end) in places.items()
     ]
     return [
-        *known,
+        *marks,
         *name_spans(statement.text, {name: sums[name] for name in sums if name not in places}),
     ]
 

@@ -42,8 +42,8 @@ def page(
     escaped. `data` is embedded as JSON for the scripts. The content security policy allows only the
     page's styles and scripts, and those of the pages that it `opens` from its memory (blob:), which
     have its policy beside their own; `allowed` are further directives."""
-    styles = " ".join(f"'{_hash(each.style)}'" for each in (files, *opens))
-    scripts = " ".join(f"'{_hash(each.script)}'" for each in (files, *opens))
+    styles = " ".join(f"'{_hash(page_files.style)}'" for page_files in (files, *opens))
+    scripts = " ".join(f"'{_hash(page_files.script)}'" for page_files in (files, *opens))
     environment = jinja2.Environment(
         loader=jinja2.ChoiceLoader(
             [jinja2.PackageLoader(files.package, ""), jinja2.PackageLoader(__package__, "")]
@@ -102,9 +102,9 @@ def page_values(value: Any) -> Any:
 
 def _text(package: str, name: str) -> str:
     """The text of a file of the package, else of this one."""
-    own = resources.files(package).joinpath(name)
+    file = resources.files(package).joinpath(name)
     return (
-        (own if own.is_file() else resources.files(__package__).joinpath(name))
+        (file if file.is_file() else resources.files(__package__).joinpath(name))
         .read_text("utf-8")
         .strip()
     )

@@ -47,18 +47,18 @@ class MarkSpan(NamedTuple):
 def cut_text(text: str, spans: Iterable[MarkSpan]) -> Pieces:
     """Splits a text into marked and plain pieces, which concatenate to the text. Of overlapping
     spans the first, then the longest counts. Empty spans and spans outside the text are ignored."""
-    found: Pieces = []
+    pieces: Pieces = []
     done = 0
-    for span in sorted(spans, key=lambda one: (one.start, -one.end)):
+    for span in sorted(spans, key=lambda span: (span.start, -span.end)):
         if not done <= span.start < span.end <= len(text):
             continue
         if span.start > done:
-            found.append(text[done : span.start])
-        found.append(MarkedPiece(text[span.start : span.end], span.kind, span.value, span.note))
+            pieces.append(text[done : span.start])
+        pieces.append(MarkedPiece(text[span.start : span.end], span.kind, span.value, span.note))
         done = span.end
     if done < len(text):
-        found.append(text[done:])
-    return found
+        pieces.append(text[done:])
+    return pieces
 
 
 def as_printed(pieces: Pieces, marks: Iterable[TraceMark]) -> Pieces:
@@ -72,39 +72,43 @@ def as_printed(pieces: Pieces, marks: Iterable[TraceMark]) -> Pieces:
         else:
             kind = cast("Kind", mark.kind)  # drawn as text if unknown
             inside = [
-                one._replace(printed=kind)
-                if isinstance(one, MarkedPiece)
-                else MarkedPiece(one, kind)
-                for one in inside
+                piece._replace(printed=kind)
+                if isinstance(piece, MarkedPiece)
+                else MarkedPiece(piece, kind)
+                for piece in inside
             ]
         pieces = [*before, *inside, *after]
     return pieces
 
 
-def _split(pieces: Pieces, place: int) -> tuple[Pieces, Pieces]:
+def _split(pieces: Pieces, offset: int) -> tuple[Pieces, Pieces]:
     """Splits pieces at a character offset into (before, after); a piece across the offset is
     divided."""
-    place = max(place, 0)
+    offset = max(offset, 0)
     for number, piece in enumerate(pieces):
         text = piece.text if isinstance(piece, MarkedPiece) else piece
-        if place < len(text):
+        if offset < len(text):
             first, second = (
                 piece._replace(text=part) if isinstance(piece, MarkedPiece) else part
-                for part in (text[:place], text[place:])
+                for part in (text[:offset], text[offset:])
             )
-            return [*pieces[:number], *([first] if place > 0 else [])], [
+            return [*pieces[:number], *([first] if offset > 0 else [])], [
                 second,
                 *pieces[number + 1 :],
             ]
-        place -= len(text)
+        offset -= len(text)
     return pieces, []
 
 
 def text_of(pieces: Pieces) -> str:
     """The text of pieces, with the labels that the paper prints in [brackets]."""
     return "".join(
-        one if isinstance(one, str) else f"[{one.note}] " if one.kind == "label" else one.text
-        for one in pieces
+        piece
+        if isinstance(piece, str)
+        else f"[{piece.note}] "
+        if piece.kind == "label"
+        else piece.text
+        for piece in pieces
     )
 
 
@@ -113,26 +117,26 @@ def term_spans(text: str, terms: Mapping[str, float]) -> list[MarkSpan]:
     the span's `value`. A term occurs in words with that stem or, in scripts without blanks, where
     its characters occur. Adjacent spans inside a katakana word are joined and their values added:
     アッ and シリア become アッシリア."""
-    kept = {term: value for term, value in terms.items() if term}
-    if not kept:
+    values = {term: value for term, value in terms.items() if term}
+    if not values:
         return []
     searched = text[:_LONGEST]
     spans = [
-        MarkSpan(start, end, "term", kept[term])
+        MarkSpan(start, end, "term", values[term])
         for start, end, terms_of_word in _words(searched)
         for term in terms_of_word
-        if term in kept
+        if term in values
     ]
     folded = searched.lower()
     if len(folded) == len(searched):
-        for term, value in kept.items():
+        for term, value in values.items():
             if not term.isascii():
                 spans += [
                     MarkSpan(*match.span(), "term", value)
                     for match in re.finditer(re.escape(term), folded)
                 ]
     whole: list[MarkSpan] = []
-    for span in sorted(spans, key=lambda each: (each.start, -each.end)):
+    for span in sorted(spans, key=lambda span: (span.start, -span.end)):
         before = whole[-1] if whole else None
         if before and before.end == span.start and _INSIDE_KATAKANA.match(text, span.start - 1):
             whole[-1] = before._replace(end=span.end, value=before.value + span.value)
@@ -162,21 +166,21 @@ def name_spans(text: str, names: Mapping[str, float]) -> list[MarkSpan]:
     order; else the key's own characters."""
     spans: list[MarkSpan] = []
     words = _words(text[:_LONGEST])
-    known = frozenset(term for _, _, terms in words for term in terms)
+    text_terms = frozenset(term for _, _, terms in words for term in terms)
     folded = text.lower()
     for name, value in names.items():
         letters = name.strip("“”")
         for name_terms in (frozenset(letters.split()), frozenset(_english_terms(letters))):
-            held: set[str] = set()
+            seen: set[str] = set()
             start = 0
-            for begin, end, terms in words if name_terms and name_terms <= known else ():
+            for begin, end, terms in words if name_terms and name_terms <= text_terms else ():
                 if not name_terms.issuperset(terms):
-                    held.clear()  # and no later word of that row began one that holds more
+                    seen.clear()  # and no later word of that row began one that holds more
                     continue
-                if terms and not held:
+                if terms and not seen:
                     start = begin
-                held.update(terms)
-                if held == name_terms:
+                seen.update(terms)
+                if seen == name_terms:
                     spans.append(MarkSpan(start, end, "name", value, name))
                     break
         at = folded.find(letters.lower()) if len(folded) == len(text) else -1

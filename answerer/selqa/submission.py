@@ -141,16 +141,16 @@ def command(
         raise UserError(f"{folder} exists and is not empty: choose another place with -o")
     model_path = model_of("selqa", model, method)
     read = read_selqa(file)
-    result, _, made = answer_file(read, method, model_path or UNTRAINED, [str(file)])
+    result, _, scored = answer_file(read, method, model_path or UNTRAINED, [str(file)])
     written = {RESULT: result}
     mrr = None
-    if all(one.gold is not None for one in read.lists):
+    if all(entry.gold is not None for entry in read.lists):
         # `mrr.txt` is defined with average ranks of ties, by the numbers that the result file has
         # [SelQA-Challenge].
         objects = json.loads(result) if read.is_list else map(json.loads, result.splitlines())
-        scored = zip(read.lists, objects, strict=True)
+        pairs = zip(read.lists, objects, strict=True)
         ranks = [
-            reciprocal_rank(each["results"], one.gold or (), "average") for one, each in scored
+            reciprocal_rank(row["results"], entry.gold or (), "average") for entry, row in pairs
         ]
         mrr = sum(ranks) / len(ranks)
         written["mrr.txt"] = f"{mrr:.6f}\n"
@@ -158,20 +158,20 @@ def command(
         warn(f"{file} holds no gold: no mrr.txt")
     requirements = [
         (name, version(name))
-        for name in sorted(("click", "PyStemmer", *made.packages), key=str.lower)
+        for name in sorted(("click", "PyStemmer", *scored.packages), key=str.lower)
     ]
     written["description.tex"] = latex(
-        made.model,
-        english.UNTRAINED if made.method == "sum" else {},
+        scored.model,
+        english.UNTRAINED if scored.method == "sum" else {},
         team=team,
         file=Path(file).name,
         questions=len(read.lists),
-        sentences=sum(len(each.candidates) for each in read.lists),
-        method=made.method,
+        sentences=sum(len(entry.candidates) for entry in read.lists),
+        method=scored.method,
         requirements=requirements,
         mrr=mrr,
     )
-    how = f'"--method", "{made.method}"'
+    how = f'"--method", "{scored.method}"'
     if model_path:
         written[MODEL] = Path(model_path).read_text("utf-8")
         how = f'"--model", str(here / "{MODEL}")'

@@ -61,21 +61,21 @@ def answer_file(
     from retriever.ranking.english import english_ranking
 
     # A question without sentences has nothing to rank, and a layout of lists takes no empty one.
-    lists = [one for one in read.lists if one.candidates]
+    lists = [entry for entry in read.lists if entry.candidates]
     if not lists:
         raise UserError("no question has sentences to rank")
     ranking = english_ranking(lists)
-    made = score_candidates(ranking, method, model, sources)
+    scored = score_candidates(ranking, method, model, sources)
     probabilities = []
-    for one, scores in zip(lists, np.split(made.scores, ranking.lists.starts[1:]), strict=True):
-        filled = np.array([bool(text.strip()) for text in one.candidates])
+    for entry, scores in zip(lists, np.split(scored.scores, ranking.lists.starts[1:]), strict=True):
+        filled = np.array([bool(text.strip()) for text in entry.candidates])
         # Scores less the greatest: exp() cannot overflow. The sum is 1 or more then, but for a list
         # of empty sentences.
         powers = np.where(filled, np.exp(scores - scores.max(initial=-np.inf, where=filled)), 0.0)
         probabilities.append(
             powers / max(float(powers.sum()), 1.0) if filled.any() else np.zeros(len(scores))
         )
-    return results_text(read, probabilities), ranking, made
+    return results_text(read, probabilities), ranking, scored
 
 
 def answer(
@@ -88,19 +88,19 @@ def answer(
     """A run with a probability for every sentence of a file (a path), or of questions with
     sentences."""
     read = read_file(source) if isinstance(source, str | PathLike) else selqa_file(source)
-    text, ranking, made = answer_file(read, method, model, paths_of(source))
+    text, ranking, scored = answer_file(read, method, model, paths_of(source))
     questions = Questions()
     if evidence:
         # Numbers as in the file, where questions without sentences count too.
-        numbers = [number for number, one in enumerate(read.lists, 1) if one.candidates]
-        texts = [text for one in read.lists for text in one.candidates]
-        questions = Questions(trace_rows(ranking, made, texts, numbers=numbers))
+        numbers = [number for number, entry in enumerate(read.lists, 1) if entry.candidates]
+        texts = [text for entry in read.lists for text in entry.candidates]
+        questions = Questions(trace_rows(ranking, scored, texts, numbers=numbers))
     return Run(
         task=TASK,
-        method=made.method,
-        parameters=made.parameters,
+        method=scored.method,
+        parameters=scored.parameters,
         language=ENGLISH,
-        packages=("PyStemmer", *made.packages),
+        packages=("PyStemmer", *scored.packages),
         sources=paths_of(source),
         files=one_file(text),
         questions=questions,
@@ -112,5 +112,5 @@ def read_file(file: FileName) -> SelqaFile | RowFile:
     in English."""
     read = read_sentence_file(Path(file))
     warn_of_labels(read.warnings)
-    warn_of_language(Path(file), (one.question for one in read.lists), ENGLISH, "nlpcc-dbqa")
+    warn_of_language(Path(file), (entry.question for entry in read.lists), ENGLISH, "nlpcc-dbqa")
     return read

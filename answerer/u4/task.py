@@ -83,9 +83,11 @@ def factor_of(table: ReportTable, cell: ReportCell, label: str, default: Decimal
         unit = unit_of(heading)
         if unit and not unit.factor:
             # 〃 is the nearest unit of a row above.
-            others = (one for one in reversed(table.cells) if one.row < cell.row)
-            named = (unit_of(text) for one in others for text in (one.text, *reversed(one.left)))
-            unit = next((other for other in named if other and other.factor), None)
+            others = (other for other in reversed(table.cells) if other.row < cell.row)
+            units = (
+                unit_of(text) for other in others for text in (other.text, *reversed(other.left))
+            )
+            unit = next((other for other in units if other and other.factor), None)
         if unit:
             return unit.factor
     # Amounts per share are in yen, also in a table in millions of it.
@@ -94,19 +96,21 @@ def factor_of(table: ReportTable, cell: ReportCell, label: str, default: Decimal
     for heading in reversed(cell.above):
         if unit := unit_of(heading):
             return unit.factor or Decimal(1)
-    said = [unit.factor for text in table.before if (unit := unit_of(text)) and unit.factor]
-    return said[-1] if said else default if table.section.startswith(_STATEMENTS) else Decimal(1)
+    factors = [unit.factor for text in table.before if (unit := unit_of(text)) and unit.factor]
+    return (
+        factors[-1] if factors else default if table.section.startswith(_STATEMENTS) else Decimal(1)
+    )
 
 
 def money_unit(report: Report) -> Decimal:
     """The factor in which most tables of a report count money."""
-    named = Counter(
+    factors = Counter(
         unit.factor
         for table in report.tables
-        for text in (*(one.text for one in table.cells[:12]), *table.before)
+        for text in (*(cell.text for cell in table.cells[:12]), *table.before)
         if "円" in text and (unit := unit_of(text)) and unit.factor >= 1000
     )
-    return named.most_common(1)[0][0] if named else Decimal(1)
+    return factors.most_common(1)[0][0] if factors else Decimal(1)
 
 
 def value_of(table: ReportTable, cell: ReportCell, label: str, default: Decimal) -> str:
@@ -208,19 +212,19 @@ def candidates_of(
 ) -> Iterator[tuple[ReportQuestion, Sequence[Candidate], Features]]:
     """Each question on a report, its candidates in their order, their features; none where the
     table is absent."""
-    given = None if task == TABLES else frozenset(question.table_id for question in questions)
-    indexed = IndexedReport(report, learned, given)
+    table_ids = None if task == TABLES else frozenset(question.table_id for question in questions)
+    indexed = IndexedReport(report, learned, table_ids)
     for question in questions:
-        asked = read_question(question.text)
+        parsed = read_question(question.text)
         if task == TABLES and indexed.tables:
             yield (
                 question,
                 [(table, None) for table in indexed.tables],
-                table_features(asked, indexed),
+                table_features(parsed, indexed),
             )
         elif question.table_id in indexed.span:
             rows = indexed.span[question.table_id]
-            yield question, indexed.cells[rows], cell_features(asked, indexed, rows)
+            yield question, indexed.cells[rows], cell_features(parsed, indexed, rows)
         else:
             yield question, [], {}
 
@@ -244,28 +248,30 @@ def rank_candidates(
     shares = np.exp(scores - scores.max())
     label = fold_text(question.text.partition("「")[2])
     answers, shown = [], []
-    for rank, place in enumerate(np.argsort(-scores, kind="stable")[:most].tolist(), 1):
-        table, cell = candidates[place]
-        found, headings, frame = ReportAnswer(table.table_id), " › ".join(table.headings), None
+    for rank, position in enumerate(np.argsort(-scores, kind="stable")[:most].tolist(), 1):
+        table, cell = candidates[position]
+        result, headings, frame = ReportAnswer(table.table_id), " › ".join(table.headings), None
         if cell is not None:
-            found = ReportAnswer(cell.cell_id, value_of(table, cell, label, unit))
+            result = ReportAnswer(cell.cell_id, value_of(table, cell, label, unit))
             headings = f"{cell.cell_id}: {' › '.join((*cell.under, *cell.left))} × {' › '.join(cell.above)}"
-            texts = {(one.row, one.column): one.text for one in table.cells}
-            above = {one.column: one.above for one in table.cells}
+            texts = {
+                (table_cell.row, table_cell.column): table_cell.text for table_cell in table.cells
+            }
+            above = {table_cell.column: table_cell.above for table_cell in table.cells}
             columns, height = range(1 + max(above)), 1 + max(row for row, _ in texts)
             grid = [[texts.get((row, column), "") for column in columns] for row in range(height)]
             paths = [above.get(column, ()) for column in columns]
             frame = excerpt("".join(table.headings[-1:]), paths, grid, (cell.row, cell.column), 1)
         families: defaultdict[str, float] = defaultdict(float)
         for name, part in zip(
-            copy_names(features), (parts[place] - parts.mean(0)).tolist(), strict=True
+            copy_names(features), (parts[position] - parts.mean(0)).tolist(), strict=True
         ):
             families[name.partition(":")[0]] += part
-        answers.append(found)
+        answers.append(result)
         candidate = TraceCandidate(
             id=str(rank),
-            text=found.text,
-            score=float(shares[place] / shares.sum()),
+            text=result.text,
+            score=float(shares[position] / shares.sum()),
             derivation=headings,
             features=dict(sorted(families.items(), key=lambda item: (-abs(item[1]), item[0]))),
             table=frame,
@@ -319,14 +325,18 @@ def _answer(
     ranker = load_ranker(task, model, paths_of(source))
     # The sheet has every question in the file's order; reports are read one after another, for
     # memory holds few.
-    answers = {one.question_id: ReportAnswer("") for one in questions}
+    answers = {question.question_id: ReportAnswer("") for question in questions}
     rows = {
-        one.question_id: TraceQuestion(question_id=one.question_id, question=one.text)
-        for one in questions
+        question.question_id: TraceQuestion(
+            question_id=question.question_id, question=question.text
+        )
+        for question in questions
     }
     if searched and index is not None:
         questions = find_reports(questions, index)
-    by_report = group_by_report(one for one in questions if one.doc_id or not searched)
+    by_report = group_by_report(
+        question for question in questions if question.doc_id or not searched
+    )
     absent: list[str] = []
     number = count(1)
     with progress("answered", len(questions)) as reach:
@@ -349,12 +359,12 @@ def _answer(
                     answers[name], rows[name] = rank_candidates(
                         question, candidates, features, ranker, unit, most
                     )
-    unanswered = [one for one in questions if not answers[one.question_id].answer_id]
+    unanswered = [question for question in questions if not answers[question.question_id].answer_id]
     warnings = []
-    place = str(reports) if index is None else index.address
-    ids = [one.question_id for one in unanswered]
+    corpus = str(reports) if index is None else index.address
+    ids = [question.question_id for question in unanswered]
     if unanswered:
-        lacking = f", {place} lacks the reports {first_few(absent)}" if absent else ""
+        lacking = f", {corpus} lacks the reports {first_few(absent)}" if absent else ""
         warnings.append(
             f"{len(ids)} questions unanswered, for the report or table is not there: "
             f"{first_few(ids)}{lacking}"
@@ -369,7 +379,7 @@ def _answer(
         files=one_file(sheet_text(answers, task == CELLS)),
         questions=Questions(rows.values() if evidence else ()),
         warnings=warnings,
-        unanswered=Unanswered(ids, len(questions), place),
+        unanswered=Unanswered(ids, len(questions), corpus),
     )
 
 
@@ -384,21 +394,25 @@ def find_reports(questions: Sequence[ReportQuestion], index: Index) -> list[Repo
     # The company first: its name is in every table of its reports, and rare words of a label would
     # outweigh it.
     companies = [
-        union_query(terms(read_question(one.text).company or one.text)) for one in questions
+        union_query(terms(read_question(question.text).company or question.text))
+        for question in questions
     ]
     queries = []
-    for one, hits in zip(
+    for question, hits in zip(
         questions, index.part(REPORTS.name).search(companies, _NAMESAKES, exact=True), strict=True
     ):
         best = tuple(hit.doc_id for hit in hits if hit.score == hits[0].score)
         queries.append(
-            union_query(terms(one.text))._replace(where=(REPORT, best) if best else None)
+            union_query(terms(question.text))._replace(where=(REPORT, best) if best else None)
         )
-    found = [
+    doc_ids = [
         hits[0].document.keys[REPORT][0] if hits else ""
         for hits in index.part().search(queries, 1, exact=True)
     ]
-    return [one._replace(doc_id=doc_id) for one, doc_id in zip(questions, found, strict=True)]
+    return [
+        question._replace(doc_id=doc_id)
+        for question, doc_id in zip(questions, doc_ids, strict=True)
+    ]
 
 
 def reports_option(*, required: bool) -> Callable[[Function], Function]:

@@ -57,7 +57,7 @@ def learn(task: str, files: Sequence[FileName], reports: FileName, k: int, seed:
     validate_count(seed, "seed", 0)
     for source, gold_file in pair_files(files):
         answers = read_answers(gold_file)
-        cells = any(one.value for one in answers.values())
+        cells = any(answer.value for answer in answers.values())
         for question in read_questions(source, table_given=cells):
             answer = answers.get(question.question_id)
             if answer:
@@ -86,13 +86,15 @@ def learn(task: str, files: Sequence[FileName], reports: FileName, k: int, seed:
                 table, next((cell for cell in table.cells if cell.cell_id == cell_id), None)
             )
             # Where the table is given, what is above it is the same for all cells.
-            held = {part: keys for part, keys in items.items() if part != "title" or task == TABLES}
-            examples.append((fold[question.doc_id], ([key(token) for token in tokens], held)))
+            parts = {
+                part: keys for part, keys in items.items() if part != "title" or task == TABLES
+            }
+            examples.append((fold[question.doc_id], ([key(token) for token in tokens], parts)))
 
     def associate_without(without: int) -> Associations:
         return associate(example for number, example in examples if number != without)
 
-    asked = {question: ids for question, *ids in right if (task == CELLS) == bool(ids[1])}
+    right_ids = {question: ids for question, *ids in right if (task == CELLS) == bool(ids[1])}
     untrained = load_ranker(task, "none")
     # Of each question: its fold; its rows that are learned from, the right one first; and, for the
     # figures, the features of all its candidates with the place of the right one.
@@ -103,14 +105,14 @@ def learn(task: str, files: Sequence[FileName], reports: FileName, k: int, seed:
         learned = associate_without(number)
         names = [name for name in parsed if fold[name] == number]
         for name in with_progress(names, f"fold {number + 1}", len(names), "reports"):
-            questions = [question for question in by_report[name] if question in asked]
+            questions = [question for question in by_report[name] if question in right_ids]
             for question, candidates, features in candidates_of(
                 task, parsed[name], questions, learned
             ):
                 ids = [[table.table_id, cell.cell_id if cell else ""] for table, cell in candidates]
-                if asked[question] not in ids:
+                if right_ids[question] not in ids:
                     continue
-                gold = ids.index(asked[question])
+                gold = ids.index(right_ids[question])
                 columns = copy_names(features)
                 values = np.stack(list(features.values()), 1)
                 hard = np.argsort(-untrained.parts(features).sum(1), kind="stable")[:_HARD].tolist()
@@ -142,11 +144,11 @@ def learn(task: str, files: Sequence[FileName], reports: FileName, k: int, seed:
     by_fold = [hits[fold_of == number].mean() for number in np.unique(fold_of)]
     figures = {
         # A question whose right answer is not among the candidates counts as wrong.
-        "accuracy": round(float(hits.sum() / len(asked)), 4),
+        "accuracy": round(float(hits.sum() / len(right_ids)), 4),
         "standard error over folds": round(
             float(np.std(by_fold, ddof=1) / np.sqrt(len(by_fold))), 4
         ),
-        "questions": len(asked),
+        "questions": len(right_ids),
         "reports": len(parsed),
     }
     model = model_of(

@@ -43,8 +43,8 @@ def overlap(answer: str, alternatives: Collection[str]) -> float:
         # never share a piece.
         of_words = " " in text.strip()
         ours, gold = (
-            Counter(filter(None, map(fold_text, one.split())) if of_words else fold_text(one))
-            for one in (answer, text)
+            Counter(filter(None, map(fold_text, side.split())) if of_words else fold_text(side))
+            for side in (answer, text)
         )
         if common := (ours & gold).total():
             best = max(best, 2 * common / (ours.total() + gold.total()))
@@ -87,7 +87,7 @@ class PrecisionRecall(NamedTuple):
 
 def reciprocal_rank(answers: Sequence[str], gold: Collection[str]) -> float:
     """1 / rank of the first right answer, 0 if no answer is right ([NLPCC2017], MRR)."""
-    return next((1.0 / place for place, text in enumerate(answers, 1) if text in gold), 0.0)
+    return next((1.0 / rank for rank, text in enumerate(answers, 1) if text in gold), 0.0)
 
 
 def accuracy_at(answers: Sequence[str], gold: Collection[str], n: int) -> float:
@@ -99,9 +99,9 @@ def precision_recall(answers: Collection[str], gold: Collection[str]) -> Precisi
     """Precision, recall and F1 of two sets; all 0 if they are disjoint or one is empty
     ([NLPCC2017], Averaged F1)."""
     # Sets, as the guideline defines it: an answer that is given twice counts once.
-    given, right = set(answers), set(gold)
-    shared = len(given & right)
+    answer_set, right = set(answers), set(gold)
+    shared = len(answer_set & right)
     if not shared:
         return PrecisionRecall(0.0, 0.0, 0.0)
-    precision, recall = shared / len(given), shared / len(right)
+    precision, recall = shared / len(answer_set), shared / len(right)
     return PrecisionRecall(precision, recall, 2 * precision * recall / (precision + recall))

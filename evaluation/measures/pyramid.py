@@ -36,8 +36,8 @@ def share_present(nugget: Nugget, held: frozenset[str], weight: Weight) -> float
 def contains_nuggets(nuggets: Sequence[Nugget], terms: Terms, weight: Weight) -> list[bool]:
     """For each nugget whether a text contains it: at least `THRESHOLD` of its term weight
     ([Pyramid])."""
-    held = frozenset(terms)
-    return [share_present(nugget, held, weight) >= THRESHOLD for nugget in nuggets]
+    term_set = frozenset(terms)
+    return [share_present(nugget, term_set, weight) >= THRESHOLD for nugget in nuggets]
 
 
 def pyramid(nuggets: Sequence[Nugget], present: Sequence[bool]) -> float:

@@ -36,10 +36,10 @@ def agreement(ours: Sequence[float], theirs: Sequence[float]) -> Agreement:
     from scipy import stats
 
     # scipy's default is tau-b, which corrects for ties.
-    found = [
+    results = [
         measure(ours, theirs) for measure in (stats.kendalltau, stats.spearmanr, stats.pearsonr)
     ]
-    kendall, spearman, pearson = (float(one.statistic) for one in found)
+    kendall, spearman, pearson = (float(result.statistic) for result in results)
     return Agreement(kendall, spearman, pearson, len(ours))
 
 
@@ -61,18 +61,22 @@ def tied_groups(
 ) -> list[TiedGroup]:
     """The groups of equal scores, best first; under "file" and "worst" every candidate is a
     separate group."""
-    order = sorted(range(len(scores)), key=lambda place: (-scores[place], place))
+    order = sorted(range(len(scores)), key=lambda position: (-scores[position], position))
     # Gold last among equals: a run of constant scores, which ranks nothing, earns as little as any
     # order gives.
     if ties == "worst":
-        order.sort(key=lambda place: (-scores[place], bool(gold[place])))
+        order.sort(key=lambda position: (-scores[position], bool(gold[position])))
     groups: list[TiedGroup] = []
-    for above, place in enumerate(order):
-        if groups and ties in ("expected", "average") and scores[place] == scores[order[above - 1]]:
+    for above, position in enumerate(order):
+        if (
+            groups
+            and ties in ("expected", "average")
+            and scores[position] == scores[order[above - 1]]
+        ):
             last = groups[-1]
-            groups[-1] = TiedGroup(last.above, last.size + 1, last.gold + bool(gold[place]))
+            groups[-1] = TiedGroup(last.above, last.size + 1, last.gold + bool(gold[position]))
         else:
-            groups.append(TiedGroup(above, 1, int(gold[place])))
+            groups.append(TiedGroup(above, 1, int(gold[position])))
     return groups
 
 
@@ -99,15 +103,15 @@ def average_precision(scores: Sequence[float], gold: Sequence[bool], ties: Ties 
     [NLPCC2017] divides by min(m, n) of m gold and n ranked candidates, which is m because all
     candidates are ranked.
     """
-    # Expected precision over all orders of a tied group, place by place.
+    # Expected precision over all orders of a tied group, position by position.
     total, gold_above = 0.0, 0
     for group in tied_groups(scores, gold, ties):
         others = max(1, group.size - 1)
-        for place in range(1, group.size + 1):
-            # Gold down to here, if this place is gold: of the group's others a share (gold − 1) /
+        for position in range(1, group.size + 1):
+            # Gold down to here, if this position is gold: of the group's others a share (gold − 1) /
             # (size − 1) is.
-            before = gold_above + 1 + (place - 1) * (group.gold - 1) / others
-            total += group.gold / group.size * before / (group.above + place)
+            before = gold_above + 1 + (position - 1) * (group.gold - 1) / others
+            total += group.gold / group.size * before / (group.above + position)
         gold_above += group.gold
     return total / gold_above if gold_above else 0.0
 

@@ -14,10 +14,11 @@ _SKIP = 4  # terms between the two of a skip bigram at most: the 4 of ROUGE-SU4 
 def rouge_n(terms: Terms, golds: Sequence[Terms], n: int) -> PrecisionRecall:
     """ROUGE-N of an answer: clipped n-grams, averaged over the gold texts ([ROUGE]). 0 without gold
     texts."""
-    own, *others = (
-        Counter(zip(*(one[place:] for place in range(n)), strict=False)) for one in (terms, *golds)
+    ngrams, *others = (
+        Counter(zip(*(text[start:] for start in range(n)), strict=False))
+        for text in (terms, *golds)
     )
-    return _average(_rouge((own & its).total(), own.total(), its.total()) for its in others)
+    return _average(_rouge((ngrams & its).total(), ngrams.total(), its.total()) for its in others)
 
 
 def rouge_l(terms: Terms, golds: Sequence[Terms]) -> PrecisionRecall:
@@ -27,15 +28,15 @@ def rouge_l(terms: Terms, golds: Sequence[Terms]) -> PrecisionRecall:
     Computed on integers as bit vectors (Hyyrö 2004): a hundred times as fast as a table. 0 without
     gold texts.
     """
-    places: dict[str, int] = {}
-    for place, term in enumerate(terms):
-        places[term] = places.get(term, 0) | 1 << place
+    positions: dict[str, int] = {}
+    for position, term in enumerate(terms):
+        positions[term] = positions.get(term, 0) | 1 << position
     everything = (1 << len(terms)) - 1
     scores = []
     for gold in golds:
         unmatched = everything  # 0 in it: a matched term of the answer
         for term in gold:
-            reached = unmatched & places.get(term, 0)
+            reached = unmatched & positions.get(term, 0)
             # Python's integers grow where a machine word overflows: the mask drops the carry.
             unmatched = ((unmatched + reached) | (unmatched - reached)) & everything
         scores.append(_rouge(len(terms) - unmatched.bit_count(), len(terms), len(gold)))
@@ -48,9 +49,10 @@ def rouge_su4(terms: Terms, golds: Sequence[Terms]) -> PrecisionRecall:
 
     Averaged over the gold texts ([ROUGE]); 0 without gold texts.
     """
-    own = _skip_bigrams(terms)
+    bigrams = _skip_bigrams(terms)
     return _average(
-        _rouge((own & its).total(), own.total(), its.total()) for its in map(_skip_bigrams, golds)
+        _rouge((bigrams & its).total(), bigrams.total(), its.total())
+        for its in map(_skip_bigrams, golds)
     )
 
 

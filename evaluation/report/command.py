@@ -108,31 +108,31 @@ def command(
 
 def report_page(data: ReportData) -> str:
     """Renders the page: the figures as markup, the questions as data that its script displays."""
-    places = range(len(data.runs))
-    supported = [supports(data, place) for place in places]
+    positions = range(len(data.runs))
+    supported = [supports(data, position) for position in positions]
     lacking = "no passage on the right choice" if data.chosen_among else "no right candidate"
     questions: list[dict[str, object]] = []
     fields: dict[str, object]
-    for number, (name, anchor, asked, runs) in enumerate(data.questions):
+    for number, (name, anchor, question, runs) in enumerate(data.questions):
         answers: list[dict[str, Any]] = []
-        for place, answer in enumerate(runs):
+        for position, answer in enumerate(runs):
             answers.append({"score": answer.score, "answer": answer.answer})
             if answer.drawn is not None:
-                if supported[place][number] is False:
+                if supported[position][number] is False:
                     answers[-1]["unsupported"] = lacking  # the page says what is missing
                 answers[-1]["drawn"] = answer.drawn
-        gold, gold_ids = [*asked.gold], sorted(asked.gold_ids)
+        gold, gold_ids = [*question.gold], sorted(question.gold_ids)
         fields = {
             "name": name,
             "anchor": anchor,
-            "text": asked.text,
-            "kinds": asked.kinds,
+            "text": question.text,
+            "kinds": question.kinds,
             "gold": gold,
         }
         fields |= {
             "gold_ids": gold_ids,
-            "worth": asked.worth,
-            "chance": asked.chance,
+            "worth": question.worth,
+            "chance": question.chance,
             "runs": answers,
         }
         questions.append(
@@ -149,9 +149,12 @@ def report_page(data: ReportData) -> str:
         },
         title=f"{data.title} · {' · '.join(run.name for run in data.runs)}",
         report=data,
-        figures=[run_figures(data, place) for place in places],
+        figures=[run_figures(data, position) for position in positions],
         lines=against_first(
-            [{one.name: one.runs[place].score for one in data.questions} for place in places]
+            [
+                {joined.name: joined.runs[position].score for joined in data.questions}
+                for position in positions
+            ]
         ),
         divisions=divisions(data),
         chance=chance(data.questions),

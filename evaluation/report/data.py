@@ -97,13 +97,13 @@ def report_data(
             f"{len(traces)} traces for {len(runs)} runs: give at most one for each run, in the "
             f"same order"
         )
-    named = [*traces, *[None] * (len(runs) - len(traces))]
+    trace_paths = [*traces, *[None] * (len(runs) - len(traces))]
     reports = read_reported(scoring, gold, runs)
     headers: list[Mapping[str, Any]] = []
     rows_of: list[
         Sequence[TraceQuestion | None]
     ] = []  # the trace's row of each question, for each run
-    for reported, trace in zip(reports, named, strict=True):
+    for reported, trace in zip(reports, trace_paths, strict=True):
         header, rows = read_trace(trace) if trace else ({}, [])
         if header.get("task", task) != task:
             raise UserError(f"{trace}: a trace of {header['task']}; expected one of {task}")
@@ -120,16 +120,16 @@ def report_data(
     ]
     questions: list[JoinedQuestion] = []
     every: list[dict[str, str]] = []
-    for place, question in enumerate(first.questions):
+    for position, question in enumerate(first.questions):
         right = Gold(question.gold, question.gold_ids)
         answered = []
         for reported, of_run, matched in zip(reports, headers, rows_of, strict=True):
-            own, row = reported.questions[place], matched[place]
+            result, row = reported.questions[position], matched[position]
             drawn = draw_row({"task": task, **of_run}, row, right) if row else None
-            answered.append(ReportedAnswer(own.score, own.answer, drawn))
+            answered.append(ReportedAnswer(result.score, result.answer, drawn))
         kinds = {name.replace("_", " "): kind for name, kind in question.kinds.items() if kind}
         chance, text = question.chance, question.text
-        if drawn := next((one.drawn for one in answered if one.drawn), None):
+        if drawn := next((answer.drawn for answer in answered if answer.drawn), None):
             asks = {"T": "the true", "F": "the false"}.get(drawn.asks, "")
             kinds |= {
                 name: kind for name, kind in (("shape", drawn.shape), ("asks for", asks)) if kind
@@ -140,7 +140,7 @@ def report_data(
                 chance = 1 / len(drawn.candidates)
         every.append(kinds)
         completed = question._replace(text=text, kinds=kinds, chance=chance)
-        questions.append(JoinedQuestion(names[place], anchors[place], completed, answered))
+        questions.append(JoinedQuestion(names[position], anchors[position], completed, answered))
     # The division by shape is left out if another division has the same classes.
     others = dict.fromkeys(name for kinds in every for name in kinds if name != "shape")
     if any(all(kinds.get("shape") == kinds.get(name) for kinds in every) for name in others):
@@ -152,14 +152,14 @@ def report_data(
     called = methods if by_method else unlike([run.stem for run in runs])
     named_runs = [
         ReportRun(name, str(run), str(trace or ""), header)
-        for name, run, trace, header in zip(called, runs, named, headers, strict=True)
+        for name, run, trace, header in zip(called, runs, trace_paths, headers, strict=True)
     ]
-    exams = list(dict.fromkeys(one.exam for one in first.questions if one.exam))
+    exams = list(dict.fromkeys(question.exam for question in first.questions if question.exam))
     more = f" and {len(exams) - _EXAMS_NAMED} more" if len(exams) > _EXAMS_NAMED else ""
     title = ", ".join(exams[:_EXAMS_NAMED]) + more or gold.stem.removesuffix(".gold")
     language = next((str(header["language"]) for header in headers if header.get("language")), "")
     if not language:
-        texts = (f"{one.question.text} {' '.join(one.question.gold)}" for one in questions)
+        texts = (f"{joined.question.text} {' '.join(joined.question.gold)}" for joined in questions)
         language = detect_language("\n".join(texts)).code
     return ReportData(
         title, language, task, str(gold), first.measure, named_runs, questions, first.chosen_among
@@ -182,30 +182,39 @@ def match_rows(
         raise UserError(
             f"{path}: no row for any question of the gold; expected the trace of the run"
         )
-    asked, answered = (
+    mismatches, answered = (
         [],
         [],
     )  # the ids of questions with another text, and of those with another answer
-    for one, row in zip(reported.questions, matched, strict=True):
+    for question, row in zip(reported.questions, matched, strict=True):
         if row is None:
             continue
-        if row.question.strip() and one.text.strip() and row.question.split() != one.text.split():
-            asked.append(one.question_id)
-        if one.answer:
+        if (
+            row.question.strip()
+            and question.text.strip()
+            and row.question.split() != question.text.split()
+        ):
+            mismatches.append(question.question_id)
+        if question.answer:
             ours, theirs = (
-                "".join(filter(str.isalnum, text)) for text in (one.answer, "".join(row.system))
+                "".join(filter(str.isalnum, text))
+                for text in (question.answer, "".join(row.system))
             )
-            differs = bool(one.gold or one.gold_ids) and ours != theirs
+            differs = bool(question.gold or question.gold_ids) and ours != theirs
         # a run of scores has no answers: the row differs if the run is right and the row's answer
         # is not gold
         else:
-            differs = one.score == 1 and bool(one.gold_ids) and row.answer not in one.gold_ids
-        answered += [one.question_id] if differs else []
+            differs = (
+                question.score == 1
+                and bool(question.gold_ids)
+                and row.answer not in question.gold_ids
+            )
+        answered += [question.question_id] if differs else []
     of_all = f"of {len(matched)} questions"
-    if asked:
+    if mismatches:
         warn(
-            f"{path}: asks {len(asked)} {of_all} with another text than the gold (the first is "
-            f"{asked[0]})"
+            f"{path}: asks {len(mismatches)} {of_all} with another text than the gold (the first is "
+            f"{mismatches[0]})"
         )
     if answered:
         warn(
@@ -265,11 +274,11 @@ def run_figures(data: ReportData, place: int) -> RunFigures:
     includes; empty without margins or if all are 0. `steps` are five groups of equal size by
     margin, fewer if one would have less than three answers.
     """
-    answers = [one.runs[place] for one in data.questions]
-    worths = [one.question.worth or 0.0 for one in data.questions]
+    answers = [joined.runs[place] for joined in data.questions]
+    worths = [joined.question.worth or 0.0 for joined in data.questions]
     points = sum(answer.score * worth for answer, worth in zip(answers, worths, strict=True))
     drawn = [(answer.drawn, answer.score >= 1) for answer in answers if answer.drawn]
-    margins = sorted((one.margin, right) for one, right in drawn if one.margin is not None)
+    margins = sorted((answer.margin, right) for answer, right in drawn if answer.margin is not None)
     bins: list[Bin] = []
     low, high = (min(0.0, margins[0][0]), margins[-1][0]) if margins else (0.0, 0.0)
     width = (high - low) / _BINS
@@ -284,12 +293,17 @@ def run_figures(data: ReportData, place: int) -> RunFigures:
     groups = min(_CALIBRATED, len(margins) // _FEWEST)
     steps = []
     for at in range(groups):
-        own = margins[at * len(margins) // groups : (at + 1) * len(margins) // groups]
-        share = sum(right for _, right in own) / len(own)
+        group = margins[at * len(margins) // groups : (at + 1) * len(margins) // groups]
+        share = sum(right for _, right in group) / len(group)
         steps.append(
-            Step(own[len(own) // 2][0], share, (share * (1 - share) / len(own)) ** 0.5, len(own))
+            Step(
+                group[len(group) // 2][0],
+                share,
+                (share * (1 - share) / len(group)) ** 0.5,
+                len(group),
+            )
         )
-    supported = [one for one in supports(data, place) if one is not None]
+    supported = [support for support in supports(data, place) if support is not None]
     return RunFigures(
         sum(answer.score >= 1 for answer in answers),
         (points, sum(worths)) if any(worths) else None,
@@ -307,9 +321,12 @@ def supports(data: ReportData, place: int) -> list[bool | None]:
     right answer is among the candidates, or the answer is at least partly right; None for
     candidates that come with the question and for essays.
     """
-    answers = [one.runs[place] for one in data.questions]
+    answers = [joined.runs[place] for joined in data.questions]
     shows = any(
-        candidate.passages for one in answers if one.drawn for candidate in one.drawn.candidates
+        candidate.passages
+        for answer in answers
+        if answer.drawn
+        for candidate in answer.drawn.candidates
     )
     supported: list[bool | None] = []
     for (_, _, question, _), answer in zip(data.questions, answers, strict=True):
@@ -327,30 +344,33 @@ def supports(data: ReportData, place: int) -> list[bool | None]:
 def divisions(data: ReportData) -> dict[str, list[Group]]:
     """The divisions of the questions with at least two classes, and at most half as many classes
     (or two) as questions: name (`shape`) → classes, the largest first."""
-    found: dict[str, list[Group]] = {}
-    for name in dict.fromkeys(name for one in data.questions for name in one.question.kinds):
+    classes: dict[str, list[Group]] = {}
+    for name in dict.fromkeys(name for joined in data.questions for name in joined.question.kinds):
         kinds: dict[str, list[JoinedQuestion]] = {}
-        for one in data.questions:
-            if name in one.question.kinds:
-                kinds.setdefault(one.question.kinds[name], []).append(one)
+        for joined in data.questions:
+            if name in joined.question.kinds:
+                kinds.setdefault(joined.question.kinds[name], []).append(joined)
         # With more classes, most have one or two questions, whose means say nothing.
         if 1 < len(kinds) <= max(2, len(data.questions) / 2):
-            groups = found[name] = []
-            for kind, own in sorted(kinds.items(), key=lambda item: (-len(item[1]), item[0])):
-                by_run = [[one.runs[place].score for one in own] for place in range(len(data.runs))]
+            groups = classes[name] = []
+            for kind, members in sorted(kinds.items(), key=lambda item: (-len(item[1]), item[0])):
+                by_run = [
+                    [joined.runs[position].score for joined in members]
+                    for position in range(len(data.runs))
+                ]
                 whole = [estimate(scores, bounds=False) for scores in by_run]
                 groups.append(
                     Group(
                         kind,
-                        len(own),
-                        [(one.mean, one.standard_error) for one in whole],
-                        chance(own),
+                        len(members),
+                        [(result.mean, result.standard_error) for result in whole],
+                        chance(members),
                     )
                 )
-    return found
+    return classes
 
 
 def chance(questions: Sequence[JoinedQuestion]) -> float | None:
     """The mean score of guessing; None if it is not known for every question."""
-    known = [one.question.chance for one in questions if one.question.chance is not None]
-    return sum(known) / len(known) if len(known) == len(questions) else None
+    chances = [joined.question.chance for joined in questions if joined.question.chance is not None]
+    return sum(chances) / len(chances) if len(chances) == len(questions) else None

@@ -64,7 +64,9 @@ def trec_page(
     """
     if len(runs) < 2:
         raise UserError("one run: expected at least two that place documents differently")
-    scored = [next(iter(each.values())) for each in query_scores(qrels, runs, [measure])]
+    scored = [
+        next(iter(by_measure.values())) for by_measure in query_scores(qrels, runs, [measure])
+    ]
     judged = read_columns(qrels, is_run=False)
     rankings = [ranks_of(read_columns(run, is_run=True)) for run in runs]
     texts = _texts(topics, judged)

@@ -93,9 +93,9 @@ def report_questions(gold_path: Path, run_path: RunFile) -> Reported:
             f"ANSWER"
         )
     # Questions without a gold answer cannot be scored.
-    asked = gold.keys()
+    question_ids = gold.keys()
     gold = {question_id: answer for question_id, answer in gold.items() if answer}
-    check_ids(gold_path, run_path, gold, run, without_answer=asked)
+    check_ids(gold_path, run_path, gold, run, without_answer=question_ids)
     questions = []
     for question_id, right in gold.items():
         # Exact match ranks the runs of the task; F1 is its second measure [DataSearch2].

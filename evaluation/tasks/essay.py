@@ -158,17 +158,18 @@ def report_questions(
     sections without nuggets are warned of, if a nugget file is given. Raises UserError as
     `beside_run` does.
     """
-    gold, found = beside_run(gold_path, run_path, KIND, "section with a gold essay")
-    if several := [one.section_id for one, _ in found if len(one.answers) > 1]:
+    gold, pairs = beside_run(gold_path, run_path, KIND, "section with a gold essay")
+    if several := [section.section_id for section, _ in pairs if len(section.answers) > 1]:
         warn(
             f"{gold_path}: more than one answer in {', '.join(several)}: the first of each is "
             f"scored"
         )
     words = gold.language.analyser()
     essays = {
-        one.section_id: [words.terms(text) for text in one.answers[0].texts] for one, _ in found
+        section.section_id: [words.terms(text) for text in section.answers[0].texts]
+        for section, _ in pairs
     }
-    exams = exams_by_section(nuggets, [one for one, _ in found]) if nuggets else {}
+    exams = exams_by_section(nuggets, [section for section, _ in pairs]) if nuggets else {}
     if nuggets and (without := [name for name in essays if name not in exams]):
         warn(
             f"{', '.join(map(str, nuggets))}: no nuggets of {', '.join(without)}: pyramid and "
@@ -180,11 +181,13 @@ def report_questions(
     }
     # Terms are weighed alike in all sections: the collection is all gold essays and nuggets of the
     # sheet.
-    nugget_terms = [nugget.terms for each in nuggets_of.values() for nugget in each]
-    weight = idf_over([*(terms for each in essays.values() for terms in each), *nugget_terms])
+    nugget_terms = [nugget.terms for of_section in nuggets_of.values() for nugget in of_section]
+    weight = idf_over(
+        [*(terms for of_section in essays.values() for terms in of_section), *nugget_terms]
+    )
     marked = read_marks(marks) if marks else {}
     judged = []
-    for section, of_run in found:
+    for section, of_run in pairs:
         answer = next(iter(of_run.answers[0].texts), "") if of_run else ""
         terms, golds, keywords = words.terms(answer), essays[section.section_id], section.keywords
         rouges = (
@@ -201,9 +204,9 @@ def report_questions(
             sum(uses(k, answer) for k in keywords) / len(keywords) if keywords else 1.0
         )
         measures["unanswered"] = float(not answer)
-        if own := nuggets_of.get(section.section_id):
-            there = contains_nuggets(own, terms, weight)
-            found_of_nuggets = (pyramid(own, there), sum(there) / len(there))
+        if section_nuggets := nuggets_of.get(section.section_id):
+            there = contains_nuggets(section_nuggets, terms, weight)
+            found_of_nuggets = (pyramid(section_nuggets, there), sum(there) / len(there))
             measures |= dict(zip(NUGGET_MEASURES, found_of_nuggets, strict=True))
         # Experts name a run by its file, with or without the ending.
         file = Path(run_path)
@@ -235,8 +238,8 @@ def report_questions(
 
 def require_marks(reported: Reported, run: RunFile, marks: Path | None) -> None:
     """Raises UserError if a file of marks has none of a run."""
-    if marks and not any(MARK in one.measures for one in reported.questions):
-        topics = first_few([one.question_id for one in reported.questions])
+    if marks and not any(MARK in question.measures for question in reported.questions):
+        topics = first_few([question.question_id for question in reported.questions])
         raise UserError(
             f"{marks}: no mark of {Path(run).name} for any of {topics}; expected topic, file name "
             f"and mark"
@@ -285,9 +288,9 @@ def marked_sections(
     for run in scored:
         for exam, reported in run.exams.items():
             sections = {
-                (exam, one.question_id): one.measures
-                for one in reported.questions
-                if MARK in one.measures
+                (exam, question.question_id): question.measures
+                for question in reported.questions
+                if MARK in question.measures
             }
             name = run.results[exam].name
             if sections and run_of.setdefault(name, run.name) != run.name:
@@ -332,21 +335,21 @@ def correlation_rows(
         )
     rows: list[dict[str, object]] = []
     for measure_name in (*ROUGE, *NUGGET_MEASURES):
-        own = [key for key in common if all(measure_name in of[key] for of in marked.values())]
-        if not own:
+        keys = [key for key in common if all(measure_name in of[key] for of in marked.values())]
+        if not keys:
             continue
         values, experts = (
-            [round(sum(of[key][name] for key in own) / len(own), 9) for of in marked.values()]
+            [round(sum(of[key][name] for key in keys) / len(keys), 9) for of in marked.values()]
             for name in (measure_name, MARK)
         )
-        found = agreement(values, experts)
+        correlation = agreement(values, experts)
         rows.append(
             {
                 "measure": measure_name,
                 "runs": len(values),
-                "sections": len(own),
-                "kendall": found.kendall,
-                "spearman": found.spearman,
+                "sections": len(keys),
+                "kendall": correlation.kendall,
+                "spearman": correlation.spearman,
                 "equal in the measure": tied_pairs(values),
                 "equal in the marks": tied_pairs(experts),
             }

@@ -74,7 +74,9 @@ def asked_in(path: Path, gold: bool) -> frozenset[str]:
     if gold:
         return frozenset(map(" ".join, read_marks(path)))
     return frozenset(
-        f"{topic_id} {one.file_name}" for topic_id, own in read_judged(path).items() for one in own
+        f"{topic_id} {essay.file_name}"
+        for topic_id, essays in read_judged(path).items()
+        for essay in essays
     )
 
 
@@ -89,7 +91,9 @@ def report_questions(gold: Path, run: RunFile) -> Reported:
     """
     marks, topics = read_marks(gold), read_judged(run)
     scores = {
-        (topic_id, one.file_name): one.score for topic_id, own in topics.items() for one in own
+        (topic_id, essay.file_name): essay.score
+        for topic_id, essays in topics.items()
+        for essay in essays
     }
     # An answer is a topic and a file name: teams give their files the same names in every topic.
     check_ids(
@@ -103,13 +107,19 @@ def report_questions(gold: Path, run: RunFile) -> Reported:
     others: list[ReportedQuestion] = []
     for name, rows in marked.items():
         pairs = [(score, mark) for mark, score in rows if score is not None]
-        one = agreement([score for score, _ in pairs], [mark for _, mark in pairs])
+        correlation = agreement([score for score, _ in pairs], [mark for _, mark in pairs])
         # A run that orders nothing must not be better off than one that orders wrongly.
-        if one.kendall is None and len({mark for mark, _ in rows}) > 1:
-            one = Agreement(0.0, 0.0, 0.0, len(pairs))
-        text = "" if one.kendall is None or not one.pairs else f"{one.kendall:.4f}"
-        question = ReportedQuestion(name, one.kendall or 0.0, answer=text, cells=one._asdict())
-        (others if one.kendall is None else questions).append(question)
+        if correlation.kendall is None and len({mark for mark, _ in rows}) > 1:
+            correlation = Agreement(0.0, 0.0, 0.0, len(pairs))
+        text = (
+            ""
+            if correlation.kendall is None or not correlation.pairs
+            else f"{correlation.kendall:.4f}"
+        )
+        question = ReportedQuestion(
+            name, correlation.kendall or 0.0, answer=text, cells=correlation._asdict()
+        )
+        (others if correlation.kendall is None else questions).append(question)
     return Reported("Kendall's τ", questions, others=others)
 
 
@@ -118,7 +128,7 @@ def measure_rows(reported: Reported, interval: bool) -> list[dict[str, object]]:
     defined (None without any)."""
     rows: list[dict[str, object]] = []
     for name in _MEASURES:
-        values = [float(str(one.cells[name])) for one in reported.questions]
+        values = [float(str(question.cells[name])) for question in reported.questions]
         whole = estimate(values, bounds=interval) if values else None
         row: dict[str, object] = {
             "measure": name,

@@ -93,22 +93,23 @@ def passage_scores(
     different terms that any passage contains. All are 0 without passages.
     """
     # A passage counts as a set of terms: how often it repeats one does not matter.
-    held = [frozenset(terms) for terms in passages]
+    sets = [frozenset(terms) for terms in passages]
     shares = [
-        [share_present(Nugget(one, 1.0), terms, weight) for terms in held] for one in statements
+        [share_present(Nugget(statement, 1.0), terms, weight) for terms in sets]
+        for statement in statements
     ]
     included = [any(value >= SHARE for value in row) for row in shares]
-    useful = [any(row[place] >= SHARE for row in shares) for place in range(len(held))]
+    useful = [any(row[column] >= SHARE for row in shares) for column in range(len(sets))]
     precision = sum(useful) / len(useful) if useful else 0.0
     recall = sum(included) / len(included) if included else 0.0
     together = precision + recall
     # Word recall looks at all passages as one text.
-    every = tuple(dict.fromkeys(term for one in statements for term in one))
+    every = tuple(dict.fromkeys(term for statement in statements for term in statement))
     return {
         "precision": precision,
         "recall": recall,
         "F1": 2 * precision * recall / together if together else 0.0,
-        "word recall": share_present(Nugget(every, 1.0), frozenset().union(*held), weight),
+        "word recall": share_present(Nugget(every, 1.0), frozenset().union(*sets), weight),
     }
 
 
@@ -118,12 +119,14 @@ def report_questions(gold_path: Path, run_path: RunFile) -> Reported:
     `check_ids` does."""
     topics = read_extraction(run_path)
     # Passages say in which language a bilingual sheet was answered.
-    of_run = language_of(one.text for passages in topics.values() for one in passages)
+    of_run = language_of(passage.text for passages in topics.values() for passage in passages)
     gold = read_sheet(gold_path, of_bilingual=of_run)
     words = gold.language.analyser()
     statements = {}  # of each section, the terms of each sentence of its gold essays that has some
     for section in gold.essays:
-        sentences = (words.terms(one) for text in section.texts for one in words.sentences(text))
+        sentences = (
+            words.terms(sentence) for text in section.texts for sentence in words.sentences(text)
+        )
         # A sentence of function words has no terms: no passage could ever include it.
         statements[section.section_id] = [terms for terms in sentences if terms]
     sections = [section for section in gold.essays if statements[section.section_id]]
@@ -142,12 +145,14 @@ def report_questions(gold_path: Path, run_path: RunFile) -> Reported:
         without_answer=statements.keys(),
     )
     # Rare are terms that few statements of the sheet hold.
-    weight = idf_over(one for each in statements.values() for one in each)
+    weight = idf_over(terms for sentences in statements.values() for terms in sentences)
     questions = []
     for section in sections:
         passages = topics.get(section.section_id, [])
         measures = passage_scores(
-            statements[section.section_id], [words.terms(one.text) for one in passages], weight
+            statements[section.section_id],
+            [words.terms(passage.text) for passage in passages],
+            weight,
         )
         measures["passages"] = float(len(passages))
         measures["over the limit"] = float(
@@ -167,11 +172,11 @@ def pooled(_gold: Path, run: Path) -> Iterator[tuple[str, list[PoolItem]]]:
             topic_id,
             [
                 PoolItem(
-                    one.text,
-                    {"source": one.source_id, "source type": one.source_type},
-                    order=(one.source_id, one.text),
+                    passage.text,
+                    {"source": passage.source_id, "source type": passage.source_type},
+                    order=(passage.source_id, passage.text),
                 )
-                for one in passages
+                for passage in passages
             ],
         )
 

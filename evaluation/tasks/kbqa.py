@@ -126,12 +126,12 @@ def report_questions(
             )
     # A block without an answer line is not gold; an empty answer line is, and its question counts.
     scored = [gold for gold in golds if gold.answers is not None]
-    given = {question.question_id: question for question in runs if question.answers is not None}
+    answered = {question.question_id: question for question in runs if question.answers is not None}
     check_ids(
         gold_path,
         run_path,
         [gold.question_id for gold in scored],
-        given,
+        answered,
         without_answer={gold.question_id for gold in golds},
     )
     if empty := [gold.question_id for gold in scored if not gold.answers]:
@@ -140,7 +140,7 @@ def report_questions(
             f"{first_few(empty)}"
         )
     # Ids are line numbers in most files: the texts show whether two files belong together.
-    pairs = [(gold, given.get(gold.question_id)) for gold in scored]
+    pairs = [(gold, answered.get(gold.question_id)) for gold in scored]
     if other := [
         gold.question_id for gold, run in pairs if run and _plain(run.text) != _plain(gold.text)
     ]:
@@ -155,7 +155,7 @@ def report_questions(
             # It does not strip, fold or drop repeats: what it prints is to be got here too. A
             # trailing tab adds an empty answer; a question with empty gold counts as answered
             # rightly.
-            ours, theirs = ((one.answer_text or "").split("\t") for one in (run, gold))
+            ours, theirs = ((question.answer_text or "").split("\t") for question in (run, gold))
             measured = (
                 precision_recall(ours, theirs)
                 if gold.answer_text
@@ -180,9 +180,9 @@ def report_questions(
 def asked_in(path: Path, _gold: bool) -> frozenset[str]:
     """Id and text of every question with an answer line; ids alone are the same in every file."""
     return frozenset(
-        f"{one.question_id} {_plain(one.text)}"
-        for one in read_questions(path)
-        if one.answers is not None
+        f"{question.question_id} {_plain(question.text)}"
+        for question in read_questions(path)
+        if question.answers is not None
     )
 
 

@@ -133,8 +133,8 @@ def is_single_run(folder: Path) -> bool:
     if any(path.is_dir() for path in folder.iterdir()):
         return False
     # Scoring says what is wrong with a file that cannot be read.
-    asked, _ = read_questions(asked_in, sorted(folder.glob("*.xml")), gold=False)
-    return len(asked) == len(set(asked.values()))
+    questions, _ = read_questions(asked_in, sorted(folder.glob("*.xml")), gold=False)
+    return len(questions) == len(set(questions.values()))
 
 
 def pairs(
@@ -181,7 +181,8 @@ def pairs(
         paired = [(exam, key, answers)]
     for _, key, table in paired:
         of_gold, of_run = (
-            [row.score for row in each.answers] if each else [] for each in (key, table)
+            [row.score for row in answer_table.answers] if answer_table else []
+            for answer_table in (key, table)
         )
         if table and set(of_gold) == {None} and set(of_run) != {None}:  # only gold has points
             raise UserError(
@@ -381,7 +382,10 @@ def with_scores(
 ) -> list[ReportedQuestion]:
     """The questions with what the trace says of them: their kinds, and the cells of table 2 of
     [SLQAL]."""
-    scores = [{one.id: one.score for one in row.candidates} if row else {} for row in traced]
+    scores = [
+        {candidate.id: candidate.score for candidate in row.candidates} if row else {}
+        for row in traced
+    ]
     # 2 before 10, and letters behind numbers.
     numbers = sorted(
         {number for of_question in scores for number in of_question},
@@ -413,19 +417,25 @@ def asked_in(path: Path, gold: bool) -> frozenset[str]:
     # The first bytes say whether it is a run of plain questions.
     plain = gold or is_run(read_beginning(path))
     table = read_answers(path) if plain else read_answer_table(path)
-    asked = not gold or any(row.answer for row in table.answers)
-    return frozenset([folded_exam(exam_name(table))]) if asked else frozenset()
+    answered = not gold or any(row.answer for row in table.answers)
+    return frozenset([folded_exam(exam_name(table))]) if answered else frozenset()
 
 
 def class_rows(questions: Sequence[ReportedQuestion], interval: bool) -> list[dict[str, object]]:
     """A row of points, right answers and their fraction for all questions, then by exam (if there
     are several), shape, T or F, answer type and knowledge type, and by the product of the last two.
     `interval` adds the fraction's standard error and 95 % bootstrap interval."""
-    if len({one.exam for one in questions}) > 1:
-        questions = [one._replace(kinds={"exam": one.exam, **one.kinds}) for one in questions]
+    if len({question.exam for question in questions}) > 1:
+        questions = [
+            question._replace(kinds={"exam": question.exam, **question.kinds})
+            for question in questions
+        ]
     rows: list[dict[str, object]] = []
     for group, value, members in question_classes(questions):
-        scores, worths = [one.score for one in members], [one.worth or 0.0 for one in members]
+        scores, worths = (
+            [question.score for question in members],
+            [question.worth or 0.0 for question in members],
+        )
         row: dict[str, object] = {"group": group, "value": value}
         row |= {
             "points": whole_points(sum(compress(worths, scores))),
@@ -445,14 +455,14 @@ def class_rows(questions: Sequence[ReportedQuestion], interval: bool) -> list[di
 def question_rows(questions: Sequence[ReportedQuestion], points: bool) -> list[dict[str, object]]:
     """A row for each question: its exam if there are several, its id, its cells and, with `points`,
     its points got and possible."""
-    several = len({one.exam for one in questions}) > 1
+    several = len({question.exam for question in questions}) > 1
     rows = []
-    for one in questions:
-        row: dict[str, object] = {"exam": one.exam} if several else {}
-        row |= {"id": one.question_id, **one.cells}
+    for question in questions:
+        row: dict[str, object] = {"exam": question.exam} if several else {}
+        row |= {"id": question.question_id, **question.cells}
         if points:
-            worth = one.worth or 0.0
-            row["points"] = whole_points(worth if one.score else 0.0)
+            worth = question.worth or 0.0
+            row["points"] = whole_points(worth if question.score else 0.0)
             row["possible"] = whole_points(worth)
         rows.append(row)
     return rows

@@ -42,7 +42,7 @@ def ranked_question(
     reciprocal rank."""
     labels = asked.gold or ()
     name, score = str(number), reciprocal_rank(scores, labels, ties)
-    right = frozenset(str(place) for place, is_right in enumerate(labels) if is_right)
+    right = frozenset(str(position) for position, is_right in enumerate(labels) if is_right)
     chance = reciprocal_rank([0.0] * len(labels), labels, "expected")
     return ReportedQuestion(
         name,
@@ -108,12 +108,12 @@ def rules_shown(ties: Ties | None, default: Ties) -> list[Ties]:
 def warn_of_gold(questions: Sequence[ReportedQuestion]) -> None:
     """Warns of questions without a right candidate, which count 0, and of gold in which every
     candidate is right."""
-    without = sum(not any(one.labels) for one in questions)
+    without = sum(not any(question.labels) for question in questions)
     # The mean is over all questions of the gold: one that no run can answer lowers every run
     # alike.
     if without:
         warn(f"{without} of {len(questions)} questions have no right candidate: they count 0")
-    elif all(all(one.labels) for one in questions):
+    elif all(all(question.labels) for question in questions):
         warn("every candidate of every question is right: any order has the highest score")
 
 
@@ -129,7 +129,7 @@ def rule_rows(
     rows: list[dict[str, object]] = []
     for (group, value, members), rule in [
         *((every, rule) for rule in rules),
-        *((one, rules[0]) for one in classes),
+        *((question_class, rules[0]) for question_class in classes),
     ]:
         row: dict[str, object] = {
             "group": group,
@@ -154,10 +154,10 @@ def question_rows(
     """A row for each question: its text, type, numbers of candidates, and measures under a rule for
     ties."""
     rows = []
-    for one in questions:
-        counts = {"candidates": len(one.scores), "gold": sum(map(bool, one.labels))}
-        asked = {"question": one.text, **one.kinds, "ties": ties}
-        rows.append({**asked, **counts, **measures(one, ties, at)})
+    for question in questions:
+        counts = {"candidates": len(question.scores), "gold": sum(map(bool, question.labels))}
+        fields = {"question": question.text, **question.kinds, "ties": ties}
+        rows.append({**fields, **counts, **measures(question, ties, at)})
     return rows
 
 
@@ -166,9 +166,11 @@ def right_candidates(
 ) -> Iterator[ReportedQuestion]:
     """Yields the right candidates of each question of a file with labels, which `read` reads;
     questions are called by their numbers (from 1), candidates by their positions (from 0)."""
-    for number, each in enumerate(read(path).lists, 1):
-        right = frozenset(str(place) for place, is_right in enumerate(each.gold or ()) if is_right)
-        yield ReportedQuestion(str(number), gold_ids=right, text=each.question)
+    for number, entry in enumerate(read(path).lists, 1):
+        right = frozenset(
+            str(position) for position, is_right in enumerate(entry.gold or ()) if is_right
+        )
+        yield ReportedQuestion(str(number), gold_ids=right, text=entry.question)
 
 
 def pooled_candidates(
@@ -176,18 +178,20 @@ def pooled_candidates(
 ) -> Iterator[tuple[str, list[PoolItem]]]:
     """Yields the candidates of each question as a run ranks them, equal scores in file order, with
     the question's text and the candidate's number (from 1)."""
-    for asked, one in zip(lists, questions, strict=True):
-        ranking = sorted(range(len(one.scores)), key=lambda place: (-one.scores[place], place))
+    for entry, question in zip(lists, questions, strict=True):
+        ranking = sorted(
+            range(len(question.scores)), key=lambda position: (-question.scores[position], position)
+        )
         yield (
-            one.question_id,
+            question.question_id,
             [
                 PoolItem(
-                    asked.candidates[place],
-                    {"asked": asked.question, "candidate": place + 1},
-                    key=str(place),
-                    order=(place,),
+                    entry.candidates[position],
+                    {"asked": entry.question, "candidate": position + 1},
+                    key=str(position),
+                    order=(position,),
                 )
-                for place in ranking
+                for position in ranking
             ],
         )
 
@@ -208,19 +212,19 @@ def report_lines(
     from retriever.question_types import chinese_type, english_type
 
     file, type_of = read(gold), chinese_type if chinese else english_type
-    if any(each.gold is None for each in file.lists):
+    if any(entry.gold is None for entry in file.lists):
         raise UserError(f"{gold}: no labels; expected a file with gold")
     warn_of_labels(file.warnings)
     # Places follow the lists one after another; rows of a question need not be adjacent in the
     # file.
     scores = iter(read_scores(run, len(file.places), gold)[file.places].tolist())
     questions = []
-    for number, each in enumerate(file.lists, 1):
-        own, kinds = (
-            [next(scores) for _ in each.candidates],
-            {"asks for": type_of(each.question).name},
+    for number, entry in enumerate(file.lists, 1):
+        of_question, kinds = (
+            [next(scores) for _ in entry.candidates],
+            {"asks for": type_of(entry.question).name},
         )
-        questions.append(ranked_question(number, each, own, kinds, "file"))
+        questions.append(ranked_question(number, entry, of_question, kinds, "file"))
     return Reported("reciprocal rank", questions)
 
 

@@ -90,14 +90,14 @@ def question_classes(
     `crossed` and knowledge type, if both have several classes.
     """
     yield "all", "", questions
-    names = dict.fromkeys(name for one in questions for name in one.kinds)
-    kinds = {name: [one.kinds.get(name, "") for one in questions] for name in names}
+    names = dict.fromkeys(name for question in questions for name in question.kinds)
+    kinds = {name: [question.kinds.get(name, "") for question in questions] for name in names}
     answers, knowledge = kinds.get(crossed, []), kinds.get("knowledge_type", [])
     # The product says more than its factors only where both have several classes.
     if len(set(answers)) > 1 and len(set(knowledge)) > 1:
         pairs = zip(answers, knowledge, strict=True)
         kinds["answer × knowledge type"] = [
-            f"{one} × {other}" if one and other else "" for one, other in pairs
+            f"{answer} × {other}" if answer and other else "" for answer, other in pairs
         ]
     for division, classes in kinds.items():
         values = sorted(set(classes) - {""})
@@ -120,9 +120,9 @@ def measure_rows(
     from evaluation.significance import clustered_error, estimate
 
     rows = []
-    for name in dict.fromkeys(name for one in questions for name in one.measures):
-        having = [one for one in questions if name in one.measures]
-        values = [one.measures[name] for one in having]
+    for name in dict.fromkeys(name for question in questions for name in question.measures):
+        having = [question for question in questions if name in question.measures]
+        values = [question.measures[name] for question in having]
         whole = estimate(values, bounds=interval)
         row = {
             "measure": name,
@@ -133,7 +133,7 @@ def measure_rows(
         row |= {"low": whole.low, "high": whole.high} if interval else {}
         if having[0].cluster:
             row["standard error by report"] = clustered_error(
-                values, [one.cluster for one in having]
+                values, [question.cluster for question in having]
             )
         rows.append(row)
     return rows
@@ -143,10 +143,16 @@ def question_rows(reported: Reported, column: str = "id") -> list[dict[str, obje
     """The rows of -q: each question's name in the first column, its cells and its measures; right
     answers and the run's if the column is `id`."""
     rows: list[dict[str, object]] = []
-    for one in (*reported.questions, *reported.others):
+    for question in (*reported.questions, *reported.others):
         # Joined by |||, which KBQA takes for a separator too: a tab would end the column.
-        answers = {"gold": " ||| ".join(one.gold), "system": one.answer} if column == "id" else {}
-        rows.append({column: one.question_id, **answers, **one.cells, **one.measures})
+        answers = (
+            {"gold": " ||| ".join(question.gold), "system": question.answer}
+            if column == "id"
+            else {}
+        )
+        rows.append(
+            {column: question.question_id, **answers, **question.cells, **question.measures}
+        )
     return rows
 
 
@@ -154,10 +160,13 @@ def names_of(questions: Sequence[ReportedQuestion]) -> list[str]:
     """The names of questions: their ids, with the exam if there are several; repeated names are
     numbered."""
     # Ids of answer columns begin again with every exam.
-    several = len({one.exam for one in questions}) > 1
+    several = len({question.exam for question in questions}) > 1
     return list(
         unlike(
-            [f"{one.exam} {one.question_id}" if several else one.question_id for one in questions]
+            [
+                f"{question.exam} {question.question_id}" if several else question.question_id
+                for question in questions
+            ]
         )
     )
 
@@ -178,8 +187,8 @@ def read_reported(task: Scoring, gold: Path, runs: Sequence[RunFile]) -> list[Re
 def scores_of(reported: Reported) -> dict[str, float]:
     """The score of each question by its name."""
     return {
-        name: one.score
-        for name, one in zip(names_of(reported.questions), reported.questions, strict=True)
+        name: question.score
+        for name, question in zip(names_of(reported.questions), reported.questions, strict=True)
     }
 
 
@@ -194,23 +203,23 @@ def rows_by_question(
     from answerer.formats.answer_table import folded_exam
 
     # A gold of one exam need not name it, while its trace does.
-    named = any(one.exam for one in questions)
+    by_exam = any(question.exam for question in questions)
     waiting: dict[tuple[str, str], list[TraceQuestion]] = {}
     for row in rows:
-        waiting.setdefault((folded_exam(row.exam) if named else "", row.question_id), []).append(
+        waiting.setdefault((folded_exam(row.exam) if by_exam else "", row.question_id), []).append(
             row
         )
-    found: list[TraceQuestion | None] = []
-    for one in questions:
+    matched: list[TraceQuestion | None] = []
+    for question in questions:
         # Two questions may share their id, as those of two sheets in one trace: each takes its
         # turn.
-        own = (
-            waiting.get((folded_exam(one.exam), one.question_id))
-            or waiting.get(("", one.question_id))
+        queue = (
+            waiting.get((folded_exam(question.exam), question.question_id))
+            or waiting.get(("", question.question_id))
             or []
         )
-        found.append(own.pop(0) if own else None)
-    return found
+        matched.append(queue.pop(0) if queue else None)
+    return matched
 
 
 Kind: TypeAlias = "Callable[[Sheet], Sequence[Section]]"
@@ -228,40 +237,49 @@ def beside_run(
 
     # Of a bilingual run, whose other half may have been filled before, the half in the gold's own
     # language is scored; a gold in both languages is read in the one that the run answers.
-    filled = [one.language for one in read_sheets(gold_path) if any(own.texts for own in kind(one))]
+    filled = [
+        sheet.language
+        for sheet in read_sheets(gold_path)
+        if any(section.texts for section in kind(sheet))
+    ]
     scored = filled[0] if len(filled) == 1 else language_answered(gold_path, run_path)
     gold, run = (read_sheet(path, of_bilingual=scored) for path in (gold_path, run_path))
     if run.locale:
         # What is not answered may be as in the gold.
-        known = {
-            text for sheet in read_sheets(gold_path) for one in sheet.sections for text in one.texts
+        gold_texts = {
+            text
+            for sheet in read_sheets(gold_path)
+            for section in sheet.sections
+            for text in section.texts
         }
         for sheet in read_sheets(run_path):
-            texts = {text for one in kind(sheet) for text in one.texts}
-            if sheet.language != run.language and texts - known:
+            texts = {text for section in kind(sheet) for text in section.texts}
+            if sheet.language != run.language and texts - gold_texts:
                 only = f"only those in {run.language.name} are scored"
                 warn(f"{run_path}: has answers in {sheet.language.name} too; {only}")
-    found = [(section, run.section(section.section_id)) for section in kind(gold) if section.texts]
-    if not found:
+    pairs = [(section, run.section(section.section_id)) for section in kind(gold) if section.texts]
+    if not pairs:
         raise UserError(f"{gold_path}: no {wanted}; expected an answer sheet with its expressions")
-    if all(answered is None for _, answered in found):
+    if all(answered is None for _, answered in pairs):
         raise UserError(
             f"{run_path}: shares no section with {gold_path}; expected the same section ids"
         )
-    answered_in_run = [one.section_id for one in kind(run) if one.texts]
+    answered_in_run = [section.section_id for section in kind(run) if section.texts]
     check_ids(
         gold_path,
         run_path,
-        [one.section_id for one, _ in found],
+        [section.section_id for section, _ in pairs],
         answered_in_run,
         "sections",
         without_answer={section.section_id for section in kind(gold)},
     )
     if partly := [
-        one.section_id for one, _ in found if not all(answer.texts for answer in one.answers)
+        section.section_id
+        for section, _ in pairs
+        if not all(answer.texts for answer in section.answers)
     ]:
         warn(f"{gold_path}: some answers have no gold and are not scored in {first_few(partly)}")
-    return gold, found
+    return gold, pairs
 
 
 def gold(path: Path, language: Language | None) -> Iterator[ReportedQuestion]:
@@ -280,5 +298,5 @@ def ids_asked(path: Path, gold: bool, *, kind: Kind) -> frozenset[str]:
     # Trees of runs hold files of other tasks too.
     if other_root(path, ("answer_sheet",)):
         return frozenset()
-    sections = [one for sheet in read_sheets(path) for one in kind(sheet)]
-    return frozenset(one.section_id for one in sections if not gold or one.texts)
+    sections = [section for sheet in read_sheets(path) for section in kind(sheet)]
+    return frozenset(section.section_id for section in sections if not gold or section.texts)

@@ -91,11 +91,13 @@ def command(
         questions, rules_shown(ties, TIES_OF_TASK), at or RANKS, by_question, interval, form
     )
     if mrr:
-        scores = [one.score for one in questions]
+        scores = [question.score for question in questions]
         write_text(mrr, f"{sum(scores) / len(scores):.6f}\n")
     # Right answers as scores give an MRR of 1: most often the gold file was given in place of the
     # run.
-    if gold != run and all(list(map(float, one.labels)) == list(one.scores) for one in questions):
+    if gold != run and all(
+        list(map(float, question.labels)) == list(question.scores) for question in questions
+    ):
         warn(f"{run}: its scores are the labels of {gold}; expected those of `answerer selqa`")
 
 
@@ -132,20 +134,20 @@ def report_questions(gold: Path, result: RunFile) -> Reported:
     right = read if gold == result else read_sentence_file(gold)
     # Blanks aside: a result file may have been written by another program.
     ours, theirs = (
-        [[text.split() for text in (each.question, *each.candidates)] for each in file.lists]
+        [[text.split() for text in (entry.question, *entry.candidates)] for entry in file.lists]
         for file in (read, right)
     )
     if ours != theirs:
         raise UserError(
             f"{result}: other questions or sentences than in {gold}; expected a result of that file"
         )
-    if any(each.gold is None for each in right.lists):
+    if any(entry.gold is None for entry in right.lists):
         raise UserError(f"{gold}: no gold; expected labels in the file")
     warn_of_labels(right.warnings)
     questions = []
-    for number, (each, own) in enumerate(zip(right.lists, scores, strict=True), 1):
-        kinds = {**each.kinds, "asks for": english_type(each.question).name}
-        questions.append(ranked_question(number, each, own, kinds, "average"))
+    for number, (entry, of_question) in enumerate(zip(right.lists, scores, strict=True), 1):
+        kinds = {**entry.kinds, "asks for": english_type(entry.question).name}
+        questions.append(ranked_question(number, entry, of_question, kinds, "average"))
     return Reported("reciprocal rank", questions)
 
 
@@ -160,7 +162,9 @@ def asked_in(path: Path, gold: bool) -> frozenset[str]:
     """The questions of a gold file or a result file, each after the number of its candidates."""
     lists = read_sentence_file(path, scored=not gold).lists
     return frozenset(
-        f"{len(one.candidates)} {one.question}" for one in lists if not gold or one.gold is not None
+        f"{len(entry.candidates)} {entry.question}"
+        for entry in lists
+        if not gold or entry.gold is not None
     )
 
 

@@ -127,18 +127,20 @@ def report_questions(
             of_slots = best_assignment(table)
         else:
             # An answer that the run lacks is an empty text, which earns no credit.
-            given = zip(_by_order(gold), (*texts, *[""] * len(gold.answers)), strict=False)
+            pairs = zip(_by_order(gold), (*texts, *[""] * len(gold.answers)), strict=False)
             of_slots = [
-                credit(text, slot.texts, slot.match_type) for slot, text in given if slot.texts
+                credit(text, slot.texts, slot.match_type) for slot, text in pairs if slot.texts
             ]
-        right = all(one == 1.0 for one in of_slots)
+        right = all(value == 1.0 for value in of_slots)
         measures: dict[str, float] = {
             "right": int(right),
             "partly right": sum(of_slots) / len(of_slots),
         }
         if trace:
             # Candidates are compared as answers are: folded, without marks and blanks.
-            best = [fold_text(one.text) for one in traced.get(gold.section_id, ())[:CUTOFF]]
+            best = [
+                fold_text(candidate.text) for candidate in traced.get(gold.section_id, ())[:CUTOFF]
+            ]
             measures["reciprocal rank"] = reciprocal_rank(
                 best, {fold_text(text) for text in gold.texts}
             )
@@ -184,12 +186,15 @@ def class_rows(questions: Sequence[ReportedQuestion], interval: bool) -> list[di
     rows = []
     for name, value, members in question_classes(questions, fewest=2):
         row: dict[str, object] = {"group": name, "value": value, "sections": len(members)}
-        row["answered"] = sum(bool(one.answer) for one in members)
+        row["answered"] = sum(bool(question.answer) for question in members)
         measures = {
-            name: [one.measures[name] for one in members] for name in ("right", "partly right")
+            name: [question.measures[name] for question in members]
+            for name in ("right", "partly right")
         }
         if ranks := [
-            one.measures["reciprocal rank"] for one in members if "reciprocal rank" in one.measures
+            question.measures["reciprocal rank"]
+            for question in members
+            if "reciprocal rank" in question.measures
         ]:
             measures |= {"accuracy@1": [float(rank == 1) for rank in ranks], "MRR@5": ranks}
         for measure, scores in measures.items():

@@ -63,25 +63,25 @@ def judged_answers(gold_path: Path, run_path: RunFile, cells: bool) -> Reported:
             )
         warn(f"{gold_path}: no answer to {len(empty)} questions: {first_few(empty)}")
     # Other tasks score a part of a run with a warning; the organisers' script stops.
-    for what, names, known in (("lacks", gold, run), ("adds", run, gold)):
-        if others := [name for name in names if name not in known]:
+    for what, names, other in (("lacks", gold, run), ("adds", run, gold)):
+        if others := [name for name in names if name not in other]:
             ids = f"{len(others)} questions ({first_few(others)})"
             raise UserError(
                 f"{run_path}: {what} {ids}; the organisers accept the ids of {gold_path} alone"
             )
     questions = []
     for name, right in gold.items():
-        given = run[name]
+        answer = run[name]
         measures = (
-            {"value": float(normal_value(given.value) == normal_value(right.value))}
+            {"value": float(normal_value(answer.value) == normal_value(right.value))}
             if cells
             else {}
         )
-        measures["cell" if cells else "table"] = float(given.answer_id == right.answer_id)
+        measures["cell" if cells else "table"] = float(answer.answer_id == right.answer_id)
         # The first measure ranks the runs.
         score = next(iter(measures.values()))
         question = ReportedQuestion(
-            name, score, (right.text,), answer=given.text, measures=measures
+            name, score, (right.text,), answer=answer.text, measures=measures
         )
         questions.append(question._replace(cluster=right.answer_id.partition("-")[0]))  # the report
     return Reported("value" if cells else "table", questions)

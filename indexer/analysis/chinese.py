@@ -45,16 +45,16 @@ class ChineseAnalyser:
     def nouns(self, text: str) -> list[str]:
         """Nouns of a text in order, repeats kept: words that the tagger calls nouns, every term of
         a run of Latin letters or digits, and the terms of glossary names."""
-        found: list[str] = []
+        nouns: list[str] = []
         for names, run in self._runs(text):
             tagged = set[str]()
             if not run.isascii():
                 tagged.update(
                     pair.word for pair in self._tagger.cut(run) if pair.flag.startswith(_NOUN_TAGS)
                 )
-            found += names
-            found += [word for word in self._words(run) if run.isascii() or word in tagged]
-        return found
+            nouns += names
+            nouns += [word for word in self._words(run) if run.isascii() or word in tagged]
+        return nouns
 
     def _words(self, run: str) -> list[str]:
         """Terms of a run of one script: jieba's words, or the run itself where it is ASCII; stop
@@ -69,12 +69,12 @@ class ChineseAnalyser:
         text = normalise(text)
         names = deque(self._finder.spans(text))
         for run in _RUNS.finditer(text):
-            found = []
+            terms = []
             while names and names[0][0] < run.end():
                 start, end = names.popleft()
                 term = self._names[text[start:end]]
-                found += [term] if term and term != run[0] else []
-            yield found, run[0]
+                terms += [term] if term and term != run[0] else []
+            yield terms, run[0]
 
     @cached_property
     def _tagger(self) -> Any:

@@ -94,14 +94,14 @@ class _ContextRules:
     def apply(self, tokens: Sequence[_Token]) -> list[_Token]:
         """The tokens with the tags that the rules change, from left to right."""
         edge = ["STAART", "STAART"]
-        found = [edge, edge, edge, *tokens, edge, edge, edge]
-        for place in range(3, len(found) - 3):
-            around = found[place - 3 : place + 4]
+        padded = [edge, edge, edge, *tokens, edge, edge, edge]
+        for position in range(3, len(padded) - 3):
+            around = padded[position - 3 : position + 4]
             for kind, new, x, y in self._tried(around[3][1]):
                 if _CONTEXTS[kind](around, x, y):
-                    found[place] = [around[3][0], new]
+                    padded[position] = [around[3][0], new]
                     break
-        return found[3:-3]
+        return padded[3:-3]
 
 
 # What must hold of a word (place 3 of seven) and its neighbours, by the kind of rule; their
@@ -221,7 +221,7 @@ class EnglishAnalyser:
                 before[position] = self._names[tuple(name)]
             position += length or 1
         return [
-            each for place, term in enumerate(terms) for each in (before.get(place), term) if each
+            item for number, term in enumerate(terms) for item in (before.get(number), term) if item
         ]
 
 
@@ -244,7 +244,7 @@ def _tags(text: str) -> list[str]:
     """Penn Treebank tag of each word of a text, in order; each sentence is tagged with its capitals
     and punctuation, which get no tag here."""
 
-    found: list[str] = []
+    word_tags: list[str] = []
     sentence: list[str] = []
     is_word: list[bool] = []
     for match in (*_WORD_OR_MARK.finditer(plain_letters(text).translate(_APOSTROPHES)), None):
@@ -254,9 +254,11 @@ def _tags(text: str) -> list[str]:
             sentence += parts
             is_word += [bool(match[1]), False][: len(parts)]
         if match is None or match[2]:
-            found += [tag for tag, wanted in zip(tags(sentence), is_word, strict=True) if wanted]
+            word_tags += [
+                tag for tag, wanted in zip(tags(sentence), is_word, strict=True) if wanted
+            ]
             sentence, is_word = [], []
-    return found
+    return word_tags
 
 
 def _ends_sentence(line: str, end: int) -> bool:

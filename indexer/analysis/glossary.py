@@ -37,21 +37,21 @@ class Glossary(NamedTuple):
 
         Names of one character are left out: an analyser gains nothing by them.
         """
-        found = dict.fromkeys(
+        forms = dict.fromkeys(
             bare(form) for entry in self.entries for form in (entry.term, *entry.aliases)
         )
-        return [name for name in found if len(name) > 1]
+        return [name for name in forms if len(name) > 1]
 
     def terms(self) -> dict[str, str]:
         """Maps each term and alias (without a note in brackets) to the term that is indexed for it:
         itself for a term or an alias of several terms, else the one term that has this alias."""
-        own = {bare(entry.term) for entry in self.entries}
+        terms = {bare(entry.term) for entry in self.entries}
         leads: dict[str, set[str]] = {}
         for entry in self.entries:
             for alias in entry.aliases:
                 leads.setdefault(bare(alias), set()).add(bare(entry.term))
         return {
-            name: name if name in own or len(leads[name]) > 1 else next(iter(leads[name]))
+            name: name if name in terms or len(leads[name]) > 1 else next(iter(leads[name]))
             for name in self.names()
         }
 
@@ -60,10 +60,10 @@ class Glossary(NamedTuple):
         the name as their term, then those with it as an alias; in file order."""
         pairs = [(entry.term, entry) for entry in self.entries]
         pairs += [(alias, entry) for entry in self.entries for alias in entry.aliases]
-        found: dict[str, dict[Entry, None]] = {}
+        groups: dict[str, dict[Entry, None]] = {}
         for name, entry in pairs:
-            found.setdefault(bare(name), {})[entry] = None
-        return {name: tuple(entries) for name, entries in found.items()}
+            groups.setdefault(bare(name), {})[entry] = None
+        return {name: tuple(entries) for name, entries in groups.items()}
 
     def lines(self) -> list[list[str]]:
         """One list of five strings for each entry (term, kinds, start, end, aliases), to be stored

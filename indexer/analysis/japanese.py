@@ -101,29 +101,29 @@ class JapaneseAnalyser:
     def terms(self, text: str) -> list[str]:
         """Base forms of a text's words in order, repeats kept, without particles, auxiliary verbs
         and symbols; the term of a glossary name comes before the word in which the name begins."""
-        found: list[str] = []
+        terms: list[str] = []
         for names, node in self._words(text):
-            found += names
+            terms += names
             speech = node.posid
             if speech in NOUNS:  # which do not inflect: the surface is the base form
                 term = node.surface
                 if (term.isalnum() and len(term) <= TERM_LIMIT) or (term := _clean(term)):
-                    found.append(term)
+                    terms.append(term)
             elif speech not in _NO_TERMS and (
                 term := _clean(_base_form(node.feature) or node.surface)
             ):
-                found.append(term)
-        return found
+                terms.append(term)
+        return terms
 
     def nouns(self, text: str) -> list[str]:
         """Surfaces of a text's nouns in order, repeats kept, without pronouns and dependent nouns
         (非自立), and the terms of glossary names."""
-        found: list[str] = []
+        nouns: list[str] = []
         for names, node in self._words(text):
-            found += names
+            nouns += names
             if node.posid in _NOUNS and (term := _clean(node.surface)):
-                found.append(term)
-        return found
+                nouns.append(term)
+        return nouns
 
     def _words(self, text: str) -> Iterator[tuple[Sequence[str], MeCab.Node]]:
         """Yields (terms, node) for each MeCab node of a text: the terms of the glossary names that
@@ -131,7 +131,7 @@ class JapaneseAnalyser:
         run or equal to the word."""
         # symbols that the normal form would turn into numerals stay as they are
         parts = enumerate(_NUMBER_SYMBOLS.split(text))
-        normalised = "".join(part if place % 2 else normalise(part) for place, part in parts)
+        normalised = "".join(part if number % 2 else normalise(part) for number, part in parts)
         # what is longer than MeCab parses quickly is cut
         for line in (
             piece for whole in normalised.splitlines() for piece in split_long_text(whole)
@@ -206,10 +206,10 @@ def reading(text: str) -> str:
     """A name's reading in romaji: that of the kana in brackets behind it, else what ipadic
     reads."""
     text = text.translate(_VARIANTS)
-    given = _KANA_IN_BRACKETS.search(text)
+    kana = _KANA_IN_BRACKETS.search(text)
     read = ""
-    for node in nodes(given[1] if given else text):
+    for node in nodes(kana[1] if kana else text):
         # The eighth field of ipadic is the reading; words that it does not know lack it.
         parts = node.feature.split(",")
         read += parts[7] if len(parts) > 7 and parts[7] != "*" else node.surface
-    return romaji("".join(chr(ord(one) + 96) if "ぁ" <= one <= "ゖ" else one for one in read))
+    return romaji("".join(chr(ord(sign) + 96) if "ぁ" <= sign <= "ゖ" else sign for sign in read))

@@ -72,19 +72,22 @@ def split_sentences(
     """The sentences of a text, stripped, none empty: it is cut at line breaks and behind each match
     of `ends` that `is_end(line, offset of the match's end)` accepts; a piece of punctuation alone
     is appended to the sentence before it, and sentences over the length limit are cut further."""
-    found: list[str] = []
+    sentences: list[str] = []
     for line in text.splitlines():
         start = 0
         for end in [match.end() for match in ends.finditer(line)] + [len(line)]:
             if end < len(line) and is_end is not None and not is_end(line, end):
                 continue
             piece, start = line[start:end].strip(), end
-            if found and not any(map(str.isalnum, piece)):
-                found[-1] += piece
+            if sentences and not any(map(str.isalnum, piece)):
+                sentences[-1] += piece
             elif piece:
-                found.append(piece)
+                sentences.append(piece)
     return [
-        stripped for each in found for part in split_long_text(each) if (stripped := part.strip())
+        stripped
+        for sentence in sentences
+        for part in split_long_text(sentence)
+        if (stripped := part.strip())
     ]
 
 
@@ -115,7 +118,7 @@ _ORDINALS = (
 ORDINALS = {word: number for number, word in enumerate(_ORDINALS.split(), 1)}
 """The number of each English ordinal, as far as centuries are counted."""
 
-_DIGITS = {"〇": "0", "零": "0", **{one: str(number) for number, one in enumerate(ONES, 1)}}
+_DIGITS = {"〇": "0", "零": "0", **{numeral: str(number) for number, numeral in enumerate(ONES, 1)}}
 
 
 def numeral_value(text: str) -> int:

@@ -72,13 +72,13 @@ def spell_out_eras(headings: Sequence[str]) -> list[str]:
     its name: H17 is 平成17年, three at least beside a Japanese heading. R1 to R4 beside Player are
     rounds.
     """
-    found = [
+    matches = [
         _LETTERED.fullmatch(unicodedata.normalize("NFKC", heading).strip().upper())
         for heading in headings
     ]
-    if len(headings) - found.count(None) < _ACROSS or not any(map(_JAPANESE.search, headings)):
+    if len(headings) - matches.count(None) < _ACROSS or not any(map(_JAPANESE.search, headings)):
         return list(headings)
-    pairs = zip(found, headings, strict=True)
+    pairs = zip(matches, headings, strict=True)
     return [f"{_BY_LETTER[match[1]]}{match[2]}年" if match else heading for match, heading in pairs]
 
 

@@ -38,8 +38,8 @@ class LazyGroup(click.Group):
         registry = self._registry()
         if cmd_name not in registry:
             return super().get_command(ctx, cmd_name)
-        place = registry[cmd_name][0]
-        command: click.Command = resolve_name(place if ":" in place else f"{place}:command")
+        path = registry[cmd_name][0]
+        command: click.Command = resolve_name(path if ":" in path else f"{path}:command")
         return command
 
     def resolve_command(
@@ -54,7 +54,7 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        lines = {name: str(one.short_help) for name, one in self.commands.items()}
+        lines = {name: str(command.short_help) for name, command in self.commands.items()}
         lines |= {name: line for name, (_, line) in self._registry().items()}
         with formatter.section("Commands"):
             formatter.write_dl([(name, lines[name]) for name in self.list_commands(ctx)])

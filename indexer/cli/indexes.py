@@ -38,23 +38,23 @@ def list_command() -> None:
     unfinished = set(engine.unfinished(somewhere))
     for name in sorted({*engine.names(somewhere), *unfinished}):
         location = beside(somewhere, name)
-        if found := engine.standing(location):
-            kind, analysis = found.get("kind", ""), found.get("settings", {}).get("analysis")
+        if metadata := engine.standing(location):
+            kind, analysis = metadata.get("kind", ""), metadata.get("settings", {}).get("analysis")
             notes = ["a build is not finished"] * (name in unfinished)
             if analysis not in (None, ANALYSIS.get(kind)):
                 notes.append("of another version: build it again")
             count, size = (
-                f"{sum(found.get('documents', {}).values()):,}",
+                f"{sum(metadata.get('documents', {}).values()):,}",
                 in_megabytes(engine.size(location)),
             )
             table.append(
                 (
                     name,
                     kind,
-                    found.get("language") or "",
+                    metadata.get("language") or "",
                     count,
                     size,
-                    found["built"],
+                    metadata["built"],
                     "; ".join(notes),
                 )
             )
@@ -85,9 +85,9 @@ def info_command(address: Location) -> None:
     size."""
     engine = builder_for(address)
     index = open_index(address, any_version=True)
-    found = engine.standing(address)
+    stored = engine.standing(address)
     about = {"index": index.address, "engine": index.engine, **to_json(index.metadata)}
-    about |= {"bytes": engine.size(address), "built": found and found["built"]}
+    about |= {"bytes": engine.size(address), "built": stored and stored["built"]}
     index.close()
     click.echo(json.dumps(about, ensure_ascii=False, indent=2))
 

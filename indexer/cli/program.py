@@ -73,10 +73,10 @@ def status_of(command: click.Command, name: str, arguments: Sequence[str] | None
     user's, the system's, or memory that ran out); 130 or 143 after a signal. Other exceptions are
     raised."""
     to_stderr()
-    given = list(sys.argv[1:] if arguments is None else arguments)
+    argv = list(sys.argv[1:] if arguments is None else arguments)
     try:
         # color: click would take escape codes out of the data
-        command.main(given, prog_name=name, standalone_mode=False, color=True, obj=given)
+        command.main(argv, prog_name=name, standalone_mode=False, color=True, obj=argv)
         sys.stdout.flush()
         return 0
     except click.exceptions.NoArgsIsHelpError as error:
@@ -105,8 +105,8 @@ def status_of(command: click.Command, name: str, arguments: Sequence[str] | None
     except MemoryError:
         message = "the memory does not suffice; give the program more, or less at a time"
     except OSError as error:  # that no reader or writer has explained
-        place = error.filename or (WORKING_FILE if error.errno in DISK_FULL else "")
-        message = f"{place}: {error.strerror or error}" if place else str(error)
+        path = error.filename or (WORKING_FILE if error.errno in DISK_FULL else "")
+        message = f"{path}: {error.strerror or error}" if path else str(error)
     from indexer.location import without_passwords
 
     print(
@@ -142,5 +142,5 @@ class Screen(io.BufferedWriter):
     """A buffered stream to a terminal that writes control characters as visible escape codes."""
 
     def write(self, data: ReadableBuffer) -> int:
-        super().write(_CONTROL.sub(lambda found: b"\\x%02x" % found[0][-1], bytes(data)))
+        super().write(_CONTROL.sub(lambda match: b"\\x%02x" % match[0][-1], bytes(data)))
         return len(memoryview(data))

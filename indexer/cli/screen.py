@@ -89,10 +89,10 @@ def beginning(text: str, width: int) -> str:
     """The longest prefix of a text that takes at most `width` columns (full-width characters take
     two)."""
     left = width
-    for place, character in enumerate(text):
+    for position, character in enumerate(text):
         left -= _columns(character)
         if left < 0:
-            return text[:place]
+            return text[:position]
     return text
 
 

@@ -153,18 +153,18 @@ class ElasticsearchWriter:
         )
         for part, index in self._concrete.items():
             self._ask(indices.refresh, index=index)
-            found, expected = (
+            count, expected = (
                 int(self._ask(self._client.count, index=index)["count"]),
                 self.counts[part],
             )
-            if found != expected:
+            if count != expected:
                 reason = (
                     "some doc_ids repeat"
-                    if found < expected
+                    if count < expected
                     else "it holds documents of another build"
                 )
                 raise RefusedInput(
-                    f"the index {self._location.shown} was not put in place: {part} holds {found} "
+                    f"the index {self._location.shown} was not put in place: {part} holds {count} "
                     f"documents "
                     f"instead of {expected} ({reason})"
                 )
@@ -238,8 +238,10 @@ class ElasticsearchWriter:
                         raise
                     # Where the answer was lost the client has asked once more, and this build has
                     # made it.
-                    found = self._client.indices.get_mapping(index=index, ignore_unavailable=True)
-                    if self._about(part) not in map(our_metadata, found.values()):
+                    mappings = self._client.indices.get_mapping(
+                        index=index, ignore_unavailable=True
+                    )
+                    if self._about(part) not in map(our_metadata, mappings.values()):
                         break
                 undone.callback(self._delete, [index])
             else:
@@ -324,19 +326,21 @@ class ElasticsearchWriter:
         )
         return UserError(f"{fault}; {AGAIN}") if for_good else TransientError(fault)
 
-    def _ask(self, action: Callable[..., Any], **asked: Any) -> Any:
+    def _ask(self, action: Callable[..., Any], **arguments: Any) -> Any:
         """The server's answer to an action with these arguments, which is retried, also while a
         shard fails."""
 
         def ask() -> Any:
-            answer = action(**asked)
+            answer = action(**arguments)
             if answer and "_shards" in answer and answer["_shards"]["failed"]:
                 raise TransientError(
                     f"the Elasticsearch of {self._location.shown}: some shards gave no answer"
                 )
             return answer
 
-        why = partial(why_it_waits, self._client, asked.get("index", self._concrete[self._main]))
+        why = partial(
+            why_it_waits, self._client, arguments.get("index", self._concrete[self._main])
+        )
         return retry(self._location, ask, self._gone, self._hurried, why)
 
     def _swap(self) -> set[str]:
@@ -401,15 +405,15 @@ def _has_died(builder: Mapping[str, Any]) -> bool:
 def mapping(part: Part) -> dict[str, Any]:
     """Elasticsearch mapping of a part: term fields split at white space, key fields matched
     verbatim, text and payload stored only."""
-    kept = {"type": "keyword", "index": False, "doc_values": False}
+    stored = {"type": "keyword", "index": False, "doc_values": False}
     terms = {"type": "text", "analyzer": "whitespace", "index_options": "freqs"}
     keys = {"type": "keyword", "ignore_above": LONGEST_KEY, "doc_values": False}
     return {
         "dynamic": "strict",
         "properties": {
             "doc_id": {"type": "keyword"},
-            "text": kept,
-            "payload": kept,
+            "text": stored,
+            "payload": stored,
             "terms": {"properties": dict.fromkeys(part.term_fields, terms)},
             "keys": {"properties": dict.fromkeys(part.key_fields, keys)},
         },
@@ -425,20 +429,20 @@ def usual_shards(metadata: Metadata) -> int:
 def indexes_of(client: Elasticsearch, location: Location) -> dict[str, tuple[dict[str, Any], bool]]:
     """This program's concrete indexes of the index at a location: name → (its `_meta`, whether it
     is published, that is, has the alias of the index or of one of its parts)."""
-    named = re.compile(rf"{re.escape(location.name)}\.[^.]+\.\d+")
-    found = {}
+    pattern = re.compile(rf"{re.escape(location.name)}\.[^.]+\.\d+")
+    indexes = {}
     for name, about in client.indices.get(
         index=f"{location.name}.*", expand_wildcards="all"
     ).items():
         ours = our_metadata(about)
-        if named.fullmatch(name) and ours.get("name") == location.name:
-            own = [
+        if pattern.fullmatch(name) and ours.get("name") == location.name:
+            aliases = [
                 alias
                 for alias in about.get("aliases", {})
                 if f"{alias}.".startswith(f"{location.name}.")
             ]
-            found[name] = (ours, any(not alias.endswith(WRITING) for alias in own))
-    return found
+            indexes[name] = (ours, any(not alias.endswith(WRITING) for alias in aliases))
+    return indexes
 
 
 # What building and managing takes of an engine (`indexer.engines.writing.Builder`).
@@ -450,8 +454,8 @@ def standing(address: str | Location) -> dict[str, Any] | None:
     location = locate(address)
     with open_client(location) as client:
         greeting = client.options(request_timeout=SECONDS_TO_GREET)
-        found = greeting.indices.get(index=location.name, ignore_unavailable=True)
-    for about in found.values():
+        indexes = greeting.indices.get(index=location.name, ignore_unavailable=True)
+    for about in indexes.values():
         if "metadata" in (ours := our_metadata(about)):
             created = int(about["settings"]["index"]["creation_date"]) / 1000
             return {
@@ -465,11 +469,11 @@ def unfinished(location: Location) -> list[str]:
     """Sorted names of the indexes on the location's servers of which a build is under way or was
     interrupted."""
     with open_client(location) as client:
-        found = client.indices.get(index="*", expand_wildcards="all")
+        indexes = client.indices.get(index="*", expand_wildcards="all")
     return sorted(
         {
             str(our_metadata(about)["name"])
-            for about in found.values()
+            for about in indexes.values()
             if any(alias.endswith(WRITING) for alias in about.get("aliases", {}))
             and our_metadata(about).get("name")
         }
@@ -481,8 +485,8 @@ def size(address: str | Location) -> int:
     name."""
     location = locate(address)
     with open_client(location) as client:
-        found = client.indices.stats(index=f"{location.name}.*", metric="store")
-    total = found["_all"]["total"]  # empty where the index has just been removed
+        stats = client.indices.stats(index=f"{location.name}.*", metric="store")
+    total = stats["_all"]["total"]  # empty where the index has just been removed
     return int(total["store"]["size_in_bytes"]) if total else 0
 
 
@@ -491,10 +495,10 @@ def remove(address: str | Location) -> None:
     exist."""
     location = locate(address)
     with open_client(location) as client:
-        found = list(indexes_of(client, location))
-        if not found:
+        indexes = list(indexes_of(client, location))
+        if not indexes:
             raise nothing_there(location, names(location))
-        client.indices.delete(index=found)
+        client.indices.delete(index=indexes)
 
 
 build = ElasticsearchWriter

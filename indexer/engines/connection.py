@@ -70,7 +70,7 @@ def connect(location: Location) -> Elasticsearch:
     options: dict[str, Any] = {}
     logins = (re.match(r"\w+://([^/]*)@", server) for server in location.servers)
     user, _, password = map(
-        unquote, next((found[1] for found in logins if found), "").partition(":")
+        unquote, next((login[1] for login in logins if login), "").partition(":")
     )
     if os.environ.get(PASSWORD):
         user, password = os.environ.get(USER) or "elastic", os.environ[PASSWORD]
@@ -138,9 +138,9 @@ def talking(location: Location, gone: str = "") -> Iterator[None]:
     except ApiError as error:
         status, body = error.status_code, str(error.body)
         # Elasticsearch signs all its errors but those of its gates, which have its shape.
-        said = error.body.get("error") if isinstance(error.body, Mapping) else None
+        reason = error.body.get("error") if isinstance(error.body, Mapping) else None
         signed = "x-elastic-product" in error.meta.headers or (
-            isinstance(said, Mapping) and "root_cause" in said
+            isinstance(reason, Mapping) and "root_cause" in reason
         )
         if isinstance(error, AuthenticationException):
             raise UserError(
@@ -160,7 +160,7 @@ def talking(location: Location, gone: str = "") -> Iterator[None]:
             raise UserError(f"the server at {server} is not Elasticsearch") from None
         if isinstance(error, NotFoundError) and "index_not_found" in body:
             raise (IndexGone(gone) if gone else nothing_there(location)) from None
-        cause = error.body if said is None else said
+        cause = error.body if reason is None else reason
         why = f"status {status}" + (f", {cause_of(cause)}" if cause else "")
         if isinstance(error, AuthorizationException) and "security_exception" in body:
             raise UserError(

@@ -80,29 +80,31 @@ class ElasticsearchSearcher:
             return exact_search(self.search, self.exact_scores, queries, k)
         if k <= 0:
             return [[] for _ in queries]
-        asked = [self._query(query) for query in queries]
+        engine_queries = [self._query(query) for query in queries]
         size = min(k + scoring.FIRST_MARGIN, MOST_HITS)
-        found: list[list[Scored]] = []
+        rankings: list[list[Scored]] = []
         documents: dict[str, Document] = {}
         for response in self._msearch(
-            [{"query": query, "size": size, "_source": SHOWN} for query in asked]
+            [{"query": query, "size": size, "_source": SHOWN} for query in engine_queries]
         ):
-            held = [
+            pairs = [
                 (_single(hit["_score"]), _document(hit["_source"]))
                 for hit in response["hits"]["hits"]
             ]
-            documents.update((document.doc_id, document) for _, document in held)
-            found.append([(score, document.doc_id) for score, document in held])
+            documents.update((document.doc_id, document) for _, document in pairs)
+            rankings.append([(score, document.doc_id) for score, document in pairs])
         # Documents beyond those requested may be among the k best, or tie with the last.
-        full = [place for place, hits in enumerate(found) if len(hits) == size]
+        full = [number for number, hits in enumerate(rankings) if len(hits) == size]
         tied = [
-            n for n in full if size < k or scoring.tie_is_open([score for score, _ in found[n]], k)
+            n
+            for n in full
+            if size < k or scoring.tie_is_open([score for score, _ in rankings[n]], k)
         ]
-        for place, hits in zip(
-            tied, self._pages_of_ties([asked[place] for place in tied], k), strict=True
+        for number, hits in zip(
+            tied, self._pages_of_ties([engine_queries[number] for number in tied], k), strict=True
         ):
-            found[place] = hits
-        best = [scoring.best(hits, k) for hits in found]
+            rankings[number] = hits
+        best = [scoring.best(hits, k) for hits in rankings]
         missing = {doc_id: None for hits in best for _, doc_id in hits if doc_id not in documents}
         documents.update(
             (document.doc_id, document)
@@ -124,19 +126,22 @@ class ElasticsearchSearcher:
         return self._pages({"match_all": {}})
 
     def explain(self, query: Query, doc_ids: Sequence[str]) -> list[Explanation]:
-        asked = clauses(query, self._part)
-        names, found = list(asked), {doc_id: Explanation(doc_id, 0.0, {}) for doc_id in doc_ids}
-        different = list(found) if asked else []
+        query_terms = clauses(query, self._part)
+        names, results = (
+            list(query_terms),
+            {doc_id: Explanation(doc_id, 0.0, {}) for doc_id in doc_ids},
+        )
+        different = list(results) if query_terms else []
         # Every clause is named by its number, and reports what it gives to the score.
-        named = [
+        should = [
             {"match": {f"terms.{field}": {"query": term, "boost": weight, "_name": str(number)}}}
-            for number, (field, term, weight) in enumerate(asked.values())
+            for number, (field, term, weight) in enumerate(query_terms.values())
         ]
         for start in range(0, len(different), MOST_HITS):
             few = different[start : start + MOST_HITS]
             narrowed = [_holding("doc_id", few), *([_holding(*query.where)] if query.where else [])]
             for hit in self._search(
-                query={"bool": {"should": named, "minimum_should_match": 1, "filter": narrowed}},
+                query={"bool": {"should": should, "minimum_should_match": 1, "filter": narrowed}},
                 size=len(few),
                 source_includes=["doc_id"],
                 search_type="dfs_query_then_fetch",
@@ -147,17 +152,17 @@ class ElasticsearchSearcher:
                     for number, part in hit["matched_queries"].items()
                 }
                 doc_id = hit["_source"]["doc_id"]
-                found[doc_id] = Explanation(doc_id, _single(hit["_score"]), terms)
-        return [found[doc_id] for doc_id in doc_ids]
+                results[doc_id] = Explanation(doc_id, _single(hit["_score"]), terms)
+        return [results[doc_id] for doc_id in doc_ids]
 
     def exact_scores(
         self, queries: Sequence[Query], doc_ids: Sequence[Sequence[str]]
     ) -> list[list[float]]:
         """BM25 in double precision of the given doc_ids of each query, in their order; 0.0 for one
         that does not match."""
-        asked = [number for number, ids in enumerate(doc_ids) if ids]
+        numbers = [number for number, ids in enumerate(doc_ids) if ids]
         searches = []
-        for number in asked:
+        for number in numbers:
             among = {
                 "must": [self._query(queries[number])],
                 "filter": [_holding("doc_id", doc_ids[number])],
@@ -166,15 +171,15 @@ class ElasticsearchSearcher:
             searches.append(
                 {"query": {"bool": among}, "size": size, "_source": ["doc_id"], "explain": True}
             )
-        found = [[0.0] * len(ids) for ids in doc_ids]
-        for number, response in zip(asked, self._msearch(searches), strict=True):
+        results = [[0.0] * len(ids) for ids in doc_ids]
+        for number, response in zip(numbers, self._msearch(searches), strict=True):
             hits = response["hits"]["hits"]
             weights = [term.weight for term in clauses(queries[number], self._part).values()]
             scores = {
                 hit["_source"]["doc_id"]: exact_score(hit["_explanation"], weights) for hit in hits
             }
-            found[number] = [scores.get(one, 0.0) for one in doc_ids[number]]
-        return found
+            results[number] = [scores.get(doc_id, 0.0) for doc_id in doc_ids[number]]
+        return results
 
     def _pages_of_ties(self, queries: Sequence[Mapping[str, Any]], k: int) -> list[list[Scored]]:
         """For each query the k best hits and those that may tie with the k-th, as (score, doc_id),
@@ -189,21 +194,23 @@ class ElasticsearchSearcher:
         while unfinished:
             order = {"sort": [{"_score": "desc"}, {"doc_id": "asc"}], "track_scores": True}
             page = {"size": size, "_source": False, **order}
-            searches = [{"query": queries[place], **page, **after[place]} for place in unfinished]
+            searches = [
+                {"query": queries[number], **page, **after[number]} for number in unfinished
+            ]
             going_on = []
-            for place, response in zip(unfinished, self._msearch(searches), strict=True):
-                found = response["hits"]["hits"]
-                hits[place] += [(_single(hit["_score"]), hit["sort"][1]) for hit in found]
-                scores = [score for score, _ in hits[place]]
-                if len(found) == size and (len(scores) < k or scoring.tie_is_open(scores, k)):
-                    score, doc_id = found[-1]["sort"]
-                    after[place] = {
+            for number, response in zip(unfinished, self._msearch(searches), strict=True):
+                page_hits = response["hits"]["hits"]
+                hits[number] += [(_single(hit["_score"]), hit["sort"][1]) for hit in page_hits]
+                scores = [score for score, _ in hits[number]]
+                if len(page_hits) == size and (len(scores) < k or scoring.tie_is_open(scores, k)):
+                    score, doc_id = page_hits[-1]["sort"]
+                    after[number] = {
                         "search_after": [
                             score,
                             AFTER_ALL_IDS if scores.count(scores[-1]) >= k else doc_id,
                         ]
                     }
-                    going_on.append(place)
+                    going_on.append(number)
             size, unfinished = min(4 * size, MOST_HITS), going_on
         return hits
 
@@ -212,18 +219,18 @@ class ElasticsearchSearcher:
         pages."""
         after: list[Any] | None = None
         while True:
-            found = self._search(
+            hits = self._search(
                 query={"bool": {"filter": [query]}},
                 size=PAGE,
                 source_includes=SHOWN,
                 sort=[{"doc_id": "asc"}],
                 search_after=after,
             )
-            for hit in found:
+            for hit in hits:
                 yield _document(hit["_source"])
-            if len(found) < PAGE:
+            if len(hits) < PAGE:
                 return
-            after = found[-1]["sort"]
+            after = hits[-1]["sort"]
 
     def _counts(self, queries: Sequence[Mapping[str, Any]]) -> list[int]:
         """Number of documents that match each Elasticsearch query."""
@@ -232,10 +239,10 @@ class ElasticsearchSearcher:
         )
         return [int(response["hits"]["total"]["value"]) for response in responses]
 
-    def _search(self, **asked: Any) -> list[Mapping[str, Any]]:
+    def _search(self, **arguments: Any) -> list[Mapping[str, Any]]:
         """The hits of one search, of all shards."""
         search = partial(
-            self._client.search, index=self._target, allow_partial_search_results=False, **asked
+            self._client.search, index=self._target, allow_partial_search_results=False, **arguments
         )
         return list(
             retry(self._location, partial(search, track_total_hits=False), self._gone)["hits"][
@@ -265,11 +272,11 @@ class ElasticsearchSearcher:
         lines = [
             line for body in rest.values() for line in (header, {"track_total_hits": False, **body})
         ]
-        asked = self._client.msearch(
+        answer = self._client.msearch(
             index=self._target, searches=lines, search_type="dfs_query_then_fetch"
         )
         troubles: list[UserError] = []
-        for number, response in zip(rest, asked["responses"], strict=True):
+        for number, response in zip(rest, answer["responses"], strict=True):
             if "error" in response:
                 kind = TransientError if passes(response["status"]) else UserError
                 line = f"the Elasticsearch at {self._location.shown} refused: {cause_of(response['error'])}"
@@ -309,10 +316,10 @@ class ElasticsearchSearcher:
 def _holding(key: str, values: Sequence[str]) -> dict[str, Any]:
     """Filter for documents with one of the values in a key field (or doc_id); no values match
     nothing."""
-    field, asked = "doc_id" if key == "doc_id" else f"keys.{key}", findable(values)
+    field, texts = "doc_id" if key == "doc_id" else f"keys.{key}", findable(values)
     groups = [
-        {"terms": {field: asked[start : start + VALUES_AT_ONCE]}}
-        for start in range(0, len(asked), VALUES_AT_ONCE)
+        {"terms": {field: texts[start : start + VALUES_AT_ONCE]}}
+        for start in range(0, len(texts), VALUES_AT_ONCE)
     ]
     return {"bool": {"should": groups, "minimum_should_match": 1}} if groups else {"match_none": {}}
 
@@ -348,13 +355,13 @@ def open_index(address: str | Location) -> Index:
         refused.callback(client.close)
         with talking(location):
             greeting = client.options(request_timeout=SECONDS_TO_GREET)
-            found = greeting.indices.get_mapping(index=location.name, ignore_unavailable=True)
-        said = {str(name): our_metadata(about) for name, about in found.items()}
-        if not said:
+            mappings = greeting.indices.get_mapping(index=location.name, ignore_unavailable=True)
+        indexes = {str(name): our_metadata(about) for name, about in mappings.items()}
+        if not indexes:
             raise nothing_there(location, names(location))
-        concrete, ours = next(iter(said.items()))
-        place, _, number = concrete.rpartition(".")
-        if len(said) > 1 or "metadata" not in ours or place != f"{ours['name']}.{ours['part']}":
+        concrete, ours = next(iter(indexes.items()))
+        stem, _, number = concrete.rpartition(".")
+        if len(indexes) > 1 or "metadata" not in ours or stem != f"{ours['name']}.{ours['part']}":
             raise UserError(
                 f"the index {location.shown} was not built by this program: choose another name"
             )
@@ -379,11 +386,11 @@ def our_metadata(about: Mapping[str, Any]) -> dict[str, Any]:
 def names(location: Location) -> list[str]:
     """Sorted names of the indexes that this program published on the location's servers."""
     with open_client(location) as client:
-        found = client.indices.get(index="*").values()
+        indexes = client.indices.get(index="*").values()
     return sorted(
         {
             name
-            for about in found
+            for about in indexes
             if (name := str(our_metadata(about).get("name"))) in about["aliases"]
         }
     )

@@ -69,47 +69,50 @@ class EmbeddedSearcher:
             return scoring.exact_search(self.search, self.exact_scores, queries, k)
         if k <= 0:
             return [[] for _ in queries]
-        asked = [_tantivy_query(self._schema, self._part, query) for query in queries]
+        engine_queries = [_tantivy_query(self._schema, self._part, query) for query in queries]
         with damage_caught(self._part.name):
-            found = _in_threads(lambda query: _search_with_ties(self._searcher, query, k), asked)
+            rankings = _in_threads(
+                lambda query: _search_with_ties(self._searcher, query, k), engine_queries
+            )
             # Outside of threads, where Python's own work gains nothing: every document once, in the
             # order of the store, whose blocks are unpacked one by one.
-            places = sorted({place for hits in found for _, place in hits})
+            addresses = sorted({address for hits in rankings for _, address in hits})
             documents = {
-                place: _document(self._searcher, tantivy.DocAddress(*place)) for place in places
+                address: _document(self._searcher, tantivy.DocAddress(*address))
+                for address in addresses
             }
         best = []
-        for scored in found:
+        for scored in rankings:
             hits = [
-                ScoredDocument(documents[place].doc_id, score, documents[place])
-                for score, place in scored
+                ScoredDocument(documents[address].doc_id, score, documents[address])
+                for score, address in scored
             ]
             best.append(sorted(hits, key=lambda hit: scoring.place(hit.score, hit.doc_id))[:k])
         return best
 
     def count(self, queries: Sequence[Query]) -> list[int]:
-        asked = [_tantivy_query(self._schema, self._part, query) for query in queries]
+        engine_queries = [_tantivy_query(self._schema, self._part, query) for query in queries]
         with damage_caught(self._part.name):
-            return _in_threads(lambda query: _count(self._searcher, query), asked)
+            return _in_threads(lambda query: _count(self._searcher, query), engine_queries)
 
     def lookup(self, key: str, values: Sequence[str]) -> list[list[Document]]:
         self._part.check_key(key)
-        asked, documents = findable(values), dict[str, Document]()
+        texts, documents = findable(values), dict[str, Document]()
         with damage_caught(self._part.name):
-            for start in range(0, len(asked), VALUES_AT_ONCE):
-                holding = _holding(self._schema, key, asked[start : start + VALUES_AT_ONCE])
-                found = [
+            for start in range(0, len(texts), VALUES_AT_ONCE):
+                holding = _holding(self._schema, key, texts[start : start + VALUES_AT_ONCE])
+                batch = [
                     _document(self._searcher, address)
                     for _, address in _matches(self._searcher, holding)
                 ]
-                documents.update((document.doc_id, document) for document in found)
+                documents.update((document.doc_id, document) for document in batch)
         return group_by_value(list(documents.values()), key, values)
 
     def scan(self) -> Iterator[Document]:
         everything = tantivy.Query.all_query()
         with damage_caught(self._part.name):
             for start in range(0, len(self), SCANNED_AT_ONCE):
-                found = self._searcher.search(
+                result = self._searcher.search(
                     everything,
                     SCANNED_AT_ONCE,
                     count=False,
@@ -117,21 +120,21 @@ class EmbeddedSearcher:
                     order_by_field="doc_id",
                     order=Order.Asc,
                 )
-                for _, address in found.hits:
+                for _, address in result.hits:
                     yield _document(self._searcher, address)
 
     def explain(self, query: Query, doc_ids: Sequence[str]) -> list[Explanation]:
         from indexer.engines.contract import Explanation
 
         among = _holding(self._schema, "doc_id", doc_ids)
-        asked = {
-            name: Query((one,), query.where) for name, one in clauses(query, self._part).items()
+        subqueries = {
+            name: Query((term,), query.where) for name, term in clauses(query, self._part).items()
         }
         scores: dict[str, dict[str, float]] = {}  # by term (of the whole query by ""), by doc_id
         with damage_caught(self._part.name):
-            for name, one in {"": query, **asked}.items():
+            for name, subquery in {"": query, **subqueries}.items():
                 hits = _matches(
-                    self._searcher, _tantivy_query(self._schema, self._part, one), among
+                    self._searcher, _tantivy_query(self._schema, self._part, subquery), among
                 )
                 scores[name] = {
                     _document(self._searcher, address).doc_id: score for score, address in hits
@@ -151,19 +154,24 @@ class EmbeddedSearcher:
     ) -> list[list[float]]:
         """BM25 in double precision of the given doc_ids of each query, in their order; 0.0 for one
         that does not match."""
-        found = []
+        results = []
         for query, ids in zip(queries, doc_ids, strict=True):
-            asked, scores = _tantivy_query(self._schema, self._part, query), dict[str, float]()
+            engine_query, scores = (
+                _tantivy_query(self._schema, self._part, query),
+                dict[str, float](),
+            )
             with damage_caught(self._part.name):
                 for _, address in _matches(
-                    self._searcher, asked, _holding(self._schema, "doc_id", ids)
+                    self._searcher, engine_query, _holding(self._schema, "doc_id", ids)
                 ):
-                    explanation = json.loads(asked.explain(self._searcher, address).to_json())
+                    explanation = json.loads(
+                        engine_query.explain(self._searcher, address).to_json()
+                    )
                     scores[_document(self._searcher, address).doc_id] = scoring.exact_score(
                         explanation, [term.weight for term in clauses(query, self._part).values()]
                     )
-            found.append([scores.get(doc_id, 0.0) for doc_id in ids])
-        return found
+            results.append([scores.get(doc_id, 0.0) for doc_id in ids])
+        return results
 
 
 def _tantivy_query(schema: tantivy.Schema, part: Part, query: Query) -> tantivy.Query:
@@ -222,14 +230,14 @@ def _search_with_ties(searcher: tantivy.Searcher, query: tantivy.Query, k: int) 
         1, int(searcher.num_docs)
     )  # tantivy allocates memory for as many hits as are requested
     limit = min(k + MARGIN, most)
-    found = searcher.search(query, limit, count=False).hits
-    while limit == len(found) < most and scoring.tie_is_open([score for score, _ in found], k):
+    ranking = searcher.search(query, limit, count=False).hits
+    while limit == len(ranking) < most and scoring.tie_is_open([score for score, _ in ranking], k):
         limit = min(4 * limit, most)
-        found = searcher.search(query, limit, count=False).hits
-    hits = found[:k]
-    if len(found) > k:
-        last = scoring.round_score(found[k - 1][0])
-        hits += takewhile(lambda hit: scoring.round_score(hit[0]) == last, found[k:])
+        ranking = searcher.search(query, limit, count=False).hits
+    hits = ranking[:k]
+    if len(ranking) > k:
+        last = scoring.round_score(ranking[k - 1][0])
+        hits += takewhile(lambda hit: scoring.round_score(hit[0]) == last, ranking[k:])
     return [(score, (address.segment_ord, address.doc)) for score, address in hits]
 
 
@@ -269,9 +277,9 @@ def open_index(address: str | Location) -> Index:
             }
             return Index(location.shown, "embedded", metadata, parts, parts.clear, folder)
         except PermissionError as error:
-            place = error.filename
+            path = error.filename
             raise UserError(
-                f"the index {location.shown} cannot be read ({place}): no permission"
+                f"the index {location.shown} cannot be read ({path}): no permission"
             ) from None
         except (ValueError, OSError) as error:
             damage = error

@@ -272,12 +272,12 @@ def _entry(part: Part, document: Document) -> tantivy.Document | None:
             entry.add_text(f"key_{name}", value)
     # The stored result of a search, as JSON `[doc_id, text, keys, payload]`, written piece by
     # piece: thrice as quick.
-    held = ",".join(
+    json_keys = ",".join(
         f"{quoted(name)}:[{','.join(map(quoted, values))}]" for name, values in keys.items()
     )
     entry.add_bytes(
         "stored",
-        f"[{quoted(document.doc_id)},{quoted(document.text)},{{{held}}},{quoted(document.payload)}]".encode(),
+        f"[{quoted(document.doc_id)},{quoted(document.text)},{{{json_keys}}},{quoted(document.payload)}]".encode(),
     )
     return entry
 

@@ -88,7 +88,7 @@ def corpus(metadata: Metadata) -> dict[str, Any]:
     """Describes the corpus of an index, wherever the index is: files with their sizes, documents,
     versions, and a SHA-256 hash of all its metadata, in which any other setting shows."""
     stored = to_json(metadata)
-    known = {name: stored[name] for name in ("sources", "documents", "versions")}
-    return known | {
+    summary = {name: stored[name] for name in ("sources", "documents", "versions")}
+    return summary | {
         "sha256": hashlib.sha256(json.dumps(stored, sort_keys=True).encode()).hexdigest()
     }

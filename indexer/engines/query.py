@@ -65,10 +65,10 @@ def group_by_value(
 ) -> list[list[Document]]:
     """For each value, the documents with that value in a key field (or as doc_id), ordered by
     doc_id; [] for a value that engines do not index. `documents` is in any order, each once."""
-    found: dict[str, list[Document]] = {value: [] for value in findable(values)}
+    groups: dict[str, list[Document]] = {value: [] for value in findable(values)}
     for document in sorted(documents, key=lambda document: document.doc_id):
-        held = (document.doc_id,) if key == "doc_id" else document.keys.get(key, ())
-        for value in dict.fromkeys(held):
-            if value in found:
-                found[value].append(document)
-    return [list(found.get(value, ())) for value in values]
+        field_values = (document.doc_id,) if key == "doc_id" else document.keys.get(key, ())
+        for value in dict.fromkeys(field_values):
+            if value in groups:
+                groups[value].append(document)
+    return [list(groups.get(value, ())) for value in values]

@@ -72,20 +72,21 @@ def exact_search(
     `search` and `exact_scores` are the methods of an engine's searcher. Scores at the edge of their
     fifth digit are recomputed in double precision.
     """
-    found: list[list[ScoredDocument]] = [[] for _ in queries]
-    asked, depth = list(range(len(queries))), k + FIRST_MARGIN
-    while asked and k > 0:
+    rankings: list[list[ScoredDocument]] = [[] for _ in queries]
+    numbers, depth = list(range(len(queries))), k + FIRST_MARGIN
+    while numbers and k > 0:
         for number, hits in zip(
-            asked, search([queries[number] for number in asked], depth), strict=True
+            numbers, search([queries[number] for number in numbers], depth), strict=True
         ):
-            found[number] = hits
+            rankings[number] = hits
         # Nothing beyond these hits can be among the k best where one of them is clearly below the
         # k-th.
-        asked = [
+        numbers = [
             number
-            for number in asked
-            if len(found[number]) == depth
-            and min(hit.score for hit in found[number]) >= found[number][k - 1].score * (1 - APART)
+            for number in numbers
+            if len(rankings[number]) == depth
+            and min(hit.score for hit in rankings[number])
+            >= rankings[number][k - 1].score * (1 - APART)
         ]
         depth *= 4
     edges = [
@@ -94,10 +95,10 @@ def exact_search(
             for hit in hits
             if _is_on_an_edge(hit.score, [term.weight for term in query.terms])
         ]
-        for query, hits in zip(queries, found, strict=True)
+        for query, hits in zip(queries, rankings, strict=True)
     ]
     settled = []
-    for hits, ids, scores in zip(found, edges, exact_scores(queries, edges), strict=True):
+    for hits, ids, scores in zip(rankings, edges, exact_scores(queries, edges), strict=True):
         exact = dict(zip(ids, scores, strict=True))
         rounded = [
             hit._replace(score=round_score(exact.get(hit.doc_id, hit.score))) for hit in hits
@@ -152,15 +153,17 @@ def _term_counts(
     if around := _BOOST.match(str(explanation.get("description"))):
         boost = float(around[1])
     details = explanation.get("details") or ()
-    if any(str(one["description"]).startswith("idf, ") for one in details):
-        leaves = [leaf for one in details for leaf in one.get("details") or ()]
-        named = {
+    if any(str(detail["description"]).startswith("idf, ") for detail in details):
+        leaves = [leaf for detail in details for leaf in detail.get("details") or ()]
+        counts = {
             str(leaf["description"]).partition(",")[0]: float(leaf["value"]) for leaf in leaves
         }
         boosts = [
-            float(one["value"]) / (K1 + 1) for one in details if one["description"] == "boost"
+            float(detail["value"]) / (K1 + 1)
+            for detail in details
+            if detail["description"] == "boost"
         ]
-        yield (boosts or [boost])[0], [named[name] for name in _COUNTED]
+        yield (boosts or [boost])[0], [counts[name] for name in _COUNTED]
     else:
-        for one in details:
-            yield from _term_counts(one, boost)
+        for detail in details:
+            yield from _term_counts(detail, boost)

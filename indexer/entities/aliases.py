@@ -45,28 +45,28 @@ def names_of(
     often, "other" if too few suggestions agree; "other" itself counts only against persons (the
     Sahara ruled nobody). `redirects` maps alias keys to keys.
     """
-    kept = {mention.key for name in glossary for mention in recogniser.mentions(name)}
-    known = {}
+    glossary_keys = {mention.key for name in glossary for mention in recogniser.mentions(name)}
+    counts = {}
     for key, often in mentions.items():
         # names of several words and dates are not words of lower case elsewhere
         terms = [] if " " in key or key.startswith("y:") else analysis.terms(key)
         as_word = words.get(terms[0], 0) if len(terms) == 1 else 0
-        if key in kept or sure.get(key, 0) > _COMMON * as_word:
-            known[key] = often
+        if key in glossary_keys or sure.get(key, 0) > _COMMON * as_word:
+            counts[key] = often
     suggested: dict[
         str, Counter[Kind]
     ] = {}  # how often each kind was suggested for a name, where any was
     for (key, kind), often in cues.items():
-        if key in known:
+        if key in counts:
             suggested.setdefault(key, Counter())[kind] = often
     kinds: dict[str, Kind] = {}
     for key, votes in suggested.items():
         others = votes.pop("other", 0)
-        kind = min(votes, key=lambda each: (-votes[each], each), default="other")
+        kind = min(votes, key=lambda vote: (-votes[vote], vote), default="other")
         needed = max(_SHARE * votes.total(), others if kind == "person" else 0)
         kinds[key] = kind if votes[kind] >= needed else "other"
-    full = aliases(known, kinds, recogniser, redirects)
-    return {key: full.get(key, key) for key in known}, kinds, full
+    full = aliases(counts, kinds, recogniser, redirects)
+    return {key: full.get(key, key) for key in counts}, kinds, full
 
 
 def aliases(
@@ -88,7 +88,7 @@ def aliases(
         for part in recogniser.parts(key):
             if part in counts and part != key and " " in key:
                 whole.setdefault(part, set()).add(key)
-    found = {}
+    full = {}
     for part, longer in sorted(whole.items()):
         name = min(longer)
         words, not_persons = (
@@ -99,20 +99,20 @@ def aliases(
         # of Spain
         is_person = not not_persons and words[0] not in _NO_FIRST_WORDS and "of" not in words
         if len(longer) == 1 and is_person and counts[name] * _RARER >= counts[part]:
-            found[part] = name
+            full[part] = name
     for key in sorted(counts):
         direction, _, rest = key.partition(" ")
         if direction in DIRECTIONS and counts[key] < _OFTEN and rest in counts:
-            found[key] = rest
+            full[key] = rest
         elif singular(key) in counts:
-            found[key] = singular(key)
-    merged = dict(found)
+            full[key] = singular(key)
+    merged = dict(full)
     for alias, name in redirects.items():
-        target = _last(name, found)
+        target = _last(name, full)
         different = {kinds.get(key, "other") for key in (alias, target) if key in counts} - {
             "other"
         }
-        if target in counts and alias not in found and alias != target and len(different) < 2:
+        if target in counts and alias not in full and alias != target and len(different) < 2:
             merged[alias] = target
     return {alias: _last(alias, merged) for alias in merged}
 
@@ -124,19 +124,19 @@ def redirect_keys(titles: Iterable[tuple[str, str]], recogniser: Recogniser) -> 
     Titles whose keys are empty or equal are left out; of a repeated title the first redirect
     counts.
     """
-    found: dict[str, str] = {}
+    keys: dict[str, str] = {}
     for title, target in titles:
-        alias, name = (recogniser.key(_NOTE.sub("", each)) for each in (title, target))
+        alias, name = (recogniser.key(_NOTE.sub("", text)) for text in (title, target))
         if alias and name and alias != name:
-            found.setdefault(alias, name)
-    return found
+            keys.setdefault(alias, name)
+    return keys
 
 
-def _last(part: str, found: Mapping[str, str]) -> str:
+def _last(part: str, targets: Mapping[str, str]) -> str:
     """Last key of the chain of aliases that begins at `part`; a circular chain ends before its
     first repeated key."""
     seen = {part}
-    while part in found and found[part] not in seen:
-        part = found[part]
+    while part in targets and targets[part] not in seen:
+        part = targets[part]
         seen.add(part)
     return part

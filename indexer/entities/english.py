@@ -54,7 +54,7 @@ def dates(sentence: str) -> Iterator[Mention]:
     """
     for match in _DATE.finditer(sentence):
         before = bool(match["before"] or match["century_before"])
-        found = []
+        points = []
         for group in filter(match.group, _GROUPS):
             # The first and last year that a number means, negative before Christ; (0, …) for the
             # number 0.
@@ -65,12 +65,13 @@ def dates(sentence: str) -> Iterator[Mention]:
                 first, last = ((first - 1) * 100 + 1, first * 100) if first else (0, 99)
             elif group == "early_decade" or (group == "year" and match["decade"]):
                 last += 9
-            found.append((group, (-last, -first) if before else (first, last)))
-        if len(found) == 2 and found[0][0] != "from_century" and found[0][1] > found[1][1]:
-            del found[0]  # no range: 500 and 300 BCE is one, 300 and 500 BCE counts something first
-        for group, span in found:
+            points.append((group, (-last, -first) if before else (first, last)))
+        if len(points) == 2 and points[0][0] != "from_century" and points[0][1] > points[1][1]:
+            # no range: 500 and 300 BCE is one, 300 and 500 BCE counts something first
+            del points[0]
+        for group, span in points:
             if span[0]:
-                end = match.end() if group == found[-1][0] else match.end(group)
+                end = match.end() if group == points[-1][0] else match.end(group)
                 yield date_mention(sentence, match.start(group), end, span)
 
 
@@ -194,7 +195,7 @@ def _cue(sentence: str, mention: Mention) -> Kind | None:
     return "person" if is_shaped and not is_people else None
 
 
-def _runs(sentence: str, known: frozenset[str]) -> Iterator[Mention]:
+def _runs(sentence: str, names: frozenset[str]) -> Iterator[Mention]:
     """Yields the names in the runs of capitalised words of a sentence, which link words (of, the,
     de) may join."""
     run: list[re.Match[str]] = []
@@ -211,7 +212,7 @@ def _runs(sentence: str, known: frozenset[str]) -> Iterator[Mention]:
             )
             joined = (between == " " or is_abbreviation) and not last.endswith(("'s", "’s"))
         if match is None or (run and not joined):
-            yield from _name_in_run(sentence, run, known)
+            yield from _name_in_run(sentence, run, names)
             run, links = [], []
         if match and word[0].isupper():
             linking = [link.group() for link in links]
@@ -222,18 +223,18 @@ def _runs(sentence: str, known: frozenset[str]) -> Iterator[Mention]:
             else:
                 linked = "the" not in linking or (linking == ["the"] and word in _WORDS["epithets"])
             if not linked:
-                yield from _name_in_run(sentence, run, known)
+                yield from _name_in_run(sentence, run, names)
                 run = []
             run += [*links, match] if run else [match]
             links = []
         elif match and run and word in _WORDS["links"] and len(links) < 2:
             links.append(match)
         elif run:
-            yield from _name_in_run(sentence, run, known)
+            yield from _name_in_run(sentence, run, names)
             run, links = [], []
 
 
-def _name_in_run(sentence: str, run: list[re.Match[str]], known: frozenset[str]) -> list[Mention]:
+def _name_in_run(sentence: str, run: list[re.Match[str]], names: frozenset[str]) -> list[Mention]:
     """At most one mention: the name in a run of words, without leading titles, listed words and a
     stop word that opens the sentence."""
     if not run:
@@ -267,7 +268,7 @@ def _name_in_run(sentence: str, run: list[re.Match[str]], known: frozenset[str])
     if len(surface) < 2 or (len(run) == 1 and surface.lower() in _STOP_WORDS and surface != "US"):
         return []
     key = fold(surface)
-    return [Mention(start, start + len(surface), surface, key, not opening or key in known)]
+    return [Mention(start, start + len(surface), surface, key, not opening or key in names)]
 
 
 def _fold_word(word: str) -> str:

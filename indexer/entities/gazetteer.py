@@ -47,8 +47,8 @@ def name_kind(kinds: Sequence[str]) -> Kind | None:
     "other" for kinds of no known class; None without kinds."""
     if any(_PERIOD.search(kind.strip().casefold()) for kind in kinds):
         return "period"
-    found = next(filter(None, map(class_of, kinds)), "")
-    return _KIND_OF_CLASS.get(found, "other") if kinds else None
+    entity_class = next(filter(None, map(class_of, kinds)), "")
+    return _KIND_OF_CLASS.get(entity_class, "other") if kinds else None
 
 
 # A recogniser with a user's glossary: aliases fold to their term, kinds override cues, years date
@@ -72,8 +72,8 @@ class GlossaryNames:
         entries: dict[str, list[Entry]] = defaultdict(list)
         leads: dict[str, set[str]] = defaultdict(set)
         for form, listed in glossary.by_name().items():
-            if own := [each for each in listed if bare(each.term) == form]:
-                entries[plain.key(form)] += own
+            if matches := [entry for entry in listed if bare(entry.term) == form]:
+                entries[plain.key(form)] += matches
             elif len(form) > 1:
                 leads[plain.key(form)].update(plain.key(bare(entry.term)) for entry in listed)
         self._aliases = {
@@ -82,15 +82,15 @@ class GlossaryNames:
             if len(to) == 1 and alias not in entries
         }
         kinds = {
-            key: {kind for each in of_key if (kind := name_kind(each.kinds))}
+            key: {kind for entry in of_key if (kind := name_kind(entry.kinds))}
             for key, of_key in entries.items()
         }
-        self._kinds = {key: next(iter(found)) for key, found in kinds.items() if len(found) == 1}
+        self._kinds = {key: next(iter(values)) for key, values in kinds.items() if len(values) == 1}
         years = {
-            key: {span for each in of_key if (span := _span(each))}
+            key: {span for entry in of_key if (span := _span(entry))}
             for key, of_key in entries.items()
         }
-        self._years = {key: next(iter(found)) for key, found in years.items() if len(found) == 1}
+        self._years = {key: next(iter(values)) for key, values in years.items() if len(values) == 1}
 
     def key(self, surface: str) -> str:
         key = self._plain.key(surface)
@@ -99,7 +99,7 @@ class GlossaryNames:
     def mentions(self, sentence: str) -> list[Mention]:
         """Mentions of a sentence in order, with the key and years of the glossary; a glossary name
         replaces shorter mentions that it overlaps, but not dates."""
-        found = self._plain.mentions(sentence)
+        mentions = self._plain.mentions(sentence)
         # the glossary's names, with a capital where it has one, take the place of shorter ones;
         # dates stay, and so does what holds a listed name within it
         taken: list[Mention] = []
@@ -107,15 +107,15 @@ class GlossaryNames:
             surface = sentence[start:end]
             name = Mention(start, end, surface, self._plain.key(surface))
             if surface[0].isupper() or surface.lower() not in self._capital:
-                across = [m for m in found if m.overlaps(name)]
+                across = [m for m in mentions if m.overlaps(name)]
                 if not any(m.span or m.end - m.start >= end - start for m in across):
                     taken.append(name)
-        found = sorted([*(m for m in found if not m.overlaps_any(taken)), *taken])
-        for place, mention in enumerate(found):
+        mentions = sorted([*(m for m in mentions if not m.overlaps_any(taken)), *taken])
+        for number, mention in enumerate(mentions):
             if not mention.span:
                 key = self._aliases.get(mention.key, mention.key)
-                found[place] = mention._replace(key=key, years=self._years.get(key))
-        return found
+                mentions[number] = mention._replace(key=key, years=self._years.get(key))
+        return mentions
 
     def parts(self, key: str) -> list[str]:
         return [self._aliases.get(part, part) for part in self._plain.parts(key)]

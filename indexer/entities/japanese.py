@@ -67,7 +67,7 @@ _NUMBER = re.compile(rf"[0-9０-９元{NUMERALS}]\s?(?:年|世紀)")
 def dates(sentence: str) -> Iterable[Mention]:
     """A mention for each date of a sentence, in order, each end of a range separately; 1945年(昭和20年)
     is one date."""
-    found: list[tuple[Mention, bool]] = []  # with whether a date counts from an era's beginning
+    pairs: list[tuple[Mention, bool]] = []  # with whether a date counts from an era's beginning
     end = 0
     # looked for around numbers with a unit only: most of a text has none
     for number in _NUMBER.finditer(sentence):
@@ -92,28 +92,28 @@ def dates(sentence: str) -> Iterable[Mention]:
                 point.mark in FIRST_YEARS,
             )
             if (
-                found
-                and of_era != found[-1][1]
-                and _GLOSS.fullmatch(sentence, found[-1][0].end, mention.start)
+                pairs
+                and of_era != pairs[-1][1]
+                and _GLOSS.fullmatch(sentence, pairs[-1][0].end, mention.start)
             ):
                 # a year with its gloss and the bracket's end; a lunar year differs: the plain year
                 # says when
-                left = found[-1][0]
+                left = pairs[-1][0]
                 stop = mention.end + (sentence[mention.end : mention.end + 1] in (")", "）"))
                 plain = left if of_era else mention
-                found[-1] = (
+                pairs[-1] = (
                     plain._replace(start=left.start, end=stop, surface=sentence[left.start : stop]),
                     False,
                 )
             else:
-                found.append((mention, of_era))
-    return (mention for mention, _ in found)
+                pairs.append((mention, of_era))
+    return (mention for mention, _ in pairs)
 
 
 def _range_end(first: _Point, last: _Point, match: re.Match[str]) -> _Point:
     """The end `last` of a range, completed with the era or leading digits that it takes from
     `first`."""
-    one, two = _value(first.number), _value(last.number)
+    low, high = _value(first.number), _value(last.number)
     after = match.string[match.end() :]
     # から … 年: from 1945 on for three years
     counts = (
@@ -121,13 +121,13 @@ def _range_end(first: _Point, last: _Point, match: re.Match[str]) -> _Point:
         and last.unit == "年"
         and not after.startswith(("まで", "にかけ"))
     )
-    if last.mark or (counts and two < _SMALL):
+    if last.mark or (counts and high < _SMALL):
         return last
-    if (first.mark in FIRST_YEARS and two < _SMALL) or (first.mark in _BEFORE and two < one):
+    if (first.mark in FIRST_YEARS and high < _SMALL) or (first.mark in _BEFORE and high < low):
         return last._replace(mark=first.mark)
-    shortened = 10 ** len(str(two))
-    whole = one // shortened * shortened + two
-    completed = last.unit != "世紀" and one >= _SMALL > two and whole > one
+    shortened = 10 ** len(str(high))
+    whole = low // shortened * shortened + high
+    completed = last.unit != "世紀" and low >= _SMALL > high and whole > low
     return last._replace(number=str(whole)) if completed else last
 
 
@@ -146,19 +146,19 @@ def _span(point: _Point) -> tuple[int, int] | None:
     )
     start = FIRST_YEARS.get(point.mark)
     if width == 100:
-        named = start is None and number <= (99 if point.mark in _BEFORE else 21)
+        is_date = start is None and number <= (99 if point.mark in _BEFORE else 21)
     elif start is not None:
-        named = number < _SMALL
+        is_date = number < _SMALL
     elif point.number == FIRST:
-        named = False
+        is_date = False
     elif point.mark:
-        named = in_figures or number >= _SMALL or point.mark not in _SHORT_MARKS
+        is_date = in_figures or number >= _SMALL or point.mark not in _SHORT_MARKS
     elif in_figures:
-        named = _SMALL <= number <= _NOW
+        is_date = _SMALL <= number <= _NOW
     else:
         in_places = bool(set(point.number) & set(PLACES))
-        named = 1000 <= number <= _NOW and not (in_places and number % 100 == 0)
-    if not number or not named:
+        is_date = 1000 <= number <= _NOW and not (in_places and number % 100 == 0)
+    if not number or not is_date:
         return None
     first = start + number - 1 if start else (number - 1) * 100 + 1 if width == 100 else number
     last = first + width - 1
@@ -269,23 +269,25 @@ class JapaneseNames:
         """Mentions of a sentence in order, without overlaps: dates first, then glossary names and
         katakana names joined by ・, compounds such as wars and treaties, countries of one character
         in 英仏 or 米軍, dictionary names."""
-        known, countries = list[Mention](), list[Mention]()
+        names, countries = list[Mention](), list[Mention]()
         for start, end in self._glossary.spans(sentence.lower()):
             edges = (sentence[max(0, start - 1) : start + 1], sentence[end - 1 : end + 1])
             # not a name cut out of a run of katakana
             if not any(len(edge) == 2 and all(map(is_katakana, edge)) for edge in edges):
-                known.append(_mention(sentence, start, end))
-        known += [_with_end(sentence, *match.span()) for match in _KATAKANA.finditer(sentence)]
+                names.append(_mention(sentence, start, end))
+        names += [_with_end(sentence, *match.span()) for match in _KATAKANA.finditer(sentence)]
         compounds = [_mention(sentence, *match.span()) for match in _COMPOUND.finditer(sentence)]
         for match in _SHORT_COUNTRIES.finditer(sentence):
-            for place, one in enumerate(match[0], match.start()):
+            for position, character in enumerate(match[0], match.start()):
                 countries.append(
-                    Mention(place, place + 1, one, fold(_COUNTRIES[one]), hint="place")
+                    Mention(
+                        position, position + 1, character, fold(_COUNTRIES[character]), hint="place"
+                    )
                 )
-        found = list(dates(sentence))
-        for mentions in (known, compounds, countries, self._of_dictionaries(sentence)):
-            found += [mention for mention in mentions if not mention.overlaps_any(found)]
-        return sorted(found)
+        result = list(dates(sentence))
+        for mentions in (names, compounds, countries, self._of_dictionaries(sentence)):
+            result += [mention for mention in mentions if not mention.overlaps_any(result)]
+        return sorted(result)
 
     def parts(self, key: str) -> list[str]:
         """Keys that may be short for a name written with ・: its last and its first piece; [] for
@@ -304,7 +306,7 @@ class JapaneseNames:
     def _of_dictionaries(self, sentence: str) -> list[Mention]:
         """Mentions of MeCab's proper nouns and unknown katakana; longer listed names replace
         them."""
-        found, encoded = list[Mention](), sentence.encode()
+        mentions, encoded = list[Mention](), sentence.encode()
         node, position = first_node(sentence), 0  # the position, a word's end, is counted in bytes
         while node:
             position += node.rlength
@@ -324,23 +326,23 @@ class JapaneseNames:
                 sentence, before, before + len(encoded[start:position].decode()), _KINDS.get(speech)
             )
             if len(mention.key) > 1 or mention.key in DYNASTIES:
-                found.append(mention)
+                mentions.append(mention)
         for begin, end in _LISTED_NAMES.spans(sentence.lower()):
             after = _LISTED_ENDS.match(sentence, end)
             # not within a longer katakana word or name: アメリカ大陸 is not アメリカ
             if not after or _INSIDE_NAME.match(sentence[begin - 1 : begin] if begin else ""):
                 continue
             name = _mention(sentence, begin, after.end())
-            inside = [m for m in found if m.overlaps(name)]
+            inside = [m for m in mentions if m.overlaps(name)]
             if all(
                 name.start <= m.start and m.end <= name.end and len(m.surface) < len(name.surface)
                 for m in inside
             ):
                 hints = [m.hint for m in inside if m.hint]
-                found = [m for m in found if m not in inside] + [
+                mentions = [m for m in mentions if m not in inside] + [
                     name._replace(hint=hints[0] if hints else None)
                 ]
-        return found
+        return mentions
 
 
 def _is_new_katakana(word: MeCab.Node) -> bool:

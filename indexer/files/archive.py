@@ -168,8 +168,8 @@ def _reason_of(error: Exception) -> str:
         return "its end is missing"
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
-    known = (zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError, struct.error)
-    return "damaged" if isinstance(error, known) else "not packed as its beginning says"
+    kinds = (zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError, struct.error)
+    return "damaged" if isinstance(error, kinds) else "not packed as its beginning says"
 
 
 class _TarInfo(tarfile.TarInfo):
@@ -203,8 +203,8 @@ def _tar_members(
                 reason = "" if info.isreg() else "a link or device, not a file"
                 if info.size > limits.member_size:
                     reason = f"{info.size:,} bytes, more than {limits.member_size:,}"
-                held = None if reason else archive.extractfile(info)
-                yield Member(info.name, held.read() if held else None, reason)
+                reader = None if reason else archive.extractfile(info)
+                yield Member(info.name, reader.read() if reader else None, reason)
             progress(file.tell())
 
 

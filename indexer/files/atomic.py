@@ -158,10 +158,10 @@ def temporary_folder() -> Iterator[Path]:
     user's killed programs left are deleted first."""
     for folder in Path(tempfile.gettempdir()).glob(PREFIX + _RANDOM):
         with suppress(OSError):
-            found = folder.lstat()
+            status = folder.lstat()
             if (
-                found.st_uid == os.getuid()
-                and time.time() - found.st_mtime > NEW
+                status.st_uid == os.getuid()
+                and time.time() - status.st_mtime > NEW
                 and is_abandoned(folder)
             ):
                 shutil.rmtree(folder, ignore_errors=True)

@@ -38,7 +38,7 @@ def cannot_write(place: str | Path, error: OSError) -> UserError:
 def visible(text: str) -> str:
     """The text with its control characters (a terminal would obey them) written as their codes; a
     tab stays."""
-    return _CONTROL.sub(lambda found: found[0] if found[0] == "\t" else ascii(found[0])[1:-1], text)
+    return _CONTROL.sub(lambda match: match[0] if match[0] == "\t" else ascii(match[0])[1:-1], text)
 
 
 def one_line(message: object) -> str:

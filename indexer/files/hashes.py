@@ -21,12 +21,12 @@ def fingerprint(path: str | Path) -> dict[str, Any]:
 def fingerprints(paths: Sequence[str | Path]) -> list[dict[str, Any]]:
     """Fingerprints of several files, in order. Raises UserError for two files with the same bytes,
     whose questions would count twice."""
-    found = [fingerprint(path) for path in paths]
+    records = [fingerprint(path) for path in paths]
     first: dict[str, str | Path] = {}
-    for path, one in zip(paths, found, strict=True):
-        if one["sha256"] in first:
+    for path, record in zip(paths, records, strict=True):
+        if record["sha256"] in first:
             raise UserError(
-                f"{path}: the same bytes as {first[one['sha256']]}: give each file once"
+                f"{path}: the same bytes as {first[record['sha256']]}: give each file once"
             )
-        first[one["sha256"]] = path
-    return found
+        first[record["sha256"]] = path
+    return records

@@ -59,11 +59,11 @@ def read_json(path: str | Path, what: str, expected: str, **options: Any) -> dic
 
 def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Makes a dict of an object's (key, value) pairs. Raises ValueError if a key occurs twice."""
-    found = dict(pairs)
-    if len(found) < len(pairs):  # of two questions or answers one would be lost silently
+    members = dict(pairs)
+    if len(members) < len(pairs):  # of two questions or answers one would be lost silently
         repeated = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
         raise ValueError(f"the key {repeated[:60]!r} occurs twice in one object")
-    return found
+    return members
 
 
 def _refuse_halves(value: Any) -> None:
@@ -107,27 +107,29 @@ def json_objects(
     """
     decoder = json.JSONDecoder(object_pairs_hook=_each_key_once, parse_constant=_finite)
     is_list = in_a_list(text)
-    place = len(text) - len(text.lstrip(_BLANK)) + is_list
+    position = len(text) - len(text.lstrip(_BLANK)) + is_list
     line, counted = 1, 0
     while True:
-        while place < len(text) and (text[place] in _BLANK or (is_list and text[place] in ",")):
-            place += 1
-        line += text.count("\n", counted, place)
-        counted = place
-        if place == len(text) or (is_list and text[place] == "]"):
-            if is_list and text[place:].strip(_BLANK) != "]":
+        while position < len(text) and (
+            text[position] in _BLANK or (is_list and text[position] in ",")
+        ):
+            position += 1
+        line += text.count("\n", counted, position)
+        counted = position
+        if position == len(text) or (is_list and text[position] == "]"):
+            if is_list and text[position:].strip(_BLANK) != "]":
                 raise bad_input(path, line, "the JSON list does not end there", expected)
             return
         try:
-            found, end = decoder.raw_decode(text, place)
-            if _HALF.search(text, place, end):
-                _refuse_halves(found)
-            place = end
+            value, end = decoder.raw_decode(text, position)
+            if _HALF.search(text, position, end):
+                _refuse_halves(value)
+            position = end
         except (ValueError, RecursionError) as error:
             reason = _TOO_DEEP if isinstance(error, RecursionError) else json_fault(error)
             if isinstance(error, json.JSONDecodeError):
                 line = error.lineno
             raise bad_input(path, line, f"no JSON ({reason})", expected) from error
-        if not isinstance(found, dict):
-            raise bad_input(path, line, f"a JSON {json_kind(found)} is no object", expected)
-        yield line, found
+        if not isinstance(value, dict):
+            raise bad_input(path, line, f"a JSON {json_kind(value)} is no object", expected)
+        yield line, value

@@ -73,15 +73,15 @@ _UNFINISHED = re.compile(r"end of data in tag (\S+) line (\d+)")
 def xml_fault(error: Any) -> str:
     """Why a file is not XML, of an etree.XMLSyntaxError."""
     message = str(error.msg)
-    if found := _MISMATCH.search(message):
-        return f"</{found[3]}> does not end <{found[1]}> of line {found[2]}"
-    if found := _UNFINISHED.search(message):
-        return f"<{found[1]}> of line {found[2]} does not end: the file is cut off"
+    if match := _MISMATCH.search(message):
+        return f"</{match[3]}> does not end <{match[1]}> of line {match[2]}"
+    if match := _UNFINISHED.search(message):
+        return f"<{match[1]}> of line {match[2]} does not end: the file is cut off"
     if "depth" in message:
         return "elements nested too deeply"
     from lxml import etree
 
     kinds = etree.ErrorTypes
-    found_texts = (text for name, text in _XML.items() if getattr(kinds, name, 0) == error.code)
+    texts = (text for name, text in _XML.items() if getattr(kinds, name, 0) == error.code)
     is_entity = "Entity" in message or "entity" in message
-    return next(found_texts, "an entity that is not XML's own" if is_entity else "not well formed")
+    return next(texts, "an entity that is not XML's own" if is_entity else "not well formed")

@@ -31,14 +31,14 @@ def read_schema(path: Path) -> etree.XMLSchema:
     from lxml import etree
 
     for_lxml: Any = etree
-    pending, known = [path], {path.resolve()}
+    pending, seen = [path], {path.resolve()}
     while pending:
         current = pending.pop()
         root = parse_xml_with_namespaces(current)
         if root.tag != f"{_XSD}schema":
             what = f"the root element is <{visible(str(root.tag))}>"
             raise bad_input(current, line_of(root), what, "expected an XML schema, <xs:schema>")
-        moved = next((one for one in root.iter() if one.get(_BASE) is not None), None)
+        moved = next((node for node in root.iter() if node.get(_BASE) is not None), None)
         if moved is not None:
             what = "xml:base moves the files that it refers to"
             raise bad_input(current, line_of(moved), what, "remove the attribute")
@@ -54,8 +54,8 @@ def read_schema(path: Path) -> etree.XMLSchema:
             if not referred.is_file():
                 what = f"refers to {location}, which does not lie beside it"
                 raise bad_input(current, line_of(element), what)
-            if referred.resolve() not in known:
-                known.add(referred.resolve())
+            if referred.resolve() not in seen:
+                seen.add(referred.resolve())
                 pending.append(referred)
     # By its path, so that the files beside it are found; all of them were read above.
     parser = for_lxml.XMLParser(resolve_entities=False, load_dtd=False, no_network=True)
@@ -74,9 +74,9 @@ def schema_problems(schema: etree.XMLSchema, path: str | Path) -> list[str]:
     does."""
     root = parse_xml_with_namespaces(path)
     # libxml2 does not load what the file names as its schema, where it is given one.
-    found: Any = schema
-    found.validate(root)
-    return [f"line {entry.line}: {_short(entry.message)}" for entry in found.error_log]
+    validator: Any = schema
+    validator.validate(root)
+    return [f"line {entry.line}: {_short(entry.message)}" for entry in validator.error_log]
 
 
 def _short(message: str) -> str:

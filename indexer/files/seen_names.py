@@ -33,8 +33,8 @@ class SeenNames:
         key = int.from_bytes(hash_of(name), "little")
         if key in self._recent:
             return False
-        place = bisect_left(self._sorted, key)
-        if place < len(self._sorted) and self._sorted[place] == key:
+        position = bisect_left(self._sorted, key)
+        if position < len(self._sorted) and self._sorted[position] == key:
             return False
         self._recent.add(key)
         if len(self._recent) >= RECENT:

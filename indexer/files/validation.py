@@ -31,7 +31,7 @@ def validate_paths(value: object, named: str) -> list[str]:
         return []
     if isinstance(value, str | os.PathLike) or not isinstance(value, Iterable):
         return [validate_path(value, named)]
-    return [validate_path(one, f"{named}[{place}]") for place, one in enumerate(value)]
+    return [validate_path(item, f"{named}[{number}]") for number, item in enumerate(value)]
 
 
 def validate_text(value: object, named: str) -> str:
@@ -62,7 +62,7 @@ def validate_texts(values: object, named: str) -> list[str]:
     text."""
     if isinstance(values, str) or not isinstance(values, Iterable):
         raise _other(named, "texts, one by one", values)
-    return [validate_text(value, f"{named}[{place}]") for place, value in enumerate(values)]
+    return [validate_text(value, f"{named}[{number}]") for number, value in enumerate(values)]
 
 
 def validate_choice(value: object, known: Collection[str], named: str) -> str:
@@ -91,8 +91,8 @@ def refuse_halves(texts: Iterable[str], named: str) -> None:
         raise UserError(f"{named}: half of a surrogate pair, which is not text")
 
 
-def _other(named: str, expected: str, value: object) -> UserError:
-    return UserError(f"{named}: expected {expected}, not {type(value).__name__}")
+def _other(name: str, expected: str, value: object) -> UserError:
+    return UserError(f"{name}: expected {expected}, not {type(value).__name__}")
 
 
 def whole(text: str) -> int | None:

@@ -15,11 +15,11 @@ def versions(packages: Iterable[str]) -> dict[str, str]:
     """Maps "python", this program and each package (by its name on PyPI) to its installed version,
     sorted by name; those that are not installed are left out, as is this program in a checkout.
     Nothing is imported."""
-    found = {"python": platform.python_version()}
+    releases = {"python": platform.python_version()}
     for package in {OURS, *packages}:
         with suppress(PackageNotFoundError):
-            found[package] = version(package)
-    return dict(sorted(found.items()))
+            releases[package] = version(package)
+    return dict(sorted(releases.items()))
 
 
 def install_hint(extra: str) -> str:
@@ -30,6 +30,8 @@ def install_hint(extra: str) -> str:
     except PackageNotFoundError:  # a checkout that is only on the path
         declared = []
     wanted = [
-        one.partition(";")[0].strip() for one in declared if f"'{extra}'" in one.replace('"', "'")
+        requirement.partition(";")[0].strip()
+        for requirement in declared
+        if f"'{extra}'" in requirement.replace('"', "'")
     ]
     return shlex.join(["pip", "install", *(wanted or ["-e", f".[{extra}]"])])

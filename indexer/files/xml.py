@@ -195,14 +195,14 @@ def by_id(
 ) -> dict[str, etree._Element]:
     """Maps the id of each element (its `attribute`) to the element, in order. Raises UserError with
     file and line for a missing or repeated id."""
-    found: dict[str, etree._Element] = {}
+    mapping: dict[str, etree._Element] = {}
     for element in elements:
         name = require_attribute(path, element, attribute, expected)
-        if name in found:
-            what = f'{element.tag} {attribute} "{name}" repeats line {line_of(found[name])}'
+        if name in mapping:
+            what = f'{element.tag} {attribute} "{name}" repeats line {line_of(mapping[name])}'
             raise bad_input(path, line_of(element), what, "ids differ")
-        found[name] = element
-    return found
+        mapping[name] = element
+    return mapping
 
 
 def decode_xml(data: bytes, where: str) -> tuple[str, str]:

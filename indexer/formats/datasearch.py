@@ -38,8 +38,8 @@ class DatasetQuestion(NamedTuple):
     def language(self) -> Language:
         """Language of the question: by the J or E in the id (DS2-QA-J-1001), else by the text's
         letters."""
-        found = _LANGUAGE.search(self.question_id)
-        return _LANGUAGES[found[1]] if found else detect_language(self.text)
+        match = _LANGUAGE.search(self.question_id)
+        return _LANGUAGES[match[1]] if match else detect_language(self.text)
 
 
 def read_questions(path: str | Path) -> list[DatasetQuestion]:
@@ -53,16 +53,16 @@ def read_questions(path: str | Path) -> list[DatasetQuestion]:
     for number, text in numbered_lines(open_lines(path), path, QUESTION_SHAPE):
         if not text.strip():
             continue
-        found: Sequence[object] = text.split("\t")
+        values: Sequence[object] = text.split("\t")
         if text.lstrip().startswith("{"):
             try:
-                found = [*map(parse_json(text).get, ("question_id", "question", "dataset"))]
+                values = [*map(parse_json(text).get, ("question_id", "question", "dataset"))]
             except ValueError as error:
                 raise bad_input(path, number, f"no JSON ({error})", QUESTION_SHAPE) from error
-        fields = [str(each).strip() for each in found if type(each) in (str, int)]
+        fields = [str(value).strip() for value in values if type(value) in (str, int)]
         # Ids go into a run of lines and tabs; the question's text does not.
         in_one_line = all(one_line(field) == field for field in fields[::2])
-        if len(found) != 3 or len(fields) != 3 or not all(fields) or not in_one_line:
+        if len(values) != 3 or len(fields) != 3 or not all(fields) or not in_one_line:
             raise bad_input(path, number, "not three fields, each a text", QUESTION_SHAPE)
         question = DatasetQuestion(*fields)
         if question.question_id in seen:
@@ -127,8 +127,8 @@ class DatasetMetadata(NamedTuple):
 def file_key(name: str) -> bytes:
     """Key by which a member's name in an archive and in the metadata are the same: its 64 hex
     digits, else its path."""
-    found = _HASH.search(name)
-    return bytes.fromhex(found.group()) if found else name.removeprefix("./").encode()
+    match = _HASH.search(name)
+    return bytes.fromhex(match.group()) if match else name.removeprefix("./").encode()
 
 
 def readable(name: str) -> str:

@@ -46,28 +46,28 @@ def read_selqa(path: str | Path) -> SelqaFile:
     is_list = in_a_list(text)
     objects, lists, lines = [], [], []
     results: list[list[float] | None] = []
-    for line, found in json_objects(text, path, SHAPE):
-        objects.append(found)
+    for line, item in json_objects(text, path, SHAPE):
+        objects.append(item)
         # `candidates` are indices in the challenge and sentences in the repository: the key
         # `sentences` decides.
-        swapped = "sentences" not in found and "candidates" in found
+        swapped = "sentences" not in item and "candidates" in item
         names = ("candidates", "answers") if swapped else ("sentences", "candidates")
-        question, sentences, gold, scores = map(found.get, ("question", *names, "results"))
+        question, sentences, gold, scores = map(item.get, ("question", *names, "results"))
         if not isinstance(question, str) or not question.strip():
             raise bad_input(path, line, "an object without a question", SHAPE)
         if not isinstance(sentences, list) or not all(
             isinstance(sentence, str) for sentence in sentences
         ):
             raise bad_input(path, line, f"an object without {names[0]}, a list of texts", SHAPE)
-        kinds = {"type": str(found.get("type", found.get("topic", "")))}
-        if "is_paraphrase" in found:
-            kinds["paraphrase"] = "yes" if found["is_paraphrase"] else "no"
-        article = str(found.get("article", ""))
+        kinds = {"type": str(item.get("type", item.get("topic", "")))}
+        if "is_paraphrase" in item:
+            kinds["paraphrase"] = "yes" if item["is_paraphrase"] else "no"
+        article = str(item.get("article", ""))
         marks = None
         if gold is not None:
             # Not isinstance: true and false are instances of int, and not indices.
             if not isinstance(gold, list) or not all(
-                type(one) is int and 0 <= one < len(sentences) for one in gold
+                type(index) is int and 0 <= index < len(sentences) for index in gold
             ):
                 what = (
                     f"{names[1]} is not a list of places of its {len(sentences)} sentences, from 0"
@@ -97,5 +97,5 @@ def selqa_file(given: Iterable[CandidateList | Candidates]) -> SelqaFile:
     """Questions with their sentences as the objects of a file, one a line. Raises UserError as of
     such lists."""
     lists = candidate_lists(given)
-    objects = [{"question": one.question, "sentences": list(one.candidates)} for one in lists]
+    objects = [{"question": item.question, "sentences": list(item.candidates)} for item in lists]
     return SelqaFile(objects, lists, False, [None] * len(lists), list(range(1, len(lists) + 1)))

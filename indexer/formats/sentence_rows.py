@@ -109,8 +109,8 @@ def read_sentence_rows(path: str | Path, *, scored: bool = False, dbqa: bool = F
                 )
     members: dict[str, list[int]] = {}  # the rows of each question, by their places
     right, warnings = [], []
-    for place, row in enumerate(rows):
-        line = place + 1 + first
+    for number, row in enumerate(rows):
+        line = number + 1 + first
         if len(row) != columns.width:
             shape = f"{len(row)} columns" if any(row) else "an empty line"
             raise bad_input(
@@ -128,17 +128,17 @@ def read_sentence_rows(path: str | Path, *, scored: bool = False, dbqa: bool = F
             label, warning = read_label(row[columns.label].strip(), path, line)
             right.append(label)
             warnings += [warning] if warning else []
-        members.setdefault(row[columns.key].strip(), []).append(place)
+        members.setdefault(row[columns.key].strip(), []).append(number)
     lists = []
     for places in members.values():
         question = rows[places[0]][columns.question]
         title = rows[places[0]][columns.title] if columns.title is not None else ""
-        sentences = tuple(rows[place][columns.sentence] for place in places)
-        gold = tuple(right[place] for place in places) if columns.label is not None else None
+        sentences = tuple(rows[number][columns.sentence] for number in places)
+        gold = tuple(right[number] for number in places) if columns.label is not None else None
         lists.append(CandidateList(question, sentences, gold, title or question.strip(), title))
-    order = [place for places in members.values() for place in places]
+    order = [number for places in members.values() for number in places]
     results = (
-        [[float(scores[first + place]) for place in places] for places in members.values()]
+        [[float(scores[first + number]) for number in places] for places in members.values()]
         if scored
         else []
     )
@@ -152,9 +152,9 @@ def row_file(given: Iterable[CandidateList | Candidates]) -> RowFile:
     such lists."""
     lists = candidate_lists(given)
     rows = [
-        f"{' '.join(one.question.split())}\t{' '.join(text.split())}"
-        for one in lists
-        for text in one.candidates
+        f"{' '.join(item.question.split())}\t{' '.join(text.split())}"
+        for item in lists
+        for text in item.candidates
     ]
     return RowFile("", rows, lists, list(range(len(rows))), [], [])
 
@@ -169,15 +169,15 @@ def columns_of(rows: Sequence[Sequence[str]]) -> SentenceColumns | None:
         return None
     names = [name.strip().lower() for name in rows[0]]
     if "question" in names and "sentence" in names:
-        place = {name: number for number, name in enumerate(names)}
-        key = place.get("questionid", place["question"])
-        named = (
-            place["question"],
-            place["sentence"],
-            place.get("label"),
-            place.get("documenttitle"),
+        columns = {name: number for number, name in enumerate(names)}
+        key = columns.get("questionid", columns["question"])
+        fields = (
+            columns["question"],
+            columns["sentence"],
+            columns.get("label"),
+            columns.get("documenttitle"),
         )
-        return SentenceColumns(len(names), key, *named, header=True)
+        return SentenceColumns(len(names), key, *fields, header=True)
     # Not that of the first row: a bad first line is to be reported as one.
     width = Counter(map(len, rows)).most_common(1)[0][0]
     if width == 3:

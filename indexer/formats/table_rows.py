@@ -58,16 +58,16 @@ def table_rows(given: Iterable[TableCandidates]) -> list[TableRow]:
     without any table.
     """
     rows: list[TableRow] = []
-    for number, one in enumerate(given, 1):
-        found: list[list[tuple[str, ...] | None]] = [[None]]
+    for number, item in enumerate(given, 1):
+        grids: list[list[tuple[str, ...] | None]] = [[None]]
         with suppress(TypeError, ValueError):  # of something that is not a pair, or not a table
-            question, tables = one
-            found = [
+            question, tables = item
+            grids = [
                 [texts_of(line) for line in ((caption,), header, *body)]
                 for caption, header, body in tables
             ]
-        read = [[line for line in lines if line is not None] for lines in found]
-        if read != found or not isinstance(question, str) or not question.strip():
+        read = [[line for line in lines if line is not None] for lines in grids]
+        if read != grids or not isinstance(question, str) or not question.strip():
             what = "its tables, each a caption, names of columns and rows of cells, all texts"
             raise UserError(f"question {number}: expected a pair of a question and {what}")
         for (caption,), *lines in read:

@@ -38,13 +38,13 @@ def falling(scores: Sequence[float]) -> list[float]:
     """
     import numpy as np
 
-    found: list[float] = []
+    result: list[float] = []
     last, greatest = np.float32(np.inf), np.finfo(np.float32).max
     with np.errstate(over="ignore", under="ignore"):
-        for given in scores:
-            score = given
+        for value in scores:
+            score = value
             if np.float32(score) >= last and last > -greatest:
                 score = float(np.nextafter(last, np.float32(-np.inf)))
             last = np.float32(score)
-            found.append(score)
-    return found
+            result.append(score)
+    return result

@@ -17,7 +17,7 @@ _REGISTERED = {
     "en": "indexer.languages.english:ENGLISH",
     "zh": "indexer.languages.chinese:CHINESE",
 }
-LANGUAGES: dict[str, Language] = {code: resolve_name(place) for code, place in _REGISTERED.items()}
+LANGUAGES: dict[str, Language] = {code: resolve_name(path) for code, path in _REGISTERED.items()}
 """The languages by their codes."""
 
 SAMPLE = 10_000  # characters by which a language is recognised; the beginning of a page or two
@@ -27,7 +27,7 @@ def offered_for(offers: Mapping[Language, Offer], language: Language, what: str)
     """The value of `offers` for a language. Raises UserError if it has none; `what` begins the
     message ("Exams are answered") and the languages with an offer follow."""
     if language not in offers:
-        names = ", ".join(each.name for each in offers)
+        names = ", ".join(candidate.name for candidate in offers)
         raise UserError(f"{what} in {names}, and not in {language.name}")
     return offers[language]
 
@@ -37,7 +37,11 @@ def detect_language(text: str) -> Language:
     Chinese with Han characters and without kana; English if none does."""
     sample = text[:SAMPLE]
     return next(
-        (each for each in LANGUAGES.values() if each.claims and each.claims(sample)),
+        (
+            language
+            for language in LANGUAGES.values()
+            if language.claims and language.claims(sample)
+        ),
         LANGUAGES["en"],
     )
 

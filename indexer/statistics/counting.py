@@ -89,7 +89,8 @@ def sentence_notes(text: str, terms: Sequence[str], recogniser: Recogniser) -> S
     beside them."""
     mentions = mentions_of(text, recogniser)
     names = [
-        NameNote(each.key, each.sure, recogniser.cue(text, each), each.span) for each in mentions
+        NameNote(mention.key, mention.sure, recogniser.cue(text, mention), mention.span)
+        for mention in mentions
     ]
     return SentenceNotes(
         terms, names, [word for m in mentions for word in neighbour_words(text, m.start, m.end)]
@@ -102,7 +103,7 @@ def passage_notes(
     """The notes of a paragraph of these sentences; those without terms are in no index and left
     out."""
     noted = (sentence_notes(sentence, analysis.terms(sentence), names) for sentence in sentences)
-    return PassageNotes(doc_id, title, [each for each in noted if each.terms])
+    return PassageNotes(doc_id, title, [note for note in noted if note.terms])
 
 
 # Notes as numbers: a book of a million sentences does not fit in memory as text.
@@ -221,13 +222,13 @@ def book_documents(
     often = np.zeros(len(notes), np.int64)
     of_terms = Occurrences(np.zeros(len(terms), np.int64))
     sentences, dates = [np.zeros(0, np.int32)], [np.zeros((0, 3), np.int32)]
-    for (noted, in_sentence, held, terms_in_sentence, _), paragraphs in map(read, parts):
+    for (noted, in_sentence, term_numbers, terms_in_sentence, _), paragraphs in map(read, parts):
         dated = np.flatnonzero(is_date[noted])
         at = np.searchsorted(np.cumsum(in_sentence), dated, "right") + of_terms.sentences
         dates.append(np.column_stack([at.astype(np.int32), years[noted[dated]]]))
         often += np.bincount(noted, minlength=len(notes))
         sentences.append(terms_in_sentence)
-        add_occurrences(of_terms, place_of_term[held], terms_in_sentence, paragraphs)
+        add_occurrences(of_terms, place_of_term[term_numbers], terms_in_sentence, paragraphs)
 
     mentions, sure, cues = Counter[str](), Counter[str](), Counter[tuple[str, Kind]]()
     for note, times in zip(notes, often.tolist(), strict=True):
@@ -277,14 +278,14 @@ def book_documents(
     # vectors are computed, outside Python's lock, while the other documents are taken
     with ThreadPoolExecutor(1) as pool:
         computing = pool.submit(vectors_of, [of_names, of_terms])
-        for number, (key, found) in enumerate(zip(names, sentences_of(of_names), strict=True)):
+        for number, (key, numbers) in enumerate(zip(names, sentences_of(of_names), strict=True)):
             neighbours = encode_neighbours(words, (before, after), number)
-            payload = f"{kinds.get(key, 'other')} {encode_rising(found)} {neighbours}"
+            payload = f"{kinds.get(key, 'other')} {encode_rising(numbers)} {neighbours}"
             yield Document(f"n:{key}", "", {}, {"name": (key, *also.get(key, ()))}, payload)
         for word, counts in neighbours_by_kind(names, words, (before, after), kinds).items():
             yield Document(f"b:{word}", "", {}, {}, encode_numbers(counts))
-        for term, found in zip(terms, sentences_of(of_terms), strict=True):
-            yield Document(f"t:{term}", "", {}, {"term": (term,)}, encode_rising(found))
+        for term, numbers in zip(terms, sentences_of(of_terms), strict=True):
+            yield Document(f"t:{term}", "", {}, {"term": (term,)}, encode_rising(numbers))
         for number, rows in enumerate(computing.result()):
             yield Document(
                 f"{VECTORS}{number:06}", "", {}, {"name": (VECTORS,)}, encode_halves(rows)
@@ -303,8 +304,8 @@ def _sorted_strings(numbers: Mapping[str, int]) -> tuple[list[str], Int32Array]:
 def count_neighbours(names: Int32Array, words: Int32Array, shape: tuple[int, int]) -> csr_array:
     """Table of `shape` of how often each word (column) is beside each name (row); mention i has row
     `names[i]` and column `words[i]`, and is left out if the row is negative."""
-    kept = names >= 0
-    counts = csr_array((np.ones(int(kept.sum()), np.int32), (names[kept], words[kept])), shape)
+    mask = names >= 0
+    counts = csr_array((np.ones(int(mask.sum()), np.int32), (names[mask], words[mask])), shape)
     counts.sum_duplicates()
     return counts
 
@@ -331,12 +332,12 @@ def neighbours_by_kind(
 def encode_neighbours(words: Sequence[str], beside: Sequence[csr_array], row: int) -> str:
     """Neighbour counts of the name in `row` as a text for `decode_neighbours`: encoded counts
     before, encoded counts after, then the words of both."""
-    found, counts = list[str](), list[str]()
+    neighbours, counts = list[str](), list[str]()
     for side in beside:
         of_name = slice(side.indptr[row], side.indptr[row + 1])
         counts.append(encode_numbers(side.data[of_name]))
-        found += [words[word] for word in side.indices[of_name].tolist()]
-    return " ".join((*counts, *found))
+        neighbours += [words[word] for word in side.indices[of_name].tolist()]
+    return " ".join((*counts, *neighbours))
 
 
 # Makes the part `names` while a textbook is indexed: what its passages tell is counted, then
@@ -359,8 +360,8 @@ def derive_names(
         language.analyser(glossary.terms() if glossary else {}),
     )
     keys = redirect_keys(redirects(writer), recogniser) if redirects else NO_REDIRECTS
-    made = book_documents(
+    documents = book_documents(
         counter, language, recogniser, analyser, glossary.names() if glossary else (), keys
     )
-    while batch := list(islice(made, _DOCUMENTS)):
+    while batch := list(islice(documents, _DOCUMENTS)):
         yield {NAMES.name: batch}

@@ -121,14 +121,14 @@ def run_of(doc_id: str) -> IdRun:
 def join_runs(runs: Iterable[IdRun]) -> list[IdRun]:
     """The runs in order, with neighbours merged where the numbers of one continue those of the
     other."""
-    found: list[IdRun] = []
+    merged: list[IdRun] = []
     for run in runs:
-        last = found[-1] if found else None
+        last = merged[-1] if merged else None
         if last and run.width and last[:2] == run[:2] and last.first + last.size == run.first:
-            found[-1] = last._replace(size=last.size + run.size)
+            merged[-1] = last._replace(size=last.size + run.size)
         else:
-            found.append(run)
-    return found
+            merged.append(run)
+    return merged
 
 
 def doc_id_at(runs: Sequence[IdRun], place: int) -> str:

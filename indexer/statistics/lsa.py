@@ -62,7 +62,7 @@ def vectors_of(tables: Sequence[Occurrences]) -> Iterator[Float32Array]:
     def weigh(start: int, stop: int, step: int = 1) -> list[csr_array]:
         """For each table, every `step`-th of its rows, with the column's idf in place of each 1,
         divided by the row's length over all tables."""
-        found = []
+        parts = []
         for table, of_column in zip(tables, idf, strict=True):
             blocks = (
                 paragraph_rows(table, n, min(n + _BLOCK * step, stop))
@@ -71,8 +71,8 @@ def vectors_of(tables: Sequence[Occurrences]) -> Iterator[Float32Array]:
             part = vstack([block[::step] for block in blocks])
             weights = of_column[part.indices]
             weights /= np.repeat(lengths[start:stop:step], np.diff(part.indptr))
-            found.append(csr_array((weights, part.indices, part.indptr), part.shape))
-        return found
+            parts.append(csr_array((weights, part.indices, part.indptr), part.shape))
+        return parts
 
     vectors, places = Numbers(), list[tuple[int, int]]()
     greatest = np.float32(1e-12)  # so that rows of zeros stay zeros
@@ -86,23 +86,23 @@ def vectors_of(tables: Sequence[Occurrences]) -> Iterator[Float32Array]:
         # the right singular vectors, each divided by its singular value; 0 where that is 0
         right = [table.T @ left for table in learned] if every > 1 else []
         of_right = sum(
-            (np.square(each, dtype=np.float64).sum(axis=0) for each in right), np.zeros(width)
+            (np.square(matrix, dtype=np.float64).sum(axis=0) for matrix in right), np.zeros(width)
         )
         of_right[of_right <= of_right.max(initial=0.0) * _TOLD] = np.inf
-        for each in right:
-            each /= of_right.astype(np.float32)
+        for matrix in right:
+            matrix /= of_right.astype(np.float32)
         del learned
         for rows in _slices(size, _BLOCK):
             # folded in, where not all were learned from
             weighed = weigh(rows.start, rows.stop) if right else []
-            folded = [table @ each for table, each in zip(weighed, right, strict=True)]
+            folded = [table @ matrix for table, matrix in zip(weighed, right, strict=True)]
             block = sum(folded[1:], folded[0]) if folded else left[rows]
             block = (block / lengths[rows, None]).astype(np.float32, copy=False)
             places.append(
                 (vectors.append(np.ascontiguousarray(block).view(np.int32).reshape(-1)), block.size)
             )
             greatest = max(greatest, block.max(initial=0.0), -block.min(initial=0.0))
-    return (vectors.read(*place).view(np.float32).reshape(-1, width) / greatest for place in places)
+    return (vectors.read(*span).view(np.float32).reshape(-1, width) / greatest for span in places)
 
 
 def dimensions(paragraphs: int) -> int:
@@ -132,7 +132,7 @@ def _leading(tables: Sequence[csr_array], number: int) -> Float32Array:
             sums = [table.T @ basis[:, columns] for table in tables]
             for rows in _slices(size, _BLOCK):
                 basis[rows, columns] = sum(
-                    table[rows] @ each for table, each in zip(tables, sums, strict=True)
+                    table[rows] @ product for table, product in zip(tables, sums, strict=True)
                 )
         # the columns become orthogonal and of length 1
         lengths, turned = np.linalg.eigh(_products(basis, basis))
@@ -151,17 +151,17 @@ def _leading(tables: Sequence[csr_array], number: int) -> Float32Array:
                 products[left, right] += between
                 products[right, left] += between.T
     _, turned = np.linalg.eigh(products)
-    kept = turned[:, ::-1][:, : min(number, width)]  # the greatest come last
+    rotation = turned[:, ::-1][:, : min(number, width)]  # the greatest come last
     return np.concatenate(
-        [(basis[rows] @ kept).astype(np.float32) for rows in _slices(size, _BLOCK)]
+        [(basis[rows] @ rotation).astype(np.float32) for rows in _slices(size, _BLOCK)]
     )
 
 
-def _products(one: Float32Array, other: Float32Array) -> Float64Array:
-    """Matrix product `oneᵀ · other` in double precision."""
-    found = np.zeros((one.shape[1], other.shape[1]))
-    for rows in _slices(len(one), _BLOCK):
-        wide = one[rows].astype(np.float64)
+def _products(left: Float32Array, right: Float32Array) -> Float64Array:
+    """Matrix product `leftᵀ · right` in double precision."""
+    products = np.zeros((left.shape[1], right.shape[1]))
+    for rows in _slices(len(left), _BLOCK):
+        wide = left[rows].astype(np.float64)
         # of one table itself BLAS computes half of the products, and rounds otherwise than of two
-        found += wide.T @ (wide if other is one else other[rows].astype(np.float64))
-    return found
+        products += wide.T @ (wide if right is left else right[rows].astype(np.float64))
+    return products

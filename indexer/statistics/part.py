@@ -94,30 +94,30 @@ def decode_book(
     program counted them."""
     searcher = index.part(NAMES.name)
     wanted = [LAYOUT, *(f"t:{term}" for term in terms), *(f"b:{word}" for word in words)]
-    found = searcher.lookup("doc_id", wanted)
-    layout = _layout_of(found[0][0], index)
+    groups = searcher.lookup("doc_id", wanted)
+    layout = _layout_of(groups[0][0], index)
     blocks, *rows = searcher.lookup("name", [VECTORS, *names])
     vectors = [
         decode_halves(block.payload) for block in sorted(blocks, key=lambda block: block.doc_id)
     ]
-    named = {document.doc_id.removeprefix("n:"): document for row in rows for document in row}
-    named = dict(sorted(named.items()))
+    documents = {document.doc_id.removeprefix("n:"): document for row in rows for document in row}
+    documents = dict(sorted(documents.items()))
     # where an alias is another name's key, it is that name's
     name_row: dict[str, int] = {}
-    for number, document in enumerate(named.values()):
+    for number, document in enumerate(documents.values()):
         for key in document.keys["name"]:
             name_row.setdefault(key, number)
-    name_row |= {name: number for number, name in enumerate(named)}
-    payloads = [document.payload.split(" ", 2) for document in named.values()]
-    of_terms = [row[0] for row in found[1 : len(terms) + 1] if row]
-    of_words = [row[0] for row in found[len(terms) + 1 :] if row]
+    name_row |= {name: number for number, name in enumerate(documents)}
+    payloads = [document.payload.split(" ", 2) for document in documents.values()]
+    of_terms = [row[0] for row in groups[1 : len(terms) + 1] if row]
+    of_words = [row[0] for row in groups[len(terms) + 1 :] if row]
     paragraphs = decode_numbers(layout["paragraphs"])
     sentences = int(paragraphs.sum())
     return CountedBook(
-        names=list(named),
+        names=list(documents),
         kinds=[kind for kind, _, _ in payloads],
         name_row=name_row,
-        at_names=_occurrences([held for _, held, _ in payloads], sentences),
+        at_names=_occurrences([encoded for _, encoded, _ in payloads], sentences),
         beside=[decode_neighbours(beside) for _, _, beside in payloads],
         words={
             word.doc_id.removeprefix("b:"): decode_numbers(word.payload).reshape(2, -1)
@@ -137,23 +137,25 @@ def decode_book(
 def decode_kinds(searcher: Searcher, names: Sequence[str]) -> list[str]:
     """The kind of each name, given by key or alias, in the whole book; "" for one that the book
     does not have."""
-    found = searcher.lookup("name", names)
-    return [row[0].payload.partition(" ")[0] if row else "" for row in found]
+    rows = searcher.lookup("name", names)
+    return [row[0].payload.partition(" ")[0] if row else "" for row in rows]
 
 
 def book_terms(searcher: Searcher) -> list[str]:
     """All terms of a book, sorted. Reads the whole part."""
     return sorted(
-        each.doc_id.removeprefix("t:") for each in searcher.scan() if each.doc_id.startswith("t:")
+        document.doc_id.removeprefix("t:")
+        for document in searcher.scan()
+        if document.doc_id.startswith("t:")
     )
 
 
 def decode_terms(index: Index, terms: Sequence[str]) -> CountedTerms:
     """Reads the sentences that contain each of these terms in one look-up. Raises UserError if
     another version of the program counted them."""
-    found = index.part(NAMES.name).lookup("doc_id", [LAYOUT, *(f"t:{term}" for term in terms)])
-    layout = _layout_of(found[0][0], index)
-    payloads = {term: row[0].payload for term, row in zip(terms, found[1:], strict=True) if row}
+    groups = index.part(NAMES.name).lookup("doc_id", [LAYOUT, *(f"t:{term}" for term in terms)])
+    layout = _layout_of(groups[0][0], index)
+    payloads = {term: row[0].payload for term, row in zip(terms, groups[1:], strict=True) if row}
     sentences = decode_numbers(layout["sentences"])
     at, rows = (
         _occurrences(list(payloads.values()), len(sentences)),

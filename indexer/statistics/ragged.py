@@ -27,17 +27,17 @@ class Numbers:
 
     def append(self, numbers: Int32Array) -> int:
         """Appends numbers; returns the offset (in numbers) of the first."""
-        place, self._size = self._size, self._size + len(numbers)
-        self._file.seek(4 * place)
+        offset, self._size = self._size, self._size + len(numbers)
+        self._file.seek(4 * offset)
         self._file.write(numbers.data)
-        return place
+        return offset
 
     def read(self, place: int, size: int) -> Int32Array:
         """The `size` numbers from offset `place` on."""
-        found = np.empty(size, np.int32)
+        numbers = np.empty(size, np.int32)
         self._file.seek(4 * place)
-        self._file.readinto(found.data)
-        return found
+        self._file.readinto(numbers.data)
+        return numbers
 
 
 @dataclass
@@ -64,11 +64,11 @@ def add_occurrences(
     """Adds passages to a table: `columns` are the column indices in all sentences, one after
     another, `in_sentence` how many each sentence has; negative columns are left out. `paragraphs`
     are lengths in sentences."""
-    kept = columns >= 0
-    ends = np.concatenate([[0], np.cumsum(kept)])[np.concatenate([[0], np.cumsum(in_sentence)])]
+    mask = columns >= 0
+    ends = np.concatenate([[0], np.cumsum(mask)])[np.concatenate([[0], np.cumsum(in_sentence)])]
     ones = np.ones(int(ends[-1]), np.int8)
     by_sentence = csr_array(
-        (ones, columns[kept], ends.astype(np.int32)), (len(in_sentence), len(table.often))
+        (ones, columns[mask], ends.astype(np.int32)), (len(in_sentence), len(table.often))
     )
     by_sentence.sum_duplicates()
     by_sentence.data[:] = 1

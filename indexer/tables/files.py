@@ -63,7 +63,7 @@ def read_html(data: bytes, encoding: str = "") -> Iterator[Grid]:
         )
     except (etree.ParserError, etree.XMLSyntaxError, ValueError) as error:
         raise UnreadableTableError("damaged HTML") from error
-    found = False
+    has_table = False
     for table in root.iter("table"):
         if next(table.iter("td", "th"), None) is None:
             continue
@@ -73,10 +73,10 @@ def read_html(data: bytes, encoding: str = "") -> Iterator[Grid]:
         filled = [[bool(cell) for cell in row] for row in grid.rows]
         rows, columns = sum(map(any, filled)), sum(map(any, zip(*filled, strict=True)))
         if not has_inner or (rows > 1 and columns > 1):
-            found = True
+            has_table = True
             yield grid
-    if reason or not found:
-        raise UnreadableTableError(reason if found else "a page without tables")
+    if reason or not has_table:
+        raise UnreadableTableError(reason if has_table else "a page without tables")
 
 
 def _is_hidden(element: etree._Element) -> bool:
@@ -123,12 +123,12 @@ def _grid(table: etree._Element) -> Grid:
     `head` of the grid counts the leading rows that stand in a thead or have th cells only, with the
     caption's; None without any. Hidden rows and cells are left out; tables inside are not its text.
     """
-    own = [row for row in table.iter("tr") if next(row.iterancestors("table"), None) is table]
-    own.sort(key=lambda row: _SECTIONS.get(_parent_tag(row), 1))
-    shown = [row for row in own if not _is_hidden(row) and not _is_hidden_section(row)]
+    elements = [row for row in table.iter("tr") if next(row.iterancestors("table"), None) is table]
+    elements.sort(key=lambda row: _SECTIONS.get(_parent_tag(row), 1))
+    shown = [row for row in elements if not _is_hidden(row) and not _is_hidden_section(row)]
     hidden = [
         text
-        for row in own
+        for row in elements
         if row not in shown
         and (text := BLANKS.sub(" ", " ".join(map(str, row.itertext()))).strip())
     ]
@@ -146,8 +146,8 @@ def _grid(table: etree._Element) -> Grid:
     shift = 1 if caption else 0
     grid: list[list[str]] = [[caption]] * shift + [[] for _ in rows]
     merged: list[MergedSpan] = []
-    for cell, place in lay_out(rows):
-        span = place._replace(top=place.top + shift, bottom=place.bottom + shift)
+    for cell, area in lay_out(rows):
+        span = area._replace(top=area.top + shift, bottom=area.bottom + shift)
         for line in grid[span.top : span.bottom + 1]:  # the text is in the first cell of a span
             line += [""] * (span.right + 1 - len(line))
         grid[span.top][span.left] = _text(cell)

@@ -105,8 +105,8 @@ def parse_format(code: str) -> tuple[FormatSection, ...]:
             sections.append(tuple(pieces))
             pieces = []
         elif kind not in ("pad", "fill", "ignored"):
-            named = "literal" if kind in ("quoted", "escaped", "currency", "other") else kind
-            pieces.append((named, match[kind]))
+            label = "literal" if kind in ("quoted", "escaped", "currency", "other") else kind
+            pieces.append((label, match[kind]))
     return (*sections, tuple(pieces))
 
 

@@ -92,10 +92,10 @@ def read_delimited(data: bytes, encoding: str = "") -> Iterator[Grid]:
 def _lines(text: str) -> Iterator[str]:
     """Yields each line with its line ending. Raises UnreadableTableError for a line of more than
     `LINE_LIMIT` characters."""
-    for number, found in enumerate(_LINE.finditer(text), 1):
-        if found.end() - found.start() > LINE_LIMIT:
+    for number, match in enumerate(_LINE.finditer(text), 1):
+        if match.end() - match.start() > LINE_LIMIT:
             raise UnreadableTableError(f"line {number:,} is over {LINE_LIMIT // MIB} MiB")
-        yield found[0]
+        yield match[0]
 
 
 def _dialect(text: str) -> csv.Dialect:
@@ -278,14 +278,14 @@ def read_xml(data: bytes) -> Iterator[Grid]:
         root = parse_xml(data)
     except UserError as error:
         raise UnreadableTableError("damaged XML, or XML with entities of its own") from error
-    places: dict[tuple[str, ...], list[etree._Element]] = {}
+    by_path: dict[tuple[str, ...], list[etree._Element]] = {}
     level: list[tuple[tuple[str, ...], etree._Element]] = [((), root)]
     for _ in range(_LEVELS):
-        level = [((*place, str(child.tag)), child) for place, element in level for child in element]
-        for place, element in level:
+        level = [((*path, str(child.tag)), child) for path, element in level for child in element]
+        for path, element in level:
             if len(element) or element.attrib:
-                places.setdefault(place, []).append(element)
-    records = max(places.values(), key=len, default=[])
+                by_path.setdefault(path, []).append(element)
+    records = max(by_path.values(), key=len, default=[])
     if not records:
         raise UnreadableTableError("XML without records")
     yield records_grid([_around(record, root) | _xml_fields(record) for record in records])
@@ -295,10 +295,10 @@ def _around(record: etree._Element, root: etree._Element) -> dict[str, str]:
     """Fields `element.name` of attributes and leaves of the elements around a record, the outermost
     first."""
     fields: dict[str, str] = {}
-    for above in itertools.takewhile(lambda one: one is not root, record.iterancestors()):
-        own = {str(name): str(value) for name, value in above.attrib.items()}
-        own |= {str(child.tag): text for child in above if (text := _leaf_text(child))}
-        fields = {f"{above.tag}.{name}": value for name, value in own.items()} | fields
+    for above in itertools.takewhile(lambda element: element is not root, record.iterancestors()):
+        values = {str(name): str(value) for name, value in above.attrib.items()}
+        values |= {str(child.tag): text for child in above if (text := _leaf_text(child))}
+        fields = {f"{above.tag}.{name}": value for name, value in values.items()} | fields
     return fields
 
 

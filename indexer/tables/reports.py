@@ -189,7 +189,7 @@ def _read_cells(table: etree._Element) -> tuple[ReportCell, ...]:
             raw = without_ignorable(" ".join(map(str, element.itertext())))
             shown = _BLANKS.sub(" ", unicodedata.normalize("NFKC", raw)).strip()
             # One em, or 12 points, is one level of indentation, and so is a blank before a label.
-            style = "".join(one.get("style") or "" for one in element.iter("td", "th", "p"))
+            style = "".join(node.get("style") or "" for node in element.iter("td", "th", "p"))
             levels = sum(
                 float(size) / (1 if unit == "em" else 12) for size, unit in _INDENT.findall(style)
             )
@@ -222,11 +222,11 @@ def _read_cells(table: etree._Element) -> tuple[ReportCell, ...]:
     headed: list[ReportCell] = []  # in the order of `cells`, each at its first place
     for number, line in enumerate(places):
         left: list[str] = []
-        for column, place in enumerate(line):
-            if place < 0:
+        for column, index in enumerate(line):
+            if index < 0:
                 continue
-            cell = cells[place]
-            if place == len(headed):
+            cell = cells[index]
+            if index == len(headed):
                 headed.append(
                     cell._replace(
                         left=tuple(left), above=tuple(above[column]), under=under.get(number, ())
@@ -248,28 +248,30 @@ def read_reports(source: str | Path, wanted: Iterable[str] | None = None) -> Ite
     and for a file that is not HTML.
     """
     path = Path(source)
-    held: dict[str, list[tuple[str, Path | bytes]]] = {doc_id: [] for doc_id in wanted or ()}
+    pages: dict[str, list[tuple[str, Path | bytes]]] = {doc_id: [] for doc_id in wanted or ()}
 
     def match(name: str) -> re.Match[str] | None:
-        found = _FILE.search(name)
-        return found if found and (wanted is None or found[1] in held) else None
+        name_match = _FILE.search(name)
+        return name_match if name_match and (wanted is None or name_match[1] in pages) else None
 
     if path.is_dir():
         for file in path.rglob("*.htm*"):
-            if found := match(file.name):
-                held.setdefault(found[1], []).append((found[2], file))
+            if name_match := match(file.name):
+                pages.setdefault(name_match[1], []).append((name_match[2], file))
     else:
         for member in members(path, lambda name: match(name) is not None):
-            found = match(member.name)
-            if member.data is None or not found:
+            name_match = match(member.name)
+            if member.data is None or not name_match:
                 expected = "expected a folder or archive of reports"
                 raise bad_input(path, None, f"{member.name}: {member.reason}", expected)
             # held packed, for the reports of a split are 400 MB
-            held.setdefault(found[1], []).append((found[2], zlib.compress(member.data, 1)))
-    for doc_id in sorted(held):
+            pages.setdefault(name_match[1], []).append(
+                (name_match[2], zlib.compress(member.data, 1))
+            )
+    for doc_id in sorted(pages):
         tables: list[ReportTable] = []
         start = end = ""
-        for section, data in sorted(held.pop(doc_id), key=lambda one: one[0]):
+        for section, data in sorted(pages.pop(doc_id), key=lambda pair: pair[0]):
             page = data.read_bytes() if isinstance(data, Path) else zlib.decompress(data)
             read, year = read_section(page, section, f"{doc_id}-{section}.html")
             tables += read

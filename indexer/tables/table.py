@@ -103,9 +103,9 @@ def read_table(grid: Grid) -> Table:
         tuple(text for text, _ in groupby(filter(None, column)))
         for column in zip(*heading_rows(body, head), strict=True)
     ]
-    found, notes = read_body(body, head)
+    body_rows, notes = read_body(body, head)
     # Section headings, and the unit if any row has one, become columns at the left of the labels.
-    rows = [row for row in found if row.cells is not None]
+    rows = [row for row in body_rows if row.cells is not None]
     depth, units = max((len(row.path) for row in rows), default=0), any(row.unit for row in rows)
     sections = depth + units
     return Table(
@@ -394,7 +394,7 @@ def read_body(grid: Grid, head: Head) -> tuple[list[BodyRow], list[str]]:
         for row in range(span.top, min(span.bottom, len(grid.rows) - 1) + 1)
         for column in range(span.left, span.right + 1)
     }
-    found: list[BodyRow] = []
+    rows: list[BodyRow] = []
     stray: list[str] = []
     # Both as (indent, text), outermost first: labels alone in their rows, and labels above deeper
     # indented ones.
@@ -427,8 +427,12 @@ def read_body(grid: Grid, head: Head) -> tuple[list[BodyRow], list[str]]:
             indent = indent_of(row[filled[0]]) + INDENT_STEP * filled[0]
             if not heading_is_new:
                 alike = all(level == indent for level, _ in headings)
-                headings = headings[:-1] if alike else [one for one in headings if one[0] < indent]
-            found.append(BodyRow(number, [text for _, text in headings], "", None))
+                headings = (
+                    headings[:-1]
+                    if alike
+                    else [heading for heading in headings if heading[0] < indent]
+                )
+            rows.append(BodyRow(number, [text for _, text in headings], "", None))
             headings.append((indent, row[filled[0]].strip()))
             heading_is_new, parents, previous = True, [], []
         elif not names_unit:
@@ -445,5 +449,5 @@ def read_body(grid: Grid, head: Head) -> tuple[list[BodyRow], list[str]]:
                     parents.pop()
                 path = [text for _, text in (*headings, *parents)]
                 parents += [(indent_of(label), label.strip())] if label.strip() else []
-            found.append(BodyRow(number, path, unit, [cell.strip() for cell in row]))
-    return found, [*stray, *([unit] if unit_is_new else [])]
+            rows.append(BodyRow(number, path, unit, [cell.strip() for cell in row]))
+    return rows, [*stray, *([unit] if unit_is_new else [])]

@@ -127,7 +127,7 @@ def parse_value(text: str) -> Value:
         return _date_value(number, *date)
     if number is None:
         return Value("text")
-    year = int(found[1]) if (found := _YEAR.search(plain)) else None
+    year = int(match[1]) if (match := _YEAR.search(plain)) else None
     return Value(
         "measure" if plain[0].isdigit() or plain[0] in "+-−$€£¥△▲" else "text",
         number,
@@ -143,10 +143,10 @@ def _as_usual(plain: str) -> str | None:
 
     None for other texts, and for 1.234 and 1,234, which may be either.
     """
-    found = _ABROAD.fullmatch(plain)
-    if found is None:
+    match = _ABROAD.fullmatch(plain)
+    if match is None:
         return None
-    before, whole, mark, parts, after = found.groups()
+    before, whole, mark, parts, after = match.groups()
     groups = _GROUPS.findall(whole)
     if len(set(groups)) > 1:
         return None
@@ -165,19 +165,19 @@ def without_marks(plain: str) -> str:
     return (_MARKS.sub("", plain) if _MARKED.search(plain) else "") or plain
 
 
-def _written_out(found: re.Match[str]) -> str:
+def _written_out(match: re.Match[str]) -> str:
     """A figure of several parts in digits (1億2,000万 → 120,000,000); unchanged where its parts do
     not fall in size, for then they are several figures."""
     total = group = Decimal(0)
     last_small, last_large = _SMALL["千"] * 10, _LARGE["兆"] * 10_000
-    for digits, small, large in _PARTS.findall(found[0]):
+    for digits, small, large in _PARTS.findall(match[0]):
         part = Decimal(digits.replace(",", "")) * _SMALL[small]
         if part >= last_small:
-            return found[0]
+            return match[0]
         group, last_small = group + part, _SMALL[small]
         if large or last_small == 1:
             if group * _LARGE[large] >= last_large:
-                return found[0]
+                return match[0]
             total, group = total + group * _LARGE[large], Decimal(0)
             last_small, last_large = _SMALL["千"] * 10, _LARGE[large]
     return f"{total + group:,f}"
@@ -204,16 +204,16 @@ def parse_number(plain: str) -> tuple[float | None, str]:
     number, not the digits, which have no minus sign for parentheses either.
     """
     clock = _CLOCK.search(plain)
-    found = _NUMBER.search(plain)
-    if clock and (found is None or clock.start() <= found.start()):
+    match = _NUMBER.search(plain)
+    if clock and (match is None or clock.start() <= match.start()):
         hours, minutes, seconds = clock.groups()
         return int(hours or 0) * 3600 + int(minutes) * 60 + float(seconds), ""
-    if found is None or found.end() - found.start() > 300:
+    if match is None or match.end() - match.start() > 300:
         return None, ""
-    digits = re.sub(r"[^\d.]", "", found[0])
-    sign = "-" if found[0][0] in "-−△▲▴▵" else ""
+    digits = re.sub(r"[^\d.]", "", match[0])
+    sign = "-" if match[0][0] in "-−△▲▴▵" else ""
     number = float(digits)
-    factor = _FACTOR.match(plain, found.end())
+    factor = _FACTOR.match(plain, match.end())
     if factor:
         number *= _FACTORS[factor[1].lower()]
     return -number if sign or _ACCOUNTED.fullmatch(plain) else number, sign + digits
@@ -222,25 +222,25 @@ def parse_number(plain: str) -> tuple[float | None, str]:
 def find_date(plain: str) -> tuple[int | None, int, int] | None:
     """The (year, month, day) in a text (NFKC), None and 0 for what it does not say; None without a
     date."""
-    if found := _JAPANESE_DATE.search(plain):
-        in_year = int(found[1]) if found[1] else era_year(found[2], found[3])
-        return in_year, int(found[4] or 0), int(found[5] or 0)
-    if found := _NUMERIC_DATE.search(plain):
-        return int(found[1]), int(found[2]), int(found[3])
-    if found := _DAY_OR_MONTH.search(plain):
-        first, second = int(found[1]), int(found[3])
-        month, day = (first, second) if found[2] == "/" and first <= _MONTHS else (second, first)
+    if match := _JAPANESE_DATE.search(plain):
+        in_year = int(match[1]) if match[1] else era_year(match[2], match[3])
+        return in_year, int(match[4] or 0), int(match[5] or 0)
+    if match := _NUMERIC_DATE.search(plain):
+        return int(match[1]), int(match[2]), int(match[3])
+    if match := _DAY_OR_MONTH.search(plain):
+        first, second = int(match[1]), int(match[3])
+        month, day = (first, second) if match[2] == "/" and first <= _MONTHS else (second, first)
         if 1 <= month <= _MONTHS:
-            return int(found[4]), month, day
+            return int(match[4]), month, day
     year, month, day = _YEAR.search(plain), 0, 0
-    if found := _DAY_MONTH.search(plain):
-        month, day = SHORT_MONTHS.index(found[2][:3].lower()) + 1, int(found[1])
-    elif found := _MONTH_DAY.search(plain):
-        month, day = SHORT_MONTHS.index(found[1][:3].lower()) + 1, int(found[2])
-    elif found := _JAPANESE_MONTH.search(plain):
-        month, day = int(found[1]), int(found[2] or 0)
-    elif (found := _MONTH_ONLY.search(plain)) and (year or len(plain) < 10):
-        month = SHORT_MONTHS.index(found[1][:3].lower()) + 1
+    if match := _DAY_MONTH.search(plain):
+        month, day = SHORT_MONTHS.index(match[2][:3].lower()) + 1, int(match[1])
+    elif match := _MONTH_DAY.search(plain):
+        month, day = SHORT_MONTHS.index(match[1][:3].lower()) + 1, int(match[2])
+    elif match := _JAPANESE_MONTH.search(plain):
+        month, day = int(match[1]), int(match[2] or 0)
+    elif (match := _MONTH_ONLY.search(plain)) and (year or len(plain) < 10):
+        month = SHORT_MONTHS.index(match[1][:3].lower()) + 1
     if month and len(plain) < 60:
         return int(year[1]) if year else None, month, day
     return (int(year[1]), 0, 0) if year and len(plain) <= year.end() - year.start() + 8 else None
@@ -275,17 +275,17 @@ class Unit(NamedTuple):
 
 def unit_at(text: str) -> Unit | None:
     """The unit at the beginning of a text (NFKC); None without one."""
-    found = _UNIT.match(text)
-    if not found:
+    match = _UNIT.match(text)
+    if not match:
         return None
     factor = (
         Decimal("0.01")
-        if found[3]
+        if match[3]
         else Decimal(0)
-        if found[4]
-        else Decimal(_POWERS.get(found[1], 1))
+        if match[4]
+        else Decimal(_POWERS.get(match[1], 1))
     )
-    return Unit(factor, found[2] or found[0])
+    return Unit(factor, match[2] or match[0])
 
 
 @lru_cache(maxsize=1 << 16)

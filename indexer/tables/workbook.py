@@ -70,7 +70,7 @@ def seen_part(grid: Grid, rows: Set[int], columns: Set[int]) -> Grid:
     if not rows and not columns:
         return grid
     height, width = len(grid.rows), max(map(len, grid.rows), default=0)
-    kept = [number for number in range(height) if number not in rows]
+    down = [number for number in range(height) if number not in rows]
     across = [number for number in range(width) if number not in columns]
     # how many are seen before each
     above = list(accumulate((number not in rows for number in range(height)), initial=0))
@@ -81,12 +81,12 @@ def seen_part(grid: Grid, rows: Set[int], columns: Set[int]) -> Grid:
         bottom, right = min(span.bottom, height - 1), min(span.right, width - 1)
         if span.top > bottom or span.left > right:
             continue
-        place = MergedSpan(
+        area = MergedSpan(
             above[span.top], before[span.left], above[bottom + 1] - 1, before[right + 1] - 1
         )
-        if place.top <= place.bottom and place.left <= place.right:
-            merged.append(place)
-            first = kept[place.top], across[place.left]
+        if area.top <= area.bottom and area.left <= area.right:
+            merged.append(area)
+            first = down[area.top], across[area.left]
             cells[first[0]][first[1]] = cells[span.top][span.left]
     hidden = {
         HIDDEN_ROWS: [" ".join(cells[number]) for number in sorted(rows) if number < height],
@@ -100,7 +100,7 @@ def seen_part(grid: Grid, rows: Set[int], columns: Set[int]) -> Grid:
         if (shown := [text for text in texts if text.strip()])
     }
     return grid._replace(
-        rows=[[cells[row][column] for column in across] for row in kept],
+        rows=[[cells[row][column] for column in across] for row in down],
         merged=tuple(merged),
         left_out=left_out,
     )
@@ -192,13 +192,15 @@ def _read_new(data: bytes, language: Language) -> Iterator[Grid]:
     paths: dict[str, str] = {}
     if is_new:
         targets = {
-            one.get("Id"): one.get("Target", "")
-            for one in parse_xml(archive.read("xl/_rels/workbook.xml.rels"))
+            relation.get("Id"): relation.get("Target", "")
+            for relation in parse_xml(archive.read("xl/_rels/workbook.xml.rels"))
         }
-        for one in parse_xml(archive.read("xl/workbook.xml")).iter("sheet"):
-            link = next(value for name, value in one.attrib.items() if str(name).endswith("}id"))
+        for element in parse_xml(archive.read("xl/workbook.xml")).iter("sheet"):
+            link = next(
+                value for name, value in element.attrib.items() if str(name).endswith("}id")
+            )
             # absolute, or relative to xl/
-            paths[one.get("name", "")] = f"xl/{targets[str(link)]}".rpartition("xl//")[2]
+            paths[element.get("name", "")] = f"xl/{targets[str(link)]}".rpartition("xl//")[2]
     styles = (
         _read_styles(archive.read("xl/styles.xml"), language)
         if "xl/styles.xml" in archive.NameToInfo
@@ -257,7 +259,7 @@ def _read_sheet(archive: zipfile.ZipFile, path: str, styles: Mapping[str, Style]
 
     Raises UnreadableTableError for a sheet that is too large, which calamine would fill.
     """
-    found: dict[tuple[int, int], Style] = {}
+    cell_styles: dict[tuple[int, int], Style] = {}
     # The rectangle that holds all values: two of them at far ends make a huge sheet.
     top = left = sys.maxsize
     bottom = right = -1
@@ -277,16 +279,16 @@ def _read_sheet(archive: zipfile.ZipFile, path: str, styles: Mapping[str, Style]
                     last = min(int(element.get("max", "0")), _MOST_COLUMNS)
                     hidden_columns.update(range(int(element.get("min", "1")) - 1, last))
                 continue
-            number, place = cell_place(element.get("r") or "")
-            row, column = row if number is None else number, column + 1 if place is None else place
+            number, index = cell_place(element.get("r") or "")
+            row, column = row if number is None else number, column + 1 if index is None else index
             if len(element):
                 top, bottom = min(top, row), max(bottom, row)
                 left, right = min(left, column), max(right, column)
                 if style := styles.get(element.get("s") or "0"):
-                    found[row, column] = style
+                    cell_styles[row, column] = style
     if bottom >= 0:
         _require_size(bottom - top + 1, right - left + 1)
-    return _Sheet(found, hidden_rows, hidden_columns)
+    return _Sheet(cell_styles, hidden_rows, hidden_columns)
 
 
 def _hidden_of_ods(archive: zipfile.ZipFile, name: str) -> tuple[set[int], set[int]]:
@@ -314,13 +316,13 @@ def _hidden_of_ods(archive: zipfile.ZipFile, name: str) -> tuple[set[int], set[i
 def cell_place(reference: str) -> tuple[int | None, int | None]:
     """The (row, column), from 0, of a cell reference such as AB12; (None, None) for any other
     text."""
-    found = _REFERENCE.fullmatch(reference)
-    if found is None:
+    match = _REFERENCE.fullmatch(reference)
+    if match is None:
         return None, None
     number = 0
-    for character in found[1]:
+    for character in match[1]:
         number = number * 26 + ord(character) - 64
-    return int(found[2]) - 1, number - 1
+    return int(match[2]) - 1, number - 1
 
 
 def _read_old(data: bytes, language: Language) -> Iterator[Grid]:
@@ -335,7 +337,7 @@ def _read_old(data: bytes, language: Language) -> Iterator[Grid]:
     except Exception as error:  # xlrd fails in many ways on workbooks of other programs
         raise ValueError(str(error)) from error
     codes = (
-        {key: own.format_str for key, own in book.format_map.items()}
+        {key: entry.format_str for key, entry in book.format_map.items()}
         | BUILT_IN
         | dict(language.date_formats)
     )

@@ -68,8 +68,8 @@ def passage_scores(unit: PassageTerms, terms: Int64Array) -> Float32Array:
     """BM25 scores of all passages, (passages,), for the different terms of these rows."""
     total = np.zeros(len(unit.lengths), np.float32)
     for term in terms.tolist():
-        held = slice(unit.weights.indptr[term], unit.weights.indptr[term + 1])
-        np.add.at(total, unit.weights.indices[held], unit.weights.data[held])
+        postings = slice(unit.weights.indptr[term], unit.weights.indptr[term + 1])
+        np.add.at(total, unit.weights.indices[postings], unit.weights.data[postings])
     return total
 
 
@@ -194,8 +194,8 @@ def phrase_row(counts: EntityCounts, terms: frozenset[int]) -> int:
     called before any unit is used."""
     if terms not in counts.phrases:
         rows, at_terms = sorted(terms), counts.book.at_terms
-        held = [at_terms.indices[at_terms.indptr[t] : at_terms.indptr[t + 1]] for t in rows]
-        at = reduce(np.intersect1d, held) if held else np.zeros(0, np.int64)
+        sentences = [at_terms.indices[at_terms.indptr[t] : at_terms.indptr[t + 1]] for t in rows]
+        at = reduce(np.intersect1d, sentences) if sentences else np.zeros(0, np.int64)
         counts.phrases[terms] = len(counts.keys) if len(at) else -1
         if len(at):
             names = list(counts.book.term_row)

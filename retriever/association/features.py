@@ -106,18 +106,20 @@ class RaggedNames:
 
 def flatten(claims: Sequence[NameClaim]) -> RaggedNames:
     """The names of all claims as ragged arrays, claim by claim."""
-    names = [(number, name) for number, each in enumerate(claims) for name in each.names]
+    names = [(number, name) for number, claim in enumerate(claims) for name in claim.names]
     pairs: list[tuple[int, int]] = []
     terms: list[tuple[int, int]] = []
     local: list[tuple[int, int]] = []
-    for place, (number, name) in enumerate(names):
+    for position, (number, name) in enumerate(names):
         if not name.whole:
             others, all_terms = claims[number]
             pairs += [
-                (place, other.row) for other in others if other.row >= 0 and other.row != name.row
+                (position, other.row)
+                for other in others
+                if other.row >= 0 and other.row != name.row
             ]
-            terms += [(place, term) for term in all_terms if term not in name.own]
-            local += [(place, term) for term in name.local]
+            terms += [(position, term) for term in all_terms if term not in name.own]
+            local += [(position, term) for term in name.local]
     pair_of, pair_with = pair_columns(pairs)
     term_of, term = pair_columns(terms)
     local_of, local_term = pair_columns(local)
@@ -179,31 +181,31 @@ def retrieval_features(
     """
     values = found.values
     # 1 for a found passage with the name; e^-1 and e^-2 if a passage one or two away holds it.
-    held, beside, own = np.zeros(values.shape), np.zeros(values.shape), np.zeros(len(flat.rows))
-    for place, row in enumerate(flat.rows.tolist()):
+    presence, beside, top = np.zeros(values.shape), np.zeros(values.shape), np.zeros(len(flat.rows))
+    for position, row in enumerate(flat.rows.tolist()):
         if row >= 0:
-            around = np.clip(found.passages[place] + _STEPS[:, None], 0, unit.size - 1)
+            around = np.clip(found.passages[position] + _STEPS[:, None], 0, unit.size - 1)
             inside = holds(unit, row, around.ravel()).reshape(around.shape)
-            held[place] = inside[0]
-            beside[place] = (inside * _NEAR[:, None]).max(axis=0)
+            presence[position] = inside[0]
+            beside[position] = (inside * _NEAR[:, None]).max(axis=0)
     # The best passage with the name may be beyond the found ones.
     rests, rest_of = np.unique(flat.rest, return_inverse=True)
     for number, terms in enumerate(_queries(unit, flat, rests)):
         scores = passage_scores(unit.terms, terms)
-        for place in np.flatnonzero((rest_of == number) & (flat.rows >= 0)).tolist():
-            own[place] = scores[passages_with(unit, int(flat.rows[place]))].max(initial=0.0)
+        for position in np.flatnonzero((rest_of == number) & (flat.rows >= 0)).tolist():
+            top[position] = scores[passages_with(unit, int(flat.rows[position]))].max(initial=0.0)
     # The name's usual share of the passages, by which all features compare.
     weights = passage_weights(values)
     common = np.where(flat.rows >= 0, unit.name_counts[flat.rows] / unit.size, 0.0)
     mass = values / np.log2(np.arange(values.shape[1]) + 2.0)
-    relevance = (weights * held).sum(axis=1)
-    share = (mass * held).sum(axis=1) / np.maximum(mass.sum(axis=1), 1e-9)
+    relevance = (weights * presence).sum(axis=1)
+    share = (mass * presence).sum(axis=1) / np.maximum(mass.sum(axis=1), 1e-9)
     near = (weights * beside).sum(axis=1)
     best = values[:, 0]
     return {
         "relevance_paragraph": _surplus(relevance, common, _DRAWN_BY_SOFTMAX, _FLOOR_BY_SOFTMAX),
         "share_paragraph": _surplus(share, common, _DRAWN_BY_RANK, _FLOOR),
-        "best_paragraph": np.where(best > 0, (own - best) / (best + _LEAST_BEST), 0.0),
+        "best_paragraph": np.where(best > 0, (top - best) / (best + _LEAST_BEST), 0.0),
         "near_paragraph": _surplus(near, np.minimum(1.0, common * _WIDE), _DRAWN_BESIDE, _FLOOR),
     }
 
@@ -224,8 +226,8 @@ def _queries(unit: PassageUnit, flat: RaggedNames, rests: Int64Array) -> Iterato
         (len(flat.rows), unit.terms.incidence.shape[0]),
     )
     rest.sum_duplicates()
-    for place in rests.tolist():
-        yield np.asarray(rest.indices[rest.indptr[place] : rest.indptr[place + 1]], np.int64)
+    for position in rests.tolist():
+        yield np.asarray(rest.indices[rest.indptr[position] : rest.indptr[position + 1]], np.int64)
 
 
 def _surplus(share: Float64Array, usual: Float64Array, drawn: float, floor: float) -> Float64Array:
@@ -259,7 +261,7 @@ def latent_features(
     counts as a word, or a term has the sum of its paragraphs'."""
     names = _unit_length(np.asarray(unit.names @ vectors, float))
     terms = np.asarray(unit.terms.incidence @ vectors, float)
-    own = names[np.maximum(flat.rows, 0)]
+    name_vectors = names[np.maximum(flat.rows, 0)]
     rest = csr_array(
         (np.ones(len(flat.term)), (flat.term_of, flat.term)), (len(flat.rows), len(terms))
     )
@@ -267,7 +269,7 @@ def latent_features(
     # A term counts once, however often the statement says it.
     rest.data[:] = 1.0
     around = np.asarray(rest @ (_unit_length(terms) * unit.terms.idf[:, None]), float)
-    with_rest = (_unit_length(around)[flat.rest] * own).sum(axis=1)
+    with_rest = (_unit_length(around)[flat.rest] * name_vectors).sum(axis=1)
     of, other = flat.known_pairs
     with_names = pooled_by_name(
         (names[flat.rows[of]] * names[other]).sum(axis=1), of, len(flat.rows)

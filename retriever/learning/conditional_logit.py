@@ -57,17 +57,19 @@ def link_groups(keys: Sequence[Sequence[str]]) -> list[str]:
     number: dict[str, int] = {}
     pairs = np.array(
         [
-            (number.setdefault(own[0], len(number)), number.setdefault(key, len(number)))
-            for own in keys
-            for key in own
+            (number.setdefault(row_keys[0], len(number)), number.setdefault(key, len(number)))
+            for row_keys in keys
+            for key in row_keys
         ]
     )
     places = (pairs[:, 0], pairs[:, 1])
     component = connected_components(
         csr_array((np.ones(len(pairs)), places), (len(number), len(number)))
     )[1]
-    named: dict[int, str] = {}
-    return [named.setdefault(int(component[number[own[0]]]), own[0]) for own in keys]
+    groups: dict[int, str] = {}
+    return [
+        groups.setdefault(int(component[number[row_keys[0]]]), row_keys[0]) for row_keys in keys
+    ]
 
 
 Objective = Literal["each", "any"]
@@ -216,6 +218,7 @@ def cross_validate(
     for number in range(int(fold_of.max(initial=-1)) + 1):
         learned = learn(fold_of != number)
         measures |= {
-            place: measure(place, learned) for place in np.flatnonzero(fold_of == number).tolist()
+            example: measure(example, learned)
+            for example in np.flatnonzero(fold_of == number).tolist()
         }
-    return [measures[place] for place in range(len(fold_of))]
+    return [measures[example] for example in range(len(fold_of))]

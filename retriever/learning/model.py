@@ -159,8 +159,8 @@ def read_model(path: str | Path, *tasks: str) -> Model:
         raise bad_input(path, None, f"a model for {task}", f"expected one for {' or '.join(tasks)}")
     try:
         model = decode_model(content)
-        for each in model.data:
-            int(each["bytes"]), str(each["sha256"])
+        for file in model.data:
+            int(file["bytes"]), str(file["sha256"])
     except (LookupError, TypeError, ValueError, OverflowError) as error:
         what = f"without {error}" if isinstance(error, KeyError) else str(error)
         raise unfit(path, f"damaged model ({what})", task) from error
@@ -170,7 +170,7 @@ def read_model(path: str | Path, *tasks: str) -> Model:
 def warn_if_trained_on(path: str | Path, model: Model, files: Iterable[str | Path]) -> None:
     """Warns for each of the files to be answered on which the model of the file `path` was
     trained."""
-    trained_on = {(int(each["bytes"]), str(each["sha256"])) for each in model.data}
+    trained_on = {(int(file["bytes"]), str(file["sha256"])) for file in model.data}
     # Files are hashed only where one of the model's has their size.
     sizes = {size for size, _ in trained_on}
     for file in map(Path, files):

@@ -48,19 +48,19 @@ def character_pairs(tokens: overlap.Tokens) -> overlap.Tokens:
 def chinese_texts(lists: Sequence[CandidateList]) -> overlap.CandidateTexts:
     """The normalised questions, candidates and topics of the lists as character tokens, with the
     overlap views SINGLE (characters) and PAIRS (bigrams). Every list must have candidates."""
-    questions = [normalise(each.question) for each in lists]
-    candidates = [normalise(candidate) for each in lists for candidate in each.candidates]
-    asked, rows = characters(questions), characters(candidates)
+    questions = [normalise(entry.question) for entry in lists]
+    candidates = [normalise(candidate) for entry in lists for candidate in entry.candidates]
+    question_tokens, rows = characters(questions), characters(candidates)
     return overlap.CandidateTexts(
-        lists=layout([len(each.candidates) for each in lists]),
+        lists=layout([len(entry.candidates) for entry in lists]),
         question_texts=questions,
         candidate_texts=candidates,
         types=[chinese_type(question) for question in questions],
-        questions=asked,
+        questions=question_tokens,
         candidates=rows,
-        topics=characters([each.topic for each in lists]),
+        topics=characters([entry.topic for entry in lists]),
         views={SINGLE: (lambda tokens: tokens,) * 2, PAIRS: (character_pairs,) * 2},
-        file=(asked, rows),
+        file=(question_tokens, rows),
     )
 
 
@@ -129,7 +129,7 @@ def intents(texts: overlap.CandidateTexts, requests: Sequence[str]) -> Float64Ar
     for line in read_word_list(__package__, "chinese_intents.txt"):
         words = sorted(set(line.split()), key=lambda word: (-len(word), word))
         groups.append(re.compile("|".join(map(re.escape, words))))
-    held, lists = np.zeros(texts.lists.rows), texts.lists
+    shares, lists = np.zeros(texts.lists.rows), texts.lists
     # Few groups are asked for: question by question, only rows of the list are searched.
     for request, start, size in zip(requests, *lists.spans(), strict=True):
         total = 0.0
@@ -144,23 +144,23 @@ def intents(texts: overlap.CandidateTexts, requests: Sequence[str]) -> Float64Ar
                 weight = (
                     idf(size, holds.sum()) * (ends[-1] / len(request)) ** 3
                 )  # as in `late_weight`
-                held[start : start + size] += holds * weight
+                shares[start : start + size] += holds * weight
                 total += weight
-        held[start : start + size] /= total or 1.0
-    return held
+        shares[start : start + size] /= total or 1.0
+    return shares
 
 
 def chinese_answers(texts: overlap.CandidateTexts) -> dict[str, Float64Array]:
     """Presence and log count, each (rows,), of the expressions in a row that fit its question's
     type and are not in the question; 0 for a type without a pattern of answers."""
     lists, count = texts.lists, np.zeros(texts.lists.rows)
-    for question, asked, start, size in zip(
+    for question, kind, start, size in zip(
         texts.question_texts, texts.types, *lists.spans(), strict=True
     ):
-        if asked.answer is not None:
+        if kind.answer is not None:
             for row in range(start, start + size):
-                found = asked.answer.findall(texts.candidate_texts[row])
-                count[row] = sum(one not in question for one in found)
+                answers = kind.answer.findall(texts.candidate_texts[row])
+                count[row] = sum(answer not in question for answer in answers)
     return {"answer: present": (count > 0).astype(float), "answer: log count": np.log1p(count)}
 
 
@@ -183,14 +183,16 @@ def split_questions(texts: overlap.CandidateTexts) -> tuple[list[str], list[str]
         lead = texts.candidate_texts[first : first + min(LEAD, size)]
         start, length = 0, SHORTEST - 1
         end = min(len(question), LOOKED_AT)
-        for place in range(end):
-            while place + length < end and any(
-                question[place : place + length + 1] in row for row in lead
+        for position in range(end):
+            while position + length < end and any(
+                question[position : position + length + 1] in row for row in lead
             ):
-                start, length = place, length + 1
-        found = length >= SHORTEST
-        topics.append(question[start : start + length] if found else "")
-        requests.append(f"{question[:start]}|{question[start + length :]}" if found else question)
+                start, length = position, length + 1
+        has_topic = length >= SHORTEST
+        topics.append(question[start : start + length] if has_topic else "")
+        requests.append(
+            f"{question[:start]}|{question[start + length :]}" if has_topic else question
+        )
     return topics, requests
 
 
@@ -205,9 +207,9 @@ def request(
     # Characters and words of questions that say nothing of their subject.
     function_words = " ".join(read_word_list(__package__, "chinese_function_words.txt")).split()
     pattern = re.compile("|".join(sorted(function_words, key=len, reverse=True)))
-    asked = characters([pattern.sub("", each) for each in requests])
-    single = overlap.overlap(asked, texts.candidates, texts.lists)
-    pairs = overlap.overlap(character_pairs(asked), character_pairs(texts.candidates), texts.lists)
+    tokens = characters([pattern.sub("", text) for text in requests])
+    single = overlap.overlap(tokens, texts.candidates, texts.lists)
+    pairs = overlap.overlap(character_pairs(tokens), character_pairs(texts.candidates), texts.lists)
     topic = overlap.overlap(characters(topics), texts.candidates, texts.lists)
     return {
         "request: 1-grams": overlap.coverage(single, single.list_idf),
@@ -251,9 +253,9 @@ def chinese_ranking(lists: Sequence[CandidateList]) -> Ranking:
         # Families share these, and the untrained sum needs some of them alone: each is computed
         # when first asked for.
         covered = cache(lambda: chinese_coverage(texts))
-        asked = cache(lambda: split_questions(texts))
-        requested = cache(lambda: request(texts, *asked()))
-        shared = cache(lambda: {"intents: share": intents(texts, asked()[1])})
+        parts = cache(lambda: split_questions(texts))
+        requested = cache(lambda: request(texts, *parts()))
+        shared = cache(lambda: {"intents: share": intents(texts, parts()[1])})
         ranked = (
             (covered, "1-grams: late × question idf"),
             (covered, "2-grams: late × question idf"),
@@ -295,7 +297,7 @@ def chinese_ranking(lists: Sequence[CandidateList]) -> Ranking:
             ),
         )
 
-    questions, kinds = [each.question for each in lists], [each.name for each in file.types]
+    questions, kinds = [entry.question for entry in lists], [entry.name for entry in file.types]
     return Ranking(
         "nlpcc-dbqa",
         file.lists,

@@ -20,13 +20,13 @@ def design(
     `damping` maps a family to the factor of its columns, 1 by default; `typed` is a further one, of
     a type's columns.
     """
-    parts, made = list[Float64Array](), list[tuple[str, str, str, Float64Array]]()
+    parts, block_columns = list[Float64Array](), list[tuple[str, str, str, Float64Array]]()
     for block in blocks:
-        made = list(columns(block))
-        parts.append(np.column_stack([values for *_, values in made]))
-    names = tuple(feature + ending for _, feature, ending, _ in made)
+        block_columns = list(columns(block))
+        parts.append(np.column_stack([values for *_, values in block_columns]))
+    names = tuple(feature + ending for _, feature, ending, _ in block_columns)
     factors = [
         damping.get(family, 1.0) * (1.0 if ending in COPIES else typed)
-        for family, _, ending, _ in made
+        for family, _, ending, _ in block_columns
     ]
     return np.vstack(parts), names, np.array(factors)

@@ -61,18 +61,18 @@ def read_words(*collections: Sequence[str]) -> tuple[Words, list[overlap.Tokens]
     """The distinct words of several collections of texts under one numbering, and each collection's
     tokens."""
     # Each gives a term its number when it is first met.
-    known, stems, runs = (defaultdict[str, int](count().__next__) for _ in range(3))
+    forms, stems, runs = (defaultdict[str, int](count().__next__) for _ in range(3))
     read = [
-        overlap.tokens_of([[known[word] for word in WORD.findall(fold(text))] for text in texts])
+        overlap.tokens_of([[forms[word] for word in WORD.findall(fold(text))] for text in texts])
         for texts in collections
     ]
-    surfaces = list(known)
+    surfaces = list(forms)
     plain = [
         POSSESSIVE.sub("", word.lower()).replace("’", "'").replace(".", "") or word
         for word in surfaces
     ]
     bases = [IRREGULAR_FORMS.get(word, word) for word in plain]
-    stem = [stems[one] for one in Stemmer.Stemmer("english").stemWords(bases)]
+    stem = [stems[base] for base in Stemmer.Stemmer("english").stemWords(bases)]
     is_stop = np.array([word in STOP_WORDS for word in plain], bool)
     letters = []
     for surface, skipped in zip(surfaces, is_stop.tolist(), strict=True):
@@ -108,25 +108,27 @@ def english_texts(lists: Sequence[CandidateList]) -> tuple[overlap.CandidateText
     a row's at their position among all its tokens; "characters": runs of four letters of content
     words; "pairs": bigrams of stems.
     """
-    questions = [each.question for each in lists]
-    candidates = [candidate for each in lists for candidate in each.candidates]
-    words, (asked, rows, topics) = read_words(questions, candidates, [each.topic for each in lists])
+    questions = [entry.question for entry in lists]
+    candidates = [candidate for entry in lists for candidate in entry.candidates]
+    words, (question_tokens, rows, topics) = read_words(
+        questions, candidates, [entry.topic for entry in lists]
+    )
     stem, is_content, in_place = words.stem, ~words.is_stop, np.where(words.is_stop, -1, words.stem)
     size = len(words.stems) + 1
 
     def content(tokens: overlap.Tokens) -> overlap.Tokens:
-        kept = is_content[tokens.ids]
-        return overlap.Tokens(stem[tokens.ids[kept]], tokens.rows[kept], tokens.texts)
+        mask = is_content[tokens.ids]
+        return overlap.Tokens(stem[tokens.ids[mask]], tokens.rows[mask], tokens.texts)
 
     texts = overlap.CandidateTexts(
-        lists=layout([len(each.candidates) for each in lists]),
+        lists=layout([len(entry.candidates) for entry in lists]),
         question_texts=questions,
         candidate_texts=candidates,
         types=[english_type(question) for question in questions],
-        questions=asked,
+        questions=question_tokens,
         candidates=rows,
         topics=topics,
-        file=(asked, rows),
+        file=(question_tokens, rows),
         views={
             "content": (content, content),
             "all stems": (lambda tokens: tokens._replace(ids=stem[tokens.ids]),) * 2,
@@ -183,7 +185,7 @@ def answers(texts: overlap.CandidateTexts, words: Words) -> dict[str, Float64Arr
         "what": content,
         "other": content,
     }
-    expected = np.array([each.name for each in texts.types])[lists.list_of[tokens.rows]]
+    expected = np.array([kind.name for kind in texts.types])[lists.list_of[tokens.rows]]
     # A sweep over all tokens for each type, which are few, instead of a loop over questions.
     marks = np.zeros(len(tokens.ids), bool)
     for name, fitting in answering.items():
@@ -200,9 +202,12 @@ def answers(texts: overlap.CandidateTexts, words: Words) -> dict[str, Float64Arr
     # The weights of the words around each token in its row: a window's sum is the difference of two
     # running sums.
     running = np.concatenate(([0.0], np.cumsum(overlap.token_weights(table, weight))))
-    place = np.arange(len(tokens.ids))
+    positions = np.arange(len(tokens.ids))
     begin, end = (np.searchsorted(tokens.rows, tokens.rows, side) for side in ("left", "right"))
-    near = running[np.minimum(place + NEAR + 1, end)] - running[np.maximum(place - NEAR, begin)]
+    near = (
+        running[np.minimum(positions + NEAR + 1, end)]
+        - running[np.maximum(positions - NEAR, begin)]
+    )
     number = overlap.sum_by_place(tokens.rows, marks, lists.rows)
     present = (number > 0).astype(float)
     covered = overlap.weight_held(table, weight) / per_row
@@ -235,8 +240,8 @@ def opening(texts: overlap.CandidateTexts) -> dict[str, Float64Array]:
     values = overlap.token_weights(table, table.question_idf) / (
         1 + overlap.places(table.tokens) / FADING
     )
-    held = overlap.sum_by_place(table.tokens.rows, values, table.lists.rows)
-    return {"opening: fading": held / overlap.weight_asked(table, table.question_idf)}
+    weight = overlap.sum_by_place(table.tokens.rows, values, table.lists.rows)
+    return {"opening: fading": weight / overlap.weight_asked(table, table.question_idf)}
 
 
 def neighbours(texts: overlap.CandidateTexts) -> dict[str, Float64Array]:
@@ -245,14 +250,14 @@ def neighbours(texts: overlap.CandidateTexts) -> dict[str, Float64Array]:
     table, lists = overlap.overlap_of(texts, "content"), texts.lists
     weight = table.list_idf * table.file_idf
     terms = max(1, len(weight))
-    own, columns = table.pair_row * terms + table.pair_term, {}
+    pairs, columns = table.pair_row * terms + table.pair_term, {}
     for by in (-2, -1, 1, 2):
         # The terms of the row `by` places before, in the same list, that the row itself lacks.
         rows = table.pair_row + by
         inside = (rows >= 0) & (rows < lists.rows)
         inside[inside] = lists.list_of[rows[inside]] == table.term_list[table.pair_term[inside]]
         rows, term = rows[inside], table.pair_term[inside]
-        new = ~np.isin(rows * terms + term, own)
+        new = ~np.isin(rows * terms + term, pairs)
         added = overlap.sum_by_place(rows[new], weight[term[new]], lists.rows)
         columns[f"content: added by the row at {-by:+d}"] = added / overlap.weight_asked(
             table, weight
@@ -266,17 +271,17 @@ def terms(texts: overlap.CandidateTexts, words: Words) -> dict[str, Float64Array
     or not), the greatest list idf of a matched term, and weights of the matched terms that few or
     no other rows of the list contain."""
     table, lists = overlap.overlap_of(texts, "content"), texts.lists
-    asked, kept = texts.questions, ~words.is_stop[texts.questions.ids]
-    tokens = overlap.Tokens(asked.ids[kept], asked.rows[kept], asked.texts)
-    place = overlap.places(tokens)
-    from_end = overlap.lengths(tokens)[tokens.rows] - place
+    questions, content = texts.questions, ~words.is_stop[texts.questions.ids]
+    tokens = overlap.Tokens(questions.ids[content], questions.rows[content], questions.texts)
+    positions = overlap.places(tokens)
+    from_end = overlap.lengths(tokens)[tokens.rows] - positions
     capital, number = words.is_capital[tokens.ids], words.is_number[tokens.ids]
     marks = {
         "names": capital,
         "numbers": number,
         "plain": ~capital & ~number,
-        "first": place == 0,
-        "second": place == 1,
+        "first": positions == 0,
+        "second": positions == 1,
         "last": from_end == 1,
         "last but one": from_end == 2,
     }
@@ -326,12 +331,12 @@ UNTRAINED = {
 def english_ranking(lists: Sequence[CandidateList]) -> Ranking:
     """The `Ranking` of lists of English sentences. Every list must have candidates."""
     file, words = english_texts(lists)
-    names = tuple(each.name for each in ENGLISH_TYPES)
+    names = tuple(kind.name for kind in ENGLISH_TYPES)
 
     def block(texts: overlap.CandidateTexts) -> RankingBlock:
         """The families of features and the baselines of one block of lists, each computed when it
         is needed."""
-        content, (asked, _) = overlap.overlap_of(texts, "content"), texts.views["content"]
+        content, (of_question, _) = overlap.overlap_of(texts, "content"), texts.views["content"]
         return RankingBlock(
             lists=texts.lists,
             features={
@@ -354,16 +359,18 @@ def english_ranking(lists: Sequence[CandidateList]) -> Ranking:
                 ),
                 "answers": lambda: answers(texts, words),
             },
-            baselines=overlap.baselines(content, lambda: (asked(texts.questions), content.tokens)),
+            baselines=overlap.baselines(
+                content, lambda: (of_question(texts.questions), content.tokens)
+            ),
             matched=lambda: overlap.matched_terms(
                 content, [words.stems[key] for key in content.term_key]
             ),
             types=names,
-            type_of_list=np.array([names.index(each.name) for each in texts.types]),
+            type_of_list=np.array([names.index(kind.name) for kind in texts.types]),
             typed=BY_TYPE,
         )
 
-    kinds = [each.name for each in file.types]
+    kinds = [kind.name for kind in file.types]
     return Ranking(
         "selqa",
         file.lists,

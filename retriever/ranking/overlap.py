@@ -32,9 +32,9 @@ class Tokens(NamedTuple):
 
 def tokens_of(texts: Sequence[Sequence[int]]) -> Tokens:
     """The numbered terms of each text as ragged arrays."""
-    rows = np.repeat(np.arange(len(texts)), [len(each) for each in texts])
+    rows = np.repeat(np.arange(len(texts)), [len(text) for text in texts])
     return Tokens(
-        np.array([number for each in texts for number in each], np.int64), rows, len(texts)
+        np.array([number for text in texts for number in text], np.int64), rows, len(texts)
     )
 
 
@@ -82,8 +82,8 @@ def index_in(known: Int64Array, ids: Int64Array) -> Int64Array:
     """Index of each id in the sorted array `known`, (ids,); −1 if it is missing."""
     if not len(known):
         return np.full(len(ids), -1)
-    place = np.minimum(np.searchsorted(known, ids), len(known) - 1)
-    return np.where(known[place] == ids, place, -1)
+    positions = np.minimum(np.searchsorted(known, ids), len(known) - 1)
+    return np.where(known[positions] == ids, positions, -1)
 
 
 class FileCounts(NamedTuple):
@@ -103,25 +103,23 @@ def count_file(
 ) -> FileCounts:
     """The idf of the terms of `questions` in a file; `of_row` selects the terms of `candidates`,
     block by block."""
-    known = distinct(questions.ids)
-    width = max(1, len(known))
+    terms = distinct(questions.ids)
+    width = max(1, len(terms))
 
     def texts_with(tokens: Tokens) -> Float64Array:
-        """The number of texts with each of the known terms, (known,)."""
+        """The number of texts with each of the terms, (terms,)."""
         # A text and a term as one number, text · width + term: one sort of numbers replaces a join
         # of two columns.
-        place = index_in(known, tokens.ids)
-        once = distinct((tokens.rows * width + place)[place >= 0]) % width
-        return sum_by_place(once, np.ones(len(once)), len(known))
+        positions = index_in(terms, tokens.ids)
+        once = distinct((tokens.rows * width + positions)[positions >= 0]) % width
+        return sum_by_place(once, np.ones(len(once)), len(terms))
 
-    held = np.zeros(len(known))
+    df = np.zeros(len(terms))
     for start in range(0, candidates.texts, BLOCK):
-        held += texts_with(
+        df += texts_with(
             of_row(text_range(candidates, start, min(start + BLOCK, candidates.texts)))
         )
-    return FileCounts(
-        known, idf(candidates.texts, held), idf(questions.texts, texts_with(questions))
-    )
+    return FileCounts(terms, idf(candidates.texts, df), idf(questions.texts, texts_with(questions)))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -162,22 +160,22 @@ def overlap(
     file.
     """
     counts = counts or count_file(questions, tokens)
-    known = distinct(questions.ids)
-    width = max(1, len(known))
+    terms = distinct(questions.ids)
+    width = max(1, len(terms))
     keys, question_term, term_count = np.unique(
-        questions.rows * width + np.searchsorted(known, questions.ids),
+        questions.rows * width + np.searchsorted(terms, questions.ids),
         return_inverse=True,
         return_counts=True,
     )
     term_list, term_known = keys // width, keys % width
-    term_key = known[term_known] if len(known) else term_known
-    place = index_in(known, tokens.ids)
-    kept = (
-        place >= 0
+    term_key = terms[term_known] if len(terms) else term_known
+    positions = index_in(terms, tokens.ids)
+    mask = (
+        positions >= 0
     )  # most words of the rows are in no question: they are dropped before anything is sorted
-    pairs, pair_count = np.unique((tokens.rows * width + place)[kept], return_counts=True)
-    row, place = pairs // width, pairs % width
-    term = index_in(keys, lists.list_of[row] * width + place)
+    pairs, pair_count = np.unique((tokens.rows * width + positions)[mask], return_counts=True)
+    row, positions = pairs // width, pairs % width
+    term = index_in(keys, lists.list_of[row] * width + positions)
     matches = term >= 0
     list_df = sum_by_place(term[matches], np.ones(int(matches.sum())), len(keys))
     in_file = np.searchsorted(counts.known, term_key)
@@ -230,13 +228,14 @@ def matched_terms(table: Overlap, names: Sequence[str]) -> list[dict[str, float]
 def token_terms(table: Overlap) -> Int64Array:
     """For each token of the rows the number of its list's question term with the same id,
     (tokens,); −1 without."""
-    known, of_term = np.unique(table.term_key, return_inverse=True)
-    place = index_in(known, table.tokens.ids)
-    width = max(1, len(known))
+    terms, of_term = np.unique(table.term_key, return_inverse=True)
+    positions = index_in(terms, table.tokens.ids)
+    width = max(1, len(terms))
     term = index_in(
-        table.term_list * width + of_term, table.lists.list_of[table.tokens.rows] * width + place
+        table.term_list * width + of_term,
+        table.lists.list_of[table.tokens.rows] * width + positions,
     )
-    return np.where(place >= 0, term, -1)
+    return np.where(positions >= 0, term, -1)
 
 
 def token_weights(table: Overlap, weight: Float64Array) -> Float64Array:
@@ -302,8 +301,8 @@ def overlap_of(texts: CandidateTexts, view: str) -> Overlap:
     if view not in texts.counts:
         texts.counts[view] = count_file(of_question(texts.file[0]), texts.file[1], of_row)
     if view not in texts.overlaps:
-        asked, tokens = of_question(texts.questions), of_row(texts.candidates)
-        texts.overlaps[view] = overlap(asked, tokens, texts.lists, texts.counts[view])
+        questions, tokens = of_question(texts.questions), of_row(texts.candidates)
+        texts.overlaps[view] = overlap(questions, tokens, texts.lists, texts.counts[view])
     return texts.overlaps[view]
 
 
@@ -359,16 +358,18 @@ def rank_bm25(questions: Tokens, rows: Tokens, lists: ListLayout) -> Float64Arra
     """
     from rank_bm25 import BM25Okapi
 
-    asked, held = (
+    queries, documents = (
         [
             ids.tolist()
-            for ids in np.split(each.ids, np.searchsorted(each.rows, np.arange(1, each.texts)))
+            for ids in np.split(
+                tokens.ids, np.searchsorted(tokens.rows, np.arange(1, tokens.texts))
+            )
         ]
-        for each in (questions, rows)
+        for tokens in (questions, rows)
     )
     scores: list[float] = []
-    for question, start, size in zip(asked, *lists.spans(), strict=True):
-        of_list = held[start : start + size]
+    for question, start, size in zip(queries, *lists.spans(), strict=True):
+        of_list = documents[start : start + size]
         scores += BM25Okapi(of_list).get_scores(question).tolist() if any(of_list) else [0.0] * size
     return np.array(scores)
 
@@ -376,9 +377,9 @@ def rank_bm25(questions: Tokens, rows: Tokens, lists: ListLayout) -> Float64Arra
 def position(lists: ListLayout, lengths: Float64Array) -> dict[str, Float64Array]:
     """Feature name → values (rows,): the row's log rank in its list, first or not, and log length
     in terms."""
-    place = np.arange(lists.rows) - lists.starts[lists.list_of]
+    ranks = np.arange(lists.rows) - lists.starts[lists.list_of]
     return {
-        "log rank": np.log(place + 1),
-        "first": (place == 0).astype(float),
+        "log rank": np.log(ranks + 1),
+        "first": (ranks == 0).astype(float),
         "log length": np.log(lengths + 2),
     }

@@ -95,12 +95,12 @@ def columns(block: RankingBlock) -> Iterator[Column]:
     # types.
     for family, compute in block.features.items():
         for feature, values in compute().items():
-            made = copies(values, block.lists)
-            for ending, column in zip(COPIES, made, strict=True):
+            variants = copies(values, block.lists)
+            for ending, column in zip(COPIES, variants, strict=True):
                 yield family, feature, ending, column
             for number, name in enumerate(block.types if family in block.typed else ()):
                 of_type = block.type_of_list[block.lists.list_of] == number
-                yield family, feature, f" | z, {name}", np.where(of_type, made[1], 0.0)
+                yield family, feature, f" | z, {name}", np.where(of_type, variants[1], 0.0)
 
 
 class Ranking(NamedTuple):
@@ -156,12 +156,12 @@ def score_by_model(ranking: Ranking, path: str) -> tuple[Model, Float64Array]:
     does not fit."""
     scores: list[Float64Array] = []
     for block in ranking.blocks():
-        made = list(columns(block))
+        block_columns = list(columns(block))
         if not scores:
             model = load_model(
-                path, ranking.task, [feature + ending for _, feature, ending, _ in made]
+                path, ranking.task, [feature + ending for _, feature, ending, _ in block_columns]
             )
-        scores.append(model.score(values for *_, values in made))
+        scores.append(model.score(values for *_, values in block_columns))
     return model, np.concatenate(scores)
 
 

@@ -87,33 +87,33 @@ def table_ranking(rows: Iterable[TableRow]) -> tuple[Ranking, list[TableRow]]:
     tables: dict[str, list[TableRow]] = {}
     for row in rows:
         tables.setdefault(row.question, []).append(row)
-    lists, in_order = layout([len(own) for own in tables.values()]), [*chain(*tables.values())]
-    known = defaultdict[str, int](count().__next__)  # the number of a stem of the questions
+    lists, in_order = layout([len(group) for group in tables.values()]), [*chain(*tables.values())]
+    stems = defaultdict[str, int](count().__next__)  # the number of a stem of the questions
 
     def content_of(text: str) -> list[str]:
         return [word for word in words_of(text) if not is_stop(word)]
 
     # Each stem of a question counts once.
-    asked = {
+    questions = {
         view: overlap.tokens_of(
-            [[known[term] for term in dict.fromkeys(map(stem, words(text)))] for text in tables]
+            [[stems[term] for term in dict.fromkeys(map(stem, words(text)))] for text in tables]
         )
         for view, words in (("all", words_of), ("content", content_of))
     }
 
     @cache
     def number(word: str) -> int:
-        return known.get(stem(word), -1)
+        return stems.get(stem(word), -1)
 
     def field(texts: Iterable[str]) -> tuple[list[list[int]], Float64Array]:
         """The numbers of the words of each table that a question has, and how many words each has,
         (rows,)."""
-        held, sizes = list[list[int]](), list[int]()
+        terms, sizes = list[list[int]](), list[int]()
         for text in texts:
             words = words_of(text)
             sizes.append(len(words))
-            held.append([found for found in map(number, words) if found >= 0])
-        return held, np.array(sizes, float)
+            terms.append([term for term in map(number, words) if term >= 0])
+        return terms, np.array(sizes, float)
 
     cells = field(row.cells for row in in_order)
     heads = field(f"{row.caption} {row.attributes}" for row in in_order)
@@ -124,17 +124,19 @@ def table_ranking(rows: Iterable[TableRow]) -> tuple[Ranking, list[TableRow]]:
     fields = {"cells": cells, "caption + header": heads, "caption + header + cells": whole}
 
     def overlap_with(name: str, view: str) -> overlap.Overlap:
-        held, sizes = fields[name]
-        return replace(overlap.overlap(asked[view], overlap.tokens_of(held), lists), lengths=sizes)
+        terms, sizes = fields[name]
+        return replace(
+            overlap.overlap(questions[view], overlap.tokens_of(terms), lists), lengths=sizes
+        )
 
     def view_features(view: str) -> dict[str, Float64Array]:
         """Feature name → values (rows,): coverage, weighted coverage and BM25 of the question by
         each field of its tables, under one view of the question's words."""
-        found: dict[str, Float64Array] = {}
+        features: dict[str, Float64Array] = {}
         for name in fields:
             table = overlap_with(name, view)
             both_idf = table.list_idf * table.question_idf
-            found |= {
+            features |= {
                 f"{name}, {view}: coverage": overlap.coverage(table, np.ones_like(both_idf)),
                 f"{name}, {view}: list idf": overlap.coverage(table, table.list_idf),
                 f"{name}, {view}: both idf": overlap.coverage(table, both_idf),
@@ -142,7 +144,7 @@ def table_ranking(rows: Iterable[TableRow]) -> tuple[Ranking, list[TableRow]]:
                 # A large table is not a worse answer: its length counts less than a sentence's.
                 f"{name}, {view}: bm25": overlap.bm25(table, overlap.LOW_B),
             }
-        return found
+        return features
 
     def all_words() -> tuple[overlap.Tokens, overlap.Tokens]:
         """The content words of the questions and of their tables."""
@@ -161,7 +163,7 @@ def table_ranking(rows: Iterable[TableRow]) -> tuple[Ranking, list[TableRow]]:
             [whole_cell(of_question[row.question], row.cells) for row in in_order], float
         )
 
-    everywhere, names = overlap_with("caption + header + cells", "content"), list(known)
+    everywhere, names = overlap_with("caption + header + cells", "content"), list(stems)
     block = RankingBlock(
         lists=lists,
         features={

@@ -24,10 +24,10 @@ _BRACKETED_END = re.compile(r"[（(]\s*+([^（()）]+?)\s*[)）]\s*$")
 def note_derivations(match: Match) -> Iterator[Derivation]:
     """Yields, where a question is about a unit, a source or a title, the table's title and notes
     and their parts (of `Unit: persons` also `persons`), and the units in headings."""
-    asked = [trigger for trigger in match.question.triggers if trigger in NOTE_TRIGGERS]
-    if not asked:
+    triggers = [trigger for trigger in match.question.triggers if trigger in NOTE_TRIGGERS]
+    if not triggers:
         return
-    if "unit" in asked:
+    if "unit" in triggers:
         yield from _unit_headings(match)
     table = match.view.table
     texts = [("title", table.title), *(("note", note) for note in table.notes[:_NOTES])]
@@ -38,7 +38,7 @@ def note_derivations(match: Match) -> Iterator[Derivation]:
         for part, answer in _parts(kind, text.strip(), labelled):
             block: FeatureBlock = (
                 (f"{kind} {part}", 1.0),
-                *((f"{kind} {part} & {trigger}", 1.0) for trigger in asked),
+                *((f"{kind} {part} & {trigger}", 1.0) for trigger in triggers),
                 ("note label named", float(is_named)),
                 ("note long", float(len(answer) > _LONG)),
             )
@@ -69,8 +69,8 @@ def _unit_headings(match: Match) -> Iterator[Derivation]:
         answer = bracketed[1] if bracketed else path[-1].strip()
         if parse_value(answer).kind in ("number", "date"):
             continue
-        named = sum(word in match.meant for word in column.words)
-        share = named / len(column.words) if match.header_masks[column.number] else 0.0
+        count = sum(word in match.meant for word in column.words)
+        share = count / len(column.words) if match.header_masks[column.number] else 0.0
         block: FeatureBlock = (("unit heading", 1.0), ("unit heading share", share))
         text = f"the unit of column {column.header}"
         yield Derivation(answer, (block,), text, (-len(path), column.number))

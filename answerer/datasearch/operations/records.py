@@ -156,7 +156,7 @@ def list_derivations(match: Match) -> Iterator[Derivation]:
                     operator_features,
                     target(number),
                     cross(column, operator, chosen.kind == "all", inside, number in by),
-                    cover(filter_mask | union(masks[each] for each in (*by, number))),
+                    cover(filter_mask | union(masks[position] for position in (*by, number))),
                     answer_features(answer, group, column.like(selection.row)),
                 )
                 way = ", ".join(
@@ -199,11 +199,11 @@ def extremes_of(
     the lowest number."""
     # In both directions: readers go down a table.
     rising, falling = sorted(pairs), sorted(pairs, key=lambda pair: (-pair[0], pair[1]))
-    found = [("max", falling[0][1], "largest"), ("min", rising[0][1], "smallest")]
+    extremes = [("max", falling[0][1], "largest"), ("min", rising[0][1], "smallest")]
     if ordinal is not None and 1 < ordinal <= len(pairs):
-        found.append(("nth max", falling[ordinal - 1][1], f"number {ordinal} by"))
-        found.append(("nth min", rising[ordinal - 1][1], f"number {ordinal} from the smallest"))
-    return found
+        extremes.append(("nth max", falling[ordinal - 1][1], f"number {ordinal} by"))
+        extremes.append(("nth min", rising[ordinal - 1][1], f"number {ordinal} from the smallest"))
+    return extremes
 
 
 def _extremes(match: Match, rows: Sequence[int]) -> Iterator[Selection]:
@@ -277,22 +277,24 @@ def filter_proximity(match: Match, chosen: Filter) -> Features:
     Words that name the kind of thing asked for ("which building …") are in descriptions by chance;
     so are words that are scattered over the question.
     """
-    named = {
+    filter_words = {
         word for number, word in enumerate(match.question.content) if chosen.mask >> number & 1
     }
-    places = [place for place, word in enumerate(match.question.words) if word in named]
+    places = [
+        position for position, word in enumerate(match.question.words) if word in filter_words
+    ]
     # A filter of an order or a comparison rests on no word of a cell.
     if not places:
         return []
     focus = set(match.question.focus)
     # Words side by side in the question are a name; scattered ones match by chance.
     longest = run = 0
-    for before, place in zip((-2, *places), places, strict=False):
-        run = run + 1 if place == before + 1 else 1
+    for before, position in zip((-2, *places), places, strict=False):
+        run = run + 1 if position == before + 1 else 1
         longest = max(longest, run)
     return [
-        ("filter of focus alone", float(named <= focus)),
-        ("filter of focus too", float(bool(named & focus) and not named <= focus)),
+        ("filter of focus alone", float(filter_words <= focus)),
+        ("filter of focus too", float(bool(filter_words & focus) and not filter_words <= focus)),
         ("filter run", longest / len(places)),
     ]
 
@@ -343,18 +345,18 @@ def _target_block(match: Match, column: TableColumn) -> FeatureBlock:
         (f"target {column.kind}", 1.0),
         (f"target {column.kind} & {wh}", 1.0),
     ]
-    for place, word in enumerate(focus):
+    for position, word in enumerate(focus):
         if word in column.words:
             features += [
-                (f"target focus {place + 1}", 1.0),
-                (f"target focus {place + 1} & {wh}", 1.0),
+                (f"target focus {position + 1}", 1.0),
+                (f"target focus {position + 1} & {wh}", 1.0),
             ]
         elif alike(word) & column.words:
-            features.append((f"target alike {place + 1}", 1.0))
+            features.append((f"target alike {position + 1}", 1.0))
     # Another column is named by the focus, or none is: these differ, for the latter leaves it open.
     if focus and not column.words.intersection(focus):
-        named = any(view.header_counts.get(word) for word in focus)
-        features.append(("target without focus" if named else "focus in no header", 1.0))
+        in_header = any(view.header_counts.get(word) for word in focus)
+        features.append(("target without focus" if in_header else "focus in no header", 1.0))
     for name, holds in (
         ("first", first),
         ("first text", first_text),
@@ -394,8 +396,8 @@ def _cross_block(
     # What is named in a list is mostly in its first column, or in the first of text behind a
     # number.
     first = "first" if column.number in (0, match.view.first_text) else "other"
-    named = "named" if match.header_masks[column.number] else first
-    role = "ordered by" if by else "filtered" if inside else named
+    column_role = "named" if match.header_masks[column.number] else first
+    role = "ordered by" if by else "filtered" if inside else column_role
     shape = f"form {'all rows' if everything else 'filter'}, {operator}, {role} {column.kind}"
     return (*features, *((f"{shape}{MACRO}{form}", 1.0) for form in match.question.forms))
 
@@ -430,7 +432,7 @@ def answer_block(match: Match, answer: str, group: str, like: str) -> FeatureBlo
         for trigger in question.triggers
         if trigger in _ANSWER_TRIGGERS
     ]
-    features += [(f"asks {asked} & answer {kind}", 1.0) for asked in sorted(question.kinds)]
+    features += [(f"asks {thing} & answer {kind}", 1.0) for thing in sorted(question.kinds)]
     # Nobody asks for what the question says already, but for "A or B".
     joined = f" {' '.join(words(answer))} "
     if len(joined) > 2 and joined in question.joined:

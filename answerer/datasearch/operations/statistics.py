@@ -71,11 +71,11 @@ class PivotedOperations:
         self.rows, self.columns = row_regions(match), column_regions(match)
         # The number of the label column whose heading has the question's focus ("which farm type"),
         # if a name is asked.
-        asked = {"which": 2, "what": 1, "who": 1, "name": 1, "": 1}.get(match.question.wh, 0)
+        length = {"which": 2, "what": 1, "who": 1, "name": 1, "": 1}.get(match.question.wh, 0)
         headed = (
-            one.number
-            for one in self.labels
-            if one.words.intersection(match.question.focus[:asked])
+            label.number
+            for label in self.labels
+            if label.words.intersection(match.question.focus[:length])
         )
         self.focus = next(headed, None)
         # Many derivations share few blocks: each is made, and later scored, once.
@@ -101,7 +101,7 @@ class PivotedOperations:
     def _cells(self) -> Iterator[Derivation]:
         """Yields as answers the cell of each region's row and column, blank ones aside."""
         match, question, view = self.match, self.question, self.view
-        named, ordered = question.seeks_name, match.asks_for_order
+        seeks_name, ordered = question.seeks_name, match.asks_for_order
         common: FeatureBlock = (
             ("cell", 1.0),
             ("cell, focus on labels", float(self.focus is not None)),
@@ -109,9 +109,9 @@ class PivotedOperations:
             (f"cell & {question.asked_by}", 1.0),
             # A question that asks for a name, or to order things, is not answered by the figure of
             # a row and column.
-            ("cell, a name is asked", float(named)),
+            ("cell, a name is asked", float(seeks_name)),
             ("cell, an order is asked", float(ordered)),
-            ("cell, a name is asked by order", float(named and ordered)),
+            ("cell, a name is asked by order", float(seeks_name and ordered)),
             *spoken_features(match, "cell"),
         )
         for row in self.rows:
@@ -120,7 +120,7 @@ class PivotedOperations:
                 if not answer:
                     continue
                 focus = not view.columns[column.number].words.isdisjoint(question.focus)
-                own: FeatureBlock = (
+                cell_block: FeatureBlock = (
                     (
                         "words used twice",
                         match.weight(row.mask & column.mask) / (match.weight(match.found) or 1.0),
@@ -129,12 +129,12 @@ class PivotedOperations:
                         "cell of total, an order is asked",
                         float(ordered and row.number in view.totals),
                     ),
-                    ("cell of focus, a name is asked", float(focus and named)),
+                    ("cell of focus, a name is asked", float(focus and seeks_name)),
                 )
                 cover = self._cover(row.mask | column.mask | match.corner)
                 like = view.columns[column.number].like(row.number)
                 told = self._answer(answer, "cell", like)
-                blocks = (common, row.block, column.block, cover, told, own)
+                blocks = (common, row.block, column.block, cover, told, cell_block)
                 yield Derivation(
                     answer,
                     blocks,
@@ -201,8 +201,8 @@ class PivotedOperations:
         `rows`, for each group of columns with at least two figures."""
         columns = self.view.columns
         for group in self._column_groups():
-            found = group.shared & self.match.found
-            strength = self.match.header_weight(found) / (
+            mask = group.shared & self.match.found
+            strength = self.match.header_weight(mask) / (
                 self.match.header_weight(self.match.found) or 1.0
             )
             for row in rows:
@@ -230,28 +230,28 @@ class PivotedOperations:
 
         `kind` is the kind of group, `strength` the fraction of the question's weight that names it.
         """
-        known = [(figure, number) for figure, number in figures if figure is not None]
+        pairs = [(figure, number) for figure, number in figures if figure is not None]
         # Falls are negative figures: the largest fall is the smallest of them.
-        exchanged = self.question.falls and any(figure < 0 for figure, _ in known)
+        exchanged = self.question.falls and any(figure < 0 for figure, _ in pairs)
         for operator, number, text in (
-            extremes_of(known, self.question.ordinal) if len(known) > 1 else ()
+            extremes_of(pairs, self.question.ordinal) if len(pairs) > 1 else ()
         ):
-            asked = _OPPOSITE[operator] if exchanged else operator
-            name = f"{kind} {asked}"
+            direction = _OPPOSITE[operator] if exchanged else operator
+            name = f"{kind} {direction}"
             features: Features = [
                 (f"among {kind}", 1.0),
                 (f"among {kind} strength", strength),
-                (f"among {asked}", 1.0),
+                (f"among {direction}", 1.0),
                 (name, 1.0),
                 (f"{name} & {self.question.asked_by}", 1.0),
             ]
             for trigger in self.question.triggers:
-                features += [(f"among {asked} & {trigger}", 1.0), (f"{name} & {trigger}", 0.5)]
+                features += [(f"among {direction} & {trigger}", 1.0), (f"{name} & {trigger}", 0.5)]
             yield (
                 operator,
                 number,
                 text,
-                (*features, *spoken_features(self.match, f"among {asked}")),
+                (*features, *spoken_features(self.match, f"among {direction}")),
             )
 
     def _row_groups(self) -> Iterator[ComparedGroup]:
@@ -263,15 +263,18 @@ class PivotedOperations:
         if len(plain) > 1:
             yield ComparedGroup("all rows", "all rows", tuple(plain), 0)
         whole = {row for row, column in match.whole if table.sections <= column < table.labels}
-        named = sorted(whole - view.totals)
+        named_rows = sorted(whole - view.totals)
         # Rows under several headings can have the same label: then the headings are compared.
-        if self.labels and len({self.labels[-1].cells[row] for row in named}) > 1:
-            mask = union(match.row_masks[row] for row in named)
-            yield ComparedGroup("named rows", "rows named", tuple(named), mask)
+        if self.labels and len({self.labels[-1].cells[row] for row in named_rows}) > 1:
+            mask = union(match.row_masks[row] for row in named_rows)
+            yield ComparedGroup("named rows", "rows named", tuple(named_rows), mask)
         else:
-            if 2 < len(named) < len(plain):
+            if 2 < len(named_rows) < len(plain):
                 yield ComparedGroup(
-                    "like rows", "rows of that label", tuple(named), match.row_masks[named[0]]
+                    "like rows",
+                    "rows of that label",
+                    tuple(named_rows),
+                    match.row_masks[named_rows[0]],
                 )
             yield from self._alternatives(plain)
         if places := rows_of_kind(match):
@@ -299,7 +302,7 @@ class PivotedOperations:
         """
         match, bits = (
             self.match,
-            {word: 1 << place for place, word in enumerate(self.question.content)},
+            {word: 1 << position for position, word in enumerate(self.question.content)},
         )
         sides = [
             [(bits[word], _NEXT**distance) for distance, word in enumerate(half) if word in bits]
@@ -316,8 +319,8 @@ class PivotedOperations:
             rows, chosen = [], set()
             for side in sides:
                 scores = {
-                    text: sum(near * match.row_weight(found & bit) for bit, near in side)
-                    for text, found in masks.items()
+                    text: sum(near * match.row_weight(mask & bit) for bit, near in side)
+                    for text, mask in masks.items()
                 }
                 best = max(scores, key=scores.__getitem__)
                 if scores[best] > _LEAST:
@@ -356,16 +359,18 @@ class PivotedOperations:
                     continue
                 # Words of all the headings distinguish none of the columns.
                 shared = reduce(and_, (match.header_masks[number] for number in numbers))
-                named = [number for number in numbers if match.header_masks[number] & ~shared]
+                named_columns = [
+                    number for number in numbers if match.header_masks[number] & ~shared
+                ]
                 mask = shared & match.found
                 yield ComparedGroup(
                     "all columns", "all columns", tuple(numbers), mask, level, shared
                 )
                 # Where all are named, the group is that of all columns.
-                if len(named) > 1 and not len(named) == len(numbers) > 2:
-                    mask |= union(match.header_masks[number] for number in named)
+                if len(named_columns) > 1 and not len(named_columns) == len(numbers) > 2:
+                    mask |= union(match.header_masks[number] for number in named_columns)
                     yield ComparedGroup(
-                        "named columns", "named columns", tuple(named), mask, level, shared
+                        "named columns", "named columns", tuple(named_columns), mask, level, shared
                     )
 
     def _met_conditions(self) -> Iterator[Derivation]:
@@ -383,10 +388,10 @@ class PivotedOperations:
                 values = view.columns[region.number].values
                 fitting = [row for row in plain if fulfils(None, values[row].number, condition)]
                 cover = self._cover(region.mask | match.corner)
-                for which, found, block in self._parts(kind, fitting, len(plain)):
+                for which, selection, block in self._parts(kind, fitting, len(plain)):
                     text = f"{which} row where {region.text} is {condition.text}, its label"
                     for label in self.labels:
-                        if answer := _join(label.cells[row] for row in found):
+                        if answer := _join(label.cells[row] for row in selection):
                             level: FeatureBlock = (
                                 (f"label level {len(self.labels) - label.number}", 1.0),
                             )
@@ -401,7 +406,7 @@ class PivotedOperations:
                                 answer,
                                 used,
                                 text,
-                                (found[0], label.number),
+                                (selection[0], label.number),
                                 (fitting, (region.number,)),
                             )
             for region in self.rows[: REGIONS // 2]:
@@ -411,10 +416,10 @@ class PivotedOperations:
                     if fulfils(None, column.values[region.number].number, condition)
                     and column.number not in view.total_columns
                 ]
-                for which, found, block in self._parts(kind, fitting, len(data)):
-                    cover = self._cover(region.mask | match.header_masks[found[0]])
+                for which, selection, block in self._parts(kind, fitting, len(data)):
+                    cover = self._cover(region.mask | match.header_masks[selection[0]])
                     text = f"row {region.text}, {which} heading where it is {condition.text}"
-                    paths = [view.columns[number].path for number in found]
+                    paths = [view.columns[number].path for number in selection]
                     for depth in range(len(paths[0])):
                         if answer := _join(path[depth] for path in paths if depth < len(path)):
                             told = (block, region.block, self._answer(answer, "meets", ""), cover)
@@ -422,7 +427,7 @@ class PivotedOperations:
                                 answer,
                                 told,
                                 text,
-                                (-1 - depth, found[0]),
+                                (-1 - depth, selection[0]),
                                 ((region.number,), fitting),
                             )
 
@@ -430,17 +435,17 @@ class PivotedOperations:
         """The conditions on figures that the question sets, at most four: ("compared", a
         comparison, not of years), and ("figure", equality to a number of the question that is in no
         label or heading)."""
-        found: list[tuple[str, NumberComparison]] = []
+        conditions: list[tuple[str, NumberComparison]] = []
         bounds: set[float] = set()
         for item in self.question.comparisons:
             limits = [bound for bound in (item.low, item.high) if isfinite(bound)]
             bounds.update(round(limit, 6) for limit in limits)
             # "After 2015" names columns of years, not figures above 2015; but years are never
             # written as 2,000.
-            if len(found) < 2 and (
+            if len(conditions) < 2 and (
                 item.figure or not all(1800 <= round(limit) <= 2100 for limit in limits)
             ):
-                found.append(("compared", item))
+                conditions.append(("compared", item))
         # A figure that is in no label can only be in a cell: the question asks where.
         figures = [word for word in self.question.content if word.replace(".", "", 1).isdigit()]
         numbers = [
@@ -448,10 +453,11 @@ class PivotedOperations:
             for word in figures
             if not self.view.knows(word) and (number := float(word)) not in bounds
         ]
-        found += [
-            ("figure", NumberComparison(one - 1e-9, one + 1e-9, f"{one:,g}")) for one in numbers
+        conditions += [
+            ("figure", NumberComparison(value - 1e-9, value + 1e-9, f"{value:,g}"))
+            for value in numbers
         ]
-        return found[:4]
+        return conditions[:4]
 
     def _parts(
         self, kind: str, fitting: Sequence[int], size: int
@@ -464,12 +470,12 @@ class PivotedOperations:
         )
         # A list of many names does not answer anything.
         parts = {**ends, "all": fitting} if 1 < len(fitting) <= _LISTED else ends
-        for which, found in parts.items() if 0 < len(fitting) < size else ():
+        for which, selection in parts.items() if 0 < len(fitting) < size else ():
             name = f"meets {kind}"
             triggers = [trigger for trigger in self.question.triggers if trigger in _WHICH]
             yield (
                 which,
-                found,
+                selection,
                 (
                     (name, 1.0),
                     (f"{name}, {which}", 1.0),
@@ -481,4 +487,4 @@ class PivotedOperations:
 
 def _join(texts: Iterator[str]) -> str:
     """Different texts as one answer, in their order, as the cells of a table are listed."""
-    return ", ".join(dict.fromkeys(text for each in texts if (text := each.strip())))
+    return ", ".join(dict.fromkeys(text for part in texts if (text := part.strip())))

@@ -75,10 +75,10 @@ def japanese_focus(plain: str) -> tuple[str, str]:
             or _BEFORE.search(plain[:start])
             or _TOPIC.search(plain[:start])
         )
-    named = next(filter(None, noun.groups()), "") if noun else ""
+    phrase = next(filter(None, noun.groups()), "") if noun else ""
     # What is behind the last hiragana, for a clause may precede the noun: 占める割合.
-    tail = _TAIL.search(named)
-    return wh, tail.group() if tail else named
+    tail = _TAIL.search(phrase)
+    return wh, tail.group() if tail else phrase
 
 
 # Function words of questions; also words of order, which call for an operator and are evidence for
@@ -282,7 +282,7 @@ _FORMING = ORDERS.union(
 def read_question(text: str) -> AnalysedQuestion:
     """The analysis of a question in English, Japanese or any language of words in Latin letters."""
     lower = unicodedata.normalize("NFKC", text).lower().strip()
-    found = words(text)
+    question_words = words(text)
     # "Which one" asks for no 1.
     content = words(_ONE.sub(" ", lower))
     ordered = _WITH_FIGURE.sub(" ", lower)
@@ -297,8 +297,8 @@ def read_question(text: str) -> AnalysedQuestion:
         wh, noun = japanese_focus(lower)
         focus = tuple(word for word in words(noun) if word not in _STOP)[::-1][:2]
     else:
-        asked = _WH.search(lower)
-        wh, rest = (asked.group(), lower[asked.end() :]) if asked else ("", lower)
+        wh_match = _WH.search(lower)
+        wh, rest = (wh_match.group(), lower[wh_match.end() :]) if wh_match else ("", lower)
         focus = tuple(word for word in words(rest) if word not in _STOP and word not in _SKIP)[:2]
         # "How tall" asks for tall.
         if wh.startswith("how ") and wh not in ("how many", "how much"):
@@ -310,8 +310,8 @@ def read_question(text: str) -> AnalysedQuestion:
     forming = [trigger for trigger in triggers if trigger in _FORMING]
     return AnalysedQuestion(
         text=text,
-        words=found,
-        joined=f" {' '.join(found)} ",
+        words=question_words,
+        joined=f" {' '.join(question_words)} ",
         content=tuple(dict.fromkeys(word for word in content if word == "1" or word not in _STOP)),
         triggers=triggers,
         wh=wh,
@@ -320,9 +320,9 @@ def read_question(text: str) -> AnalysedQuestion:
         if wh in _WH_KINDS
         else kinds_of(focus[:1]) or kinds_of(focus),
         halves=(words(left)[::-1][:8], words(right)[:8]),
-        spoken=tuple(dict.fromkeys(word for word in found if word.isalpha())),
+        spoken=tuple(dict.fromkeys(word for word in question_words if word.isalpha())),
         forms=(wh, *forming, " ".join((wh, *forming, "whole"))),
-        orders=tuple(found.group() for each in orders for found in each),
+        orders=tuple(match.group() for matches in orders for match in matches),
         ordinal=(_ORDINALS[ordinal[1]] if ordinal[1] else int(ordinal[2] or ordinal[3]))
         if ordinal
         else None,
@@ -333,21 +333,21 @@ def read_question(text: str) -> AnalysedQuestion:
 def _comparisons(lower: str) -> list[NumberComparison]:
     """The comparisons with a number or a year of an era in a lower-cased question; inclusive bounds
     are moved outwards by 1e-9, exclusive ones inwards."""
-    found = []
+    comparisons = []
     rest = with_common_years(lower)
     for name, pattern in _COMPARISONS:
         for match in pattern.finditer(rest):
             # Of the alternatives of a pattern one has a number, and perhaps a factor behind it.
-            place = next(place for place, text in enumerate(match.groups(), 1) if text)
-            digits, factor = match[place], match[place + 1]
+            group = next(group for group, text in enumerate(match.groups(), 1) if text)
+            digits, factor = match[group], match[group + 1]
             number = float(digits.replace(",", "")) * _FACTORS[factor]
             low = number + {"at least": -1e-9, "more than": 1e-9}.get(name, -inf)
             high = number + {"at most": 1e-9, "less than": -1e-9}.get(name, inf)
-            found.append(NumberComparison(low, high, f"{name} {number:g}", "," in digits))
+            comparisons.append(NumberComparison(low, high, f"{name} {number:g}", "," in digits))
         if name.startswith("at "):
             rest = pattern.sub(" ", rest)
     for match in _ERA.finditer(lower):
         year = era_year(match[1], match[2])
         # A year of an era is a comparison: the table may write it as a common year or in dates.
-        found.append(NumberComparison(year - 1e-9, year + 1, f"in {year}"))
-    return found
+        comparisons.append(NumberComparison(year - 1e-9, year + 1, f"in {year}"))
+    return comparisons

@@ -105,15 +105,15 @@ def _split(text: str) -> tuple[str, ...]:
     )
     # Tests for a character first: every cell is read, and a pattern's pass over it takes longer.
     if "q" in plain:
-        plain = _QUARTER.sub(lambda found: f" quarter {found[1] or _QUARTERS[found[2]]} ", plain)
+        plain = _QUARTER.sub(lambda match: f" quarter {match[1] or _QUARTERS[match[2]]} ", plain)
         plain = _QUARTER_END.sub(
-            lambda found: f"quarter {_QUARTER_ENDS.index(found[2]) + 1} {found[1]} {found[2]}",
+            lambda match: f"quarter {_QUARTER_ENDS.index(match[2]) + 1} {match[1]} {match[2]}",
             plain,
         )
     if "+" in plain:
         plain = _AND_OVER.sub(" 以上 ", plain)
     if "-" in plain or "/" in plain:
-        plain = _YEAR_FIRST.sub(lambda found: _spell_date(found[4], found[3], found[1]), plain)
+        plain = _YEAR_FIRST.sub(lambda match: _spell_date(match[4], match[3], match[1]), plain)
     if _WIDE.search(plain):
         return tuple(_wide_words(plain))
     return tuple(folded for word in _WORD.findall(plain_letters(plain)) if (folded := _fold(word)))
@@ -165,23 +165,23 @@ def _wide_words(plain: str) -> list[str]:
     """Words of a text with ideographs or kana: their runs as bigrams, other words folded."""
     # Blanks between ideographs are of the layout: 東 京.
     plain = _IN_IDEOGRAPHS.sub(
-        lambda found: _spell_date(found[3], found[2], found[1]),
+        lambda match: _spell_date(match[3], match[2], match[1]),
         with_common_years(_INNER_BLANK.sub("", plain)),
     )
     for pattern, replacement in _UNIFIED:
         plain = pattern.sub(replacement, plain)
-    found: list[str] = []
+    tokens: list[str] = []
     for match in _RUN.finditer(plain):
         run = match.group()
         if not match.lastgroup:
-            found += [folded for word in _WORD.findall(run) if (folded := _fold(word))]
+            tokens += [folded for word in _WORD.findall(run) if (folded := _fold(word))]
         elif len(run) == 1:
-            found.append(run)
+            tokens.append(run)
         else:
             # Pairs: questions and tables cut compounds differently, which a dictionary's words
             # would follow.
-            found += [run[at : at + 2] for at in range(len(run) - 1)]
-    return found
+            tokens += [run[at : at + 2] for at in range(len(run) - 1)]
+    return tokens
 
 
 def _fold(word: str) -> str:
@@ -256,4 +256,4 @@ def shape(cells: Sequence[str]) -> str:
         "names": [_NAME.fullmatch(cell) is not None for cell in filled],
         "codes": [len(cell) <= 4 for cell in filled],
     }
-    return next((name for name, held in signs.items() if sum(held) > len(filled) / 2), "words")
+    return next((name for name, marks in signs.items() if sum(marks) > len(filled) / 2), "words")

@@ -65,9 +65,12 @@ def datasets_of(
         counts = tables.count(
             [Query((QueryTerm(TEXT_FIELD, dataset_term(name)),)) for name in some]
         )
-        for name, found, count in zip(some, described, counts, strict=True):
+        for name, documents, count in zip(some, described, counts, strict=True):
             if count <= WHOLE_BLOCKS:
-                yield _load(name, found, tables.lookup(DATASET, [name])[0], count), by_dataset[name]
+                yield (
+                    _load(name, documents, tables.lookup(DATASET, [name])[0], count),
+                    by_dataset[name],
+                )
                 continue
             for question in by_dataset[name]:
                 # All blocks have the dataset's term: if none has a word of the question, the first
@@ -80,7 +83,7 @@ def datasets_of(
                 )
                 blocks = (hit.document for hit in tables.search([query], SEARCHED_BLOCKS)[0])
                 yield (
-                    _load(name, found, sorted(blocks, key=lambda block: block.doc_id), count),
+                    _load(name, documents, sorted(blocks, key=lambda block: block.doc_id), count),
                     [question],
                 )
 

@@ -38,11 +38,11 @@ def key_columns(columns: Sequence[Sequence[str]]) -> tuple[int, ...]:
     if size < _LEAST_ROWS or any(count > size / 2 for count in counts):
         return ()
     # A column of one text divides nothing.
-    varied = [place for place, count in enumerate(counts) if count > 1][:_MOST_COLUMNS]
+    varied = [column for column, count in enumerate(counts) if count > 1][:_MOST_COLUMNS]
     for length in range(2, min(len(varied), _MOST_KEYS) + 1):
         for places in combinations(varied, length):
-            combined = prod(counts[place] for place in places)
-            rows = zip(*(columns[place] for place in places), strict=True)
+            combined = prod(counts[column] for column in places)
+            rows = zip(*(columns[column] for column in places), strict=True)
             # Cheap test first: fewer combinations than rows cannot tell the rows apart.
             if size <= combined <= _SPARSE * size and len(set(rows)) == size:
                 return places
@@ -106,9 +106,9 @@ class TableColumn:
         self.path = path
         self.said = said
         self.header = " ".join(" ".join(path).split())
-        found = frozenset(path_words(said))
+        header_words = frozenset(path_words(said))
         # A heading of function words alone ("To") keeps them.
-        self.words = frozenset(word for word in found if not is_stop(word)) or found
+        self.words = frozenset(word for word in header_words if not is_stop(word)) or header_words
         self.words |= {short for name in path if len(short := acronym(words(name))) > 2}
         self.is_change = bool(_CHANGE.search(self.header))
         self.has_percent = bool(_PERCENT.search(self.header))
@@ -144,19 +144,17 @@ class TableColumn:
                 0 < blank <= min(_MEDALS, len(self.values) - 1)
                 and self.values[blank].number == blank + 1
             ):
-                self.values[:blank] = [
-                    Value("number", float(place)) for place in range(1, blank + 1)
-                ]
+                self.values[:blank] = [Value("number", float(rank)) for rank in range(1, blank + 1)]
 
     @cached_property
     def course(self) -> str:
         """The direction of figures or dates down the column: rising (never falling), falling (never
         rising), level (all equal), up and down, or few (fewer than 3)."""
-        found = [value.moment if self.kind == "date" else value.number for value in self.values]
-        known = [number for number in found if number is not None]
-        if len(known) < _COURSE:
+        figures = [value.moment if self.kind == "date" else value.number for value in self.values]
+        numbers = [number for number in figures if number is not None]
+        if len(numbers) < _COURSE:
             return "few"
-        steps = {(after > before) - (after < before) for before, after in pairwise(known)}
+        steps = {(after > before) - (after < before) for before, after in pairwise(numbers)}
         return (
             "up and down"
             if len(steps & {1, -1}) == 2
@@ -230,11 +228,11 @@ class View:
         lasts = spell_out_eras([path[-1] if path else "" for path in table.columns])
         self.columns: list[TableColumn] = []
         for number, path in enumerate(table.columns):
-            said, cells = (
+            heading, cells = (
                 (*path[:-1], lasts[number]) if path else (),
                 [row[number] for row in table.rows],
             )
-            self.columns.append(TableColumn(number, path, said, cells, number < table.labels))
+            self.columns.append(TableColumn(number, path, heading, cells, number < table.labels))
         self.size = len(table.rows)
         self.postings: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
         self.joined: dict[tuple[int, int], str] = {}
@@ -246,17 +244,17 @@ class View:
                     table.matrix and not column.is_label and column.values[row].kind == "number"
                 ):
                     continue
-                found = words(cell)
-                self.joined[row, column.number] = " ".join(found)
-                distinct = set(found)
+                cell_words = words(cell)
+                self.joined[row, column.number] = " ".join(cell_words)
+                distinct = set(cell_words)
                 if column.is_label:
-                    distinct.update(acronyms([word for word in found if not is_stop(word)]))
-                    distinct.update({acronym(found)} - {""})
+                    distinct.update(acronyms([word for word in cell_words if not is_stop(word)]))
+                    distinct.update({acronym(cell_words)} - {""})
                 for word in distinct:
                     self.postings[word].append((row, column.number))
         self.header_counts = Counter(word for column in self.columns for word in column.words)
         self.first_text = next(
-            (one.number for one in self.columns if one.kind in ("text", "mixed")), 0
+            (column.number for column in self.columns if column.kind in ("text", "mixed")), 0
         )
 
     @cached_property
@@ -264,23 +262,26 @@ class View:
         """The number of the column of values in a list whose rows say what is measured (country,
         indicator, year, value); None if there is not exactly one such heading, or no column of text
         repeats its cells."""
-        found = [
-            one.number
-            for one in self.columns
-            if one.kind == "number" and _VALUE.fullmatch(one.header)
+        numbers = [
+            column.number
+            for column in self.columns
+            if column.kind == "number" and _VALUE.fullmatch(column.header)
         ]
-        repeats = any(one.kind == "text" and 0 < one.distinct < self.size for one in self.columns)
-        return found[0] if len(found) == 1 and repeats else None
+        repeats = any(
+            column.kind == "text" and 0 < column.distinct < self.size for column in self.columns
+        )
+        return numbers[0] if len(numbers) == 1 and repeats else None
 
     @cached_property
     def keys(self) -> tuple[int, ...]:
         """The numbers of the key columns of a list of statistics (region, year, sex); () for other
         tables."""
-        named = [column for column in self.columns if not column.has_figures]
-        if self.table.matrix or len(named) == len(self.columns):
+        columns = [column for column in self.columns if not column.has_figures]
+        if self.table.matrix or len(columns) == len(self.columns):
             return ()
         return tuple(
-            named[place].number for place in key_columns([column.cells for column in named])
+            columns[position].number
+            for position in key_columns([column.cells for column in columns])
         )
 
     @cached_property
@@ -288,7 +289,7 @@ class View:
         """The numbers of the columns headed as totals, and of the first column of figures if it is
         about the sum of the others in at least 70 % of the rows."""
         data = [column for column in self.columns if not column.is_label]
-        named = {column.number for column in data if TOTAL.search(column.header)}
+        totals = {column.number for column in data if TOTAL.search(column.header)}
         # Of two columns either is as large as the other's sum; beyond 60 they are a series.
         if 3 <= len(data) <= 60:
             rows = [
@@ -299,8 +300,10 @@ class View:
             sums = sum(
                 max(parts) <= first and 0.5 <= sum(parts) / first <= 1.02 for first, parts in filled
             )
-            named.update(one.number for one in data[:1] if filled and sums >= 0.7 * len(filled))
-        return frozenset(named)
+            totals.update(
+                column.number for column in data[:1] if filled and sums >= 0.7 * len(filled)
+            )
+        return frozenset(totals)
 
     @cached_property
     def totals(self) -> frozenset[int]:
@@ -310,14 +313,14 @@ class View:
             return frozenset()
         first, last = self.columns[0].cells, self.columns[max(1, self.table.labels) - 1].cells
         bare = ("".join(text.split()) for text in self.columns[self.first_text].cells)
-        found = {row for row, text in enumerate(bare) if _WHOLE.fullmatch(text)}
+        totals = {row for row, text in enumerate(bare) if _WHOLE.fullmatch(text)}
         for cells in (first, last):
-            found.update(
+            totals.update(
                 row for row, text in enumerate(cells) if TOTAL.search(text) and len(text) < 60
             )
         # All industries as a heading over most rows makes none of them a total.
-        too_many = self.table.labels > 1 and len(found) > self.size / 2
-        return frozenset(row for row in found if not too_many or TOTAL.search(last[row]))
+        too_many = self.table.labels > 1 and len(totals) > self.size / 2
+        return frozenset(row for row in totals if not too_many or TOTAL.search(last[row]))
 
     def speaks_of(self, word: str) -> bool:
         """True for a word of a cell, a heading, the title, a note or the file's name."""
@@ -347,8 +350,8 @@ class View:
             for word, places in self.postings.items()
             if any(column < labels for _, column in places)
         )
-        found = {*self.header_counts, *in_labels}
-        return sorted(found) if len(found) <= _SPELT else []
+        names = {*self.header_counts, *in_labels}
+        return sorted(names) if len(names) <= _SPELT else []
 
     def row_idf(self, word: str) -> float:
         """The idf of a word over the rows: log((N + 1) / rows that hold it), 0 for an unknown

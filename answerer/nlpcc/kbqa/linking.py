@@ -92,9 +92,9 @@ def merge(documents: Iterable[Document]) -> list[Subject]:
     for document in documents:
         runs.setdefault(document.text, []).append(document)
     subjects = []
-    for name, found in runs.items():
+    for name, group in runs.items():
         facts: dict[str, dict[str, str]] = {}
-        for document in found:
+        for document in group:
             for fact in decode_facts(document.payload):
                 facts.setdefault(fact.cleaned, {}).setdefault(fold(fact.value), fact.value)
         listed = tuple(
@@ -102,7 +102,7 @@ def merge(documents: Iterable[Document]) -> list[Subject]:
         )
         subjects.append(
             Subject(
-                name, split_subject(name)[1], tuple(document.doc_id for document in found), listed
+                name, split_subject(name)[1], tuple(document.doc_id for document in group), listed
             )
         )
     return subjects
@@ -129,24 +129,37 @@ class Linker(NamedTuple):
         # One look-up for the substrings of all questions: round trips cost more than names that
         # nobody has.
         pieces = [substrings(question) for question in questions]
-        known = self.subjects_of({piece for listed in pieces for piece in listed})
+        subjects = self.subjects_of({piece for listed in pieces for piece in listed})
         mentions = []
         for question, listed in zip(questions, pieces, strict=True):
-            starts = ((name, question.index(name)) for name in listed if name in known)
+            starts = ((name, question.index(name)) for name in listed if name in subjects)
             exact = [
                 SubjectMention(start, start + len(name), name, True, 1.0) for name, start in starts
             ]
             exact.sort(key=lambda mention: (mention.start, -mention.end))
             inside = {
-                place for one in exact if len(one.name) > 1 for place in range(one.start, one.end)
+                offset
+                for mention in exact
+                if len(mention.name) > 1
+                for offset in range(mention.start, mention.end)
             }
-            mentions.append([one for one in exact if len(one.name) > 1 or one.start not in inside])
+            mentions.append(
+                [
+                    mention
+                    for mention in exact
+                    if len(mention.name) > 1 or mention.start not in inside
+                ]
+            )
         if self.fuzzy:
             near = self.near_mentions(questions)
-            known |= self.subjects_of({mention.name for listed in near for mention in listed})
+            subjects |= self.subjects_of({mention.name for listed in near for mention in listed})
             mentions = [[*exact, *more] for exact, more in zip(mentions, near, strict=True)]
         return [
-            [Link(one, subject) for one in listed for subject in known.get(one.name, ())]
+            [
+                Link(mention, subject)
+                for mention in listed
+                for subject in subjects.get(mention.name, ())
+            ]
             for listed in mentions
         ]
 
@@ -156,8 +169,8 @@ class Linker(NamedTuple):
         # The order of a set changes from process to process; requests to the engine must not.
         values = sorted(names)
         by_alias = zip(values, self.subjects.lookup(ALIAS, values), strict=True)
-        found = {
-            value: {one.doc_id: one for one in documents}
+        by_name = {
+            value: {document.doc_id: document for document in documents}
             for value, documents in by_alias
             if documents
         }
@@ -175,12 +188,12 @@ class Linker(NamedTuple):
             # The entities of all names at once: a request for each would cost a round trip a name.
             documents_of = dict(zip(wanted, self.subjects.lookup(ALIAS, wanted), strict=True))
             for value, entity in entities:
-                found.setdefault(value, {}).update(
-                    (one.doc_id, one) for one in documents_of[entity]
+                by_name.setdefault(value, {}).update(
+                    (document.doc_id, document) for document in documents_of[entity]
                 )
         return {
             value: merge(documents[doc_id] for doc_id in sorted(documents))
-            for value, documents in found.items()
+            for value, documents in by_name.items()
         }
 
     def near_mentions(self, questions: Sequence[str]) -> list[list[SubjectMention]]:
@@ -193,7 +206,7 @@ class Linker(NamedTuple):
         queries = [
             Query(tuple(QueryTerm(NAME, gram) for gram in pieces(text))) for text in questions
         ]
-        found = []
+        mentions = []
         for question, hits in zip(
             questions, self.subjects.search(queries, FUZZY_HITS), strict=True
         ):
@@ -202,12 +215,12 @@ class Linker(NamedTuple):
             aligned.sort(
                 key=lambda mention: (-mention.similarity * len(mention.name), mention.name)
             )
-            found.append(
+            mentions.append(
                 [mention for mention in aligned if mention.similarity >= LEAST_SIMILARITY][
                     :FUZZY_NAMES
                 ]
             )
-        return found
+        return mentions
 
 
 def align(question: str, name: str) -> SubjectMention:
@@ -297,16 +310,16 @@ def multi_hop(
         hops.append(followed[:_MOST_HOPS])
     subjects = linker.subjects_of({at.name for followed in hops for _, at, _ in followed})
     readings: list[list[Reading]] = [[] for _ in questions]
-    for own, followed in zip(readings, hops, strict=True):
+    for question_readings, followed in zip(readings, hops, strict=True):
         for through, at, left in followed:
             phrase = relation_phrase(left, at.start, at.end)
             second = candidates_of([Link(at, subject) for subject in subjects.get(at.name, ())])
-            asked = [
-                each._replace(through=through)
-                for each in second
-                if asks_for(phrase, each.fact.predicate)
+            candidates = [
+                candidate._replace(through=through)
+                for candidate in second
+                if asks_for(phrase, candidate.fact.predicate)
             ]
-            own.append((left, asked))
+            question_readings.append((left, candidates))
     return readings
 
 

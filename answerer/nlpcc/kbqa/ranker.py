@@ -103,7 +103,11 @@ class FactFeatures:
         self.packages = ("numpy", "scipy") if templates else ("numpy",)
 
         def profile(text: str) -> CharacterProfile:
-            characters = {one: statistics.idf(one) for one in dict.fromkeys(text) if one.isalnum()}
+            characters = {
+                character: statistics.idf(character)
+                for character in dict.fromkeys(text)
+                if character.isalnum()
+            }
             return CharacterProfile(
                 text, characters, sum(characters.values()), tuple(bigrams(text)) if text[1:] else ()
             )
@@ -153,14 +157,14 @@ class FactFeatures:
                 *of_predicate[key],
             ]
             if self._objects:
-                asked = types[mention[:2]]
-                fits = asked in object_types(fold(candidate.fact.objects[0]))
-                row += [float(fits), float(bool(asked) and not fits)]
+                question_type = types[mention[:2]]
+                fits = question_type in object_types(fold(candidate.fact.objects[0]))
+                row += [float(fits), float(bool(question_type) and not fits)]
             rows.append([*row, *associations.get(key, ())])
         if not rows:
             return np.zeros((0, len(self.names)))
-        found = np.array(rows, float)
-        return np.hstack((found, relative(found[:, self._compared])))
+        matrix = np.array(rows, float)
+        return np.hstack((matrix, relative(matrix[:, self._compared])))
 
 
 def mention_row(
@@ -175,7 +179,7 @@ def mention_row(
     exact = [other for other in others if other.exact]
     length = mention.end - mention.start
     before, after = question[: mention.start][-1:], question[mention.end :][:1]
-    around = [one for one in exact if one.start <= mention.start and mention.end <= one.end]
+    around = [other for other in exact if other.start <= mention.start and mention.end <= other.end]
     return [
         length / max((other.end - other.start for other in exact), default=1),
         float(any(other.end - other.start > length for other in around)),
@@ -254,13 +258,13 @@ class FactRanker(NamedTuple):
 def statistics_of(index: Index) -> CharacterStatistics:
     """The predicate statistics stored in a triples index. Raises UserError if the index has
     none."""
-    found = index.part(STATISTICS.name).lookup("doc_id", [PREDICATE_CHARACTERS])[0]
-    if not found:
+    documents = index.part(STATISTICS.name).lookup("doc_id", [PREDICATE_CHARACTERS])[0]
+    if not documents:
         raise UserError(
             f"{index.address}: the index has no statistics; build it again: classical-qa index "
             f"triples KB"
         )
-    return CharacterStatistics(*decode_counts(found[0].payload))
+    return CharacterStatistics(*decode_counts(documents[0].payload))
 
 
 def default_weights(names: Sequence[str]) -> Float64Array:

@@ -120,31 +120,39 @@ def answer_questions(
     hop = SECOND_HOP_LEARNED if ranker.data else SECOND_HOP
     for start in range(0, len(questions), AT_ONCE):
         some = questions[start : start + AT_ONCE]
-        folded = [fold(truncate_question(one.text, f"question {one.question_id}")) for one in some]
+        folded = [
+            fold(truncate_question(question.text, f"question {question.question_id}"))
+            for question in some
+        ]
         links = linker.link(folded)
         hops = multi_hop(folded, links, linker) if further else [[] for _ in some]
-        for question, text, found, more in zip(some, folded, links, hops, strict=True):
-            readings: list[Reading] = [(text, candidates_of(found)), *more]
+        for question, text, linked, more in zip(some, folded, links, hops, strict=True):
+            readings: list[Reading] = [(text, candidates_of(linked)), *more]
             scored = [ranker.score(*reading) for reading in readings]
             bonus = []
-            for asked, candidate in (
-                (asked, candidate) for asked, own in readings for candidate in own
+            for question_text, candidate in (
+                (question_text, candidate)
+                for question_text, group in readings
+                for candidate in group
             ):
                 mention = candidate.mention
-                phrase = relation_phrase(asked, mention.start, mention.end)
+                phrase = relation_phrase(question_text, mention.start, mention.end)
                 is_echo = candidate.answer == (mention.name,) and not asks_for(
                     phrase, candidate.fact.predicate
                 )
                 bonus.append(hop * (candidate.through is not None) + ECHO * is_echo)
-            candidates, added = [one for _, own in readings for one in own], np.array(bonus)
-            scores = np.concatenate([own for own, _ in scored]) + added
-            rows = np.vstack([own for _, own in scored])
+            candidates, added = (
+                [candidate for _, group in readings for candidate in group],
+                np.array(bonus),
+            )
+            scores = np.concatenate([values for values, _ in scored]) + added
+            rows = np.vstack([features for _, features in scored])
             yield KbqaResult(question, candidates, scores, rows, added, rank(candidates, scores))
 
 
 def answer_texts(ranked: Sequence[RankedAnswer], top: int) -> list[str]:
     """Texts to write: the objects of the `top` best answers, each once."""
-    return list(dict.fromkeys(text for one in ranked[:top] for text in one.answers))
+    return list(dict.fromkeys(text for candidate in ranked[:top] for text in candidate.answers))
 
 
 def answer(

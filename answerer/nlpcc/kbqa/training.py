@@ -73,10 +73,13 @@ def examples_of(
     """
     features = FactFeatures(statistics)
     weights = default_weights(features.names)
-    found = []
+    examples = []
     for start in range(0, len(questions), AT_ONCE):
         some = questions[start : start + AT_ONCE]
-        folded = [fold(truncate_question(one.text, f"question {one.question_id}")) for one in some]
+        folded = [
+            fold(truncate_question(question.text, f"question {question.question_id}"))
+            for question in some
+        ]
         for question, text, links in zip(some, folded, linker.link(folded), strict=True):
             candidates = candidates_of(links)
             right = {
@@ -90,19 +93,21 @@ def examples_of(
             # Gold first, then the best untrained: the wrong ones that are hard to tell from it
             # teach most.
             scores = features.rows(text, candidates) @ weights
-            kept = np.sort(np.lexsort((-scores, ~gold))[:MOST_CANDIDATES])
+            selection = np.sort(np.lexsort((-scores, ~gold))[:MOST_CANDIDATES])
             # Several predicates of a subject can have the same object: a triple says which one was
             # asked for.
             stated = clean_predicate(question.triple[1]) if question.triple else None
-            rows = [row for row in map(int, kept) if gold[row]]
+            rows = [row for row in map(int, selection) if gold[row]]
             best = candidates[
                 max(rows, key=lambda row: (candidates[row].fact.predicate == stated, scores[row]))
             ]
             phrase = relation_phrase(text, best.mention.start, best.mention.end)
-            found.append(
-                KbqaExample(text, tuple(candidates), kept, gold[kept], phrase, best.fact.predicate)
+            examples.append(
+                KbqaExample(
+                    text, tuple(candidates), selection, gold[selection], phrase, best.fact.predicate
+                )
             )
-    return found
+    return examples
 
 
 def folds_by_predicate(predicates: Sequence[str], k: int) -> Int64Array:
@@ -123,7 +128,9 @@ def folds_by_predicate(predicates: Sequence[str], k: int) -> Int64Array:
 
 def templates_of(examples: Sequence[KbqaExample]) -> Templates:
     """The templates that these questions teach."""
-    return learn_templates([one.phrase for one in examples], [one.predicate for one in examples])
+    return learn_templates(
+        [example.phrase for example in examples], [example.predicate for example in examples]
+    )
 
 
 def held_out_rows(
@@ -139,13 +146,15 @@ def held_out_rows(
     rows: list[Float64Array] = [np.zeros((0, 0))] * len(examples)
     for number in range(int(fold_of.max(initial=0)) + 1):
         others = [
-            one for one, fold_number in zip(examples, fold_of, strict=True) if fold_number != number
+            example
+            for example, fold_number in zip(examples, fold_of, strict=True)
+            if fold_number != number
         ]
         features = FactFeatures(statistics, templates_of(others) if templates else None, objects)
-        for place in map(int, np.flatnonzero(fold_of == number)):
-            rows[place] = features.rows(examples[place].question, examples[place].candidates)[
-                examples[place].kept
-            ]
+        for position in map(int, np.flatnonzero(fold_of == number)):
+            rows[position] = features.rows(
+                examples[position].question, examples[position].candidates
+            )[examples[position].kept]
     return rows
 
 
@@ -157,8 +166,8 @@ def train_model(
 ) -> Model:
     """The model of the examples' kept candidates, with the default weights as prior; rows[i] are
     the features of examples[i], `facts` further fields of the model."""
-    groups = np.repeat(np.arange(len(rows), dtype=np.int64), [len(one) for one in rows])
-    gold = np.concatenate([one.gold for one in examples])
+    groups = np.repeat(np.arange(len(rows), dtype=np.int64), [len(matrix) for matrix in rows])
+    gold = np.concatenate([example.gold for example in examples])
     prior = default_weights(features.names)
     return train_listwise(
         TASK, features.names, np.vstack(rows), groups, gold, penalty=PENALTY, prior=prior, **facts
@@ -177,12 +186,14 @@ def cross_validated_figures(
     def fit_weights(inside: BoolArray) -> Float64Array:
         places = np.flatnonzero(inside).tolist()
         model = train_model(
-            [rows[place] for place in places], [examples[place] for place in places], features
+            [rows[position] for position in places],
+            [examples[position] for position in places],
+            features,
         )
         return model.factors
 
-    def reciprocal_rank(place: int, weights: Float64Array) -> float:
-        example = examples[place]
+    def reciprocal_rank(position: int, weights: Float64Array) -> float:
+        example = examples[position]
         candidates = [example.candidates[row] for row in example.kept.tolist()]
         # An answer is right by its text: several facts may give it.
         right = {
@@ -190,7 +201,9 @@ def cross_validated_figures(
             for candidate, gold in zip(candidates, example.gold, strict=True)
             if gold
         }
-        answers = [candidates[one.row].answer for one in rank(candidates, rows[place] @ weights)]
+        answers = [
+            candidates[ranked.row].answer for ranked in rank(candidates, rows[position] @ weights)
+        ]
         return next((1.0 / at for at, answer in enumerate(answers, 1) if answer in right), 0.0)
 
     reciprocal = np.array(cross_validate(fold_of, fit_weights, reciprocal_rank))
@@ -266,7 +279,7 @@ def learn(files: Sequence[str], index: Index, k: int, objects: bool, templates: 
             f"index the knowledge base that the questions were made of"
         )
     info(f"{len(answered):,} questions, {len(examples):,} of them answered by the index")
-    fold_of = folds_by_predicate([one.predicate for one in examples], k)
+    fold_of = folds_by_predicate([example.predicate for example in examples], k)
     if not fold_of.any():
         raise UserError(
             f"{', '.join(files)}: no predicate is asked for more than once; training needs some "

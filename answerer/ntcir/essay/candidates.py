@@ -349,11 +349,11 @@ def shortlist(
     none) before all others; sentences of fewer than three terms are left out.
     """
 
-    def worse(one: CandidateSentence) -> tuple[bool, float, str]:
+    def worse(candidate: CandidateSentence) -> tuple[bool, float, str]:
         return (
-            bool(named) and one.title != named,
-            -(one.sentence_score + one.paragraph_score / 2),
-            one.doc_id,
+            bool(named) and candidate.title != named,
+            -(candidate.sentence_score + candidate.paragraph_score / 2),
+            candidate.doc_id,
         )
 
     ranked = sorted((candidate for candidate in candidates if len(candidate.terms) >= 3), key=worse)

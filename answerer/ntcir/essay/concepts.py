@@ -43,7 +43,7 @@ class Concepts(NamedTuple):
 
 def term_counts(texts: Sequence[Sequence[str]], terms: Sequence[str]) -> Float64Array:
     """Counts of `terms` in texts (lists of terms), an array (texts, terms)."""
-    places = {term: place for place, term in enumerate(terms)}
+    places = {term: column for column, term in enumerate(terms)}
     counts = np.zeros((len(texts), len(places)))
     for row, text in enumerate(texts):
         for term in text:
@@ -70,26 +70,28 @@ def concepts(pool: CandidatePool) -> Concepts:
     if not terms:
         return Concepts(terms, counts, np.zeros((0, len(FEATURES) + len(further))))
     having = (counts > 0).sum(axis=0)
-    relevance = np.array([one.sentence_score + one.paragraph_score for one in pool.candidates])
+    relevance = np.array(
+        [candidate.sentence_score + candidate.paragraph_score for candidate in pool.candidates]
+    )
     # The best sentence is e² times as likely as one without score.
     share = np.exp(_SHARPNESS * (relevance - relevance.max()))
     likelihood = (share / share.sum()) @ (counts / np.maximum(counts.sum(axis=1, keepdims=True), 1))
     frequency = np.array([pool.document_frequency.get(term, 0) for term in terms], float)
     background = frequency / max(pool.size, 1)
-    asked = np.array([pool.question.terms.get(term, 0.0) for term in terms])
-    of_keywords = {term for _, own in pool.question.keywords for term in own}
+    in_question = np.array([pool.question.terms.get(term, 0.0) for term in terms])
+    of_keywords = {term for _, words in pool.question.keywords for term in words}
     in_keyword = np.array([term in of_keywords for term in terms], float)
     in_section = term_counts(pool.section, terms)
     times, holding = in_section.sum(axis=0), (in_section > 0).sum(axis=0)
     columns = [
-        np.log1p(having), np.log(likelihood / (background + 1e-3) + 1e-2), idf(pool.size, frequency), asked, in_keyword,
+        np.log1p(having), np.log(likelihood / (background + 1e-3) + 1e-2), idf(pool.size, frequency), in_question, in_keyword,
         np.log((times + 1) / (holding + 1)), np.log1p(holding),
     ]  # fmt: skip
     if further:
         first: dict[str, float] = {}
-        for place, passage in enumerate(pool.section):
+        for position, passage in enumerate(pool.section):
             for term in passage:
-                first.setdefault(term, place / len(pool.section))
+                first.setdefault(term, position / len(pool.section))
         columns += [
             np.array([first.get(term, 1.0) for term in terms]),
             np.array([all(map(is_katakana, term.replace("・", ""))) for term in terms], float),

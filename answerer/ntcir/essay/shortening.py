@@ -75,14 +75,14 @@ def english_forms(text: str, _tight: bool = False) -> list[str]:
                 base[: match.start()] for match in _COMMA.finditer(base) if _may_end(base, match)
             ]
             forms += [
-                one
-                for one in reversed(starts)
-                if _VERB.search(one.split(", ")[0]) and len(one.split()) >= 6
+                form
+                for form in reversed(starts)
+                if _VERB.search(form.split(", ")[0]) and len(form.split()) >= 6
             ]
     return [
-        one
-        for one in dict.fromkeys(forms)
-        if one != text and len(one.split()) >= 5 and not _is_fragment(one)
+        form
+        for form in dict.fromkeys(forms)
+        if form != text and len(form.split()) >= 5 and not _is_fragment(form)
     ]
 
 
@@ -186,11 +186,11 @@ def japanese_clauses(text: str) -> list[str]:
         parts.pop()
     is_past = bool(words) and words[-1].conjugation == "特殊・タ"
     marked = next(
-        (place for place in range(1, len(parts[0])) if _marks(parts[0], place, "は")), None
+        (position for position in range(1, len(parts[0])) if _marks(parts[0], position, "は")), None
     )
     topic = None if marked is None else _surface(parts[0][: marked + 1]).rpartition("、")[2]
     has_subject = [
-        any(_marks(part, place, "はが") for place in range(1, min(len(part), _NEAR)))
+        any(_marks(part, position, "はが") for position in range(1, min(len(part), _NEAR)))
         for part in parts
     ]
     forms: dict[str, None] = {}
@@ -222,12 +222,12 @@ def _ends_a_clause(word: _ParsedWord) -> bool:
     return (word.part in _PREDICATES and word.form in _GOES_ON) or word.surface in _NOUNS_THAT_JOIN
 
 
-def _marks(words: list[_ParsedWord], place: int, particles: str) -> bool:
+def _marks(words: list[_ParsedWord], position: int, particles: str) -> bool:
     """True if a word is one of the particles and does not follow another (には does not mark a
     topic)."""
-    word = words[place]
+    word = words[position]
     is_particle = word.part == "助詞" and word.kind != "接続助詞"
-    return word.surface in particles and is_particle and words[place - 1].part != "助詞"
+    return word.surface in particles and is_particle and words[position - 1].part != "助詞"
 
 
 def _end_clause(part: list[_ParsedWord], is_past: bool) -> str | None:

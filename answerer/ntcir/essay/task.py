@@ -72,7 +72,7 @@ def answer(
         require_essays(sheet)
         concepts, file = essay_model(model, language_of(opened), paths_of(source))
         written = answer_essays(sheet.essays, opened, concepts, method)
-    answers = {one.section.section_id: one.expressions() for one in written}
+    answers = {result.section.section_id: result.expressions() for result in written}
     files, notes = filled_sheet(sheet, answers, "no essays; `ntcir-sheet` fills terms too")
     return Run(
         task="ntcir-essay",
@@ -82,7 +82,7 @@ def answer(
         packages=(*packages_of(method), *language_of(opened).packages),
         sources=paths_of(source),
         files=files,
-        questions=Questions(row for one in written if evidence for row in trace_rows(one)),
+        questions=Questions(row for result in written if evidence for row in trace_rows(result)),
         notes=notes,
         unanswered=Unanswered(without_candidates(written), len(written), opened.address),
     )
@@ -91,7 +91,7 @@ def answer(
 def without_candidates(written: Sequence[SectionEssays]) -> list[str]:
     """The ids of the sections for which nothing was found: a closing clause names keywords all the
     same."""
-    return [one.section.section_id for one in written if not one.pool.candidates]
+    return [result.section.section_id for result in written if not result.pool.candidates]
 
 
 def packages_of(method: str) -> tuple[str, ...]:
@@ -110,13 +110,13 @@ class SectionEssays(NamedTuple):
         """The expressions for the sheet, one an answer; an empty essay leaves the answer unchanged.
         `cited`: with the ids of the sources used, each once, in their order."""
         sources = [
-            [self.pool.candidates[one.candidate].source_id for one in essay.chosen]
+            [self.pool.candidates[option.candidate].source_id for option in essay.chosen]
             for essay in self.essays
         ]
-        ids = [tuple(dict.fromkeys(own)) if cited else None for own in sources]
+        ids = [tuple(dict.fromkeys(source_ids)) if cited else None for source_ids in sources]
         return [
-            [Expression(essay.text, own)] if essay.text else []
-            for essay, own in zip(self.essays, ids, strict=True)
+            [Expression(essay.text, source_ids)] if essay.text else []
+            for essay, source_ids in zip(self.essays, ids, strict=True)
         ]
 
 
@@ -146,7 +146,7 @@ def write_sections(
         for answer in section.answers
     ]
     written = iter(write_essays(tasks, analyser, model, method))
-    found = []
+    results = []
     for section, pool in zip(sections, pools, strict=True):
         essays, name = tuple(next(written) for _ in section.answers), section.section_id
         for essay in essays:
@@ -155,8 +155,8 @@ def write_sections(
                 warn(f"{name}: no room for {', '.join(essay.unused)} in {limit}")
             if not essay.text:
                 warn(f"{name}: nothing found to write in {limit}")
-        found.append(SectionEssays(section, essays, pool))
-    return found
+        results.append(SectionEssays(section, essays, pool))
+    return results
 
 
 def trace_rows(one: SectionEssays) -> Iterator[TraceQuestion]:
@@ -185,14 +185,14 @@ def trace_rows(one: SectionEssays) -> Iterator[TraceQuestion]:
             dict.fromkeys(chosen.get(n, candidate).terms)
             for n, candidate in enumerate(pool.candidates)
         ]
-        scores = [sum(essay.weights.get(term, 0.0) for term in own) for own in terms]
+        scores = [sum(essay.weights.get(term, 0.0) for term in words) for words in terms]
         others = sorted(
             (n for n in range(len(scores)) if n not in chosen), key=lambda n: (-scores[n], n)
         )
         rows = []
         for number in [*sorted(chosen), *others[:_TRACED]]:
             candidate = pool.candidates[number]
-            own = {term: essay.weights[term] for term in terms[number] if term in essay.weights}
+            weights = {term: essay.weights[term] for term in terms[number] if term in essay.weights}
             in_use = sum(uses(keyword, candidate.text) for keyword in keywords)
             row = TraceCandidate(
                 id=candidate.doc_id,
@@ -200,7 +200,7 @@ def trace_rows(one: SectionEssays) -> Iterator[TraceQuestion]:
                 score=scores[number],
                 chosen=number in chosen,
                 features=candidate.features | {"keywords": in_use},
-                evidence=(candidate.evidence(candidate.text, own),),
+                evidence=(candidate.evidence(candidate.text, weights),),
             )
             rows.append(row)
         yield TraceQuestion(

@@ -54,21 +54,25 @@ def examples(sheet: Sheet, index: Index, analyser: Analyser) -> list[EssayExampl
     """Makes a training example of every essay section with at least one gold essay and one
     candidate sentence."""
     questions = [read_question(section, analyser, language_of(index)) for section in sheet.essays]
-    made = []
+    samples = []
     for section, pool in zip(
         sheet.essays, find_candidates(index, questions, analyser), strict=True
     ):
         # A concept counts as wanted if any of the gold essays has it.
         gold = tuple(tuple(analyser.terms(text)) for text in section.texts)
-        held = {term for terms in gold for term in terms}
-        known = concepts(pool)
-        if held and known.terms:
-            made.append(
+        gold_terms = {term for terms in gold for term in terms}
+        pool_concepts = concepts(pool)
+        if gold_terms and pool_concepts.terms:
+            samples.append(
                 EssayExample(
-                    section, pool, known, np.array([term in held for term in known.terms]), gold
+                    section,
+                    pool,
+                    pool_concepts,
+                    np.array([term in gold_terms for term in pool_concepts.terms]),
+                    gold,
                 )
             )
-    return made
+    return samples
 
 
 def learn(made: Sequence[EssayExample], penalty: float = PENALTY) -> Model:
@@ -84,9 +88,12 @@ def learn(made: Sequence[EssayExample], penalty: float = PENALTY) -> Model:
     ]  # without the intercept: the order of scores counts
     language = made[0].pool.language
     limits = [length_allowed(example.section.answers[0].limit, language)[0] for example in made]
-    held = float(
+    rate = float(
         np.mean(
-            [one.in_gold.sum() / max(limit, 1) for one, limit in zip(made, limits, strict=True)]
+            [
+                example.in_gold.sum() / max(limit, 1)
+                for example, limit in zip(made, limits, strict=True)
+            ]
         )
     )
     return Model(
@@ -96,7 +103,7 @@ def learn(made: Sequence[EssayExample], penalty: float = PENALTY) -> Model:
         weights,
         means,
         scales,
-        learned={"terms per unit": held},
+        learned={"terms per unit": rate},
     )
 
 
@@ -123,7 +130,7 @@ def figures(
     measured = cross_validate(
         folds([example.section.section_id for example in made], k, seed),
         lambda inside: learn(
-            [example for example, known in zip(made, inside, strict=True) if known]
+            [example for example, included in zip(made, inside, strict=True) if included]
         ),
         scores,
     )
@@ -180,21 +187,23 @@ def train(
 def _train(sheet: Sheet, index: Index, gold_path: str, k: int, seed: int, sections: str) -> Learned:
     """The model of `train` from an open index."""
     analyser = analyser_of(index)
-    made = examples(sheet, index, analyser)[_STEPS[sections]]
-    if not made:
+    samples = examples(sheet, index, analyser)[_STEPS[sections]]
+    if not samples:
         raise UserError(f"{gold_path}: no essay section with a gold essay to learn from")
     model = replace(
-        learn(made),
+        learn(samples),
         data=[fingerprint(gold_path)],
-        figures=figures(made, analyser, k, seed),
+        figures=figures(samples, analyser, k, seed),
         settings={
             "penalty": PENALTY,
             "folds": k,
             "seed": seed,
             "sections": sections,
-            "essays": len(made),
+            "essays": len(samples),
         },
     )
     return Learned(
-        model, how=f"{len(made)} essays, {k} folds, seed {seed}", ways="logistic, cross-validated"
+        model,
+        how=f"{len(samples)} essays, {k} folds, seed {seed}",
+        ways="logistic, cross-validated",
     )

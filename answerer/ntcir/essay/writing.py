@@ -139,9 +139,9 @@ def settle(problem: SummaryProblem, options: tuple[int, ...]) -> ChosenOptions:
     # Short keywords first: so most of them are named.
     shortest = sorted(free, key=lambda k: (problem.clause[k], k))
     costs = problem.opening + np.cumsum(problem.clause[shortest])
-    named = shortest[: int((costs <= problem.limit - problem.lengths[taken].sum()).sum())]
-    left = tuple(k for k in free if k not in named)
-    return ChosenOptions(tuple(sorted(taken)), tuple(sorted(named)), left)
+    closing = shortest[: int((costs <= problem.limit - problem.lengths[taken].sum()).sum())]
+    left = tuple(k for k in free if k not in closing)
+    return ChosenOptions(tuple(sorted(taken)), tuple(sorted(closing)), left)
 
 
 def solve(problem: SummaryProblem) -> ChosenOptions | None:
@@ -164,20 +164,20 @@ def solve(problem: SummaryProblem) -> ChosenOptions | None:
     chosen = list(dict.fromkeys(problem.groups[order].tolist()))[: problem.sentences]
     for keyword in range(problem.holds.shape[1]):
         chosen += problem.groups[order[problem.holds[order, keyword]][:_PER_KEYWORD]].tolist()
-    kept = np.flatnonzero(np.isin(problem.groups, chosen))
-    present, holds = problem.present[kept], problem.holds[kept]
-    groups, inverse = np.unique(problem.groups[kept], return_inverse=True)
+    positions = np.flatnonzero(np.isin(problem.groups, chosen))
+    present, holds = problem.present[positions], problem.holds[positions]
+    groups, inverse = np.unique(problem.groups[positions], return_inverse=True)
     by_group = np.zeros((len(groups), present.shape[1]), bool)
     np.logical_or.at(by_group, inverse, present)
     shared = by_group.sum(axis=0) > 1
-    own = problem.own[kept] + present[:, ~shared] @ problem.weights[~shared]
+    values = problem.own[positions] + present[:, ~shared] @ problem.weights[~shared]
     patterns, merged = np.unique(present[:, shared].T, axis=0, return_inverse=True)
     worth = np.bincount(
         merged.ravel(), weights=problem.weights[shared], minlength=len(patterns)
     ).astype(float)
-    options, concepts, keywords = len(kept), len(worth), holds.shape[1]
+    options, concepts, keywords = len(positions), len(worth), holds.shape[1]
     single = (np.arange(len(groups))[:, None] == inverse).astype(float)
-    each, zeros = np.eye(keywords), np.zeros
+    identity, zeros = np.eye(keywords), np.zeros
     # Columns: options, concepts that several groups share (one where the same options have them),
     # keywords in the clause, unused keywords, the clause itself. Rows: a concept is covered by an
     # option that is chosen; the length; a keyword is used, named or unused; it is named in a clause
@@ -186,7 +186,7 @@ def solve(problem: SummaryProblem) -> ChosenOptions | None:
         [
             [-patterns.astype(float), np.eye(concepts), zeros((concepts, 2 * keywords + 1))],
             [
-                problem.lengths[kept],
+                problem.lengths[positions],
                 np.zeros(concepts),
                 problem.clause,
                 np.zeros(keywords),
@@ -195,13 +195,13 @@ def solve(problem: SummaryProblem) -> ChosenOptions | None:
             [
                 -holds.T.astype(float),
                 zeros((keywords, concepts)),
-                -each,
-                -each,
+                -identity,
+                -identity,
                 zeros((keywords, 1)),
             ],
             [
                 zeros((keywords, options + concepts)),
-                each,
+                identity,
                 zeros((keywords, keywords)),
                 -np.ones((keywords, 1)),
             ],
@@ -215,10 +215,10 @@ def solve(problem: SummaryProblem) -> ChosenOptions | None:
         np.zeros(keywords),
         np.ones(len(groups)),
     ]
-    penalty = 2 * (float(worth.sum()) + float(np.sort(np.abs(own))[-30:].sum()) + 1e-6)
+    penalty = 2 * (float(worth.sum()) + float(np.sort(np.abs(values))[-30:].sum()) + 1e-6)
     costs = [np.full(keywords, NAMED_COST * penalty), np.full(keywords, penalty), [0.0]]
     result = milp(
-        np.concatenate([-own, -worth, *costs]),
+        np.concatenate([-values, -worth, *costs]),
         constraints=LinearConstraint(csc_array(rows), -np.inf, np.concatenate(most)),
         integrality=np.concatenate(
             [np.ones(options), np.zeros(concepts), np.ones(2 * keywords + 1)]
@@ -229,7 +229,9 @@ def solve(problem: SummaryProblem) -> ChosenOptions | None:
     # Nothing was found within the nodes.
     if result.x is None:
         return None
-    return settle(problem, tuple(int(kept[i]) for i in np.flatnonzero(result.x[:options] > 0.5)))
+    return settle(
+        problem, tuple(int(positions[i]) for i in np.flatnonzero(result.x[:options] > 0.5))
+    )
 
 
 def shorten(text: str, own: EssayLanguage, tight: bool) -> list[str]:
@@ -284,23 +286,23 @@ def _essay(select: Select, draft: _Draft) -> Essay:
     that leaves fewer out."""
     pool, options, problem, worth, unit = draft
     language, most = pool.language, problem.limit
-    keywords, own = pool.question.printed_keywords, essay_language(language)
-    choice, close = select(pool, problem, options), own.closing_clause
+    keywords, rules = pool.question.printed_keywords, essay_language(language)
+    choice, close = select(pool, problem, options), rules.closing_clause
     # A bare list needs less space than a sentence that names the keywords.
     if choice.unused:
         bare_list = select(pool, problem._replace(opening=0), options)
         if len(bare_list.unused) < len(choice.unused):
-            choice, close = bare_list, own.keyword_list
-    named = [keywords[k] for k in choice.named]
+            choice, close = bare_list, rules.keyword_list
+    closing = [keywords[k] for k in choice.named]
     chosen = [options[option] for option in choice.options]
     text = language.joiner.join(
-        [*(option.text for option in chosen), *([close(named)] if named else [])]
+        [*(option.text for option in chosen), *([close(closing)] if closing else [])]
     )
     text = truncate(text, most, unit, language) if measure(text, unit) > most else text
     return Essay(
         text=text,
         chosen=tuple(chosen),
-        named=tuple(keyword for keyword in named if uses(keyword, text)),
+        named=tuple(keyword for keyword in closing if uses(keyword, text)),
         unused=tuple(keyword for keyword in keywords if not uses(keyword, text)),
         weights=worth,
         length=measure(text, unit),
@@ -321,9 +323,9 @@ def _draft(pool: CandidatePool, limit: Limit, analyser: Analyser, model: Model) 
     that begin with the same sentence of a paragraph form a group.
     """
     most, unit = length_allowed(limit, pool.language)
-    known = concepts(pool)
-    worth = weights(model, pool, known, most)
-    keywords, language, own = (
+    pool_concepts = concepts(pool)
+    worth = weights(model, pool, pool_concepts, most)
+    keywords, language, rules = (
         pool.question.printed_keywords,
         pool.language,
         essay_language(pool.language),
@@ -333,13 +335,13 @@ def _draft(pool: CandidatePool, limit: Limit, analyser: Analyser, model: Model) 
         if candidate.before is None:
             continue
         sentences = [*candidate.before, candidate.text]
-        plain = language.joiner.join(map(own.clean, sentences))
+        plain = language.joiner.join(map(rules.clean, sentences))
         forms = [plain]
         # Of several sentences none is shortened: they are needed whole.
         if not candidate.before:
             tight = measure(plain, unit) * _FEW_SENTENCES > most
             forms += [
-                form for form in shorten(plain, own, tight) if not own.depends_on_previous(form)
+                form for form in shorten(plain, rules, tight) if not rules.depends_on_previous(form)
             ]
         if any(uses(keyword, candidate.text) and not uses(keyword, plain) for keyword in keywords):
             forms.append(language.joiner.join(sentences))
@@ -349,7 +351,7 @@ def _draft(pool: CandidatePool, limit: Limit, analyser: Analyser, model: Model) 
             if 0 < length <= most:
                 terms = candidate.terms if text == candidate.text else tuple(analyser.terms(text))
                 options.append(Option(number, text, terms, length))
-    counts = term_counts([option.terms for option in options], known.terms)
+    counts = term_counts([option.terms for option in options], pool_concepts.terms)
     present = counts > 0
     mentions = present @ worth
     crowd = np.array([len(option.terms) for option in options], float)
@@ -360,7 +362,10 @@ def _draft(pool: CandidatePool, limit: Limit, analyser: Analyser, model: Model) 
     lengths = np.array([option.length for option in options], np.int64)
     short = len(lengths) > 0 and most < _FEW_SENTENCES * float(np.median(lengths))
     numbers: dict[tuple[str, int], int] = {}
-    firsts = [(one.paragraph, one.position - len(one.before or ())) for one in pool.candidates]
+    firsts = [
+        (candidate.paragraph, candidate.position - len(candidate.before or ()))
+        for candidate in pool.candidates
+    ]
     groups = [numbers.setdefault(firsts[option.candidate], len(numbers)) for option in options]
     holds = np.array(
         [[uses(keyword, option.text) for keyword in keywords] for option in options], bool
@@ -379,9 +384,9 @@ def _draft(pool: CandidatePool, limit: Limit, analyser: Analyser, model: Model) 
         clause=np.array([measure(k, unit) + (unit == "characters") for k in keywords], np.int64),
         opening=3 if unit == "words" else 7,  # "Also relevant: … and …", ほかに…も関わる。
         limit=most,
-        sentences=own.solved_from,
+        sentences=rules.solved_from,
     )
-    return pool, options, problem, dict(zip(known.terms, worth.tolist(), strict=True)), unit
+    return pool, options, problem, dict(zip(pool_concepts.terms, worth.tolist(), strict=True)), unit
 
 
 def _keywords_first(

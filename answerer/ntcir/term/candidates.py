@@ -49,10 +49,10 @@ def retrieve(
     """Searches the passages of each question, with three requests to the index for all of them."""
     weights = [query_terms(question, analyser) for question in questions]
     part = index.part((SENTENCES if holds_sentences(index.metadata) else PARAGRAPHS).name)
-    rarity = idf_in(part, sorted({term for each in weights for term in each}))
+    rarity = idf_in(part, sorted({term for terms in weights for term in terms}))
     return [
-        Retrieval(each, {term: rarity[term] for term in each if term in rarity}, passages)
-        for each, passages in zip(weights, search_passages(index, weights, analyser), strict=True)
+        Retrieval(terms, {term: rarity[term] for term in terms if term in rarity}, passages)
+        for terms, passages in zip(weights, search_passages(index, weights, analyser), strict=True)
     ]
 
 
@@ -74,7 +74,7 @@ class AnswerContext:
         near = {}
         for term, places in language.places(folded, weights).items() if spans else ():
             # Words near the gap say more about what fills it.
-            gap = min(distance(place, slot) for place in places for slot in spans)
+            gap = min(distance(span, slot) for span in places for slot in spans)
             near[term] = weights[term] / math.log2(2 + gap / language.tools.STRIDE)
         total = sum(near.values()) or 1.0
         self.weights = {term: weight / total for term, weight in near.items()}
@@ -90,7 +90,7 @@ class AnswerContext:
         if not self._around:
             return 0.0
         left, right = self._language.around(before, after)
-        most = max(_common(own[0], left) + _common(own[1], right) for own in self._around)
+        most = max(_common(sides[0], left) + _common(sides[1], right) for sides in self._around)
         return most / (2 * self._language.tools.REACH) * (_LEAST + (1 - _LEAST) * coverage)
 
 
@@ -103,7 +103,7 @@ def proximity(
     for term, where in places.items():
         if term in weights:
             total += weights[term] / math.log2(
-                2 + min(distance(here, place) for place in where) / stride
+                2 + min(distance(here, span) for span in where) / stride
             )
     return total
 
@@ -177,10 +177,10 @@ def collect(
     `look` gives the key of a mention's candidate and the mention's features, or None for a mention
     that is left out. A candidate also has the features of its passages' scores.
     """
-    weights, found = retrieved.weights, dict[str, TermCandidate]()
+    weights, candidates = retrieved.weights, dict[str, TermCandidate]()
     total = sum(weights.values()) or 1.0
     # What the question says is not its answer; faint context may say it.
-    named = " ".join(
+    text = " ".join(
         language.fold(without_gaps(text)) for text, weight in question.texts if weight >= _NAMED_BY
     )
     for passage in retrieved.passages:
@@ -189,15 +189,16 @@ def collect(
         if len(folded) != len(sentence):  # a letter whose folding is longer would shift every place
             folded = sentence.lower() if len(sentence.lower()) == len(sentence) else sentence
         places = language.places(folded, weights)
-        held = {*places, *language.places(language.fold(passage.title), weights)}
+        terms = {*places, *language.places(language.fold(passage.title), weights)}
         # In one order: sums of floats that differ in the last digit would part equal candidates.
         inside, coverage = (
-            sum(weights[term] for term in weights if term in own) / total for own in (places, held)
+            sum(weights[term] for term in weights if term in words) / total
+            for words in (places, terms)
         )
         for span in spans(sentence):
             key = language.fold(span.text)
             # a repeat are whole words of the question, where blanks part words
-            if key in named and (not language.spaced or re.search(rf"\b{re.escape(key)}\b", named)):
+            if key in text and (not language.spaced or re.search(rf"\b{re.escape(key)}\b", text)):
                 continue
             near = proximity((span.start, span.end), places, weights, language.tools.STRIDE) / total
             looked = look(
@@ -205,22 +206,24 @@ def collect(
             )
             if looked is None:
                 continue
-            one = found.setdefault(looked[0], TermCandidate(span.text, span, passage))
+            candidate = candidates.setdefault(looked[0], TermCandidate(span.text, span, passage))
             paragraph = passage.paragraph or passage.doc_id
-            one.paragraphs[paragraph] = max(passage.score, one.paragraphs.get(paragraph, 0.0))
+            candidate.paragraphs[paragraph] = max(
+                passage.score, candidate.paragraphs.get(paragraph, 0.0)
+            )
             if span.hint:
-                one.hints.add(span.hint)
-            if near > one.features.get("proximity", 0.0):
-                one.best, one.span, one.text = passage, span, span.text
+                candidate.hints.add(span.hint)
+            if near > candidate.features.get("proximity", 0.0):
+                candidate.best, candidate.span, candidate.text = passage, span, span.text
             values = {"proximity": near, "coverage": coverage, "whole": span.whole / 2, **looked[1]}
-            one.features |= {
-                name: float(max(value, one.features.get(name, 0.0)))
+            candidate.features |= {
+                name: float(max(value, candidate.features.get(name, 0.0)))
                 for name, value in values.items()
             }
-    for one in found.values():
-        scores = sorted(one.paragraphs.values(), reverse=True)
-        one.features |= {"passage": scores[0], "three passages": sum(scores[:3]) / 3}
-    return list(found.values())
+    for candidate in candidates.values():
+        scores = sorted(candidate.paragraphs.values(), reverse=True)
+        candidate.features |= {"passage": scores[0], "three passages": sum(scores[:3]) / 3}
+    return list(candidates.values())
 
 
 def find_candidates(
@@ -233,18 +236,20 @@ def find_candidates(
     slots = AnswerContext(question.text, language.fold(question.focus), retrieved.weights, language)
     shapes = question.classes & {"time", "number"}
 
-    def look(one: CandidateMention) -> tuple[str, Mapping[str, float]] | None:
-        span = one.span
+    def look(mention: CandidateMention) -> tuple[str, Mapping[str, float]] | None:
+        span = mention.span
         if shapes and not shapes & ANSWERS.get(span.shape, frozenset()):
             return None
-        if is_reading(one.before, one.key, question.text):
+        if is_reading(mention.before, mention.key, question.text):
             return None
-        features = dict.fromkeys(tools.roles(one.before, one.after[:_AFTER]), one.coverage)
-        features["slot context"] = slots.agreement(one.before, one.after, one.coverage)
-        features["slot proximity"] = proximity(
-            (span.start, span.end), one.places, slots.weights, tools.STRIDE
+        features = dict.fromkeys(
+            tools.roles(mention.before, mention.after[:_AFTER]), mention.coverage
         )
-        return span.key or one.key, features
+        features["slot context"] = slots.agreement(mention.before, mention.after, mention.coverage)
+        features["slot proximity"] = proximity(
+            (span.start, span.end), mention.places, slots.weights, tools.STRIDE
+        )
+        return span.key or mention.key, features
 
     return collect(question, retrieved, language, language.spans, look)
 
@@ -283,7 +288,7 @@ def set_hypernyms(
     """
     part = index.part((SENTENCES if holds_sentences(index.metadata) else PARAGRAPHS).name)
     terms = {noun: sorted(set(language.terms(noun))) for noun, _ in asked}
-    nouns = [noun for noun, own in terms.items() if own]
+    nouns = [noun for noun, words in terms.items() if words]
     for start in range(0, len(nouns), _AT_ONCE):
         some = nouns[start : start + _AT_ONCE]
         for noun, hits in zip(
@@ -293,14 +298,14 @@ def set_hypernyms(
             sentences = [language.fold(hit.document.text) for hit in hits]
             # one text is looked through once for each name, not 300: most names are in none
             together = "\0".join(["", *sentences, ""])
-            for one in (
-                one
-                for other, own in asked
+            for candidate in (
+                candidate
+                for other, candidates in asked
                 if other == noun
-                for one in own
-                if one.span.shape in NAMED
+                for candidate in candidates
+                if candidate.span.shape in NAMED
             ):
-                name, count = language.fold(one.text), 0
+                name, count = language.fold(candidate.text), 0
                 start = together.find(name) if name else -1
                 while start >= 0:
                     end = start + len(name)
@@ -308,7 +313,7 @@ def set_hypernyms(
                     after = together[end : together.find("\0", end)]
                     count += language.tools.is_said_to_be(before, after, head)
                     start = together.find(name, end)
-                one.features[feature] = math.log1p(count)
+                candidate.features[feature] = math.log1p(count)
 
 
 def trace_candidates(
@@ -322,8 +327,8 @@ def trace_candidates(
     passage with the score contribution of each term of the question text `asked`."""
     query = Query(tuple(QueryTerm(TEXT_FIELD, term) for term in sorted(set(language.terms(asked)))))
     shown = []
-    for rank, (one, own) in enumerate(zip(candidates, features, strict=True), 1):
-        passage = one.best
+    for rank, (candidate, values) in enumerate(zip(candidates, features, strict=True), 1):
+        passage = candidate.best
         found_alone = passage.is_sentence and holds_sentences(index.metadata)
         (explained,) = index.part((SENTENCES if found_alone else PARAGRAPHS).name).explain(
             query, [passage.doc_id]
@@ -335,13 +340,13 @@ def trace_candidates(
             score=passage.score,
             terms=dict(explained.terms),
         )
-        candidate = TraceCandidate(
+        row = TraceCandidate(
             id=str(rank),
-            text=one.text,
-            score=one.score,
-            probability=one.probability or None,  # of a ranking without probabilities it is 0
-            features=dict(own),
+            text=candidate.text,
+            score=candidate.score,
+            probability=candidate.probability or None,  # of a ranking without probabilities it is 0
+            features=dict(values),
             evidence=(evidence,),
         )
-        shown.append(candidate)
+        shown.append(row)
     return tuple(shown)

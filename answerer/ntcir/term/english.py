@@ -50,16 +50,16 @@ def _kind_patterns(noun: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Patterns that make a name a hyponym of `noun`: (for the text after the name, for the text
     before it)."""
     stem = re.escape(noun.removesuffix("y")) if noun.endswith("y") else re.escape(noun)
-    named = rf"{stem}(?:s|es|y|ies)?\b" if noun.endswith("y") else rf"{stem}(?:s|es)?\b"
+    nouns = rf"{stem}(?:s|es|y|ies)?\b" if noun.endswith("y") else rf"{stem}(?:s|es)?\b"
     few = r"(?:[a-z'-]+ ){0,3}?"
     return (
         re.compile(
             rf",? (?:is|was|are|were|became) (?:an?|the|one of (?:the|his|her|its|their)) "
-            rf"{few}{named}"
-            rf"|, (?:an?|the) {few}{named}|(?:, [^,.;]+)*,? (?:and|or) other {few}{named}"
+            rf"{few}{nouns}"
+            rf"|, (?:an?|the) {few}{nouns}|(?:, [^,.;]+)*,? (?:and|or) other {few}{nouns}"
         ),
         re.compile(
-            rf"\b{named},? (?:such as|including|like|called|named|known as) (?:[^.;:]{{1,40}}(?:, "
+            rf"\b{nouns},? (?:such as|including|like|called|named|known as) (?:[^.;:]{{1,40}}(?:, "
             rf"|,? and ))?$"
         ),
     )

@@ -90,11 +90,13 @@ _BY_SPEECH: Mapping[str, Mapping[str, float]] = {
 def _features(name: str, speech: str) -> list[str]:
     """Features of a name: ends, length, last part of speech, sequence of scripts (ルイ14世: K9C)."""
     letters = [
-        next((letter for letter, ends in _SCRIPTS if ends[0] <= one <= ends[1]), one)
-        for one in name
+        next((letter for letter, ends in _SCRIPTS if ends[0] <= character <= ends[1]), character)
+        for character in name
     ]
     script = "".join(
-        letter for place, letter in enumerate(letters) if place == 0 or letters[place - 1] != letter
+        letter
+        for position, letter in enumerate(letters)
+        if position == 0 or letters[position - 1] != letter
     )
     return [
         f"last {name[-1:]}",
@@ -160,10 +162,10 @@ def _class_shares(
         for label in CLASSES
     }
     for feature in _features(name, speech):
-        share = sum(own.get(feature, 0.0) for own in counts.values()) / size
-        for label, own in counts.items() if share else ():
+        share = sum(features.get(feature, 0.0) for features in counts.values()) / size
+        for label, features in counts.items() if share else ():
             scores[label] += _TEMPER * math.log(
-                (own.get(feature, 0.0) / share + _BACK_OFF) / (totals[label] + _BACK_OFF)
+                (features.get(feature, 0.0) / share + _BACK_OFF) / (totals[label] + _BACK_OFF)
             )
     highest = max(scores.values())
     weights = {label: math.exp(score - highest) for label, score in scores.items()}

@@ -92,8 +92,8 @@ def _morphemes(text: str) -> Iterator[_Morpheme]:
         yield _Morpheme(node.surface, start, end, speech, finer if fine == "固有名詞" else fine)
 
 
-def _fold(asked: str) -> str:
-    text = "".join(unicodedata.normalize("NFKC", asked).split())
+def _fold(question: str) -> str:
+    text = "".join(unicodedata.normalize("NFKC", question).split())
     return re.sub(r"[?。！!]+$", "", text)
 
 
@@ -132,9 +132,9 @@ def focus_of(asked: str) -> str:
     places = (
         match.start() for pattern in _AFTER_FOCUS for match in reversed([*pattern.finditer(text)])
     )
-    place = next(places, len(text))
-    before = [run for run in runs if run[2] <= place]
-    if not before or place - before[-1][2] > 2:
+    position = next(places, len(text))
+    before = [run for run in runs if run[2] <= position]
+    if not before or position - before[-1][2] > 2:
         return ""
     noun = before[-1][0]
     if noun in _NAME_WORDS and len(before) > 1 and before[-1][1] - before[-2][2] <= 1:
@@ -276,18 +276,18 @@ def span_finder(names: Sequence[str] = ()) -> Callable[[str], list[Span]]:
 
     def spans(sentence: str) -> list[Span]:
         fixed = list(_dates_and_numbers(sentence))
-        found = {(span.start, span.end): span for span in fixed}
+        candidates = {(span.start, span.end): span for span in fixed}
         for match in _QUOTED.finditer(sentence):
-            found[match.span(1)] = Span(match[1], *match.span(1), "quoted", "名詞")
+            candidates[match.span(1)] = Span(match[1], *match.span(1), "quoted", "名詞")
         for span in _noun_spans(sentence):
             if not any(date.start <= span.start < date.end for date in fixed):
-                found.setdefault((span.start, span.end), span)
+                candidates.setdefault((span.start, span.end), span)
         for start, end in glossary.spans(sentence.lower()):
             if not (_cuts(sentence, start) or _cuts(sentence, end)):
-                known = found.get((start, end))
-                speech = known.speech if known else "固有名詞"
-                found[start, end] = Span(sentence[start:end], start, end, "name", speech, 2)
-        return sorted(found.values(), key=lambda span: (span.start, -span.end))
+                previous = candidates.get((start, end))
+                speech = previous.speech if previous else "固有名詞"
+                candidates[start, end] = Span(sentence[start:end], start, end, "name", speech, 2)
+        return sorted(candidates.values(), key=lambda span: (span.start, -span.end))
 
     return cache(spans)
 
@@ -322,12 +322,12 @@ def _noun_spans(sentence: str) -> Iterator[Span]:
     """Yields runs of nouns, their beginnings, ends and proper nouns, each of at most `_LONGEST`
     words."""
     runs: list[list[_Morpheme]] = [[]]
-    for one in _morphemes(sentence):
-        noun = (one.speech == "名詞" and one.fine not in _NO_NOUNS) or one.speech == "接頭詞"
+    for word in _morphemes(sentence):
+        noun = (word.speech == "名詞" and word.fine not in _NO_NOUNS) or word.speech == "接頭詞"
         if noun or (
-            one.surface in _JOINTS and runs[-1] and _NAME_PART.search(runs[-1][-1].surface)
+            word.surface in _JOINTS and runs[-1] and _NAME_PART.search(runs[-1][-1].surface)
         ):
-            runs[-1].append(one)
+            runs[-1].append(word)
         elif runs[-1]:
             runs.append([])
     for run in runs:
@@ -361,15 +361,15 @@ def _noun_spans(sentence: str) -> Iterator[Span]:
                 )
 
 
-def _cuts(sentence: str, place: int) -> bool:
-    """True if a boundary at offset `place` would divide a katakana word, or katakana words joined
-    by ・ or ＝."""
+def _cuts(sentence: str, position: int) -> bool:
+    """True if a boundary at offset `position` would divide a katakana word, or katakana words
+    joined by ・ or ＝."""
     return bool(
-        _KATAKANA_ENDS.search(sentence[max(0, place - 2) : place])
-        and _KATAKANA_BEGINS.match(sentence, place)
+        _KATAKANA_ENDS.search(sentence[max(0, position - 2) : position])
+        and _KATAKANA_BEGINS.match(sentence, position)
     )
 
 
 def speech_of(names: Iterable[str]) -> dict[str, str]:
     """The fine part of speech (人名, 地域, 一般 …) of the last morpheme of each name."""
-    return {name: next((one.fine for one in reversed([*_morphemes(name)])), "") for name in names}
+    return {name: next((word.fine for word in reversed([*_morphemes(name)])), "") for name in names}

@@ -97,22 +97,22 @@ class TermQuestion:
     def group(self) -> str:
         """The question's group, one of `GROUPS`: person, place, number or time by the answer type,
         else "gap" for a question with a gap, else "thing"."""
-        named = {"human": "person", "location": "place", "number": "number"}
+        groups = {"human": "person", "location": "place", "number": "number"}
         if self.type.name == "date":
             return "time"
-        return named.get(self.type.coarse, "gap" if self.has_gap else "thing")
+        return groups.get(self.type.coarse, "gap" if self.has_gap else "thing")
 
 
 @cache
 def answer_types() -> dict[str, AnswerType]:
     """Name → fine answer type, in the order in which `type_of_noun` tries the types."""
-    found = {}
+    types = {}
     for line in read_word_list(__package__, "answer-types.tsv"):
         name, coarse, kinds, nouns, endings = line.split("\t")
         ending = re.compile(rf"(?:{'|'.join(endings.split()) if endings != '-' else '(?!)'})$")
-        words, named = frozenset(nouns.split()) - {"-"}, frozenset(kinds.split(",")) - {"-"}
-        found[name] = AnswerType(name, coarse, named, words, ending)
-    return found
+        words, entity_types = frozenset(nouns.split()) - {"-"}, frozenset(kinds.split(",")) - {"-"}
+        types[name] = AnswerType(name, coarse, entity_types, words, ending)
+    return types
 
 
 @lru_cache(50_000)
@@ -121,7 +121,9 @@ def type_of_noun(noun: str) -> AnswerType:
     the type "other"."""
     types = answer_types()
     fitting = (
-        one for one in types.values() if noun and (noun in one.nouns or one.endings.search(noun))
+        kind
+        for kind in types.values()
+        if noun and (noun in kind.nouns or kind.endings.search(noun))
     )
     return next(fitting, types["other"])
 
@@ -138,8 +140,11 @@ def section_question(section: Section, language: Language) -> TermQuestion:
     if any(part.focus for part in section.instruction):
         others = (part for part in section.instruction if not part.focus)
         texts += [(part.text, SIDE_WEIGHT if part.label else LEAD_WEIGHT) for part in others]
-    texts += [(one.text, LEAD_WEIGHT if one.direct else SIDE_WEIGHT) for one in section.references]
-    texts += [(one.text, GRAND_WEIGHT) for one in section.grand_questions]
+    texts += [
+        (reference.text, LEAD_WEIGHT if reference.direct else SIDE_WEIGHT)
+        for reference in section.references
+    ]
+    texts += [(question.text, GRAND_WEIGHT) for question in section.grand_questions]
     return analyse(section.section_id, language, tuple(texts), section.answer_type)
 
 
@@ -153,11 +158,13 @@ def analyse(
     sheet (`term_person` …), narrowed or widened by the focus, takes precedence over the type
     detected from the words; but `term_other` does not over one of time or number."""
     # Sentences that have a gap do not say what is asked for.
-    text = "".join(one for one in _SENTENCE.split(texts[0][0]) if not _BLANK.search(one))
+    text = "".join(
+        sentence for sentence in _SENTENCE.split(texts[0][0]) if not _BLANK.search(sentence)
+    )
     read = read_question(text, language)
     # "person" is not said of groups and peoples, which are human too
-    asked = read.group if read.type.name == "individual" or read.type.coarse != "human" else ""
-    classes = _classes(answer_type, asked, read.focus)
+    group = read.group if read.type.name == "individual" or read.type.coarse != "human" else ""
+    classes = _classes(answer_type, group, read.focus)
     return replace(
         read, question_id=question_id, texts=texts, classes=classes, firm=classes != EVERYTHING
     )
@@ -166,10 +173,10 @@ def analyse(
 _ANY_PLACE = re.compile(r"(?:地|場所|所|ところ|位置|place|location|site|where)$")
 
 
-def _classes(answer_type: str, asked: str, focus: str) -> frozenset[str]:
+def _classes(answer_type: str, group: str, focus: str) -> frozenset[str]:
     """The entity classes of the answer; `EVERYTHING` if they are not determined.
 
-    By the sheet's `answer_type`, narrowed by the `focus`; else by the interrogative's type `asked`;
+    By the sheet's `answer_type`, narrowed by the `focus`; else by the interrogative's type `group`;
     else by the focus. If the focus is of another class than the sheet's type, both are allowed: the
     task page's own sample has an organization as `term_person`.
     """
@@ -180,13 +187,13 @@ def _classes(answer_type: str, asked: str, focus: str) -> frozenset[str]:
             if by_focus in classes and not any_place:
                 return frozenset((by_focus,))
             return (classes | {by_focus}) if by_focus and name != "term_time" else classes
-    if asked in ("time", "number"):
-        return frozenset((asked,))
+    if group in ("time", "number"):
+        return frozenset((group,))
     if "term_other" in answer_type:
         return frozenset((by_focus,)) if by_focus in OTHERS else OTHERS
-    if asked == "person":
+    if group == "person":
         return frozenset(("person",))
-    if (by_focus and any_place) or (asked == "place" and (any_place or by_focus not in PLACES)):
+    if (by_focus and any_place) or (group == "place" and (any_place or by_focus not in PLACES)):
         return PLACES
     return frozenset((by_focus,)) if by_focus else EVERYTHING
 
@@ -294,14 +301,15 @@ def _tokens(text: str) -> list[_TaggedToken]:
     if words:  # the capital of a first word that is not a name misleads the tagger
         words[0] = words[0].lower() if words[0].lower() in _OPENERS else words[0]
     tagged = tags(words) if words else []
-    for place, word in enumerate(
+    for position, word in enumerate(
         words[:-1]
     ):  # behind an interrogative the tagger takes a noun for a verb
-        if word.lower() in ("which", "what", "whose") and tagged[place + 1] in ("VB", "VBP"):
-            tagged[place + 1] = "NN"
-    found = [_TaggedToken(word, tag) for word, tag in zip(words, tagged, strict=True)]
+        if word.lower() in ("which", "what", "whose") and tagged[position + 1] in ("VB", "VBP"):
+            tagged[position + 1] = "NN"
+    tokens = [_TaggedToken(word, tag) for word, tag in zip(words, tagged, strict=True)]
     return [
-        one._replace(text="____", tag="GAP") if one.text == "something" else one for one in found
+        token._replace(text="____", tag="GAP") if token.text == "something" else token
+        for token in tokens
     ]
 
 
@@ -315,23 +323,23 @@ _OPENERS = frozenset(
 def _noun_phrase(tokens: Sequence[_TaggedToken], start: int) -> tuple[int, int]:
     """Token range of the first noun phrase from `start`, without determiners; empty if another
     phrase is first."""
-    place = start
-    while place < len(tokens) and (
-        tokens[place].tag
+    first = start
+    while first < len(tokens) and (
+        tokens[first].tag
         in ("DT", "JJ", "JJR", "JJS", "CD", "RB", "POS", "PRP$", "VBN", "VBG", "RBS")
-        or (tokens[place].low in ("'s", "’s", "of", "the") and not tokens[place].is_noun)
+        or (tokens[first].low in ("'s", "’s", "of", "the") and not tokens[first].is_noun)
     ):
-        place += 1
-    end = place
+        first += 1
+    end = first
     while end < len(tokens) and (
         tokens[end].is_noun
         or tokens[end].low in ("'s", "’s")
         or (tokens[end].tag == "JJ" and end + 1 < len(tokens) and tokens[end + 1].is_noun)
     ):
-        if end > place and tokens[end].text[0].isupper() and tokens[end - 1].text.islower():
+        if end > first and tokens[end].text[0].isupper() and tokens[end - 1].text.islower():
             break  # the agreement Gerald Ford signed
         end += 1
-    return place, end
+    return first, end
 
 
 def _head(tokens: Sequence[_TaggedToken], start: int) -> tuple[str, bool | None]:
@@ -353,41 +361,41 @@ def _read_english(text: str) -> TermQuestion:
     types = answer_types()
     sentences = ENGLISH.analyser().sentences(text.strip()) or [""]
     # the sentences before it introduce the question
-    asking = [one for one in sentences if gap_spans(one)] or [
-        one for one in sentences if one.rstrip().endswith("?")
+    asking = [sentence for sentence in sentences if gap_spans(sentence)] or [
+        sentence for sentence in sentences if sentence.rstrip().endswith("?")
     ]
-    asked = asking[-1] if asking else sentences[-1]
-    tokens = _tokens(asked)
-    lows = [one.low for one in tokens]
-    gap = next((place for place, one in enumerate(tokens) if one.tag == "GAP"), -1)
+    sentence = asking[-1] if asking else sentences[-1]
+    tokens = _tokens(sentence)
+    lows = [token.low for token in tokens]
+    gap = next((position for position, token in enumerate(tokens) if token.tag == "GAP"), -1)
     # the beginning of a sentence that the answer ends
-    if gap < 0 and asked.rstrip().endswith((":", " was", " is", " are", " were")):
+    if gap < 0 and sentence.rstrip().endswith((":", " was", " is", " are", " were")):
         gap = len(tokens)
     if gap >= 0:
         return _read_gap(text, tokens, gap)
     read = partial(TermQuestion, texts=((text, 1.0),), type=types["other"])
     # "Was it A or B?" is not a question for yes or no: the pattern leaves it out
-    if _POLAR.match(asked) and asked.rstrip().endswith("?"):
+    if _POLAR.match(sentence) and sentence.rstrip().endswith("?"):
         return read(polar=True)
     # before what and which, for "how many of which …" asks for a number
     for pattern, name in _HOW:
-        if match := re.search(pattern, asked, re.IGNORECASE):
-            counted, _ = _head(tokens, len(_WORD.findall(asked[: match.end()])))
+        if match := re.search(pattern, sentence, re.IGNORECASE):
+            counted, _ = _head(tokens, len(_WORD.findall(sentence[: match.end()])))
             kind = types[{"percent": "percent", "people": "count"}.get(counted, name)]
             return read(type=kind, counted=counted)
-    if match := _LIST.match(asked):
-        start = len(_WORD.findall(asked[: match.end()]))
+    if match := _LIST.match(sentence):
+        start = len(_WORD.findall(sentence[: match.end()]))
         focus, plural = _head(tokens, start)
         wanted = next(
-            (_NUMBERS[one] for one in lows[start : start + 3] if one in _NUMBERS),
+            (_NUMBERS[low] for low in lows[start : start + 3] if low in _NUMBERS),
             0 if plural else 1,
         )
         focus = "" if focus in _EMPTY_HEADS else focus
         return read(focus=focus, type=type_of_noun(focus), wanted=wanted, plural=plural)
     asks = next(
         (
-            place
-            for place, low in enumerate(lows)
+            position
+            for position, low in enumerate(lows)
             if low in ("what", "which", "whose", "who", "whom")
         ),
         -1,
@@ -399,7 +407,7 @@ def _read_english(text: str) -> TermQuestion:
         focus, plural = _head(tokens, asks + 1 + direct) if direct or not who else ("", None)
         several = 0 if plural and not direct and not who else 1
         wanted = next(
-            (_NUMBERS[one] for one in lows[asks + 1 : asks + 3] if one in _NUMBERS), several
+            (_NUMBERS[low] for low in lows[asks + 1 : asks + 3] if low in _NUMBERS), several
         )
         kind = type_of_noun(focus)
         if who:
@@ -416,8 +424,10 @@ def _read_english(text: str) -> TermQuestion:
 def _verb(tokens: Sequence[_TaggedToken]) -> tuple[str, str]:
     """The main verb in lower case, and the role of the answer, "subject" or "object"; ("", "")
     without a verb."""
-    lows = [one.low for one in tokens]
-    verbs = [p for p, one in enumerate(tokens) if one.tag[:2] == "VB" and one.low not in _AUXILIARY]
+    lows = [token.low for token in tokens]
+    verbs = [
+        p for p, token in enumerate(tokens) if token.tag[:2] == "VB" and token.low not in _AUXILIARY
+    ]
     # the words behind the auxiliary are the subject, and its verb comes after them
     helped = next((p for p, low in enumerate(lows) if low in ("did", "does", "do")), -1)
     first = next((p for p in verbs if p > helped), -1)
@@ -436,7 +446,7 @@ def _read_gap(text: str, tokens: Sequence[_TaggedToken], gap: int) -> TermQuesti
     """Reads a sentence whose gap is token `gap` (len(tokens): after the last); its focus is the
     noun right after the gap, before "of", or in the phrase that a form of "be" links to it; ""
     without one."""
-    lows = [one.low for one in tokens]
+    lows = [token.low for token in tokens]
     before, after = " ".join(lows[max(0, gap - 2) : gap]), " ".join(lows[gap + 1 : gap + 3])
     types = answer_types()
     one_of_many = lows[gap - 1 : gap] in (["a"], ["an"], [")"])
@@ -455,7 +465,11 @@ def _read_gap(text: str, tokens: Sequence[_TaggedToken], gap: int) -> TermQuesti
         kind, role = type_of_noun(focus), "subject"
         plural = lows[linked] in ("are", "were") if linked > 0 else None
         verb = next(
-            (one.low for one in tokens[1:4] if one.tag[:2] == "VB" and one.low not in _AUXILIARY),
+            (
+                token.low
+                for token in tokens[1:4]
+                if token.tag[:2] == "VB" and token.low not in _AUXILIARY
+            ),
             "",
         )
     elif lows[gap - 1] == "of" and gap > 1 and tokens[gap - 2].is_noun:
@@ -495,12 +509,12 @@ _JA_ROLE = re.compile(
 def _read_japanese(text: str) -> TermQuestion:
     """Reads a Japanese or Chinese question."""
     types = answer_types()
-    asked = text.strip()
-    if _JA_POLAR.search(asked) and not _JA_ASKS.search(asked):
+    question = text.strip()
+    if _JA_POLAR.search(question) and not _JA_ASKS.search(question):
         return TermQuestion(texts=((text, 1.0),), type=types["other"], polar=True)
-    focus, interrogative = japanese.focus_of(asked), japanese.interrogative(asked)
-    wanted = 2 if _JA_TWO.search(asked) else 1
-    if match := _JA_LIST.search(asked):
+    focus, interrogative = japanese.focus_of(question), japanese.interrogative(question)
+    wanted = 2 if _JA_TWO.search(question) else 1
+    if match := _JA_LIST.search(question):
         wanted = int(numeric(match["n"])) if match["n"] else 0 if match["any"] else 1
     kind = type_of_noun(focus)
     if interrogative == "time":
@@ -512,8 +526,10 @@ def _read_japanese(text: str) -> TermQuestion:
         kind = types["individual"]
     elif interrogative == "place" and kind.coarse != "location" and kind.name != "group":
         kind = types["place"]
-    match = _JA_ROLE.search(asked)
-    role = match.lastgroup if match else "subject" if re.search("のは(?:誰|だれ)", asked) else None
+    match = _JA_ROLE.search(question)
+    role = (
+        match.lastgroup if match else "subject" if re.search("のは(?:誰|だれ)", question) else None
+    )
     return TermQuestion(
         texts=((text, 1.0),), focus=focus, type=kind, role=role or "", wanted=wanted
     )

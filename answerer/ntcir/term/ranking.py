@@ -62,16 +62,16 @@ def set_text_features(
     """Adds the features that come from the question and the passages; those that come from the
     index become 0."""
     focus, terms = language.fold(question.focus), set(language.terms(question.text))
-    for one in candidates:
-        key = language.fold(one.text)
-        proper = one.span.shape in NAMED and one.span.speech in language.proper_speech
-        one.features = {
+    for candidate in candidates:
+        key = language.fold(candidate.text)
+        proper = candidate.span.shape in NAMED and candidate.span.speech in language.proper_speech
+        candidate.features = {
             **dict.fromkeys(ASKED, 0.0),
-            **one.features,
-            "type": type_share(question, one, language),
+            **candidate.features,
+            "type": type_share(question, candidate, language),
             "ends with focus": float(bool(focus) and key != focus and key.endswith(focus)),
             "proper noun": float(proper),
-            "question's words": float(not terms.isdisjoint(language.terms(one.text))),
+            "question's words": float(not terms.isdisjoint(language.terms(candidate.text))),
             "unasked name": float(not question.firm and bool(focus) and proper),
         }
 
@@ -106,31 +106,36 @@ def set_association(
     the index was counted by another version of the program.
     """
     recogniser = language.language.recogniser(language.glossary)
-    named = [recogniser.mentions(without_gaps(question.text)) for question, _, _ in asked]
+    mentions = [recogniser.mentions(without_gaps(question.text)) for question, _, _ in asked]
     names_of = [
-        [(name.key, *recogniser.parts(name.key)) for name in names] for names in named
+        [(name.key, *recogniser.parts(name.key)) for name in names] for names in mentions
     ]  # their possible keys
     terms_of = [
-        [term for term, weight in each.terms.items() if weight >= 1] for _, _, each in asked
+        [term for term, weight in retrieval.terms.items() if weight >= 1]
+        for _, _, retrieval in asked
     ]
     listed = [
-        (number, one) for number, (_, candidates, _) in enumerate(asked) for one in candidates
+        (number, candidate)
+        for number, (_, candidates, _) in enumerate(asked)
+        for candidate in candidates
     ]
     every: list[
         tuple[tuple[str, ...], list[str]]
     ] = []  # the possible keys and the terms of each candidate
-    for _, one in listed:
+    for _, answer in listed:
         whole = (
-            mention.key for mention in recogniser.mentions(one.text) if mention.surface == one.text
+            mention.key
+            for mention in recogniser.mentions(answer.text)
+            if mention.surface == answer.text
         )
-        every.append(((*whole, one.text.casefold(), one.text), language.terms(one.text)))
-    known = {key for names in names_of for keys in names for key in keys} | {
+        every.append(((*whole, answer.text.casefold(), answer.text), language.terms(answer.text)))
+    entity_keys = {key for names in names_of for keys in names for key in keys} | {
         key for keys, _ in every for key in keys
     }
     terms = {term for words in terms_of for term in words} | {
         term for _, words in every for term in words
     }
-    counts = entity_counts(decode_book(index, sorted(known), sorted(terms)))
+    counts = entity_counts(decode_book(index, sorted(entity_keys), sorted(terms)))
     rows = [_row(keys, words, counts) for keys, words in every]
     if not counts.keys or not len(counts.paragraph_of) or not rows:
         return
@@ -140,10 +145,10 @@ def set_association(
     )  # of each, the first candidate of its question, whose terms they share
     contexts = [dict.fromkeys(_row(keys, (), counts) for keys in names) for names in names_of]
     pairs, shared, term_row = list[tuple[int, int]](), list[tuple[int, int]](), counts.book.term_row
-    for place, (number, _) in enumerate(listed):
-        pairs += [(place, row) for row in contexts[number] if row not in (-1, rows[place])]
-        if place == first[place]:
-            shared += [(place, term_row[term]) for term in terms_of[number] if term in term_row]
+    for position, (number, _) in enumerate(listed):
+        pairs += [(position, row) for row in contexts[number] if row not in (-1, rows[position])]
+        if position == first[position]:
+            shared += [(position, term_row[term]) for term in terms_of[number] if term in term_row]
     pair_of, pair_with = pair_columns(pairs)
     term_of, term = pair_columns(shared)
     flat = RaggedNames(
@@ -156,18 +161,18 @@ def set_association(
         rest=first,
     )
     paragraph = unit_of(counts, "paragraph")
-    found = retrieval_features(paragraph, flat, retrieved_by(paragraph, flat))
-    found |= latent_features(paragraph, counts.book.vectors, flat)
+    features = retrieval_features(paragraph, flat, retrieved_by(paragraph, flat))
+    features |= latent_features(paragraph, counts.book.vectors, flat)
     of, other = flat.known_pairs
     for name, unit in (
         ("window", unit_of(counts, "window")),
         ("section", unit_of(counts, "section")),
     ):
-        found[f"pmi_{name}"] = pooled_by_name(
+        features[f"pmi_{name}"] = pooled_by_name(
             mutual_information(name, unit, flat.rows[of], other), of, len(rows)
         )[0]
     columns = np.column_stack(
-        [np.where(flat.rows >= 0, found[name], 0.0) for name in ASSOCIATION.values()]
+        [np.where(flat.rows >= 0, features[name], 0.0) for name in ASSOCIATION.values()]
     )
     rounded = np.round(columns, _DIGITS).tolist()
     for (number, candidate), (keys, _), values in zip(listed, every, rounded, strict=True):
@@ -214,18 +219,18 @@ def candidates_with_features(
     """The `RANKED` best candidates of each question by default weights, with all their features
     set."""
     retrieved = retrieve(questions, index, language.analyser)
-    found = [
-        find_candidates(question, each, language)
-        for question, each in zip(questions, retrieved, strict=True)
+    lists = [
+        find_candidates(question, retrieval, language)
+        for question, retrieval in zip(questions, retrieved, strict=True)
     ]
-    for question, candidates in zip(questions, found, strict=True):
+    for question, candidates in zip(questions, lists, strict=True):
         set_text_features(question, candidates, language)
     heads = [head_of(language.fold(question.focus)) for question in questions]
-    set_hypernyms("hypernym", list(zip(heads, found, strict=True)), index, language)
-    for candidates in found:
+    set_hypernyms("hypernym", list(zip(heads, lists, strict=True)), index, language)
+    for candidates in lists:
         set_scores(candidates, HAND)
     # What follows asks the index about each candidate.
-    ranked = [candidates[:RANKED] for candidates in found]
+    ranked = [candidates[:RANKED] for candidates in lists]
     # Indexes built with --no-names have no counts of the book.
     if any(part.name == "names" for part in index.metadata.parts):
         every = list(zip(questions, ranked, retrieved, strict=True))

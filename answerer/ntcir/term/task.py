@@ -72,7 +72,7 @@ def answer(
             )
         answered = answer_terms(sheet.terms, opened)
         questions = Questions(trace_rows(answered, opened) if evidence else ())
-    answers = {one.section.section_id: one.expressions for one in answered}
+    answers = {result.section.section_id: result.expressions for result in answered}
     files, notes = filled_sheet(sheet, answers, "no terms; `ntcir-sheet` fills essays too")
     return Run(
         task="ntcir-term",
@@ -163,13 +163,13 @@ def answer_terms(sections: Sequence[Section], index: Index) -> list[TermAnswer]:
 
 def without_all_answers(answers: Sequence[TermAnswer]) -> list[str]:
     """The warning that names the sections without a text for all their answers; [] if none is."""
-    sections = [one.section.section_id for one in answers if not all(one.texts)]
+    sections = [result.section.section_id for result in answers if not all(result.texts)]
     return [f"no candidate for all answers of: {', '.join(sections)}"] if sections else []
 
 
 def without_answer(answers: Sequence[TermAnswer]) -> list[str]:
     """The ids of the sections for which nothing was found."""
-    return [one.section.section_id for one in answers if not any(one.texts)]
+    return [result.section.section_id for result in answers if not any(result.texts)]
 
 
 def trace_rows(answers: Sequence[TermAnswer], index: Index) -> Iterator[TraceQuestion]:
@@ -179,7 +179,7 @@ def trace_rows(answers: Sequence[TermAnswer], index: Index) -> Iterator[TraceQue
     for section, question, texts, ranked in answers:
         shown = ranked[:SHOWN]
         candidates = trace_candidates(
-            question.text, shown, [one.features for one in shown], index, language
+            question.text, shown, [candidate.features for candidate in shown], index, language
         )
         yield TraceQuestion(
             question_id=section.section_id,
