@@ -227,7 +227,7 @@ def _known_labels(
 
 def _events(text: MarkedText, by_label: Mapping[str, Slot]) -> tuple[Slot, ...]:
     """The events of an ordering choice, split at arrows or else dashes, in the order of the choice.
-    An event is a reference, a label of `by_label` (label in half width → slot) or, in `value`, plain
+    An event is a reference, a label of `by_label` (half-width label → slot) or, in `value`, plain
     words."""
     splitter = _ARROW if _ARROW.search(text.plain) else _SPACED_DASH
     events, start = [], 0
