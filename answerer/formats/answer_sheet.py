@@ -95,7 +95,9 @@ class AnswerSlot(NamedTuple):
     @property
     def texts(self) -> tuple[str, ...]:
         """The texts that answer it, without the placeholder; in a gold sheet all that are right."""
-        return tuple(one.text for one in self.expressions if not is_unanswered(one.text))
+        return tuple(
+            expression.text for expression in self.expressions if not is_unanswered(expression.text)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +179,9 @@ class Sheet:
 
     def section(self, section_id: str) -> Section | None:
         """The section of an id, None when the sheet does not have it."""
-        return next((one for one in self.sections if one.section_id == section_id), None)
+        return next(
+            (section for section in self.sections if section.section_id == section_id), None
+        )
 
 
 def is_unanswered(text: str) -> bool:
@@ -234,7 +238,7 @@ def read_sheet(
             f"--language`"
         )
     sections = by_id(path, elements, "id", "every section has an id of its own")
-    places = {element: place for place, element in enumerate(root.iter("expression_set"))}
+    places = {element: position for position, element in enumerate(root.iter("expression_set"))}
     read = tuple(
         _section(str(path), section_id, element, locale, places)
         for section_id, element in sections.items()
@@ -252,7 +256,7 @@ def read_sheets(path: str | Path) -> list[Sheet]:
     spoken = [
         LANGUAGES[code] for code in _locales(root.findall("answer_section")) if code in LANGUAGES
     ]
-    return [read_sheet(path, one) for one in spoken] or [read_sheet(path)]
+    return [read_sheet(path, language) for language in spoken] or [read_sheet(path)]
 
 
 def _locales(elements: list[_Element]) -> list[str]:
@@ -279,7 +283,9 @@ def _section(
     contexts: dict[str, list[Context]] = {}
     for name in ("grand_question", "reference", "keyword", "viewpoint"):
         inner = element.iterfind(f"{name}_set/{name}")
-        read = [Context(text_of(one), one.get("is_directly_referred") == "1") for one in inner]
+        read = [
+            Context(text_of(child), child.get("is_directly_referred") == "1") for child in inner
+        ]
         contexts[name] = [context for context in read if context.text]
     instruction = _instruction(element)
     # A section that says nothing itself is asked by the last of its grand questions.
@@ -288,9 +294,9 @@ def _section(
             InstructionPart("", False, question.text)
             for question in contexts["grand_question"][-1:]
         ]
-    asked, rest = _gap_sentences(element.find("blank_question"))
-    if asked:
-        instruction.append(InstructionPart("", any(part.focus for part in instruction), asked))
+    gap_text, rest = _gap_sentences(element.find("blank_question"))
+    if gap_text:
+        instruction.append(InstructionPart("", any(part.focus for part in instruction), gap_text))
     if rest:
         contexts["reference"].append(Context(rest))
     if not any(part.text for part in instruction):
@@ -304,8 +310,8 @@ def _section(
     _require_one_of(file, answer_set, "answer_set type", set_type, ANSWER_SET_TYPES)
     # The limits that the asked part names; where it does not name any, those before the first
     # label.
-    named = [limit for part in instruction if part.focus for limit in limits_in(part.text)]
-    named = named or [
+    limits = [limit for part in instruction if part.focus for limit in limits_in(part.text)]
+    limits = limits or [
         limit for part in instruction if not part.label for limit in limits_in(part.text)
     ]
     return Section(
@@ -319,17 +325,17 @@ def _section(
         keywords=tuple(context.text for context in contexts["keyword"]),
         viewpoints=tuple(context.text for context in contexts["viewpoint"]),
         answer_set_type=set_type,
-        answers=tuple(_answer_slot(file, slot, named, places) for slot in slots),
+        answers=tuple(_answer_slot(file, slot, limits, places) for slot in slots),
         knowledge_type=text_of(element.find("knowledge_type")),
     )
 
 
 def _require_one_of(
-    file: str, element: _Element, what: str, value: str, known: Sequence[str]
+    file: str, element: _Element, what: str, value: str, allowed: Sequence[str]
 ) -> None:
-    if value and value not in known:
+    if value and value not in allowed:
         raise bad_input(
-            file, line_of(element), f'unknown {what} "{value}"', f"one of {', '.join(known)}"
+            file, line_of(element), f'unknown {what} "{value}"', f"one of {', '.join(allowed)}"
         )
 
 
@@ -348,23 +354,24 @@ def _gap_sentences(element: _Element | None) -> tuple[str, str]:
     sentences = [
         sentence.strip() for sentence in _SENTENCE.split(" ".join("".join(pieces).split()))
     ]
-    asked, rest = (
-        [one for one in sentences if one and (GAP in one) == gap] for gap in (True, False)
+    with_gap, rest = (
+        [sentence for sentence in sentences if sentence and (GAP in sentence) == gap]
+        for gap in (True, False)
     )
-    return " ".join(asked), " ".join(rest)
+    return " ".join(with_gap), " ".join(rest)
 
 
 def _answer_slot(
-    file: str, element: _Element, named: list[Limit], places: Mapping[_Element, int]
+    file: str, element: _Element, limits: list[Limit], places: Mapping[_Element, int]
 ) -> AnswerSlot:
-    """Parses one `answer` element; `named` are the length limits that the instruction prints.
+    """Parses one `answer` element; `limits` are the length limits that the instruction prints.
     Raises UserError for what `read_sheet` lists, and for an `order` that cannot be read or no
     `expression_set`."""
     line, match_type = line_of(element), (element.get("match_type") or "").strip()
     _require_one_of(file, element, "match_type", match_type, MATCH_TYPES)
     order, printed = (element.get("order") or "-1").strip(), element.get("length_limit") or ""
-    place, limit = whole(order.removeprefix("-")), read_limit(printed)
-    if place is None:
+    number, limit = whole(order.removeprefix("-")), read_limit(printed)
+    if number is None:
         raise bad_input(file, line, f'order "{order}"', "a whole number, -1 where it is open")
     if limit is None:
         raise bad_input(file, line, f'length_limit "{printed}" cannot be read', f"forms: {FORMS}")
@@ -378,9 +385,9 @@ def _answer_slot(
         sources = expression.get("source_id")
         ids = None if sources is None else tuple(filter(None, map(str.strip, sources.split(","))))
         expressions.append(Expression(text_of(expression), ids))
-    rank = place if place and not order.startswith("-") else None
+    rank = number if number and not order.startswith("-") else None
     return AnswerSlot(
-        match_type, rank, limit, stricter(limit, named), tuple(expressions), places[expression_set]
+        match_type, rank, limit, stricter(limit, limits), tuple(expressions), places[expression_set]
     )
 
 
@@ -459,23 +466,23 @@ def write_sheet(
         if not expressions:  # an answer without new expressions keeps what was there
             return old_set[0]
         inside, end = old_set["inside"] or "", 0
-        old = [found for found in _EXPRESSIONS.finditer(inside) if found["begin"]]
+        old = [match for match in _EXPRESSIONS.finditer(inside) if match["begin"]]
         # New expressions are set off as the first one is.
         gap = inside[: old[0].start()] if old else ""
         pieces = [_opening_tag(old_set)]
-        for found, one in zip_longest(old, expressions):
+        for match, expression in zip_longest(old, expressions):
             before, tag, closing = "" if gap.strip() else gap, "<expression>", "</expression>"
-            if found:
-                before, end = inside[end : found.start()], found.end()
+            if match:
+                before, end = inside[end : match.start()], match.end()
                 # What is said of the old expression, its writer and whether it is gold, goes with
                 # it.
-                tag, closing = _SAID_OF_IT.sub("", _opening_tag(found)), found["end"] or closing
-            if one is None:  # with the blanks before it, so that no empty line stays
+                tag, closing = _SAID_OF_IT.sub("", _opening_tag(match)), match["end"] or closing
+            if expression is None:  # with the blanks before it, so that no empty line stays
                 pieces.append(before.rstrip())
                 continue
-            if one.source_ids is not None:
-                tag = _with_attribute(tag[:-1], "source_id", ",".join(one.source_ids)) + ">"
-            pieces += [before, tag, escape(NO_XML.sub("", one.text)), closing]
+            if expression.source_ids is not None:
+                tag = _with_attribute(tag[:-1], "source_id", ",".join(expression.source_ids)) + ">"
+            pieces += [before, tag, escape(NO_XML.sub("", expression.text)), closing]
         return "".join([*pieces, inside[end:], old_set["end"] or "</expression_set>"])
 
     # The text is changed instead of the tree: all else keeps its bytes.
@@ -499,17 +506,17 @@ def with_attribute_values(
     `element`; with `added` also to the "" of elements without it. All other bytes are unchanged."""
     encoding, text = decode_xml(data, "the sheet")
 
-    def replace_value(found: re.Match[str]) -> str:
-        begin = found["begin"] or ""
+    def replace_value(match: re.Match[str]) -> str:
+        begin = match["begin"] or ""
         value = re.search(rf"\s{attribute}{_VALUE}", begin)
         if not begin or not (value or added):
-            return found[0]
+            return match[0]
         old = unescape(value[0].partition("=")[2].strip()[1:-1]).strip() if value else ""
         new = rename(old)
         return (
-            found[0]
+            match[0]
             if new == old
-            else _with_attribute(begin, attribute, new) + found[0][len(begin) :]
+            else _with_attribute(begin, attribute, new) + match[0][len(begin) :]
         )
 
     return (

@@ -35,10 +35,10 @@ def read_answers(path: str | Path) -> DataSearchRun:
     answers: dict[str, str] = {}
     for number, text in numbered_lines(open_lines(path), path, RUN_SHAPE):
         # The description is the first line of a run, and gold has none.
-        found = _DESCRIPTION.match(text) if not answers and not description else None
-        if found:
-            description = found[1].strip()
-        if found or not text.strip():
+        match = _DESCRIPTION.match(text) if not answers and not description else None
+        if match:
+            description = match[1].strip()
+        if match or not text.strip():
             continue
         # An answer may hold further tabs; ids do not.
         question_id, tab, answer = text.partition("\t")

@@ -31,8 +31,8 @@ def find_keyword(keyword: str, text: str) -> tuple[int, int] | None:
     folded, places = _fold(text)
     if not sought:
         return 0, 0
-    for found in re.finditer(f"(?={re.escape(sought)})", folded):
-        first, end = places[found.start()], places[found.start() + len(sought) - 1] + 1
+    for match in re.finditer(f"(?={re.escape(sought)})", folded):
+        first, end = places[match.start()], places[match.start() + len(sought) - 1] + 1
         alone = not _same_word(text[first - 1 : first], text[first])
         if alone and (
             not _same_word(text[end - 1], text[end : end + 1]) or _PLURAL.match(text, end)
@@ -58,10 +58,10 @@ def as_printed(text: str, keywords: tuple[str, ...]) -> str:
     """The text with the first use of each keyword replaced by the keyword's spelling, unless only
     case differs."""
     for keyword in keywords:
-        place = find_keyword(keyword, text)
+        span = find_keyword(keyword, text)
         printed = keyword.strip()
-        if place and text[slice(*place)].casefold() != printed.casefold():
-            text = text[: place[0]] + printed + text[place[1] :]
+        if span and text[slice(*span)].casefold() != printed.casefold():
+            text = text[: span[0]] + printed + text[span[1] :]
     return text
 
 
@@ -71,7 +71,7 @@ def _fold(text: str) -> tuple[str, tuple[int, ...]]:
     characters)."""
     text = _LOOKALIKE_RUN.sub(lambda match: match[0].translate(_LOOKALIKES), text)
     pieces = list(map(_fold_character, text))
-    return "".join(pieces), tuple(place for place, piece in enumerate(pieces) for _ in piece)
+    return "".join(pieces), tuple(offset for offset, piece in enumerate(pieces) for _ in piece)
 
 
 @cache

@@ -63,8 +63,10 @@ def read_questions(path: str | Path) -> list[KbqaQuestion]:
     # What separates the blocks: the first row of `=`, else a blank line if one precedes a later
     # question.
     rules = (line.rstrip() for _, line in lines if _RULE.fullmatch(line))
-    begins = [place for place, (_, line) in enumerate(lines) if _QUESTION.match(line)]
-    rule = next(rules, "" if any(not lines[place - 1][1].strip() for place in begins[1:]) else None)
+    begins = [position for position, (_, line) in enumerate(lines) if _QUESTION.match(line)]
+    rule = next(
+        rules, "" if any(not lines[position - 1][1].strip() for position in begins[1:]) else None
+    )
     blocks: list[list[tuple[int, str]]] = [[]]
     for number, line in lines:
         if _RULE.fullmatch(line) or (
@@ -90,13 +92,13 @@ def given_questions(given: Iterable[str | KbqaQuestion]) -> list[KbqaQuestion]:
     position, from 1, as id. Raises UserError for an empty iterable, an empty text, or an item that
     is neither."""
     questions = []
-    for number, one in enumerate(given, 1):
-        if isinstance(one, KbqaQuestion):
-            questions.append(one)
-        elif isinstance(one, str) and one.strip():
-            refuse_halves([one], f"question {number}")
+    for number, item in enumerate(given, 1):
+        if isinstance(item, KbqaQuestion):
+            questions.append(item)
+        elif isinstance(item, str) and item.strip():
+            refuse_halves([item], f"question {number}")
             questions.append(
-                KbqaQuestion(str(number), " ".join(one.split()), f"<question id={number}>", 0)
+                KbqaQuestion(str(number), " ".join(item.split()), f"<question id={number}>", 0)
             )
         else:
             raise UserError(f"question {number} is no text")

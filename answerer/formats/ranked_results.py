@@ -35,8 +35,8 @@ def read_scores(path: str | Path, lines: int | None = None, gold: str | Path = "
     for number, text, reason in open_lines(path):
         # `nan` and `inf` are numbers for float, and no scores.
         if text is None or not is_number(text.strip()):
-            said = reason if text is None else f"{text[:40]!r} is not a score"
-            raise bad_input(path, number, said, "expected a number")
+            fault = reason if text is None else f"{text[:40]!r} is not a score"
+            raise bad_input(path, number, fault, "expected a number")
         scores.append(float(text.strip()))
     if lines not in (None, len(scores)):
         raise bad_input(
@@ -63,17 +63,18 @@ def results_text(file: SelqaFile | RowFile, results: Sequence[Float64Array]) -> 
             ]
         )
     # The objects in the shape that came in, with `results`: one number in [0, 1] a sentence.
-    given = iter(results)
+    scores = iter(results)
     rows = [
         json.dumps(
             {
                 **value,
                 "results": [
-                    float(f"{one:.6g}") for one in (next(given) if each.candidates else ())
+                    float(f"{score:.6g}")
+                    for score in (next(scores) if candidate_list.candidates else ())
                 ],
             }
         )
-        for value, each in zip(file.objects, file.lists, strict=True)
+        for value, candidate_list in zip(file.objects, file.lists, strict=True)
     ]
     return (
         "[\n" + ",\n".join(rows) + "\n]\n" if file.is_list else "".join(f"{row}\n" for row in rows)
@@ -86,11 +87,11 @@ def read_results(path: str | Path) -> tuple[SelqaFile | RowFile, list[list[float
     from indexer.formats.sentence_rows import read_sentence_file
 
     read = read_sentence_file(path, scored=True)
-    found = [results for results in read.results if results is not None]
+    scores = [results for results in read.results if results is not None]
     if isinstance(read, SelqaFile) and None in read.results:
         # The input of `answerer selqa` has the same form without results.
         line = read.lines[read.results.index(None)]
         raise bad_input(
             path, line, "an object without results", "expected the output of `answerer selqa`"
         )
-    return read, found
+    return read, scores

@@ -32,15 +32,15 @@ def _ranked_topics(path: str | Path, tag: str) -> Iterator[tuple[str, list[tuple
     for topic_id, topic in by_id(
         path, topics, "ID", "the id of a section of the answer sheet"
     ).items():
-        held: dict[int, _Element] = {}
+        elements: dict[int, _Element] = {}
         for element in topic.iter(tag):
             printed = (element.get("RANK") or "").strip()
             rank = whole(printed)
-            if not rank or rank in held:
+            if not rank or rank in elements:
                 what = f'RANK {rank} twice in topic "{topic_id}"' if rank else f'RANK "{printed}"'
                 raise bad_input(path, line_of(element), what, "a whole number from 1, each once")
-            held[rank] = element
-        yield topic_id, sorted(held.items())
+            elements[rank] = element
+        yield topic_id, sorted(elements.items())
 
 
 def topics_text(
@@ -127,7 +127,7 @@ def excess(passages: Sequence[ExtractedPassage], limit: Limit) -> str:
     if limit.most is None or limit.unit is None:
         return ""
     length, most = (
-        sum(measure(one.text, limit.unit) for one in passages),
+        sum(measure(passage.text, limit.unit) for passage in passages),
         TIMES_THE_LIMIT * limit.most,
     )
     return f"{length} {limit.unit}, at most {most} are allowed" if length > most else ""
@@ -184,9 +184,9 @@ def read_marks(path: str | Path) -> dict[tuple[str, str], float]:
     """
     if Path(path).suffix.lower() == ".xml":
         return {
-            (topic_id, one.file_name): one.score
-            for topic_id, own in read_judged(path).items()
-            for one in own
+            (topic_id, answer.file_name): answer.score
+            for topic_id, answers in read_judged(path).items()
+            for answer in answers
         }
     marks: dict[tuple[str, str], float] = {}
     expected = "topic TAB file name TAB mark (a number)"
@@ -271,10 +271,10 @@ def _nugget_files(paths: Sequence[str | Path]) -> list[Path]:
     folder without any."""
     files: dict[Path, None] = {}
     for path in map(Path, paths):
-        found = sorted(path.rglob("*.xml")) if path.is_dir() else [path]
-        if not found:
+        xml_files = sorted(path.rglob("*.xml")) if path.is_dir() else [path]
+        if not xml_files:
             raise UserError(f"{path}: a folder without nugget files; expected .xml")
-        files |= dict.fromkeys(found)
+        files |= dict.fromkeys(xml_files)
     return list(files)
 
 

@@ -53,15 +53,15 @@ def read_questions(
         *(["table_id"] if table_given else []),
     )
     questions = []
-    for name, one in source.items():
-        if not isinstance(one, Mapping) or not all(
-            isinstance(one.get(key), str) and one[key] for key in needed
+    for name, record in source.items():
+        if not isinstance(record, Mapping) or not all(
+            isinstance(record.get(key), str) and record[key] for key in needed
         ):
             raise bad_input(path, None, f"{name} lacks {', '.join(needed)}", _QUESTIONS)
         # Files of train and valid hold the answers too: cell and value, and a table or report that
         # is not given. They are dropped here, so that nothing behind the reader can see them.
         questions.append(
-            ReportQuestion(name, one["question"], **{key: one[key] for key in needed[1:]})
+            ReportQuestion(name, record["question"], **{key: record[key] for key in needed[1:]})
         )
     if not questions:
         raise bad_input(path, None, "no questions", _QUESTIONS)
@@ -73,9 +73,11 @@ def read_answers(path: str | Path, cells: bool | None = None) -> dict[str, Repor
     `cells` true requires cells, false requires table ids, None allows either. Raises UserError for
     any other contents."""
     answers = {}
-    for name, one in read_json(path, "no answer sheet", _ANSWERS).items():
+    for name, record in read_json(path, "no answer sheet", _ANSWERS).items():
         texts = (
-            [one.get(key, "") for key in ("cell_id", "value")] if isinstance(one, dict) else [one]
+            [record.get(key, "") for key in ("cell_id", "value")]
+            if isinstance(record, dict)
+            else [record]
         )
         if cells not in (None, len(texts) == 2) or not all(isinstance(text, str) for text in texts):
             what = "table id" if cells is False else "cell_id and value"
@@ -87,8 +89,8 @@ def read_answers(path: str | Path, cells: bool | None = None) -> dict[str, Repor
 def sheet_text(answers: Mapping[str, ReportAnswer], cells: bool) -> str:
     """The filled answer sheet, of Table QA or of Table Retrieval."""
     filled = {
-        name: {"cell_id": one[0], "value": one[1]} if cells else one[0]
-        for name, one in answers.items()
+        name: {"cell_id": answer[0], "value": answer[1]} if cells else answer[0]
+        for name, answer in answers.items()
     }
     return json.dumps(filled, ensure_ascii=False, indent=4) + "\n"
 
@@ -97,12 +99,12 @@ def group_by_report(questions: Iterable[ReportQuestion]) -> dict[str, list[Repor
     """Groups questions by the id of their report, sorted by id; UserError if one is not of letters
     and digits."""
     groups: dict[str, list[ReportQuestion]] = {}
-    for one in questions:
+    for question in questions:
         # The id becomes a part of file names, and comes from a file of strangers.
-        if not one.doc_id.isalnum():
+        if not question.doc_id.isalnum():
             raise UserError(
-                f"{one.question_id}: {one.doc_id!r} is not the id of a report; expected letters "
-                f"and digits"
+                f"{question.question_id}: {question.doc_id!r} is not the id of a report; expected "
+                f"letters and digits"
             )
-        groups.setdefault(one.doc_id, []).append(one)
+        groups.setdefault(question.doc_id, []).append(question)
     return dict(sorted(groups.items()))

@@ -42,7 +42,7 @@ class Standard(NamedTuple):
 def read_standard(section: Section, words: Analyser, exam: NuggetExam | None) -> Standard:
     """The standard of a section with gold essays; without an exam the sentences of these are the
     nuggets."""
-    sentences = [(one, 1.0) for essay in section.texts for one in words.sentences(essay)]
+    sentences = [(sentence, 1.0) for essay in section.texts for sentence in words.sentences(essay)]
     nuggets = [
         Nugget(words.terms(text), weight) for text, weight in (exam.nuggets if exam else sentences)
     ]
@@ -76,7 +76,7 @@ def read_answers(paths: Sequence[str], gold: Sheet, language: Language | None) -
     """Reads answer sheets: file name → sheet, in the order given. Raises UserError for two files of
     the same name, and for a file that shares no section with the gold sheet."""
     sheets: dict[str, Sheet] = {}
-    known = {section.section_id for section in gold.sections}
+    section_ids = {section.section_id for section in gold.sections}
     for path in paths:
         name = Path(path).name
         if name in sheets:
@@ -84,7 +84,7 @@ def read_answers(paths: Sequence[str], gold: Sheet, language: Language | None) -
                 f"{path}: an answer file named {name} is listed twice; file names must differ"
             )
         sheets[name] = read_sheet(path, language)
-        if not known.intersection(section.section_id for section in sheets[name].sections):
+        if not section_ids.intersection(section.section_id for section in sheets[name].sections):
             raise UserError(
                 f"{path}: shares no section with {gold.file}; expected answers to its questions"
             )
@@ -110,12 +110,12 @@ def judge(
         answered = sheet.section(section.section_id)
         text = next(iter(answered.answers[0].texts), "") if answered else ""
         # A text that goes on beyond its limit must not gain by it.
-        kept = text if most is None or unit is None else truncate(text, most, unit, language)
-        scores = parts(words.terms(kept), standard, idf)
+        truncated = text if most is None or unit is None else truncate(text, most, unit, language)
+        scores = parts(words.terms(truncated), standard, idf)
         rows.append((JudgedAnswer(name, 0, sum(scores.values()), text), scores))
     # Sorting is stable: of equal scores the file that was listed first comes first.
     rows.sort(key=lambda row: -row[0].score)
-    return [(one._replace(rank=rank), scores) for rank, (one, scores) in enumerate(rows, 1)]
+    return [(entry._replace(rank=rank), scores) for rank, (entry, scores) in enumerate(rows, 1)]
 
 
 @click.command(
@@ -192,18 +192,18 @@ def answer(
     # Terms are weighed alike in all sections.
     idf = idf_over(
         terms
-        for one in standards
-        for terms in (*one.golds, *(nugget.terms for nugget in one.nuggets))
+        for standard in standards
+        for terms in (*standard.golds, *(nugget.terms for nugget in standard.nuggets))
     )
     topics, rows = {}, Questions()
     for section, standard in zip(sections, standards, strict=True):
         judged = judge(section, standard, idf, sheets, words, gold.language)
-        topics[section.section_id] = [one for one, _ in judged]
+        topics[section.section_id] = [entry for entry, _ in judged]
         candidates = tuple(
-            TraceCandidate(id=one.file_name, text=one.text, score=one.score, features=scores)
-            for one, scores in judged
+            TraceCandidate(id=entry.file_name, text=entry.text, score=entry.score, features=scores)
+            for entry, scores in judged
         )
-        kind, best = "evaluation method", tuple(one.id for one in candidates[:1])
+        kind, best = "evaluation method", tuple(candidate.id for candidate in candidates[:1])
         rows.append(
             TraceQuestion(
                 question_id=section.section_id, shape=kind, system=best, candidates=candidates

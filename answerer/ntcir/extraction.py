@@ -47,9 +47,9 @@ def extract(
     skipped. [] for a pool without terms.
     """
     most, unit = length_allowed(section.answers[0].limit, pool.language)
-    known = concepts(pool)
-    worth = weights(model, pool, known, most)
-    places = {term: place for place, term in enumerate(known.terms)}
+    vocabulary = concepts(pool)
+    worth = weights(model, pool, vocabulary, most)
+    places = {term: position for position, term in enumerate(vocabulary.terms)}
     paragraphs: dict[str, list[CandidateSentence]] = {}
     for candidate in pool.candidates:
         paragraphs.setdefault(candidate.paragraph, []).append(candidate)
@@ -59,26 +59,27 @@ def extract(
             candidates[0],
             pool.language.joiner.join(candidate.text for candidate in candidates),
         )
-        held = list(
+        positions = list(
             dict.fromkeys(places[term] for candidate in candidates for term in candidate.terms)
         )
         # By the root neither one sentence nor the longest paragraph comes first by its length
         # alone.
         root = float(np.sqrt(max(measure(text, unit), 1)))
         evidence = first.evidence(
-            text, {known.terms[place]: float(worth[place]) / root for place in held}
+            text,
+            {vocabulary.terms[position]: float(worth[position]) / root for position in positions},
         )
-        score = float(worth[held].sum()) / root
+        score = float(worth[positions].sum()) / root
         passage = TraceCandidate(
             id=first.doc_id, text=text, score=score, features=first.features, evidence=(evidence,)
         )
         passages.append((first, passage))
-    kept, space = [], TIMES_THE_LIMIT * most
-    for first, passage in sorted(passages, key=lambda one: (-one[1].score, one[1].id)):
+    chosen, space = [], TIMES_THE_LIMIT * most
+    for first, passage in sorted(passages, key=lambda pair: (-pair[1].score, pair[1].id)):
         if (length := measure(passage.text, unit)) <= space:
-            kept.append((first, passage))
+            chosen.append((first, passage))
             space -= length
-    return kept
+    return chosen
 
 
 @click.command(
@@ -105,11 +106,15 @@ def answer(
 
 
 def _answer(
-    sheet: Sheet, index: Index, given: FileName | None, sources: Sequence[str], evidence: bool
+    sheet: Sheet,
+    index: Index,
+    weights_file: FileName | None,
+    sources: Sequence[str],
+    evidence: bool,
 ) -> Run:
     """The run of `answer` from an open index."""
     spoken = language_of(index)
-    model, file = essay_model(given, spoken, sources)
+    model, file = essay_model(weights_file, spoken, sources)
     analyser = analyser_of(index)
     pools = find_candidates(
         index, [read_question(section, analyser, spoken) for section in sheet.essays], analyser
@@ -123,10 +128,10 @@ def _answer(
     }
     topics, rows = {}, Questions()
     for section, pool in zip(sheet.essays, pools, strict=True):
-        found = extract(pool, section, model)
-        if not found:
+        passages = extract(pool, section, model)
+        if not passages:
             warn(f"{section.section_id}: no passage found")
-        best = found[0][1].score if found and found[0][1].score > 0 else 1.0
+        best = passages[0][1].score if passages and passages[0][1].score > 0 else 1.0
         topics[section.section_id] = [
             ExtractedPassage(
                 rank=rank,
@@ -136,14 +141,14 @@ def _answer(
                 normalized=float(f"{passage.score / best:.6g}"),
                 text=passage.text,
             )
-            for rank, (first, passage) in enumerate(found, 1)
+            for rank, (first, passage) in enumerate(passages, 1)
         ]
         row = TraceQuestion(
             question_id=section.section_id,
             shape="extraction",
             question=section.focused_instruction,
-            system=(f"{len(found)} passages",),
-            candidates=tuple(passage for _, passage in found),
+            system=(f"{len(passages)} passages",),
+            candidates=tuple(passage for _, passage in passages),
         )
         if evidence:
             rows.append(row)

@@ -59,11 +59,11 @@ def answer(
         answered = term.answer_terms(sheet.terms, opened)
         rows = []
         if evidence:
-            rows = [row for one in written for row in essay.trace_rows(one)]
+            rows = [row for result in written for row in essay.trace_rows(result)]
             rows += term.trace_rows(answered, opened)
     answers: dict[str, Sequence[Sequence[Expression]]] = {}
-    answers |= {one.section.section_id: one.expressions() for one in written}
-    answers |= {one.section.section_id: one.expressions for one in answered}
+    answers |= {result.section.section_id: result.expressions() for result in written}
+    answers |= {result.section.section_id: result.expressions for result in answered}
     files, notes = filled_sheet(sheet, answers, "neither text nor term")
     position = {section.section_id: number for number, section in enumerate(sheet.sections)}
     return Run(

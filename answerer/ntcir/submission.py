@@ -76,13 +76,13 @@ def read_systems(
                     f"{trace}: {what}; expected one of a task of NTCIR QA Lab submissions"
                 )
             parameters = header.get("parameters") or {}
-            named = parse_xml(file, run_type[2]).get("filename")
+            file_name = parse_xml(file, run_type[2]).get("filename")
             name = without_ending(
-                str(topics or named or parameters.get("sheet") or parameters.get("gold") or "")
+                str(topics or file_name or parameters.get("sheet") or parameters.get("gold") or "")
             )
             # A name from a file becomes a path of the tree: it must not lead outside.
             if not _FILE_NAME.fullmatch(name):
-                where = "--topics" if topics else file if named else trace
+                where = "--topics" if topics else file if file_name else trace
                 what = (
                     f"{name[:80]!r} is not a file's name; give the topics file's name with --topics"
                 )
@@ -93,8 +93,8 @@ def read_systems(
                 what = "as their traces say: give each sheet its own trace (SHEET.jsonl beside SHEET.xml)"
                 raise UserError(f"{other.path} and {file} both answer {name!r}, {what}")
             # What differs between the files of one system does not make another system.
-            own = {k: v for k, v in parameters.items() if k not in _OF_ONE_INPUT}
-            system = run_type, json.dumps({**header, "parameters": own}, sort_keys=True)
+            settings = {k: v for k, v in parameters.items() if k not in _OF_ONE_INPUT}
+            system = run_type, json.dumps({**header, "parameters": settings}, sort_keys=True)
             # The second file of a topics file is of the second such system.
             systems.setdefault((system, seen[system, name]), []).append(result)
             seen[system, name] += 1
@@ -188,16 +188,17 @@ def command(
                 f"more than 99 priorities: {len(systems)} systems from --priority {priority} on"
             )
         printed = folder.replace("mutiple", "multiple") if correct_names else folder
-        place = Path(output) / PHASES[phase] / printed / f"run{number}"
-        if not replace and place.exists() and any(place.iterdir()):
+        run_folder = Path(output) / PHASES[phase] / printed / f"run{number}"
+        if not replace and run_folder.exists() and any(run_folder.iterdir()):
             raise UserError(
-                f"{place} exists: --replace overwrites it, --priority N or -o choose another place"
+                f"{run_folder} exists: --replace overwrites it, --priority N or -o choose "
+                f"another place"
             )
         for result in system:
             # RUN_ID of [QALab3]: topics file, team, run type (for multiple choice the language) and
             # priority.
             run_type = result.run_type[1] or str(result.header.get("language") or "").upper()
-            placed[place / f"{result.topics}_{team}_{run_type}_{number:02d}.xml"] = result
+            placed[run_folder / f"{result.topics}_{team}_{run_type}_{number:02d}.xml"] = result
     names = {result.path.name: path.name for path, result in placed.items()}
     often = Counter(result.path.name for result in placed.values())
 
@@ -217,11 +218,13 @@ def command(
                 files[path], element, attribute, partial(rename, result.path)
             )
     stale: list[Path] = []  # a replaced run may have had more files than this one
-    for place in dict.fromkeys(path.parent for path in placed):
-        own = [path for path in placed if path.parent == place]
-        ids = [path.stem for path in own]
-        files[place / "README.md"] = system_description(placed[own[0]].header, ids, team).encode()
-        stale += set(place.glob("*.xml")) - files.keys()
+    for run_folder in dict.fromkeys(path.parent for path in placed):
+        paths = [path for path in placed if path.parent == run_folder]
+        ids = [path.stem for path in paths]
+        files[run_folder / "README.md"] = system_description(
+            placed[paths[0]].header, ids, team
+        ).encode()
+        stale += set(run_folder.glob("*.xml")) - files.keys()
     write_all(files.items())
     for path in stale:
         path.unlink()
@@ -255,15 +258,15 @@ def system_description(header: Mapping[str, Any], ids: Sequence[str], team: str)
     lines += ["", "## Models and resources", "", _RESOURCES]
     texts = dict.fromkeys(f"{Path(str(name)).name} ({size:,} bytes)" for name, size in sources)
     prepared = cited if isinstance(cited, list) else []
-    for title, named in (
+    for title, entries in (
         ("Indexed texts", texts),
         ("Documents prepared by the team (PARTICIPANT)", prepared),
     ):
-        lines += ["", f"## {title}", "", *(f"* {one}" for one in named)] if named else []
+        lines += ["", f"## {title}", "", *(f"* {entry}" for entry in entries)] if entries else []
     return "\n".join(lines) + "\n"
 
 
 def _plain(value: object) -> str:
     if isinstance(value, Mapping):
-        return ", ".join(f"{name} {_plain(each)}" for name, each in value.items())
+        return ", ".join(f"{name} {_plain(item)}" for name, item in value.items())
     return ", ".join(map(_plain, value)) if isinstance(value, list) else str(value)

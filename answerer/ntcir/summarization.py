@@ -52,17 +52,17 @@ def passage_pools(
     best. Candidates are ordered by source id and position, as in the book.
     """
     of_topics = {
-        topic_id: tuple(tuple(words.terms(one.text)) for one in topics.get(topic_id, ()))
+        topic_id: tuple(tuple(words.terms(passage.text)) for passage in topics.get(topic_id, ()))
         for topic_id in questions
     }
     frequency = Counter(
         term for passages in of_topics.values() for terms in passages for term in set(terms)
     )
-    size, pools, own = sum(map(len, of_topics.values())), [], essay_language(language)
+    size, pools, rules = sum(map(len, of_topics.values())), [], essay_language(language)
     for topic_id, question in questions.items():
         passages = topics.get(topic_id, ())
         # Scores of other teams' extraction files may all be 0.
-        best = max((one.normalized for one in passages), default=0.0) or 1.0
+        best = max((passage.normalized for passage in passages), default=0.0) or 1.0
         candidates = []
         for passage in passages:
             passage_id = f"{topic_id}-{passage.rank:04d}"
@@ -72,8 +72,8 @@ def passage_pools(
             }
             for position, (doc_id, text) in enumerate(texts.items()):
                 terms = tuple(words.terms(text))
-                if terms and own.is_fit(text):
-                    before = preceding_sentences(doc_id, text, texts, own)
+                if terms and rules.is_fit(text):
+                    before = preceding_sentences(doc_id, text, texts, rules)
                     candidate = CandidateSentence(
                         doc_id=doc_id,
                         source_id=passage.source_id,
@@ -90,22 +90,26 @@ def passage_pools(
         weights = {
             term: weight * idf(size, frequency[term]) for term, weight in question.terms.items()
         }
-        average = sum(len(one.terms) for one in candidates) / max(len(candidates), 1)
+        average = sum(len(sentence.terms) for sentence in candidates) / max(len(candidates), 1)
         scores = []
-        for one in candidates:
-            counts = Counter(one.terms)
-            held = ((weight, counts[term]) for term, weight in weights.items() if counts[term])
+        for sentence in candidates:
+            counts = Counter(sentence.terms)
+            pairs = ((weight, counts[term]) for term, weight in weights.items() if counts[term])
             scores.append(
-                sum(term_score(weight, count, len(one.terms), average) for weight, count in held)
+                sum(
+                    term_score(weight, count, len(sentence.terms), average)
+                    for weight, count in pairs
+                )
             )
         top = max(scores, default=0.0) or 1.0
         first: dict[
             str, CandidateSentence
         ] = {}  # each sentence once, from the passage that ranks best
-        for one, score in zip(candidates, scores, strict=True):
-            first.setdefault(one.text, one._replace(sentence_score=score / top))
+        for sentence, score in zip(candidates, scores, strict=True):
+            first.setdefault(sentence.text, sentence._replace(sentence_score=score / top))
         chosen = sorted(
-            shortlist(tuple(first.values()), question), key=lambda one: (one.source_id, one.doc_id)
+            shortlist(tuple(first.values()), question),
+            key=lambda sentence: (sentence.source_id, sentence.doc_id),
         )
         pools.append(
             CandidatePool(question, language, tuple(chosen), of_topics[topic_id], frequency, size)
@@ -170,9 +174,9 @@ def answer(
     parameters = {"model": file, "sheet": Path(sheet.file).name, "extraction": extraction}
     packages = [*spoken.packages, "lxml", "numpy", *(["scipy"] if method == "ilp" else [])]
     rows = Questions()
-    for one in write_sections(sheet.essays, pools, words, concepts, method):
-        answers[one.section.section_id] = one.expressions(cited=True)
-        for row in trace_rows(one) if evidence else ():
+    for essay in write_sections(sheet.essays, pools, words, concepts, method):
+        answers[essay.section.section_id] = essay.expressions(cited=True)
+        for row in trace_rows(essay) if evidence else ():
             rows.append(row)
     return Run(
         task="ntcir-summarization",

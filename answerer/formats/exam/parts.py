@@ -64,8 +64,8 @@ def expand(text: MarkedText, *targets: Target) -> MarkedText:
     moved = []
     for span in text.spans:
         start, end = (
-            place + sum(more for last, more in growth if last <= place)
-            for place in (span.start, span.end)
+            offset + sum(more for last, more in growth if last <= offset)
+            for offset in (span.start, span.end)
         )
         moved.append(span._replace(start=start, end=end))
     return MarkedText(plain, tuple(moved))

@@ -33,8 +33,8 @@ def read_anki(text: str) -> Parsed | None:
         return None
     lines = text.split("\n")
     head: dict[str, str] = {}
-    while len(head) < len(lines) and (found := _HEAD.match(lines[len(head)])):
-        head[found[1].lower()] = found[2].strip()
+    while len(head) < len(lines) and (match := _HEAD.match(lines[len(head)])):
+        head[match[1].lower()] = match[2].strip()
     separator = head["separator"].lower()
     sign = _SEPARATORS.get(separator, separator[:1] or "\t")
     without = {
@@ -46,14 +46,14 @@ def read_anki(text: str) -> Parsed | None:
     notes: list[tuple[int, list[str]]] = []
     line = len(head) + 1
     for row in reader:
-        fields = [_plain(cell) for place, cell in enumerate(row) if place not in without]
+        fields = [_plain(cell) for column, cell in enumerate(row) if column not in without]
         if any(fields):
             notes.append((line, fields))
         line = len(head) + 1 + reader.line_num
     names = head.get("columns", "").split(sign) if head.get("columns") else []
-    names = [name for place, name in enumerate(names) if place not in without]
+    names = [name for column, name in enumerate(names) if column not in without]
     rows = [[" ".join(cell.split()) for cell in cells] for _, cells in notes]
-    lines_of = {place + bool(names): line for place, (line, _) in enumerate(notes, 1)}
+    lines_of = {row + bool(names): line for row, (line, _) in enumerate(notes, 1)}
     for delimiter in "\t,":
         table = io.StringIO()
         writer = csv.writer(table, delimiter=delimiter, lineterminator="\n")
@@ -73,9 +73,14 @@ def _plain(cell: str) -> str:
 def _moved(parsed: Parsed, at: dict[int, int]) -> Parsed:
     """The same with the lines of the export."""
     return parsed._replace(
-        questions=[one._replace(line=at.get(one.line, one.line)) for one in parsed.questions],
-        rejected=[one._replace(line=at.get(one.line, one.line)) for one in parsed.rejected],
-        notes=[one._replace(line=at.get(one.line, one.line)) for one in parsed.notes],
+        questions=[
+            question._replace(line=at.get(question.line, question.line))
+            for question in parsed.questions
+        ],
+        rejected=[
+            remark._replace(line=at.get(remark.line, remark.line)) for remark in parsed.rejected
+        ],
+        notes=[remark._replace(line=at.get(remark.line, remark.line)) for remark in parsed.notes],
         form="Anki",
     )
 

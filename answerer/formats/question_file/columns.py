@@ -58,9 +58,9 @@ def read_table(text: str) -> Parsed | None:
     """
     notes: list[Remark] = []
     if header := _header_of(text):
-        place, sign, names = header
-        above = text.split("\n", place)[:place]
-        rows = [(line + place, cells) for line, cells in _rows(_below(text, place), sign)[1:]]
+        row, sign, names = header
+        above = text.split("\n", row)[:row]
+        rows = [(line + row, cells) for line, cells in _rows(_below(text, row), sign)[1:]]
         if spoken := [number for number, line in enumerate(above, 1) if line.strip(" \t,;")]:
             notes = [Remark(spoken[0], "above the header of the columns: left out")]
     else:
@@ -86,10 +86,12 @@ def read_table(text: str) -> Parsed | None:
             questions.append(
                 Remark(line, f"{what}: put quotes around text that holds the separator")
             )
-        elif found := question_of(dict(zip_longest(names, cells, fillvalue="")), line):
-            is_hint = _HINT.match(found.text) and not any(char.isdigit() for char in found.answers)
+        elif question := question_of(dict(zip_longest(names, cells, fillvalue="")), line):
+            is_hint = _HINT.match(question.text) and not any(
+                char.isdigit() for char in question.answers
+            )
             hint = Remark(line, "a row that explains the columns: left out")
-            questions.append(hint if is_hint else found)
+            questions.append(hint if is_hint else question)
     return with_labels_for_positions(keep_askable(questions, notes, form="columns"))
 
 
@@ -100,13 +102,13 @@ def _below(text: str, count: int) -> str:
 def _header_of(text: str) -> tuple[int, str, list[str]] | None:
     """The first line with names of a question and of choices: how many lines are above it, its
     separator and the names; None if there is none within the first lines."""
-    for place, line in enumerate(text.split("\n", _ABOVE_HEADER)[:_ABOVE_HEADER]):
+    for row, line in enumerate(text.split("\n", _ABOVE_HEADER)[:_ABOVE_HEADER]):
         line = line.removeprefix("#columns:")  # Anki's
         for sign in "\t,;":
             names = next((cells for _, cells in _rows(line, sign)), []) if sign in line else []
             record = dict.fromkeys(names, "")
-            if question_of(record, 1) and (place == 0 or len(names) > 3):
-                return place, sign, names
+            if question_of(record, 1) and (row == 0 or len(names) > 3):
+                return row, sign, names
     return None
 
 
@@ -172,34 +174,40 @@ def with_labels_for_positions(parsed: Parsed, *, is_from_0: bool = False) -> Par
     is beyond its question's choices: from 0 if one is 0; from 1 if one is the number of choices;
     where neither is so, from 0 by `is_from_0`, else from 1, with a note.
     """
-    asked = [one for one in parsed.questions if one.answers]
-    if not asked or not all(answer.isdecimal() for one in asked for answer in one.answers):
+    answered = [question for question in parsed.questions if question.answers]
+    if not answered or not all(
+        answer.isdecimal() for question in answered for answer in question.answers
+    ):
         return parsed
-    texts = [[choice.text for choice in one.choices] for one in asked]
+    texts = [[choice.text for choice in question.choices] for question in answered]
     pairs = [
-        (one, own, int(answer))
-        for one, own in zip(asked, texts, strict=True)
-        for answer in one.answers
+        (question, row, int(answer))
+        for question, row in zip(answered, texts, strict=True)
+        for answer in question.answers
     ]
-    if all(own.count(str(number)) == 1 for _, own, number in pairs):
+    if all(row.count(str(number)) == 1 for _, row, number in pairs):
         return parsed
     has_0 = any(number == 0 for _, _, number in pairs)
-    has_last = any(number == len(own) for _, own, number in pairs)
-    if (has_0 and has_last) or any(number > len(own) for _, own, number in pairs):
+    has_last = any(number == len(row) for _, row, number in pairs)
+    if (has_0 and has_last) or any(number > len(row) for _, row, number in pairs):
         return parsed
     first = 0 if has_0 or (is_from_0 and not has_last) else 1
     questions = [
-        one._replace(
-            answers=tuple(one.choices[int(answer) - first].label for answer in one.answers)
+        question._replace(
+            answers=tuple(
+                question.choices[int(answer) - first].label for answer in question.answers
+            )
         )
-        for one in parsed.questions
+        for question in parsed.questions
     ]
     notes = list(parsed.answer_notes)
-    is_printed = all(choice.label.isdecimal() for one in asked for choice in one.choices)
+    is_printed = all(
+        choice.label.isdecimal() for question in answered for choice in question.choices
+    )
     if not has_0 and not has_last and not is_printed:
         notes.append(
             Remark(
-                asked[0].line,
+                answered[0].line,
                 f"answers are taken for positions from {first}: none is 0 or the last",
             )
         )
@@ -217,7 +225,7 @@ def _rows(text: str, sign: str) -> list[tuple[int, list[str]]]:
         skipinitialspace=True,
         strict=True,
     )
-    found: list[tuple[int, list[str]]] = []
+    rows: list[tuple[int, list[str]]] = []
     begin = 1
     try:
         for row in reader:
@@ -228,11 +236,11 @@ def _rows(text: str, sign: str) -> list[tuple[int, list[str]]]:
                     for cell in cells
                 ]
             if any(cells):
-                found.append((begin, cells))
+                rows.append((begin, cells))
             begin = reader.line_num + 1
     except csv.Error:
-        found.append((begin, []))
-    return found
+        rows.append((begin, []))
+    return rows
 
 
 def _guess_names(rows: Sequence[Sequence[str]]) -> list[str]:
@@ -269,26 +277,26 @@ def question_of(record: Mapping[str, object], line: int) -> PlainQuestion | None
         for name, value in reversed(list(record.items()))
         if value is not None
     }
-    name, asked, answer, together = (
-        next((values[known] for known in _NAMES[role].split() if known in values), None)
+    name, question, answer, together = (
+        next((values[alias] for alias in _NAMES[role].split() if alias in values), None)
         for role in ("id", "question", "answer", "choices")
     )
     pairs: list[tuple[str, object]] = []
     for printed, value in record.items():
         # `Choice A`, `option1` and `A` alike; the label keeps the case of the header.
-        if found := _CHOICE.fullmatch(_plain_name(printed)):
-            pairs.append((found[1].upper() if found[1].upper() in printed else found[1], value))
+        if match := _CHOICE.fullmatch(_plain_name(printed)):
+            pairs.append((match[1].upper() if match[1].upper() in printed else match[1], value))
     if len(pairs) < 2 and isinstance(together, Mapping):
         pairs = list(together.items())
     elif len(pairs) < 2:
         pairs = list(zip(SERIES[0], together, strict=False)) if isinstance(together, list) else []
-    if asked is None or not pairs:
+    if question is None or not pairs:
         return None
     choices = [LabelledChoice(label, _text(value)) for label, value in pairs]
     while choices and not choices[-1].text:
         choices.pop()
     right = tuple(filter(None, map(_text, answer if isinstance(answer, list) else [answer])))
-    return PlainQuestion(_text(name), _text(asked), tuple(choices), right, line)
+    return PlainQuestion(_text(name), _text(question), tuple(choices), right, line)
 
 
 def _text(cell: object) -> str:

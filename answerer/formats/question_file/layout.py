@@ -48,14 +48,14 @@ def unfold_pages(lines: Lines) -> list[tuple[int, str]]:
         return list(lines)
     edge = max(starts, key=lambda start: (starts[start], -start))
     numbered = [
-        place
-        for place, line in enumerate(texts)
+        row
+        for row, line in enumerate(texts)
         if _QUESTION.match(line) or _QUESTION.match(line[edge:])
     ]
     first, last = numbered[0], len(texts)
-    for place in range(first, len(texts)):
-        if texts[place][edge - 2 : edge].strip():
-            last = place
+    for row in range(first, len(texts)):
+        if texts[row][edge - 2 : edge].strip():
+            last = row
             break
     if numbered[-1] >= last:
         return list(lines)
@@ -63,22 +63,22 @@ def unfold_pages(lines: Lines) -> list[tuple[int, str]]:
         [(number, line[side].rstrip()) for (number, _), line in zip(lines, texts, strict=True)]
         for side in (slice(None, edge), slice(edge, None))
     ]
-    found: list[tuple[int, list[tuple[int, str]]]] = []  # number of a question, and its lines
+    questions: list[tuple[int, list[tuple[int, str]]]] = []  # number of a question, and its lines
     for column in columns:
-        before = len(found)
+        before = len(questions)
         for number, line in column[first:last]:
             if match := _QUESTION.match(line):
-                found.append((int(match[1]), []))
-            elif len(found) == before:
+                questions.append((int(match[1]), []))
+            elif len(questions) == before:
                 if line.strip():  # above the first number of its column: nobody knows whose
                     return list(lines)
                 continue
-            found[-1][1].append((number, line))
-    found.sort(key=lambda question: question[0])
-    numbers = [number for number, _ in found]
+            questions[-1][1].append((number, line))
+    questions.sort(key=lambda question: question[0])
+    numbers = [number for number, _ in questions]
     if numbers != [*range(numbers[0], numbers[0] + len(numbers))]:
         return list(lines)
-    inside = [line for _, question in found for line in question]
+    inside = [line for _, question in questions for line in question]
     return [*lines[:first], *inside, *lines[last:]]
 
 
@@ -87,11 +87,11 @@ def unfold_columns(lines: Lines) -> list[tuple[int, str]]:
     `b. y  d. w` becomes four lines a to d. Only rows whose labels count down the columns are
     changed."""
     unfolded: list[tuple[int, str]] = []
-    place = 0
-    while place < len(lines):
-        rows = [_cells(lines[place][1])]
+    start = 0
+    while start < len(lines):
+        rows = [_cells(lines[start][1])]
         is_columns = len(rows[0]) > 1 and rows[0][0][0] == 1 and rows[0][1][0] > 2
-        end = place + 1
+        end = start + 1
         while is_columns and end < len(lines):
             cells = _cells(lines[end][1])
             if not cells or cells[0][0] != len(rows) + 1:
@@ -99,17 +99,17 @@ def unfold_columns(lines: Lines) -> list[tuple[int, str]]:
             rows.append(cells)
             end += 1
         columns = [
-            (lines[place + row][0], *cells[column])
+            (lines[start + row][0], *cells[column])
             for column in range(len(rows[0]))
             for row, cells in enumerate(rows)
             if column < len(cells)
         ]
         if is_columns and [value for _, value, _ in columns] == [*range(1, len(columns) + 1)]:
             unfolded += [(number, text) for number, _, text in columns]
-            place = end
+            start = end
         else:
-            unfolded.append(lines[place])
-            place += 1
+            unfolded.append(lines[start])
+            start += 1
     return unfolded
 
 
@@ -117,15 +117,15 @@ def _cells(line: str) -> list[tuple[int, str]]:
     """The cells of a row of choices: the position of each one's label in its series, and its text
     from the label on; [] if the line does not begin with a label, or two are of other series."""
     narrow = half_width(line)
-    found = list(_CELL.finditer(narrow))
-    if not found or found[0].start():
+    matches = list(_CELL.finditer(narrow))
+    if not matches or matches[0].start():
         return []
-    positions = [_position(match["label"]) for match in found]
+    positions = [_position(match["label"]) for match in matches]
     if len({series for series, _ in positions}) > 1:
         return []
     begins = [
         match.start("label") - (narrow[match.start("label") - 1 : match.start("label")] == "*")
-        for match in found
+        for match in matches
     ]
     texts = [line[begin:end].rstrip() for begin, end in pairwise([*begins, len(line)])]
     return [(value, text) for (_, value), text in zip(positions, texts, strict=True)]
@@ -137,7 +137,7 @@ def _position(label: str) -> tuple[int, int]:
     if plain.isdecimal() and plain.isascii():
         return -1, int(plain)
     every = (*SERIES, *SYMBOLS)
-    series = next(place for place, one in enumerate(every) if plain in one)
+    series = next(position for position, labels in enumerate(every) if plain in labels)
     return series, every[series].index(plain) + 1
 
 
@@ -159,23 +159,23 @@ def with_labels_for_boxes(lines: Lines) -> list[tuple[int, str]]:
     """The lines with labels A, B, … for boxes to tick (`- [ ] x`, `[x] y`) that stand in two or
     more consecutive lines without labels; a ticked box becomes a star before its label."""
     changed = list(lines)
-    place = 0
-    while place < len(lines):
-        end = place
+    start = 0
+    while start < len(lines):
+        end = start
         while (
             end < len(lines)
             and (match := _BOX.match(lines[end][1]))
             and not _LABEL_BEHIND.match(lines[end][1], match.end())
         ):
             end += 1
-        if 2 <= end - place <= len(SERIES[0]):
-            for row in range(place, end):
+        if 2 <= end - start <= len(SERIES[0]):
+            for row in range(start, end):
                 number, line = lines[row]
                 match = _BOX.match(line)
                 if match:
                     star = "*" if match["tick"].strip() else ""
-                    changed[row] = number, f"{star}{SERIES[0][row - place]}) {line[match.end() :]}"
-        place = max(end, place + 1)
+                    changed[row] = number, f"{star}{SERIES[0][row - start]}) {line[match.end() :]}"
+        start = max(end, start + 1)
     return changed
 
 
@@ -184,7 +184,7 @@ def without_feedback(lines: Lines) -> tuple[list[tuple[int, str]], list[Remark]]
     with `...`, `+`, `-` or `!`, those of ExamSoft and Respondus with `@` or `~`; indented lines
     below go on with them. Of texts without starred choices (`*b)`) only the latter are feedback."""
     sign = _FEEDBACK if any(_STARRED.match(line) for _, line in lines) else _ALWAYS_FEEDBACK
-    kept: list[tuple[int, str]] = []
+    blanked: list[tuple[int, str]] = []
     left_out: list[tuple[int, str]] = []
     is_feedback = has_question = False
     for number, line in lines:
@@ -194,11 +194,11 @@ def without_feedback(lines: Lines) -> tuple[list[tuple[int, str]], list[Remark]]
         is_feedback = is_feedback and not _BOX.match(line)
         if is_feedback:
             left_out.append((number, line))
-        kept.append((number, "" if is_feedback else line))
+        blanked.append((number, "" if is_feedback else line))
     if not left_out:
-        return kept, []
+        return blanked, []
     (first, line), count = left_out[0], len(left_out)
     lines_of = "a line" if count == 1 else f"{count} lines"
     return [
-        row for row, (_, line) in zip(kept, lines, strict=True) if row[1] or not line.strip()
+        row for row, (_, line) in zip(blanked, lines, strict=True) if row[1] or not line.strip()
     ], [Remark(first, f"{lines_of} of feedback left out: {' '.join(line.split())[:60]!r}")]

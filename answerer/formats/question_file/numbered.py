@@ -117,8 +117,8 @@ def _first_mark(line: str) -> LineMark | None:
         return LineMark(
             WORD, int(re.split("[.-]", match["number"])[-1]), match["number"], 0, match.end()
         )
-    found = _MARK.match(line, begin)
-    return _mark_of(found)._replace(start=0) if found else None
+    label = _MARK.match(line, begin)
+    return _mark_of(label)._replace(start=0) if label else None
 
 
 def _rows_inside(line: str, first: LineMark | None) -> list[list[LineMark]]:
@@ -143,7 +143,7 @@ def _rows_inside(line: str, first: LineMark | None) -> list[list[LineMark]]:
             row.append(mark)
         elif mark.value == 1 and not on_choice and not row:
             rows[mark.style] = [mark]
-    kept, done = [], begin
+    sequences, done = [], begin
     for row in sorted(rows.values(), key=lambda row: row[0].start):
         texts = [line[mark.end : other.start] for mark, other in pairwise(row)] + [
             line[row[-1].end :]
@@ -161,8 +161,8 @@ def _rows_inside(line: str, first: LineMark | None) -> list[list[LineMark]]:
             and not any(text and _JOINS.fullmatch(text) for text in texts)
         ):
             done = row[-1].end
-            kept.append(row)
-    return kept
+            sequences.append(row)
+    return sequences
 
 
 def marks_of(lines: Sequence[str]) -> list[list[LineMark]]:
@@ -181,7 +181,7 @@ def marks_of(lines: Sequence[str]) -> list[list[LineMark]]:
     position = next_list = 0
     marks: list[list[LineMark]] = []
     for line, first in zip(reversed(narrow), reversed(firsts), strict=True):
-        found = [first] if first else []
+        line_marks = [first] if first else []
         if first:
             above[first.style].pop()
         for row in _rows_inside(line, first):
@@ -196,17 +196,17 @@ def marks_of(lines: Sequence[str]) -> list[list[LineMark]]:
                 first.value - 1
             ]:  # one choice a line: `C. John D. Rockefeller`
                 inside = [
-                    one
-                    for one in inside
-                    if line[one.end - 1] != "." or not line[one.start - 2].strip()
+                    mark
+                    for mark in inside
+                    if line[mark.end - 1] != "." or not line[mark.start - 2].strip()
                 ]
-            found += inside
+            line_marks += inside
         if first:
             below[first.style].append(first.value)
         # A list begins with a label 1 if the next label of its style is 2 and no other list begins
         # between the two; so question numbers do not form a list.
         row = []
-        for mark in sorted(found, key=lambda mark: -mark.start):
+        for mark in sorted(line_marks, key=lambda mark: -mark.start):
             position += 1
             after, value = following.get(mark.style, (0, 0))
             following[mark.style] = position, mark.value
@@ -294,9 +294,9 @@ _PLURAL = re.compile("s$|key|解答", re.IGNORECASE)
 def _pairs_of(narrow: str) -> list[tuple[str, str]]:
     """The pairs (question number, label) that a text in half width consists of; [] for one with
     other contents."""
-    found = list(_PAIR.finditer(narrow.strip()))
-    is_whole = "".join(pair[0] for pair in found) == narrow.strip()
-    return [(pair["number"], pair["label"]) for pair in found] if is_whole else []
+    pairs = list(_PAIR.finditer(narrow.strip()))
+    is_whole = "".join(pair[0] for pair in pairs) == narrow.strip()
+    return [(pair["number"], pair["label"]) for pair in pairs] if is_whole else []
 
 
 KeyRow = tuple[
@@ -317,19 +317,19 @@ def _split_answers(
     answers: dict[int, str] = {}
     key: list[KeyRow] = []
     is_open = is_next = False
-    for place, (number, text) in enumerate(lines):
+    for row, (number, text) in enumerate(lines):
         narrow = half_width(text)
         if is_next and text.strip():  # below `Answer:`
             is_next = False
             if _LABELS.fullmatch(narrow.strip()):
                 is_open = False
-                answers[place] = narrow.strip()
+                answers[row] = narrow.strip()
                 texts.append((number, ""))
                 continue
-        if own := _GIVEN_ANSWER.match(narrow):
-            narrow = narrow[own.end() :]
+        if prefix := _GIVEN_ANSWER.match(narrow):
+            narrow = narrow[prefix.end() :]
             if not narrow.strip():
-                answers[place] = ""
+                answers[row] = ""
                 texts.append((number, ""))
                 continue
         match = _ANSWER_LINE.fullmatch(narrow)
@@ -344,25 +344,25 @@ def _split_answers(
         if is_open:
             key += [(number, *pair) for pair in pairs]
         elif _REASON.match(narrow):
-            answers[place] = ""
+            answers[row] = ""
         elif match:
             before = narrow[: match.start("rest")].strip()
             # Without a sign or "is" after the word only labels are an answer.
             if match["sign"] or before.endswith("]") or _LABELS.fullmatch(rest):
-                answers[place] = rest.rstrip("])>") if before.startswith(("[", "(", "<")) else rest
-        texts.append((number, "" if is_open or place in answers else text))
+                answers[row] = rest.rstrip("])>") if before.startswith(("[", "(", "<")) else rest
+        texts.append((number, "" if is_open or row in answers else text))
     final: list[KeyRow] = []
-    place = len(texts)
-    while place and (
-        (pairs := _pairs_of(half_width(texts[place - 1][1]))) or not texts[place - 1][1].strip()
+    row = len(texts)
+    while row and (
+        (pairs := _pairs_of(half_width(texts[row - 1][1]))) or not texts[row - 1][1].strip()
     ):
-        place -= 1
-        final[:0] = [(texts[place][0], *pair) for pair in pairs]
-    above = {mark.label for _, text in texts[:place] if (mark := _first_mark(half_width(text)))}
+        row -= 1
+        final[:0] = [(texts[row][0], *pair) for pair in pairs]
+    above = {mark.label for _, text in texts[:row] if (mark := _first_mark(half_width(text)))}
     # Left in the text, it could be taken for the choices of the last question.
-    if len(final) > 1 and not texts[place][1].strip() and {name for _, name, _ in final} <= above:
+    if len(final) > 1 and not texts[row][1].strip() and {name for _, name, _ in final} <= above:
         key += final
-        texts[place:] = [(number, "") for number, _ in texts[place:]]
+        texts[row:] = [(number, "") for number, _ in texts[row:]]
     return texts, answers, key
 
 
@@ -399,7 +399,7 @@ class _QuestionDraft:
             LabelledChoice(mark.label, join_lines(lines).strip("* "))
             for mark, (_, *lines) in self.choices
         ]
-        paragraphs = [join_lines(each.split("\n")) for each in "\n".join(self.stem).split("\n\n")]
+        paragraphs = [join_lines(text.split("\n")) for text in "\n".join(self.stem).split("\n\n")]
         stem = "\n".join(filter(None, paragraphs)).strip("* ")
         if any(
             _TICK.search(half_width(text)) for text in (stem, *(choice.text for choice in choices))
@@ -429,8 +429,8 @@ class _QuestionDraft:
         count up without a gap, and no choice holds another of their style behind a wide blank."""
         printed = [mark.label for mark, _ in self.choices] + self.others
         for mark, (_, *lines) in self.choices:
-            for found in _WIDE_LABEL.finditer(half_width("\n".join(lines))):
-                inside = _mark_of(found)
+            for match in _WIDE_LABEL.finditer(half_width("\n".join(lines))):
+                inside = _mark_of(match)
                 if inside.style == mark.style and inside.value >= mark.value:
                     printed.append(inside.label)
         if len(printed) == len(self.choices):
@@ -465,20 +465,20 @@ def read_numbered(text: str) -> Parsed:
     lists = Counter(mark.style for row in marks for mark in row if mark.begins_list)
     # The style of most lists, of several that of the list nearest to the end.
     reader = _NumberedReader(max(reversed(lists), key=lists.__getitem__, default=""))
-    for place, (number, line) in enumerate(texts):
-        if place in answers:
-            reader.add_answer(number, answers[place])
+    for position, (number, line) in enumerate(texts):
+        if position in answers:
+            reader.add_answer(number, answers[position])
         else:
-            reader.add_line(number, line, marks[place])
+            reader.add_line(number, line, marks[position])
     reader.end_held()
     # An answer of a key goes by its number, or its position where no question has a number.
     # Sections may count from 1 again: it goes to the first such question without an answer above
     # the key, which may also precede all questions.
     has_numbers = any(draft.name for draft in reader.drafts)
     waiting: dict[str, deque[_QuestionDraft]] = defaultdict(deque)
-    for place, draft in enumerate(reader.drafts, 1):
+    for position, draft in enumerate(reader.drafts, 1):
         if draft.choices and not draft.answers:
-            waiting[draft.name if has_numbers else str(place)].append(draft)
+            waiting[draft.name if has_numbers else str(position)].append(draft)
     notes = [*feedback, *reader.unknown]
     for number, name, label in key:
         if waiting[name] and (waiting[name][0].line < number or number < reader.drafts[0].line):
@@ -566,10 +566,10 @@ class _NumberedReader:
                 # A question without a number: the lines below the last blank line, or below the
                 # last choice.
                 begin = self._begin or 0
-                own, self._held = self._held[begin:], self._held[:begin]
+                block, self._held = self._held[begin:], self._held[:begin]
                 self.end_held()
                 draft = _QuestionDraft(
-                    own[0][0] if own else number, "", [line for _, line, _ in own]
+                    block[0][0] if block else number, "", [line for _, line, _ in block]
                 )
                 self.drafts.append(draft)
             elif role == "first":  # an earlier list is part of the text
@@ -669,9 +669,9 @@ class _NumberedReader:
     def end_held(self) -> None:
         """Ends the lines held back: those above a blank line go on with the last choice, others are
         stray."""
-        draft, own = self._open, 0
-        while draft and own < len(self._held) and not self._held[own][2]:
-            draft.last_lines.append(self._held[own][1])
-            own += 1
-        self.stray += [(number, text) for number, text, _ in self._held[own:]]
+        draft, end = self._open, 0
+        while draft and end < len(self._held) and not self._held[end][2]:
+            draft.last_lines.append(self._held[end][1])
+            end += 1
+        self.stray += [(number, text) for number, text, _ in self._held[end:]]
         self._held, self._begin = [], None

@@ -102,25 +102,27 @@ def keep_askable(
     in `read` are rejections. Rejected are questions without text, with fewer than two or more than
     26 choices, or with an empty choice. `notes` are returned sorted by line."""
     questions, rejected = [], []
-    for one in read:
-        if isinstance(one, Remark):
-            rejected.append(one)
+    for item in read:
+        if isinstance(item, Remark):
+            rejected.append(item)
             continue
-        empty = [choice.label for choice in one.choices if not choice.text]
-        if not FEWEST <= len(one.choices) <= MOST:
+        empty = [choice.label for choice in item.choices if not choice.text]
+        if not FEWEST <= len(item.choices) <= MOST:
             count = {0: "no choices", 1: "only one choice"}.get(
-                len(one.choices), f"more than {MOST} choices"
+                len(item.choices), f"more than {MOST} choices"
             )
             reason = f" has {count}: not a multiple-choice question, left out"
-        elif not one.text:
+        elif not item.text:
             reason = " has choices, but no text: write the question before them"
         elif empty:
             reason = f": choice {empty[0]} is empty: write its text, or delete it"
         else:
-            questions.append(one)
+            questions.append(item)
             continue
         rejected.append(
-            Remark(one.line, f"question {one.name}{reason}" if one.name else f"a question{reason}")
+            Remark(
+                item.line, f"question {item.name}{reason}" if item.name else f"a question{reason}"
+            )
         )
     return Parsed(questions, rejected, sorted(notes), form)
 
@@ -171,18 +173,18 @@ def right_choice(choices: Sequence[LabelledChoice], answer: str) -> int | None:
     this order, first of the answer, then of a label before a text (`B) Paris`): the label of a
     choice, its text, a position (1, 2, … or A, B, …)."""
     labels, texts = (
-        [plain_label(one.label).casefold() for one in choices],
-        [fold_answer(one.text) for one in choices],
+        [plain_label(choice.label).casefold() for choice in choices],
+        [fold_answer(choice.text) for choice in choices],
     )
     numbers = [str(position) for position in range(1, len(choices) + 1)]
     positions = (numbers, *(list(series[: len(choices)]) for series in SERIES[1:]))
     before = re.match(r"\s*[(\[<]?\s*(\w{1,2}?)\s*(?:[)\]>.:、]|\s[-–—]\s)", half_width(answer))
-    for said in (answer, *([before[1]] if before else [])):
-        label = plain_label(said.strip()).casefold()
+    for text in (answer, *([before[1]] if before else [])):
+        label = plain_label(text.strip()).casefold()
         for sought, compared in (
             (label, labels),
-            (fold_answer(said), texts),
-            *((label, each) for each in positions),
+            (fold_answer(text), texts),
+            *((label, series) for series in positions),
         ):
             if sought and compared.count(sought) == 1:
                 return compared.index(sought)

@@ -95,8 +95,8 @@ def _gift_question(line: int, text: str) -> PlainQuestion | Remark:
     if "~" not in [sign for sign, _, _ in answers]:
         return Remark(line, f"{what} is not a multiple-choice question: left out")
     choices, right = [], []
-    for place, (_, weight, answer) in enumerate(answers):
-        label = chr(ord("A") + place)
+    for position, (_, weight, answer) in enumerate(answers):
+        label = chr(ord("A") + position)
         choices.append(LabelledChoice(label, _gift_text(_FEEDBACK.sub("", answer))))
         # Moodle writes partial credit as %50%: of several such answers none is the right one.
         if weight == 100:
@@ -178,16 +178,16 @@ def read_question_file(data: bytes, path: str | Path) -> Parsed:
     if not parsed.questions:
         # The first thing that could not be read says most about a file that is of no form.
         first = min(parsed.rejected, default=None)
-        said = f"; {first.text}" if first else ""
+        reason = f"; {first.text}" if first else ""
         raise bad_input(
-            path, first.line if first else 1, f"no multiple-choice question{said}", EXPECTED
+            path, first.line if first else 1, f"no multiple-choice question{reason}", EXPECTED
         )
     printed = {"-".join(question.name.split()) for question in parsed.questions}
     seen: set[str] = set()
     last = Counter[str]()
     questions = []
-    for place, question in enumerate(parsed.questions, 1):
-        name = plain = "-".join(question.name.split()) or str(place)
+    for position, question in enumerate(parsed.questions, 1):
+        name = plain = "-".join(question.name.split()) or str(position)
         # A printed id goes before one that is made up here.
         while name in seen or (name in printed and (name != plain or not question.name)):
             last[plain] += 1
@@ -202,15 +202,16 @@ def _parse_text(text: str, path: str | Path) -> Parsed:
     # JSON and columns have marks that no text has by chance. Braces are also of formulas: where most
     # of a text is not GIFT, it is read as what more questions are found in.
     if _JSON.match(text):
-        said = "no question with choices: expected question and choices, got"
+        reason = "no question with choices: expected question and choices, got"
         objects = json_objects(text, path, "expected objects with question and choices")
         rows = list(objects)
-        found = [
-            question_of(one, line) or Remark(line, f"{said} {', '.join(one)[:60]}")
-            for line, one in rows
+        questions = [
+            question_of(record, line) or Remark(line, f"{reason} {', '.join(record)[:60]}")
+            for line, record in rows
         ]
         return with_labels_for_positions(
-            keep_askable(found, form="JSON"), is_from_0=have_indexes([one for _, one in rows])
+            keep_askable(questions, form="JSON"),
+            is_from_0=have_indexes([record for _, record in rows]),
         )
     if notes := read_anki(text):
         return notes
@@ -235,14 +236,18 @@ def exam_of(parsed: Parsed, path: str | Path) -> Exam:
         )
     words = [
         text
-        for one in parsed.questions
-        for text in (one.text, *(choice.text for choice in one.choices))
+        for question in parsed.questions
+        for text in (question.text, *(choice.text for choice in question.choices))
     ]
     language = detect_language("\n".join(words))
     questions = tuple(
-        exam_question(one, f"{path}:{one.line}", language) for one in parsed.questions
+        exam_question(question, f"{path}:{question.line}", language)
+        for question in parsed.questions
     )
-    notes = [f"{path}:{one.line}: {one.text}" for one in sorted((*parsed.rejected, *parsed.notes))]
+    notes = [
+        f"{path}:{remark.line}: {remark.text}"
+        for remark in sorted((*parsed.rejected, *parsed.notes))
+    ]
     used, rejected = len(questions), len(parsed.rejected)
     count = f"{used + rejected} question{'s' * (used + rejected != 1)}, {used} used, {rejected} rejected"
     notes.append(f"{path}: read as {parsed.form or 'numbered text'}: {count}")
@@ -257,10 +262,11 @@ def exam_question(asked: PlainQuestion, where: str, language: Language) -> ExamQ
     texts = [MarkedText(truncate_question(choice.text, where)) for choice in asked.choices]
     # Runs give numbers: ② and (2) are 2.
     numbers = [
-        plain_label(choice.label) or str(place) for place, choice in enumerate(asked.choices, 1)
+        plain_label(choice.label) or str(position)
+        for position, choice in enumerate(asked.choices, 1)
     ]
     if len(set(numbers)) < len(numbers):
-        numbers = [str(place) for place in range(1, len(numbers) + 1)]
+        numbers = [str(position) for position in range(1, len(numbers) + 1)]
     choices = tuple(map(Choice, numbers, texts, (choice.label for choice in asked.choices)))
     asks = asked_for(asked.text[:10_000], language)
     return ExamQuestion(
@@ -282,7 +288,7 @@ def answers_text(answered: Iterable[tuple[ExamQuestion, str, str]]) -> str:
     """
     rows = []
     for question, number, note in answered:
-        choice = next((one for one in question.choices if one.number == number), None)
+        choice = next((choice for choice in question.choices if choice.number == number), None)
         cells = (choice.label or choice.number, choice.text.plain) if choice else ("", "")
         rows.append([" ".join(cell.split()) for cell in (question.answer_column, *cells, note)])
     width = len(HEADER) if any(row[-1] for row in rows) else len(HEADER) - 1
@@ -317,26 +323,28 @@ def read_plain_answers(path: str | Path, data: bytes) -> AnswerTable:
     for note in parsed.answer_notes:
         info(f"{path}:{note.line}: {note.text}")
     rows = []
-    for asked, question in zip(parsed.questions, exam.questions, strict=True):
+    for plain, question in zip(parsed.questions, exam.questions, strict=True):
         # Answers are labels, numbers or texts of choices, whatever the form of the file.
-        place = right_choice(asked.choices, asked.answers[0]) if len(asked.answers) == 1 else None
-        answer = question.choices[place].number if place is not None else ""
-        if asked.answers == ("0",) and not answer:
+        position = (
+            right_choice(plain.choices, plain.answers[0]) if len(plain.answers) == 1 else None
+        )
+        answer = question.choices[position].number if position is not None else ""
+        if plain.answers == ("0",) and not answer:
             raise bad_input(
                 path,
-                asked.line,
+                plain.line,
                 "the answer 0",
                 "answers count from 1, or are labels or texts of choices",
             )
-        if asked.answers and not answer:
-            printed = unicodedata.normalize("NFKC", ", ".join(asked.answers))[:60]
+        if plain.answers and not answer:
+            printed = unicodedata.normalize("NFKC", ", ".join(plain.answers))[:60]
             info(
-                f"{path}:{asked.line}: question {asked.name}: {printed!r} is not one of its "
+                f"{path}:{plain.line}: question {plain.name}: {printed!r} is not one of its "
                 f"choices: not scored"
             )
         choices = frozenset(choice.number for choice in question.choices)
         points = 1.0 if answer else None
-        rows.append(TableAnswer(asked.name, answer, points, line=asked.line, choices=choices))
+        rows.append(TableAnswer(plain.name, answer, points, line=plain.line, choices=choices))
     if not any(row.answer for row in rows):
         raise NoKeyError(
             f"{path}: no question has an answer; expected answers below the questions, or a key"

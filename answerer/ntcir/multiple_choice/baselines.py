@@ -46,9 +46,9 @@ def _answer(
     verdicts = iter(judge(index.part(), queries, analyser, k, evidence))
     answered = []
     for question in questions:
-        own = tuple(islice(verdicts, len(question.choices)))
+        row = tuple(islice(verdicts, len(question.choices)))
         answered.append(
-            AnsweredQuestion(question, choose(question, [verdict.score for verdict in own]), own)
+            AnsweredQuestion(question, choose(question, [verdict.score for verdict in row]), row)
         )
     return answered
 
@@ -115,7 +115,7 @@ def _by_proximity(
     verdicts = []
     for query, hits in zip(queries, searcher.search(queries, max(POOL, k)), strict=True):
         scored = [(hit, _proximity(hit, query, weights, analyser)) for hit in hits]
-        best = sorted(scored, key=lambda each: place(each[0].score + each[1], each[0].doc_id))[:k]
+        best = sorted(scored, key=lambda pair: place(pair[0].score + pair[1], pair[0].doc_id))[:k]
         near = sum(proximity for _, proximity in best) / k
         added = {"bm25": sum(hit.score for hit, _ in best) / k, "proximity": near}
         shown = _evidence(searcher, query, [hit for hit, _ in best]) if evidence else ()
@@ -175,8 +175,8 @@ def _by_rank_bm25(
             verdicts.append(Verdict(0.0))
             continue
         scores = engine.get_scores(terms)
-        found = np.flatnonzero(scores > 0).tolist()
-        best = nsmallest(k, found, key=lambda row: place(scores[row], documents[row].doc_id))
+        rows = np.flatnonzero(scores > 0).tolist()
+        best = nsmallest(k, rows, key=lambda row: place(scores[row], documents[row].doc_id))
         shown = []
         for row in best if evidence else ():
             document, parts = (

@@ -68,12 +68,12 @@ def question_terms(question: ExamQuestion, plan: Plan, analyser: Analyser) -> Qu
     """The terms of a question and of each of its choices, without those that all choices share. If
     the plan makes statements, a choice's terms are those of what it puts into a gap or asserts; the
     rest count as the question's."""
-    asked = [
+    stem_terms = [
         term
         for text in (question.instruction, *question.data)
         for term in analyser.terms(expand(text).plain)
     ]
-    own: list[list[str]] = []
+    of_choices: list[list[str]] = []
     for choice, row in zip(question.choices, plan.rows, strict=True):
         terms: list[str] = []
         for number in row if plan.way in ("statements", "fillers") else ():
@@ -81,22 +81,24 @@ def question_terms(question: ExamQuestion, plan: Plan, analyser: Analyser) -> Qu
             for start, end in (
                 statement.fillers or statement.asserted or ((0, len(statement.text)),)
             ):
-                asked += analyser.terms(statement.text[done:start])
+                stem_terms += analyser.terms(statement.text[done:start])
                 terms += analyser.terms(statement.text[start:end])
                 done = end
-            asked += analyser.terms(statement.text[done:])
-        own.append(terms or analyser.terms(expand(choice.text).plain))
+            stem_terms += analyser.terms(statement.text[done:])
+        of_choices.append(terms or analyser.terms(expand(choice.text).plain))
     texts = [choice.text.plain for choice in question.choices]
     labels = [choice.number for choice in question.choices]
     aggregates = [aggregate_of(texts, labels, position) for position in range(len(texts))]
     # Terms that every choice has do not tell one from another.
-    plain = [set(terms) for terms, (kind, _) in zip(own, aggregates, strict=True) if not kind]
+    plain = [
+        set(terms) for terms, (kind, _) in zip(of_choices, aggregates, strict=True) if not kind
+    ]
     common = plain[0].intersection(*plain[1:]) if len(plain) > 1 else set()
     choices = []
-    for terms, (kind, members) in zip(own, aggregates, strict=True):
+    for terms, (kind, members) in zip(of_choices, aggregates, strict=True):
         apart = () if kind else tuple(dict.fromkeys(term for term in terms if term not in common))
         choices.append(ChoiceTerms(apart, kind, members))
-    return QuestionTerms(tuple(dict.fromkeys(asked)), tuple(choices))
+    return QuestionTerms(tuple(dict.fromkeys(stem_terms)), tuple(choices))
 
 
 def aggregate_of(
@@ -110,14 +112,14 @@ def aggregate_of(
     others = tuple(number for number in range(len(texts)) if number != position)
     # The position of the choice that a letter or number refers to: by its label or else by
     # counting.
-    named = {item: place for row in _LABELS for place, item in enumerate(row)}
-    named |= {
+    position_of = {item: column for row in _LABELS for column, item in enumerate(row)}
+    position_of |= {
         unicodedata.normalize("NFKC", labels[n]).lower(): n for n in reversed(range(len(labels)))
     }
     for pattern, kind in _KINDS:
         if pattern.fullmatch(text):
-            places = [named.get(match[1].lower()) for match in _ONE_ITEM.finditer(text)]
-            members = tuple(dict.fromkeys(place for place in places if place in others))
+            positions = [position_of.get(match[1].lower()) for match in _ONE_ITEM.finditer(text)]
+            members = tuple(dict.fromkeys(member for member in positions if member in others))
             if len(members) > 1:
                 return kind, members
     if len(text) > 1 and _ALL.fullmatch(text):

@@ -39,12 +39,12 @@ def choices_not_in_book(questions: Sequence[ExamQuestion], index: Index) -> list
     analyser = analyser_of(index)
     queries: dict[int, Query] = {}
     for position, question in enumerate(questions):
-        own = plan(question)
-        if not question.choices or own.way not in STATED_WAYS:
+        question_plan = plan(question)
+        if not question.choices or question_plan.way not in STATED_WAYS:
             continue
-        choices = question_terms(question, own, analyser).choices
-        named = [choice.terms for choice in choices if not choice.aggregate]
-        if named and all(named):
-            queries[position] = union_query([term for terms in named for term in terms])
+        choices = question_terms(question, question_plan, analyser).choices
+        term_lists = [choice.terms for choice in choices if not choice.aggregate]
+        if term_lists and all(term_lists):
+            queries[position] = union_query([term for terms in term_lists for term in terms])
     counts = dict(zip(queries, index.part().count(list(queries.values())), strict=True))
     return [counts.get(position) == 0 for position in range(len(questions))]

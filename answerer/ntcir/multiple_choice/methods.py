@@ -196,11 +196,11 @@ def method(name: str, **options: object) -> Method:
             )
         # Untrained is what the other methods are anyway.
         options["model"] = None
-    given = {option: value for option, value in options.items() if value}
-    if unknown := given.keys() - takes:
+    settings = {option: value for option, value in options.items() if value}
+    if unknown := settings.keys() - takes:
         raise UserError(f"--method {name} does not take --{min(unknown).replace('_', '-')}")
-    made: Method = function(**given)
-    return made
+    result: Method = function(**settings)
+    return result
 
 
 def answer_all(
@@ -209,8 +209,8 @@ def answer_all(
     """Answers every question, in order; one without choices gets the answer "". `k` documents or
     passages count for a choice, `evidence` adds them. Consecutive answer columns of one question get different choices, unless
     choices differ or may repeat, or none is left."""
-    asked = [question for question in questions if question.choices]
-    results = iter(method.answer(asked, index, k, evidence))
+    with_choices = [question for question in questions if question.choices]
+    results = iter(method.answer(with_choices, index, k, evidence))
     answered: list[AnsweredQuestion] = []
     taken: set[str] = set()
     for question in questions:
@@ -228,15 +228,17 @@ def answer_all(
         ):
             taken = set()
         left = [
-            place for place, choice in enumerate(question.choices) if choice.number not in taken
+            position
+            for position, choice in enumerate(question.choices)
+            if choice.number not in taken
         ]
         if left and answer.system in taken:
-            rest = replace(question, choices=tuple(question.choices[place] for place in left))
+            rest = replace(question, choices=tuple(question.choices[position] for position in left))
             note = (
                 answer.note
                 or f"choice {answer.system} is taken by another answer column of this question"
             )
-            system = choose(rest, [answer.verdicts[place].score for place in left])
+            system = choose(rest, [answer.verdicts[position].score for position in left])
             answer = answer._replace(system=system, note=note)
         taken.add(answer.system)
         answered.append(answer)
@@ -248,7 +250,7 @@ def probabilities(utilities: Sequence[float]) -> list[float]:
     of training."""
     # Less the greatest one, so that no power overflows.
     odds = [math.exp(utility - max(utilities)) for utility in utilities]
-    return [each / sum(odds) for each in odds]
+    return [value / sum(odds) for value in odds]
 
 
 def choose(question: ExamQuestion, scores: Sequence[float]) -> str:

@@ -85,14 +85,14 @@ def parse_shape(question: ExamQuestion) -> QuestionShape:
     texts, kind = [choice.text for choice in question.choices], question.answer_type
     plains = [text.plain for text in texts]
     gap_ids = {gap.label: gap.id for _, gap in gaps if gap.label}
-    known = _known_labels(texts, gap_ids, statements)
+    by_label = _known_labels(texts, gap_ids, statements)
     if kind.startswith("o(") or (texts and all(map(_ARROW.search, plains))):
         return QuestionShape(
-            "ordering", tuple(_events(text, known) for text in texts), gaps, statements
+            "ordering", tuple(_events(text, by_label) for text in texts), gaps, statements
         )
     # Labels first, for they say which statement or gap a part is about; else parts go by their
     # order.
-    slots = _labelled_slots(texts, known, kind)
+    slots = _labelled_slots(texts, by_label, kind)
     if slots is None:
         rows = [[part for part in _PARTS.split(plain) if part] for plain in plains]
         marks: Sequence[Slot] = ()
@@ -119,8 +119,8 @@ def parse_shape(question: ExamQuestion) -> QuestionShape:
     # A choice that fills several gaps at once keeps them all; else each column of the question has
     # its own gap.
     if len(gaps) == len(question.together) > 1 and not any(slots):
-        place = question.together.index(question.answer_column)
-        gaps = gaps[place : place + 1]
+        position = question.together.index(question.answer_column)
+        gaps = gaps[position : position + 1]
     every = [slot for row in slots for slot in row]
     sentences = sum(plain.rstrip().endswith(("。", "．", ".")) for plain in plains) * 2 > len(
         plains
@@ -158,15 +158,15 @@ def _gaps_and_statements(
     asking = (instruction, *(choice.text for choice in question.choices))
     pointed = {(span.target, span.id) for text in asking for span in text.spans}
     pointed |= {("gap", span.id) for text in data for span in text.spans if span.target == "gap"}
-    own = {span[:3] for text in data for span in text.spans}
+    in_data = {span[:3] for text in data for span in text.spans}
     # Of several spans with the same kind, id and label only the first counts.
     every: dict[tuple[str, ...], tuple[MarkedText, TextSpan]] = {}
     for text in (instruction, *data, *question.passages):
         for span in text.spans:
             every.setdefault(span[:3], (text, span))
-    known = [each for key, each in every.items() if key[:2] in pointed or key in own]
-    asked = [(text, span) for text, span in known if span.kind == "gap"]
-    labels = [span.label for _, span in asked]
+    spans = [pair for key, pair in every.items() if key[:2] in pointed or key in in_data]
+    open_gaps = [(text, span) for text, span in spans if span.kind == "gap"]
+    labels = [span.label for _, span in open_gaps]
     # The instruction with its references blanked.
     printed = instruction.plain
     for span in instruction.spans:
@@ -174,7 +174,7 @@ def _gaps_and_statements(
             printed = printed[: span.start] + " " * (span.end - span.start) + printed[span.end :]
     gaps = []
     for text, span in every.values():
-        beside = next((other.label for near, other in asked if near is text), None)
+        beside = next((other.label for near, other in open_gaps if near is text), None)
         is_named = (
             beside is not None
             and len(span.label) > 1
@@ -182,11 +182,11 @@ def _gaps_and_statements(
             and span.label[1].isdigit() == beside[1:2].isdigit()
             and span.label in printed
         )
-        if span.kind == "gap" and ((text, span) in asked or is_named):
+        if span.kind == "gap" and ((text, span) in open_gaps or is_named):
             gaps.append((text, span))
     statements = [
         Slot(span.label, "statement", span.id, text.plain[span.start : span.end])
-        for text, span in known
+        for text, span in spans
         if span.kind == "statement"
     ]
     lines = [
@@ -213,21 +213,21 @@ def _known_labels(
         *statements,
         *(Slot(span.label, span.target, span.id, span.phrase) for span in references),
     ]
-    known: dict[str, Slot] = {}
+    by_label: dict[str, Slot] = {}
     for slot in slots:
         if label := slot.label.translate(_HALF_WIDTH):
-            known.setdefault(label, slot._replace(label=label))
-    if known or not texts:
-        return known
+            by_label.setdefault(label, slot._replace(label=label))
+    if by_label or not texts:
+        return by_label
     printed = [
         dict.fromkeys(_PRINTED_LABEL.findall(text.plain.translate(_HALF_WIDTH))) for text in texts
     ]
     return {label: Slot(label) for label in printed[0] if all(label in row for row in printed)}
 
 
-def _events(text: MarkedText, known: Mapping[str, Slot]) -> tuple[Slot, ...]:
+def _events(text: MarkedText, by_label: Mapping[str, Slot]) -> tuple[Slot, ...]:
     """The events of an ordering choice, split at arrows or else dashes, in the order of the choice.
-    An event is a reference, a label of `known` (label in half width → slot) or, in `value`, plain
+    An event is a reference, a label of `by_label` (half-width label → slot) or, in `value`, plain
     words."""
     splitter = _ARROW if _ARROW.search(text.plain) else _SPACED_DASH
     events, start = [], 0
@@ -242,22 +242,22 @@ def _events(text: MarkedText, known: Mapping[str, Slot]) -> tuple[Slot, ...]:
         if len(inside) == 1 and value == text.plain[inside[0].start : inside[0].end]:
             events.append(Slot(inside[0].label, inside[0].target, inside[0].id, inside[0].phrase))
         elif value:
-            events.append(known.get(value.translate(_HALF_WIDTH), Slot(value=value)))
+            events.append(by_label.get(value.translate(_HALF_WIDTH), Slot(value=value)))
         start = following
     return tuple(events)
 
 
 def _labelled_slots(
-    texts: Sequence[MarkedText], known: Mapping[str, Slot], answer_type: str
+    texts: Sequence[MarkedText], by_label: Mapping[str, Slot], answer_type: str
 ) -> list[tuple[Slot, ...]] | None:
     """Splits choices at labels into slots: each label with the text that follows it as value.
 
-    Labels are references, and those of `known` in plain text: bracketed, before a dash, or in a
+    Labels are references, and those of `by_label` in plain text: bracketed, before a dash, or in a
     choice that consists of labels only (`a・c`). A label after a dash is the `symbol` of the value
     before it. Text before the first label, and a choice without labels, is a slot without label.
     None for sentences that mention a label: unless more than half of the choices begin with one
     (not only underlines), or end with one and `answer_type` is not "sentence"."""
-    one_of = "|".join(sorted(map(re.escape, known), key=lambda label: (-len(label), label)))
+    one_of = "|".join(sorted(map(re.escape, by_label), key=lambda label: (-len(label), label)))
     rows: list[
         list[tuple[int, int, Slot]]
     ] = []  # the labels of each choice: from, to, and what they refer to
@@ -271,9 +271,9 @@ def _labelled_slots(
         # What matched stays matched: labels as "a" and "aa" would be tried in all their
         # combinations.
         nothing_else = (
-            bool(known) and re.fullmatch(rf"(?>(?:{one_of})[\s・、,&と]*)++", plain) is not None
+            bool(by_label) and re.fullmatch(rf"(?>(?:{one_of})[\s・、,&と]*)++", plain) is not None
         )
-        for label, slot in known.items():
+        for label, slot in by_label.items():
             free = nothing_else or label[0] in "([〔"
             pattern = re.escape(label) if free else rf"(?<![\w]){re.escape(label)}(?=\s*{_DASH})"
             for start, end in (match.span() for match in re.finditer(pattern, plain)):
@@ -367,18 +367,18 @@ def plan(question: ExamQuestion) -> Plan:
     statement, with a note."""
     parsed = parse_shape(question)
     shape, kind, note = parsed.shape, question.answer_type, ""
-    made: Plan | None = None
+    result: Plan | None = None
     if shape in _MAKERS:
-        made = _MAKERS[shape](question, parsed)
+        result = _MAKERS[shape](question, parsed)
     elif shape == "term":
         # A name that the problem asks for: what the problem says is the context in which it is
         # judged.
         texts = [expand(choice.text).plain for choice in question.choices]
-        made = _one_each([_judged_statement([text], _context(question)) for text in texts])
+        result = _one_each([_judged_statement([text], _context(question)) for text in texts])
     elif shape == "sentence" and kind not in ("", "sentence"):
         note = f"the choices do not have the parts of {kind!r}: {_BY_STATEMENTS}"
-    if made:
-        return made
+    if result:
+        return result
     if shape not in ("sentence", "picture"):
         note = f"nothing that the choices of shape {shape!r} speak of was found: {_BY_STATEMENTS}"
     statements = []
@@ -419,7 +419,7 @@ def _selection(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
     chosen = [{slot.label for slot in row} & words.keys() for row in parsed.slots]
     if not words or not all(chosen):
         return None
-    truth = tuple(tuple((label in own) != false_ones for label in words) for own in chosen)
+    truth = tuple(tuple((label in labels) != false_ones for label in words) for labels in chosen)
     rows = (tuple(range(len(words))),) * len(truth)
     return Plan("combination", tuple(map(ChoiceStatement, words.values())), rows, truth)
 
@@ -477,15 +477,17 @@ def _filling(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
             # Only the sentences with a filled gap: others would bring names that the choice does
             # not assert.
             last = len(parts)
-            for place, (piece, filled) in enumerate(
+            for position, (piece, filled) in enumerate(
                 [*parts, (holder.plain[done:], False)] if parts else ()
             ):
                 ends = [match.end() for match in _ENDS.finditer(piece)]
                 if filled:
                     spans.append((len(text), len(text) + len(piece)))
-                elif len(ends) > 1 or (ends and place in (0, last)):
+                elif len(ends) > 1 or (ends and position in (0, last)):
                     first, rest = piece[: ends[0]], piece[ends[-1] :]
-                    piece = rest if place == 0 else first if place == last else f"{first} {rest}"
+                    piece = (
+                        rest if position == 0 else first if position == last else f"{first} {rest}"
+                    )
                 text += piece
             text += "\n"
         if not spans:
@@ -504,13 +506,13 @@ def _map(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
         [s.symbol or (s.label if s.target == "picture" else "") for s in row]
         for row in parsed.slots
     ]
-    known = sorted({letter for row in letters for letter in row} - {""})
-    places, described = places_of(known, texts)
+    distinct = sorted({letter for row in letters for letter in row} - {""})
+    places, described = places_of(distinct, texts)
     filled = _filling(question, parsed)
     if not places:
         alone = filled or _pairs(question, parsed)
         return (
-            alone._replace(note=f"nothing says what {', '.join(known)} mark: not judged")
+            alone._replace(note=f"nothing says what {', '.join(distinct)} mark: not judged")
             if alone
             else None
         )
@@ -518,9 +520,9 @@ def _map(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
     context = _context(question, without=texts[described])
     statements = list(filled.statements) if filled else []
     rows = []
-    for number, (slots, own) in enumerate(zip(parsed.slots, letters, strict=True)):
+    for number, (slots, symbols) in enumerate(zip(parsed.slots, letters, strict=True)):
         row = [number] if filled else []
-        for slot, letter in zip(slots, own, strict=True):
+        for slot, letter in zip(slots, symbols, strict=True):
             if beside := places.get(_narrow(letter), ""):
                 value, other = (
                     (slot.value, beside)

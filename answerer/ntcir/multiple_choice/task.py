@@ -165,26 +165,26 @@ def answer_exams(
     address = f"textbook-{language}" if index is None else index
     with using_index(address, "textbook", language) as opened:
         answered = marked(answer_all(chosen, questions, opened, k, evidence), opened)
-        unanswered = without_words([one for one in questions if one.choices], opened)
+        unanswered = without_words([question for question in questions if question.choices], opened)
     rows = iter(answered)
     tables: dict[str, bytes] = {}
     evidence_rows = Questions()
     for exam in exams:
-        own = list(islice(rows, len(exam.questions)))
+        exam_rows = list(islice(rows, len(exam.questions)))
         if exam.is_plain:
             # The readers of six forms load for plain questions only.
             from answerer.formats.question_file.read import answers_text
 
-            text = answers_text((row.question, row.system, row.note) for row in own)
+            text = answers_text((row.question, row.system, row.note) for row in exam_rows)
         else:
             text = answer_table_text(
-                exam.name, [(row.question.answer_column, row.system) for row in own]
+                exam.name, [(row.question.answer_column, row.system) for row in exam_rows]
             )
         tables[exam.name] = as_bytes(text)
         if evidence:
             from answerer.ntcir.multiple_choice.printed import trace_row
 
-            for row in own:
+            for row in exam_rows:
                 evidence_rows.append(trace_row(exam.name, row))
     blank = [row.question.answer_column for row in answered if not row.system]
     warnings = []

@@ -63,9 +63,9 @@ class Causes:
     def __init__(self, judgement: Judgement, model: Model) -> None:
         self.judgement, self._model = judgement, model
         self._counts, self._flat = judgement.claims.counts, judgement.flat
-        known = len(self._flat.rows) and len(self._counts.paragraph_of) and self._counts.keys
+        has_names = len(self._flat.rows) and len(self._counts.paragraph_of) and self._counts.keys
         self._retrieved = (
-            retrieved_by(unit_of(self._counts, "paragraph"), self._flat) if known else None
+            retrieved_by(unit_of(self._counts, "paragraph"), self._flat) if has_names else None
         )
 
     def explain(
@@ -84,8 +84,8 @@ class Causes:
                 eras = {era_name(int(era)): float(times[number, era]) for era in likeliest[number]}
                 events.append(TraceEvent(event=each.statements[number].text, times=eras))
             pairs = {
-                f"{place} before {later}": pair_score(times[first], times[second])
-                for (place, first), (later, second) in combinations(enumerate(row, 1), 2)
+                f"{earlier} before {later}": pair_score(times[first], times[second])
+                for (earlier, first), (later, second) in combinations(enumerate(row, 1), 2)
             }
             return {"events": tuple(events), "pairs": pairs}
         slope, middle = self._model.learned["truth"]
@@ -114,16 +114,16 @@ class Causes:
         absolute value."""
         shown: dict[str, Mapping[str, float]] = {}
         places = np.flatnonzero(self._flat.claim == number).tolist()
-        for place, label in zip(places, self.judgement.claims.labels[number], strict=True):
-            if self.judgement.judged[place]:
-                added = self.judgement.rows[place] * self._model.weights
+        for position, label in zip(places, self.judgement.claims.labels[number], strict=True):
+            if self.judgement.judged[position]:
+                added = self.judgement.rows[position] * self._model.weights
                 large = {
                     name: float(value)
                     for name, value in zip(NAMES, added, strict=True)
                     if abs(value) >= _LEAST
                 }
                 rest = float(added[abs(added) < _LEAST].sum())
-                shown[label] = {"sum": float(self.judgement.u[place]), **large, "rest": rest}
+                shown[label] = {"sum": float(self.judgement.u[position]), **large, "rest": rest}
         return shown
 
     def counts_of(self, number: int) -> dict[str, TraceCount]:
@@ -132,14 +132,14 @@ class Causes:
         know are left out."""
         counted, keys = {}, self._counts.keys
         window, paragraph = unit_of(self._counts, "window"), unit_of(self._counts, "paragraph")
-        for place in self._judged_places(number):
+        for position in self._judged_places(number):
             row, others = (
-                int(self._flat.rows[place]),
-                self._flat.pair_with[self._flat.pair_of == place],
+                int(self._flat.rows[position]),
+                self._flat.pair_with[self._flat.pair_of == position],
             )
-            own = np.full(len(others), row)
-            sections = values_at(unit_of(self._counts, "section").beside, own, others)
-            times = np.exp(mutual_information("window", window, own, others))
+            rows = np.full(len(others), row)
+            sections = values_at(unit_of(self._counts, "section").beside, rows, others)
+            times = np.exp(mutual_information("window", window, rows, others))
             beside = []
             for n, other in enumerate(others.tolist()):
                 paragraphs = np.unique(
@@ -148,9 +148,11 @@ class Causes:
                 beside.append((keys[other], len(paragraphs), float(times[n]), int(sections[n])))
             retrieved = self._retrieved
             assert retrieved is not None  # noqa: S101 - without it `_judged_places` is empty
-            led = float(holds(paragraph, row, retrieved.passages[place]) @ retrieved.shares[place])
+            led = float(
+                holds(paragraph, row, retrieved.passages[position]) @ retrieved.shares[position]
+            )
             counted[keys[row]] = TraceCount(
-                beside=tuple(sorted(beside, key=lambda each: -each[2])[:_OTHERS]),
+                beside=tuple(sorted(beside, key=lambda entry: -entry[2])[:_OTHERS]),
                 led=(led, float(paragraph.name_counts[row] / paragraph.size)),
             )
         return counted
@@ -162,13 +164,13 @@ class Causes:
         wanted: list[list[_Wanted]] = []
         for number in range(len(self.judgement.scores)):
             once: dict[int, _Wanted] = {}  # by paragraph
-            for place in self._judged_places(number)[:_NAMES]:
-                for found in (
-                    self._passage_with_others(number, place),
-                    self._retrieved_passage(number, place),
+            for position in self._judged_places(number)[:_NAMES]:
+                for passage in (
+                    self._passage_with_others(number, position),
+                    self._retrieved_passage(number, position),
                 ):
-                    if found:
-                        once.setdefault(found[0], found)
+                    if passage:
+                        once.setdefault(passage[0], passage)
             wanted.append(list(once.values())[:most])
         paragraphs = sorted({paragraph for row in wanted for paragraph, *_ in row})
         doc_ids = [doc_id_at(self._counts.book.doc_ids, paragraph) for paragraph in paragraphs]
@@ -178,7 +180,7 @@ class Causes:
         documents = index.part(part.name).lookup(key, doc_ids) if doc_ids else []
         texts = dict(zip(paragraphs, documents, strict=True))
         return [
-            [self._with_text(*each, texts[each[0]]) for each in row if texts[each[0]]]
+            [self._with_text(*passage, texts[passage[0]]) for passage in row if texts[passage[0]]]
             for row in wanted
         ]
 
@@ -212,22 +214,25 @@ class Causes:
         indices."""
         if self._retrieved is None:
             return []
-        own = (
+        mask = (
             (self._flat.claim == number)
             & self.judgement.judged
             & ~self._flat.whole
             & (self._flat.rows >= 0)
         )
         return sorted(
-            np.flatnonzero(own).tolist(),
-            key=lambda place: (-abs(float(self.judgement.u[place])), place),
+            np.flatnonzero(mask).tolist(),
+            key=lambda position: (-abs(float(self.judgement.u[position])), position),
         )
 
-    def _passage_with_others(self, number: int, place: int) -> _Wanted | None:
-        """The passage with the name at `place` and the other name of statement `number` that most
-        often occurs near it, None if no other name does; of several passages the one with most of
-        the statement's other names."""
-        others, row = self._flat.pair_with[self._flat.pair_of == place], int(self._flat.rows[place])
+    def _passage_with_others(self, number: int, position: int) -> _Wanted | None:
+        """The passage with the name at `position` and the other name of statement `number` that
+        most often occurs near it, None if no other name does; of several passages the one with most
+        of the statement's other names."""
+        others, row = (
+            self._flat.pair_with[self._flat.pair_of == position],
+            int(self._flat.rows[position]),
+        )
         window, paragraph_of = unit_of(self._counts, "window"), self._counts.paragraph_of
         times = values_at(window.beside, np.full(len(others), row), others)
         if not times.any():
@@ -250,33 +255,36 @@ class Causes:
         )
         return int(paragraph_of[middle]), holding, TraceEvidence(says=says, names=labels)
 
-    def _retrieved_passage(self, number: int, place: int) -> _Wanted | None:
+    def _retrieved_passage(self, number: int, position: int) -> _Wanted | None:
         """The paragraph that ranks first for the terms of statement `number` without the name at
-        `place`, None if none is retrieved. Shows its two best sentences and its first sentence with
-        the name."""
-        if self._retrieved is None or not self._retrieved.shares[place][0]:
+        `position`, None if none is retrieved. Shows its two best sentences and its first sentence
+        with the name."""
+        if self._retrieved is None or not self._retrieved.shares[position][0]:
             return None
-        found = int(self._retrieved.passages[place][0])
-        row, label = int(self._flat.rows[place]), self._counts.keys[int(self._flat.rows[place])]
+        top = int(self._retrieved.passages[position][0])
+        row, label = (
+            int(self._flat.rows[position]),
+            self._counts.keys[int(self._flat.rows[position])],
+        )
         paragraph, sentence = unit_of(self._counts, "paragraph"), unit_of(self._counts, "sentence")
-        terms = np.unique(self._flat.term[self._flat.term_of == place])
-        scores = values_at(paragraph.terms.weights, terms, np.full(len(terms), found))
-        held = bool(holds(paragraph, row, np.array([found]))[0])
-        inside = np.arange(*np.searchsorted(self._counts.paragraph_of, (found, found + 1)))
+        terms = np.unique(self._flat.term[self._flat.term_of == position])
+        scores = values_at(paragraph.terms.weights, terms, np.full(len(terms), top))
+        has_name = bool(holds(paragraph, row, np.array([top]))[0])
+        inside = np.arange(*np.searchsorted(self._counts.paragraph_of, (top, top + 1)))
         worth = np.asarray(csr_array(sentence.terms.incidence[terms][:, inside]).T @ scores).ravel()
         best = [int(inside[n]) for n in np.argsort(-worth, kind="stable")[:2] if worth[n] > 0]
-        named = np.intersect1d(passages_with(sentence, row), inside)[:1].tolist()
+        with_name = np.intersect1d(passages_with(sentence, row), inside)[:1].tolist()
         names = list(self._counts.book.term_row)
         weights = {names[t]: float(w) for t, w in zip(terms, scores, strict=True) if w}
-        whether = "stands too" if held else "does not stand"
+        whether = "stands too" if has_name else "does not stand"
         passage = TraceEvidence(
             score=float(scores.sum()),
             terms=most_first(weights),
             says=f"the rest of the statement leads here, where "
             f"{self._surface_form(number, label)} {whether}",
-            names=(label,) if held else (),
+            names=(label,) if has_name else (),
         )
-        return found, [*best, *named], passage
+        return top, [*best, *with_name], passage
 
     def _surface_form(self, number: int, label: str) -> str:
         start, end = self.judgement.claims.places[number].get(label, (0, 0))

@@ -65,7 +65,7 @@ def read_claims(statements: Sequence[ChoiceStatement], index: Index) -> Claims:
         )
     glossary = index.glossary if index.metadata.settings.get("glossary") else None
     analyser, recogniser = analyser_of(index), language_of(index).recogniser(glossary)
-    found: list[list[Mention]] = []
+    all_mentions: list[list[Mention]] = []
     for statement in statements:
         mentions = list(recogniser.mentions(statement.text))
         for (
@@ -75,28 +75,30 @@ def read_claims(statements: Sequence[ChoiceStatement], index: Index) -> Claims:
             if not any(mention.start < end and start < mention.end for mention in mentions):
                 filler = statement.text[start:end]
                 mentions.append(Mention(start, end, filler, filler.lower()))
-        found.append(sorted(mentions))
+        all_mentions.append(sorted(mentions))
     # The whole name first, then its parts, such as a surname.
     keys = {
-        each.key: (each.key, *recogniser.parts(each.key)) for mentions in found for each in mentions
+        mention.key: (mention.key, *recogniser.parts(mention.key))
+        for mentions in all_mentions
+        for mention in mentions
     }
     texts = [statement.text for statement in statements]
     beside = [
-        [neighbour_words(text, m.start, m.end) for m in own]
-        for text, own in zip(texts, found, strict=True)
+        [neighbour_words(text, m.start, m.end) for m in mentions]
+        for text, mentions in zip(texts, all_mentions, strict=True)
     ]
     terms = [analyser.terms(text) for text in texts]
-    all_keys = sorted({each for own in keys.values() for each in own})
-    words = sorted({EVERY, *(word for own in beside for both in own for word in both)})
+    all_keys = sorted({key for parts in keys.values() for key in parts})
+    words = sorted({EVERY, *(word for pairs in beside for both in pairs for word in both)})
     counts = entity_counts(
-        decode_book(index, all_keys, sorted({term for own in terms for term in own}), words)
+        decode_book(index, all_keys, sorted({term for row in terms for term in row}), words)
     )
     row_of, name_row = counts.book.term_row, counts.book.name_row
     claims, labels, places = [], [], []
     for statement, mentions, own_words, own_terms in zip(
-        statements, found, beside, terms, strict=True
+        statements, all_mentions, beside, terms, strict=True
     ):
-        known = frozenset(row_of[term] for term in own_terms if term in row_of)
+        term_rows = frozenset(row_of[term] for term in own_terms if term in row_of)
         # By label, in the order of first mention.
         names: dict[str, NamedEntity] = {}
         first: dict[str, tuple[int, int]] = {}
@@ -109,18 +111,18 @@ def read_claims(statements: Sequence[ChoiceStatement], index: Index) -> Claims:
             if is_asserted:
                 asserted.update(keys[mention.key])
             surface = analyser.terms(mention.surface)
-            own = frozenset(row_of[term] for term in surface if term in row_of)
+            surface_rows = frozenset(row_of[term] for term in surface if term in row_of)
             row = next((name_row[key] for key in keys[mention.key] if key in name_row), -1)
             if row < 0 and (
-                is_filler or (mention.span is None and len(own) == len(set(surface)) > 1)
+                is_filler or (mention.span is None and len(surface_rows) == len(set(surface)) > 1)
             ):
                 # Wherever all its terms occur in one sentence, the name is taken to occur.
-                row = phrase_row(counts, own)
+                row = phrase_row(counts, surface_rows)
             if row < 0 and not mention.sure:
                 continue  # perhaps only the capital letter at the beginning of the sentence
             label = counts.keys[row] if row >= 0 else mention.key
             if label in names:
-                names[label] = names[label]._replace(own=names[label].own | own)
+                names[label] = names[label]._replace(own=names[label].own | surface_rows)
                 continue
             first[label] = mention.start, mention.end
             around = {
@@ -128,9 +130,9 @@ def read_claims(statements: Sequence[ChoiceStatement], index: Index) -> Claims:
                 for term in _terms_beside(statement.text, mention, analyser)
                 if term in row_of
             }
-            local = tuple(sorted((around & known) - own))
+            local = tuple(sorted((around & term_rows) - surface_rows))
             names[label] = NamedEntity(
-                row, own, mention.span, local, is_filler, years=mention.years, beside=both
+                row, surface_rows, mention.span, local, is_filler, years=mention.years, beside=both
             )
         if (
             not statement.fillers
@@ -138,7 +140,7 @@ def read_claims(statements: Sequence[ChoiceStatement], index: Index) -> Claims:
             inside = asserted & names.keys() or names.keys()
             names = {label: name._replace(judged=label in inside) for label, name in names.items()}
             names[_WHOLE] = NamedEntity(-1, frozenset(), whole=True)
-        claims.append(NameClaim(tuple(names.values()), tuple(sorted(known))))
+        claims.append(NameClaim(tuple(names.values()), tuple(sorted(term_rows))))
         labels.append(list(names))
         places.append(first)
     return Claims(claims, labels, places, counts)
@@ -167,7 +169,10 @@ def load_weights(path: str | Path = WEIGHTS) -> Model:
     UserError for a file that is not such a model."""
     model = load_model(path, TASK, NAMES)
     truth = model.learned.get("truth")
-    if not isinstance(truth, list) or [type(one) in (int, float) for one in truth] != [True] * 2:
+    if (
+        not isinstance(truth, list)
+        or [type(value) in (int, float) for value in truth] != [True] * 2
+    ):
         raise unfit(path, "damaged model (learned.truth: expected 2 numbers)", TASK)
     if not isinstance(model.settings.get("languages"), list):
         raise unfit(path, "damaged model (settings.languages is not a list of languages)", TASK)
@@ -271,14 +276,14 @@ def event_times(claims: Sequence[NameClaim], counts: EntityCounts) -> Float64Arr
     years, which = counts.different_dates
     of_dates = era_shares(*years.T)[which]
     times = np.full((len(claims), ERAS), _SMOOTHING / ERAS)
-    for place, claim in enumerate(claims):
+    for row, claim in enumerate(claims):
         if spans := [name.span for name in claim.names if name.span]:
-            times[place] += _OWN_DATE * era_shares(*np.array(spans, float).T).mean(axis=0)
+            times[row] += _OWN_DATE * era_shares(*np.array(spans, float).T).mean(axis=0)
             continue
-        if given := [name.years for name in claim.names if name.years]:
-            start, end = min(given, key=lambda each: (each[1] - each[0], each))
+        if periods := [name.years for name in claim.names if name.years]:
+            start, end = min(periods, key=lambda period: (period[1] - period[0], period))
             trust = _OWN_DATE / (1 + (end - start) / _LONG)
-            times[place] += trust * era_shares(np.array([start], float), np.array([end], float))[0]
+            times[row] += trust * era_shares(np.array([start], float), np.array([end], float))[0]
         if claim.terms and unit.size:
             # The dates of the best paragraphs for the claim's terms, weighted by a softmax of BM25.
             scores = np.zeros(unit.size)
@@ -291,16 +296,14 @@ def event_times(claims: Sequence[NameClaim], counts: EntityCounts) -> Float64Arr
             weight = np.exp(_SHARPNESS * (scores[top] - scores[top[0]]))
             weight /= weight.sum()
             dates = counts.dates_of[top] @ of_dates
-            times[place] += (
-                2.0 * weight @ (dates / np.maximum(dates.sum(axis=1, keepdims=True), 1.0))
-            )
+            times[row] += 2.0 * weight @ (dates / np.maximum(dates.sum(axis=1, keepdims=True), 1.0))
         for name in claim.names:
             if name.row >= 0:
                 paragraphs = passages_with(unit, name.row)
-                held = (counts.dates_of[paragraphs] @ of_dates).sum(axis=0)
-                if total := float(held.sum()):
+                shares = (counts.dates_of[paragraphs] @ of_dates).sum(axis=0)
+                if total := float(shares.sum()):
                     # A rare name dates an event better than one that is in every chapter.
-                    times[place] += held / total / np.log2(1 + len(paragraphs))
+                    times[row] += shares / total / np.log2(1 + len(paragraphs))
     return np.asarray(times / times.sum(axis=1, keepdims=True), float)
 
 

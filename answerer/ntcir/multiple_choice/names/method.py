@@ -52,7 +52,7 @@ def answer_by_association(
             f"serve '{language}': train them again, or use --method slqal"
         )
     plans = [plan(question) for question in questions]
-    statements = [statement for each in plans for statement in each.statements]
+    statements = [statement for question_plan in plans for statement in question_plan.statements]
     judgement = judge(statements, index, model)
     causes, passages = None, []
     if evidence:
@@ -63,26 +63,32 @@ def answer_by_association(
         passages = causes.passages(index, k)
     answered = []
     start = 0
-    for question, each in zip(questions, plans, strict=True):
-        own, times = slice(start, start + len(each.statements)), None
-        if each.way == "ordering":
-            times = event_times(judgement.claims.claims[own], judgement.claims.counts)
-        scores = choice_scores(each, judgement.scores[own], times, *model.learned["truth"])
+    for question, question_plan in zip(questions, plans, strict=True):
+        part, times = slice(start, start + len(question_plan.statements)), None
+        if question_plan.way == "ordering":
+            times = event_times(judgement.claims.claims[part], judgement.claims.counts)
+        scores = choice_scores(
+            question_plan, judgement.scores[part], times, *model.learned["truth"]
+        )
         verdicts = list(map(Verdict, scores))
         if causes:
-            for choice, row in enumerate(each.rows):
+            for choice, row in enumerate(question_plan.rows):
                 # In turn, so that no statement of a combination is without evidence.
                 turns = zip_longest(*(passages[start + statement] for statement in row))
                 shown = [passage for turn in turns for passage in turn if passage is not None][:k]
                 verdicts[choice] = Verdict(
-                    scores[choice], causes.explain(each, choice, start, times), shown
+                    scores[choice], causes.explain(question_plan, choice, start, times), shown
                 )
         answered.append(
             AnsweredQuestion(
-                question, choose(question, scores), tuple(verdicts), each.way, each.note
+                question,
+                choose(question, scores),
+                tuple(verdicts),
+                question_plan.way,
+                question_plan.note,
             )
         )
-        start = own.stop
+        start = part.stop
     return answered
 
 
@@ -95,7 +101,7 @@ def choice_scores(
     those of the log odds that a statement is true."""
     if times is not None:
         return [
-            sum(pair_score(times[one], times[other]) for one, other in combinations(row, 2))
+            sum(pair_score(times[earlier], times[later]) for earlier, later in combinations(row, 2))
             for row in each.rows
         ]
     if each.way == "combination":

@@ -61,7 +61,7 @@ def signal_rows(flat: RaggedNames, counts: EntityCounts) -> Float64Array:
     size = len(flat.rows)
     if not size or not len(counts.paragraph_of) or not counts.keys:
         return np.zeros((size, len(NAMES)))
-    known = flat.rows >= 0
+    in_index = flat.rows >= 0
     is_date = np.array([span is not None for span in flat.spans], bool)
     kinds = np.array([counts.kinds[row] if row >= 0 else "" for row in flat.rows.tolist()])
     of, other = flat.known_pairs
@@ -87,7 +87,7 @@ def signal_rows(flat: RaggedNames, counts: EntityCounts) -> Float64Array:
         "is_date": is_date,
         **{f"is_{kind}": kinds == kind for kind in _KINDS},
     }
-    names = (known | is_date) & ~flat.whole
+    names = (in_index | is_date) & ~flat.whole
     columns = {name: np.where(names, column, 0.0) for name, column in columns.items()} | {
         "is_statement": flat.whole
     }
@@ -103,13 +103,13 @@ def _local_features(flat: RaggedNames, counts: EntityCounts) -> dict[str, Float6
     unit = unit_of(counts, "sentence")
     use = flat.rows[flat.local_of] >= 0
     of, term = flat.local_of[use], flat.local[use]
-    own = flat.rows[of]
-    together = values_at(sort_indices(unit.names @ unit.terms.incidence.T), own, term)
+    rows = flat.rows[of]
+    together = values_at(sort_indices(unit.names @ unit.terms.incidence.T), rows, term)
     words = max(1.0, counts.sentence_size * unit.size)
     share = np.maximum(unit.terms.number[term] / words, 1e-9)
     around = together + _LOCAL_SMOOTHING * share
-    likely = np.log(around / ((unit.names @ unit.terms.lengths)[own] + _LOCAL_SMOOTHING) / share)
-    expected = unit.name_counts[own] * unit.terms.number[term] / unit.size
+    likely = np.log(around / ((unit.names @ unit.terms.lengths)[rows] + _LOCAL_SMOOTHING) / share)
+    expected = unit.name_counts[rows] * unit.terms.number[term] / unit.size
     paired = above_chance(together, expected, _LOCAL_PAIR_SMOOTHING)
     size = len(flat.rows)
     return {
@@ -125,17 +125,19 @@ def _neighbour_features(flat: RaggedNames, counts: EntityCounts) -> dict[str, Fl
     that type, and for a name unknown to the index."""
     columns = np.zeros((len(flat.rows), len(_BESIDE)))
     every = counts.book.words.get(EVERY)
-    for place, (row, words) in enumerate(zip(flat.rows.tolist(), flat.beside, strict=True)):
-        own = counts.beside.get(row)
+    for position, (row, words) in enumerate(zip(flat.rows.tolist(), flat.beside, strict=True)):
+        beside = counts.beside.get(row)
         # Phrases are not names of the index: it did not count their neighbours.
-        if own is None or every is None:
+        if beside is None or every is None:
             continue
         kind = KINDS.index(counts.kinds[row])
-        for side, (word, often) in enumerate(zip(words, (own.before, own.after), strict=True)):
+        for side, (word, often) in enumerate(
+            zip(words, (beside.before, beside.after), strict=True)
+        ):
             if word in counts.book.words:
-                expected = own.mentions * counts.book.words[word][side, kind] / every[side, kind]
+                expected = beside.mentions * counts.book.words[word][side, kind] / every[side, kind]
                 smoothed = often.get(word, 0) + _BESIDE_SMOOTHING
-                columns[place, side] = np.log(smoothed / (expected + _BESIDE_SMOOTHING))
+                columns[position, side] = np.log(smoothed / (expected + _BESIDE_SMOOTHING))
     return dict(zip(_BESIDE, columns.T, strict=True))
 
 
@@ -148,7 +150,8 @@ def _date_likelihood(
     was retrieved. 0 for names that are not dates."""
     likelihood = np.zeros(len(flat.rows))
     dated = np.array(
-        [place for place, span in enumerate(flat.spans) if span and not flat.whole[place]], np.int64
+        [position for position, span in enumerate(flat.spans) if span and not flat.whole[position]],
+        np.int64,
     )
     if not len(dated) or not len(counts.book.dates):
         return likelihood
@@ -164,8 +167,8 @@ def _date_likelihood(
     leads = csr_array(
         (shares.ravel(), (rows, passages.ravel())), (len(dated), of_paragraph.shape[0])
     )
-    held = csr_array(_GAIN * (leads @ of_paragraph))
-    spans = np.array([flat.spans[place] for place in dated], float)
+    date_weights = csr_array(_GAIN * (leads @ of_paragraph))
+    spans = np.array([flat.spans[position] for position in dated], float)
     in_book = np.bincount(same, weights)
     for start in range(0, len(spans), _ROWS_AT_ONCE):
         first, last = spans[start : start + _ROWS_AT_ONCE].T[:, :, None]
@@ -175,7 +178,7 @@ def _date_likelihood(
             -gap / (_WIDTH + _WIDTH_GROWTH * np.maximum(0.0, _PRESENT - (first + last) / 2))
         )
         usual = np.maximum(alike @ in_book / in_book.sum(), 1e-12)
-        part = held[start : start + _ROWS_AT_ONCE]
+        part = date_weights[start : start + _ROWS_AT_ONCE]
         here = np.asarray(part.multiply(alike).sum(axis=1)).ravel()
         total: Float64Array = np.asarray(part.sum(axis=1)).ravel()
         ratio = (here + _DATE_SMOOTHING * usual) / (total + _DATE_SMOOTHING) / usual

@@ -63,13 +63,13 @@ def examples_of(questions: Sequence[tuple[ExamQuestion, str]], index: Index) -> 
         if parse_shape(question).shape == "sentence"
     ]
     plans = [plan(question) for question, _ in used]
-    statements = [statement for each in plans for statement in each.statements]
+    statements = [statement for question_plan in plans for statement in question_plan.statements]
     claims = read_claims(statements, index)
     flat = flatten(claims.claims)
     choices = [
-        (n, question, each.number == gold)
+        (n, question, choice.number == gold)
         for n, (question, gold) in enumerate(used)
-        for each in question.choices
+        for choice in question.choices
     ]
     return SignalExamples(
         rows=signal_rows(flat, claims.counts),
@@ -84,16 +84,20 @@ def join_examples(sets: Sequence[SignalExamples]) -> SignalExamples:
     """Concatenates sets of examples; indices of names, statements and questions are shifted to stay
     distinct."""
     joined = {
-        name: np.concatenate([getattr(each, name) for each in sets])
+        name: np.concatenate([getattr(examples, name) for examples in sets])
         for name in SignalExamples.__annotations__
     }
     sizes = {
-        "parts": [len(each.gold) for each in sets],
-        "groups": [int(each.groups[-1]) + 1 if len(each.groups) else 0 for each in sets],
+        "parts": [len(examples.gold) for examples in sets],
+        "groups": [
+            int(examples.groups[-1]) + 1 if len(examples.groups) else 0 for examples in sets
+        ],
     }
     for name, counts in sizes.items():
         starts = np.cumsum([0, *counts[:-1]])
-        joined[name] = joined[name] + np.repeat(starts, [len(getattr(each, name)) for each in sets])
+        joined[name] = joined[name] + np.repeat(
+            starts, [len(getattr(examples, name)) for examples in sets]
+        )
     return SignalExamples(**joined)
 
 
@@ -150,8 +154,8 @@ def right(examples: SignalExamples, scores: Float64Array) -> Float64Array:
     statement."""
     values, starts = np.round(examples.signs * scores, 10), group_starts(examples.groups)
     best = [
-        start + int(np.argmax(own))
-        for start, own in zip(starts, np.split(values, starts[1:]), strict=True)
+        start + int(np.argmax(group))
+        for start, group in zip(starts, np.split(values, starts[1:]), strict=True)
     ]
     return np.asarray(examples.gold[best], float)
 
@@ -254,7 +258,7 @@ def train(*folders: FileName, index: AnyIndex | Sequence[AnyIndex] = ()) -> Lear
         },
         settings={
             "penalty": PENALTY,
-            "languages": sorted({each["language"] for each in data}),
+            "languages": sorted({source["language"] for source in data}),
             "pooling": "-log mean exp(-u) over the names of a statement",
         },
         learned={"truth": [round(value, 6) for value in truth_line(scores, true)]},

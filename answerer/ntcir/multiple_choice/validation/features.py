@@ -88,28 +88,28 @@ def choice_features(
     columns = []
     for name in UNITS:
         unit = passages[name]
-        asked, *own = (
+        question_rows, *choice_rows = (
             np.array(sorted(unit.rows[term] for term in terms if term in unit.rows), np.int64)
             for terms in (question.terms, *(choice.terms for choice in question.choices))
         )
-        scores, share = _sums(asked, unit)
+        scores, share = _sums(question_rows, unit)
         best = scores.max(initial=0.0)
         # Terms of both count once.
-        of_choices = [_sums(np.setdiff1d(rows, asked), unit)[0] for rows in own]
-        found = [
-            each / max(float(each.max(initial=0.0)), 1e-9)
-            for each in (scores, *of_choices)
+        of_choices = [_sums(np.setdiff1d(rows, question_rows), unit)[0] for rows in choice_rows]
+        normalised = [
+            row / max(float(row.max(initial=0.0)), 1e-9)
+            for row in (scores, *of_choices)
             if asks_false
         ]
-        features = np.zeros((len(own), len(_KINDS)))
-        known = np.array([len(rows) > 0 for rows in own], bool)
-        for place in np.flatnonzero(known).tolist():
-            rows = own[place]
-            unknown = sum(term not in unit.rows for term in question.choices[place].terms)
+        features = np.zeros((len(choice_rows), len(_KINDS)))
+        has_terms = np.array([len(rows) > 0 for rows in choice_rows], bool)
+        for position in np.flatnonzero(has_terms).tolist():
+            rows = choice_rows[position]
+            unknown = sum(term not in unit.rows for term in question.choices[position].terms)
             own_scores, own_share = _sums(rows, unit, unknown)
             holding = np.flatnonzero(own_share)
-            features[place, :3] = (
-                _mean_of_best(scores + of_choices[place], _BM25_DEPTH),
+            features[position, :3] = (
+                _mean_of_best(scores + of_choices[position], _BM25_DEPTH),
                 _mean_of_best(scores[holding] / best * own_share[holding], _RANK_DEPTH)
                 if best > 0
                 else 0.0,
@@ -120,7 +120,10 @@ def choice_features(
             if not asks_false:
                 continue
             others = np.setdiff1d(
-                np.concatenate((rows, *(each for n, each in enumerate(own) if n != place))), rows
+                np.concatenate(
+                    (rows, *(other for n, other in enumerate(choice_rows) if n != position))
+                ),
+                rows,
             )
             if len(others):
                 both = (unit.weights[rows].sign() @ unit.weights[others].sign().T).toarray()
@@ -128,19 +131,19 @@ def choice_features(
                 expected = np.outer(number[rows], number[others]) / unit.weights.shape[1]
                 weights = np.outer(unit.idf[rows], unit.idf[others])
                 values = np.log((both + _PMI_SMOOTHING) / (expected + _PMI_SMOOTHING))
-                features[place, 3] = (values * weights).sum() / max(float(weights.sum()), 1e-9)
+                features[position, 3] = (values * weights).sum() / max(float(weights.sum()), 1e-9)
             # Passages found by the question and the others, but not because of this choice.
-            together = np.round(found[place + 1] - np.sum(found, axis=0), 9)
+            together = np.round(normalised[position + 1] - np.sum(normalised, axis=0), 9)
             first = np.argsort(together, kind="stable")[:_LISTED_DEPTH]
-            features[place, 4] = _sums(rows, unit)[1][first].max(initial=0.0)
-        features[~known] = features.min(axis=0, initial=0.0)
+            features[position, 4] = _sums(rows, unit)[1][first].max(initial=0.0)
+        features[~has_terms] = features.min(axis=0, initial=0.0)
         columns.append(features)
     values = np.hstack(columns)
-    plain = [place for place, choice in enumerate(question.choices) if not choice.aggregate]
-    for place, choice in enumerate(question.choices):
+    plain = [position for position, choice in enumerate(question.choices) if not choice.aggregate]
+    for position, choice in enumerate(question.choices):
         if choice.aggregate:
             members = [member for member in choice.members if member in plain] or plain
-            values[place] = values[members].mean(axis=0) if members else 0.0
+            values[position] = values[members].mean(axis=0) if members else 0.0
     return values
 
 
@@ -152,9 +155,9 @@ def _sums(
     which count in the total idf."""
     scores, held_idf = np.zeros(unit.weights.shape[1]), np.zeros(unit.weights.shape[1])
     for row in rows.tolist():
-        held = slice(unit.weights.indptr[row], unit.weights.indptr[row + 1])
-        scores[unit.weights.indices[held]] += unit.weights.data[held]
-        held_idf[unit.weights.indices[held]] += unit.idf[row]
+        part = slice(unit.weights.indptr[row], unit.weights.indptr[row + 1])
+        scores[unit.weights.indices[part]] += unit.weights.data[part]
+        held_idf[unit.weights.indices[part]] += unit.idf[row]
     total = float(unit.idf[rows].sum()) + unknown * idf(unit.size, 0.0)
     return scores, held_idf / max(total, 1e-9)
 
@@ -191,9 +194,9 @@ def example(
     else:
         share = _FILLER_SHARE if way == "fillers" else 0.0
     sign = -1.0 if question.asks == "F" else 1.0
-    plain = [place for place, choice in enumerate(terms.choices) if not choice.aggregate]
-    own = features[plain] if plain else features
-    deviation = own.std(axis=0)
+    plain = [position for position, choice in enumerate(terms.choices) if not choice.aggregate]
+    plain_features = features[plain] if plain else features
+    deviation = plain_features.std(axis=0)
     varied = deviation > 1e-9
     spread = np.where(varied & ~_CENTRED, deviation, 1.0)
     # Of names how far apart their scores are is evidence: they are centred, too.
@@ -201,7 +204,9 @@ def example(
         np.zeros(len(features)) if names is None else np.asarray(names, float) - np.mean(names)
     )
     columns = (
-        *(sign * share * np.where(varied, (features - own.mean(axis=0)) / spread, 0.0)).T,
+        *(
+            sign * share * np.where(varied, (features - plain_features.mean(axis=0)) / spread, 0.0)
+        ).T,
         sign * (1.0 - share) * by_names,
         *(
             [float(choice.aggregate == kind) for choice in terms.choices]
@@ -236,12 +241,12 @@ def judge_questions(
     analyser = analyser_of(index)
     plans = [plan(question) for question in questions]
     terms = [
-        question_terms(question, each, analyser)
-        for question, each in zip(questions, plans, strict=True)
+        question_terms(question, question_plan, analyser)
+        for question, question_plan in zip(questions, plans, strict=True)
     ]
     answers = [
-        AnsweredQuestion(q, "", (), each.way, each.note)
-        for q, each in zip(questions, plans, strict=True)
+        AnsweredQuestion(q, "", (), question_plan.way, question_plan.note)
+        for q, question_plan in zip(questions, plans, strict=True)
     ]
     if any(part.name == "names" for part in index.metadata.parts):
         passages = term_passages(decode_terms(index, all_terms(terms)))
@@ -251,10 +256,12 @@ def judge_questions(
     else:
         passages = from_retrieval(terms, index.part(PARAGRAPHS.name), analyser)
     judged = []
-    for question, own, answer in zip(questions, terms, answers, strict=True):
+    for question, term_set, answer in zip(questions, terms, answers, strict=True):
         scores = [verdict.score for verdict in answer.verdicts] or None
-        features = choice_features(own, passages, question.asks == "F")
+        features = choice_features(term_set, passages, question.asks == "F")
         judged.append(
-            JudgedQuestion(own, *example(question, own, answer.way, features, scores), answer)
+            JudgedQuestion(
+                term_set, *example(question, term_set, answer.way, features, scores), answer
+            )
         )
     return judged

@@ -40,9 +40,9 @@ def _answer(
     names."""
     judged = judge_questions(questions, index, k, evidence)
     verdicts = []
-    for each in judged:
-        utilities = each.utilities @ model.weights
-        scores, likely = (each.sign * utilities).tolist(), probabilities(utilities.tolist())
+    for judgement in judged:
+        utilities = judgement.utilities @ model.weights
+        scores, likely = (judgement.sign * utilities).tolist(), probabilities(utilities.tolist())
         verdicts.append([Verdict(s, probability=p) for s, p in zip(scores, likely, strict=True)])
     if evidence:
         # For traces only.
@@ -50,8 +50,8 @@ def _answer(
 
         verdicts = explain(judged, verdicts, model, index, k)
     answered = []
-    for question, each, row in zip(questions, judged, verdicts, strict=True):
-        answer = each.by_names
+    for question, judgement, row in zip(questions, judged, verdicts, strict=True):
+        answer = judgement.by_names
         # Combinations and orders need the truth or the time of each statement.
         if not answer.verdicts or answer.way in STATED_WAYS:
             system = choose(question, [verdict.score for verdict in row])

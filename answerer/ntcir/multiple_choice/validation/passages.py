@@ -70,21 +70,21 @@ def from_retrieval(
     # Each paragraph once, whatever retrieved it.
     texts = {hit.doc_id: hit.document.text for row in hits for hit in row}
     documents = documents_with(paragraphs, all_terms(questions))
-    known = [term for term, number in documents.items() if number]
-    rows = {term: row for row, term in enumerate(known)}
-    held: list[tuple[int, int]] = []
+    vocabulary = [term for term, number in documents.items() if number]
+    rows = {term: row for row, term in enumerate(vocabulary)}
+    postings: list[tuple[int, int]] = []
     lengths: list[int] = []
     sizes: list[int] = []
     for doc_id in sorted(texts):
         sentences = [analyser.terms(sentence) for sentence in analyser.sentences(texts[doc_id])]
         for terms in sentences:
             # A set: a term counts once a sentence, as in the statistics of an index.
-            held += [(rows[term], len(lengths)) for term in rows.keys() & terms]
+            postings += [(rows[term], len(lengths)) for term in rows.keys() & terms]
             lengths.append(len(terms))
         sizes.append(len(sentences))
-    at = csr_array((np.ones(len(held)), pair_columns(held)), (len(rows), len(lengths)))
+    at = csr_array((np.ones(len(postings)), pair_columns(postings)), (len(rows), len(lengths)))
     counted = CountedTerms(rows, at, np.array(lengths, np.int64), np.array(sizes, np.int64))
-    frequency = np.array([documents[term] for term in known], float)
+    frequency = np.array([documents[term] for term in vocabulary], float)
     return term_passages(counted, len(paragraphs) / max(1, len(texts)), frequency)
 
 
@@ -97,27 +97,27 @@ def term_passages(
     paragraph_of = np.repeat(np.arange(len(counted.paragraphs)), counted.paragraphs).astype(
         np.int64
     )
-    each, whole = csr_array(eye_array(len(paragraph_of))), groups(paragraph_of)
+    sentences, whole = csr_array(eye_array(len(paragraph_of))), groups(paragraph_of)
     in_paragraphs = np.maximum(np.diff((counted.at @ whole).indptr), 1)
     passages = {}
-    for name, cut in zip(UNITS, (each, windows(paragraph_of), whole), strict=True):
-        held = csr_array(counted.at @ cut)
-        held.sort_indices()
-        size = scale * held.shape[1]
-        own = np.diff(held.indptr).astype(float)
+    for name, cut in zip(UNITS, (sentences, windows(paragraph_of), whole), strict=True):
+        counts = csr_array(counted.at @ cut)
+        counts.sort_indices()
+        size = scale * counts.shape[1]
+        df = np.diff(counts.indptr).astype(float)
         # A sentence or window holds a term at most as often as the retrieved share allows.
         with_term = (
-            own
+            df
             if frequency is None
-            else np.minimum(frequency * np.maximum(own / in_paragraphs, 1.0), size)
+            else np.minimum(frequency * np.maximum(df / in_paragraphs, 1.0), size)
         )
         rarity = idf(size, with_term)
         lengths = np.maximum(counted.sentences.astype(float) @ cut, 1.0)
         average = float(lengths.mean()) if len(lengths) else 1.0
-        row = np.repeat(np.arange(held.shape[0]), np.diff(held.indptr))
+        row = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
         values = term_score(
-            rarity[row], held.data, lengths[held.indices], np.full(len(row), average)
+            rarity[row], counts.data, lengths[counts.indices], np.full(len(row), average)
         )
-        weights = csr_array((values, held.indices, held.indptr), held.shape)
+        weights = csr_array((values, counts.indices, counts.indptr), counts.shape)
         passages[name] = TermPassages(counted.row, weights, rarity, size)
     return passages

@@ -47,7 +47,9 @@ def fit_weights(examples: Sequence[Example], penalty: float = PENALTY) -> Model:
     examples."""
     rows = np.concatenate([utilities for utilities, _ in examples])
     groups = np.repeat(np.arange(len(examples)), [len(utilities) for utilities, _ in examples])
-    gold = np.concatenate([np.arange(len(utilities)) == place for utilities, place in examples])
+    gold = np.concatenate(
+        [np.arange(len(utilities)) == position for utilities, position in examples]
+    )
     weights = fit(rows, groups, gold, penalty=penalty)
     return Model(TASK, RANKER, COLUMNS, weights, np.zeros(len(COLUMNS)), SCALES)
 
@@ -55,8 +57,8 @@ def fit_weights(examples: Sequence[Example], penalty: float = PENALTY) -> Model:
 def right(examples: Sequence[Example], model: Model) -> list[bool]:
     """For each question, true if it is answered correctly; a tie goes to the first choice."""
     return [
-        int(np.argmax(np.round(utilities @ model.weights, 9))) == place
-        for utilities, place in examples
+        int(np.argmax(np.round(utilities @ model.weights, 9))) == position
+        for utilities, position in examples
     ]
 
 
@@ -69,7 +71,7 @@ class JudgedExam(NamedTuple):
 
     @property
     def examples(self) -> list[Example]:
-        return [(question.utilities, place) for question, place in self.questions]
+        return [(question.utilities, position) for question, position in self.questions]
 
 
 def judge_exam(folder: Path, index: AnyIndex) -> JudgedExam:

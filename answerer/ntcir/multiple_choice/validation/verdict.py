@@ -39,36 +39,37 @@ def explain(
     explanation, and at most `k` passages: those of entity association if it weighs more than half,
     else those with question and choice."""
     # Of statements to choose from the question says nothing that a passage would have to hold.
-    asked = [
-        each.terms if each.share > LEAST_SHARE else each.terms._replace(terms=()) for each in judged
+    questions = [
+        judgement.terms if judgement.share > LEAST_SHARE else judgement.terms._replace(terms=())
+        for judgement in judged
     ]
     rivals = []
-    for each, row in zip(judged, verdicts, strict=True):
+    for judgement, row in zip(judged, verdicts, strict=True):
         scores = [round_score(verdict.score) for verdict in row]
-        if each.sign > 0:
+        if judgement.sign > 0:
             rivals.append([_FITS_BETTER if score < max(scores) else "" for score in scores])
         else:
             # Most are true there: only the one that is taken for false needs its reason.
             rivals.append([_OTHERS_FIT_BETTER if score == min(scores) else "" for score in scores])
     explained: list[list[Verdict]] = []
-    found_of = supports_of(asked, index, k)
-    for each, row, but, supports in zip(judged, verdicts, rivals, found_of, strict=True):
-        added = each.sign * each.utilities * model.weights
+    found_of = supports_of(questions, index, k)
+    for judgement, row, but, supports in zip(judged, verdicts, rivals, found_of, strict=True):
+        added = judgement.sign * judgement.utilities * model.weights
         explained.append([])
-        for place, (verdict, (support, found)) in enumerate(zip(row, supports, strict=True)):
+        for position, (verdict, (support, evidence)) in enumerate(zip(row, supports, strict=True)):
             parts: dict[str, Any] = {
-                "features": dict(zip(COLUMNS, added[place].tolist(), strict=True))
+                "features": dict(zip(COLUMNS, added[position].tolist(), strict=True))
             }
-            passages: Sequence[Evidence | TraceEvidence] = found
-            if each.by_names.verdicts and each.share < 1:
-                by_names = each.by_names.verdicts[place]
+            passages: Sequence[Evidence | TraceEvidence] = evidence
+            if judgement.by_names.verdicts and judgement.share < 1:
+                by_names = judgement.by_names.verdicts[position]
                 parts |= by_names.explained
-                passages = by_names.evidence if each.share < 0.5 else passages
+                passages = by_names.evidence if judgement.share < 0.5 else passages
             explained[-1].append(
                 verdict._replace(
                     explained=parts,
                     evidence=passages,
-                    says=in_words(support, but[place]),
+                    says=in_words(support, but[position]),
                     support=support,
                 )
             )
@@ -110,12 +111,12 @@ def supports_of(
     rarity = idf_in(paragraphs, all_terms(questions))
     rarest = max(rarity.values(), default=1.0)
 
-    def share(terms: Sequence[str], held: frozenset[str]) -> float:
-        """The share of the terms' idf that is held; terms that the book does not have are as rare
-        as its rarest."""
+    def share(terms: Sequence[str], text_terms: frozenset[str]) -> float:
+        """The share of the terms' idf that is in `text_terms`; terms that the book does not have are
+        as rare as its rarest."""
         total = sum(rarity.get(term, rarest) for term in terms)
         return (
-            sum(rarity.get(term, rarest) for term in terms if term in held) / total
+            sum(rarity.get(term, rarest) for term in terms if term in text_terms) / total
             if total
             else 0.0
         )
@@ -126,22 +127,27 @@ def supports_of(
         sentences = analyser.sentences(text) or [text]
         terms = [frozenset(analyser.terms(sentence)) for sentence in sentences]
         # Not "from (1)-(4) below": words of the instruction that the book does not have.
-        known = [term for term in question.terms if term in rarity]
+        indexed = [term for term in question.terms if term in rarity]
         windows = []
         by_itself: list[
             float
         ] = []  # the question's idf in the sentence: among equal windows it decides
-        for place, sentence in enumerate(sentences):
-            around = slice(max(0, place - 1), place + 2)
-            held, asked = (
-                share(choice.terms, terms[place]),
-                share(known, frozenset[str]().union(*terms[around])),
+        for position, sentence in enumerate(sentences):
+            around = slice(max(0, position - 1), position + 2)
+            choice_share, question_share = (
+                share(choice.terms, terms[position]),
+                share(indexed, frozenset[str]().union(*terms[around])),
             )
-            value = round(held * (_ASKED + asked), 6)
-            windows.append(_Window(value, sentence, joiner.join(sentences[around]), held, asked))
-            by_itself.append(round(share(known, terms[place]), 6))
+            value = round(choice_share * (_ASKED + question_share), 6)
+            windows.append(
+                _Window(
+                    value, sentence, joiner.join(sentences[around]), choice_share, question_share
+                )
+            )
+            by_itself.append(round(share(indexed, terms[position]), 6))
         best = max(
-            range(len(windows)), key=lambda place: (windows[place].value, by_itself[place], -place)
+            range(len(windows)),
+            key=lambda position: (windows[position].value, by_itself[position], -position),
         )
         return windows[best]
 
@@ -152,7 +158,7 @@ def supports_of(
     ]
     hits = paragraphs.search(queries, max(k, _PARAGRAPHS))
     evidence = iter(
-        [explain_hits(paragraphs, query, each) for query, each in zip(queries, hits, strict=True)]
+        [explain_hits(paragraphs, query, row) for query, row in zip(queries, hits, strict=True)]
     )
     supports: list[list[tuple[Support, list[Evidence]]]] = []
     for question in questions:
@@ -160,16 +166,16 @@ def supports_of(
         for choice, passages in zip(
             question.choices, islice(evidence, len(question.choices)), strict=True
         ):
-            found = [(window(question, choice, passage.text), passage) for passage in passages]
-            found.sort(key=lambda each: -each[0].value)
+            ranked = [(window(question, choice, passage.text), passage) for passage in passages]
+            ranked.sort(key=lambda pair: -pair[0].value)
             if choice.aggregate:
-                support, found = Support("refers"), []
+                support, ranked = Support("refers"), []
             elif choice.terms and not any(term in rarity for term in choice.terms):
-                support, found = Support("unknown"), []
-            elif not found:
+                support, ranked = Support("unknown"), []
+            elif not ranked:
                 support = Support("nothing")
             else:
-                best, title = found[0][0], found[0][1].title
+                best, title = ranked[0][0], ranked[0][1].title
                 outcome: Outcome = "together"
                 if best.held < _HELD:
                     outcome = "nearest"
@@ -180,6 +186,6 @@ def supports_of(
                     sentence = sentence[: _CUT - 1].rstrip() + "…"
                 support = Support(outcome, sentence, title)
             supports[-1].append(
-                (support, [passage._replace(text=best.text) for best, passage in found[:k]])
+                (support, [passage._replace(text=best.text) for best, passage in ranked[:k]])
             )
     return supports
