@@ -20,7 +20,7 @@ class Figures:
     """Official figures: `rows` are those of all questions, by group; `by_question` has a row for
     each question.
 
-    `str` gives the table that the command prints.
+    `str` gives the table that the command prints with --by of every group.
     """
 
     task: str

@@ -83,14 +83,15 @@ def interval_option(row: str) -> Callable[[Function], Function]:
     )
 
 
-by_option = click.option(
-    "--by",
-    multiple=True,
-    metavar="GROUP",
-    type=PlainText(),
-    help="Also by a division of the questions; a table names them.",
-)
-"""Adds the option of the tasks whose questions are of several kinds, for `rows_of_groups`."""
+def by_option(*groups: str) -> Callable[[Function], Function]:
+    """Adds --by for `rows_of_groups`; `groups` are the divisions of the task's questions."""
+    return click.option(
+        "--by",
+        multiple=True,
+        metavar="GROUP",
+        type=PlainText(),
+        help=f"Also by {', '.join(groups[:-1])} or {groups[-1]}.",
+    )
 
 
 def refuse_by_question(by_question: bool, by: Sequence[str]) -> None:

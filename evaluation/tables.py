@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from indexer.cli.screen import columns as columns_of
 from indexer.cli.screen import pad
 from indexer.files.errors import UserError, visible
-from indexer.files.messages import info
 
 FORMATS = ("table", "tsv", "jsonl")
 
@@ -58,13 +57,10 @@ def rows_of_groups(
     rows: Sequence[tuple[str, Mapping[str, object]]], groups: Sequence[str], form: str
 ) -> list[Mapping[str, object]]:
     """Of rows with the name of their group, those of the total (`all`) and of the `groups` asked
-    for. Without `groups` a table has the total alone, and stderr says which groups there are;
-    other forms have all rows. A name is compared without case, blanks and signs. Raises UserError
+    for. Without `groups` a table has the total alone, other forms have all rows. A name is compared without case, blanks and signs. Raises UserError
     for a group that no row is of."""
     names = list(dict.fromkeys(name for name, _ in rows if name != ALL))
     if not groups and form == "table":
-        if names:
-            info(f"--by shows more: {', '.join(map(_group_key, names))}")
         return [row for name, row in rows if name == ALL]
     keys = {_group_key(name): name for name in names}
     for group in groups:

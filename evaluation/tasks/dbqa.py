@@ -54,7 +54,7 @@ TIES_OF_TASK: Ties = "file"  # as the official program orders equal scores
 @ties_option(TIES_OF_TASK)
 @at_option
 @interval_option("question")
-@by_option
+@by_option("ties", "asks-for")
 @format_option
 def command(
     golds: tuple[Path, ...],

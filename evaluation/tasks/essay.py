@@ -87,7 +87,7 @@ MARK = "experts' mark"
     help="Of a tree with --marks: how far each measure orders the runs as the marks do.",
 )
 @interval_option("section")
-@by_option
+@by_option("essay", "answer-style", "knowledge-type", "answer-knowledge-type")
 @format_option
 def command(
     golds: tuple[Path, ...],

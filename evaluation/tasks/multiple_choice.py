@@ -84,7 +84,7 @@ ALIGNMENTS: tuple[Alignment, Alignment] = ("anscolumn_ID", "answer_column")
 )
 @click.option("--any-name", is_flag=True, help="Score a run against gold that names another exam.")
 @interval_option("question")
-@by_option
+@by_option("exam", "shape", "asks", "answer-type", "knowledge-type", "answer-knowledge-type")
 @format_option
 def command(
     golds: tuple[Path, ...],

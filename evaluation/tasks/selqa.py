@@ -66,7 +66,7 @@ TIES_OF_TASK: Ties = "average"  # as the challenge ranks equal scores
 @ties_option(TIES_OF_TASK)
 @at_option
 @interval_option("question")
-@by_option
+@by_option("ties", "type", "paraphrase", "asks-for")
 @format_option
 def command(
     golds: tuple[Path, ...],

@@ -62,7 +62,7 @@ _KIND = attrgetter("terms")
     help="The run's trace: adds accuracy@1 and MRR@5 of its candidates.",
 )
 @interval_option("section")
-@by_option
+@by_option("answer-type", "answer-set", "answer-style", "knowledge-type", "answer-knowledge-type")
 @format_option
 def command(
     golds: tuple[Path, ...],

@@ -101,7 +101,8 @@ def test_figures_read_as_the_table_that_is_figures(runs: dict[str, Run], tmp_pat
     gold, run = str(SAMPLES / GOLDS["selqa"]), str(tmp_path / "run")
     runs["selqa"].save(run)
     found = score("selqa", gold, run)
-    assert f"{found}\n" == CliRunner().invoke(main, ["selqa", gold, run]).stdout
+    groups = [f"--by={group}" for group in ("ties", "type", "paraphrase", "asks-for")]
+    assert f"{found}\n" == CliRunner().invoke(main, ["selqa", gold, run, *groups]).stdout
     assert (
         repr(found)
         == f"<Figures selqa: {len(found.rows)} rows, {len(found.by_question)} questions>"

@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from evaluation.tables import print_rows
+from evaluation.tables import print_rows, rows_of_groups
+from indexer.files.errors import UserError
 
 ROWS: list[dict[str, object]] = [
     {"id": "A1", "share": 0.5, "score": 1 / 3, "n": 3},
@@ -56,3 +57,30 @@ def test_tsv_holds_no_formula_and_no_control_character(capsys: pytest.CaptureFix
 def test_no_rows_print_nothing(capsys: pytest.CaptureFixture[str], form: str) -> None:
     print_rows([], form)
     assert capsys.readouterr().out == ""
+
+
+GROUPED: list[tuple[str, dict[str, object]]] = [
+    ("all", {"share": 0.5}),
+    ("shape", {"share": 1.0}),
+    ("answer × knowledge type", {"share": 0.0}),
+]
+
+
+@pytest.mark.parametrize(
+    ("groups", "form", "shares"),
+    [
+        ((), "table", [0.5]),
+        ((), "tsv", [0.5, 1.0, 0.0]),
+        (("Shape",), "table", [0.5, 1.0]),
+        (("answer-knowledge-type",), "jsonl", [0.5, 0.0]),
+    ],
+)
+def test_a_table_has_the_total_and_the_groups_asked_for(
+    groups: tuple[str, ...], form: str, shares: list[float]
+) -> None:
+    assert [row["share"] for row in rows_of_groups(GROUPED, groups, form)] == shares
+
+
+def test_a_group_that_no_row_is_of_is_refused() -> None:
+    with pytest.raises(UserError, match=r"--by x: .* shape, answer-knowledge-type"):
+        rows_of_groups(GROUPED, ("x",), "table")
