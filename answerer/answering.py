@@ -34,7 +34,8 @@ def answer(
     several, by default the task's own; `method="slqal"`, `k=3`, `model="mine.json"`. Without
     `evidence` answering is faster, and the run has the official files alone. Raises UserError for
     anything that the command refuses, also if more than half of the questions find nothing to be
-    answered from, unless `allow_unanswered` is true; TypeError for an option that the task does not have.
+    answered from, unless `allow_unanswered` is true; TypeError for an option that the task does not
+    have.
     """
     record = tasks()[validate_choice(task, tasks(), "task")]
     for source in sources:

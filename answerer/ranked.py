@@ -96,7 +96,8 @@ def trace_rows(
     tables: Sequence[TraceTable] | None = None,
     numbers: Sequence[int] | None = None,
 ) -> Iterator[TraceQuestion]:
-    """Yields the trace row of each question: its candidates by falling score, with the terms shared with the question and the contribution of each feature.
+    """Yields the trace row of each question: its candidates by falling score, with the terms shared
+    with the question and the contribution of each feature.
 
     Ties keep the file's order; contributions below 0.01 are summed up as "rest". `texts` and
     `tables` are those of the candidates, in order; `numbers` are the questions' numbers in their

@@ -1,5 +1,5 @@
-"""The record of a task: its names, its module, its input files and formats; `answerer.registry` lists
-them."""
+"""The record of a task: its names, its module, its input files and formats; `answerer.registry`
+lists them."""
 
 from __future__ import annotations
 

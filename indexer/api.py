@@ -352,10 +352,10 @@ def _build(
     """Builds an index of a kind at the address `index` (None: by default) from files, or from a
     program's records, which `in_memory` makes files (None: only files are taken).
 
-    `values` are the further arguments of the kind's `build`. A folder counts as an input file if it holds one
-    that matches a pattern of `inside`. The thresholds of Python's garbage collection are restored.
-    Raises UserError for an unknown option, a wrong value, what is not an index address, and a full
-    disk.
+    `values` are the further arguments of the kind's `build`. A folder counts as an input file if it
+    holds one that matches a pattern of `inside`. The thresholds of Python's garbage collection are
+    restored. Raises UserError for an unknown option, a wrong value, what is not an index address,
+    and a full disk.
     """
     module = import_module(SOURCES[kind][0])
     address = None if index is None else _address(index)

@@ -49,8 +49,8 @@ Made = Mapping[str, Sequence[Document]]  # documents by the part that they belon
 
 class BuildOptions(NamedTuple):
     """Options of every build: path of the file for rejected records, number of processes, shards
-    and replicas (Elasticsearch), whether an index of another kind, of other sources or options may be
-    replaced, and whether any number of rejected records is accepted."""
+    and replicas (Elasticsearch), whether an index of another kind, of other sources or options may
+    be replaced, and whether any number of rejected records is accepted."""
 
     rejects: str | None = None
     jobs: int = 1
@@ -135,8 +135,8 @@ def corpus_metadata(
     packages: Iterable[str] = (),
 ) -> Metadata:
     """Metadata of an index to be built of these files, with their names, sizes and a hash of their
-    content (a second for half a GB); `packages` are those that analyse the text. A file in memory is
-    called by its stem and the beginning of its hash."""
+    content (a second for half a GB); `packages` are those that analyse the text. A file in memory
+    is called by its stem and the beginning of its hash."""
     sources, hashes = list[tuple[str, int]](), list[str]()
     for path in files:
         in_memory = isinstance(path, MemoryFile)
@@ -188,9 +188,9 @@ def build_index(
     """Builds the index of a corpus at an address, all or nothing, and reports what became of its
     records, which are counted in `tally`.
 
-    Raises UserError if the address cannot be written, if it holds an index of another kind, of other
-    sources or options (without `replace`), if no document of the main part was made, or if too many
-    records are rejected.
+    Raises UserError if the address cannot be written, if it holds an index of another kind, of
+    other sources or options (without `replace`), if no document of the main part was made, or if
+    too many records are rejected.
     """
     if tally is None:
         with ingest_report(options.rejects) as tally:

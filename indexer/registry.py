@@ -47,8 +47,8 @@ TOOLS: dict[str, tuple[str, str]] = {
 
 
 def sources() -> Mapping[str, tuple[str, str]]:
-    """The kinds of corpus, ours and those of other distributions (entry points `KIND = MODULE`, whose
-    `command` builds): name → (module, one line of help)."""
+    """The kinds of corpus, ours and those of other distributions (entry points `KIND = MODULE`,
+    whose `command` builds): name → (module, one line of help)."""
     return {**SOURCES, **_of_others()}
 
 

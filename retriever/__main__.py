@@ -135,8 +135,9 @@ def main(
     """Search an index: the query's terms are scored by BM25 (k1 1.2, b 0.75), ties ordered by
     doc_id.
 
-    Give a QUERY, --topics FILE for a TREC run, or --questions FILE; --format trec is for the last. A MODEL of `answerer train`
-    (selqa, nlpcc-dbqa or nlpcc-tbqa, as the index is) reranks the 100 best hits of each question.
+    Give a QUERY, --topics FILE for a TREC run, or --questions FILE; --format trec is for the last.
+    A MODEL of `answerer train` (selqa, nlpcc-dbqa or nlpcc-tbqa, as the index is) reranks the 100
+    best hits of each question.
     """
     if (query, questions, topics).count(None) != 2:
         raise UserError("give an ADDRESS and a QUERY, --topics FILE or --questions FILE")
@@ -215,9 +216,9 @@ def topics_run(
     metadata: bool,
     options: Mapping[str, Any],
 ) -> str:
-    """The TREC run of the topics of the file `path`, with `metadata` behind a
-    header; `options` are those of weighting and RM3. Warns of topics without hits. Raises UserError as `rank_topics` does, for topics in another
-    script than the index's, and for a tag with blanks."""
+    """The TREC run of the topics of the file `path`, with `metadata` behind a header; `options` are
+    those of weighting and RM3. Warns of topics without hits. Raises UserError as `rank_topics`
+    does, for topics in another script than the index's, and for a tag with blanks."""
     from retriever.collection import check_language, retrieval_metadata
     from retriever.provenance import header_text
     from retriever.rankings import Rankings, rank_topics

@@ -166,8 +166,8 @@ def retrieval_metadata(
     weighting: Mapping[str, Any] = MappingProxyType({"k1": K1, "b": B}),
 ) -> dict[str, Any]:
     """Description of a run called `tag` in the form of [ir_metadata] 0.1: index, options of the
-    `weighting`, depth k, model. `command` is the command that makes it, `questions` are the files of
-    its questions."""
+    `weighting`, depth k, model. `command` is the command that makes it, `questions` are the files
+    of its questions."""
     from indexer.files.hashes import fingerprint
     from retriever.provenance import describe, run_header, run_metadata
 

@@ -17,7 +17,8 @@ class Evidence(NamedTuple):
     """A document found for a query; `terms` maps each matching term to its contribution to the
     score.
 
-    `title` is the heading of a textbook's passage, with its page if that is stored, "" without one."""
+    `title` is the heading of a textbook's passage, with its page if that is stored, "" without
+    one."""
 
     doc_id: str
     text: str

@@ -22,7 +22,8 @@ Scores = dict[str, dict[str, float]]
 
 
 class BM25Search:
-    """A searcher of MTEB (`mteb.models.SearchProtocol`) and BEIR (`search(corpus, queries, top_k)`).
+    """A searcher of MTEB (`mteb.models.SearchProtocol`) and BEIR (`search(corpus, queries,
+    top_k)`).
 
     `language` is the code of the texts' language; None tells it from their letters: English is cut
     into stems, Japanese by MeCab, Chinese by jieba.

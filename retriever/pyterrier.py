@@ -38,12 +38,13 @@ FOUND = ("docno", "score", "rank", "text", "source_id")
 @dataclass(unsafe_hash=True)
 class IndexRetriever(pt.Transformer):
     """Queries in (`qid`, `query`), the k best documents of each out (`docno`, `score`, `rank` from
-    0, `text`, `source_id`: of a textbook the id in its file, "" without one; of a collection docno).
+    0, `text`, `source_id`: of a textbook the id in its file, "" without one; of a collection
+    docno).
 
     `index` is an open index or an address. Scores are BM25's as `falling` gives them, the same from
-    both engines; those of a collection are of its runs (`OpenIndex.rank`), by `weighting` and `rm3`.
-    All queries of a frame are asked together, and their columns kept. A query of which nothing is
-    found gives no row. UserError as of `open_index`, its `search` and its `rank`.
+    both engines; those of a collection are of its runs (`OpenIndex.rank`), by `weighting` and
+    `rm3`. All queries of a frame are asked together, and their columns kept. A query of which
+    nothing is found gives no row. UserError as of `open_index`, its `search` and its `rank`.
     """
 
     index: Opened

@@ -61,8 +61,8 @@ def rank_topics(
     the same on both engines.
 
     In a collection, documents are scored from their term counts (by `scorer`, else read here), with
-    exact lengths; in other indexes by the engine's BM25, whose lengths above 40 terms are rounded to
-    one byte. A topic without terms, or of which nothing is found, has an empty ranking. Raises
+    exact lengths; in other indexes by the engine's BM25, whose lengths above 40 terms are rounded
+    to one byte. A topic without terms, or of which nothing is found, has an empty ranking. Raises
     UserError for an id with blanks, which a run cannot hold, and for another weighting or `rm3`
     where the index is no collection.
     """

@@ -83,8 +83,8 @@ class Ranking(Sequence[tuple[str, float]]):
 
 
 class Scorer:
-    """Ranks the documents of a collection by a weighting; what a term gives to each of its documents
-    is kept for further queries."""
+    """Ranks the documents of a collection by a weighting; what a term gives to each of its
+    documents is kept for further queries."""
 
     def __init__(self, counts: TermCounts, weighting: Weighting) -> None:
         self.counts, self.weighting = counts, weighting
@@ -99,8 +99,8 @@ class Scorer:
         self._size = 0  # postings in `_kept`
 
     def best(self, queries: Sequence[Mapping[str, float]], k: int) -> Iterator[Ranking]:
-        """Yields the k best documents for each query (weights above 0 of its terms): scores above 0,
-        rounded to 5 significant digits, falling, equal ones by doc_id; none for a query without
+        """Yields the k best documents for each query (weights above 0 of its terms): scores above
+        0, rounded to 5 significant digits, falling, equal ones by doc_id; none for a query without
         known terms. A document's score is the sum of its terms' in the order of the query."""
         hits, waiting = list[_Hits](), 0
         for query in queries:

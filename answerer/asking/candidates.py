@@ -309,8 +309,8 @@ def _shape(words: Sequence[_Tagged], whole: int) -> Literal["number", "noun"] | 
 
 
 class FoundAnswers(NamedTuple):
-    """The candidate answers of a question's passages, with the mentions of each, and the definitions
-    of key terms that were read."""
+    """The candidate answers of a question's passages, with the mentions of each, and the
+    definitions of key terms that were read."""
 
     candidates: list[TermCandidate]
     mentions: list[list[CandidateMention]]

@@ -28,8 +28,8 @@ _AS_NEAR = 0.9  # times the coverage of the nearest: as near to the claim
 
 
 class Verdict(NamedTuple):
-    """Whether a claim holds by the passage nearest to it: why not ("" for nothing that differs), the
-    fraction of the claim's idf that the passage has, and the claim's terms that it lacks."""
+    """Whether a claim holds by the passage nearest to it: why not ("" for nothing that differs),
+    the fraction of the claim's idf that the passage has, and the claim's terms that it lacks."""
 
     outcome: Outcome
     passage: Passage
@@ -43,8 +43,8 @@ def verify(claim: TermQuestion, retrieved: Retrieval, language: TermLanguage) ->
 
     "no" if one of them contradicts it (in English: roles, polarity, opposites, numbers,
     quantifiers), or the nearest lacks a name or number of it, or has another date nearer to its
-    terms; "unknown" if the nearest has less than half of the claim's idf, or lacks a name and in all more
-    than half of its terms; else "yes"."""
+    terms; "unknown" if the nearest has less than half of the claim's idf, or lacks a name and in
+    all more than half of its terms; else "yes"."""
     weights = retrieved.weights
     total = sum(weights.values()) or 1.0
     terms = [term for term in retrieved.terms if not PARTICLES.fullmatch(term)]

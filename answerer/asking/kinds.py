@@ -1,5 +1,5 @@
-"""Registry of the kinds of index that `ask` answers from: adding a kind is a line here and the function
-that it names."""
+"""Registry of the kinds of index that `ask` answers from: adding a kind is a line here and the
+function that it names."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ KINDS: dict[str, tuple[str, str]] = {
     "reports": ("answerer.asking.reports:ask_reports", "A cell of a report's table."),
 }
 """Kind of index → (the function that answers, as `module:function`; one line of help). It takes the
-question, the open index, the number of answers, and whether the row of a trace is wanted, and returns
-a `Reply`."""
+question, the open index, the number of answers, and whether the row of a trace is wanted, and
+returns a `Reply`."""
 ENTRY_POINTS = "classical_qa.asking"
 
 

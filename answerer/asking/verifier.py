@@ -97,7 +97,8 @@ def _tokens(text: str, stem: Callable[[str], Sequence[str]]) -> list[_Token]:
 
 
 def _clause(tokens: Sequence[_Token], position: int) -> _Clause:
-    """The clause around the verb at a position. In the passive the subject is what it is done to."""
+    """The clause around the verb at a position. In the passive the subject is what it is done
+    to."""
     verb = tokens[position]
     start = position
     while start > 0 and tokens[start - 1].text not in (";", ".", ":"):

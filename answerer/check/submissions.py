@@ -167,7 +167,8 @@ def check_judged(sheet: str, run: str) -> list[str]:
 
 def check_blocks(questions: str, run: str) -> list[str]:
     """Problems of KBQA answer blocks: a question that is missing, unknown, repeated, reworded or
-    without an answer line (it may be empty), stray blanks or tabs around answers, an encoding other than UTF-8."""
+    without an answer line (it may be empty), stray blanks or tabs around answers, an encoding other
+    than UTF-8."""
     asked, given = (
         {one.question_id: one for one in nlpcc_kbqa.read_questions(file)}
         for file in (questions, run)

@@ -197,7 +197,8 @@ def load_weights(
 @model_option
 @output_options(searches=True)
 def command(source: Path, outputs: Outputs, **options: Any) -> None:
-    """Answer each question by a text of its dataset: QUESTION_ID TAB question TAB dataset id, or JSON lines.
+    """Answer each question by a text of its dataset: QUESTION_ID TAB question TAB dataset id, or
+    JSON lines.
 
     Every question gets an answer.
     """

@@ -204,7 +204,8 @@ def cross_validated_figures(data: Data, k: int, seed: int) -> dict[str, float | 
 )
 @model_output_option
 def command(files: tuple[Path, ...], output: str, **options: Any) -> None:
-    """Learn the weights of derivations from questions and their answers; the figures are cross-validated."""
+    """Learn the weights of derivations from questions and their answers; the figures are
+    cross-validated."""
     write_learned(lambda: train(*files, **options), output)
 
 

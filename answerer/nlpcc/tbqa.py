@@ -75,7 +75,8 @@ TASK = "nlpcc-tbqa"
 @model_option
 @output_options()
 def command(source: Path, outputs: Outputs, **options: Any) -> None:
-    """Score the candidate tables of NLPCC TBQA questions: as many lines as the test file, one number each.
+    """Score the candidate tables of NLPCC TBQA questions: as many lines as the test file, one
+    number each.
 
     Lines are question TAB caption TAB attributes TAB cells; a label before them is not looked at.
     """

@@ -148,7 +148,8 @@ def command(
     outputs: Outputs,
     **options: Any,
 ) -> None:
-    """Rank and score the essays in answer files (end-to-end or summarization runs) against the gold essays."""
+    """Rank and score the essays in answer files (end-to-end or summarization runs) against the gold
+    essays."""
     write_run(answer(gold, *more, evidence=outputs.evidence, **options), outputs)
 
 

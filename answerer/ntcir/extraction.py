@@ -87,7 +87,8 @@ def extract(
 )
 @sheet_options()
 def command(source: Path, outputs: Outputs, **options: Any) -> None:
-    """Find passages for the essay questions of an answer sheet, ranked, within ten times each answer's limit."""
+    """Find passages for the essay questions of an answer sheet, ranked, within ten times each
+    answer's limit."""
     write_run(answer(source, evidence=outputs.evidence, **options), outputs)
 
 

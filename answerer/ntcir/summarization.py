@@ -133,7 +133,8 @@ def command(
     outputs: Outputs,
     **options: Any,
 ) -> None:
-    """Write essays from the passages of an extraction file, citing in source_id those that each one used."""
+    """Write essays from the passages of an extraction file, citing in source_id those that each one
+    used."""
     write_run(answer(source, extraction, evidence=outputs.evidence, **options), outputs)
 
 

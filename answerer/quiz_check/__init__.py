@@ -1,1 +1,2 @@
-"""A quiz checked against its book: which keys may be wrong, which items have flaws, what the quiz covers."""
+"""A quiz checked against its book: which keys may be wrong, which items have flaws, what the quiz
+covers."""

@@ -1,4 +1,5 @@
-"""Judges the keys of a quiz by its book: the probability that a key is wrong, and a status to read."""
+"""Judges the keys of a quiz by its book: the probability that a key is wrong, and a status to
+read."""
 
 from __future__ import annotations
 
@@ -69,7 +70,8 @@ class CheckedQuestion(NamedTuple):
 class CheckedQuiz(NamedTuple):
     """The questions of a quiz, those first whose keys are likeliest to be wrong; those without a
     probability come last, in the order of the quiz. `sections` has the number of questions of each
-    section of the book, in the book's order; `book` is the address of its index, `language` the book's."""
+    section of the book, in the book's order; `book` is the address of its index, `language` the
+    book's."""
 
     name: str
     book: str

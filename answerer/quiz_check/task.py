@@ -1,4 +1,5 @@
-"""`answerer check-quiz`: which questions of a quiz deserve a second look, by the book it is about."""
+"""`answerer check-quiz`: which questions of a quiz deserve a second look, by the book it is
+about."""
 
 from __future__ import annotations
 

@@ -35,10 +35,12 @@ TASK = "selqa"
 @model_option
 @output_options()
 def command(source: Path, outputs: Outputs, **options: Any) -> None:
-    """Add `results` to every question of a SelQA file: one probability in [0, 1] a sentence, 0 for an empty one.
+    """Add `results` to every question of a SelQA file: one probability in [0, 1] a sentence, 0 for
+    an empty one.
 
-    JSON lines and JSON lists come back as they came, in the challenge's names or the corpus repository's.
-    WikiQA and TrecQA files (tab-separated) come back with the probability as one more column.
+    JSON lines and JSON lists come back as they came, in the challenge's names or the corpus
+    repository's. WikiQA and TrecQA files (tab-separated) come back with the probability as one more
+    column.
     """
     write_run(answer(source, evidence=outputs.evidence, **options), outputs)
 

@@ -86,8 +86,8 @@ Work = IndexQuestion | File | SentBook
 
 @cache
 def api_description() -> dict[str, Any]:
-    """The OpenAPI description, with the methods for choices, the tasks and the kinds of index that are
-    installed."""
+    """The OpenAPI description, with the methods for choices, the tasks and the kinds of index that
+    are installed."""
     described: dict[str, Any] = json.loads(files(__package__).joinpath("openapi.json").read_bytes())
     schemas = described["components"]["schemas"]
     schemas["Question"]["properties"]["method"]["enum"] = list(exam_methods())
@@ -148,7 +148,8 @@ def _parse(body: bytes, schema: str = "") -> dict[str, Any]:
 def _file(value: Mapping[str, Any], indexes: Sequence[Served], default_task: str | None) -> File:
     """A file request; of several files the one that the task's `is_first` recognises comes first.
     Its task is that of the request, else `default_task`, else the one that the files tell; without
-    `index` the file's language determines the index. Raises UserError for an unknown index, a wrong number of files, and if no index fits."""
+    `index` the file's language determines the index. Raises UserError for an unknown index, a wrong
+    number of files, and if no index fits."""
     starts: dict[Sent, str] = {}
     for file, start in map(_read_sent, (value["file"], *value.get("more", ()))):
         if file.name in {other.name for other in starts}:

@@ -22,9 +22,11 @@ from retriever.search import AnyIndex
 )
 @command_options
 def command(source: Path, outputs: Outputs, **options: Any) -> None:
-    """Answer questions on tables of securities reports: the official questions in, the filled answer sheet out.
+    """Answer questions on tables of securities reports: the official questions in, the filled
+    answer sheet out.
 
-    Only question, doc_id and table_id are read. A question whose report is not there is left unanswered.
+    Only question, doc_id and table_id are read. A question whose report is not there is left
+    unanswered.
     """
     write_run(answer(source, evidence=outputs.evidence, **options), outputs)
 

@@ -25,7 +25,8 @@ from indexer.files.validation import FileName
 @seed_option
 @model_output_option
 def command(files: tuple[Path, ...], output: str, **options: Any) -> None:
-    """Learn which cell answers, from questions with gold; the figures are cross-validated over the reports."""
+    """Learn which cell answers, from questions with gold; the figures are cross-validated over the
+    reports."""
     write_learned(lambda: train(*files, **options), output)
 
 

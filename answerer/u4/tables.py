@@ -22,9 +22,11 @@ from retriever.search import AnyIndex
 )
 @command_options
 def command(source: Path, outputs: Outputs, **options: Any) -> None:
-    """Find the answering tables of securities reports: the official questions in, the filled answer sheet out.
+    """Find the answering tables of securities reports: the official questions in, the filled answer
+    sheet out.
 
-    Only question and doc_id are read, with an index only question: all its reports are searched. A question whose report is not there is left unanswered.
+    Only question and doc_id are read, with an index only question: all its reports are searched. A
+    question whose report is not there is left unanswered.
     """
     write_run(answer(source, evidence=outputs.evidence, **options), outputs)
 

@@ -25,7 +25,8 @@ from indexer.files.validation import FileName
 @seed_option
 @model_output_option
 def command(files: tuple[Path, ...], output: str, **options: Any) -> None:
-    """Learn which table answers, from questions with gold; pairs of Table QA teach which words go together."""
+    """Learn which table answers, from questions with gold; pairs of Table QA teach which words go
+    together."""
     write_learned(lambda: train(*files, **options), output)
 
 

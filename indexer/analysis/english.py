@@ -53,8 +53,8 @@ def tags(words: Sequence[str]) -> list[str]:
 
 @cache
 def _tagger() -> tuple[Any, Any, _ContextRules]:
-    """Returns TextBlob's module `_text`, its lexicon and its contextual rules, loaded once a process
-    (0.1 s); the lexicon reads its files at the first word.
+    """Returns TextBlob's module `_text`, its lexicon and its contextual rules, loaded once a
+    process (0.1 s); the lexicon reads its files at the first word.
 
     The package itself is not imported: it loads nltk and scipy, which takes 1.5 s.
     """

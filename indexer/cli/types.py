@@ -171,8 +171,8 @@ class Address(click.ParamType[Location]):
 
 
 class LanguageCode(click.ParamType["Language"]):
-    """The code of a language (`ja`), as the `Language`. Codes are looked up when the option is read,
-    so that a program may register languages before."""
+    """The code of a language (`ja`), as the `Language`. Codes are looked up when the option is
+    read, so that a program may register languages before."""
 
     name = "language"
 

@@ -1,4 +1,5 @@
-"""What readers take in the place of a path: a file in memory, and a path whose reading is watched."""
+"""What readers take in the place of a path: a file in memory, and a path whose reading is
+watched."""
 
 from __future__ import annotations
 

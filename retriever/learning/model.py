@@ -57,8 +57,9 @@ class Model:
         return dict(zip(self.feature_names, self.factors.tolist(), strict=True))
 
     def score(self, columns: Iterable[Float64Array]) -> Float64Array:
-        """One score a row, (rows,), from the raw values of every feature, (rows,) each, in the order
-        of their names; higher is better. A matrix (rows, features) is given as its transpose."""
+        """One score a row, (rows,), from the raw values of every feature, (rows,) each, in the
+        order of their names; higher is better. A matrix (rows, features) is given as its
+        transpose."""
         factors = self.factors
         total = np.asarray(-float(self.means @ factors))
         for factor, values in zip(factors, columns, strict=True):

@@ -25,9 +25,9 @@ _TAG = re.compile(r"</?[A-Za-z][^>]*+>|\[sound:[^\]]*+\]")
 def read_anki(text: str) -> Parsed | None:
     """Reads the notes of an export of Anki; None for any other text.
 
-    Columns of tags, decks and kinds of notes are left out, HTML becomes text. With names of columns,
-    or a question, its choices and an answer in columns, notes are read as columns; else a field
-    holds a question with its choices, and the next its answer.
+    Columns of tags, decks and kinds of notes are left out, HTML becomes text. With names of
+    columns, or a question, its choices and an answer in columns, notes are read as columns; else a
+    field holds a question with its choices, and the next its answer.
     """
     if not text.lower().startswith("#separator:"):
         return None

@@ -132,7 +132,8 @@ def _guess_names_before_label(rows: Sequence[Sequence[str]]) -> list[str]:
 
 def _typed_question(cells: Sequence[str], line: int) -> PlainQuestion | Remark:
     """Converts a row of Blackboard's text: `MC`, the question, and pairs of a choice and `correct`
-    or `incorrect`; `TF`, the question, and `true` or `false`. A remark for a row of another kind."""
+    or `incorrect`; `TF`, the question, and `true` or `false`. A remark for a row of another
+    kind."""
     kind = cells[0].upper() if cells else ""
     if kind == "TF" and len(cells) > 2 and cells[2].lower() in ("true", "false"):
         pairs = [

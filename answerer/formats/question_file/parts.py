@@ -27,10 +27,11 @@ def file_encoding(data: bytes) -> str:
 
 
 def text_of_file(data: bytes, path: str | Path) -> str:
-    """Decodes the bytes of a question file, without ignorable characters; line ends become `\\n`. Encodings: UTF-8, and
-    those of `indexer.files.charset.ENCODINGS`, told by their characters. A lone carriage return becomes a line end if
-    the file has no line feed, else a vertical tab. Raises UserError with file and line for bytes
-    that do not fit the encoding, and for NUL characters."""
+    """Decodes the bytes of a question file, without ignorable characters; line ends become `\\n`.
+    Encodings: UTF-8, and those of `indexer.files.charset.ENCODINGS`, told by their characters. A
+    lone carriage return becomes a line end if the file has no line feed, else a vertical tab.
+    Raises UserError with file and line for bytes that do not fit the encoding, and for NUL
+    characters."""
     text = without_ignorable(decode_text(data, file_encoding(data), path))
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1

@@ -170,9 +170,9 @@ def read_question_file(data: bytes, path: str | Path) -> Parsed:
 
     The format is detected from the contents: JSON by its first bracket; GIFT by answers in braces;
     columns by a header with a question and choices, or by rows alike; any other text is numbered
-    text, and so is one in which more questions are found so than as GIFT. Names are made unique and free of blanks: a missing one becomes the question's position in
-    the file, a repeated one gets -2, -3, …. Raises UserError with file and line if the file
-    contains no question.
+    text, and so is one in which more questions are found so than as GIFT. Names are made unique and
+    free of blanks: a missing one becomes the question's position in the file, a repeated one gets
+    -2, -3, …. Raises UserError with file and line if the file contains no question.
     """
     parsed = _parse_text(text_of_file(data, path), path)
     if not parsed.questions:
@@ -308,10 +308,10 @@ def read_plain_answers(path: str | Path, data: bytes) -> AnswerTable:
     """Reads answers from the bytes of a file: a run as TSV, a question file with answers, or an XML
     answer table.
 
-    A run has a header with id, answer and perhaps text and note; its `filename` is "". In a question file
-    each answer is worth one point; the answer is "" for a question without one and, with a message,
-    for several or one that is not among the choices. Raises UserError if the file cannot be read as
-    its format, NoKeyError if no question has an answer.
+    A run has a header with id, answer and perhaps text and note; its `filename` is "". In a
+    question file each answer is worth one point; the answer is "" for a question without one and,
+    with a message, for several or one that is not among the choices. Raises UserError if the file
+    cannot be read as its format, NoKeyError if no question has an answer.
     """
     # What looks like XML and is not an exam is an answer table.
     if is_xml(data):

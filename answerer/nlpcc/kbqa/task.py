@@ -87,7 +87,8 @@ LINKING = ("fuzzy", "exact")
 )
 @output_options(searches=True)
 def command(source: Path, outputs: Outputs, **options: Any) -> None:
-    """Answer NLPCC KBQA questions: all objects of the fact that fits best, in the official blocks."""
+    """Answer NLPCC KBQA questions: all objects of the fact that fits best, in the official
+    blocks."""
     write_run(answer(source, evidence=outputs.evidence, **options), outputs)
 
 

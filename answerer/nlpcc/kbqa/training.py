@@ -237,7 +237,8 @@ def cross_validated_figures(
 )
 @model_output_option
 def command(files: tuple[Path, ...], output: str, **options: Any) -> None:
-    """Learn question templates and feature weights from questions with answers; figures are cross-validated."""
+    """Learn question templates and feature weights from questions with answers; figures are
+    cross-validated."""
     write_learned(lambda: train(*files, **options), output)
 
 

@@ -102,8 +102,8 @@ class CandidateSentence(NamedTuple):
     1], relative to the best of the question.
 
     `position` is the index in the paragraph, from 0. `source_id` is cited by submissions: the
-    corpus's own id, or the program's of the paragraph. `before` are the sentences that must precede it (see
-    `preceding_sentences`). `citation` is the title with the page.
+    corpus's own id, or the program's of the paragraph. `before` are the sentences that must precede
+    it (see `preceding_sentences`). `citation` is the title with the page.
     """
 
     doc_id: str

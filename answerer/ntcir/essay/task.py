@@ -47,10 +47,11 @@ method_option = click.option(
 )
 @sheet_options(method_option)
 def command(source: Path, outputs: Outputs, **options: Any) -> None:
-    """Write the essays of an NTCIR QA Lab answer sheet, each within its limit and with every keyword.
+    """Write the essays of an NTCIR QA Lab answer sheet, each within its limit and with every
+    keyword.
 
-    Methods: ilp, sentences by an exact small program over learned weights; keywords-first, the baseline: a sentence
-    for each keyword and then the first retrieved.
+    Methods: ilp, sentences by an exact small program over learned weights; keywords-first, the
+    baseline: a sentence for each keyword and then the first retrieved.
     """
     write_run(answer(source, evidence=outputs.evidence, **options), outputs)
 

@@ -158,7 +158,8 @@ def figures(
 )
 @model_output_option
 def command(gold: Path, output: str, **options: Any) -> None:
-    """Learn which concepts belong in an essay, from a sheet with gold essays whose texts the index lacks."""
+    """Learn which concepts belong in an essay, from a sheet with gold essays whose texts the index
+    lacks."""
     write_learned(lambda: train(gold, **options), output)
 
 
@@ -171,7 +172,8 @@ def train(
     seed: int = 0,
     sections: str = "all",
 ) -> Learned:
-    """Learns essay weights from a sheet's gold essays, with cross-validated figures from `folds` folds.
+    """Learns essay weights from a sheet's gold essays, with cross-validated figures from `folds`
+    folds.
 
     `sections` is "all", "odd" or "even" (by position of the example). Without `language`, a
     bilingual sheet is read in the language of the index, if an index is named. Raises UserError for

@@ -99,8 +99,9 @@ class Support(NamedTuple):
 class Verdict(NamedTuple):
     """A method's judgement of one choice. `score` decides; `explained` are its parts as fields of a
     `TraceCandidate` (features, statements, or events with pairs). `query` are the terms searched
-    for if the method makes one query per choice. `evidence` is filled only for a trace. `says` is the verdict in words, `probability` None if unknown; `support` is what was
-    found, None if the method does not look for it."""
+    for if the method makes one query per choice. `evidence` is filled only for a trace. `says` is
+    the verdict in words, `probability` None if unknown; `support` is what was found, None if the
+    method does not look for it."""
 
     score: float
     explained: Mapping[str, Any] = {}
@@ -207,8 +208,8 @@ def answer_all(
     method: Method, questions: Sequence[ExamQuestion], index: Index, k: int, evidence: bool
 ) -> list[AnsweredQuestion]:
     """Answers every question, in order; one without choices gets the answer "". `k` documents or
-    passages count for a choice, `evidence` adds them. Consecutive answer columns of one question get different choices, unless
-    choices differ or may repeat, or none is left."""
+    passages count for a choice, `evidence` adds them. Consecutive answer columns of one question
+    get different choices, unless choices differ or may repeat, or none is left."""
     with_choices = [question for question in questions if question.choices]
     results = iter(method.answer(with_choices, index, k, evidence))
     answered: list[AnsweredQuestion] = []

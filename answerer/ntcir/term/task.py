@@ -48,9 +48,11 @@ PACKAGES = ("lxml", "numpy", "scipy")
 @language_option("The language to answer in [the sheet's].")
 @output_options(searches=True)
 def command(source: Path, outputs: Outputs, **options: Any) -> None:
-    """Answer the term questions of an NTCIR QA Lab answer sheet with names, dates and numbers of the textbook.
+    """Answer the term questions of an NTCIR QA Lab answer sheet with names, dates and numbers of
+    the textbook.
 
-    A glossary given to the indexer (--terms, with kinds, dates and aliases) teaches which kind a name is of.
+    A glossary given to the indexer (--terms, with kinds, dates and aliases) teaches which kind a
+    name is of.
     """
     write_run(answer(source, evidence=outputs.evidence, **options), outputs)
 

@@ -64,8 +64,8 @@ _DEFINED = re.compile(r".{1,80}?: ")
 
 @dataclass(frozen=True)
 class Apparatus:
-    """What a whole book tells of its apparatus: whether it has a list of references, whether that is
-    numbered, and the words of the key terms, in small letters, that its text uses."""
+    """What a whole book tells of its apparatus: whether it has a list of references, whether that
+    is numbered, and the words of the key terms, in small letters, that its text uses."""
 
     has_references: bool = False
     has_numbers: bool = False
@@ -127,8 +127,8 @@ def term_words(term: str) -> str:
 
 
 def possible_terms(line: str) -> Iterator[str]:
-    """Yields the beginnings of a glossary line that may be its term, longest first: up to six words,
-    not ending in a function word or a comma, with two or more words behind them."""
+    """Yields the beginnings of a glossary line that may be its term, longest first: up to six
+    words, not ending in a function word or a comma, with two or more words behind them."""
     words = line.split(" ")
     for length in range(min(_LONGEST_TERM, len(words) - 2), 0, -1):
         last = words[length - 1]

@@ -158,8 +158,8 @@ _BEFORE = 8  # pieces of text before a raised number in which its word is
 
 
 def _raised(element: etree._Element, before: str) -> str | None:
-    """What a raised number, a `<sup>`, is in the text: "" for that of a note, `^2` for a power; None
-    for other text (`th`, `2+`), and where nothing is before it."""
+    """What a raised number, a `<sup>`, is in the text: "" for that of a note, `^2` for a power;
+    None for other text (`th`, `2+`), and where nothing is before it."""
     text = "".join(map(str, element.itertext()))
     if not _NOTE.fullmatch(text) or not before or before[-1].isspace():
         return None
@@ -189,8 +189,8 @@ def zipped_form(path: str) -> str | None:
 
 
 def _main_document(book: Mapping[str, bytes], path: str) -> str:
-    """Name of the member that holds a DOCX's text, as its relations say (ECMA-376, part 2, 9.3); the
-    usual one if they say nothing of a text document."""
+    """Name of the member that holds a DOCX's text, as its relations say (ECMA-376, part 2, 9.3);
+    the usual one if they say nothing of a text document."""
     if _RELATIONS in book:
         for relation in parse_xml(book[_RELATIONS], (), f"{path}: {_RELATIONS}").iter(
             "Relationship"

@@ -652,8 +652,8 @@ def pdf_pages(path: str) -> Iterator[Page]:
 def _remaining(
     path: str, reader: Sandbox[int | Page], answers: Iterator[Page], total: int
 ) -> Iterator[Page]:
-    """Yields the pages of a PDF; where its reader dies on a page, another begins at the next. Raises
-    UserError where it dies too often."""
+    """Yields the pages of a PDF; where its reader dies on a page, another begins at the next.
+    Raises UserError where it dies too often."""
     number = deaths = 0
     while True:
         try:
@@ -813,8 +813,8 @@ def _plain_function(function: Any, result: Any, *arguments: Any) -> Callable[...
 
 
 def _letters(page: Any) -> tuple[list[_Letter], list[tuple[str, str]]]:
-    """The letters of a pypdfium2 text page in the order of its content, and what is hidden in it, as
-    (reason, text)."""
+    """The letters of a pypdfium2 text page in the order of its content, and what is hidden in it,
+    as (reason, text)."""
     from pypdfium2 import raw
 
     address = ctypes.cast(page.raw, ctypes.c_void_p).value

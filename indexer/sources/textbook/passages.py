@@ -258,8 +258,8 @@ def open_records(
     paragraphs of Wikipedia and of documents too. Plain text is split at blank lines, and a line
     over 120 characters (in Japanese and Chinese any line) is a separate paragraph. Unreadable
     passages are rejected in the tally. Of books, reference lists, objectives, review questions and
-    citations are left out unless `whole_text`; doc_ids count them all the same. Raises UserError for a file without text, and for one that
-    resembles a known form but is invalid (`form_of`).
+    citations are left out unless `whole_text`; doc_ids count them all the same. Raises UserError
+    for a file without text, and for one that resembles a known form but is invalid (`form_of`).
     """
     form = form_of(path)
     read: Callable[[str, Language, IngestReport], Iterator[SourcePassage | Redirect]]

@@ -56,8 +56,8 @@ def read_claims(statements: Sequence[ChoiceStatement], index: Index) -> Claims:
     """Resolves the names of statements by the part `names` of an index, with two requests. A name
     unknown as a whole is looked up by its parts (a surname); a capital letter at the start of a
     sentence counts only if the index knows the name. An unknown name of several terms, and a gap
-    filler that is not a known name, are replaced by the sentences with all their terms. Raises UserError if the
-    index counted no names, or was counted by another version of the program."""
+    filler that is not a known name, are replaced by the sentences with all their terms. Raises
+    UserError if the index counted no names, or was counted by another version of the program."""
     if not any(part.name == "names" for part in index.metadata.parts):
         raise UserError(
             f"the index {index.address} has no names: build it again without --no-names, or use "

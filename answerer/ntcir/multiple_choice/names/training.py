@@ -164,9 +164,9 @@ def right(examples: SignalExamples, scores: Float64Array) -> Float64Array:
 def open_folder(
     folder: Path, index: AnyIndex
 ) -> Iterator[tuple[Exam, dict[str, str], Index, dict[str, Any]]]:
-    """Context manager with the exam of a folder (`exam.xml`), the gold number of each answer column (`gold.xml`), the
-    exam's index, and what a model's file says of the exam and of the books of its index. Raises
-    UserError for an incomplete folder."""
+    """Context manager with the exam of a folder (`exam.xml`), the gold number of each answer column
+    (`gold.xml`), the exam's index, and what a model's file says of the exam and of the books of its
+    index. Raises UserError for an incomplete folder."""
     gold = {row.column: row.answer for row in read_answer_table(folder / "gold.xml").answers}
     exam = read_exam(folder / "exam.xml")
     with using_index(index, "textbook", exam.language) as opened:
@@ -215,8 +215,9 @@ folders_argument = click.argument(
 def command(folders: tuple[Path, ...], index: tuple[Location, ...], output: str) -> None:
     """Learn the weights of the default method from exams with gold.
 
-    A FOLDER holds exam.xml and gold.xml, as `python benchmarks/make_pseudo_exam.py` makes them; each needs an index
-    built without its sources. Folders may be in several languages: one file serves all.
+    A FOLDER holds exam.xml and gold.xml, as `python benchmarks/make_pseudo_exam.py` makes them;
+    each needs an index built without its sources. Folders may be in several languages: one file
+    serves all.
     """
     write_learned(lambda: train(*folders, index=index), output)
 

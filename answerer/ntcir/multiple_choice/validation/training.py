@@ -111,8 +111,8 @@ def learned_on(exams: Sequence[JudgedExam]) -> Model:
 def command(folders: tuple[Path, ...], index: tuple[Location, ...], output: str) -> None:
     """Learn the weights of the default method from exams with gold.
 
-    A FOLDER holds exam.xml (or questions of one's own in a file of that name) and gold.xml; each needs its index.
-    Folders may be in several languages: one file serves all.
+    A FOLDER holds exam.xml (or questions of one's own in a file of that name) and gold.xml; each
+    needs its index. Folders may be in several languages: one file serves all.
     """
     write_learned(lambda: train(*folders, index=index), output)
 

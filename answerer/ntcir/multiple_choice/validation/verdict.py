@@ -94,7 +94,8 @@ _OTHERS_FIT_BETTER = "but the other choices fit better"
 
 def in_words(support: Support, but: str = "") -> str:
     """A verdict on a choice in words, with the sentence and its title. `but` is added where its
-    words stand together and the method does not take it for true all the same ("" if it was not)."""
+    words stand together and the method does not take it for true all the same ("" if it was
+    not)."""
     words = OUTCOME_WORDS[support.outcome]
     title = f" ({support.title})" if support.title else ""
     words = f"{words}: “{support.sentence}”{title}" if support.sentence else words
@@ -112,8 +113,8 @@ def supports_of(
     rarest = max(rarity.values(), default=1.0)
 
     def share(terms: Sequence[str], text_terms: frozenset[str]) -> float:
-        """The share of the terms' idf that is in `text_terms`; terms that the book does not have are
-        as rare as its rarest."""
+        """The share of the terms' idf that is in `text_terms`; terms that the book does not have
+        are as rare as its rarest."""
         total = sum(rarity.get(term, rarest) for term in terms)
         return (
             sum(rarity.get(term, rarest) for term in terms if term in text_terms) / total
