@@ -34,8 +34,8 @@ def excerpt(
     if not 0 <= column < len(paths) or not -1 - len(paths[column]) <= row < len(rows):
         return None
     used_rows, used_columns = used
-    named = range(max(1, min(labels, 2)))
-    columns = window([column, *named, *used_columns], column, len(paths), _COLUMNS)
+    label_columns = range(max(1, min(labels, 2)))
+    columns = window([column, *label_columns, *used_columns], column, len(paths), _COLUMNS)
     numbers = window([row, *used_rows[:_USED_ROWS]], row, len(rows), _ROWS)
     compared = {(r, c) for r in used_rows or (row,) for c in used_columns}
     return TraceTable(
@@ -49,9 +49,9 @@ def excerpt(
         answer=(numbers.index(row) if row >= 0 else row, columns.index(column)),
         used=tuple(
             (r, c)
-            for r, own in enumerate(numbers)
+            for r, number in enumerate(numbers)
             for c, other in enumerate(columns)
-            if (own, other) in compared
+            if (number, other) in compared
         ),
     )
 

@@ -115,7 +115,7 @@ OWN = (
         help="NTCIR QA Lab essays from the passages of a file.",
         module="answerer.ntcir.summarization",
         several_files=True,
-        is_first=lambda one: one.root not in TOPICS,
+        is_first=lambda beginning: beginning.root not in TOPICS,
         run_type=("essay/summarization", "summarization", ("answer_sheet",)),
     ),
     Task(

@@ -62,8 +62,8 @@ def check_exam(exam: str, run: str) -> list[str]:
         choices.setdefault(question.answer_column, set()).update(
             choice.number for choice in question.choices
         )
-    asked = (question.answer_column for question in read.questions)
-    problems += _count_problems(asked, (answer.column for answer in table.answers))
+    columns = (question.answer_column for question in read.questions)
+    problems += _count_problems(columns, (answer.column for answer in table.answers))
     if (
         not read.is_plain
     ):  # cells with `③` or `Ａ１`, which an exact comparison takes for other answers
@@ -73,12 +73,12 @@ def check_exam(exam: str, run: str) -> list[str]:
                 if text != (plain := unicodedata.normalize("NFKC", text)):
                     problems.append(f"{text!r} is to be written {plain!r}")
     for answer in table.answers:
-        known = choices.get(answer.column, set())
+        numbers = choices.get(answer.column, set())
         if not answer.answer:
             problems.append(f"{answer.column}: not answered")
-        elif known and answer.answer not in known:
+        elif numbers and answer.answer not in numbers:
             problems.append(
-                f"{answer.column}: {answer.answer!r} is not a choice ({', '.join(sorted(known))})"
+                f"{answer.column}: {answer.answer!r} is not a choice ({', '.join(sorted(numbers))})"
             )
     return problems
 
@@ -87,20 +87,23 @@ def check_sheet(sheet: str, run: str) -> list[str]:
     """Problems of a filled answer sheet: missing sections, answers that are missing, too many, too
     long or without a required keyword, a file named in `src` that does not exist."""
     answered = language_answered(sheet, run) or _first_open(sheet)
-    asked, given = read_sheet(sheet, of_bilingual=answered), read_sheet(run, of_bilingual=answered)
-    problems = _count_problems(
-        *([section.section_id for section in one.sections] for one in (asked, given))
+    expected, submission = (
+        read_sheet(sheet, of_bilingual=answered),
+        read_sheet(run, of_bilingual=answered),
     )
-    for section in asked.sections:
-        filled, name = given.section(section.section_id), section.section_id
+    problems = _count_problems(
+        *([section.section_id for section in sheet.sections] for sheet in (expected, submission))
+    )
+    for section in expected.sections:
+        filled, name = submission.section(section.section_id), section.section_id
         if filled is None or not section.is_written:
             continue
-        for answer, own in zip(section.answers, filled.answers, strict=False):
-            if not own.texts:
+        for answer, entry in zip(section.answers, filled.answers, strict=False):
+            if not entry.texts:
                 problems.append(f"{name}: not answered")
-            if len(own.texts) > 1:
-                problems.append(f"{name}: {len(own.texts)} expressions where one answer is asked")
-            for text in own.texts:
+            if len(entry.texts) > 1:
+                problems.append(f"{name}: {len(entry.texts)} expressions where one answer is asked")
+            for text in entry.texts:
                 limit = answer.effective_limit
                 if exceeds(text, limit) and limit.unit is not None:
                     length = f"{measure(text, limit.unit)} {limit.unit}"
@@ -111,15 +114,15 @@ def check_sheet(sheet: str, run: str) -> list[str]:
             problems.append(
                 f"{name}: {len(section.answers)} answers asked, {len(filled.answers)} given"
             )
-    if given.src and not (Path(run).parent / given.src).is_file():
-        problems.append(f"src names {given.src!r}, which does not lie beside it")
+    if submission.src and not (Path(run).parent / submission.src).is_file():
+        problems.append(f"src names {submission.src!r}, which does not lie beside it")
     return problems
 
 
 def _first_open(sheet: str) -> Language:
     """The first language in which a sheet is not answered yet; its first one without such."""
     of_sheet = read_sheets(sheet)
-    is_open = [one for one in of_sheet if not any(section.texts for section in one.sections)]
+    is_open = [sheet for sheet in of_sheet if not any(section.texts for section in sheet.sections)]
     return (is_open or of_sheet)[0].language
 
 
@@ -127,24 +130,28 @@ def check_extraction(sheet: str, run: str) -> list[str]:
     """Problems of an extraction file: topics that are missing or unknown, unknown source types,
     normalised scores that rise with the rank, passages over the length limit."""
     topics, kinds = read_extraction(run), " or ".join(SOURCE_TYPES)
-    asked = read_sheet(
-        sheet, of_bilingual=language_of(one.text for own in topics.values() for one in own)
+    expected = read_sheet(
+        sheet,
+        of_bilingual=language_of(
+            passage.text for passages in topics.values() for passage in passages
+        ),
     )
-    problems = _count_problems((one.section_id for one in asked.essays), topics)
+    problems = _count_problems((essay.section_id for essay in expected.essays), topics)
     for topic_id, passages in topics.items():
-        odd = [one for one in passages if one.source_type not in SOURCE_TYPES]
-        said = [
-            f"SOURCE_ID_TYPE {one.source_type!r} of rank {one.rank} is not {kinds}" for one in odd
+        odd = [passage for passage in passages if passage.source_type not in SOURCE_TYPES]
+        faults = [
+            f"SOURCE_ID_TYPE {passage.source_type!r} of rank {passage.rank} is not {kinds}"
+            for passage in odd
         ]
         for better, worse in pairwise(passages):
             if worse.normalized > better.normalized:
-                said.append(
+                faults.append(
                     f"NORMALIZED_SCORE of rank {worse.rank} is higher than that of rank "
                     f"{better.rank}"
                 )
-        if section := asked.section(topic_id):
-            said += filter(None, [excess(passages, section.answers[0].effective_limit)])
-        problems += [f"{topic_id}: {what}" for what in said]
+        if section := expected.section(topic_id):
+            faults += filter(None, [excess(passages, section.answers[0].effective_limit)])
+        problems += [f"{topic_id}: {what}" for what in faults]
     return problems
 
 
@@ -152,12 +159,13 @@ def check_judged(sheet: str, run: str) -> list[str]:
     """Problems of an evaluation-method file: essays of the sheet without a topic, unknown topics,
     ranks that are not 1 to n in order."""
     topics = read_judged(run)
-    asked = read_sheet(
-        sheet, of_bilingual=language_of(one.text for own in topics.values() for one in own)
+    expected = read_sheet(
+        sheet,
+        of_bilingual=language_of(answer.text for answers in topics.values() for answer in answers),
     )
-    problems = _count_problems((one.section_id for one in asked.essays), topics)
+    problems = _count_problems((essay.section_id for essay in expected.essays), topics)
     for topic_id, answers in topics.items():
-        ranks = [one.rank for one in answers]
+        ranks = [answer.rank for answer in answers]
         if ranks != list(range(1, len(answers) + 1)):
             problems.append(
                 f"{topic_id}: ranks {', '.join(map(str, ranks))}, expected 1 to {len(answers)}"
@@ -169,21 +177,22 @@ def check_blocks(questions: str, run: str) -> list[str]:
     """Problems of KBQA answer blocks: a question that is missing, unknown, repeated, reworded or
     without an answer line (it may be empty), stray blanks or tabs around answers, an encoding other
     than UTF-8."""
-    asked, given = (
-        {one.question_id: one for one in nlpcc_kbqa.read_questions(file)}
+    expected, blocks = (
+        {question.question_id: question for question in nlpcc_kbqa.read_questions(file)}
         for file in (questions, run)
     )
-    problems = [*_in_odd_encoding(run), *_count_problems(asked, given)]
-    for name in (name for name in asked if name in given):
-        if asked[name].text != given[name].text:
+    problems = [*_in_odd_encoding(run), *_count_problems(expected, blocks)]
+    for name in (name for name in expected if name in blocks):
+        if expected[name].text != blocks[name].text:
             problems.append(
-                f"{name}: the question is {given[name].text!r}, asked was {asked[name].text!r}"
+                f"{name}: the question is {blocks[name].text!r}, asked was {expected[name].text!r}"
             )
         # An answer may be empty [NLPCC2017], but its line stands in every block.
-        if given[name].answers is None:
+        if blocks[name].answers is None:
             problems.append(f"{name}: without an `<answer id=…>` line")
-        elif given[name].answers and any(
-            not part or part != part.strip() for part in (given[name].answer_text or "").split("\t")
+        elif blocks[name].answers and any(
+            not part or part != part.strip()
+            for part in (blocks[name].answer_text or "").split("\t")
         ):
             problems.append(
                 f"{name}: a tab or blank too many around its answers, which are compared as they "
@@ -196,11 +205,11 @@ def check_dataset_run(questions: str, run: str) -> list[str]:
     """Problems of a Data Search run: no <SYSDESC> line, a question that is missing, unknown or
     unanswered, tabs in an answer, blanks around it or its id, which a comparison may count, an
     encoding other than UTF-8."""
-    given = datasearch.read_answers(run)
+    submission = datasearch.read_answers(run)
     problems = _in_odd_encoding(run)
-    problems += [] if given.description else ["without a first line <SYSDESC>…</SYSDESC>"]
+    problems += [] if submission.description else ["without a first line <SYSDESC>…</SYSDESC>"]
     problems += _count_problems(
-        (question.question_id for question in read_questions(questions)), given.answers
+        (question.question_id for question in read_questions(questions)), submission.answers
     )
     # The reader strips blanks, so they are looked for in the lines themselves.
     rows = [(line.text or "").split("\t") for line in open_lines(run)]
@@ -208,27 +217,30 @@ def check_dataset_run(questions: str, run: str) -> list[str]:
     problems += [f"{name}: blanks around its id or its answer" for name in blanks]
     problems += [
         f"{name}: a tab stands in its answer"
-        for name, answer in given.answers.items()
+        for name, answer in submission.answers.items()
         if "\t" in answer
     ]
     return problems + [
-        f"{name}: not answered" for name, answer in given.answers.items() if not answer.strip()
+        f"{name}: not answered" for name, answer in submission.answers.items() if not answer.strip()
     ]
 
 
 def _check_reports(questions: str, run: str, *, cells: bool) -> list[str]:
     """Problems of U4's answer sheet: questions missing, unknown or unanswered, ids outside the
     table or report."""
-    asked = {one.question_id: one for one in u4.read_questions(questions, table_given=cells)}
+    expected = {
+        question.question_id: question
+        for question in u4.read_questions(questions, table_given=cells)
+    }
     answers = u4.read_answers(run, cells)
-    problems = _count_problems(asked, answers)
-    for name in (name for name in asked if name in answers):
-        given, within = answers[name], asked[name].table_id if cells else asked[name].doc_id
-        if not given.answer_id or (cells and not given.value):
+    problems = _count_problems(expected, answers)
+    for name in (name for name in expected if name in answers):
+        answer, within = answers[name], expected[name].table_id if cells else expected[name].doc_id
+        if not answer.answer_id or (cells and not answer.value):
             problems.append(f"{name}: not answered")
-        elif not given.answer_id.startswith(f"{within}-"):
+        elif not answer.answer_id.startswith(f"{within}-"):
             problems.append(
-                f"{name}: {given.answer_id!r} is no {'cell' if cells else 'table'} of {within}"
+                f"{name}: {answer.answer_id!r} is no {'cell' if cells else 'table'} of {within}"
             )
     return problems
 
@@ -243,9 +255,9 @@ def _in_odd_encoding(run: str) -> list[str]:
     """A list with one problem if the run (a path) begins with a byte order mark or is not in
     UTF-8."""
     with open_bytes(run) as file:
-        found = detect_encoding(file.read(SAMPLE_SIZE))
-    said = {"utf-8": [], "utf-8-sig": ["begins with a byte order mark"]}
-    return said.get(found, [f"is in {found}, not in UTF-8"])
+        encoding = detect_encoding(file.read(SAMPLE_SIZE))
+    problems = {"utf-8": [], "utf-8-sig": ["begins with a byte order mark"]}
+    return problems.get(encoding, [f"is in {encoding}, not in UTF-8"])
 
 
 def check_scores(questions: str, run: str) -> list[str]:
@@ -270,15 +282,15 @@ def check_results(questions: str, run: str) -> list[str]:
     from answerer.formats.ranked_results import read_results
     from indexer.formats.sentence_rows import read_sentence_file
 
-    asked, (read, results) = read_sentence_file(questions).lists, read_results(run)
-    given = read.lists
+    expected, (read, results) = read_sentence_file(questions).lists, read_results(run)
+    lists = read.lists
     problems = []
-    if len(asked) != len(given):
-        problems.append(f"{len(given)} questions, {len(asked)} were asked")
-    for number, (one, other) in enumerate(zip(asked, given, strict=False), 1):
-        if (one.question, one.candidates) != (other.question, other.candidates):
+    if len(expected) != len(lists):
+        problems.append(f"{len(lists)} questions, {len(expected)} were asked")
+    for number, (entry, other) in enumerate(zip(expected, lists, strict=False), 1):
+        if (entry.question, entry.candidates) != (other.question, other.candidates):
             problems.append(f"question {number} is not the one asked")
-        elif one.gold not in (None, other.gold):
+        elif entry.gold not in (None, other.gold):
             problems.append(f"question {number}: its right candidates are not those of {questions}")
     for number, numbers in enumerate(results, 1):
         if beyond := [result for result in numbers if not 0 <= result <= 1]:
@@ -286,16 +298,16 @@ def check_results(questions: str, run: str) -> list[str]:
     return problems
 
 
-def _count_problems(asked: Iterable[str], given: Iterable[str]) -> list[str]:
+def _count_problems(input_ids: Iterable[str], run_ids: Iterable[str]) -> list[str]:
     """Problems of a run's ids against the input's: missing, unknown, then those of another
     number."""
     # Ids may repeat in the input, as those of exams that were merged.
-    wanted, found = Counter(list(asked)), Counter(list(given))
-    problems = [f"{name}: missing" for name in wanted if name not in found]
-    problems += [f"{name}: nobody asked for it" for name in found if name not in wanted]
-    often = [name for name in wanted if found[name] not in (0, wanted[name])]
+    wanted, counts = Counter(list(input_ids)), Counter(list(run_ids))
+    problems = [f"{name}: missing" for name in wanted if name not in counts]
+    problems += [f"{name}: nobody asked for it" for name in counts if name not in wanted]
+    often = [name for name in wanted if counts[name] not in (0, wanted[name])]
     return problems + [
-        f"{name}: stands {found[name]} times, asked {wanted[name]}" for name in often
+        f"{name}: stands {counts[name]} times, asked {wanted[name]}" for name in often
     ]
 
 
@@ -325,14 +337,14 @@ def problems_of(given: str, run: str, name: str | None = None) -> Sequence[str]:
     if name is not None:
         task = tasks()[validate_choice(name, list(tasks()), "task")]
     else:
-        asked, answered = beginning_of(read_beginning(given)), beginning_of(read_beginning(run))
-        found = task_of([asked], answered)
-        if found is None:
+        beginning, answered = beginning_of(read_beginning(given)), beginning_of(read_beginning(run))
+        input_task = task_of([beginning], answered)
+        if input_task is None:
             raise UserError(
                 f"{given}: not the input of a task; expected an exam, a sheet, or questions in a "
                 f"task's format, or name the task with --task"
             )
-        task = found
+        task = input_task
     check = CHECKS.get(task.name, task.check)
     if check is None:
         raise UserError(f"{task.name}: its runs are not checked")

@@ -82,9 +82,9 @@ def command(
     from answerer.serve.pool import ServerLimits
     from answerer.serve.served import find_indexes, require_kind
 
-    made = index_books(books)
+    book_addresses = index_books(books)
     # Named indexes are served beside the books; without any, all that there are.
-    indexes = find_indexes((*addresses, *made) if addresses else ())
+    indexes = find_indexes((*addresses, *book_addresses) if addresses else ())
     if task is not None:
         require_kind(tasks()[task], indexes)
     # Opened before the server: a port in use is reported in one line, and port 0 has its number.

@@ -44,11 +44,11 @@ _HASHED_AT_ONCE = 2**20  # bytes
 
 def make_documents(language: Language, records: list[Record]) -> building.Batch:
     """A batch with a document for each record, those without a term in the part of their own."""
-    terms = language.analyser().terms
+    analyse = language.analyser().terms
     documents, empty = list[Document](), list[Document]()
     for record in records:
-        found = terms(whole_text(record.title, record.text))
-        (documents if found else empty).append(encode_record(record, found))
+        terms = analyse(whole_text(record.title, record.text))
+        (documents if terms else empty).append(encode_record(record, terms))
     return building.Batch({DOCUMENTS.name: documents, EMPTY.name: empty})
 
 
@@ -172,7 +172,7 @@ def _build(
 def _language_of(paths: Iterable[Path]) -> Language:
     """The language that the first documents are in, by their letters."""
     records = (record for path in paths for record in read_source(path, _ENCODINGS, IngestReport()))
-    texts = [f"{each.title} {each.text}" for each in islice(records, _SAMPLE_RECORDS)]
+    texts = [f"{record.title} {record.text}" for record in islice(records, _SAMPLE_RECORDS)]
     share = max(1, SAMPLE // max(1, len(texts)))
     return detect_language("\n".join(text[:share] for text in texts))
 

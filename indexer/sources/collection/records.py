@@ -215,12 +215,12 @@ def _tsv_lines(lines: Lines, path: str, tally: IngestReport) -> Iterator[Record]
         if number == 1 and cells[0] == "id" and "text" in cells:
             columns = cells
             continue
-        named = columns or (["id", "url", "title", "text"] if len(cells) == 4 else ["id", "text"])
-        if len(cells) == len(named):
-            yield from record_of(dict(zip(named, cells, strict=True)), path, number, tally)
+        names = columns or (["id", "url", "title", "text"] if len(cells) == 4 else ["id", "text"])
+        if len(cells) == len(names):
+            yield from record_of(dict(zip(names, cells, strict=True)), path, number, tally)
         elif line.strip():
             tally.read += 1
-            what = f"{len(cells)} columns; expected {' TAB '.join(named)}"
+            what = f"{len(cells)} columns; expected {' TAB '.join(names)}"
             tally.reject(path, number, what, line)
 
 
@@ -255,7 +255,7 @@ def _trec_record(document: str, path: str, line: int, tally: IngestReport) -> It
         pattern = rf"<{name}\b[^<>]*>(.*?)</{name}>"
         return re.findall(pattern, document, re.IGNORECASE | re.DOTALL)
 
-    title = next((found[0] for name in _TITLES if (found := contents(name))), "")
+    title = next((titles[0] for name in _TITLES if (titles := contents(name))), "")
     texts = [text for name in _TEXTS for text in contents(name)]
     if not contents("text"):
         names = "|".join(("docno", "docid", "dochdr", *_TITLES))

@@ -156,17 +156,17 @@ def _read_member(
     """The tables of the member of that number, block by block, for each dataset that has the file,
     and what became of it."""
     reasons: list[str] = []
-    tables = place = 0
+    tables = position = 0
     for start, table, language in _member_blocks(
         member, owners[0].language, encodings, reader, reasons, tally
     ):
         # Each table's first block begins with its first row.
-        tables, place = (tables, place + 1) if start else (tables + 1, 0)
+        tables, position = (tables, position + 1) if start else (tables + 1, 0)
         # A block of a file's table of that number, for every dataset that has the file.
         block = schema.RowBlock(member.name, start, table)
         for owner in owners:
             table_id = schema.table_id(schema.file_id(owner.dataset_id, owner.place), tables)
-            yield schema.block_id(table_id, place), owner._replace(language=language), block
+            yield schema.block_id(table_id, position), owner._replace(language=language), block
     reason = "; ".join(dict.fromkeys(filter(None, reasons)))
     file = schema.FileRead(member.name, tables, reason, called, number)
     _reject_file(file, tally)
@@ -261,13 +261,15 @@ def dataset_documents(
     """
     files = writer.searcher(schema.FILES.name)
     for batch in building.batches(datasets, 1000):
-        made = []
-        for dataset, known in zip(
-            batch, files.lookup(schema.DATASET, [one.dataset_id for one in batch]), strict=True
+        documents = []
+        for dataset, results in zip(
+            batch,
+            files.lookup(schema.DATASET, [dataset.dataset_id for dataset in batch]),
+            strict=True,
         ):
-            met = {document.doc_id for document in known}
-            for place, name in enumerate(dataset.files):
-                if schema.file_id(dataset.dataset_id, place) not in met:
+            met = {document.doc_id for document in results}
+            for position, name in enumerate(dataset.files):
+                if schema.file_id(dataset.dataset_id, position) not in met:
                     tally.read += 1
                     tally.reject(name, 0, "in none of the archives", dataset.dataset_id)
             payload = schema.encode(schema.StoredDataset(dataset.title, dataset.description))
@@ -276,8 +278,10 @@ def dataset_documents(
                 *detect_language(text).analyser().terms(text),
                 schema.dataset_term(dataset.dataset_id),
             ]
-            made.append(Document(dataset.dataset_id, text, {schema.TEXT_FIELD: terms}, {}, payload))
-        yield {schema.DATASETS.name: made}
+            documents.append(
+                Document(dataset.dataset_id, text, {schema.TEXT_FIELD: terms}, {}, payload)
+            )
+        yield {schema.DATASETS.name: documents}
 
 
 def file_owners(datasets: Iterable[DatasetMetadata]) -> dict[bytes, list[Owner]]:
@@ -288,8 +292,10 @@ def file_owners(datasets: Iterable[DatasetMetadata]) -> dict[bytes, list[Owner]]
         # Files are mostly figures: the metadata say more of their language.
         language = detect_language(f"{dataset.title}\n{dataset.description}")
         languages[language] += 1
-        for place, name in enumerate(dataset.files):
-            owners.setdefault(file_key(name), []).append(Owner(dataset.dataset_id, place, language))
+        for position, name in enumerate(dataset.files):
+            owners.setdefault(file_key(name), []).append(
+                Owner(dataset.dataset_id, position, language)
+            )
     for key, of_file in owners.items():
         owners[key] = [
             owner._replace(language=title_language(owner.language, languages)) for owner in of_file

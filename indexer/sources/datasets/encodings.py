@@ -73,9 +73,10 @@ class TextEncodings:
             self.counts[encoding] += 1
         else:
             encoding = max(
-                possible, key=lambda each: (self.counts[each], _LANGUAGES.get(each) == language)
+                possible,
+                key=lambda encoding: (self.counts[encoding], _LANGUAGES.get(encoding) == language),
             )
-            others = " or ".join(each for each in possible if each != encoding)
+            others = " or ".join(other for other in possible if other != encoding)
             self.doubts.append(f"{name} ({encoding}, may be {others})")
         return TextSource(encoding, _text_language(data, encoding, language))
 
@@ -95,7 +96,7 @@ def _possible_encodings(data: bytes, language: Language) -> tuple[str, ...]:
         return ()
     possible = likely_encodings(data)
     if len(possible) > 1 and language == JAPANESE:
-        japanese = tuple(each for each in possible if _LANGUAGES.get(each) == JAPANESE)
+        japanese = tuple(encoding for encoding in possible if _LANGUAGES.get(encoding) == JAPANESE)
         return japanese or possible
     return possible
 
@@ -104,9 +105,9 @@ def _text_language(data: bytes, encoding: str, language: Language) -> Language:
     """The language of a text of a dataset in `language`: Japanese with kana; in Chinese characters
     only, that of its encoding."""
     text = data[: 4 * SAMPLE].decode(encoding, "replace")
-    found = detect_language(text)
-    if found == ENGLISH:  # figures, and codes
+    text_language = detect_language(text)
+    if text_language == ENGLISH:  # figures, and codes
         return language
-    if found == JAPANESE:
+    if text_language == JAPANESE:
         return JAPANESE
     return _LANGUAGES.get(encoding, language)

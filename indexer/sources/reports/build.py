@@ -45,22 +45,24 @@ def report_records(source: str, tally: IngestReport) -> Iterator[FiledPart]:
 def make_tables(records: list[FiledPart]) -> building.Batch:
     """Tables as documents: terms of the company, what is above the table, and its labels; business
     years to look up."""
-    terms = JAPANESE.analyser().terms
+    analyse = JAPANESE.analyser().terms
     tables, reports = [], []
     for doc_id, company, number, content in records:
         if not isinstance(content, ReportTable):
             reports.append(
-                Document(doc_id, company, {"text": terms(company) or [doc_id]}, {}, encode(content))
+                Document(
+                    doc_id, company, {"text": analyse(company) or [doc_id]}, {}, encode(content)
+                )
             )
             continue
         labels = dict.fromkeys(cell.text for cell in content.cells if cell.is_label)
         above = [company, *content.headings, *content.before]
         words = [*above, *(label for label in labels if len(label) <= _LONGEST)]
-        found = [term for text in words for term in terms(text)] or [doc_id]
+        terms = [term for text in words for term in analyse(text)] or [doc_id]
         text = " › ".join([company, *content.headings])
         payload = encode((number, *content))
         tables.append(
-            Document(content.table_id, text, {"text": found}, {REPORT: (doc_id,)}, payload)
+            Document(content.table_id, text, {"text": terms}, {REPORT: (doc_id,)}, payload)
         )
     return building.Batch({TABLES.name: tables, REPORTS.name: reports})
 
@@ -85,19 +87,19 @@ def build(
     files: Sequence[str], address: str | Location, options: building.BuildOptions
 ) -> building.BuiltIndex:
     """Build the index of the reports of folders and archives at an address."""
-    held = {
+    paths_of = {
         name: sorted(Path(name).rglob("*.htm*")) if Path(name).is_dir() else [Path(name)]
         for name in files
     }
     sizes = tuple(
-        (name, sum(path.stat().st_size for path in paths)) for name, paths in held.items()
+        (name, sum(path.stat().st_size for path in paths)) for name, paths in paths_of.items()
     )
-    paths = [path for paths in held.values() for path in paths]
+    paths = [path for paths in paths_of.values() for path in paths]
     settings = {"analysis": ANALYSIS["reports"]}
     metadata = building.corpus_metadata(
         "reports", [TABLES, REPORTS], JAPANESE, paths, settings, JAPANESE.packages
     )
-    sources = [building.SourceFile(name, partial(report_records, name)) for name in held]
+    sources = [building.SourceFile(name, partial(report_records, name)) for name in paths_of]
     return building.build_index(
         address, building.Corpus(metadata._replace(sources=sizes), sources, make_tables), options
     )

@@ -31,7 +31,8 @@ def stored_reports(index: Index, doc_ids: Iterable[str]) -> Iterator[Report]:
 
     for doc_id in doc_ids:
         stored = [
-            json.loads(one.payload) for one in index.part(TABLES.name).lookup(REPORT, [doc_id])[0]
+            json.loads(document.payload)
+            for document in index.part(TABLES.name).lookup(REPORT, [doc_id])[0]
         ]
         tables = [
             ReportTable(
@@ -39,9 +40,11 @@ def stored_reports(index: Index, doc_ids: Iterable[str]) -> Iterator[Report]:
                 section,
                 tuple(headings),
                 tuple(before),
-                tuple(ReportCell(*tuples(one)) for one in cells),
+                tuple(ReportCell(*tuples(cell)) for cell in cells),
             )
-            for _, name, section, headings, before, cells in sorted(stored, key=lambda one: one[0])
+            for _, name, section, headings, before, cells in sorted(
+                stored, key=lambda table: table[0]
+            )
         ]
         covers = index.part(REPORTS.name).lookup("doc_id", [doc_id])[0]
         yield Report(doc_id, tuple(tables), *(json.loads(covers[0].payload) if covers else ()))

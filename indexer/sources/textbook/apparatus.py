@@ -29,7 +29,7 @@ _LEFT_OUT = (
     r"|review exercises|(?:critical thinking|discussion|study|personal application) questions"
     r"|questions for (?:review|discussion|study)|復習問題|確認問題|复习题|思考题",
 )
-_SECTION = re.compile("|".join(f"(?:{one})" for one in _LEFT_OUT), re.IGNORECASE)
+_SECTION = re.compile("|".join(f"(?:{pattern})" for pattern in _LEFT_OUT), re.IGNORECASE)
 _REFERENCE_LIST = re.compile(_REFERENCES, re.IGNORECASE)
 _GLOSSARY = re.compile(r"(?:glossary|key terms?(?: and concepts)?)(?:: \w)?", re.IGNORECASE)
 _NUMBERING = re.compile(r"^[\d.\s]*")
@@ -79,10 +79,14 @@ def last_heading(title: str) -> str:
 
 def read_apparatus(passages: Sequence[SourcePassage | Redirect], language: Language) -> Apparatus:
     """What the passages of a whole book tell of its apparatus."""
-    texts = [one for one in passages if isinstance(one, SourcePassage)]
-    listed = [one.text for one in texts if _REFERENCE_LIST.fullmatch(last_heading(one.title))]
+    texts = [passage for passage in passages if isinstance(passage, SourcePassage)]
+    listed = [
+        passage.text for passage in texts if _REFERENCE_LIST.fullmatch(last_heading(passage.title))
+    ]
     numbered = sum(bool(_NUMBERED_ENTRY.match(text)) for text in listed)
-    lines = [one.text for one in texts if language.uses_spaces and is_glossary_line(one)]
+    lines = [
+        passage.text for passage in texts if language.uses_spaces and is_glossary_line(passage)
+    ]
     starts: dict[str, set[str]] = defaultdict(
         set
     )  # of terms that are possible, by their first word
@@ -91,14 +95,14 @@ def read_apparatus(passages: Sequence[SourcePassage | Redirect], language: Langu
             words = term_words(term)
             starts[words.partition(" ")[0]].add(words)
     used = set[str]()
-    body = (one.text for one in texts if not is_in_glossary(one.title)) if lines else ()
+    body = (passage.text for passage in texts if not is_in_glossary(passage.title)) if lines else ()
     for text in body:
         in_text = [word.casefold() for word in _WORD.findall(text)]
-        for place, word in enumerate(in_text):
+        for position, word in enumerate(in_text):
             for term in starts.get(word, ()):
                 length = term.count(" ") + 1
-                found = " ".join(in_text[place : place + length])
-                if found in (term, f"{term}s"):
+                span = " ".join(in_text[position : position + length])
+                if span in (term, f"{term}s"):
                     used.add(term)
         # in the plural the first word of a term of one word differs
         for word in in_text:
@@ -139,8 +143,8 @@ def possible_terms(line: str) -> Iterator[str]:
 def with_colon(line: str, apparatus: Apparatus) -> str:
     """A glossary line as "term: definition": the term is the longest beginning that the text of the
     book uses, with a bracket behind it; the line as it is if there is none."""
-    known = (one for one in possible_terms(line) if term_words(one) in apparatus.terms)
-    if not (term := next(known, "")):
+    terms = (term for term in possible_terms(line) if term_words(term) in apparatus.terms)
+    if not (term := next(terms, "")):
         return line
     rest = line[len(term) :].lstrip()
     if bracket := re.match(r"\([^)]{1,20}\)", rest):

@@ -68,9 +68,9 @@ def make_documents(
             continue
         texts = list(record.sentences or analyser.sentences(record.text))
         if left_out:
-            kept = [text for text in texts if without_blanks(text) not in left_out]
-            passed += len(texts) - len(kept)
-            texts = kept
+            rest = [text for text in texts if without_blanks(text) not in left_out]
+            passed += len(texts) - len(rest)
+            texts = rest
         keys = schema.encode_place(record.doc_id, record.title, record.source_id)
         all_terms: list[str] = []
         noted: list[counting.SentenceNotes] = []

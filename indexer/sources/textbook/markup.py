@@ -90,7 +90,7 @@ def markup_paragraphs(root: etree._Element, counts: Counter[str]) -> list[PagePa
     """
     from lxml import etree
 
-    found: list[PageParagraph] = []
+    paragraphs: list[PageParagraph] = []
     page = shown = ""
     heading = False
     pieces: list[str] = []
@@ -101,7 +101,7 @@ def markup_paragraphs(root: etree._Element, counts: Counter[str]) -> list[PagePa
         nonlocal heading
         text = " ".join("".join(pieces).split())
         if any(map(str.isalnum, text)):
-            found.append(PageParagraph(text, shown, heading))
+            paragraphs.append(PageParagraph(text, shown, heading))
         pieces.clear()
         heading = name in _HEADINGS
 
@@ -151,7 +151,7 @@ def markup_paragraphs(root: etree._Element, counts: Counter[str]) -> list[PagePa
             begin_block(tag)
         shown = shown if pieces else page
         pieces.append(f"{' ' if tag in _PARTED else ''}{element.text or ''}")
-    return found
+    return paragraphs
 
 
 _BEFORE = 8  # pieces of text before a raised number in which its word is
@@ -164,7 +164,7 @@ def _raised(element: etree._Element, before: str) -> str | None:
     if not _NOTE.fullmatch(text) or not before or before[-1].isspace():
         return None
     is_link = any(
-        each.tag == "a" for each in (*element.iterdescendants(), *element.iterancestors())
+        node.tag == "a" for node in (*element.iterdescendants(), *element.iterancestors())
     )
     is_plain = text.strip().isdigit() and not is_link
     return f"^{text.strip()}" if is_plain and is_power(before) else ""
@@ -205,15 +205,15 @@ def _main_document(book: Mapping[str, bytes], path: str) -> str:
 def _texts(path: str, wanted: Callable[[str], bool]) -> Mapping[str, bytes]:
     """Name → content of the archive's wanted members. Raises UserError for a damaged one and a
     bomb."""
-    found: dict[str, bytes] = {}
+    contents: dict[str, bytes] = {}
     for member in members(path, wanted, _LIMITS):
         if member.data is None:
             inside = "" if member.name == Path(path).name else f"{member.name}: "
             raise bad_input(
                 path, None, f"{inside}{member.reason}", "fetch the file again, or save its text"
             )
-        found[member.name] = member.data
-    return found
+        contents[member.name] = member.data
+    return contents
 
 
 def epub_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
@@ -227,12 +227,17 @@ def epub_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
         path, lambda name: name.lower().endswith((".xml", ".opf", ".xhtml", ".html", ".htm"))
     )
     container = parse_xml(book.get(_CONTAINER, b""), ("container",), f"{path}: {_CONTAINER}")
-    place = next((one.get("full-path") or "" for one in container.iter("rootfile")), "")
-    if place not in book:
+    package_path = next(
+        (rootfile.get("full-path") or "" for rootfile in container.iter("rootfile")), ""
+    )
+    if package_path not in book:
         raise bad_input(
-            path, None, f"an EPUB without its package document ({place})", "fetch the file again"
+            path,
+            None,
+            f"an EPUB without its package document ({package_path})",
+            "fetch the file again",
         )
-    package = parse_xml(book[place], ("package",), f"{path}: {place}")
+    package = parse_xml(book[package_path], ("package",), f"{path}: {package_path}")
     items = {item.get("id"): item for item in package.iter("item")}
     seen = set[str]()  # chapters that were read; the spine may name parts of one
     locked = set[str]()  # fonts are too in books without DRM
@@ -245,7 +250,7 @@ def epub_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
             continue
         name = posixpath.normpath(
             posixpath.join(
-                posixpath.dirname(place), unquote((item.get("href") or "").partition("#")[0])
+                posixpath.dirname(package_path), unquote((item.get("href") or "").partition("#")[0])
             )
         )
         if name in seen:
@@ -294,10 +299,10 @@ def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
     beginning = posixpath.join(posixpath.dirname(main), "styles")
     styles = next((name for name in sorted(book) if name.startswith(beginning)), "")
 
-    def value(element: etree._Element, place: str) -> str:
+    def value(element: etree._Element, xpath: str) -> str:
         """The `w:val` of an element below, "" without it."""
-        found = element.find(place)
-        attributes = found.attrib.items() if found is not None else ()
+        node = element.find(xpath)
+        attributes = node.attrib.items() if node is not None else ()
         return next((str(value) for key, value in attributes if str(key).endswith("}val")), "")
 
     # the ids of the styles of headings, which a file may call by words of its language: by name,
@@ -318,7 +323,7 @@ def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
     has_pages = next(root.iter("lastRenderedPageBreak"), None) is not None
     page = 1
     for paragraph in root.iter("p"):
-        if any(each.tag == "Fallback" for each in paragraph.iterancestors()):
+        if any(ancestor.tag == "Fallback" for ancestor in paragraph.iterancestors()):
             continue  # the same as in the Choice beside it
         first, pieces = page, list[str]()
         for element in paragraph.iter(

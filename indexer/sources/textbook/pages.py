@@ -83,13 +83,19 @@ def lines(fragments: Iterable[Fragment]) -> list[Fragment]:
     joined = []
     for line in _rows(fragments):
         text = line[0].text
-        for one, two in pairwise(line):
-            touch = two.left - one.right < _TOUCHING * two.size
-            is_whole = touch and is_wide(one.text[-1:]) and is_wide(two.text[:1])
-            text += two.text if is_whole else f" {two.text}"
+        for first, second in pairwise(line):
+            touch = second.left - first.right < _TOUCHING * second.size
+            is_whole = touch and is_wide(first.text[-1:]) and is_wide(second.text[:1])
+            text += second.text if is_whole else f" {second.text}"
         text = " ".join(text.split())
-        top, right = min(one.top for one in line), max(one.right for one in line)
-        bottom, longest = max(one.bottom for one in line), max(line, key=lambda one: len(one.text))
+        top, right = (
+            min(fragment.top for fragment in line),
+            max(fragment.right for fragment in line),
+        )
+        bottom, longest = (
+            max(fragment.bottom for fragment in line),
+            max(line, key=lambda fragment: len(fragment.text)),
+        )
         joined.append(Fragment(text, line[0].left, top, right, bottom, longest.size))
     return joined
 
@@ -97,14 +103,16 @@ def lines(fragments: Iterable[Fragment]) -> list[Fragment]:
 def _rows(fragments: Iterable[Fragment]) -> list[list[Fragment]]:
     """Fragments side by side, from left to right; such rows from top to bottom."""
     rows: list[list[Fragment]] = []
-    for one in sorted(fragments, key=lambda one: (one.top, one.left)):
-        first = rows[-1][0] if rows else one
-        shared = min(first.bottom, one.bottom) - max(first.top, one.top)
-        if not rows or shared <= _LEVEL * min(first.bottom - first.top, one.bottom - one.top):
+    for fragment in sorted(fragments, key=lambda fragment: (fragment.top, fragment.left)):
+        first = rows[-1][0] if rows else fragment
+        shared = min(first.bottom, fragment.bottom) - max(first.top, fragment.top)
+        if not rows or shared <= _LEVEL * min(
+            first.bottom - first.top, fragment.bottom - fragment.top
+        ):
             rows.append([])
-        rows[-1].append(one)
+        rows[-1].append(fragment)
     for row in rows:
-        row.sort(key=lambda one: one.left)
+        row.sort(key=lambda fragment: fragment.left)
     return rows
 
 
@@ -122,16 +130,16 @@ def blocks(fragments: Sequence[Fragment]) -> list[list[Fragment]]:
     edge = _gutter(rows) if len(fragments) <= _MOST else None
     if edge is None:
         return [lines(fragments)]
-    found: list[list[Fragment]] = []
+    columns: list[list[Fragment]] = []
     across = _across(rows, edge)
     for is_across, band in groupby(zip(across, rows, strict=True), key=lambda item: item[0]):
-        run = [one for _, row in band for one in row]
+        run = [fragment for _, row in band for fragment in row]
         if is_across:
-            found.append(lines(run))
+            columns.append(lines(run))
         else:
-            found += blocks([one for one in run if one.left < edge])
-            found += blocks([one for one in run if one.left >= edge])
-    return found
+            columns += blocks([fragment for fragment in run if fragment.left < edge])
+            columns += blocks([fragment for fragment in run if fragment.left >= edge])
+    return columns
 
 
 def _across(rows: Sequence[Sequence[Fragment]], edge: float) -> list[bool]:
@@ -140,9 +148,9 @@ def _across(rows: Sequence[Sequence[Fragment]], edge: float) -> list[bool]:
 
     A line that has others beside it is too long for its own column.
     """
-    unit = median(one.size for row in rows for one in row)
-    left = min(one.left for row in rows for one in row)
-    right = max(one.right for row in rows for one in row)
+    unit = median(fragment.size for row in rows for fragment in row)
+    left = min(fragment.left for row in rows for fragment in row)
+    right = max(fragment.right for row in rows for fragment in row)
     is_both = [row[0].left < edge <= row[-1].left for row in rows]
     across = []
     for number, row in enumerate(rows):
@@ -163,13 +171,13 @@ def _across(rows: Sequence[Sequence[Fragment]], edge: float) -> list[bool]:
 def _is_cells(row: Sequence[Fragment], left: float, edge: float, right: float) -> bool:
     """Returns whether a row between `left` and `right` is of cells on both sides of the edge of a
     column: several at the left, and neither side is filled."""
-    at_left = [one for one in row if one.left < edge]
+    at_left = [fragment for fragment in row if fragment.left < edge]
     at_right = row[len(at_left) :]
     return (
         len(at_left) > 1
         and len(at_right) > 0
-        and sum(one.right - one.left for one in at_left) < _FULL * (edge - left)
-        and sum(one.right - one.left for one in at_right) < _FULL * (right - edge)
+        and sum(fragment.right - fragment.left for fragment in at_left) < _FULL * (edge - left)
+        and sum(fragment.right - fragment.left for fragment in at_right) < _FULL * (right - edge)
     )
 
 
@@ -179,11 +187,11 @@ def _gutter(rows: Sequence[Sequence[Fragment]]) -> float | None:
     Columns are beside each other, their lines follow each other closely and fill their width. Of
     several edges, the one that divides the fragments most evenly, then the leftmost.
     """
-    fragments = [one for row in rows for one in row]
-    unit = median(one.size for one in fragments) or 1.0
+    fragments = [fragment for row in rows for fragment in row]
+    unit = median(fragment.size for fragment in fragments) or 1.0
     starts: dict[int, list[float]] = defaultdict(list)
-    for one in fragments:
-        starts[round(one.left / unit)].append(one.left)
+    for fragment in fragments:
+        starts[round(fragment.left / unit)].append(fragment.left)
     best: tuple[int, float] | None = None
     for _, lefts in sorted(starts.items()):
         edge = min(lefts)
@@ -192,8 +200,8 @@ def _gutter(rows: Sequence[Sequence[Fragment]]) -> float | None:
         left, right = list[list[Fragment]](), list[list[Fragment]]()
         crossing = 0
         for row in rows:
-            at_left = [one for one in row if one.right <= edge]
-            at_right = [one for one in row if one.left >= edge]
+            at_left = [fragment for fragment in row if fragment.right <= edge]
+            at_right = [fragment for fragment in row if fragment.left >= edge]
             crossing += len(at_left) + len(at_right) < len(row) > 1
             if at_left:
                 left.append(at_left)
@@ -202,7 +210,7 @@ def _gutter(rows: Sequence[Sequence[Fragment]]) -> float | None:
         smaller = min(len(left), len(right))
         if smaller < max(_COLUMN_LINES, crossing * _CROSSING) or (best and smaller <= best[0]):
             continue
-        beside = min(max(one.bottom for one in side[-1]) for side in (left, right))
+        beside = min(max(fragment.bottom for fragment in side[-1]) for side in (left, right))
         if beside <= max(side[0][0].top for side in (left, right)):
             continue
         nearest = [row[-1] for row in left], [row[0] for row in right]
@@ -214,10 +222,10 @@ def _gutter(rows: Sequence[Sequence[Fragment]]) -> float | None:
 def _is_column(pieces: Sequence[Fragment], unit: float) -> bool:
     """Returns whether pieces one below the other are the lines of a column: they follow each other
     closely, and most are about as wide as the widest, which cells of a table are not."""
-    steps = [two.top - one.top for one, two in pairwise(pieces)]
-    if not steps or median(steps) > _CLOSE * median(one.bottom - one.top for one in pieces):
+    steps = [lower.top - upper.top for upper, lower in pairwise(pieces)]
+    if not steps or median(steps) > _CLOSE * median(piece.bottom - piece.top for piece in pieces):
         return False
-    widths = sorted(one.right - one.left for one in pieces)
+    widths = sorted(piece.right - piece.left for piece in pieces)
     width = widths[len(widths) * 9 // 10]
     return width >= _NARROWEST * unit and median(widths) >= _FULL * width
 
@@ -263,15 +271,15 @@ def _margin_lines(pages: Sequence[Page]) -> Iterator[_MarginLine]:
     number, it is a heading."""
     sizes: Counter[float] = Counter()
     for page in pages:
-        for one in page.fragments:
-            sizes[one.size] += len(one.text)
+        for fragment in page.fragments:
+            sizes[fragment.size] += len(fragment.text)
     largest = _LARGER * max(sizes, key=lambda size: (sizes[size], -size), default=0.0)
     for number, page in enumerate(pages):
-        found = lines(page.fragments)  # whatever columns the page has
+        upright = lines(page.fragments)  # whatever columns the page has
         turned = [line for group in page.turned for line in lines(group)]
         for edge, outermost in (
-            ("heads", found[:_DEEP]),
-            ("feet", found[: -_DEEP - 1 : -1]),
+            ("heads", upright[:_DEEP]),
+            ("feet", upright[: -_DEEP - 1 : -1]),
             ("sides", turned),
         ):
             for depth, line in enumerate(outermost):
@@ -318,7 +326,7 @@ def without_margins(
         is_form = any(len(set(pages_of[key])) > 1 for key in keys)
         if is_form and _in_runs([number for key in keys for number in pages_of[key]], least):
             repeated.update((key, set(pages_of[key])) for key in keys)
-    heights = {key: median(found) for key, found in tops.items()} if is_drawn else {}
+    heights = {key: median(positions) for key, positions in tops.items()} if is_drawn else {}
     removed: dict[int, list[Fragment]] = defaultdict(list)
     reached: Counter[tuple[int, str]] = Counter()
     offsets: dict[int, int] = {}
@@ -339,23 +347,27 @@ def without_margins(
         reason = f"running {'heads' if edge == 'sides' else edge}"
         reasons.append(("page numbers" if keys[0][0] == "#" else reason, line.text))
     offset = offsets[min(offsets)] if offsets else 0
-    kept = []
+    bodies = []
     for number, page in enumerate(pages):
         offset = offsets.get(number, offset)
         counted = str(max(number + offset, 0) or "") if offsets else page.label
         groups = [_outside(group, removed[number]) for group in (page.fragments, *page.turned)]
-        kept.append(page._replace(label=counted, fragments=groups[0], turned=groups[1:]))
+        bodies.append(page._replace(label=counted, fragments=groups[0], turned=groups[1:]))
     filled = sum(bool(page.fragments) for page in pages)
-    if sum(bool(page.fragments) for page in kept) * 2 < filled:
+    if sum(bool(page.fragments) for page in bodies) * 2 < filled:
         return list(pages)
     for reason, text in reasons:
         leave_out(counts, reason, text)
-    return kept
+    return bodies
 
 
 def _outside(fragments: Sequence[Fragment], removed: Sequence[Fragment]) -> list[Fragment]:
     bands = [(line.top, line.bottom) for line in removed]
-    return [one for one in fragments if not any(t <= one.top and one.bottom <= b for t, b in bands)]
+    return [
+        fragment
+        for fragment in fragments
+        if not any(t <= fragment.top and fragment.bottom <= b for t, b in bands)
+    ]
 
 
 def _in_runs(numbers: Sequence[int], least: int) -> set[int]:
@@ -430,11 +442,11 @@ def page_paragraphs(
     for page in pages:
         for reason, text in page.left_out:
             leave_out(counts, reason, text)
-    kept = without_margins(pages, counts, is_drawn=pitch is None)
+    bodies = without_margins(pages, counts, is_drawn=pitch is None)
     counts["pages without text"] += sum(not page.fragments and not page.left_out for page in pages)
     columns = [
         (page.label, column)
-        for page in kept
+        for page in bodies
         for group in (page.fragments, *page.turned)
         for column in blocks(group)
         if column
@@ -452,7 +464,7 @@ def page_paragraphs(
     pitches = (
         dict.fromkeys(sizes, pitch)
         if pitch
-        else {size: median(found) for size, found in steps.items()}
+        else {size: median(distances) for size, distances in steps.items()}
     )
     most = max(sizes, key=lambda size: (sizes[size], -size), default=0.0)
     paragraphs = []
@@ -497,9 +509,9 @@ def _drafts(
             draft: _ParagraphDraft | None = None
             if before is None:
                 open_drafts = (
-                    one
-                    for one in reversed(drafts[-_BACK:])
-                    if one.is_open and _alike(one.size, line.size)
+                    draft
+                    for draft in reversed(drafts[-_BACK:])
+                    if draft.is_open and _alike(draft.size, line.size)
                 )
                 draft = None if is_item else next(open_drafts, None)
                 # A sentence without a small letter goes on in the last paragraph, but not in a
@@ -573,20 +585,20 @@ def text_pages(lines: Iterable[str]) -> list[Page]:
     pages: list[list[Fragment]] = [[]]
     number = 0
     for line in lines:
-        for place, piece in enumerate(line.split("\f")):
-            if place:
+        for position, piece in enumerate(line.split("\f")):
+            if position:
                 pages.append([])
             number += 1
             shown = re.sub("\u00ad$", "-", piece.expandtabs()).replace(
                 "\u00ad", ""
             )  # soft hyphens show at the end
-            for found in _PIECE.finditer(shown):
+            for match in _PIECE.finditer(shown):
                 pages[-1].append(
-                    Fragment(found[0], found.start(), number, found.end(), number + 1, 1.0)
+                    Fragment(match[0], match.start(), number, match.end(), number + 1, 1.0)
                 )
     if not pages[-1]:
         pages.pop()  # a form feed ends the last page
-    return [Page(str(place), page) for place, page in enumerate(pages, 1)]
+    return [Page(str(number), page) for number, page in enumerate(pages, 1)]
 
 
 # Raised numbers: of a note behind a word, or a power of what is before them.
@@ -739,7 +751,7 @@ def _read_page(page: Any, label: str) -> Page:
     written.sort(key=len, reverse=True)
     upright = [_with_initials(_fragments(part, left_out)) for part in written]
     fragments = upright[0] if upright else []
-    below = max((one.bottom for one in fragments), default=0.0)
+    below = max((fragment.bottom for fragment in fragments), default=0.0)
     for value in _field_values(page):
         below += 2.0 * _FIELD
         fragments.append(
@@ -823,11 +835,13 @@ def _letters(page: Any) -> tuple[list[_Letter], list[tuple[str, str]]]:
     origin = tuple(map(ctypes.addressof, (x, y)))
     box = tuple(map(ctypes.addressof, (left, right, bottom, top)))
     # called for each letter, which takes a third of the time with plain addresses
-    number_type, place = ctypes.c_uint, (ctypes.c_void_p, ctypes.c_int)
-    unicode_of = _plain_function(raw.FPDFText_GetUnicode, number_type, *place)
-    origin_of = _plain_function(raw.FPDFText_GetCharOrigin, number_type, *place, *_ADDRESSES[:2])
-    box_of = _plain_function(raw.FPDFText_GetCharBox, number_type, *place, *_ADDRESSES)
-    object_of = _plain_function(raw.FPDFText_GetTextObject, ctypes.c_void_p, *place)
+    number_type, arguments = ctypes.c_uint, (ctypes.c_void_p, ctypes.c_int)
+    unicode_of = _plain_function(raw.FPDFText_GetUnicode, number_type, *arguments)
+    origin_of = _plain_function(
+        raw.FPDFText_GetCharOrigin, number_type, *arguments, *_ADDRESSES[:2]
+    )
+    box_of = _plain_function(raw.FPDFText_GetCharBox, number_type, *arguments, *_ADDRESSES)
+    object_of = _plain_function(raw.FPDFText_GetTextObject, ctypes.c_void_p, *arguments)
     letters: list[_Letter] = []
     hidden: list[str] = []
     before, half = "", 0
@@ -919,9 +933,9 @@ def _by_writing(letters: Sequence[_Letter]) -> tuple[list[_Letter], list[_Letter
     heads of a book in vertical writing. Two digits side by side in such a line are part of it.
     """
     steps = []
-    for one, two in pairwise(letters):
-        across, along = two.x - one.x, two.y - one.y
-        is_near = math.hypot(across, along) < 2 * one.size
+    for before, after in pairwise(letters):
+        across, along = after.x - before.x, after.y - before.y
+        is_near = math.hypot(across, along) < 2 * before.size
         steps.append(0 if not is_near else 1 if along > abs(across) else -1)
     usual = 1 if sum(steps) > 0 else -1
     is_down = [usual > 0] * len(letters)
@@ -940,10 +954,15 @@ def _by_writing(letters: Sequence[_Letter]) -> tuple[list[_Letter], list[_Letter
         start = end
     level = [letter for letter, down in zip(letters, is_down, strict=True) if not down]
     vertical = [
-        one._replace(
-            x=one.y, y=-one.x, left=one.top, top=-one.right, right=one.bottom, bottom=-one.left
+        letter._replace(
+            x=letter.y,
+            y=-letter.x,
+            left=letter.top,
+            top=-letter.right,
+            right=letter.bottom,
+            bottom=-letter.left,
         )
-        for one, down in zip(letters, is_down, strict=True)
+        for letter, down in zip(letters, is_down, strict=True)
         if down
     ]
     return level, vertical
@@ -1004,24 +1023,24 @@ def _fragment(piece: Sequence[_Letter], left_out: list[tuple[str, str]]) -> Frag
 
 def _with_initials(fragments: list[Fragment]) -> list[Fragment]:
     """Fragments of which an initial over several lines is joined to the first of them."""
-    found = list(fragments)
+    joined = list(fragments)
     for initial in fragments:
         if len(initial.text) > 1 or not initial.text.isupper():
             continue
         beside = [
-            one
-            for one in found
-            if initial.size >= _INITIAL * one.size
-            and -0.5 * one.size <= one.left - initial.right <= 1.5 * one.size
-            and initial.top - one.size <= one.top
-            and one.bottom <= initial.bottom + 0.5 * one.size
+            fragment
+            for fragment in joined
+            if initial.size >= _INITIAL * fragment.size
+            and -0.5 * fragment.size <= fragment.left - initial.right <= 1.5 * fragment.size
+            and initial.top - fragment.size <= fragment.top
+            and fragment.bottom <= initial.bottom + 0.5 * fragment.size
         ]
         if not beside:
             continue
-        first = min(beside, key=lambda one: (one.top, one.left))
+        first = min(beside, key=lambda fragment: (fragment.top, fragment.left))
         # I and A may be whole words
         is_word = initial.text in "AI" and first.left - initial.right > 0.25 * first.size
         text = f"{initial.text}{' ' if is_word else ''}{first.text}"
-        found[found.index(first)] = first._replace(text=text)
-        found.remove(initial)
-    return found
+        joined[joined.index(first)] = first._replace(text=text)
+        joined.remove(initial)
+    return joined

@@ -132,22 +132,22 @@ def language_of(paths: Sequence[str], given: Language | None = None) -> Language
     Raises UserError for a knowledge base, and if the languages of two files differ: each needs a
     separate index.
     """
-    known: dict[Language, str] = {}
+    languages: dict[Language, str] = {}
     for path in paths:
         language = file_language(path, given.encodings if given else JAPANESE_ENCODINGS)
         if language and given and language.uses_spaces != given.uses_spaces:
             warn(f"{path} looks like {language}, read as {given} because of --language")
         elif language:
-            known.setdefault(language, path)
+            languages.setdefault(language, path)
     if given:
         return given
-    if len(known) > 1:
-        (first, file), (second, other) = list(known.items())[:2]
+    if len(languages) > 1:
+        (first, file), (second, other) = list(languages.items())[:2]
         remedy = "index each language separately, or say with --language what all of them are"
         raise UserError(f"{other} is {second}, {file} {first}: {remedy}")
-    for language in known:
+    for language in languages:
         info(f"language: {language} (detected; --language overrides)")
-    return next(iter(known), detect_language(""))
+    return next(iter(languages), detect_language(""))
 
 
 def file_language(path: str, encodings: tuple[str, ...] = JAPANESE_ENCODINGS) -> Language | None:
@@ -184,9 +184,9 @@ def file_language(path: str, encodings: tuple[str, ...] = JAPANESE_ENCODINGS) ->
                 path, None, "a knowledge base", "index it with `classical-qa index triples`"
             )
         texts = []  # of a line, or of the `text` or `question` of a JSON record
-        for each in lines:
+        for text in lines:
             with suppress(ValueError):
-                record = parse_json(each) if each.startswith("{") else {"text": each}
+                record = parse_json(text) if text.startswith("{") else {"text": text}
                 texts.append(str(record.get("text", record.get("question", "")))[:2_000])
         sample = _TAG.sub(" ", "\n".join(texts))
     return detect_language(sample) if any(map(str.isalpha, sample)) else None
@@ -202,17 +202,20 @@ def textbook_files(patterns: Sequence[str]) -> list[str]:
     for pattern in patterns:
         if os.path.isdir(pattern):  # noqa: PTH112
             folder = Path(pattern)
-            found = sorted(
-                str(path) for each in WIKI_FILES for path in folder.glob(each) if path.is_file()
+            paths = sorted(
+                str(path)
+                for pattern in WIKI_FILES
+                for path in folder.glob(pattern)
+                if path.is_file()
             )
-            if not found:
+            if not paths:
                 name = f"name the files, as in '{folder}/*.txt'"
                 raise UserError(
                     f"{folder}: a folder without files of WikiExtractor (AA/wiki_00); {name}"
                 )
         else:
-            found = matching_files(pattern, "FILE")
-        for path in found:
+            paths = matching_files(pattern, "FILE")
+        for path in paths:
             files.setdefault(Path(path).resolve(), path)
     return list(files.values())
 
@@ -376,9 +379,9 @@ def _json_lines(path: str, language: Language, tally: IngestReport) -> Iterator[
             # a page's address, title and whole text, as WikiExtractor writes them
             from indexer.sources.textbook import wikipedia
 
-            place = number, str(record.get("id", "")), " ".join(record["title"].split())
+            page = number, str(record.get("id", "")), " ".join(record["title"].split())
             yield from wikipedia.page_passages(
-                *place, record["text"].split("\n"), path, language, tally
+                *page, record["text"].split("\n"), path, language, tally
             )
         elif not record["text"].strip():
             tally.reject(path, number, "empty text", text)
@@ -414,7 +417,7 @@ def _trec_documents(path: str, language: Language, tally: IngestReport) -> Itera
             continue
         text, pieces = "\n".join(pieces), []
         # Texts of the elements that are closed, by their names.
-        found = {
+        elements = {
             name: [
                 part[begin.end() :]
                 for part in re.split(f"</{name}>", text, flags=re.IGNORECASE)[:-1]
@@ -422,18 +425,18 @@ def _trec_documents(path: str, language: Language, tally: IngestReport) -> Itera
             ]
             for name in ("TEXT", "TITLE", "HEADLINE", "DOCNO")
         }
-        body = "\n".join(found["TEXT"])
+        body = "\n".join(elements["TEXT"])
         paragraphs = [
-            stripped for each in body.splitlines() if (stripped := _TAG.sub("", each).strip())
+            stripped for line in body.splitlines() if (stripped := _TAG.sub("", line).strip())
         ]
         if not paragraphs:
             reject("no <TEXT> in the document", text)
             continue
         tally.read += 1
-        title = " ".join(_TAG.sub("", " ".join(found["TITLE"] or found["HEADLINE"])).split())
-        docno = "".join("".join(found["DOCNO"][:1]).split())
-        for each in [" ".join(paragraphs)] if language.uses_spaces else paragraphs:
-            yield SourcePassage(each, title, docno)
+        title = " ".join(_TAG.sub("", " ".join(elements["TITLE"] or elements["HEADLINE"])).split())
+        docno = "".join("".join(elements["DOCNO"][:1]).split())
+        for passage in [" ".join(paragraphs)] if language.uses_spaces else paragraphs:
+            yield SourcePassage(passage, title, docno)
     if pieces:
         reject("no </DOC> at the end of the file", " ".join(pieces))
 
@@ -446,7 +449,7 @@ def _textbook_xml(path: str, language: Language, tally: IngestReport) -> Iterato
     for page in parse_xml(path, ("textbook",)).iter("page"):
         title = " ".join(
             "".join(
-                str(text) for each in page.findall("title")[:1] for text in each.itertext()
+                str(text) for element in page.findall("title")[:1] for text in element.itertext()
             ).split()
         )
         identifier = "".join((page.findtext("id") or page.get("id") or "").split())

@@ -71,8 +71,8 @@ def holds_sentences(metadata: Metadata) -> bool:
 def encode_place(paragraph: str, title: str, source_id: str) -> dict[str, tuple[str, ...]]:
     """A place as the keys of a document; the page, which nothing is looked up by, is its
     payload."""
-    place = {PARAGRAPH: paragraph, TITLE: title, SOURCE_ID: source_id}
-    return {name: (value,) for name, value in place.items() if value}
+    keys = {PARAGRAPH: paragraph, TITLE: title, SOURCE_ID: source_id}
+    return {name: (value,) for name, value in keys.items() if value}
 
 
 def decode_place(document: Document) -> Place:
@@ -122,8 +122,8 @@ def encode_redirect(redirect: Redirect) -> Document:
 def written_redirects(writer: Writer) -> Iterator[tuple[str, str]]:
     """Alias and target of all redirects that a build has written."""
     return (
-        (each.keys[ALIAS][0], each.keys[LEADS_TO][0])
-        for each in writer.searcher(REDIRECTS.name).scan()
+        (document.keys[ALIAS][0], document.keys[LEADS_TO][0])
+        for document in writer.searcher(REDIRECTS.name).scan()
     )
 
 

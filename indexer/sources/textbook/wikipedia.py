@@ -82,14 +82,14 @@ def plain_text(markup: str, left_out: Counter[str]) -> tuple[str, frozenset[str]
     """
     templates: set[str] = set()
 
-    def replace(found: re.Match[str]) -> str:
-        if found.lastgroup == "template":
-            return _template(found["template"].split("|"), templates, left_out)
+    def replace(match: re.Match[str]) -> str:
+        if match.lastgroup == "template":
+            return _template(match["template"].split("|"), templates, left_out)
         # The label of a link to another site; nothing for a bare number.
         return (
-            _link(found["link"], left_out)
-            if found.lastgroup == "link"
-            else found["address"].partition(" ")[2]
+            _link(match["link"], left_out)
+            if match.lastgroup == "link"
+            else match["address"].partition(" ")[2]
         )
 
     text = _without_elements(markup, left_out)
@@ -107,10 +107,10 @@ def plain_text(markup: str, left_out: Counter[str]) -> tuple[str, frozenset[str]
 def _without_elements(text: str, left_out: Counter[str]) -> str:
     """The text without comments and the tags of HTML and MediaWiki; tables of HTML get MediaWiki's
     marks."""
-    parts, place, never_closed = [], 0, set[str]()
-    while token := _TAG.search(text, place):
-        parts.append(text[place : token.start()])
-        place, name = token.end(), (token["tag"] or "").lower()
+    parts, position, never_closed = [], 0, set[str]()
+    while token := _TAG.search(text, position):
+        parts.append(text[position : token.start()])
+        position, name = token.end(), (token["tag"] or "").lower()
         opens = not token["ends"] and not (token["rest"] or "").endswith("/")
         if name == "table":
             parts.append("\n{|\n" if opens else "\n|}\n")
@@ -119,17 +119,17 @@ def _without_elements(text: str, left_out: Counter[str]) -> str:
             # the end of an element that has none any more is not looked for again: the work would
             # be quadratic
             if opens and name not in never_closed:
-                end = re.compile(rf"</{name}\s*>", re.IGNORECASE).search(text, place)
+                end = re.compile(rf"</{name}\s*>", re.IGNORECASE).search(text, position)
                 never_closed |= set() if end else {name}
             if name in _LITERAL and end:  # its marks are not markup
-                literal = text[place : end.start()]
+                literal = text[position : end.start()]
                 parts.append(re.sub(r"[^\w\s]", lambda mark: f"&#{ord(mark[0])};", literal))
             elif name in _LEFT_OUT:
                 left_out[_LEFT_OUT[name]] += not token["ends"]
-            place = end.end() if end else place
+            position = end.end() if end else position
         elif name:
             parts.append(_PLACES.get(name, ""))
-    return "".join([*parts, text[place:]])
+    return "".join([*parts, text[position:]])
 
 
 def _template(parts: Sequence[str], templates: set[str], left_out: Counter[str]) -> str:
@@ -159,8 +159,8 @@ def _template(parts: Sequence[str], templates: set[str], left_out: Counter[str])
         elif name.strip() in ("1", "2", "3"):
             arguments[int(name)] = value.strip()
     last = max(arguments, default=0)
-    arguments |= {place - last - 1: value for place, value in arguments.items()}  # counted back
-    return re.sub(r"\{(-?\d)\}", lambda place: arguments.get(int(place[1]), ""), shown)
+    arguments |= {number - last - 1: value for number, value in arguments.items()}  # counted back
+    return re.sub(r"\{(-?\d)\}", lambda match: arguments.get(int(match[1]), ""), shown)
 
 
 def _link(inside: str, left_out: Counter[str]) -> str:
@@ -213,8 +213,8 @@ def read_page(
     else "". Sections of notes and links are left out."""
     left_out: Counter[str] = Counter()
     plain, templates = plain_text(text, left_out)
-    named = title.lower().endswith(_WORDS["title"])
-    if named or "__DISAMBIG__" in text or not templates.isdisjoint(_WORDS["disambiguation"]):
+    is_list = title.lower().endswith(_WORDS["title"])
+    if is_list or "__DISAMBIG__" in text or not templates.isdisjoint(_WORDS["disambiguation"]):
         return (), DISAMBIGUATION, Counter()
     passages: list[tuple[str, str]] = []
     above: list[tuple[int, str]] = []  # the headings above, with their levels
@@ -244,11 +244,11 @@ def _blocks(text: str, language: Language, left_out: Counter[str]) -> Iterator[t
     `left_out`."""
     rows = [*map(str.strip, text.split("\n")), ""]  # the blank one ends the last paragraph
     opened, tables = list[int](), list[tuple[int, int]]()
-    for place, line in enumerate(rows):
+    for row, line in enumerate(rows):
         if line.lstrip(":").startswith("{|"):
-            opened.append(place)
+            opened.append(row)
         elif line.startswith("|}") and opened:
-            tables.append((opened.pop(), place))
+            tables.append((opened.pop(), row))
     left_out += Counter({"tables": len(tables), "marks that do not end": len(opened)})
     first = len(rows)
     for begin, end in reversed(tables):
@@ -299,7 +299,9 @@ def dump_pages(path: str) -> Iterator[tuple[etree._Element, str]]:
                         "expected <mediawiki> without <!DOCTYPE>",
                     )
                 if str(element.tag).endswith("namespaces"):
-                    namespaces.update((each.get("key", ""), each.text or "") for each in element)
+                    namespaces.update(
+                        (namespace.get("key", ""), namespace.text or "") for namespace in element
+                    )
                 else:
                     key = (element.findtext("{*}ns") or "").strip() or "0"
                     yield element, namespaces.get(key, f"namespace {key}")
@@ -382,22 +384,22 @@ def extracted_passages(
     next or before the end of the file, one without a title, a line that cannot be read.
     """
     opened: tuple[int, str, str] | None = None  # line, id and title of the document
-    held: list[str] = []
+    lines: list[str] = []
     for number, text in numbered_lines(open_lines(path), path, _EXPECTED):
         begins = EXTRACTED.match(text) is not None
-        found = dict(_ATTRIBUTE.findall(text)) if begins else {}
-        title = html.unescape(found.get("title", "")).strip()
+        attributes = dict(_ATTRIBUTE.findall(text)) if begins else {}
+        title = html.unescape(attributes.get("title", "")).strip()
         if begins and not opened and title:
-            opened, held = (number, found.get("id", ""), title), []
+            opened, lines = (number, attributes.get("id", ""), title), []
         elif begins or (not opened and text.strip()):
             what = "a <doc> without a title, or inside another, or text outside of one"
             raise bad_input(path, number, what, _EXPECTED)
         elif opened and _END.match(text):
             tally.read += 1
-            yield from page_passages(*opened, held, path, language, tally)
+            yield from page_passages(*opened, lines, path, language, tally)
             opened = None
         elif opened:
-            held.append(html.unescape(text))
+            lines.append(html.unescape(text))
     if opened:
         raise bad_input(path, opened[0], "no </doc> before the end of the file", _EXPECTED)
 
@@ -426,12 +428,12 @@ def page_passages(
         tally.reject(path, number, DISAMBIGUATION if is_list else WITHOUT_TEXT, title, fault=False)
         return
     under = title
-    for place, line in enumerate(texts, 1):
+    for position, line in enumerate(texts, 1):
         # WikiExtractor ends headings with a full stop where nothing else does; neither the first
         # line of a page, its definition, nor the last, which names nothing, is one
         bare = line.removesuffix(".")
         is_short = len(line) <= _HEADING and not line.startswith(("-", "*", "•"))
         is_title = bare == line or (len(bare.split()) <= _HEADING_WORDS and ". " not in bare)
-        if 1 < place < len(texts) and is_short and is_title and not _SENTENCE_END.search(bare):
+        if 1 < position < len(texts) and is_short and is_title and not _SENTENCE_END.search(bare):
             under = section_title(title, [line.rstrip(".")], language)
         yield SourcePassage(line, under, page_id)

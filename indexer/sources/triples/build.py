@@ -136,10 +136,10 @@ def mention_items(path: str, label: str, tally: IngestReport) -> Iterator[Item]:
 
 def make_documents(items: list[Item]) -> building.Batch:
     """Puts documents to their parts."""
-    made: dict[str, list[Document]] = {}
+    documents: dict[str, list[Document]] = {}
     for part, document in items:
-        made.setdefault(part, []).append(document)
-    return building.Batch(made)
+        documents.setdefault(part, []).append(document)
+    return building.Batch(documents)
 
 
 @click.command(cls=Command, example="indexer triples samples/triples-zh.kb")
