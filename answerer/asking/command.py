@@ -202,6 +202,6 @@ def as_text(reply: Reply) -> str:
 
 
 def _quoted(source: Source) -> str:
-    """A source as it is cited below an answer."""
+    """The line that cites a source below an answer."""
     title = f"— {source.title} " if source.title else ""
     return f"“{source.text}” {title}[{source.doc_id}]"

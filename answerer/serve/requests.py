@@ -100,8 +100,8 @@ def read_request(
     body: bytes, indexes: Sequence[Served], task: str | None = None
 ) -> IndexQuestion | File:
     """Parses a body that asks a question or sends a file. Without `index` a question is asked of
-    the one that fits its language; a file without a task is of `task`, by default that which its
-    beginning tells. Raises UserError for anything else, and for an unknown index."""
+    the one that fits its language; a file without a task is of `task`, by default the one that
+    its beginning indicates. Raises UserError for anything else, and for an unknown index."""
     value = _parse(body)
     if "file" in value:
         return _file(value, indexes, task)

@@ -59,7 +59,7 @@ def _objects(data: bytes) -> dict[int, bytes]:
 
 
 def _dictionary(body: bytes) -> bytes:
-    """What stands before the stream of an object."""
+    """What comes before the stream of an object."""
     return body.partition(b"stream")[0]
 
 

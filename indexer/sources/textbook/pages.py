@@ -65,7 +65,7 @@ class Page(NamedTuple):
     """A page: its label in the file ("" without one), and its fragments in any order.
 
     `turned` holds the text that runs another way than most, a list for each direction, turned
-    upright; `left_out` what is no text, as (reason, text).
+    upright; `left_out` what is not text, as (reason, text).
     """
 
     label: str
@@ -399,7 +399,7 @@ _BULLET = re.compile(r"[•▪◦●■□▶‣⁃]\s?")
 _WORD = re.compile(r"[^\W\d_]+(?:[-‐][^\W\d_]+)*")
 _DIVIDED = re.compile(r"([^\W\d_]+)[-‐]$")
 _LETTERS = re.compile(r"[^\W\d_]+")
-_TAIL = 100  # characters of a paragraph in which its last word stands
+_TAIL = 100  # characters at a paragraph's end in which its last word is
 _HANGING = frozenset(("and", "or", "to", "und", "oder", "bis"))  # pre- and post-war
 _SPAN_MARK = re.compile(r"\w[–—/]$")
 _PIECE = re.compile(r"\S+(?:\s{1,2}\S+)*")
@@ -604,7 +604,7 @@ def text_pages(lines: Iterable[str]) -> list[Page]:
 # Raised numbers: of a note behind a word, or a power of what is before them.
 
 _LAST_WORD = re.compile(r"(?:[^\W\d_]+|\d)$")
-_UNITS = frozenset("in km cm mm dm nm ft mi yd sec kg".split())  # that stand in powers
+_UNITS = frozenset("in km cm mm dm nm ft mi yd sec kg".split())  # that occur in powers
 
 
 def is_power(text: str) -> bool:
@@ -622,7 +622,7 @@ _GAP = 1.2  # sizes of the type: text further off is in another column or cell
 _RAISED = 0.2  # sizes of the type by which the base line of a note's number is higher, at least
 _SMALLER = 0.85  # of the size of the type before it such a number has at most
 _INITIAL = 1.8  # times the size of the text behind it an initial over several lines has, at least
-_SIDEWAYS = 1.5  # sizes of the type: longer pieces that run the other way are lines of their own
+_SIDEWAYS = 1.5  # sizes of the type: longer pieces that run the other way are separate lines
 _SPACED = 1.25  # sizes of the type from letter to letter of a line downwards, at most
 _SLANT = 15  # degrees: text that runs in directions this far apart is read by itself
 _NOTE = re.compile(r"[\d*†‡§¶,]+")

@@ -349,8 +349,8 @@ def _readable(
 
 
 def _json_values(path: str, tally: IngestReport) -> Iterator[tuple[int, object, str, str]]:
-    """Yields (line, value, why there is none, text) of the JSON values of a file: one a line, or
-    objects over several lines or in a list. Raises UserError for a list that is damaged."""
+    """Yields (line, value, why it cannot be read, text) of the JSON values of a file: one a line,
+    or objects over several lines or in a list. Raises UserError for a list that is damaged."""
     with open_bytes(path) as file:
         head = file.read(SAMPLE_SIZE)
     beginning = head.decode(detect_encoding(head), "replace").lstrip("\ufeff \t\r\n")
