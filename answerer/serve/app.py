@@ -155,7 +155,7 @@ class _Server:
 
     async def _build(self, book: SentBook) -> AsyncGenerator[Message]:
         """Yields the messages of a build, and serves its index from the last on; removes the book's
-        folder if it fails."""
+        folder if no index was built."""
         built = False
         try:
             async with aclosing(self._pool.run(book)) as messages:

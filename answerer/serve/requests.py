@@ -107,7 +107,7 @@ def read_request(
         return _file(value, indexes, task)
     question, choices = value["question"], tuple(value.get("choices", ()))
     if "index" in value:
-        index = _served(value["index"], indexes)
+        index = _index_named(value["index"], indexes)
     else:
         index = fitting(question, choices, indexes)
     method, k, evidence = value.get("method"), value.get("k", 3), value.get("evidence", False)
@@ -166,7 +166,7 @@ def _file(value: Mapping[str, Any], indexes: Sequence[Served], default_task: str
         files.sort(key=lambda file: not task.is_first(beginning_of(starts[file])))
     served = None
     if task.index and "index" in value:
-        served = _served(value["index"], indexes)
+        served = _index_named(value["index"], indexes)
     elif task.index:  # the one of the file's language, else the first of the kind
         askable = require_kind(task, indexes)
         language = detect_language(_TAG.sub(" ", starts[files[0]])).code
@@ -227,7 +227,7 @@ def task_of(texts: Sequence[str]) -> Task:
     )
 
 
-def _served(name: str, indexes: Sequence[Served]) -> Served:
+def _index_named(name: str, indexes: Sequence[Served]) -> Served:
     """The index of this name. Raises UserError if it is not served."""
     for index in indexes:
         if name in (index.address, index.shown):

@@ -147,7 +147,7 @@ def _term_counts(
     documents have `avgdl` terms on average.
 
     tantivy and Lucene explain a term by the same nodes, whose descriptions begin with these
-    letters. tantivy reports the weight in a node around the term ("Boost x2 of ..."), by Lucene
+    letters. tantivy reports the weight in a node around the term ("Boost x2 of ..."), Lucene
     in a leaf, multiplied by K1 + 1.
     """
     if around := _BOOST.match(str(explanation.get("description"))):

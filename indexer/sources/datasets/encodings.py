@@ -29,8 +29,8 @@ _LANGUAGES = {
 
 
 def title_language(language: Language, languages: Counter[Language]) -> Language:
-    """The language of a dataset whose title alone is in `language`, in a collection with
-    `languages[L]` titles in each language L: statistics of Japan are often called in Chinese characters only."""
+    """The language of a dataset whose title alone is in `language`: statistics of Japan are often
+    called in Chinese characters only. `languages` counts the titles of the collection."""
     if language == CHINESE and languages[JAPANESE] * _FEWEST_KANA > languages[CHINESE]:
         return JAPANESE
     return language

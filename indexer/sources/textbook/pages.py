@@ -692,7 +692,7 @@ def _read(path: str, first: int = 0) -> Iterator[int | Page]:
     page that cannot be read has no text. Raises UserError for a damaged file."""
     import pypdfium2
 
-    document, ends_early = _opened(path)
+    document, ends_early = _open_document(path)
     yield len(document)
     with suppress(pypdfium2.PdfiumError):
         document.init_forms()
@@ -708,7 +708,7 @@ def _read(path: str, first: int = 0) -> Iterator[int | Page]:
         yield page
 
 
-def _opened(path: str) -> tuple[Any, bool]:
+def _open_document(path: str) -> tuple[Any, bool]:
     """The pypdfium2 document of a file, and whether its end is missing. Raises UserError."""
     import pypdfium2
     from pypdfium2 import raw
@@ -902,7 +902,7 @@ def _letters(page: Any) -> tuple[list[_Letter], list[tuple[str, str]]]:
 _LEAST = 0.5  # points: type that is smaller is not to be seen
 
 
-def _turned(letter: _Letter, cosine: float, sine: float, is_mirrored: bool) -> _Letter:
+def _turn_letter(letter: _Letter, cosine: float, sine: float, is_mirrored: bool) -> _Letter:
     """A letter in coordinates in which its text runs to the right and downwards."""
     down = -1.0 if is_mirrored else 1.0
 
@@ -922,7 +922,7 @@ def _upright(group: Sequence[_Letter], direction: tuple[int, bool]) -> Sequence[
         return group
     angle = math.radians(step * _SLANT)
     cosine, sine = round(math.cos(angle), 6), round(math.sin(angle), 6)
-    return [_turned(letter, cosine, sine, is_mirrored) for letter in group]
+    return [_turn_letter(letter, cosine, sine, is_mirrored) for letter in group]
 
 
 def _by_writing(letters: Sequence[_Letter]) -> tuple[list[_Letter], list[_Letter]]:

@@ -349,7 +349,7 @@ def _readable(
 
 
 def _json_values(path: str, tally: IngestReport) -> Iterator[tuple[int, object, str, str]]:
-    """Yields (line, value, why it cannot be read, text) of the JSON values of a file: one a line,
+    """Yields (line, value, why it may be no record, text) of the JSON values of a file: one a line,
     or objects over several lines or in a list. Raises UserError for a list that is damaged."""
     with open_bytes(path) as file:
         head = file.read(SAMPLE_SIZE)
