@@ -491,8 +491,8 @@ def read_numbered(text: str) -> Parsed:
             )
     if reader.stray:
         (number, line), count = reader.stray[0], len(reader.stray)
-        belong = "this line belongs" if count == 1 else f"this line and {count - 1} more belong"
-        notes.append(Remark(number, f"{belong} to no question: {' '.join(line.split())[:60]!r}"))
+        more = f" and {count - 1} more" if count > 1 else ""
+        notes.append(Remark(number, f"left out: {' '.join(line.split())[:60]!r}{more}"))
     return keep_askable([draft.question() for draft in reader.drafts], notes)
 
 
