@@ -242,8 +242,8 @@ class PivotedOperations:
     def _extremes(
         self, kind: str, figures: Sequence[tuple[float | None, int]], strength: float
     ) -> Iterator[Extreme]:
-        """Yields the largest and the smallest of `figures`, each (figure, row or column number), and
-        those that `extremes_of` names; nothing for fewer than two figures.
+        """Yields the largest and the smallest of `figures`, each (figure, row or column number),
+        and those that `extremes_of` names; nothing for fewer than two figures.
 
         `kind` is the kind of group, `strength` the fraction of the question's weight that names it.
         """
