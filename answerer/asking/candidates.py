@@ -133,7 +133,8 @@ _NO_HEADS = frozenset(
 _BROKEN = re.compile('^[-–—"“”\'‘]|—|[-–—"“‘]$')  # no answer begins or ends so
 _MONTH = "(?:January|February|March|April|May|June|July|August|September|October|November|December)"
 _DATE = re.compile(
-    rf"(?:\d{{1,2}} )?{_MONTH} (?:\d{{1,2}},? )?\d{{4}}\b|(?:\d{{1,2}} {_MONTH}|{_MONTH} \d{{1,2}})\b"
+    rf"(?:\d{{1,2}} )?{_MONTH} (?:\d{{1,2}},? )?\d{{4}}\b|(?:\d{{1,2}} {_MONTH}"
+    rf"|{_MONTH} \d{{1,2}})\b"
 )
 _MEASURE = r"(?:percent|per cent|%|°[CF]|[a-z]+)"
 _AMOUNT = re.compile(

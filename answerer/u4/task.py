@@ -253,7 +253,10 @@ def rank_candidates(
         result, headings, frame = ReportAnswer(table.table_id), " › ".join(table.headings), None
         if cell is not None:
             result = ReportAnswer(cell.cell_id, value_of(table, cell, label, unit))
-            headings = f"{cell.cell_id}: {' › '.join((*cell.under, *cell.left))} × {' › '.join(cell.above)}"
+            headings = (
+                f"{cell.cell_id}: {' › '.join((*cell.under, *cell.left))} × "
+                f"{' › '.join(cell.above)}"
+            )
             texts = {
                 (table_cell.row, table_cell.column): table_cell.text for table_cell in table.cells
             }

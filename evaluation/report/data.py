@@ -213,8 +213,8 @@ def match_rows(
     of_all = f"of {len(matched)} questions"
     if mismatches:
         warn(
-            f"{path}: asks {len(mismatches)} {of_all} with another text than the gold (the first is "
-            f"{mismatches[0]})"
+            f"{path}: asks {len(mismatches)} {of_all} with another text than the gold (the first "
+            f"is {mismatches[0]})"
         )
     if answered:
         warn(

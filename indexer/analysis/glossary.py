@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 class Entry(NamedTuple):
     """One entry of a glossary: the name to index (`term`), its kinds from narrow to wide as in the
-    file (都市, 市), first and last years (None where not given), and other spellings (`aliases`)."""
+    file (都市, 市), first and last years (None where not given), and other spellings
+    (`aliases`)."""
 
     term: str
     kinds: tuple[str, ...] = ()
@@ -201,8 +202,8 @@ def _entry(term: str, kind: str = "", start: str = "", end: str = "", aliases: s
 
 
 def bare(name: str) -> str:
-    """The name without notes in brackets at its end (アフリカ（詩） → アフリカ), in full-width or ASCII
-    brackets; unchanged where nothing else would be left."""
+    """The name without notes in brackets at its end (アフリカ（詩） → アフリカ), in full-width or
+    ASCII brackets; unchanged where nothing else would be left."""
     for opening, closing in ("（）", "()"):
         if name.endswith(closing) and opening in name[1:]:
             name = name[: name.rindex(opening)].strip()

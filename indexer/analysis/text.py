@@ -122,8 +122,8 @@ _DIGITS = {"〇": "0", "零": "0", **{numeral: str(number) for number, numeral i
 
 
 def numeral_value(text: str) -> int:
-    """The integer written in digits or Chinese numerals: 一九四五 and 千九百四十五 are 1945, １４ and 十四 are
-    14.
+    """The integer written in digits or Chinese numerals: 一九四五 and 千九百四十五 are 1945, １４
+    and 十四 are 14.
 
     Raises ValueError if the text is neither.
     """

@@ -143,7 +143,10 @@ class OutputPath(click.ParamType[str]):
 
     def is_folder(self, path: str) -> bool:
         """Whether files in a folder of this path are written, and not a file."""
-        return bool(self.inside) and (not self.files or path.endswith("/") or os.path.isdir(path))  # noqa: PTH112 (False for what cannot be a path)
+        # os.path.isdir is False for what cannot be a path.
+        return bool(self.inside) and (
+            not self.files or path.endswith("/") or os.path.isdir(path)  # noqa: PTH112
+        )
 
     def claims(self, value: str, label: str) -> Iterator[PathClaim]:
         """Yields what a value of this type writes."""

@@ -128,7 +128,7 @@ def exact_score(explanation: Mapping[str, Any], weights: Sequence[float] = (1.0,
     does not give larger counts exactly.
     """
     parts = []
-    for boost, (n, N, freq, dl, avgdl) in _term_counts(explanation):  # noqa: N806 - as engines name them
+    for boost, (n, N, freq, dl, avgdl) in _term_counts(explanation):  # noqa: N806 - engines' names
         weight = min(weights, key=lambda weight: abs(weight - boost))
         average: float = struct.unpack("f", struct.pack("f", avgdl))[
             0

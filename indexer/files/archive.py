@@ -145,7 +145,9 @@ def members(
             refuse_no_archive(source, counted.peek(SIGNED)[:SIGNED])
         reader = _zip_members if counted.peek(4).startswith(b"PK\x03\x04") else _tar_members
         try:
-            for count, member in enumerate(reader(counted, limits, wanted, progress), 1):  # noqa: B007 (in the reason)
+            # `count` is for the message of an error.
+            members = reader(counted, limits, wanted, progress)
+            for count, member in enumerate(members, 1):  # noqa: B007
                 yield member
         except DAMAGE as error:
             yield Member(
@@ -196,7 +198,8 @@ def _tar_members(
         tarfile.open(fileobj=stream, mode="r|", errorlevel=2, tarinfo=_TarInfo) as archive,
     ):
         while info := archive.next():
-            archive.members = []  # type: ignore[attr-defined]  # or every header ever read stays in memory
+            # Or every header ever read stays in memory.
+            archive.members = []  # type: ignore[attr-defined]
             if archive.offset > limits.total_size:
                 raise OverLimitError(f"more than {limits.total_size:,} bytes unpacked")
             if not info.isdir() and wanted(info.name):

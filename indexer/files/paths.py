@@ -195,7 +195,8 @@ def matching_files(pattern: str, label: str) -> list[str]:
     if os.path.lexists(pattern) or not has_magic(pattern):
         require_input(pattern, label)
         return [pattern]
-    files = sorted(filter(os.path.isfile, glob(pattern, recursive=True)))  # noqa: PTH207 (without hidden files)
+    # glob() leaves hidden files out, Path.glob does not.
+    files = sorted(filter(os.path.isfile, glob(pattern, recursive=True)))  # noqa: PTH207
     if not files:
         raise UserError(f"{pattern}: no such file ({label})")
     return files

@@ -39,9 +39,9 @@ _ANSWER_TRIGGERS = frozenset(
 # Operators of one group take their answers from like columns, so that they share features of the
 # target.
 _GROUPS = {
-    "only": "here", "first": "here", "last": "here", "nth": "here", "next": "beside", "previous": "beside",
-    "max": "extreme", "min": "extreme", "nth max": "extreme", "nth min": "extreme",
-    "frequent": "frequent", "same": "same",
+    "only": "here", "first": "here", "last": "here", "nth": "here", "next": "beside",
+    "previous": "beside", "max": "extreme", "min": "extreme", "nth max": "extreme",
+    "nth min": "extreme", "frequent": "frequent", "same": "same",
 }  # fmt: skip
 
 

@@ -195,15 +195,15 @@ def _weight(weights: Sequence[float], mask: int) -> float:
 _KIND = "都道府県|市区町村|市町村|[県市区町村]"
 _ASKED = re.compile(
     rf"(?:どの|どこの)(?P<which>{_KIND})(?=[はがでのに])"
-    rf"|(?<![\u3400-\u9fff])(?P<named>{_KIND})(?=は、?(?:どこ|どれ|何|[？?。]?$)|の(?:うち|中|なか)|で(?:最|一番)"
-    rf"|を(?:教え|答え))"
+    rf"|(?<![\u3400-\u9fff])(?P<named>{_KIND})(?=は、?(?:どこ|どれ|何|[？?。]?$)|の(?:うち|中|なか)"
+    rf"|で(?:最|一番)|を(?:教え|答え))"
 )
 
 
 def rows_of_kind(match: Match) -> tuple[int, ...]:
     """The numbers, ascending, of the rows labelled with a place of the kind that a question like
-    どの市が最も… compares (市: labels that end in 市); () for another question, and unless at least two
-    rows but not all are of that kind."""
+    どの市が最も… compares (市: labels that end in 市); () for another question, and unless at least
+    two rows but not all are of that kind."""
     match_of_kind, view = _ASKED.search(match.question.text), match.view
     if not match_of_kind:
         return ()

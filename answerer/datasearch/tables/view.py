@@ -58,8 +58,8 @@ _LIKE = 0.83  # difflib's ratio of two words of six letters with one other lette
 
 # Words that mark a row, a cell or a column as a total; 会計 and 設計 do not.
 TOTAL = re.compile(
-    r"\b(?:grand |sub)?totals?\b|\ball\b|\bboth sexes\b|\boverall\b|\baverage\b|\bsum\b|合計|総数|総計"
-    r"|(?<![会統設時家生推])計$|全国",
+    r"\b(?:grand |sub)?totals?\b|\ball\b|\bboth sexes\b|\boverall\b|\baverage\b|\bsum\b|合計|総数"
+    r"|総計|(?<![会統設時家生推])計$|全国",
     re.IGNORECASE,
 )
 _WHOLE = re.compile(

@@ -26,9 +26,11 @@ if TYPE_CHECKING:
 
 # Possessive (`++`): a long run of such phrases is never tried again in other divisions.
 _OPENING = re.compile(
-    r"^(?:(?:请问|请告诉我|请|你们?知道|您知道|你?能告诉我|谁?能?告诉我|有?谁知道|有人知道|有没有人知道|大家知道|"
-    r"我?很?想知道|我?想问一?下?|我?很?好奇|我想?了解|想了解|问一?下|知道|麻烦问一?下|你能说出|说说|"
-    r"那么?|一下|关于|有谁能说|你了解|你晓得|是否知道|不知道|我不知道|谁能说|谁可以告诉我|可以告诉我)[,，、:：?？]?)++"
+    r"^(?:(?:请问|请告诉我|请|你们?知道|您知道|你?能告诉我|谁?能?告诉我|有?谁知道|有人知道"
+    r"|有没有人知道|大家知道|"
+    r"我?很?想知道|我?想问一?下?|我?很?好奇|我想?了解|想了解|问一?下|知道|麻烦问一?下|你能说出|说说"
+    r"|那么?|一下|关于|有谁能说|你了解|你晓得|是否知道|不知道|我不知道|谁能说|谁可以告诉我"
+    r"|可以告诉我)[,，、:：?？]?)++"
 )
 _CLOSING = (*"吗呢啊呀吧哦呐嘛哈喔么?？!！。.,，~～", "知道", "来着", "请问", "告诉我")
 _TYPES: tuple[tuple[str, re.Pattern[str]], ...] = (
@@ -42,7 +44,8 @@ _TYPES: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "where",
         re.compile(
-            r"在哪|哪里|哪儿|什么地方|何处|哪个(?:国家|省|市|城市|地方|地区|县|区|镇)|哪国|位于|何地"
+            r"在哪|哪里|哪儿|什么地方|何处|哪个(?:国家|省|市|城市|地方|地区|县|区|镇)|哪国|位于"
+            r"|何地"
         ),
     ),
     (
@@ -67,8 +70,8 @@ _OBJECTS = {
 
 
 def strip_chatter(question: str) -> str:
-    """The folded question with opening and closing polite phrases (你知道…吗) replaced by as many `|`,
-    so that offsets remain valid; unchanged if nothing would remain."""
+    """The folded question with opening and closing polite phrases (你知道…吗) replaced by as many
+    `|`, so that offsets remain valid; unchanged if nothing would remain."""
     opening = _OPENING.match(question)
     start = opening.end() if opening and opening.end() < len(question) else 0
     end = len(question)

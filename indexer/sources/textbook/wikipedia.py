@@ -314,7 +314,10 @@ def dump_pages(path: str) -> Iterator[tuple[etree._Element, str]]:
 
 _ATTRIBUTE = re.compile(r'\b(id|title)="(.*?)"(?=\s+[a-z]+="|\s*>\s*$)')
 _END = re.compile(r"\s*</doc>\s*$", re.IGNORECASE)
-_EXPECTED = 'expected <doc id="…" url="…" title="…">, the lines of a page and </doc>, as WikiExtractor writes them'
+_EXPECTED = (
+    'expected <doc id="…" url="…" title="…">, the lines of a page and </doc>, '
+    "as WikiExtractor writes them"
+)
 _HEADING = 80  # characters: a longer line is a paragraph
 _SENTENCE_END = re.compile(r"[.!?。！？:：;；][\"'”’」』)）]*$")
 _HEADING_WORDS = 6  # a bare line of more words is a sentence

@@ -140,4 +140,5 @@ def test_the_way_out_where_no_index_is_leads_to_the_place_that_was_meant(
     monkeypatch: pytest.MonkeyPatch, variable: str, address: str, message: str
 ) -> None:
     monkeypatch.setenv("ELASTICSEARCH_URL", variable)
+    monkeypatch.setattr("indexer.location.LOCAL_SERVER", ("localhost", 1))  # none answers there
     assert str(nothing_there(locate(address))).endswith(message)
