@@ -71,13 +71,13 @@ class Glossary(NamedTuple):
         in an index's settings; several values are joined by `@`, a missing one is ""."""
         return [
             [
-                term,
-                "@".join(kinds),
-                start.text if start else "",
-                end.text if end else "",
-                "@".join(others),
+                entry.term,
+                "@".join(entry.kinds),
+                entry.start.text if entry.start else "",
+                entry.end.text if entry.end else "",
+                "@".join(entry.aliases),
             ]
-            for term, kinds, start, end, others in self.entries
+            for entry in self.entries
         ]
 
     @classmethod

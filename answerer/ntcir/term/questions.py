@@ -42,7 +42,10 @@ class AnswerType(NamedTuple):
 
 
 # Weights of the texts that a section brings, in the query and in coverage.
-ASKED_WEIGHT, LEAD_WEIGHT, SIDE_WEIGHT, GRAND_WEIGHT = 1.0, 1.0, 0.3, 0.15
+ASKED_WEIGHT = 1.0
+LEAD_WEIGHT = 1.0
+SIDE_WEIGHT = 0.3
+GRAND_WEIGHT = 0.15
 EVERYTHING = frozenset((*PLACES, *OTHERS, "person"))
 
 

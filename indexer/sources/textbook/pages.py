@@ -332,20 +332,21 @@ def without_margins(
     reached: Counter[tuple[int, str]] = Counter()
     offsets: dict[int, int] = {}
     reasons = list[tuple[str, str]]()
-    for number, edge, depth, line, all_keys in rows:
+    for row in rows:
+        line = row.line
         keys = [
             key
-            for key in all_keys
-            if number in repeated[key]
-            and abs(line.top - heights.get((edge, key), line.top)) <= _SAME_PLACE * line.size
+            for key in row.keys
+            if row.page in repeated[key]
+            and abs(line.top - heights.get((row.edge, key), line.top)) <= _SAME_PLACE * line.size
         ]
-        is_next = edge == "sides" or reached[number, edge] == depth
-        if not keys or not is_next or line in removed[number]:
+        is_next = row.edge == "sides" or reached[row.page, row.edge] == row.depth
+        if not keys or not is_next or line in removed[row.page]:
             continue
-        reached[number, edge] += 1
-        removed[number].append(line)
-        offsets.update((number, offset) for _, offset in keys if offset is not None)
-        reason = f"running {'heads' if edge == 'sides' else edge}"
+        reached[row.page, row.edge] += 1
+        removed[row.page].append(line)
+        offsets.update((row.page, offset) for _, offset in keys if offset is not None)
+        reason = f"running {'heads' if row.edge == 'sides' else row.edge}"
         reasons.append(("page numbers" if keys[0][0] == "#" else reason, line.text))
     offset = offsets[min(offsets)] if offsets else 0
     bodies = []
