@@ -156,15 +156,16 @@ def spans_of(sentence: str, language: TermLanguage) -> list[Span]:
         for match in _FRACTION.finditer(sentence):
             spans[match.span()] = Span(match.group(), *match.span(), "number", "数")
     phrases = list(_phrases(sentence)) if language.spaced else []
-    for match in _DATE.finditer(sentence) if language.spaced else ():
-        text = match.group().rstrip(",")
-        bounds = match.start(), match.start() + len(text)
-        spans = {
-            other: span
-            for other, span in spans.items()
-            if span.shape != "time" or other[1] <= bounds[0] or other[0] >= bounds[1]
-        }
-        spans[bounds] = Span(text, *bounds, "time", "number")
+    if language.spaced:
+        for match in _DATE.finditer(sentence):
+            text = match.group().rstrip(",")
+            bounds = match.start(), match.start() + len(text)
+            spans = {
+                other: span
+                for other, span in spans.items()
+                if span.shape != "time" or other[1] <= bounds[0] or other[0] >= bounds[1]
+            }
+            spans[bounds] = Span(text, *bounds, "time", "number")
     # dates, and names whose two ends are sure, are not cut by a phrase
     fixed = [
         bounds
@@ -173,17 +174,20 @@ def spans_of(sentence: str, language: TermLanguage) -> list[Span]:
     ]
     modifying = {span.start for span in phrases if span.shape == "noun"}
     ends = {(span.start, span.end) for span in phrases if span.whole == 2}
-    for bounds, span in (
-        spans.items() if phrases else ()
-    ):  # Gupta in "the Gupta dynasty" is not a whole name
-        if span.shape == "name":
-            longer = bounds[0] in modifying and bounds not in ends
-            longer = longer and any(start <= bounds[0] and bounds[1] < end for start, end in ends)
-            spans[bounds] = span._replace(whole=1 if longer else 2)
-    for match in _AMOUNT.finditer(sentence) if language.spaced else ():
-        if not any(bounds[0] < match.end() and match.start() < bounds[1] for bounds in fixed):
-            spans[match.span()] = Span(match.group(), *match.span(), "number", "number")
-            fixed.append(match.span())
+    # Gupta in "the Gupta dynasty" is not a whole name
+    if phrases:
+        for bounds, span in spans.items():
+            if span.shape == "name":
+                longer = bounds[0] in modifying and bounds not in ends
+                longer = longer and any(
+                    start <= bounds[0] and bounds[1] < end for start, end in ends
+                )
+                spans[bounds] = span._replace(whole=1 if longer else 2)
+    if language.spaced:
+        for match in _AMOUNT.finditer(sentence):
+            if not any(bounds[0] < match.end() and match.start() < bounds[1] for bounds in fixed):
+                spans[match.span()] = Span(match.group(), *match.span(), "number", "number")
+                fixed.append(match.span())
     for span in phrases:
         inside = [bounds for bounds in fixed if bounds[0] < span.end and span.start < bounds[1]]
         is_cut = any(not (span.start <= start and end <= span.end) for start, end in inside)

@@ -121,7 +121,8 @@ def read_glossary(paths: Sequence[str | Path]) -> Glossary:
     """
     entries: list[Entry] = []
     for path in map(Path, paths):
-        for file in sorted(path.glob("*.csv")) if path.is_dir() else (path,):
+        files = sorted(path.glob("*.csv")) if path.is_dir() else [path]
+        for file in files:
             entries += _read_file(file)
     if not entries:
         raise bad_input(

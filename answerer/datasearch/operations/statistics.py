@@ -248,11 +248,11 @@ class PivotedOperations:
         `kind` is the kind of group, `strength` the fraction of the question's weight that names it.
         """
         pairs = [(figure, number) for figure, number in figures if figure is not None]
+        if len(pairs) < 2:
+            return
         # Falls are negative figures: the largest fall is the smallest of them.
         exchanged = self.question.falls and any(figure < 0 for figure, _ in pairs)
-        for operator, number, text in (
-            extremes_of(pairs, self.question.ordinal) if len(pairs) > 1 else ()
-        ):
+        for operator, number, text in extremes_of(pairs, self.question.ordinal):
             direction = _OPPOSITE[operator] if exchanged else operator
             name = f"{kind} {direction}"
             features: Features = [
@@ -294,8 +294,9 @@ class PivotedOperations:
             yield ComparedGroup("places", "rows of places of that kind", places, 0)
         # The rows under one heading (all labels but the last).
         by_heading: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
-        for row in plain if table.labels > 1 else ():
-            by_heading[tuple(label.cells[row] for label in self.labels[:-1])].append(row)
+        if table.labels > 1:
+            for row in plain:
+                by_heading[tuple(label.cells[row] for label in self.labels[:-1])].append(row)
         headed = []
         for heading, rows in by_heading.items():
             mask = union(
@@ -321,7 +322,9 @@ class PivotedOperations:
             [(bits[word], _NEXT**distance) for distance, word in enumerate(half) if word in bits]
             for half in self.question.halves
         ]
-        for label in self.labels if plain and all(sides) else ():
+        if not plain or not all(sides):
+            return
+        for label in self.labels:
             rows_of: defaultdict[str, list[int]] = defaultdict(list)
             for row in plain:
                 rows_of[label.cells[row]].append(row)
@@ -478,12 +481,14 @@ class PivotedOperations:
         """Yields the selections from the fitting rows or columns that an answer may name, with
         their features: "only" one, or "first", "last" and, of at most `_LISTED`, "all"; nothing if
         none or all of the `size` fit."""
+        if not 0 < len(fitting) < size:
+            return
         ends = (
             {"only": fitting} if len(fitting) < 2 else {"first": fitting[:1], "last": fitting[-1:]}
         )
         # A list of many names does not answer anything.
         parts = {**ends, "all": fitting} if 1 < len(fitting) <= _LISTED else ends
-        for which, selection in parts.items() if 0 < len(fitting) < size else ():
+        for which, selection in parts.items():
             name = f"meets {kind}"
             triggers = [trigger for trigger in self.question.triggers if trigger in _WHICH]
             yield (

@@ -620,9 +620,12 @@ class _NumberedReader:
         )
         # Reasons to take it for a number, and how many it takes: most for a style that no number
         # had so far.
-        least = (
-            (1 if mark.style == self._counted else 2) if self._counted else int(mark.begins_list)
-        )
+        if not self._counted:
+            least = int(mark.begins_list)
+        elif mark.style == self._counted:
+            least = 1
+        else:
+            least = 2
         is_number = (
             mark.is_digit
             and not mark.start

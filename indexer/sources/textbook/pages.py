@@ -285,11 +285,12 @@ def _margin_lines(pages: Sequence[Page]) -> Iterator[_MarginLine]:
             for depth, line in enumerate(outermost):
                 text = line.text.casefold()
                 keys = list[_LineKey]()
-                for match in _NUMBER.finditer(text) if line.size < largest else ():
-                    rest = f"{text[: match.start()]}#{text[match.end() :]}"
-                    if not _CHAPTER.fullmatch(rest):
-                        bare = "#" if _BARE.fullmatch(rest) else rest
-                        keys.append((bare, int(match[0]) - number))
+                if line.size < largest:
+                    for match in _NUMBER.finditer(text):
+                        rest = f"{text[: match.start()]}#{text[match.end() :]}"
+                        if not _CHAPTER.fullmatch(rest):
+                            bare = "#" if _BARE.fullmatch(rest) else rest
+                            keys.append((bare, int(match[0]) - number))
                 keys += [(text, None)] if any(map(str.isalnum, text)) else []
                 yield _MarginLine(number, edge, depth, line, keys)
 
@@ -937,7 +938,12 @@ def _by_writing(letters: Sequence[_Letter]) -> tuple[list[_Letter], list[_Letter
     for before, after in pairwise(letters):
         across, along = after.x - before.x, after.y - before.y
         is_near = math.hypot(across, along) < 2 * before.size
-        steps.append(0 if not is_near else 1 if along > abs(across) else -1)
+        if not is_near:
+            steps.append(0)
+        elif along > abs(across):
+            steps.append(1)
+        else:
+            steps.append(-1)
     usual = 1 if sum(steps) > 0 else -1
     is_down = [usual > 0] * len(letters)
     start = 0

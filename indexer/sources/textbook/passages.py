@@ -453,7 +453,8 @@ def _trec_documents(path: str, language: Language, tally: IngestReport) -> Itera
         tally.read += 1
         title = " ".join(_TAG.sub("", " ".join(elements["TITLE"] or elements["HEADLINE"])).split())
         docno = "".join("".join(elements["DOCNO"][:1]).split())
-        for passage in [" ".join(paragraphs)] if language.uses_spaces else paragraphs:
+        passages = [" ".join(paragraphs)] if language.uses_spaces else paragraphs
+        for passage in passages:
             yield SourcePassage(passage, title, docno)
     if pieces:
         reject("no </DOC> at the end of the file", " ".join(pieces))
