@@ -15,7 +15,10 @@ TRAIN_EPILOG = (
 )
 SUBMIT = "Lay out runs for submission, with a description of what ran."
 TRAIN = "Learn a task's ranker from questions with answers, and write it as a model file."
-SUBMIT_EPILOG = "Example: classical-qa answer submit exam.run.xml --trace exam.run.jsonl --team TEAM -o submission"
+SUBMIT_EPILOG = (
+    "Example: classical-qa answer submit exam.run.xml --trace exam.run.jsonl --team TEAM "
+    "-o submission"
+)
 
 
 class FirstByDefault(LazyGroup):

@@ -85,7 +85,8 @@ def warn_of_language(
     if text_language.uses_spaces != language.uses_spaces:
         meant = f": is {other} meant?" if other else ""
         warn(
-            f"{file}: the questions are in {text_language.name}, and are ranked as {language.name}{meant}"
+            f"{file}: the questions are in {text_language.name}, and are ranked as "
+            f"{language.name}{meant}"
         )
 
 

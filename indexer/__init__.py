@@ -25,7 +25,8 @@ else:
         from indexer.lazy import load_name
 
         modules = {
-            ".api": "build_collection build_datasets build_reports build_tables build_textbook build_triples",
+            ".api": "build_collection build_datasets build_reports build_tables build_textbook "
+            "build_triples",
             ".build": "BuiltIndex",
             ".files.errors": "UserError",
         }

@@ -164,7 +164,10 @@ def serve() -> None:
     work = getattr(importlib.import_module(module), function)
     # From now on this process gets this number of bytes more, where the system supports limits.
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    with suppress(OSError, ValueError), open("/proc/self/statm", encoding="ascii") as file:  # noqa: PTH123
+    with (
+        suppress(OSError, ValueError),
+        open("/proc/self/statm", encoding="ascii") as file,  # noqa: PTH123
+    ):
         now = int(file.read().split()[0]) * resource.getpagesize()
         resource.setrlimit(resource.RLIMIT_AS, (now + memory, now + memory))
     with Connection(descriptor) as connection, suppress(EOFError, ConnectionError):

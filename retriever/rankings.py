@@ -72,8 +72,8 @@ def rank_topics(
     if index.metadata.kind != "collection":
         if rm3 or weighting != BM25:
             raise UserError(
-                f"the index {index.address} is no collection: --rm3, --weighting, k1 and b need one "
-                f"of `indexer collection`"
+                f"the index {index.address} is no collection: --rm3, --weighting, k1 and b need "
+                f"one of `indexer collection`"
             )
         for batch in batches(topics.items()):
             queries = [counted_query(terms_in(text)) for _, text in batch]

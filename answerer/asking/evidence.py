@@ -143,7 +143,8 @@ def find_definitions(
         _, _, match = match_of(shared, total, sum(rarity.get(term, 0.0) for term in sorted(terms)))
         position = decode_place(hit.document)
         passage = Passage(
-            hit.doc_id, position.paragraph, position.title, hit.document.text, match, match, position.citation,
+            hit.doc_id, position.paragraph, position.title, hit.document.text, match, match,
+            position.citation,
         )  # fmt: skip
         definition = Definition(line["term"], line["short"] or "", passage, match)
         if definition.match > definitions.setdefault(line["term"].casefold(), definition).match:

@@ -70,15 +70,16 @@ _WHAT = (
     r"\W*(?:please\s+)?(?:define|describe|explain|tell me about)\s+(?:(?:an?"
     r"|the)\s+)?(?P<matter>.+)",
     r"(?P<matter>.+)(?:とは|って)、?(?:(?:何|なに|なん|誰|だれ|どのような|どういう|どんな).*)?\W*",
-    r"(?P<matter>.+)は、?(?:どんな|どのような|どういう)(?:人|人物|もの|物|こと|事件|出来事)(?:です|でした|だった|だ|である|なの)?か?\W*",
+    r"(?P<matter>.+)は、?(?:どんな|どのような|どういう)(?:人|人物|もの|物|こと|事件|出来事)(?:です"
+    r"|でした|だった|だ|である|なの)?か?\W*",
     r"(?P<matter>.+)(?:について|を)(?:簡単に|簡潔に)?(?:説明|述べ|論じ|教え).*",
     r"(?:什么|何)[是谓](?P<matter>.+)",
     r"(?P<matter>.+?)(?:是|指的是)(?:什么|谁)(?:意思)?\W*",
     r"请?(?:介绍|解释|说明|简述)(?:一下)?(?P<matter>.+)",
 )
 _WHY = re.compile(
-    r"^\W*(?:why|how come)\b|^\W*how\s+(?:is|are|was|were|do|does|did|can|could|has|have|had)\b|なぜ"
-    r"|何故|どうして|"
+    r"^\W*(?:why|how come)\b|^\W*how\s+(?:is|are|was|were|do|does|did|can|could|has|have|had)\b"
+    r"|なぜ|何故|どうして|"
     r"どのように|どうやって|いかに|为什么|为何|怎么|怎样|如何",
     re.IGNORECASE,
 )
@@ -102,8 +103,8 @@ _CUES = (
     rf"\bMATTERs?\b\W*{_BRACKET}(?:,?\s*(?:is|are|was|were|means?|refers?|meaning|which means"
     rf"|denotes?)\b"
     r"|,\s*(?:an?|the|or|one)\b|\s+\()",
-    rf"MATTER[」』]?{_BRACKET}(?:とは|は、|という[のこ])|(?:呼ばれ|よばれ)(?:る|た|ていた)[「『]?MATTER|と(?:いう"
-    rf"|称する)[「『]?MATTER",
+    rf"MATTER[」』]?{_BRACKET}(?:とは|は、|という[のこ])|(?:呼ばれ|よばれ)(?:る|た"
+    rf"|ていた)[「『]?MATTER|と(?:いう|称する)[「『]?MATTER",
     rf"MATTER[”》]?{_BRACKET}，?(?:是|指|即)|(?:称为|叫做|称作|名为)[“《]?MATTER",
 )
 

@@ -155,7 +155,10 @@ def rank(derivations: Sequence[Derivation], scores: Sequence[float]) -> list[Der
 
 
 TASK = "datasearch-qa"
-DESCRIPTION = "Derivations (row filters, operators, target columns) over the dataset's tables, log-linear weights"
+DESCRIPTION = (
+    "Derivations (row filters, operators, target columns) over the dataset's tables, "
+    "log-linear weights"
+)
 TRACED = 10  # candidates in the row of a trace
 _IN_TABLES = 3  # answers that a trace shows in their tables
 
@@ -184,7 +187,9 @@ def load_weights(
 
 @click.command(
     cls=Command,
-    example='answerer datasearch-qa samples/datasearch-questions.tsv --sysdesc "ours" -o answers.tsv',
+    example=(
+        'answerer datasearch-qa samples/datasearch-questions.tsv --sysdesc "ours" -o answers.tsv'
+    ),
 )
 @questions_argument
 @index_option("datasets")

@@ -38,7 +38,9 @@ ANSWER_STYLES = (
 MATCH_TYPES = ("exact", "broad")
 ANSWER_SET_TYPES = ("singleton", "unordered_list", "ordered_list")
 # Elements whose text is analysed.
-_ASKING = "instruction grand_question_set reference_set blank_question choices keyword_set viewpoint_set".split()
+_ASKING = (
+    "instruction grand_question_set reference_set blank_question choices keyword_set viewpoint_set"
+).split()
 # As misspelt on the task page: (PREASE WRITE YORE ANSWER).
 _PLACEHOLDER = re.compile(r"\(\s*P[A-Z]+SE\s+(?:WRITE|ENTER)\b[^)]*\)")
 NO_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

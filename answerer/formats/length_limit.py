@@ -12,8 +12,8 @@ from indexer.files.validation import whole
 Unit = Literal["characters", "words"]
 
 FORMS = (
-    "-1 (no limit), 510字, 60字以内, 30字程度, 50-60字, 50字以上60字以内, 255 English words, 50-60 English "
-    "words, "
+    "-1 (no limit), 510字, 60字以内, 30字程度, 50-60字, 50字以上60字以内, 255 English words, 50-60 "
+    "English words, "
     "no more than 255 English words, approximately 255 English words, 225 English words or less"
 )
 # A thousands group is never read alone: 1,000字 is not a limit of 0.
@@ -59,8 +59,8 @@ def read_limit(text: str) -> Limit | None:
 
 
 def _fold(text: str) -> str:
-    """The text with half-width figures, those of Japanese numerals before 字 (二百字) too, and single
-    blanks."""
+    """The text with half-width figures, those of Japanese numerals before 字 (二百字) too, and
+    single blanks."""
     folded = " ".join(unicodedata.normalize("NFKC", text).split())
     return _NUMERALS.sub(lambda match: str(numeral_value(match[0])), folded)
 

@@ -81,7 +81,10 @@ def read_questions(path: str | Path) -> list[KbqaQuestion]:
         question = _question(path, block, rule)
         earlier = questions.setdefault(question.question_id, question)
         if earlier is not question:
-            what = f"question id {question.question_id} stands here a second time (first in line {earlier.line})"
+            what = (
+                f"question id {question.question_id} stands here a second time "
+                f"(first in line {earlier.line})"
+            )
             raise bad_input(path, question.line, what, "every id once")
     if not questions:
         raise bad_input(path, None, "no question in it", _EXPECTED)

@@ -13,7 +13,10 @@ from indexer.files.json_objects import read_json
 _QUESTIONS = (
     'expected {"ID": {"question": …, "doc_id": …, "table_id": …}} as the organisers\' files'
 )
-_ANSWERS = 'expected {"ID": {"cell_id": …, "value": …}} or {"ID": "TABLE_ID"} as the organisers\' answer sheets'
+_ANSWERS = (
+    'expected {"ID": {"cell_id": …, "value": …}} or {"ID": "TABLE_ID"} '
+    "as the organisers' answer sheets"
+)
 
 
 class ReportQuestion(NamedTuple):

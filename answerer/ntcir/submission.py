@@ -65,7 +65,10 @@ def read_systems(
             beside = (file.with_suffix(".jsonl"), file.absolute().parent.with_suffix(".jsonl"))
             trace = Path(traces[number]) if traces else next(filter(Path.is_file, beside), None)
             if trace is None:
-                what = f"no {beside[0].name} beside it; write one with --trace when answering, or name it"
+                what = (
+                    f"no {beside[0].name} beside it; write one with --trace when answering, "
+                    "or name it"
+                )
                 raise UserError(f"{file}: {what}")
             header, questions = read_trace(trace)
             task = str(header.get("task", ""))
@@ -82,7 +85,13 @@ def read_systems(
             )
             # A name from a file becomes a path of the tree: it must not lead outside.
             if not _FILE_NAME.fullmatch(name):
-                where = "--topics" if topics else file if file_name else trace
+                where: str | Path
+                if topics:
+                    where = "--topics"
+                elif file_name:
+                    where = file
+                else:
+                    where = trace
                 what = (
                     f"{name[:80]!r} is not a file's name; give the topics file's name with --topics"
                 )
@@ -90,7 +99,10 @@ def read_systems(
             result = ResultFile(file, name, run_type, header)
             other = of_run.setdefault(name, result)
             if other is not result:
-                what = "as their traces say: give each sheet its own trace (SHEET.jsonl beside SHEET.xml)"
+                what = (
+                    "as their traces say: give each sheet its own trace "
+                    "(SHEET.jsonl beside SHEET.xml)"
+                )
                 raise UserError(f"{other.path} and {file} both answer {name!r}, {what}")
             # What differs between the files of one system does not make another system.
             settings = {k: v for k, v in parameters.items() if k not in _OF_ONE_INPUT}
@@ -206,7 +218,10 @@ def command(
         """The name in the tree of a file that a result file names; unchanged if it is not in this
         submission."""
         if often[name] > 1:
-            what = "and several files of this submission have that name: give each result file a different name"
+            what = (
+                "and several files of this submission have that name: "
+                "give each result file a different name"
+            )
             raise UserError(f"{source} names {name!r}, {what}")
         return names.get(name, name)
 

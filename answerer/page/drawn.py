@@ -134,7 +134,10 @@ def reasons_of(task: Task, candidate: TraceCandidate, weights: Features) -> list
         if len(candidate.statements) > 1:
             label = statement.text
             if statement.claimed is not None:
-                label = f"is {'true' if statement.claimed else 'false'}, {_likely(likely or 0.0)}: {label}"
+                label = (
+                    f"is {'true' if statement.claimed else 'false'}, "
+                    f"{_likely(likely or 0.0)}: {label}"
+                )
             reasons.append(Reason(label, statement.score if likely is None else likely, []))
         # As the statement writes them.
         written = {name: statement.text[slice(*span)] for name, span in statement.places.items()}

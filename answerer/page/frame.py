@@ -95,7 +95,7 @@ def page_values(value: Any) -> Any:
         return {str(name): page_values(item) for name, item in value.items()}
     return {
         name: item if type(item) in _AS_THEY_ARE else page_values(item)
-        for name, item in zip(value._fields, value, strict=True)  # type: ignore[attr-defined]  # a named one
+        for name, item in zip(value._fields, value, strict=True)  # type: ignore[attr-defined]
         if item or type(item) not in _EMPTY
     }
 

@@ -42,8 +42,8 @@ _SUMS = re.compile(
     re.IGNORECASE,
 )
 _PICTURES = re.compile(
-    r"\b(?:figure|graph|diagram|picture|map|table) (?:above|below|shown)\b|\bshown (?:above|below)\b"
-    r"|(?:次|上|下)の(?:図|地図|写真|グラフ|表)",
+    r"\b(?:figure|graph|diagram|picture|map|table) (?:above|below|shown)\b|\bshown (?:above"
+    r"|below)\b|(?:次|上|下)の(?:図|地図|写真|グラフ|表)",
     re.IGNORECASE,
 )
 

@@ -26,9 +26,11 @@ RESULT, MODEL = "SelQA-ass-result.json", "model.json"
 # Modules and word lists. JSON is left out: of all models only the one that was used is handed in.
 _SHIPPED = (".py", ".txt", ".tsv", ".csv")
 
-_PROGRAM = '''"""Reads SelQA-ass-test.json and writes SelQA-ass-result.json: python answer.py [TEST [RESULT]].
+_PROGRAM = '''\
+"""Reads SelQA-ass-test.json and writes SelQA-ass-result.json: python answer.py [TEST [RESULT]].
 
-Needs Python 3.11 or later and `pip install -r requirements.txt`; the system itself lies in the folder `source`.
+Needs Python 3.11 or later and `pip install -r requirements.txt`; the system itself lies in the \
+folder `source`.
 """
 
 import sys

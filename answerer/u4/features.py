@@ -20,7 +20,8 @@ from indexer.tables.reports import Report, ReportCell, ReportTable, fold_text
 from indexer.tables.values import scope_of, years_back, years_in
 
 _QUESTION = re.compile(
-    r"(.*?)の(\d{4})年(時点)?(?:の(連結|個別)決算)?(?:の([A-Za-z0-9_]+))?における「(.*)」は?[?？]?\s*",
+    r"(.*?)の(\d{4})年(時点)?(?:の(連結|個別)決算)?"
+    r"(?:の([A-Za-z0-9_]+))?における「(.*)」は?[?？]?\s*",
     re.DOTALL,
 )
 _BRACKETS = re.compile(r"[(\[【][^()\[\]【】]*[)\]】]|[*※]\d*|^(?:[IVX]+|[0-9]{1,2}[.)]|[①-⑳])")
@@ -30,8 +31,8 @@ _LONGEST_BACK = 5  # the five years of the key figures, the longest series of a 
 
 
 class ParsedQuestion(NamedTuple):
-    """A question taken apart: `year` is 0 and `scope` (連結, 個別), `member`, `company` are "" if it
-    does not say."""
+    """A question taken apart: `year` is 0 and `scope` (連結, 個別), `member`, `company` are "" if
+    it does not say."""
 
     year: int
     instant: bool
@@ -43,7 +44,8 @@ class ParsedQuestion(NamedTuple):
 
 
 def read_question(text: str) -> ParsedQuestion:
-    """Parses a question by its grammar: COMPANYのYEAR年(時点)の(連結|個別)決算のMEMBERにおける「LABEL、HEADING…」は？.
+    """Parses a question by its grammar:
+    COMPANYのYEAR年(時点)の(連結|個別)決算のMEMBERにおける「LABEL、HEADING…」は？.
 
     One that does not follow it is a label as a whole. The label's parts after a dash are headings
     too.
@@ -294,8 +296,9 @@ _LONGEST = 120  # characters of such a text: a cell may be prose
 # The numbers of a cell: its kind, its place, among the columns of figures too, the years and
 # periods around it.
 NUMBERS = (
-    "number", "dash", "date", "text", "row", "order", "columns", "column year", "row year", "caption year",
-    "column period", "row period", "percent", "row total", "column total", "no left", "no above",
+    "number", "dash", "date", "text", "row", "order", "columns", "column year", "row year",
+    "caption year", "column period", "row period", "percent", "row total", "column total",
+    "no left", "no above",
 )  # fmt: skip
 
 
@@ -389,8 +392,9 @@ class IndexedReport:
                     cell.kind == "number", cell.kind == "missing", cell.kind == "date",
                     cell.kind in ("text", "measure"), cell.row, position, len(figures),
                     _last_year(over), _last_year("".join(left[:2]), section), caption,
-                    years_back(over), years_back("".join(left[:1]) + section), "%" in cell.text + over + side,
-                    "計" in side[-2:], "計" in over[-3:], not left, not above,
+                    years_back(over), years_back("".join(left[:1]) + section),
+                    "%" in cell.text + over + side, "計" in side[-2:], "計" in over[-3:],
+                    not left, not above,
                 ])  # fmt: skip
                 self.cells.append((table, cell))
             ends.append(len(self.cells))

@@ -97,9 +97,9 @@ def factor_of(table: ReportTable, cell: ReportCell, label: str, default: Decimal
         if unit := unit_of(heading):
             return unit.factor or Decimal(1)
     factors = [unit.factor for text in table.before if (unit := unit_of(text)) and unit.factor]
-    return (
-        factors[-1] if factors else default if table.section.startswith(_STATEMENTS) else Decimal(1)
-    )
+    if factors:
+        return factors[-1]
+    return default if table.section.startswith(_STATEMENTS) else Decimal(1)
 
 
 def money_unit(report: Report) -> Decimal:
@@ -253,7 +253,10 @@ def rank_candidates(
         result, headings, frame = ReportAnswer(table.table_id), " › ".join(table.headings), None
         if cell is not None:
             result = ReportAnswer(cell.cell_id, value_of(table, cell, label, unit))
-            headings = f"{cell.cell_id}: {' › '.join((*cell.under, *cell.left))} × {' › '.join(cell.above)}"
+            headings = (
+                f"{cell.cell_id}: {' › '.join((*cell.under, *cell.left))} × "
+                f"{' › '.join(cell.above)}"
+            )
             texts = {
                 (table_cell.row, table_cell.column): table_cell.text for table_cell in table.cells
             }

@@ -108,8 +108,8 @@ def average_precision(scores: Sequence[float], gold: Sequence[bool], ties: Ties 
     for group in tied_groups(scores, gold, ties):
         others = max(1, group.size - 1)
         for position in range(1, group.size + 1):
-            # Gold down to here, if this position is gold: of the group's others a share (gold − 1) /
-            # (size − 1) is.
+            # Gold down to here, if this position is gold: of the group's others a share (gold − 1)
+            # / (size − 1) is.
             before = gold_above + 1 + (position - 1) * (group.gold - 1) / others
             total += group.gold / group.size * before / (group.above + position)
         gold_above += group.gold

@@ -26,8 +26,8 @@ def normal_value(text: str) -> str:
     """A value as the organisers compare it.
 
     NFKC without white space and commas; triangles as minus signs; 百万円, 千円 and 千 at the end as
-    zeros; a number with % divided by 100; one unit of 円株個倍人年 cut; a number with four decimals, −0
-    as 0.
+    zeros; a number with % divided by 100; one unit of 円株個倍人年 cut; a number with four
+    decimals, −0 as 0.
     """
     value = re.sub(r"[\s,]", "", unicodedata.normalize("NFKC", text)).translate(_SIGNS)
     # Their script multiplies these alone: 億円 and 百万 without 円 stay texts, here too.

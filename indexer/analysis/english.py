@@ -150,7 +150,8 @@ _OPENERS = frozenset(
 _ABBREVIATIONS = frozenset(
     "mr mrs ms dr st jr sr prof rev gen col capt lt sgt gov sen rep hon no vol pp ed eds vs cf ca "
     "c fl b d r "
-    "jan feb mar apr jun jul aug sep sept oct nov dec e.g i.e etc al inc ltd co corp u.s u.k b.c a.d b.c.e c.e".split()
+    "jan feb mar apr jun jul aug sep sept oct nov dec e.g i.e etc al inc ltd co corp u.s u.k "
+    "b.c a.d b.c.e c.e".split()
 )
 _STOP_WORDS = frozenset(read_word_list(__package__, "stop-words-en.txt"))
 _STEM = Stemmer.Stemmer("porter").stemWord

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 class Entry(NamedTuple):
     """One entry of a glossary: the name to index (`term`), its kinds from narrow to wide as in the
-    file (都市, 市), first and last years (None where not given), and other spellings (`aliases`)."""
+    file (都市, 市), first and last years (None where not given), and other spellings
+    (`aliases`)."""
 
     term: str
     kinds: tuple[str, ...] = ()
@@ -70,13 +71,13 @@ class Glossary(NamedTuple):
         in an index's settings; several values are joined by `@`, a missing one is ""."""
         return [
             [
-                term,
-                "@".join(kinds),
-                start.text if start else "",
-                end.text if end else "",
-                "@".join(others),
+                entry.term,
+                "@".join(entry.kinds),
+                entry.start.text if entry.start else "",
+                entry.end.text if entry.end else "",
+                "@".join(entry.aliases),
             ]
-            for term, kinds, start, end, others in self.entries
+            for entry in self.entries
         ]
 
     @classmethod
@@ -120,7 +121,8 @@ def read_glossary(paths: Sequence[str | Path]) -> Glossary:
     """
     entries: list[Entry] = []
     for path in map(Path, paths):
-        for file in sorted(path.glob("*.csv")) if path.is_dir() else (path,):
+        files = sorted(path.glob("*.csv")) if path.is_dir() else [path]
+        for file in files:
             entries += _read_file(file)
     if not entries:
         raise bad_input(
@@ -200,8 +202,8 @@ def _entry(term: str, kind: str = "", start: str = "", end: str = "", aliases: s
 
 
 def bare(name: str) -> str:
-    """The name without notes in brackets at its end (アフリカ（詩） → アフリカ), in full-width or ASCII
-    brackets; unchanged where nothing else would be left."""
+    """The name without notes in brackets at its end (アフリカ（詩） → アフリカ), in full-width or
+    ASCII brackets; unchanged where nothing else would be left."""
     for opening, closing in ("（）", "()"):
         if name.endswith(closing) and opening in name[1:]:
             name = name[: name.rindex(opening)].strip()

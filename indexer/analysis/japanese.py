@@ -86,9 +86,9 @@ def _base_form(feature: str) -> str:
 class JapaneseAnalyser:
     """Sentences end at 。！？ with the brackets that close there; terms are base forms.
 
-    Nouns are 名詞 but for 代名詞 and 非自立; 助詞, 助動詞 and 記号 are not terms, and a symbol such as ① stays
-    one. A name of the glossary is one term and one noun more, the term that it names, before those
-    of its words.
+    Nouns are 名詞 but for 代名詞 and 非自立; 助詞, 助動詞 and 記号 are not terms, and a symbol such
+    as ① stays one. A name of the glossary is one term and one noun more, the term that it names,
+    before those of its words.
     """
 
     def __init__(self, names: Mapping[str, str] = NO_NAMES) -> None:
@@ -167,7 +167,8 @@ def _is_run(pair: str) -> bool:
 # and small kana.
 _KANA_ROWS = (
     "アイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモ"
-    "ラリルレロガギグゲゴザジズゼゾダヂヅデドバビブベボパピプペポシチツフジヂヅヤユヨワヲンヴァィゥェォ"
+    "ラリルレロガギグゲゴザジズゼゾダヂヅデドバビブベボパピプペポシチツフジヂヅ"
+    "ヤユヨワヲンヴァィゥェォ"
 )
 _LATIN = [consonant + vowel for consonant in ["", *"kstnhmrgzdbp"] for vowel in "aiueo"]
 _LATIN += "shi chi tsu fu ji ji zu ya yu yo wa o n v a i u e o".split()

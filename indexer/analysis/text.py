@@ -122,8 +122,8 @@ _DIGITS = {"〇": "0", "零": "0", **{numeral: str(number) for number, numeral i
 
 
 def numeral_value(text: str) -> int:
-    """The integer written in digits or Chinese numerals: 一九四五 and 千九百四十五 are 1945, １４ and 十四 are
-    14.
+    """The integer written in digits or Chinese numerals: 一九四五 and 千九百四十五 are 1945, １４
+    and 十四 are 14.
 
     Raises ValueError if the text is neither.
     """
@@ -202,6 +202,8 @@ def cut_long_runs(elements: Iterable[etree._Element], file: str) -> None:
     for outer in elements:
         for element in outer.iter():
             where = f"{file}:{element.sourceline}"
-            for name in ("text", "tail") if element is not outer else ("text",):
+            # The tail of an outer element is not inside it.
+            names = ("text",) if element is outer else ("text", "tail")
+            for name in names:
                 if len(text := getattr(element, name) or "") > LONGEST:
                     setattr(element, name, without_long_runs(text, where))

@@ -56,8 +56,8 @@ _STARTS = FIRST_YEARS | {era.letter: era.first.year for era in ERAS}
 
 
 def era_year(era: str, year: str) -> int:
-    """The common year of the year of an era, called by its name or letter: 平成 27 is 2015; 元 is the
-    first."""
+    """The common year of the year of an era, called by its name or letter: 平成 27 is 2015; 元 is
+    the first."""
     return _STARTS[era] + (1 if year == FIRST else int(year)) - 1
 
 
@@ -85,9 +85,9 @@ def spell_out_eras(headings: Sequence[str]) -> list[str]:
 class Years(NamedTuple):
     """A span of years, both ends included: negative before Christ, never 0 (1 follows -1).
 
-    `text` is what was read. A day or a month counts as its year, 17世紀 as 1601 to 1700, 前5世紀 as -500
-    to -401, 17世紀半ば as its middle third, 19世紀末 as its last quarter, 1920年代 as 1920 to 1929,
-    前256または前249 as all between.
+    `text` is what was read. A day or a month counts as its year, 17世紀 as 1601 to 1700, 前5世紀 as
+    -500 to -401, 17世紀半ば as its middle third, 19世紀末 as its last quarter, 1920年代 as 1920 to
+    1929, 前256または前249 as all between.
     """
 
     first: int
@@ -135,7 +135,8 @@ _SEPARATOR = re.compile(r" ?(?:-|–|—|~|〜|@|または|から|to|or) ?")
 # A glossary's values for an unknown year: the name of a period, or a question mark.
 _PERIOD = re.compile(
     r"\?+|-|unknown|不明|紀元前後|[^\d]*(?:時代|王朝|朝|代|世|期|漢|帝政|氷期|新世|更新世|完新世)"
-    r"(?:初頭|初期|前半|前期|半ば|中期|後半|後期|末期|末)?|[a-z .'-]*(?:period|age|era|dynasty|times)"
+    r"(?:初頭|初期|前半|前期|半ば|中期|後半|後期|末期|末)?|[a-z .'-]*(?:period|age|era|dynasty"
+    r"|times)"
 )
 
 
@@ -143,10 +144,10 @@ def read_years(text: str) -> Years | None:
     """Span of years that a text states; None for an empty text or a mere period (唐代, Bronze Age,
     ?).
 
-    Reads 前525, -525, 525 BC, 476年, 1793/6/24, 1919-06-28, 17世紀半ば, mid-17th century, 1960代後半,
-    前2千年紀初頭, 12000年前, 400頃, ranges (1337-1453, 1904-05, 16世紀末-17世紀初頭) and several values joined by
-    `@` (one span that covers all). Raises ValueError for anything else: text that is not a date,
-    the year 0, a span that runs backwards.
+    Reads 前525, -525, 525 BC, 476年, 1793/6/24, 1919-06-28, 17世紀半ば, mid-17th century,
+    1960代後半, 前2千年紀初頭, 12000年前, 400頃, ranges (1337-1453, 1904-05, 16世紀末-17世紀初頭)
+    and several values joined by `@` (one span that covers all). Raises ValueError for anything
+    else: text that is not a date, the year 0, a span that runs backwards.
     """
     shown = " ".join(text.split())
     if not shown:

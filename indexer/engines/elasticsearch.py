@@ -279,7 +279,10 @@ class ElasticsearchSearcher:
         for number, response in zip(rest, answer["responses"], strict=True):
             if "error" in response:
                 kind = TransientError if passes(response["status"]) else UserError
-                line = f"the Elasticsearch at {self._location.shown} refused: {cause_of(response['error'])}"
+                line = (
+                    f"the Elasticsearch at {self._location.shown} refused: "
+                    f"{cause_of(response['error'])}"
+                )
                 troubles.append(
                     IndexGone(self._gone) if response["status"] == NOT_FOUND else kind(line)
                 )

@@ -206,7 +206,8 @@ def _holding(schema: tantivy.Schema, key: str, values: Sequence[str]) -> tantivy
 
 def _count(searcher: tantivy.Searcher, query: tantivy.Query) -> int:
     """Number of documents that match."""
-    return int(searcher.search(query, 1, count=True).count)  # type: ignore[attr-defined]  # missing in tantivy's stub
+    # tantivy's stub lacks `count`.
+    return int(searcher.search(query, 1, count=True).count)  # type: ignore[attr-defined]
 
 
 def _matches(

@@ -277,7 +277,10 @@ def _entry(part: Part, document: Document) -> tantivy.Document | None:
     )
     entry.add_bytes(
         "stored",
-        f"[{quoted(document.doc_id)},{quoted(document.text)},{{{json_keys}}},{quoted(document.payload)}]".encode(),
+        (
+            f"[{quoted(document.doc_id)},{quoted(document.text)},{{{json_keys}}},"
+            f"{quoted(document.payload)}]"
+        ).encode(),
     )
     return entry
 

@@ -81,7 +81,10 @@ def describe(address: str, metadata: Metadata) -> str:
     """An index as Python shows it: `<Index books/mine: textbook, en, 1,680 documents>`, those of
     all parts counted."""
     language = f" {metadata.language}," if metadata.language else ""
-    return f"<Index {address}: {metadata.kind},{language} {sum(metadata.documents.values()):,} documents>"
+    return (
+        f"<Index {address}: {metadata.kind},{language} "
+        f"{sum(metadata.documents.values()):,} documents>"
+    )
 
 
 def corpus(metadata: Metadata) -> dict[str, Any]:

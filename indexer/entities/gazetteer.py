@@ -37,7 +37,8 @@ _PATTERNS = {name: re.compile(rf"(?:{'|'.join(words)})s?$") for name, words in _
 
 
 def class_of(kind: str) -> str:
-    """The class that a kind's word belongs to by its ending (理論物理学者 → person), "" for none."""
+    """The class that a kind's word belongs to by its ending (理論物理学者 → person), "" for
+    none."""
     folded = kind.strip().casefold()
     return next((name for name, pattern in _PATTERNS.items() if pattern.search(folded)), "")
 

@@ -35,12 +35,15 @@ _WIDTHS = {"世紀": 100, "年代": 10, "年": 1}
 _COUNTED = "間|余|にわた|以上|以内|以下|未満|ぶり|ごと|毎|あまり|近く|ほど|程|越し|も"
 _REACH = 24  # characters before the last digit of a number at which its date may begin
 _GLOSS = re.compile(r"\s?[(（]\s?翌?")
-_UNIT = rf"世紀(?!{_COUNTED}|半(?!ば))|年代|年(?!{_COUNTED}|目|を経|前(?![半後期])|後(?![半期])|半(?!ば|期))"
+_UNIT = (
+    rf"世紀(?!{_COUNTED}|半(?!ば))|年代"
+    rf"|年(?!{_COUNTED}|目|を経|前(?![半後期])|後(?![半期])|半(?!ば|期))"
+)
 
 
 class _Point(NamedTuple):
-    """One end of a written date: its mark (前, 西暦, 明治 …; "" without one), number, unit (年, 世紀 …) and
-    offsets."""
+    """One end of a written date: its mark (前, 西暦, 明治 …; "" without one), number, unit (年,
+    世紀 …) and offsets."""
 
     mark: str
     number: str
@@ -55,7 +58,10 @@ _ERAS = "|".join(sorted(FIRST_YEARS, key=lambda era: (-len(era), era)))
 _BEGINS = "".join(sorted({era[0] for era in FIRST_YEARS} | set("紀西前後BA")))
 # The beginning is looked at once, where each of some hundred eras would be tried.
 _MARK = rf"(?=[{_BEGINS}])(?:紀元前|紀元後|西暦前|西暦|紀元|{_ALONE}|B\.?C\.?|A\.?D\.?|{_ERAS})"
-_FIGURES = rf"(?<![0-9０-９万億数第約何幾{NUMERALS}])(?<![0-9０-９][,.，．])(?:[0-9０-９]{{1,4}}|元|[{NUMERALS}]{{1,9}})"
+_FIGURES = (
+    rf"(?<![0-9０-９万億数第約何幾{NUMERALS}])(?<![0-9０-９][,.，．])"
+    rf"(?:[0-9０-９]{{1,4}}|元|[{NUMERALS}]{{1,9}})"
+)
 _DATE = re.compile(
     rf"(?:(?P<mark1>{_MARK})?\s?(?P<number1>{_FIGURES})(?P<unit1>世紀|年代|年)?"
     r"(?P<between>\s?(?:[-‐–—−〜～~－ー]|から)\s?))?"
@@ -65,8 +71,8 @@ _NUMBER = re.compile(rf"[0-9０-９元{NUMERALS}]\s?(?:年|世紀)")
 
 
 def dates(sentence: str) -> Iterable[Mention]:
-    """A mention for each date of a sentence, in order, each end of a range separately; 1945年(昭和20年)
-    is one date."""
+    """A mention for each date of a sentence, in order, each end of a range separately;
+    1945年(昭和20年) is one date."""
     pairs: list[tuple[Mention, bool]] = []  # with whether a date counts from an era's beginning
     end = 0
     # looked for around numbers with a unit only: most of a text has none
@@ -160,7 +166,12 @@ def _span(point: _Point) -> tuple[int, int] | None:
         is_date = 1000 <= number <= _NOW and not (in_places and number % 100 == 0)
     if not number or not is_date:
         return None
-    first = start + number - 1 if start else (number - 1) * 100 + 1 if width == 100 else number
+    if start:
+        first = start + number - 1
+    elif width == 100:
+        first = (number - 1) * 100 + 1
+    else:
+        first = number
     last = first + width - 1
     return (-last, -first) if point.mark in _BEFORE else (first, last)
 
@@ -193,8 +204,8 @@ def _normal_spelling(surface: str) -> str:
     )
 
 
-# Names that a dictionary may lack (ゲルマン) or split (東ローマ帝国): the keys of normal spellings, and their
-# finder.
+# Names that a dictionary may lack (ゲルマン) or split (東ローマ帝国): the keys of normal spellings,
+# and their finder.
 _ROWS = [line.split() for line in read_word_list(__package__, "aliases-ja.txt")]
 _LISTED = {
     _normal_spelling(spelling): _normal_spelling(row[0]) for row in _ROWS for spelling in row
@@ -202,16 +213,18 @@ _LISTED = {
 _LISTED_NAMES = NameFinder(spelling for row in _ROWS for spelling in row if len(spelling) > 1)
 
 _JOINED_ENDS = frozenset(
-    "朝 県 市 州 省 府 川 河 島 山 湖 海 湾 国 族 民族 教 派 世 城 寺 宮 党 半島 帝国 王国 共和国 合衆国 連邦 公国 "
-    "侯国 戦争 条約 革命 時代 文明 王朝 憲法 事件 運動 会議 同盟 王家 諸島 海峡 平原 高原 山脈 大陸 運河 遺跡 人 王 帝 "
-    "大帝 朝廷 幕府 大学 大王".split()
+    "朝 県 市 州 省 府 川 河 島 山 湖 海 湾 国 族 民族 教 派 世 城 寺 宮 党 半島 帝国 王国 共和国 "
+    "合衆国 連邦 公国 "
+    "侯国 戦争 条約 革命 時代 文明 王朝 憲法 事件 運動 会議 同盟 王家 諸島 海峡 平原 高原 山脈 "
+    "大陸 運河 遺跡 人 王 帝 大帝 朝廷 幕府 大学 大王".split()
 )
 _KINDS_OF_ENDS: tuple[tuple[Kind, tuple[str, ...]], ...] = (
     ("people", ("人", "族", "民族")),
     (
         "period",
         tuple(
-            "朝 時代 戦争 大戦 十字軍 条約 革命 文明 事件 運動 会議 の乱 の変 の戦い 同盟 帝国 王国 幕府".split()
+            "朝 時代 戦争 大戦 十字軍 条約 革命 文明 事件 運動 会議 の乱 の変 の戦い 同盟 帝国 "
+            "王国 幕府".split()
         ),
     ),
     (
@@ -237,7 +250,8 @@ _COUNTRIES = dict(
 )
 _SHORT_COUNTRIES = re.compile(
     rf"(?<![一-龥ァ-ヺー])[{''.join(_COUNTRIES)}]{{2,4}}"
-    r"(?=[^一-龥ァ-ヺー]|$|協商|同盟|三国|両|関係|間|軍|連合|貿易|条約|開戦|交渉)|(?<![一-龥])[英米仏独露](?=[軍領])"
+    r"(?=[^一-龥ァ-ヺー]|$|協商|同盟|三国|両|関係|間|軍|連合|貿易|条約|開戦|交渉)|"
+    r"(?<![一-龥])[英米仏独露](?=[軍領])"
 )
 _ORDERED = re.compile(rf"[0-9０-９{ONES}十]+世")
 _LISTED_ENDS = re.compile("(?:人|軍|語)?(?![一-龥々ァ-ヺー・=＝A-Za-z])")
@@ -254,11 +268,12 @@ _UNKNOWN = 1  # MeCab's status of a word that is in no dictionary
 
 
 class JapaneseNames:
-    """Proper nouns run on over ・ and =, over family and given name, and with ends such as 朝 or 戦争.
+    """Proper nouns run on over ・ and =, over family and given name, and with ends such as 朝 or
+    戦争.
 
     Katakana that the dictionary does not know counts from 3 characters on, a single character only
-    as a Chinese dynasty. Spellings, peoples and our list of aliases fold to one key (フランス人, 仏国 →
-    フランス).
+    as a Chinese dynasty. Spellings, peoples and our list of aliases fold to one key (フランス人,
+    仏国 → フランス).
     """
 
     def __init__(self, names: Sequence[str] = ()) -> None:

@@ -80,7 +80,10 @@ class Unpacked(io.RawIOBase):
     def __init__(
         self, stream: IO[bytes], packed: io.BufferedReader, limits: Limits, path: str = ""
     ) -> None:
-        self._stream, self._packed, self._limits, self._path = stream, packed, limits, path
+        self._stream = stream
+        self._packed = packed
+        self._limits = limits
+        self._path = path
         self._count = 0
 
     def readable(self) -> bool:
@@ -145,7 +148,9 @@ def members(
             refuse_no_archive(source, counted.peek(SIGNED)[:SIGNED])
         reader = _zip_members if counted.peek(4).startswith(b"PK\x03\x04") else _tar_members
         try:
-            for count, member in enumerate(reader(counted, limits, wanted, progress), 1):  # noqa: B007 (in the reason)
+            # `count` is for the message of an error.
+            members = reader(counted, limits, wanted, progress)
+            for count, member in enumerate(members, 1):  # noqa: B007
                 yield member
         except DAMAGE as error:
             yield Member(
@@ -196,7 +201,8 @@ def _tar_members(
         tarfile.open(fileobj=stream, mode="r|", errorlevel=2, tarinfo=_TarInfo) as archive,
     ):
         while info := archive.next():
-            archive.members = []  # type: ignore[attr-defined]  # or every header ever read stays in memory
+            # Or every header ever read stays in memory.
+            archive.members = []  # type: ignore[attr-defined]
             if archive.offset > limits.total_size:
                 raise OverLimitError(f"more than {limits.total_size:,} bytes unpacked")
             if not info.isdir() and wanted(info.name):

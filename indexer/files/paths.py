@@ -108,7 +108,12 @@ def require_input(
     """Raises UserError, with the remedy, if `path` is not a readable file; with patterns in
     `inside` a folder is accepted too, and without `files` only a folder. `label` is the option's
     name in messages."""
-    wanted = "a file" if not inside else "a file or a folder" if files else "a folder"
+    if not inside:
+        wanted = "a file"
+    elif files:
+        wanted = "a file or a folder"
+    else:
+        wanted = "a folder"
     refuse_bytes(path, label)
     try:
         mode = os.stat(path).st_mode  # noqa: PTH116 (a Path forgets a / at the end)
@@ -190,7 +195,8 @@ def matching_files(pattern: str, label: str) -> list[str]:
     if os.path.lexists(pattern) or not has_magic(pattern):
         require_input(pattern, label)
         return [pattern]
-    files = sorted(filter(os.path.isfile, glob(pattern, recursive=True)))  # noqa: PTH207 (without hidden files)
+    # glob() leaves hidden files out, Path.glob does not.
+    files = sorted(filter(os.path.isfile, glob(pattern, recursive=True)))  # noqa: PTH207
     if not files:
         raise UserError(f"{pattern}: no such file ({label})")
     return files

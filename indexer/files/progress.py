@@ -96,7 +96,10 @@ def progress_line(label: str, done: int, total: int, unit: str, seconds: float) 
     if not total:
         return f"{label}: {done:,}{unit}, {rate:,.0f}/s"
     left = _duration(max(total - done, 0) / max(rate, 1e-9))
-    return f"{label}: {done:,} of {total:,}{unit}, {min(done / total, 0.99):.0%}, {rate:,.0f}/s, {left} left"
+    return (
+        f"{label}: {done:,} of {total:,}{unit}, {min(done / total, 0.99):.0%}, "
+        f"{rate:,.0f}/s, {left} left"
+    )
 
 
 def _duration(seconds: float) -> str:

@@ -22,7 +22,10 @@ from indexer.languages.registry import detect_language
 # Data Search QA questions, in tabs or JSON lines, and the datasets that they are about
 # [DataSearch2].
 
-QUESTION_SHAPE = "expected QUESTION_ID TAB question TAB dataset id, or a JSON object with question_id, question, dataset"
+QUESTION_SHAPE = (
+    "expected QUESTION_ID TAB question TAB dataset id, "
+    "or a JSON object with question_id, question, dataset"
+)
 _LANGUAGE = re.compile(r"-([JE])-")
 _LANGUAGES = {"J": JAPANESE, "E": ENGLISH}
 

@@ -27,7 +27,8 @@ YEARS_ACROSS = 3  # columns headed by years from which on a list is a matrix: it
 _NEAR = 50
 _UNIT_MARK = re.compile(r"単位|^\s*[（(].{1,20}[)）]\s*$|^\s*\(?(?:in |unit)", re.IGNORECASE)
 _NOTE = re.compile(
-    r"^\s*(?:notes?\b|sources?\b|footnotes?|注|※|資料|出典|備考|\*|†|[0-9]{1,2}[)）]|[（(]注|symbols?\b)",
+    r"^\s*(?:notes?\b|sources?\b|footnotes?|注|※|資料|出典|備考|\*|†|[0-9]{1,2}[)）]|[（(]注"
+    r"|symbols?\b)",
     re.IGNORECASE,
 )
 
@@ -373,7 +374,10 @@ def heading_rows(grid: Grid, head: Head) -> list[list[str]]:
                 line.append(covered[number, column].strip())
                 shared = ""
             else:
-                shared = cell if cell.strip() else shared if below and below[column].strip() else ""
+                if cell.strip():
+                    shared = cell
+                elif not below or not below[column].strip():
+                    shared = ""
                 line.append(shared.strip())
         lines.append(line)
     return lines

@@ -33,8 +33,8 @@ class Value(NamedTuple):
 
 
 _MISSING = re.compile(
-    r"[-‐-―−－─ー‥….:*xXfF†‡/]{1,3}|#?n\.?/?a\.?|#null!|nm|nil|null|none|tba|tbd|\?+|該当なし|データなし"
-    r"|不詳",
+    r"[-‐-―−－─ー‥….:*xXfF†‡/]{1,3}|#?n\.?/?a\.?|#null!|nm|nil|null|none|tba|tbd|\?+|該当なし"
+    r"|データなし|不詳",
     re.IGNORECASE,
 )
 _LONGEST_MISSING = 6  # characters: #NULL!
@@ -47,8 +47,8 @@ _PURE = re.compile(
     r"[\[(〔]?\s*+(?:[$€£¥#]|US\$|C\$|A\$|約|第)?\s*+[\[(]?[-+−±△▲▴▵]?\s*+[$€£¥]?"
     r"(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?\s*+(?:e[+-]?\d+)?"
     r"\s*+(?:%|¢|‰|°[CF]?|[a-z]|st|nd|rd|th"
-    r"|(?:十億|[百十]?万|億|千|百)?\s?(?:円|株|米?ドル|人|名|件|戸|世帯|[歳才年倍個回社口]|[ヶカか]月|銘柄)"
-    r")?\s*+[\])〕]?\s*+%?\s*+"
+    r"|(?:十億|[百十]?万|億|千|百)?\s?(?:円|株|米?ドル|人|名|件|戸|世帯|[歳才年倍個回社口]"
+    r"|[ヶカか]月|銘柄))?\s*+[\])〕]?\s*+%?\s*+"
     r"(?:[\[(][a-z0-9]{1,3}[\])]|\s?[(\[]\s?[\d.,]+%?\s?[)\]])*[*†‡]*",
     re.IGNORECASE,
 )
@@ -90,7 +90,8 @@ _SMALL = {"": 1, "十": 10, "百": 100, "千": 1000}
 _LARGE = {"": 1, "万": 10**4, "億": 10**8, "兆": 10**12}
 _PART = r"\d[\d,]{0,20}(?:\.\d{1,9})?[十百千]?[万億兆]?"
 _COMPOUND = re.compile(
-    rf"(?<![\d.,])(?:{_PART}(?<=[十百千万億兆])(?:\s(?={_PART}(?<=[十百千万億兆])))?)+{_PART}(?![\d.])",
+    rf"(?<![\d.,])(?:{_PART}(?<=[十百千万億兆])(?:\s(?={_PART}(?<=[十百千万億兆])))?)+{_PART}"
+    rf"(?![\d.])",
     re.ASCII,
 )
 _PARTS = re.compile(r"([\d,]+(?:\.\d+)?)([十百千]?)([万億兆]?)", re.ASCII)
@@ -154,14 +155,14 @@ def _as_usual(plain: str) -> str | None:
         told = mark == "," or (mark is None and len(groups) > 1)
     else:
         told = bool(groups) or (mark == "," and len(parts) != 3)
-    return (
-        f"{before}{_GROUPS.sub(',', whole)}{'.' + parts if mark else ''}{after}" if told else None
-    )
+    if not told:
+        return None
+    return f"{before}{_GROUPS.sub(',', whole)}{'.' + parts if mark else ''}{after}"
 
 
 def without_marks(plain: str) -> str:
-    """A text (NFKC) without Japanese marks of notes (※1, (注)2, ①) at its ends; unchanged if nothing
-    else is left."""
+    """A text (NFKC) without Japanese marks of notes (※1, (注)2, ①) at its ends; unchanged if
+    nothing else is left."""
     return (_MARKS.sub("", plain) if _MARKED.search(plain) else "") or plain
 
 
@@ -200,8 +201,8 @@ def parse_number(plain: str) -> tuple[float | None, str]:
     """The first number of a text (NFKC), clock times in seconds, and its digits; (None, "") when it
     has none.
 
-    Accountants' parentheses and Japanese triangles are minus signs; 万, 億 and 'million' multiply the
-    number, not the digits, which have no minus sign for parentheses either.
+    Accountants' parentheses and Japanese triangles are minus signs; 万, 億 and 'million' multiply
+    the number, not the digits, which have no minus sign for parentheses either.
     """
     clock = _CLOCK.search(plain)
     match = _NUMBER.search(plain)
@@ -246,8 +247,8 @@ def find_date(plain: str) -> tuple[int | None, int, int] | None:
     return (int(year[1]), 0, 0) if year and len(plain) <= year.end() - year.start() + 8 else None
 
 
-# Units of figures; a power of ten counts only before a unit, for a label may begin with 千 or 万. 〃
-# repeats a unit.
+# Units of figures; a power of ten counts only before a unit, for a label may begin with 千 or 万.
+# 〃 repeats a unit.
 _POWERS = {
     "百万": 1_000_000,
     "千": 1_000,
@@ -266,8 +267,8 @@ _LAST = re.compile(r"前々?(?:連結|事業|期|年|会計|中間)")
 
 
 class Unit(NamedTuple):
-    """A unit of figures: the factor that makes them whole (百万円: 1,000,000; %: .01; 〃, as above: 0),
-    and its name without it (円)."""
+    """A unit of figures: the factor that makes them whole (百万円: 1,000,000; %: .01; 〃, as above:
+    0), and its name without it (円)."""
 
     factor: Decimal
     name: str
@@ -278,13 +279,12 @@ def unit_at(text: str) -> Unit | None:
     match = _UNIT.match(text)
     if not match:
         return None
-    factor = (
-        Decimal("0.01")
-        if match[3]
-        else Decimal(0)
-        if match[4]
-        else Decimal(_POWERS.get(match[1], 1))
-    )
+    if match[3]:
+        factor = Decimal("0.01")
+    elif match[4]:
+        factor = Decimal(0)
+    else:
+        factor = Decimal(_POWERS.get(match[1], 1))
     return Unit(factor, match[2] or match[0])
 
 
@@ -317,16 +317,16 @@ def years_in(text: str) -> tuple[int, ...]:
 
 
 def years_back(text: str) -> int:
-    """The years from a period to a report's last by the words of a heading (当期: 0), plus 1; 0 where
-    they do not say it."""
+    """The years from a period to a report's last by the words of a heading (当期: 0), plus 1; 0
+    where they do not say it."""
     this, last = bool(_THIS.search(text)), bool(_LAST.search(text))
     # 期首: the beginning of a period is the end of the one before.
     return 0 if this == last else 1 + last + ("前々" in text) + ("首" in text)
 
 
 def scope_of(text: str) -> str:
-    """Whether a text says that figures are of a group (連結) or of its parent company alone (個別); ""
-    without either."""
+    """Whether a text says that figures are of a group (連結) or of its parent company alone (個別);
+    "" without either."""
     if "個別" in text or "単体" in text or "非連結" in text or "提出会社" in text:
         return "個別"
     return "連結" if "連結" in text else ""

@@ -16,15 +16,17 @@ from indexer.analysis.years import ERA_YEAR, era_year
 
 # Counters behind 何 ask how many: 何人 and 何色 differ by this list alone.
 _COUNTERS = (
-    "人|名|円|ドル|件|%|パーセント|ポイント|割|分|厘|トン|t|kg|g|キロ|グラム|リットル|l|ha|a|ヘクタール|アール|km|m|cm|mm|メートル|平方|立方|校|園|社"
-    "|世帯|戸|棟|台|本|個|頭|羽|匹|冊|枚|部|隻|艘|便|票|議席|回|度|倍|歳|才|時間|秒|泊|床|店|箇所|か所|カ所|ヶ所|ケ所|施設|事業所|経営体|点|種類|単位"
-    "|市町村|団体|人分|kwh|kw|mw|℃|mj|gj|kcal"
+    "人|名|円|ドル|件|%|パーセント|ポイント|割|分|厘|トン|t|kg|g|キロ|グラム|リットル|l|ha|a"
+    "|ヘクタール|アール|km|m|cm|mm|メートル|平方|立方|校|園|社"
+    "|世帯|戸|棟|台|本|個|頭|羽|匹|冊|枚|部|隻|艘|便|票|議席|回|度|倍|歳|才|時間|秒|泊|床|店|箇所"
+    "|か所|カ所|ヶ所|ケ所|施設|事業所|経営体|点|種類|単位|市町村|団体|人分|kwh|kw|mw|℃|mj|gj|kcal"
 )
 _QUESTION_WORDS = (
     ("when", r"いつ|何(?:年度?|月|日|曜日|世紀|時代)|どの(?:年度?|月|日|時期)"),
     (
         "how many",
-        rf"いくら|いくつ|どれ(?:くらい|ぐらい|だけ|ほど)|どの(?:くらい|ぐらい|程度)|何(?:十|百|千|万|億|兆)*(?:{_COUNTERS})",
+        rf"いくら|いくつ|どれ(?:くらい|ぐらい|だけ|ほど)|どの(?:くらい|ぐらい|程度)|何(?:十|百|千"
+        rf"|万|億|兆)*(?:{_COUNTERS})",
     ),
     ("where", r"どこ"),
     ("who", r"誰|だれ|どなた"),
@@ -45,7 +47,8 @@ _WHICH = re.compile(
 # character.
 _OF_TWO = re.compile(
     r"(?<!.)(.*) or (.*)"
-    r"|(?<![^、。])([^、。]+?)(?:と|または|あるいは)([^、。]+?)(?:では|のうち|を比べ|の(?:どちら|いずれ))"
+    r"|(?<![^、。])([^、。]+?)(?:と|または|あるいは)([^、。]+?)(?:では|のうち|を比べ|の(?:どちら"
+    r"|いずれ))"
 )
 _REQUESTED = re.compile(
     rf"{_NOUN}を(?:教え|答え|示し|述べ|求め|挙げ|書)|{_NOUN}(?:は|を|って)?[??。.]*$"
@@ -69,7 +72,8 @@ def japanese_focus(plain: str) -> tuple[str, str]:
     if not places:
         noun = _REQUESTED.search(plain)
     else:
-        # 人口は何人: the noun before the question word is asked for; else the topic of the sentence.
+        # 人口は何人: the noun before the question word is asked for; else the topic of the
+        # sentence.
         noun = (
             _WHICH.match(plain, start)
             or _BEFORE.search(plain[:start])
@@ -141,8 +145,8 @@ _FACTORS = {
     "億": 1e8,
 }
 _UNIT = rf"(?:{_COUNTERS}|年度?)?"
-# Inclusive comparisons first: "no more than 5" is not more than 5. Ages such as 65歳以上 are labels of
-# tables.
+# Inclusive comparisons first: "no more than 5" is not more than 5. Ages such as 65歳以上 are labels
+# of tables.
 _COMPARISONS = tuple(
     (name, re.compile(pattern))
     for name, pattern in (
@@ -164,14 +168,15 @@ _COMPARISONS = tuple(
             "more than",
             r"(?:more than|over|above|greater than|higher than|larger than|longer than|exceed(?:s"
             r"|ed|ing)?|after|since)"
-            rf"\s+(?:the year\s+)?{_NUMBER}|{_NUMBER}{_UNIT}(?:を超え|を上回|より(?:も)?(?:多|大き|高|長|後))",
+            rf"\s+(?:the year\s+)?{_NUMBER}|{_NUMBER}{_UNIT}(?:を超え|を上回|より(?:も)?(?:多|大き"
+            rf"|高|長|後))",
         ),
         (
             "less than",
             r"(?:less than|under|below|fewer than|lower than|smaller than|shorter than|before"
             r"|prior to)"
-            rf"\s+(?:the year\s+)?{_NUMBER}|{_NUMBER}(?!歳|才){_UNIT}(?:未満|を下回|より(?:も)?(?:少な|小さ|低|短"
-            rf"|前))",
+            rf"\s+(?:the year\s+)?{_NUMBER}|{_NUMBER}(?!歳|才){_UNIT}(?:未満|を下回|より(?:も)?"
+            rf"(?:少な|小さ|低|短|前))",
         ),
     )
 )
@@ -271,7 +276,8 @@ class AnalysedQuestion:
 
 # Triggers that ask to order things.
 ORDERS = frozenset(
-    "most least highest lowest largest smallest longest shortest oldest newest nth second more less".split()
+    "most least highest lowest largest smallest longest shortest oldest newest nth second more "
+    "less".split()
 )
 _FORMING = ORDERS.union(
     "next after previous before first last same other not only or than times".split()
@@ -306,7 +312,10 @@ def read_question(text: str) -> AnalysedQuestion:
         wh = _WH_NAMES.get(wh, wh)
     of_two = _OF_TWO.search(lower)
     left, right = (part for part in of_two.groups() if part is not None) if of_two else ("", "")
-    ordinal = _ORDINAL.search(lower)
+    ordinal = None
+    if first_ordinal := _ORDINAL.search(lower):
+        name, *figures = first_ordinal.groups()
+        ordinal = _ORDINALS[name] if name else int(figures[0] or figures[1])
     forming = [trigger for trigger in triggers if trigger in _FORMING]
     return AnalysedQuestion(
         text=text,
@@ -323,9 +332,7 @@ def read_question(text: str) -> AnalysedQuestion:
         spoken=tuple(dict.fromkeys(word for word in question_words if word.isalpha())),
         forms=(wh, *forming, " ".join((wh, *forming, "whole"))),
         orders=tuple(match.group() for matches in orders for match in matches),
-        ordinal=(_ORDINALS[ordinal[1]] if ordinal[1] else int(ordinal[2] or ordinal[3]))
-        if ordinal
-        else None,
+        ordinal=ordinal,
         comparisons=tuple(_comparisons(lower)),
     )
 

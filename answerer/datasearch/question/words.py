@@ -51,7 +51,9 @@ _QUARTERS = {
 _QUARTER = re.compile(r"\bq([1-4])\b|\b(first|second|third|fourth|1st|2nd|3rd|4th) quarter\b")
 _QUARTER_ENDS = ("march", "june", "september", "december")
 _QUARTER_END = re.compile(r"\bquarter (end(?:ed|ing)) (march|june|september|december)\b")
-_NUMBERS = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen".split()
+_NUMBERS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
+).split()
 # Months and numbers in words, and what they become.
 _SPELT = {
     **{
@@ -71,13 +73,15 @@ _SPELT = {
 }
 # What Porter's stemmer leaves apart, or joins wrongly, and both questions and tables often have.
 _IRREGULAR = {
-    "won": "win", "wins": "win", "winner": "win", "winners": "win", "winning": "win", "lost": "lose", "losses": "lose",
-    "loss": "lose", "losing": "lose", "held": "hold", "took": "take", "taken": "take", "men": "man",
-    "women": "woman", "children": "child", "people": "person", "persons": "person", "sung": "sing", "sang": "sing",
-    "written": "write", "wrote": "write", "writer": "write", "ran": "run", "built": "build", "building": "build",
-    "buildings": "build", "paid": "pay", "began": "begin", "sold": "sell", "finished": "finish", "countries": "country",
-    "cities": "city", "pct": "percent", "percentage": "percent", "percentages": "percent",
-    "versus": "vs", "aircrafts": "aircraft", "nationality": "nation", "nations": "nation", "nation": "nation",
+    "won": "win", "wins": "win", "winner": "win", "winners": "win", "winning": "win",
+    "lost": "lose", "losses": "lose", "loss": "lose", "losing": "lose", "held": "hold",
+    "took": "take", "taken": "take", "men": "man", "women": "woman", "children": "child",
+    "people": "person", "persons": "person", "sung": "sing", "sang": "sing", "written": "write",
+    "wrote": "write", "writer": "write", "ran": "run", "built": "build", "building": "build",
+    "buildings": "build", "paid": "pay", "began": "begin", "sold": "sell", "finished": "finish",
+    "countries": "country", "cities": "city", "pct": "percent", "percentage": "percent",
+    "percentages": "percent", "versus": "vs", "aircrafts": "aircraft", "nationality": "nation",
+    "nations": "nation", "nation": "nation",
 }  # fmt: skip
 
 
@@ -86,8 +90,8 @@ def words(text: str) -> tuple[str, ...]:
     commas.
 
     Chinese and Japanese runs become their pairs of characters (a single one stays), and a year of a
-    Japanese era becomes the common one: 平成27年 is 2015 年. Month names and their short forms are one
-    word, as is the month of 2020-05-02, 2020/5/2 and 令和2年5月2日, which are 2 May 2020.
+    Japanese era becomes the common one: 平成27年 is 2015 年. Month names and their short forms are
+    one word, as is the month of 2020-05-02, 2020/5/2 and 令和2年5月2日, which are 2 May 2020.
     """
     # Long texts are seldom met twice: they would only fill the cache.
     return _split(text) if len(text) < 400 else _split.__wrapped__(text)
@@ -122,8 +126,8 @@ def _split(text: str) -> tuple[str, ...]:
 def path_words(path: Sequence[str]) -> tuple[str, ...]:
     """The words of a path of headings, one below the other.
 
-    Headings with Chinese or Japanese are split one by one (人口 over 女 gives no bigram 口女); others
-    are read as one text, for "Quarter Ended" over "March 31" is the first quarter.
+    Headings with Chinese or Japanese are split one by one (人口 over 女 gives no bigram 口女);
+    others are read as one text, for "Quarter Ended" over "March 31" is the first quarter.
     """
     whole = " ".join(path)
     return (
@@ -157,7 +161,8 @@ def acronym(found: tuple[str, ...] | list[str]) -> str:
 
 
 def with_common_years(plain: str) -> str:
-    """A text (NFKC) with the years of Japanese eras as common years: 平成27(2015)年 becomes 2015年."""
+    """A text (NFKC) with the years of Japanese eras as common years: 平成27(2015)年 becomes
+    2015年."""
     return _ERA_YEAR.sub(lambda era: f" {era_year(era[1], era[2])} ", plain)
 
 

@@ -58,8 +58,8 @@ _LIKE = 0.83  # difflib's ratio of two words of six letters with one other lette
 
 # Words that mark a row, a cell or a column as a total; 会計 and 設計 do not.
 TOTAL = re.compile(
-    r"\b(?:grand |sub)?totals?\b|\ball\b|\bboth sexes\b|\boverall\b|\baverage\b|\bsum\b|合計|総数|総計"
-    r"|(?<![会統設時家生推])計$|全国",
+    r"\b(?:grand |sub)?totals?\b|\ball\b|\bboth sexes\b|\boverall\b|\baverage\b|\bsum\b|合計|総数"
+    r"|総計|(?<![会統設時家生推])計$|全国",
     re.IGNORECASE,
 )
 _WHOLE = re.compile(
@@ -123,13 +123,12 @@ class TableColumn:
         years = sum(value.year is not None and value.kind == "number" for value in self.values)
         if kinds["text"] < 0.5 * kinds.total():
             figures, most = kinds["number"] + kinds["measure"], _MOST * kinds.total()
-            self.kind = (
-                "date"
-                if kinds["date"] + years >= most
-                else "number"
-                if figures >= most
-                else "mixed"
-            )
+            if kinds["date"] + years >= most:
+                self.kind = "date"
+            elif figures >= most:
+                self.kind = "number"
+            else:
+                self.kind = "mixed"
         self.shape = shape(cells) if self.kind in ("text", "mixed") else str(self.kind)
         self.names_kinds = kinds_of(sorted(self.words))
         self.is_rank = bool(_RANK.search(self.header))

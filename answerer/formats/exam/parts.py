@@ -126,13 +126,16 @@ _QUOTED = re.compile(
 # Words by which instructions ask for the wrong choice, for the right one, and negated verbs.
 _JA_WRONG = re.compile(
     r"誤っている|誤りを含|誤りの(?:ある|もの)|誤りが(?:ある|あり)|誤りで(?:ある|す)|誤った|誤りを"
-    r"|誤文|[事史]実と異な|(?:適当|適切|妥当|正確|適合|相応)で(?:は)?な|正しく(?:は)?な|ふさわしく(?:は)?な"
+    r"|誤文|[事史]実と異な|(?:適当|適切|妥当|正確|適合|相応)で(?:は)?な|正しく(?:は)?な|ふさわしく"
+    r"(?:は)?な"
     r"|(?:当て|あて)はまらな|該当しな|含まれ(?:てい)?な|属さな|不適(?:当|切)|間違(?:って|い|った)"
-    r"|(?:正しい|適切|適当|妥当)とは(?:言|い|限)[えら]な|(?:関係|関連|関わり)(?:の|が)(?:ない|薄い)|適さな|まちが[っい]|あやまっ|(?:では"
+    r"|(?:正しい|適切|適当|妥当)とは(?:言|い|限)[えら]な|(?:関係|関連|関わり)(?:の|が)(?:ない|薄い)"
+    r"|適さな|まちが[っい]|あやまっ|(?:では"
     r"|で)(?:な|ありま)(?:い|かった|せん)(?:もの|事項|人物|国|語|文|組)|以外の"
 )
 _JA_RIGHT = re.compile(
-    r"正しい(?!とは)|正しく(?!(?:は)?な)|(?<!不)適[当切]な|妥当な|ふさわしい|(?:当て|あて)はまる|該当する|含まれる"
+    r"正しい(?!とは)|正しく(?!(?:は)?な)|(?<!不)適[当切]な|妥当な|ふさわしい|(?:当て|あて)はまる"
+    r"|該当する|含まれる"
 )
 _JA_NEGATED = re.compile(r"(?:ない|なかった)(?:もの|国|人|語|都市|王朝|事項|出来事|組|文)")
 _EN_WRONG = re.compile(
@@ -187,10 +190,10 @@ def asked_for(instruction: str, language: Language) -> Asks:
     """Detects from an instruction whether the wrong choice is to be chosen: "F" if so, else "T".
 
     The sentence that asks decides, or the whole instruction if that sentence says neither. In
-    Japanese the last word of judgement in it counts (誤っているもの, 適当でないもの), in English the first from
-    "choose" on ("contains a mistake", "incorrectly"), else a negated verb; in an English question
-    without "choose" the negation of its main clause. The 誤 of 正誤の組合せ, and quoted words, do not
-    count. "T" in other languages.
+    Japanese the last word of judgement in it counts (誤っているもの, 適当でないもの), in English
+    the first from "choose" on ("contains a mistake", "incorrectly"), else a negated verb; in an
+    English question without "choose" the negation of its main clause. The 誤 of 正誤の組合せ, and
+    quoted words, do not count. "T" in other languages.
     """
     text = _TRUE_OR_FALSE.sub(" ", _QUOTED.sub(" ", instruction))
     sentences = list(filter(None, _SENTENCE_END.split(text)))
@@ -218,14 +221,18 @@ def asked_for(instruction: str, language: Language) -> Asks:
     return "T"
 
 
-_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE answerTable SYSTEM "http://21robot.org/answerTable.dtd">\n'
+_HEAD = (
+    '<?xml version="1.0" encoding="UTF-8"?>\n'
+    '<!DOCTYPE answerTable SYSTEM "http://21robot.org/answerTable.dtd">\n'
+)
 
 
 def answer_table_text(filename: str, answers: Iterable[Sequence[str]]) -> str:
     """The XML text of a submission; `answers` are pairs (answer column, answer) in the exam's
     order."""
     rows = [
-        f"<data>\n<answer>{escape(answer)}</answer>\n<anscolumn_ID>{escape(column)}</anscolumn_ID>\n</data>\n"
+        f"<data>\n<answer>{escape(answer)}</answer>\n"
+        f"<anscolumn_ID>{escape(column)}</anscolumn_ID>\n</data>\n"
         for column, answer in answers
     ]
     return f'{_HEAD}<answerTable filename="{escape(filename)}">\n{"".join(rows)}</answerTable>\n'

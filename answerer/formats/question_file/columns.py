@@ -21,17 +21,17 @@ from answerer.formats.question_file.parts import (
 
 _NAMES = {
     "id": "id qid questionid no number num 番号 問題番号 题号 序号",
-    "question": "question stem prompt text questiontext questiontitle 問題 問題文 質問 設問 問い 問 "
-    "题目 题干 問題文 pregunta frage domanda pergunta вопрос pytanie vraag",
+    "question": "question stem prompt text questiontext questiontitle 問題 問題文 質問 設問 問い "
+    "問 题目 题干 問題文 pregunta frage domanda pergunta вопрос pytanie vraag",
     "answer": "answer correct correctanswer correctanswers rightanswer key gold label answerkey "
-    "correctoption correctoptions correctchoice correctindex answerindex answeridx 正解 正答 答え 解答 "
-    "答案 正确答案 参考答案 respuesta respuestacorrecta antwort richtigeantwort réponse bonneréponse "
-    "risposta rispostacorretta resposta respostacorreta ответ правильныйответ",
+    "correctoption correctoptions correctchoice correctindex answerindex answeridx 正解 正答 答え "
+    "解答 答案 正确答案 参考答案 respuesta respuestacorrecta antwort richtigeantwort réponse "
+    "bonneréponse risposta rispostacorretta resposta respostacorreta ответ правильныйответ",
     "choices": "choices options alternatives 選択肢 选项",
 }
 _CHOICE = re.compile(
-    r"(?:choice|option|answer|選択肢|选项|opción|opcion|respuesta|réponse|antwort|risposta|resposta)?"
-    r"([a-j]|[1-9]|10|[アイウエオカキクケコ])"
+    r"(?:choice|option|answer|選択肢|选项|opción|opcion|respuesta|réponse|antwort|risposta"
+    r"|resposta)?([a-j]|[1-9]|10|[アイウエオカキクケコ])"
 )
 # What quiz programs write behind a column's name: `Question - max 120 characters`, `answer(s)`.
 _BEHIND_NAME = re.compile(r"\([^()]*\)|（[^（）]*）|\s[-–—]\s.*", re.DOTALL)

@@ -71,7 +71,8 @@ _MARK = re.compile(
 _INSIDE = re.compile(rf"(?:(?<!\S)|(?=[{_SIGNS}])|(?<=[^\x00-\x7f])(?=\())(?:{_MARK.pattern})")
 _WORDS = r"question|problem|no(?=\.)|q|問題|問|题|第"
 _NUMBERED = re.compile(
-    rf"[\[(<]?\s*(?:{_WORDS})\s?\.?\s?(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}})?)(?![\d%])\s?[問题題]?\s*[.):、\]>]*",
+    rf"[\[(<]?\s*(?:{_WORDS})\s?\.?\s?(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}})?)"
+    rf"(?![\d%])\s?[問题題]?\s*[.):、\]>]*",
     re.IGNORECASE,
 )
 # What comes before a label or number and says nothing: bullets, emphasis, boxes to tick, places for
@@ -223,8 +224,8 @@ def marks_of(lines: Sequence[str]) -> list[list[LineMark]]:
 _KEY_LABEL = rf"(?:[A-Za-z{_LETTERS}{_SIGNS}]|\d{{1,2}})"
 _ANSWER_WORD = (
     r"(?:(?:the\s+)?(?:(?:correct|right|best)\s+)?(?:answers?|options?\s+correct[ae]?|solutions?)"
-    r"(?:\s+key)?|(?:the\s+)?(?:correct|right|best)\s+(?:options?|choices?|responses?|alternatives?)"
-    r"|ans|key|correct"
+    r"(?:\s+key)?|(?:the\s+)?(?:correct|right|best)\s+(?:options?|choices?|responses?"
+    r"|alternatives?)|ans|key|correct"
     r"|(?:模範)?解答|正解|正答|(?:正确|正確|参考|參考|标准|標準)?答案|答え?"
     r"|정답|(?:la\s+)?respuestas?(?:\s+correctas?)?|soluci[oó]n|opción\s+correcta"
     r"|(?:la\s+)?(?:bonnes?\s+)?réponses?(?:\s+(?:correctes?|exactes?|justes?))?|corrigé"
@@ -237,15 +238,15 @@ _ANSWER_WORD = (
 )
 # What a learner chose, which some programs print before the right answer.
 _GIVEN_ANSWER = re.compile(
-    r"\s*(?:我的答案|学生答案|你的答案|(?:your|my|selected|student)\s+(?:answer|choice|response))\s*:\s*"
-    r"(?P<label>[A-Za-z]{0,6})[\s;,.]*",
+    r"\s*(?:我的答案|学生答案|你的答案|(?:your|my|selected|student)\s+(?:answer|choice"
+    r"|response))\s*:\s*(?P<label>[A-Za-z]{0,6})[\s;,.]*",
     re.IGNORECASE,
 )
 # What ExamView prints behind an answer: points, difficulty, page, topic.
 _BEHIND_ANSWER = re.compile(r"(?<=\S)\s+(?:PTS|DIF|REF|OBJ|TOP|KEY|NAT|STA|MSC|BLM|LOC|NOT)\s*:.*")
 _ANSWER_LINE = re.compile(
-    rf"[\[(<*_#>\s-]*(?P<word>{_ANSWER_WORD})(?![A-Za-zÀ-ɏЀ-ӿ])[\])>*_]*(?P<sign>\s*[:=.]|\s+(?:is|es|est|ist)\b"
-    rf"|は)?[\s*_:–—-]*(?P<rest>.*)",
+    rf"[\[(<*_#>\s-]*(?P<word>{_ANSWER_WORD})(?![A-Za-zÀ-ɏЀ-ӿ])[\])>*_]*(?P<sign>\s*[:=.]|\s+(?:is"
+    rf"|es|est|ist)\b|は)?[\s*_:–—-]*(?P<rest>.*)",
     re.IGNORECASE,
 )
 _ANSWER_START = re.compile(
@@ -261,14 +262,14 @@ _TICK = re.compile(
 )
 _PAIR = re.compile(
     rf"(?:q\s?|問\s?"
-    rf"|第\s?)?[(\[]?(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}})?)\s?問?[)\]]?(?:\s?[.:)、=-]\s?|\s+|(?=[A-Za-z]))"
-    rf"[(\[]?(?P<label>{_KEY_LABEL})[)\]]?(?=$|[\s,;、。|.)])[\s,;、。|.]*",
+    rf"|第\s?)?[(\[]?(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}})?)\s?問?[)\]]?(?:\s?[.:)、=-]\s?|\s+|"
+    rf"(?=[A-Za-z]))[(\[]?(?P<label>{_KEY_LABEL})[)\]]?(?=$|[\s,;、。|.)])[\s,;、。|.]*",
     re.IGNORECASE,
 )
 _REASON = re.compile(
-    r"[\[(<*_\s]*(?:explanation|rationale|feedback|reason|hint|difficulty|diff|points?|pts|topic|ref"
-    r"|reference|objective|bloom'?s?|解説|解析|説明|配点|难度|考点|分值|explicación|explication|erklärung"
-    r"|spiegazione|explicação|пояснение)"
+    r"[\[(<*_\s]*(?:explanation|rationale|feedback|reason|hint|difficulty|diff|points?|pts|topic"
+    r"|ref|reference|objective|bloom'?s?|解説|解析|説明|配点|难度|考点|分值|explicación|explication"
+    r"|erklärung|spiegazione|explicação|пояснение)"
     r"[\])>*_]*\s*(?::|$|(?<=[\]>]))",
     re.IGNORECASE,
 )
@@ -279,7 +280,8 @@ _ANSWER_BEHIND = re.compile(
 _LONGEST_ANSWER = 80  # characters at the end of a line in which such an answer is sought
 # A line that says a label, in words that are not known for an answer's.
 _LIKE_ANSWER = re.compile(
-    rf"[\W_]*[^\W\d_]{{2,20}}(?:\s[^\W\d_]{{2,20}}){{0,3}}\s*(?:[:=]|\s[-–—]\s)\s*[(\[]?{_KEY_LABEL}"
+    rf"[\W_]*[^\W\d_]{{2,20}}(?:\s[^\W\d_]{{2,20}}){{0,3}}\s*(?:[:=]"
+    rf"|\s[-–—]\s)\s*[(\[]?{_KEY_LABEL}"
     r"[)\]]?[\s.。]*"
 )
 _WIDE_LABEL = re.compile(rf"(?:(?<=\s\s)|(?<=[\t{EM_SPACE}]))(?:{_MARK.pattern})")
@@ -448,8 +450,8 @@ _LONGEST_STEP = (
 def read_numbered(text: str) -> Parsed:
     """Reads the questions of a numbered text, with their answers.
 
-    A question begins with a number (`1.`, `1)`, `(1)`, `Q1`, 問1, 第1問), or without a number after a
-    blank line or an answer; its choices are the last list of labels before the next question.
+    A question begins with a number (`1.`, `1)`, `(1)`, `Q1`, 問1, 第1問), or without a number after
+    a blank line or an answer; its choices are the last list of labels before the next question.
     Answers come from a line below the question or from an answer key. Lines outside of questions
     are counted in a note.
     """
@@ -618,9 +620,12 @@ class _NumberedReader:
         )
         # Reasons to take it for a number, and how many it takes: most for a style that no number
         # had so far.
-        least = (
-            (1 if mark.style == self._counted else 2) if self._counted else int(mark.begins_list)
-        )
+        if not self._counted:
+            least = int(mark.begins_list)
+        elif mark.style == self._counted:
+            least = 1
+        else:
+            least = 2
         is_number = (
             mark.is_digit
             and not mark.start

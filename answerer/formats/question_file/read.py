@@ -199,8 +199,8 @@ def read_question_file(data: bytes, path: str | Path) -> Parsed:
 
 def _parse_text(text: str, path: str | Path) -> Parsed:
     """Detects the format of a text and reads its questions; `path` is for messages."""
-    # JSON and columns have marks that no text has by chance. Braces are also of formulas: where most
-    # of a text is not GIFT, it is read as what more questions are found in.
+    # JSON and columns have marks that no text has by chance. Braces are also of formulas: where
+    # most of a text is not GIFT, it is read as what more questions are found in.
     if _JSON.match(text):
         reason = "no question with choices: expected question and choices, got"
         objects = json_objects(text, path, "expected objects with question and choices")
@@ -249,7 +249,10 @@ def exam_of(parsed: Parsed, path: str | Path) -> Exam:
         for remark in sorted((*parsed.rejected, *parsed.notes))
     ]
     used, rejected = len(questions), len(parsed.rejected)
-    count = f"{used + rejected} question{'s' * (used + rejected != 1)}, {used} used, {rejected} rejected"
+    count = (
+        f"{used + rejected} question{'s' * (used + rejected != 1)}, "
+        f"{used} used, {rejected} rejected"
+    )
     notes.append(f"{path}: read as {parsed.form or 'numbered text'}: {count}")
     return Exam(name, language, questions, tuple(notes), is_plain=True)
 

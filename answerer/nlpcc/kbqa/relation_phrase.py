@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -26,9 +26,11 @@ if TYPE_CHECKING:
 
 # Possessive (`++`): a long run of such phrases is never tried again in other divisions.
 _OPENING = re.compile(
-    r"^(?:(?:请问|请告诉我|请|你们?知道|您知道|你?能告诉我|谁?能?告诉我|有?谁知道|有人知道|有没有人知道|大家知道|"
-    r"我?很?想知道|我?想问一?下?|我?很?好奇|我想?了解|想了解|问一?下|知道|麻烦问一?下|你能说出|说说|"
-    r"那么?|一下|关于|有谁能说|你了解|你晓得|是否知道|不知道|我不知道|谁能说|谁可以告诉我|可以告诉我)[,，、:：?？]?)++"
+    r"^(?:(?:请问|请告诉我|请|你们?知道|您知道|你?能告诉我|谁?能?告诉我|有?谁知道|有人知道"
+    r"|有没有人知道|大家知道|"
+    r"我?很?想知道|我?想问一?下?|我?很?好奇|我想?了解|想了解|问一?下|知道|麻烦问一?下|你能说出|说说"
+    r"|那么?|一下|关于|有谁能说|你了解|你晓得|是否知道|不知道|我不知道|谁能说|谁可以告诉我"
+    r"|可以告诉我)[,，、:：?？]?)++"
 )
 _CLOSING = (*"吗呢啊呀吧哦呐嘛哈喔么?？!！。.,，~～", "知道", "来着", "请问", "告诉我")
 _TYPES: tuple[tuple[str, re.Pattern[str]], ...] = (
@@ -42,7 +44,8 @@ _TYPES: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "where",
         re.compile(
-            r"在哪|哪里|哪儿|什么地方|何处|哪个(?:国家|省|市|城市|地方|地区|县|区|镇)|哪国|位于|何地"
+            r"在哪|哪里|哪儿|什么地方|何处|哪个(?:国家|省|市|城市|地方|地区|县|区|镇)|哪国|位于"
+            r"|何地"
         ),
     ),
     (
@@ -67,8 +70,8 @@ _OBJECTS = {
 
 
 def strip_chatter(question: str) -> str:
-    """The folded question with opening and closing polite phrases (你知道…吗) replaced by as many `|`,
-    so that offsets remain valid; unchanged if nothing would remain."""
+    """The folded question with opening and closing polite phrases (你知道…吗) replaced by as many
+    `|`, so that offsets remain valid; unchanged if nothing would remain."""
     opening = _OPENING.match(question)
     start = opening.end() if opening and opening.end() < len(question) else 0
     end = len(question)
@@ -161,6 +164,21 @@ def pieces(predicate: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*filter(str.isalnum, predicate), *bigrams(f"^{predicate}$")]))
 
 
+class _PieceRatios(NamedTuple):
+    """P(gram | piece) / P(gram), smoothed, for all grams and pieces of the predicates in training.
+
+    `column_of` maps a piece, `row_of` a gram to its position in the matrix `raised` (grams,
+    pieces); `smoothing` (pieces,) is what is added to its columns; `unknown_share` is P(gram) of
+    any other gram.
+    """
+
+    column_of: Mapping[str, int]
+    row_of: Mapping[str, int]
+    raised: csr_array
+    smoothing: Float64Array
+    unknown_share: float
+
+
 @dataclass(frozen=True)
 class Templates:
     """Associations of character n-grams with predicates, learned from pairs of relation phrase and
@@ -191,12 +209,12 @@ class Templates:
                 dict.fromkeys(gram for phrase_grams in listed for gram in phrase_grams)
             )
         }
-        columns, rows, raised, smoothing, unknown_share = self._pieces
+        ratios = self._pieces
         # Mean of P(gram | piece) / P(gram) over the pieces of a predicate that training knows; 1
         # without such pieces, and for an unknown gram.
         ratio = np.ones((len(places), len(predicates)))
         known_pieces = [
-            [columns[piece] for piece in pieces(predicate) if piece in columns]
+            [ratios.column_of[piece] for piece in pieces(predicate) if piece in ratios.column_of]
             for predicate in predicates
         ]
         used = {
@@ -205,17 +223,15 @@ class Templates:
                 dict.fromkeys(c for piece_columns in known_pieces for c in piece_columns)
             )
         }
-        known_grams = [gram for gram in places if gram in rows]
+        known_grams = [gram for gram in places if gram in ratios.row_of]
         if used and known_grams:
             part = np.zeros((len(used), len(predicates)))
             for number, piece_columns in enumerate(known_pieces):
                 part[[used[column] for column in piece_columns], number] = 1 / max(
                     len(piece_columns), 1
                 )
-            of_pieces = (
-                raised[[rows[gram] for gram in known_grams]][:, list(used)].toarray()
-                + smoothing[list(used)]
-            )
+            rows = [ratios.row_of[gram] for gram in known_grams]
+            of_pieces = ratios.raised[rows][:, list(used)].toarray() + ratios.smoothing[list(used)]
             with_pieces = [
                 number for number, piece_columns in enumerate(known_pieces) if piece_columns
             ]
@@ -223,7 +239,7 @@ class Templates:
                 of_pieces @ part[:, with_pieces]
             )
         ratio *= 1 - _COPIED
-        shares = [self.gram_share.get(gram, unknown_share) for gram in places]
+        shares = [self.gram_share.get(gram, ratios.unknown_share) for gram in places]
         totals = np.zeros(len(predicates))
         for column, predicate in enumerate(predicates):
             predicate_grams = grams(predicate)
@@ -244,12 +260,8 @@ class Templates:
         return associations
 
     @cached_property
-    def _pieces(
-        self,
-    ) -> tuple[Mapping[str, int], Mapping[str, int], csr_array, Float64Array, float]:
-        """P(gram | piece) / P(gram), smoothed, for all grams and pieces of the predicates in
-        training: the column of each piece, the row of each gram, a matrix (grams, pieces), what is
-        added to its columns (pieces,), and P(gram) of any other gram."""
+    def _pieces(self) -> _PieceRatios:
+        """The ratios of the predicates in training, computed once."""
         rows = {gram: row for row, gram in enumerate(self.gram_share)}
         listed = [pieces(predicate) for predicate in self.with_predicate]
         columns = {
@@ -274,7 +286,7 @@ class Templates:
         shares = np.array(list(self.gram_share.values()), np.float64)
         joint.data /= totals[joint.col] * shares[joint.row]
         unknown = _UNKNOWN / max(float(counts.sum()), 1)
-        return (
+        return _PieceRatios(
             columns,
             rows,
             joint.tocsr(),

@@ -23,8 +23,8 @@ from retriever.learning.model import Model, load_model, unfit, warn_if_trained_o
 
 TASK = "ntcir-essay"
 FEATURES = (
-    "log candidates with it", "log likelihood over collection", "idf", "in the question", "in a keyword",
-    "log times in a paragraph", "log paragraphs of the section",
+    "log candidates with it", "log likelihood over collection", "idf", "in the question",
+    "in a keyword", "log times in a paragraph", "log paragraphs of the section",
 )  # fmt: skip
 _SHARPNESS = 2.0  # of the relevance model: how much more a sentence counts that scores higher
 
@@ -84,8 +84,9 @@ def concepts(pool: CandidatePool) -> Concepts:
     in_section = term_counts(pool.section, terms)
     times, holding = in_section.sum(axis=0), (in_section > 0).sum(axis=0)
     columns = [
-        np.log1p(having), np.log(likelihood / (background + 1e-3) + 1e-2), idf(pool.size, frequency), in_question, in_keyword,
-        np.log((times + 1) / (holding + 1)), np.log1p(holding),
+        np.log1p(having), np.log(likelihood / (background + 1e-3) + 1e-2),
+        idf(pool.size, frequency), in_question, in_keyword, np.log((times + 1) / (holding + 1)),
+        np.log1p(holding),
     ]  # fmt: skip
     if further:
         first: dict[str, float] = {}

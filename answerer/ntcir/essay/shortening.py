@@ -160,10 +160,10 @@ def japanese_clauses(text: str) -> list[str]:
     """Shortened versions of a sentence: every contiguous run of its clauses, except the whole,
     without stop.
 
-    A run without a subject gets the topic of the first clause (「王は都を征服し、城を建てた。」 gives 「王は城を建てた」),
-    and is left out without such a topic. A continuative verb ends in its base form, in a past
-    sentence in the past. Left out are also runs without any subject and runs with unbalanced
-    brackets. [] for a single clause.
+    A run without a subject gets the topic of the first clause (「王は都を征服し、城を建てた。」
+    gives 「王は城を建てた」), and is left out without such a topic. A continuative verb ends in its
+    base form, in a past sentence in the past. Left out are also runs without any subject and runs
+    with unbalanced brackets. [] for a single clause.
     """
     if "、" not in text:
         return []

@@ -31,12 +31,14 @@ _OF_ALL = (
 )
 _ALL = re.compile(
     rf"\W*(?:all|both|either|any|every one)(?: two| three| four)?{_OF_ALL}\W*"
-    r"|\W*(?:上記|以上|これら)?の?(?:すべて|全て|全部|どれも|いずれも)(?:が?正しい|当てはまる|である)?\W*",
+    r"|\W*(?:上記|以上|これら)?の?(?:すべて|全て|全部|どれも|いずれも)(?:が?正しい|当てはまる"
+    r"|である)?\W*",
     re.IGNORECASE,
 )
 _NONE = re.compile(
     rf"\W*(?:none|neither)(?: one)?{_OF_ALL}\W*"
-    r"|\W*(?:上記|以上|これら)?の?(?:どれ|いずれ)(?:でも|にも|も)?(?:ない|該当しない|当てはまらない|正しくない)\W*",
+    r"|\W*(?:上記|以上|これら)?の?(?:どれ|いずれ)(?:でも|にも|も)?(?:ない|該当しない|当てはまらない"
+    r"|正しくない)\W*",
     re.IGNORECASE,
 )
 _LABELS = ("abcdefgh", "アイウエオカキク", "12345678")
@@ -76,15 +78,16 @@ def question_terms(question: ExamQuestion, plan: Plan, analyser: Analyser) -> Qu
     of_choices: list[list[str]] = []
     for choice, row in zip(question.choices, plan.rows, strict=True):
         terms: list[str] = []
-        for number in row if plan.way in ("statements", "fillers") else ():
-            statement, done = plan.statements[number], 0
-            for start, end in (
-                statement.fillers or statement.asserted or ((0, len(statement.text)),)
-            ):
-                stem_terms += analyser.terms(statement.text[done:start])
-                terms += analyser.terms(statement.text[start:end])
-                done = end
-            stem_terms += analyser.terms(statement.text[done:])
+        if plan.way in ("statements", "fillers"):
+            for number in row:
+                statement, done = plan.statements[number], 0
+                for start, end in (
+                    statement.fillers or statement.asserted or ((0, len(statement.text)),)
+                ):
+                    stem_terms += analyser.terms(statement.text[done:start])
+                    terms += analyser.terms(statement.text[start:end])
+                    done = end
+                stem_terms += analyser.terms(statement.text[done:])
         of_choices.append(terms or analyser.terms(expand(choice.text).plain))
     texts = [choice.text.plain for choice in question.choices]
     labels = [choice.number for choice in question.choices]

@@ -324,14 +324,16 @@ _LABEL = re.compile(r"[(（〔\[]?(?:[A-Za-zＡ-Ｚａ-ｚア-コ0-9０-９Ⅰ-�
 # Which end of time an instruction names as the beginning of the order.
 _OLD = re.compile(r"古い|早い|oldest|earliest", re.IGNORECASE)
 _NEW = re.compile(
-    r"(?:新しい|遅い)(?:順|[^、。]{0,6}(?:から|(?:を|が|ほど)(?:先|最初|上)))|(?<!以)後のものから|さかのぼ|逆順"
+    r"(?:新しい|遅い)(?:順|[^、。]{0,6}(?:から|(?:を|が|ほど)(?:先|最初|上)))|(?<!以)後のものから"
+    r"|さかのぼ|逆順"
     r"|\bfrom (?:the )?(?:newest|latest|most recent)\b|\breverse (?:chronological|order)\b"
     r"|(?<!ending )\bwith (?:the )?(?:newest|latest|most recent)\b"
     r"|\b(?:newest|latest|most recent)(?: \w+){0,3} (?:to|first)\b",
     re.IGNORECASE,
 )
 _FALSE_ONES = re.compile(
-    r"(?:誤っている|誤りを含む|誤りのある|間違っている|(?:正しく|適当で|適切で)ない)(?:もの|文|記述)[^。]{0,12}組"
+    r"(?:誤っている|誤りを含む|誤りのある|間違っている|(?:正しく|適当で|適切で)ない)(?:もの|文"
+    r"|記述)[^。]{0,12}組"
     r"|\bcombination of (?:the )?(?:(?:two|three) )?(?:statements (?:that|which) are )?"
     r"(?:incorrect|false|wrong)\b",
     re.IGNORECASE,
@@ -441,7 +443,8 @@ def _labelled_plan(question: ExamQuestion, parsed: QuestionShape) -> Plan | None
     if not texts or not all(texts.values()) or not all(rows):
         return None
     # A row has the oldest event first. Time runs back if the instruction names the new as the
-    # beginning, before the old; new or latest in another role does not count (新しい王朝が成立した順に).
+    # beginning, before the old; new or latest in another role does not count
+    # (新しい王朝が成立した順に).
     new, old = (pattern.search(question.instruction.plain) for pattern in (_NEW, _OLD))
     step = -1 if is_order and new and (old is None or new.start() < old.start()) else 1
     keys = list(texts)
@@ -485,9 +488,12 @@ def _filling(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
                     spans.append((len(text), len(text) + len(piece)))
                 elif len(ends) > 1 or (ends and position in (0, last)):
                     first, rest = piece[: ends[0]], piece[ends[-1] :]
-                    piece = (
-                        rest if position == 0 else first if position == last else f"{first} {rest}"
-                    )
+                    if position == 0:
+                        piece = rest
+                    elif position == last:
+                        piece = first
+                    else:
+                        piece = f"{first} {rest}"
                 text += piece
             text += "\n"
         if not spans:

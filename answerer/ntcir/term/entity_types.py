@@ -44,7 +44,8 @@ class Span(NamedTuple):
 
 # The classes; "time" and "number" are recognised by form and not learned.
 CLASSES = tuple(
-    "person country city region nature building organisation event people work thought thing".split()
+    "person country city region nature building organisation event people work thought "
+    "thing".split()
 )
 PLACES = frozenset(("country", "city", "region", "nature", "building"))
 OTHERS = frozenset(CLASSES) - PLACES - {"person"}
@@ -88,7 +89,8 @@ _BY_SPEECH: Mapping[str, Mapping[str, float]] = {
 
 
 def _features(name: str, speech: str) -> list[str]:
-    """Features of a name: ends, length, last part of speech, sequence of scripts (ルイ14世: K9C)."""
+    """Features of a name: ends, length, last part of speech, sequence of scripts (ルイ14世:
+    K9C)."""
     letters = [
         next((letter for letter, ends in _SCRIPTS if ends[0] <= character <= ends[1]), character)
         for character in name
@@ -163,7 +165,9 @@ def _class_shares(
     }
     for feature in _features(name, speech):
         share = sum(features.get(feature, 0.0) for features in counts.values()) / size
-        for label, features in counts.items() if share else ():
+        if not share:
+            continue
+        for label, features in counts.items():
             scores[label] += _TEMPER * math.log(
                 (features.get(feature, 0.0) / share + _BACK_OFF) / (totals[label] + _BACK_OFF)
             )

@@ -20,8 +20,8 @@ _INTERROGATIVES = (
     ("time", r"何年|何月|何日|何世紀|いつ(?!も|か(?!ら|$|。))|何時(?!代)"),
     (
         "number",
-        r"どのくらい|どれくらい|どれほど|どれだけ|いくつ(?!か)|いくら|何(?:人|歳|メートル|キロ|センチ|ミリ|[kKcmMg]|個|回|本|種|[カか]国|度|円|ドル"
-        r"|パーセント|%|倍|分|"
+        r"どのくらい|どれくらい|どれほど|どれだけ|いくつ(?!か)|いくら|何(?:人|歳|メートル|キロ"
+        r"|センチ|ミリ|[kKcmMg]|個|回|本|種|[カか]国|度|円|ドル|パーセント|%|倍|分|"
         r"時間|秒|日間|条|番|つ|名|体|枚|語で)",
     ),
     ("person", r"誰|だれ|何者|どんな人|何という(?:人|人物)"),
@@ -39,18 +39,21 @@ _BEFORE_FOCUS = (
 # … or just before these, tried in order, the last place of each.
 _AFTER_FOCUS = (
     re.compile(
-        r"(?:は|が|を)(?=、?(?:何|誰|だれ|どこ|いつ|なに|なん|どう|どれ|$))|といえば|とは(?=$|何|なに|どこ|誰)|って"
+        r"(?:は|が|を)(?=、?(?:何|誰|だれ|どこ|いつ|なに|なん|どう|どれ|$))|といえば|とは(?=$|何"
+        r"|なに|どこ|誰)|って"
     ),
     re.compile(r"(?:を|は)[^をは]*(?:答|記|書|挙|あげ|教|知|述|示)"),
     re.compile(r"は"),
 )
 # An interrogative with its own case asks for a part of the statement on the topic, which does not
-# name an answer type: トンボはどこに卵を産む. Where something only is (何がある, 何がいる), the topic still names it.
+# name an answer type: トンボはどこに卵を産む. Where something only is (何がある, 何がいる), the
+# topic still names it.
 _IN_A_CASE = re.compile(
     r"(?:何|なに|誰|だれ|どこ)(?:が(?!あ|い)|を|に|へ|で(?![あさしすはも])|から|まで|より)"
 )
 _NAME_WORDS = frozenset(
-    "名 名前 名称 正式名称 人名 国名 地名 呼び名 正式名 略称 別名 本名 通称 呼称 タイトル 題名 種類".split()
+    "名 名前 名称 正式名称 人名 国名 地名 呼び名 正式名 略称 別名 本名 通称 呼称 タイトル 題名 "
+    "種類".split()
 )
 _NAME_ENDING = re.compile(
     r"(?<=..)(?:の)?(?:名称|名前|名)$"
@@ -58,7 +61,8 @@ _NAME_ENDING = re.compile(
 _NO_FOCUS = re.compile(r"^(?:もの|こと|とき|時|ところ|最初|最後|有名|順|場合|ため)$")
 
 _INTERROGATIVE = re.compile(
-    r"(?:何|なん)と(?:いう|言う|呼ばれる)|ど(?:のような|の|んな|ういう)|どこ|いつ|誰|だれ|(?:何|なに|なん)(?!と)"
+    r"(?:何|なん)と(?:いう|言う|呼ばれる)|ど(?:のような|の|んな|ういう)|どこ|いつ|誰|だれ|(?:何"
+    r"|なに|なん)(?!と)"
 )
 _ONE_KANA = re.compile("[ぁ-んァ-ヶー]")
 _SCRIPT = re.compile("[ぁ-ヿ一-鿿々]")
@@ -106,8 +110,8 @@ def interrogative(asked: str) -> str:
 
 @cache
 def focus_of(asked: str) -> str:
-    """The question focus: the noun that says what is asked for (何という城壁 → 城壁, ドイツの首都は？ → 首都).
-    Returns "" without one."""
+    """The question focus: the noun that says what is asked for (何という城壁 → 城壁,
+    ドイツの首都は？ → 首都). Returns "" without one."""
     text = _fold(asked)
     runs: list[tuple[str, int, int]] = []  # the maximal runs of nouns, with their spans
     stem = -1  # where the adjective just before begins: its stem belongs to the noun (高さ)
@@ -127,8 +131,8 @@ def focus_of(asked: str) -> str:
                 return _NAME_ENDING.sub("", run[0].removeprefix("何"))
     if _IN_A_CASE.search(text):
         return ""
-    # Else the last noun before the request at the end (答えよ, 何か), but not one without meaning such
-    # as もの.
+    # Else the last noun before the request at the end (答えよ, 何か), but not one without meaning
+    # such as もの.
     places = (
         match.start() for pattern in _AFTER_FOCUS for match in reversed([*pattern.finditer(text)])
     )
@@ -143,8 +147,8 @@ def focus_of(asked: str) -> str:
 
 
 def head_of(focus: str) -> str:
-    """The last word of a noun in focus (米料理: 料理), the whole if the last word cannot be a noun by
-    itself, or the noun is not Japanese."""
+    """The last word of a noun in focus (米料理: 料理), the whole if the last word cannot be a noun
+    by itself, or the noun is not Japanese."""
     if not _SCRIPT.search(focus):
         return focus
     last = next(
@@ -154,9 +158,9 @@ def head_of(focus: str) -> str:
 
 
 def interrogative_spans(asked: str, focus: str) -> list[tuple[int, int]]:
-    """The character span of the last interrogative with its noun or counter (何という城壁, どの山, 何年), in a
-    list. [] without one, as in English, where none is at the place of the answer. `focus` is the
-    question focus, or ""."""
+    """The character span of the last interrogative with its noun or counter (何という城壁, どの山,
+    何年), in a list. [] without one, as in English, where none is at the place of the answer.
+    `focus` is the question focus, or ""."""
     matches = list(_INTERROGATIVE.finditer(asked))
     if not matches:
         return []
@@ -177,9 +181,10 @@ _TIME = re.compile(
     rf"(?:{NAMES})(?:\d+|{FIRST})年"
 )
 _UNITS = (
-    "平方キロメートル キロメートル センチメートル ミリメートル メートル キログラム グラム トン パーセント "
-    "リットル km2 km cm mm kg ha m % 円 ドル 万人 人 名 つ 個 本 体 回 度 歳 日間 日 か月 ヶ月 カ国 か国 "
-    "ヵ国 時間 分 秒 倍 種類 種 条 冊 巻 階 校 年間 年 語 頭 隻 台 票 位"
+    "平方キロメートル キロメートル センチメートル ミリメートル メートル キログラム グラム トン "
+    "パーセント "
+    "リットル km2 km cm mm kg ha m % 円 ドル 万人 人 名 つ 個 本 体 回 度 歳 日間 日 か月 ヶ月 "
+    "カ国 か国 ヵ国 時間 分 秒 倍 種類 種 条 冊 巻 階 校 年間 年 語 頭 隻 台 票 位"
 ).split()
 _LIMITS = "以上|以下|以内|未満"
 # Letters of any other unit (km/h, kHz, MB), but where a noun goes on behind them: 3D映像.
@@ -210,8 +215,8 @@ _OPENS = re.compile(r"(?:\([^)]*\))?[」』]?(?:は|が|も|\()")
 _NOTE = r"(?:\([^)]*\))?[」』》]?"  # may come between a name and the phrase about it
 _CLOSED = re.compile(rf"{_NOTE}(?:であ|で、|だ|です|。|$|が(?:ある|あり|知|有名)|など|、|や|と)")
 _PREDICATE = (
-    r"(?=である|で、|であ|だ[。っと]|です|でし|。|$|の(?:一つ|ひとつ|1つ|一種|1種|こと|名|総称|一人|1人|うち)"
-    r"|とし|とさ|を指|となっ|になっ|と呼|\()"
+    r"(?=である|で、|であ|だ[。っと]|です|でし|。|$|の(?:一つ|ひとつ|1つ|一種|1種|こと|名|総称|一人"
+    r"|1人|うち)|とし|とさ|を指|となっ|になっ|と呼|\()"
 )
 
 
@@ -222,7 +227,8 @@ def _kind_patterns(noun: str) -> tuple[re.Pattern[str], re.Pattern[str], re.Patt
     return (
         re.compile(
             rf"{_NOTE}(?:(?:、[^、。]{{1,15}}){{0,4}}"
-            r"(?:という|と呼ばれる|とよばれる|と称する|といった|などの|など、?|等の|のような|らの|である|なる|その他の)"
+            r"(?:という|と呼ばれる|とよばれる|と称する|といった|などの|など、?|等の|のような|らの"
+            r"|である|なる|その他の)"
             rf"(?:[^、。はがを]{{0,8}}の)?{kind}|という[^、。]{{0,10}}{kind}"
             rf"|[、やと・][^。]{{1,40}}(?:など|といった|等)[^。、]{{0,6}}{kind})"
         ),
@@ -240,8 +246,8 @@ def clean(text: str) -> str:
 
 
 def in_apposition(before: str, after: str, focus: str) -> bool:
-    """True if the text around a name calls it a `focus`. For 首都: 首都ベルリン, 首都はベルリン, 首都「ベルリン」,
-    ベルリンという首都, ベルリンの首都."""
+    """True if the text around a name calls it a `focus`. For 首都: 首都ベルリン, 首都はベルリン,
+    首都「ベルリン」, ベルリンという首都, ベルリンの首都."""
     noun = re.escape(focus)
     return bool(
         re.search(rf"{noun}(?:である|は|の|、|・|が|を)?[「『]?$", before[-len(focus) - 5 :])
@@ -250,8 +256,8 @@ def in_apposition(before: str, after: str, focus: str) -> bool:
 
 
 def is_said_to_be(before: str, after: str, noun: str) -> bool:
-    """True if the text around a name makes it a hyponym of `noun`. For 球技: テニスは…球技である, 球技にはテニスが,
-    テニスという球技, テニスなどの球技, テニスや卓球などの球技."""
+    """True if the text around a name makes it a hyponym of `noun`. For 球技: テニスは…球技である,
+    球技にはテニスが, テニスという球技, テニスなどの球技, テニスや卓球などの球技."""
     behind, topic, ahead = _kind_patterns(noun)
     return bool(
         behind.match(after) or topic.match(after) or (_CLOSED.match(after) and ahead.search(before))
@@ -308,9 +314,13 @@ def _dates_and_numbers(sentence: str) -> Iterator[Span]:
         if start < taken:
             continue
         taken = end
-        shape: Shape = (
-            ("years" if _YEARS.fullmatch(match["time"]) else "time") if match["time"] else "number"
-        )
+        shape: Shape
+        if not match["time"]:
+            shape = "number"
+        elif _YEARS.fullmatch(match["time"]):
+            shape = "years"
+        else:
+            shape = "time"
         yield Span(_ABOUT.sub("", match.group()), start, end, shape, "数")
         # A question for the year is answered by that of a longer date.
         year = _LEADING_DATE.match(match.group()) if match["time"] else None

@@ -30,8 +30,8 @@ from indexer.ingest_report import IngestReport
 from indexer.sources.collection.schema import Record
 
 FORMS = (
-    "JSON lines, a BEIR folder, TREC <DOC> files, MS MARCO's TSV (named .tsv), SMART's .I .T .W, or "
-    "a folder or archive of text or HTML files"
+    "JSON lines, a BEIR folder, TREC <DOC> files, MS MARCO's TSV (named .tsv), SMART's .I .T .W, "
+    "or a folder or archive of text or HTML files"
 )
 ID_NAMES = ("id", "_id", "docid", "docno", "doc_id")
 TEXT_NAMES = ("text", "contents", "body")

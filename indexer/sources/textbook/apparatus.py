@@ -24,7 +24,8 @@ _REFERENCES = (
 _LEFT_OUT = (
     _REFERENCES,
     r"(?:for )?(?:further|suggested|recommended|additional) readings?|参考図書|读书指导|推荐阅读",
-    r"(?:(?:chapter|learning|section|unit) )?objectives?|learning (?:outcomes?|goals?)|学習目標|学习目标",
+    r"(?:(?:chapter|learning|section|unit) )?objectives?|learning (?:outcomes?|goals?)|学習目標"
+    r"|学习目标",
     r"(?:(?:chapter|section|self[- ]?check) )?(?:review )?questions|self[- ]?check"
     r"|review exercises|(?:critical thinking|discussion|study|personal application) questions"
     r"|questions for (?:review|discussion|study)|復習問題|確認問題|复习题|思考题",
@@ -42,8 +43,8 @@ _MONTH = (
 )
 # one source: names and a year, perhaps a second year, a day or a page
 _SOURCE = (
-    rf"(?!{_MONTH}\b){_PARTICLES}(?:[A-ZÀ-ÖØ-Þ][^();\d]{{1,120}}, ?|{_NAME}(?: (?:&|and) {_NAME}| et al\.)? )"
-    rf"{_YEAR}(?:[,–-] ?(?:{_YEAR}|p{{1,2}}\. ?[\d–-]+|[A-Z][a-z]+ \d{{1,2}}))*"
+    rf"(?!{_MONTH}\b){_PARTICLES}(?:[A-ZÀ-ÖØ-Þ][^();\d]{{1,120}}, ?|{_NAME}(?: (?:&|and) {_NAME}"
+    rf"| et al\.)? ){_YEAR}(?:[,–-] ?(?:{_YEAR}|p{{1,2}}\. ?[\d–-]+|[A-Z][a-z]+ \d{{1,2}}))*"
 )
 _AUTHORS = re.compile(
     rf" ?\((?:(?:see|e\.g\.|cf\.|as cited in)(?: also)?,? )?{_SOURCE}(?:; {_SOURCE})*\)"

@@ -314,7 +314,10 @@ def dump_pages(path: str) -> Iterator[tuple[etree._Element, str]]:
 
 _ATTRIBUTE = re.compile(r'\b(id|title)="(.*?)"(?=\s+[a-z]+="|\s*>\s*$)')
 _END = re.compile(r"\s*</doc>\s*$", re.IGNORECASE)
-_EXPECTED = 'expected <doc id="…" url="…" title="…">, the lines of a page and </doc>, as WikiExtractor writes them'
+_EXPECTED = (
+    'expected <doc id="…" url="…" title="…">, the lines of a page and </doc>, '
+    "as WikiExtractor writes them"
+)
 _HEADING = 80  # characters: a longer line is a paragraph
 _SENTENCE_END = re.compile(r"[.!?。！？:：;；][\"'”’」』)）]*$")
 _HEADING_WORDS = 6  # a bare line of more words is a sentence
@@ -349,13 +352,11 @@ def dump_passages(
         )
         # the title, and the section behind `#`, that a page leads to
         told, marked = _REDIRECT.match(text), page.find("{*}redirect")
-        redirect = (
-            told[1].replace("_", " ").strip()
-            if told
-            else ""
-            if marked is None
-            else marked.get("title", "")
-        )
+        redirect = ""
+        if told:
+            redirect = told[1].replace("_", " ").strip()
+        elif marked is not None:
+            redirect = marked.get("title", "")
         passages: Sequence[tuple[str, str]] = ()
         kind, left_out = "", Counter[str]()
         if namespace:

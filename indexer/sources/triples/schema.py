@@ -57,7 +57,8 @@ def clean_predicate(predicate: str) -> str:
 
 
 def split_subject(subject: str) -> tuple[str, str]:
-    """The folded name of a subject and what its parentheses say: `李明(教授)` gives `李明` and `教授`."""
+    """The folded name of a subject and what its parentheses say: `李明(教授)` gives `李明` and
+    `教授`."""
     folded = fold(subject)
     return _PARENTHESES.sub("", folded), "".join(
         part[1:-1] for part in _PARENTHESES.findall(folded)
