@@ -300,6 +300,19 @@ def tree_rows(
     return scored_rows(task, scored, answered, interval, cells)
 
 
+class _RunTotal(NamedTuple):
+    """A run's row before it is written.
+
+    `value` is the total's value as it is ranked, rounded to 9 decimals; `questions` are the run's
+    answers to the questions of all exams, those that it lacks with what they count.
+    """
+
+    value: float
+    run: SystemRun
+    questions: list[ReportedQuestion]
+    total: Total
+
+
 def scored_rows(
     task: Scoring,
     scored: Sequence[SystemRun],
@@ -318,7 +331,7 @@ def scored_rows(
         name: next(run.exams[name].questions for run in scored if name in run.exams)
         for name in exams
     }
-    totals: list[tuple[float, SystemRun, list[ReportedQuestion], Total]] = []
+    totals: list[_RunTotal] = []
     teams: dict[str, str] = {}  # of each run, if all its files name the same one
     for run in scored:
         every: list[ReportedQuestion] = []
@@ -329,19 +342,19 @@ def scored_rows(
             ]
             every += run.exams[name].questions if name in run.exams else lacking
         total = total_of(every, interval)
-        totals.append((round(total.value, 9), run, every, total))
+        totals.append(_RunTotal(round(total.value, 9), run, every, total))
         team_names = {
             match and match["team"]
             for match in (_RUN_ID.fullmatch(path.stem) for path in run.results.values())
         }
         teams[run.name] = (team_names.pop() or "") if len(team_names) == 1 else ""
-    totals.sort(key=lambda row: (-row[0], row[1].name))
-    values = [value for value, *_ in totals]
+    totals.sort(key=lambda ranked: (-ranked.value, ranked.run.name))
+    values = [ranked.value for ranked in totals]
     rows: list[dict[str, object]] = []
-    for value, run, every, total in totals:
-        row: dict[str, object] = {
-            "rank": f"{values.index(value) + 1}{'=' if values.count(value) > 1 else ''}"
-        }
+    for ranked in totals:
+        run, total = ranked.run, ranked.total
+        tied = "=" if values.count(ranked.value) > 1 else ""
+        row: dict[str, object] = {"rank": f"{values.index(ranked.value) + 1}{tied}"}
         row |= {"team": teams[run.name]} if any(teams.values()) else {}
         row["run"] = run.name
         for name in exams:
@@ -372,17 +385,19 @@ def scored_rows(
             row[next(iter(run.exams.values())).measure] = total.value
         else:
             row |= {"points": whole_points(total.value), "possible": whole_points(total.possible)}
-            row["right"] = sum(question.score == 1.0 for question in every)
+            row["right"] = sum(question.score == 1.0 for question in ranked.questions)
         if interval:
             row |= {"low": total.low, "high": total.high}
         for name in further:
-            if any(name in question.measures for _, _, others, _ in totals for question in others):
+            if any(name in question.measures for other in totals for question in other.questions):
                 own_values = [
-                    question.measures[name] for question in every if name in question.measures
+                    question.measures[name]
+                    for question in ranked.questions
+                    if name in question.measures
                 ]
                 row[name] = sum(own_values) / len(own_values) if own_values else None
-        row["questions"] = len(every)
+        row["questions"] = len(ranked.questions)
         if not ranks_candidates(task):
-            row["unanswered"] = sum(not question.answer for question in every)
+            row["unanswered"] = sum(not question.answer for question in ranked.questions)
         rows.append(row)
     return rows

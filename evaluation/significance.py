@@ -101,13 +101,13 @@ def compare(first: Mapping[str, float], second: Mapping[str, float], seed: int =
         raise ValueError("two runs are compared over the same questions")
     # Sorted, so that a seed gives the same resamples whatever the order of the files.
     differences = [second[name] - first[name] for name in sorted(first)]
-    mean, error, low, high = estimate(differences, seed)
+    whole = estimate(differences, seed)
     win, loss = (
         sum(difference > 0 for difference in differences),
         sum(difference < 0 for difference in differences),
     )
     p = 1.0
-    if error is not None and (error or mean):
+    if whole.standard_error is not None and (whole.standard_error or whole.mean):
         import numpy as np
         from scipy.stats import permutation_test
 
@@ -122,7 +122,9 @@ def compare(first: Mapping[str, float], second: Mapping[str, float], seed: int =
                 rng=np.random.default_rng(seed),
             ).pvalue
         )
-    return Comparison(mean, low, high, p, win, len(differences) - win - loss, loss)
+    return Comparison(
+        whole.mean, whole.low, whole.high, p, win, len(differences) - win - loss, loss
+    )
 
 
 def against_first(

@@ -30,9 +30,9 @@ def html_table(rows: Sequence[Mapping[str, object]], caption: str) -> str:
     appearance, floats with 4 digits, texts escaped."""
 
     def cell(value: object) -> str:
-        return escape(
-            f"{value:.4g}" if isinstance(value, float) else "" if value is None else str(value)
-        )
+        if value is None:
+            return ""
+        return escape(f"{value:.4g}" if isinstance(value, float) else str(value))
 
     columns = list(dict.fromkeys(name for row in rows for name in row))
     shown = [[cell(row.get(name)) for name in columns] for row in rows[:20]]

@@ -64,6 +64,19 @@ def search_passages(
     return [_passages(*hits, analyser) for hits in zip(sentences, wide, strict=True)]
 
 
+class _ScoredText(NamedTuple):
+    """A sentence to consider: that of a sentence hit, or one of a paragraph hit.
+
+    `place` is the hit's place in the textbook; `alone` the sentence's own score, 0 for those of
+    a paragraph.
+    """
+
+    hit: ScoredDocument
+    place: schema.Place
+    text: str
+    alone: float
+
+
 def _passages(
     sentences: Sequence[ScoredDocument], paragraphs: Sequence[ScoredDocument], analyser: Analyser
 ) -> list[Passage]:
@@ -72,20 +85,24 @@ def _passages(
     wide = {hit.doc_id: hit.score for hit in paragraphs}
     best_alone = sentences[0].score if sentences else 1.0
     texts = [
-        (hit, schema.decode_place(hit.document), hit.document.text, hit.score) for hit in sentences
+        _ScoredText(hit, schema.decode_place(hit.document), hit.document.text, hit.score)
+        for hit in sentences
     ]
     # A sentence that shares no word with the question may still answer it next to one that does.
     for hit in paragraphs[:_READ]:
         reference = schema.decode_place(hit.document)
-        texts += [(hit, reference, text, 0.0) for text in analyser.sentences(hit.document.text)]
+        texts += [
+            _ScoredText(hit, reference, text, 0.0) for text in analyser.sentences(hit.document.text)
+        ]
     passages: dict[tuple[str, str], Passage] = {}
-    for hit, reference, text, alone in texts:
+    for scored in texts:
+        reference, text, alone = scored.place, scored.text, scored.alone
         # A paragraph found is itself the paragraph of its sentences.
-        paragraph = reference.paragraph if alone else hit.doc_id
+        paragraph = reference.paragraph if alone else scored.hit.doc_id
         if not alone and (paragraph, text) in passages:
             continue
         passages[paragraph, text] = Passage(
-            doc_id=hit.doc_id,
+            doc_id=scored.hit.doc_id,
             paragraph=paragraph,
             title=reference.title,
             text=text,

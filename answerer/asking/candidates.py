@@ -156,15 +156,16 @@ def spans_of(sentence: str, language: TermLanguage) -> list[Span]:
         for match in _FRACTION.finditer(sentence):
             spans[match.span()] = Span(match.group(), *match.span(), "number", "数")
     phrases = list(_phrases(sentence)) if language.spaced else []
-    for match in _DATE.finditer(sentence) if language.spaced else ():
-        text = match.group().rstrip(",")
-        bounds = match.start(), match.start() + len(text)
-        spans = {
-            other: span
-            for other, span in spans.items()
-            if span.shape != "time" or other[1] <= bounds[0] or other[0] >= bounds[1]
-        }
-        spans[bounds] = Span(text, *bounds, "time", "number")
+    if language.spaced:
+        for match in _DATE.finditer(sentence):
+            text = match.group().rstrip(",")
+            bounds = match.start(), match.start() + len(text)
+            spans = {
+                other: span
+                for other, span in spans.items()
+                if span.shape != "time" or other[1] <= bounds[0] or other[0] >= bounds[1]
+            }
+            spans[bounds] = Span(text, *bounds, "time", "number")
     # dates, and names whose two ends are sure, are not cut by a phrase
     fixed = [
         bounds
@@ -173,17 +174,20 @@ def spans_of(sentence: str, language: TermLanguage) -> list[Span]:
     ]
     modifying = {span.start for span in phrases if span.shape == "noun"}
     ends = {(span.start, span.end) for span in phrases if span.whole == 2}
-    for bounds, span in (
-        spans.items() if phrases else ()
-    ):  # Gupta in "the Gupta dynasty" is not a whole name
-        if span.shape == "name":
-            longer = bounds[0] in modifying and bounds not in ends
-            longer = longer and any(start <= bounds[0] and bounds[1] < end for start, end in ends)
-            spans[bounds] = span._replace(whole=1 if longer else 2)
-    for match in _AMOUNT.finditer(sentence) if language.spaced else ():
-        if not any(bounds[0] < match.end() and match.start() < bounds[1] for bounds in fixed):
-            spans[match.span()] = Span(match.group(), *match.span(), "number", "number")
-            fixed.append(match.span())
+    # Gupta in "the Gupta dynasty" is not a whole name
+    if phrases:
+        for bounds, span in spans.items():
+            if span.shape == "name":
+                longer = bounds[0] in modifying and bounds not in ends
+                longer = longer and any(
+                    start <= bounds[0] and bounds[1] < end for start, end in ends
+                )
+                spans[bounds] = span._replace(whole=1 if longer else 2)
+    if language.spaced:
+        for match in _AMOUNT.finditer(sentence):
+            if not any(bounds[0] < match.end() and match.start() < bounds[1] for bounds in fixed):
+                spans[match.span()] = Span(match.group(), *match.span(), "number", "number")
+                fixed.append(match.span())
     for span in phrases:
         inside = [bounds for bounds in fixed if bounds[0] < span.end and span.start < bounds[1]]
         is_cut = any(not (span.start <= start and end <= span.end) for start, end in inside)
@@ -206,13 +210,19 @@ def spans_of(sentence: str, language: TermLanguage) -> list[Span]:
     return sorted(whole, key=lambda span: (span.start, -span.end))
 
 
-_Tagged = tuple[str, int, int, str]  # a word or mark, from, up to, its tag
+class _Tagged(NamedTuple):
+    """A word or mark of an English sentence: characters `start` to before `stop`; `tag` is its Penn
+    tag."""
+
+    text: str
+    start: int
+    stop: int
+    tag: str
 
 
 @lru_cache(20_000)
 def _tag_words(sentence: str) -> tuple[_Tagged, ...]:
-    """The words and marks of an English sentence as (text, start, end, Penn tag); a possessive 's
-    is one word."""
+    """The words and marks of an English sentence; a possessive 's is one word."""
     from indexer.analysis.english import tags
 
     words: list[tuple[str, int, int]] = []
@@ -223,7 +233,7 @@ def _tag_words(sentence: str) -> tuple[_Tagged, ...]:
         else:
             words.append((match[0], start, end))
     tagged = tags([word for word, _, _ in words])
-    return tuple((*word, tag) for word, tag in zip(words, tagged, strict=True))
+    return tuple(_Tagged(*word, tag) for word, tag in zip(words, tagged, strict=True))
 
 
 def _phrases(sentence: str) -> Iterator[Span]:
@@ -240,8 +250,8 @@ def _phrases(sentence: str) -> Iterator[Span]:
         first = end
         while (
             end < len(words)
-            and words[end][3] in _MODIFIER
-            and words[end][0].lower() not in _NO_HEADS
+            and words[end].tag in _MODIFIER
+            and words[end].text.lower() not in _NO_HEADS
         ):
             end += 1
         if end == first:
@@ -252,59 +262,60 @@ def _phrases(sentence: str) -> Iterator[Span]:
             for right in range(left, min(end, left + LONGEST)):
                 whole = (left == first) + (right == end - 1)
                 if shape := _shape(words[left : right + 1], whole):
-                    start, stop = words[left][1], words[right][2]
+                    start, stop = words[left].start, words[right].stop
                     speech = (
                         "JJ"
-                        if left == right and words[left][3] in ("JJ", "VBN")
-                        else words[right][3]
+                        if left == right and words[left].tag in ("JJ", "VBN")
+                        else words[right].tag
                     )
                     yield Span(sentence[start:stop], start, stop, shape, speech, whole)
-        if end + 1 < len(words) and words[end][0] == "of" and words[end - 1][3] in _NOUN:
-            after = end + 1 + (words[end + 1][0].lower() in ("the", "a", "an"))
+        if end + 1 < len(words) and words[end].text == "of" and words[end - 1].tag in _NOUN:
+            after = end + 1 + (words[end + 1].text.lower() in ("the", "a", "an"))
             last = after
-            while last < len(words) and words[last][3] in _MODIFIER:
+            while last < len(words) and words[last].tag in _MODIFIER:
                 last += 1
-            if after < last and words[last - 1][3] in _NOUN and last - end <= LONGEST:
+            if after < last and words[last - 1].tag in _NOUN and last - end <= LONGEST:
                 for left in range(max(first, end - 2), end):
-                    start, (_, _, stop, speech) = words[left][1], words[last - 1]
-                    yield Span(
-                        sentence[start:stop], start, stop, "noun", speech, 1 + (left == first)
-                    )
+                    start, head = words[left].start, words[last - 1]
+                    text = sentence[start : head.stop]
+                    yield Span(text, start, head.stop, "noun", head.tag, 1 + (left == first))
 
 
 def _join_run(sentence: str, words: Sequence[_Tagged], start: int, end: int) -> Iterator[Span]:
     """Yields a run of nouns, adjectives and numbers, from the word `start` to before `end`, joined
     with the one before it by "and" (Robert Lane and Benjamin Vail) or by a possessive (Bertrand's
     postulate): whole runs only, up to `LONGEST` words a run."""
-    link = words[start - 1][0].lower() if start >= 2 else ""
-    if link not in ("and", "'s") or words[end - 1][3] not in _NOUN or end - start > LONGEST:
+    link = words[start - 1].text.lower() if start >= 2 else ""
+    if link not in ("and", "'s") or words[end - 1].tag not in _NOUN or end - start > LONGEST:
         return
     first = start - 1
     while (
-        first and words[first - 1][3] in _MODIFIER and words[first - 1][0].lower() not in _NO_HEADS
+        first
+        and words[first - 1].tag in _MODIFIER
+        and words[first - 1].text.lower() not in _NO_HEADS
     ):
         first -= 1
-    while words[first][3] in ("VBN", "VBG"):  # named Bertrand's postulate
+    while words[first].tag in ("VBN", "VBG"):  # named Bertrand's postulate
         first += 1
-    if first == start - 1 or words[start - 2][3] not in _NOUN or start - 1 - first > LONGEST:
+    if first == start - 1 or words[start - 2].tag not in _NOUN or start - 1 - first > LONGEST:
         return
-    is_name = words[start - 2][0][:1].isupper()
-    if link == "and" and is_name != words[end - 1][0][:1].isupper():
+    is_name = words[start - 2].text[:1].isupper()
+    if link == "and" and is_name != words[end - 1].text[:1].isupper():
         return
-    from_, to = words[first][1], words[end - 1][2]
-    yield Span(sentence[from_:to], from_, to, "noun", words[end - 1][3])
+    from_, to = words[first].start, words[end - 1].stop
+    yield Span(sentence[from_:to], from_, to, "noun", words[end - 1].tag)
 
 
 def _shape(words: Sequence[_Tagged], whole: int) -> Literal["number", "noun"] | None:
     """Shape of a part of a noun phrase that reaches `whole` ends of its run; None if it is not a
     candidate."""
-    tag = words[-1][3]
-    counted = tag == "CD" or tag in _NOUN or words[-1][0].lower() in _NUMBER_WORDS
-    if words[0][3] == "CD" or words[0][0].lower() in _NUMBER_WORDS:
+    tag = words[-1].tag
+    counted = tag == "CD" or tag in _NOUN or words[-1].text.lower() in _NUMBER_WORDS
+    if words[0].tag == "CD" or words[0].text.lower() in _NUMBER_WORDS:
         return "number" if len(words) <= 3 and counted else None
     if tag in _NOUN or tag == "VBG":
         return "noun" if whole else None
-    if tag == "CD" and len(words) > 1 and words[-2][3] in ("NNP", "NNPS"):
+    if tag == "CD" and len(words) > 1 and words[-2].tag in ("NNP", "NNPS"):
         return "noun" if whole == 2 else None  # State Route 99
     return "noun" if len(words) == 1 and tag in ("JJ", "VBN") else None
 

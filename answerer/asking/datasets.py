@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from answerer.asking.replies import Answer, Reply, Source
 from answerer.datasearch.operations.selection import Match
@@ -27,6 +28,19 @@ LIKELY = 0.3  # probability below which the best answer is doubted
 _NAME = re.compile(r"(?<=\s)[A-Z][\w'’-]*|\b(?:1[89]|20)\d\d\b|[ァ-ヶー]{3,}")
 
 
+class _Candidate(NamedTuple):
+    """An answer derived from a dataset, with what is needed to show it.
+
+    `position` is the dataset's among those that match the question, from 0; `views` are the
+    dataset's tables, `source` the table row of the answer.
+    """
+
+    position: int
+    answer: DerivedAnswer
+    source: Source
+    views: Sequence[View]
+
+
 def ask_datasets(text: str, index: Index, k: int, evidence: bool) -> Reply:
     """The k most probable answers from the datasets that match best, the best one first, each with
     its table row.
@@ -41,7 +55,7 @@ def ask_datasets(text: str, index: Index, k: int, evidence: bool) -> Reply:
     )
     questions = [DatasetQuestion("ask", text, name) for name in matching[:DATASETS_READ]]
     weights = load_weights(None)[0]
-    candidates: list[tuple[int, DerivedAnswer, Source, Sequence[View]]] = []
+    candidates: list[_Candidate] = []
     for position, (dataset, group) in enumerate(datasets_of(index, questions)):
         derivations = derive(group[0].text, dataset.views)
         for candidate in rank(derivations, score_all(derivations, weights))[:k]:
@@ -56,24 +70,32 @@ def ask_datasets(text: str, index: Index, k: int, evidence: bool) -> Reply:
                     f"{' / '.join(path)}: {cell}" if path else cell for path, cell in headed if cell
                 )
             source = Source(dataset.dataset_id, dataset.title, line)
-            candidates.append((position, candidate, source, dataset.views))
+            candidates.append(_Candidate(position, candidate, source, dataset.views))
     if not candidates:
         return Reply(index.address, "datasets", (), "no table holds a word of the question")
     # probabilities of two datasets cannot be compared, so the dataset that matches the words better
     # comes first
-    best = sorted(candidates, key=lambda candidate: (candidate[0], -candidate[1].probability))[:k]
+    best = sorted(
+        candidates, key=lambda candidate: (candidate.position, -candidate.answer.probability)
+    )[:k]
     answers = tuple(
-        Answer(candidate.answer, candidate.probability, candidate.derivation.text, (source,))
-        for _, candidate, source, _ in best
+        Answer(
+            candidate.answer.answer,
+            candidate.answer.probability,
+            candidate.answer.derivation.text,
+            (candidate.source,),
+        )
+        for candidate in best
     )
-    reply = Reply(index.address, "datasets", answers, _doubt(text, best[0][1], best[0][3]))
+    doubt = _doubt(text, best[0].answer, best[0].views)
+    reply = Reply(index.address, "datasets", answers, doubt)
     if not evidence:
         return reply
     row = trace_row(
         "ask",
         text,
         answers[0].text,
-        [(candidate, views) for _, candidate, _, views in best],
+        [(candidate.answer, candidate.views) for candidate in best],
         weights,
     )
     return replace(reply, task="datasearch-qa", row=row)

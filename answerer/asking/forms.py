@@ -105,7 +105,12 @@ def forms(candidate: TermCandidate) -> Iterator[str]:
     yield f"speech {span.speech}"
     yield f"whole {span.whole}"
     capitals = sum(word[:1].isupper() for word in words)
-    letters = "all" if capitals == len(words) else "some" if capitals else "no"
+    if capitals == len(words):
+        letters = "all"
+    elif capitals:
+        letters = "some"
+    else:
+        letters = "no"
     yield f"{letters} capitals"
     if span.shape in NAMED and span.hint:
         yield f"hint {span.hint}"

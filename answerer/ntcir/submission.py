@@ -85,7 +85,13 @@ def read_systems(
             )
             # A name from a file becomes a path of the tree: it must not lead outside.
             if not _FILE_NAME.fullmatch(name):
-                where = "--topics" if topics else file if file_name else trace
+                where: str | Path
+                if topics:
+                    where = "--topics"
+                elif file_name:
+                    where = file
+                else:
+                    where = trace
                 what = (
                     f"{name[:80]!r} is not a file's name; give the topics file's name with --topics"
                 )

@@ -177,8 +177,9 @@ def answer(
     rows = Questions()
     for essay in write_sections(sheet.essays, pools, words, concepts, method):
         answers[essay.section.section_id] = essay.expressions(cited=True)
-        for row in trace_rows(essay) if evidence else ():
-            rows.append(row)
+        if evidence:
+            for row in trace_rows(essay):
+                rows.append(row)
     return Run(
         task="ntcir-summarization",
         method=method,

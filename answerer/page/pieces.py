@@ -102,14 +102,15 @@ def _split(pieces: Pieces, offset: int) -> tuple[Pieces, Pieces]:
 
 def text_of(pieces: Pieces) -> str:
     """The text of pieces, with the labels that the paper prints in [brackets]."""
-    return "".join(
-        piece
-        if isinstance(piece, str)
-        else f"[{piece.note}] "
-        if piece.kind == "label"
-        else piece.text
-        for piece in pieces
-    )
+    texts = []
+    for piece in pieces:
+        if isinstance(piece, str):
+            texts.append(piece)
+        elif piece.kind == "label":
+            texts.append(f"[{piece.note}] ")
+        else:
+            texts.append(piece.text)
+    return "".join(texts)
 
 
 def term_spans(text: str, terms: Mapping[str, float]) -> list[MarkSpan]:
@@ -171,9 +172,11 @@ def name_spans(text: str, names: Mapping[str, float]) -> list[MarkSpan]:
     for name, value in names.items():
         letters = name.strip("“”")
         for name_terms in (frozenset(letters.split()), frozenset(_english_terms(letters))):
+            if not name_terms or not name_terms <= text_terms:
+                continue
             seen: set[str] = set()
             start = 0
-            for begin, end, terms in words if name_terms and name_terms <= text_terms else ():
+            for begin, end, terms in words:
                 if not name_terms.issuperset(terms):
                     seen.clear()  # and no later word of that row began one that holds more
                     continue

@@ -97,9 +97,9 @@ def factor_of(table: ReportTable, cell: ReportCell, label: str, default: Decimal
         if unit := unit_of(heading):
             return unit.factor or Decimal(1)
     factors = [unit.factor for text in table.before if (unit := unit_of(text)) and unit.factor]
-    return (
-        factors[-1] if factors else default if table.section.startswith(_STATEMENTS) else Decimal(1)
-    )
+    if factors:
+        return factors[-1]
+    return default if table.section.startswith(_STATEMENTS) else Decimal(1)
 
 
 def money_unit(report: Report) -> Decimal:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -28,7 +28,7 @@ from answerer.u4.task import (
     load_ranker,
     with_copies,
 )
-from indexer.files.arrays import BoolArray
+from indexer.files.arrays import BoolArray, Float32Array
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
 from indexer.files.progress import with_progress
@@ -41,6 +41,20 @@ PENALTY = 30.0  # of 30, 100 and 300, on folds by company of the training report
 # Candidates of a question beside the right one: the best by default weights, and any; bounds
 # memory.
 _HARD, _EASY = 9, 5
+
+
+class _Example(NamedTuple):
+    """A question with its candidates.
+
+    `fold` is its report's fold. `learned_from` are the rows to learn from, the right candidate's
+    first, (candidates chosen, columns); `features` those of all candidates, (candidates, features),
+    for the figures, with the right one at `right`.
+    """
+
+    fold: int
+    learned_from: Float32Array
+    features: Float32Array
+    right: int
 
 
 def learn(task: str, files: Sequence[FileName], reports: FileName, k: int, seed: int) -> Learned:
@@ -96,9 +110,7 @@ def learn(task: str, files: Sequence[FileName], reports: FileName, k: int, seed:
 
     right_ids = {question: ids for question, *ids in right if (task == CELLS) == bool(ids[1])}
     untrained = load_ranker(task, "none")
-    # Of each question: its fold; its rows that are learned from, the right one first; and, for the
-    # figures, the features of all its candidates with the place of the right one.
-    lists = []
+    lists = list[_Example]()
     columns: tuple[str, ...] = ()
     random = np.random.default_rng(seed)
     for number in range(k):
@@ -121,14 +133,12 @@ def learn(task: str, files: Sequence[FileName], reports: FileName, k: int, seed:
                 )
                 # Half of the memory: Table Retrieval has hundreds of candidates a question.
                 learned_from = with_copies(values)[list(chosen)].astype(np.float32)
-                lists.append((number, learned_from, values.astype(np.float32), gold))
+                lists.append(_Example(number, learned_from, values.astype(np.float32), gold))
     if not lists:
         raise UserError(f"{reports}: no report holds the right answer of a question")
-    fold_of, all_rows = (
-        np.array([number for number, *_ in lists]),
-        np.concatenate([rows for _, rows, *_ in lists]),
-    )
-    list_of = np.repeat(np.arange(len(lists)), [len(rows) for _, rows, *_ in lists])
+    fold_of = np.array([example.fold for example in lists])
+    all_rows = np.concatenate([example.learned_from for example in lists])
+    list_of = np.repeat(np.arange(len(lists)), [len(example.learned_from) for example in lists])
     is_right = np.diff(list_of, prepend=-1) > 0
 
     def model_of(inside: BoolArray, **facts: Any) -> Model:
@@ -137,8 +147,9 @@ def learn(task: str, files: Sequence[FileName], reports: FileName, k: int, seed:
         return train(task, columns, *rows, penalty=PENALTY, objective="each", **facts)
 
     def is_hit(number: int, model: Model) -> bool:
-        _, _, every, gold = lists[number]
-        return bool(np.argmax(model.score(with_copies(every.astype(float)).T)) == gold)
+        example = lists[number]
+        scores = model.score(with_copies(example.features.astype(float)).T)
+        return bool(np.argmax(scores) == example.right)
 
     hits = np.array(cross_validate(fold_of, model_of, is_hit), float)
     by_fold = [hits[fold_of == number].mean() for number in np.unique(fold_of)]

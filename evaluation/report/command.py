@@ -113,9 +113,10 @@ def report_page(data: ReportData) -> str:
     lacking = "no passage on the right choice" if data.chosen_among else "no right candidate"
     questions: list[dict[str, object]] = []
     fields: dict[str, object]
-    for number, (name, anchor, question, runs) in enumerate(data.questions):
+    for number, joined in enumerate(data.questions):
+        question = joined.question
         answers: list[dict[str, Any]] = []
-        for position, answer in enumerate(runs):
+        for position, answer in enumerate(joined.runs):
             answers.append({"score": answer.score, "answer": answer.answer})
             if answer.drawn is not None:
                 if supported[position][number] is False:
@@ -123,8 +124,8 @@ def report_page(data: ReportData) -> str:
                 answers[-1]["drawn"] = answer.drawn
         gold, gold_ids = [*question.gold], sorted(question.gold_ids)
         fields = {
-            "name": name,
-            "anchor": anchor,
+            "name": joined.name,
+            "anchor": joined.anchor,
             "text": question.text,
             "kinds": question.kinds,
             "gold": gold,

@@ -329,7 +329,8 @@ def supports(data: ReportData, place: int) -> list[bool | None]:
         for candidate in answer.drawn.candidates
     )
     supported: list[bool | None] = []
-    for (_, _, question, _), answer in zip(data.questions, answers, strict=True):
+    for joined, answer in zip(data.questions, answers, strict=True):
+        question = joined.question
         candidates = answer.drawn.candidates if answer.drawn else []
         if data.chosen_among:
             right = [candidate for candidate in candidates if candidate.gold] if shows else []

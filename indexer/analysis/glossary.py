@@ -71,13 +71,13 @@ class Glossary(NamedTuple):
         in an index's settings; several values are joined by `@`, a missing one is ""."""
         return [
             [
-                term,
-                "@".join(kinds),
-                start.text if start else "",
-                end.text if end else "",
-                "@".join(others),
+                entry.term,
+                "@".join(entry.kinds),
+                entry.start.text if entry.start else "",
+                entry.end.text if entry.end else "",
+                "@".join(entry.aliases),
             ]
-            for term, kinds, start, end, others in self.entries
+            for entry in self.entries
         ]
 
     @classmethod
@@ -121,7 +121,8 @@ def read_glossary(paths: Sequence[str | Path]) -> Glossary:
     """
     entries: list[Entry] = []
     for path in map(Path, paths):
-        for file in sorted(path.glob("*.csv")) if path.is_dir() else (path,):
+        files = sorted(path.glob("*.csv")) if path.is_dir() else [path]
+        for file in files:
             entries += _read_file(file)
     if not entries:
         raise bad_input(

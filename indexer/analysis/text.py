@@ -202,6 +202,8 @@ def cut_long_runs(elements: Iterable[etree._Element], file: str) -> None:
     for outer in elements:
         for element in outer.iter():
             where = f"{file}:{element.sourceline}"
-            for name in ("text", "tail") if element is not outer else ("text",):
+            # The tail of an outer element is not inside it.
+            names = ("text",) if element is outer else ("text", "tail")
+            for name in names:
                 if len(text := getattr(element, name) or "") > LONGEST:
                     setattr(element, name, without_long_runs(text, where))

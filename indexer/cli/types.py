@@ -93,7 +93,8 @@ class InputFile(click.ParamType[Path | str]):
         """Yields the files that a value of this type reads."""
         if value in self.words:
             return
-        for path in self.matches(str(value), label) if self.pattern else [value]:
+        paths = self.matches(str(value), label) if self.pattern else [value]
+        for path in paths:
             if not Path(path).is_dir() or self.inside == ("**",):
                 inside = self.inside if Path(path).is_dir() else None
                 yield path_claim(label, path, written=False, inside=inside)
@@ -277,7 +278,8 @@ class Command(click.Command):
             if not isinstance(param.type, InputFile | OutputPath | Address):
                 continue
             value = ctx.params.get(str(param.name))
-            for single in value if isinstance(value, tuple | list) else (value,):
+            values = value if isinstance(value, tuple | list) else (value,)
+            for single in values:
                 if single is not None:
                     yield from param.type.claims(single, label_of(param))
 

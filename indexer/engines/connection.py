@@ -41,8 +41,11 @@ SECONDS_TO_GREET = 20  # of the first request: a server that is there answers it
 USER, PASSWORD, API_KEY = "ELASTICSEARCH_USER", "ELASTICSEARCH_PASSWORD", "ELASTICSEARCH_API_KEY"
 CA_CERTS = "ELASTICSEARCH_CA_CERTS"
 OURS = "classical_qa"
-NOT_FOUND, TOO_LARGE, TOO_MANY_REQUESTS, SERVER_ERROR = 404, 413, 429, 500
-
+# HTTP status codes
+NOT_FOUND = 404
+TOO_LARGE = 413
+TOO_MANY_REQUESTS = 429
+SERVER_ERROR = 500
 
 STATUS_SECONDS = 10  # longest wait for a server's answer about itself
 RETRY_SECONDS = 90.0  # longest time over which an action is retried

@@ -7,7 +7,7 @@ import math
 import re
 import struct
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from indexer.engines.query import Query, ScoredDocument
@@ -57,6 +57,7 @@ engine."""
 _STEP = 2.0**-23  # between two numbers of single precision, as a share of them
 _STEPS = 8  # of rounding at most, in what a term gives
 _BOOST = re.compile(r"Boost x(\S+) of")
+# The counts of `_TermCounts`, in its order, as the engines name them.
 _COUNTED = ("n", "N", "freq", "dl", "avgdl")
 
 
@@ -128,23 +129,35 @@ def exact_score(explanation: Mapping[str, Any], weights: Sequence[float] = (1.0,
     does not give larger counts exactly.
     """
     parts = []
-    for boost, (n, N, freq, dl, avgdl) in _term_counts(explanation):  # noqa: N806 - engines' names
+    for boost, counts in _term_counts(explanation):
         weight = min(weights, key=lambda weight: abs(weight - boost))
-        average: float = struct.unpack("f", struct.pack("f", avgdl))[
+        average: float = struct.unpack("f", struct.pack("f", counts.mean_length))[
             0
         ]  # as the engines hold it, however they print it
-        idf = math.log1p((N - n + 0.5) / (n + 0.5))
-        score = idf * (K1 + 1) * freq / (freq + K1 * (1 - B + B * dl / average))
+        absent = counts.documents - counts.containing
+        idf = math.log1p((absent + 0.5) / (counts.containing + 0.5))
+        saturation = counts.frequency + K1 * (1 - B + B * counts.length / average)
+        score = idf * (K1 + 1) * counts.frequency / saturation
         parts.append(weight * score)
     return math.fsum(parts)
 
 
+class _TermCounts(NamedTuple):
+    """What the score of a term in a document is computed from: `containing` of `documents`
+    documents contain the term, it occurs `frequency` times in this document of `length` terms, and
+    documents have `mean_length` terms on average."""
+
+    containing: float
+    documents: float
+    frequency: float
+    length: float
+    mean_length: float
+
+
 def _term_counts(
     explanation: Mapping[str, Any], boost: float = 1.0
-) -> Iterator[tuple[float, list[float]]]:
-    """Yields the weight and `[n, N, freq, dl, avgdl]` of each matching term of an explanation: `n`
-    of `N` documents contain the term, it occurs `freq` times in this document of `dl` terms, and
-    documents have `avgdl` terms on average.
+) -> Iterator[tuple[float, _TermCounts]]:
+    """Yields the weight and the counts of each matching term of an explanation.
 
     tantivy and Lucene explain a term by the same nodes, whose descriptions begin with these
     letters. tantivy reports the weight in a node around the term ("Boost x2 of ..."), Lucene
@@ -163,7 +176,7 @@ def _term_counts(
             for detail in details
             if detail["description"] == "boost"
         ]
-        yield (boosts or [boost])[0], [counts[name] for name in _COUNTED]
+        yield (boosts or [boost])[0], _TermCounts(*(counts[name] for name in _COUNTED))
     else:
         for detail in details:
             yield from _term_counts(detail, boost)

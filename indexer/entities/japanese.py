@@ -166,7 +166,12 @@ def _span(point: _Point) -> tuple[int, int] | None:
         is_date = 1000 <= number <= _NOW and not (in_places and number % 100 == 0)
     if not number or not is_date:
         return None
-    first = start + number - 1 if start else (number - 1) * 100 + 1 if width == 100 else number
+    if start:
+        first = start + number - 1
+    elif width == 100:
+        first = (number - 1) * 100 + 1
+    else:
+        first = number
     last = first + width - 1
     return (-last, -first) if point.mark in _BEFORE else (first, last)
 

@@ -80,7 +80,10 @@ class Unpacked(io.RawIOBase):
     def __init__(
         self, stream: IO[bytes], packed: io.BufferedReader, limits: Limits, path: str = ""
     ) -> None:
-        self._stream, self._packed, self._limits, self._path = stream, packed, limits, path
+        self._stream = stream
+        self._packed = packed
+        self._limits = limits
+        self._path = path
         self._count = 0
 
     def readable(self) -> bool:

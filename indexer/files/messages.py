@@ -71,7 +71,12 @@ def to_stderr(quiet: bool = False, verbose: bool = False) -> None:
     if STDERR not in LOGGER.handlers:
         LOGGER.addHandler(STDERR)
         LOGGER.propagate = False
-    LOGGER.setLevel(logging.WARNING if quiet else logging.DEBUG if verbose else logging.INFO)
+    if quiet:
+        LOGGER.setLevel(logging.WARNING)
+    elif verbose:
+        LOGGER.setLevel(logging.DEBUG)
+    else:
+        LOGGER.setLevel(logging.INFO)
 
 
 @contextmanager

@@ -108,7 +108,12 @@ def require_input(
     """Raises UserError, with the remedy, if `path` is not a readable file; with patterns in
     `inside` a folder is accepted too, and without `files` only a folder. `label` is the option's
     name in messages."""
-    wanted = "a file" if not inside else "a file or a folder" if files else "a folder"
+    if not inside:
+        wanted = "a file"
+    elif files:
+        wanted = "a file or a folder"
+    else:
+        wanted = "a folder"
     refuse_bytes(path, label)
     try:
         mode = os.stat(path).st_mode  # noqa: PTH116 (a Path forgets a / at the end)

@@ -77,7 +77,9 @@ def read_sentence_rows(path: str | Path, *, scored: bool = False, dbqa: bool = F
     if not lines:
         raise bad_input(path, None, "empty file", expected)
     cells = [line.split("\t") for line in lines]
-    scores = [row.pop() if len(row) > 1 else "" for row in cells] if scored else []
+    scores = list[str]()
+    if scored:
+        scores = [row.pop() if len(row) > 1 else "" for row in cells]
     columns = columns_of(cells)
     if columns is None or (dbqa and (columns.header or columns.key < columns.question)):
         unlabelled = (
@@ -184,7 +186,9 @@ def columns_of(rows: Sequence[Sequence[str]]) -> SentenceColumns | None:
         first, last = (
             sum(is_0_or_1(row[column]) for row in rows if len(row) == 3) for column in (0, 2)
         )
-        return (LABEL_LAST if last > first else LABEL_FIRST) if first or last else None
+        if not first and not last:
+            return None
+        return LABEL_LAST if last > first else LABEL_FIRST
     return {2: WITHOUT_LABEL, 4: WITH_ID}.get(width)
 
 

@@ -175,6 +175,22 @@ SECTION = (
 _NUMBERS = 1_000_000  # of notes and terms that are in memory at a time
 
 
+class _BlockNumbers(NamedTuple):
+    """The numbers of some blocks, joined.
+
+    `paragraphs` are the paragraphs' lengths in sentences; `notes` the numbers of names' notes,
+    `notes_in_sentence` how many each sentence has; `terms` and `terms_in_sentence` those of terms;
+    `words_beside` are the words right before and after each note, by turns.
+    """
+
+    paragraphs: list[int]
+    notes: Int32Array
+    notes_in_sentence: Int32Array
+    terms: Int32Array
+    terms_in_sentence: Int32Array
+    words_beside: Int32Array
+
+
 def book_documents(
     counter: NameCounter,
     language: Language,
@@ -200,19 +216,16 @@ def book_documents(
         for _, group in groupby(enumerate(ends), lambda end: end[1] // _NUMBERS)
     ]
 
-    def read(part: list[int]) -> tuple[Iterator[Int32Array], list[int]]:
-        """The five arrays of some blocks, joined (the numbers of names' notes, and how many each
-        sentence has; those of terms, and how many; the words right before and after each note), and
-        the paragraphs' lengths in sentences."""
+    def read(part: list[int]) -> _BlockNumbers:
+        """The numbers of the blocks at some positions."""
         some = [blocks[number] for number in part]
         numbers = [counter.numbers.read(block.place, sum(block.sizes)) for block in some]
         arrays = [
             np.split(read, np.cumsum(block.sizes[:-1]))
             for read, block in zip(numbers, some, strict=True)
         ]
-        return map(np.concatenate, zip(*arrays, strict=True)), [
-            length for block in some for length in block.paragraphs
-        ]
+        paragraphs = [length for block in some for length in block.paragraphs]
+        return _BlockNumbers(paragraphs, *map(np.concatenate, zip(*arrays, strict=True)))
 
     terms, place_of_term = _sorted_strings(counter.terms)
     words, place_of_word = _sorted_strings(counter.words)
@@ -222,13 +235,16 @@ def book_documents(
     often = np.zeros(len(notes), np.int64)
     of_terms = Occurrences(np.zeros(len(terms), np.int64))
     sentences, dates = [np.zeros(0, np.int32)], [np.zeros((0, 3), np.int32)]
-    for (noted, in_sentence, term_numbers, terms_in_sentence, _), paragraphs in map(read, parts):
-        dated = np.flatnonzero(is_date[noted])
-        at = np.searchsorted(np.cumsum(in_sentence), dated, "right") + of_terms.sentences
-        dates.append(np.column_stack([at.astype(np.int32), years[noted[dated]]]))
-        often += np.bincount(noted, minlength=len(notes))
-        sentences.append(terms_in_sentence)
-        add_occurrences(of_terms, place_of_term[term_numbers], terms_in_sentence, paragraphs)
+    for part in map(read, parts):
+        dated = np.flatnonzero(is_date[part.notes])
+        at = np.searchsorted(np.cumsum(part.notes_in_sentence), dated, "right")
+        sentence = (at + of_terms.sentences).astype(np.int32)
+        dates.append(np.column_stack([sentence, years[part.notes[dated]]]))
+        often += np.bincount(part.notes, minlength=len(notes))
+        sentences.append(part.terms_in_sentence)
+        add_occurrences(
+            of_terms, place_of_term[part.terms], part.terms_in_sentence, part.paragraphs
+        )
 
     mentions, sure, cues = Counter[str](), Counter[str](), Counter[tuple[str, Kind]]()
     for note, times in zip(notes, often.tolist(), strict=True):
@@ -249,11 +265,12 @@ def book_documents(
     of_names = Occurrences(np.zeros(len(names), np.int64))
     nobody, shape = np.zeros(0, np.int32), (len(names), len(words))
     before = after = count_neighbours(nobody, nobody, shape)
-    for (noted, in_sentence, _, _, words_beside), paragraphs in map(read, parts):
-        names_noted, beside = name_of_note[noted], place_of_word[words_beside].reshape(-1, 2)
+    for part in map(read, parts):
+        names_noted = name_of_note[part.notes]
+        beside = place_of_word[part.words_beside].reshape(-1, 2)
         before = before + count_neighbours(names_noted, beside[:, 0], shape)
         after = after + count_neighbours(names_noted, beside[:, 1], shape)
-        add_occurrences(of_names, names_noted, in_sentence, paragraphs)
+        add_occurrences(of_names, names_noted, part.notes_in_sentence, part.paragraphs)
 
     lengths, sections = np.concatenate(sentences), list[int]()
     for _, run in groupby(chain.from_iterable(block.titles for block in blocks)):

@@ -373,7 +373,10 @@ def heading_rows(grid: Grid, head: Head) -> list[list[str]]:
                 line.append(covered[number, column].strip())
                 shared = ""
             else:
-                shared = cell if cell.strip() else shared if below and below[column].strip() else ""
+                if cell.strip():
+                    shared = cell
+                elif not below or not below[column].strip():
+                    shared = ""
                 line.append(shared.strip())
         lines.append(line)
     return lines

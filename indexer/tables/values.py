@@ -155,9 +155,9 @@ def _as_usual(plain: str) -> str | None:
         told = mark == "," or (mark is None and len(groups) > 1)
     else:
         told = bool(groups) or (mark == "," and len(parts) != 3)
-    return (
-        f"{before}{_GROUPS.sub(',', whole)}{'.' + parts if mark else ''}{after}" if told else None
-    )
+    if not told:
+        return None
+    return f"{before}{_GROUPS.sub(',', whole)}{'.' + parts if mark else ''}{after}"
 
 
 def without_marks(plain: str) -> str:
@@ -279,13 +279,12 @@ def unit_at(text: str) -> Unit | None:
     match = _UNIT.match(text)
     if not match:
         return None
-    factor = (
-        Decimal("0.01")
-        if match[3]
-        else Decimal(0)
-        if match[4]
-        else Decimal(_POWERS.get(match[1], 1))
-    )
+    if match[3]:
+        factor = Decimal("0.01")
+    elif match[4]:
+        factor = Decimal(0)
+    else:
+        factor = Decimal(_POWERS.get(match[1], 1))
     return Unit(factor, match[2] or match[0])
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 
 from indexer.files.arrays import Float64Array
-from retriever.ranking.ranker import COPIES, RankingBlock, columns
+from retriever.ranking.ranker import COPIES, Column, RankingBlock, columns
 
 
 def design(
@@ -20,13 +20,13 @@ def design(
     `damping` maps a family to the factor of its columns, 1 by default; `typed` is a further one, of
     a type's columns.
     """
-    parts, block_columns = list[Float64Array](), list[tuple[str, str, str, Float64Array]]()
+    parts, block_columns = list[Float64Array](), list[Column]()
     for block in blocks:
         block_columns = list(columns(block))
-        parts.append(np.column_stack([values for *_, values in block_columns]))
-    names = tuple(feature + ending for _, feature, ending, _ in block_columns)
+        parts.append(np.column_stack([column.values for column in block_columns]))
+    names = tuple(column.name for column in block_columns)
     factors = [
-        damping.get(family, 1.0) * (1.0 if ending in COPIES else typed)
-        for family, _, ending, _ in block_columns
+        damping.get(column.family, 1.0) * (1.0 if column.ending in COPIES else typed)
+        for column in block_columns
     ]
     return np.vstack(parts), names, np.array(factors)

@@ -84,8 +84,22 @@ def copies(values: Float64Array, lists: ListLayout) -> list[Float64Array]:
     return [values, z, below, ((below == 0) & (spread > 1e-9)).astype(float)]
 
 
-Column = tuple[str, str, str, Float64Array]
-"""A column of the model: family, feature, ending of its name, values (rows,)."""
+class Column(NamedTuple):
+    """A column of the model: a copy of a feature.
+
+    `family` and `feature` say which feature; `ending` is that of the column's name, one of `COPIES`
+    or a type's; `values` are (rows,).
+    """
+
+    family: str
+    feature: str
+    ending: str
+    values: Float64Array
+
+    @property
+    def name(self) -> str:
+        """The column's name in a model."""
+        return self.feature + self.ending
 
 
 def columns(block: RankingBlock) -> Iterator[Column]:
@@ -97,10 +111,11 @@ def columns(block: RankingBlock) -> Iterator[Column]:
         for feature, values in compute().items():
             variants = copies(values, block.lists)
             for ending, column in zip(COPIES, variants, strict=True):
-                yield family, feature, ending, column
+                yield Column(family, feature, ending, column)
             for number, name in enumerate(block.types if family in block.typed else ()):
                 of_type = block.type_of_list[block.lists.list_of] == number
-                yield family, feature, f" | z, {name}", np.where(of_type, variants[1], 0.0)
+                z = np.where(of_type, variants[1], 0.0)
+                yield Column(family, feature, f" | z, {name}", z)
 
 
 class Ranking(NamedTuple):
@@ -158,15 +173,14 @@ def score_by_model(ranking: Ranking, path: str) -> tuple[Model, Float64Array]:
     for block in ranking.blocks():
         block_columns = list(columns(block))
         if not scores:
-            model = load_model(
-                path, ranking.task, [feature + ending for _, feature, ending, _ in block_columns]
-            )
-        scores.append(model.score(values for *_, values in block_columns))
+            model = load_model(path, ranking.task, [column.name for column in block_columns])
+        scores.append(model.score(column.values for column in block_columns))
     return model, np.concatenate(scores)
 
 
 def model_contributions(ranking: Ranking, model: Model) -> dict[str, Float64Array]:
     """Feature → contribution to the scores of a trained model, (rows,)."""
     return concatenate_blocks(
-        model.contributions(values for *_, values in columns(block)) for block in ranking.blocks()
+        model.contributions(column.values for column in columns(block))
+        for block in ranking.blocks()
     )

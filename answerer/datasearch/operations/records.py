@@ -213,12 +213,12 @@ def _extremes(match: Match, rows: Sequence[int]) -> Iterator[Selection]:
     for series in match.series:
         pairs = [(number, row) for row in rows if (number := series.numbers[row]) is not None]
         counts = Counter(number for number, _ in pairs)
+        # Where all are equal, largest and smallest say nothing.
+        if len(counts) < 2:
+            continue
         header = match.view.columns[series.column].label
         name = f"{series.kind} of {header}" if series.kind else header
-        # Where all are equal, largest and smallest say nothing.
-        for operator, row, text in (
-            extremes_of(pairs, match.question.ordinal) if len(counts) > 1 else ()
-        ):
+        for operator, row, text in extremes_of(pairs, match.question.ordinal):
             tied = operator in ("max", "min") and counts[series.numbers[row] or 0.0] > 1
             yield Selection(operator, row, f"{text} {name}", series, tied)
 
@@ -322,8 +322,11 @@ def _operator_block(match: Match, selection: Selection) -> FeatureBlock:
             (f"by header weight {_GROUPS[operator]}", min(weight, 3.0)),
             (f"op {operator} by {kind}", 1.0),
         ]
+        courses = [column.course]
         # Of ranks the smallest number is the best: 1 is the highest place.
-        for course in (column.course, "rank") if column.is_rank else (column.course,):
+        if column.is_rank:
+            courses.append("rank")
+        for course in courses:
             features.append((f"op {operator} by {course}", 1.0))
             features += [(f"op {operator} by {course} & {trigger}", 1.0) for trigger in triggers]
         features += [(f"op {operator} by {kind} & {trigger}", 1.0) for trigger in triggers]
@@ -395,9 +398,16 @@ def _cross_block(
             features += [(name, 1.0), (f"{name} & {match.question.asked_by}", 1.0)]
     # What is named in a list is mostly in its first column, or in the first of text behind a
     # number.
-    first = "first" if column.number in (0, match.view.first_text) else "other"
-    column_role = "named" if match.header_masks[column.number] else first
-    role = "ordered by" if by else "filtered" if inside else column_role
+    if by:
+        role = "ordered by"
+    elif inside:
+        role = "filtered"
+    elif match.header_masks[column.number]:
+        role = "named"
+    elif column.number in (0, match.view.first_text):
+        role = "first"
+    else:
+        role = "other"
     shape = f"form {'all rows' if everything else 'filter'}, {operator}, {role} {column.kind}"
     return (*features, *((f"{shape}{MACRO}{form}", 1.0) for form in match.question.forms))
 
@@ -424,8 +434,10 @@ def answer_block(match: Match, answer: str, group: str, like: str) -> FeatureBlo
     wh = question.asked_by
     value = parse_value(like)
     kind = "year" if value.kind == "number" and value.year is not None else str(value.kind)
-    if value.number is not None:
-        kind = "percent" if "%" in like else "money" if "$" in like else kind
+    if value.number is not None and "%" in like:
+        kind = "percent"
+    elif value.number is not None and "$" in like:
+        kind = "money"
     features: Features = [(f"answer {kind}", 1.0), (f"answer {kind} & {wh}", 1.0)]
     features += [
         (f"answer {kind} & {trigger}", 1.0)

@@ -103,7 +103,9 @@ class Match:
         ):
             return
         cells = sorted({cell for name in others for cell in self._cells_with(name)})
-        for position in places if cells else ():
+        if not cells:
+            return
+        for position in places:
             for cell in cells:
                 self.row_masks[cell[0]] |= 1 << position
                 self.cell_masks[cell] |= 1 << position
@@ -203,8 +205,10 @@ def rows_of_kind(match: Match) -> tuple[int, ...]:
     どの市が最も… compares (市: labels that end in 市); () for another question, and unless at least
     two rows but not all are of that kind."""
     match_of_kind, view = _ASKED.search(match.question.text), match.view
-    kind = rf"[^\s\d]+[{match_of_kind['which'] or match_of_kind['named']}]" if match_of_kind else ""
-    for column in view.columns[: max(view.table.labels, view.first_text + 1)] if kind else ():
+    if not match_of_kind:
+        return ()
+    kind = rf"[^\s\d]+[{match_of_kind['which'] or match_of_kind['named']}]"
+    for column in view.columns[: max(view.table.labels, view.first_text + 1)]:
         rows = tuple(
             row for row, cell in enumerate(column.cells) if re.fullmatch(kind, cell.strip())
         )
@@ -381,13 +385,14 @@ def _by_cells(match: Match) -> list[Filter]:
         mask, only = match.header_masks[column.number], frozenset((column.number,))
         weight = match.header_weight(mask)
         # Figures in texts are compared only where the question names the column.
-        for comparison in match.question.comparisons[:2] if column.kind != "text" or mask else ():
-            met = (fulfils(value.moment, value.number, comparison) for value in column.values)
-            rows = tuple(row for row, fits in enumerate(met) if fits)
-            if 0 < len(rows) < size:
-                text = f"rows where {column.header} is {comparison.text}"
-                item = Filter("compared", rows, text, mask, only, weight)
-                compared.append((-weight, column.kind != "date", item))
+        if column.kind != "text" or mask:
+            for comparison in match.question.comparisons[:2]:
+                met = (fulfils(value.moment, value.number, comparison) for value in column.values)
+                rows = tuple(row for row, fits in enumerate(met) if fits)
+                if 0 < len(rows) < size:
+                    text = f"rows where {column.header} is {comparison.text}"
+                    item = Filter("compared", rows, text, mask, only, weight)
+                    compared.append((-weight, column.kind != "date", item))
         empty = [value.kind in ("blank", "missing") for value in column.values]
         rows = tuple(row for row, blank in enumerate(empty) if blank == (kind == "blank"))
         if mask and (0 < len(rows) < size if kind == "blank" else 0 < 2 * len(rows) <= size):

@@ -61,6 +61,19 @@ class ComparedGroup(NamedTuple):
     shared: int = 0
 
 
+class Extreme(NamedTuple):
+    """One of several figures that is the largest, the smallest or the n-th of them.
+
+    `operator` is the operator that chooses it (max, nth min …), `number` its row or column,
+    `description` that operator in words, for a trace; `features` are those of the choice.
+    """
+
+    operator: str
+    number: int
+    description: str
+    features: FeatureBlock
+
+
 class PivotedOperations:
     """A question matched with a table whose rows and columns both have headings, and its
     derivations."""
@@ -161,8 +174,9 @@ class PivotedOperations:
                 # For the trace: the cells that were compared.
                 compared = (group.numbers, (column.number,))
                 figures = [(cells.values[row].number, row) for row in group.numbers]
-                for operator, row, text, block in self._extremes(group.kind, figures, strength):
-                    way = f"{group.text}, {text} {column.text}"
+                for extreme in self._extremes(group.kind, figures, strength):
+                    row = extreme.number
+                    way = f"{group.text}, {extreme.description} {column.text}"
                     for label in labels:
                         if answer := label.cells[row].strip():
                             level: FeatureBlock = (
@@ -170,7 +184,7 @@ class PivotedOperations:
                                 ("label focus", float(label.number == self.focus)),
                             )
                             blocks = (
-                                block,
+                                extreme.features,
                                 level,
                                 column.block,
                                 cover,
@@ -180,13 +194,13 @@ class PivotedOperations:
                                 answer, blocks, f"{way}, its label", (row, label.number), compared
                             )
                     figure: FeatureBlock = (
-                        (f"figure of {operator}", 1.0),
+                        (f"figure of {extreme.operator}", 1.0),
                         ("figure of extreme", 1.0),
                         ("figure, focus on labels", float(self.focus is not None)),
                     )
                     answer = cells.cells[row].strip()
                     blocks = (
-                        block,
+                        extreme.features,
                         figure,
                         column.block,
                         cover,
@@ -209,33 +223,36 @@ class PivotedOperations:
                 figures = [
                     (columns[number].values[row.number].number, number) for number in group.numbers
                 ]
-                for _, column, text, block in self._extremes(group.kind, figures, strength):
-                    answer = columns[column].path[group.level].strip()
+                for extreme in self._extremes(group.kind, figures, strength):
+                    answer = columns[extreme.number].path[group.level].strip()
                     told = (
                         self._cover(group.mask | row.mask),
                         self._answer(answer, "column extreme", ""),
                     )
-                    way = f"row {row.text}, {text} of {group.text}, heading {answer}"
+                    way = f"row {row.text}, {extreme.description} of {group.text}, heading {answer}"
                     compared = ((row.number,), group.numbers)
                     yield Derivation(
-                        answer, (block, row.block, *told), way, (-1 - group.level, column), compared
+                        answer,
+                        (extreme.features, row.block, *told),
+                        way,
+                        (-1 - group.level, extreme.number),
+                        compared,
                     )
 
     def _extremes(
         self, kind: str, figures: Sequence[tuple[float | None, int]], strength: float
-    ) -> Iterator[tuple[str, int, str, FeatureBlock]]:
-        """Yields (operator, number, description, features) for the largest and the smallest of
-        `figures`, each (figure, row or column number), and for those that `extremes_of` names;
-        nothing for fewer than two figures.
+    ) -> Iterator[Extreme]:
+        """Yields the largest and the smallest of `figures`, each (figure, row or column number),
+        and those that `extremes_of` names; nothing for fewer than two figures.
 
         `kind` is the kind of group, `strength` the fraction of the question's weight that names it.
         """
         pairs = [(figure, number) for figure, number in figures if figure is not None]
+        if len(pairs) < 2:
+            return
         # Falls are negative figures: the largest fall is the smallest of them.
         exchanged = self.question.falls and any(figure < 0 for figure, _ in pairs)
-        for operator, number, text in (
-            extremes_of(pairs, self.question.ordinal) if len(pairs) > 1 else ()
-        ):
+        for operator, number, text in extremes_of(pairs, self.question.ordinal):
             direction = _OPPOSITE[operator] if exchanged else operator
             name = f"{kind} {direction}"
             features: Features = [
@@ -247,12 +264,8 @@ class PivotedOperations:
             ]
             for trigger in self.question.triggers:
                 features += [(f"among {direction} & {trigger}", 1.0), (f"{name} & {trigger}", 0.5)]
-            yield (
-                operator,
-                number,
-                text,
-                (*features, *spoken_features(self.match, f"among {direction}")),
-            )
+            features += spoken_features(self.match, f"among {direction}")
+            yield Extreme(operator, number, text, tuple(features))
 
     def _row_groups(self) -> Iterator[ComparedGroup]:
         """Yields the groups of rows among which an extreme is looked for, totals left out: all
@@ -281,8 +294,9 @@ class PivotedOperations:
             yield ComparedGroup("places", "rows of places of that kind", places, 0)
         # The rows under one heading (all labels but the last).
         by_heading: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
-        for row in plain if table.labels > 1 else ():
-            by_heading[tuple(label.cells[row] for label in self.labels[:-1])].append(row)
+        if table.labels > 1:
+            for row in plain:
+                by_heading[tuple(label.cells[row] for label in self.labels[:-1])].append(row)
         headed = []
         for heading, rows in by_heading.items():
             mask = union(
@@ -308,7 +322,9 @@ class PivotedOperations:
             [(bits[word], _NEXT**distance) for distance, word in enumerate(half) if word in bits]
             for half in self.question.halves
         ]
-        for label in self.labels if plain and all(sides) else ():
+        if not plain or not all(sides):
+            return
+        for label in self.labels:
             rows_of: defaultdict[str, list[int]] = defaultdict(list)
             for row in plain:
                 rows_of[label.cells[row]].append(row)
@@ -465,12 +481,14 @@ class PivotedOperations:
         """Yields the selections from the fitting rows or columns that an answer may name, with
         their features: "only" one, or "first", "last" and, of at most `_LISTED`, "all"; nothing if
         none or all of the `size` fit."""
+        if not 0 < len(fitting) < size:
+            return
         ends = (
             {"only": fitting} if len(fitting) < 2 else {"first": fitting[:1], "last": fitting[-1:]}
         )
         # A list of many names does not answer anything.
         parts = {**ends, "all": fitting} if 1 < len(fitting) <= _LISTED else ends
-        for which, selection in parts.items() if 0 < len(fitting) < size else ():
+        for which, selection in parts.items():
             name = f"meets {kind}"
             triggers = [trigger for trigger in self.question.triggers if trigger in _WHICH]
             yield (

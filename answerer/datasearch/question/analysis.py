@@ -312,7 +312,10 @@ def read_question(text: str) -> AnalysedQuestion:
         wh = _WH_NAMES.get(wh, wh)
     of_two = _OF_TWO.search(lower)
     left, right = (part for part in of_two.groups() if part is not None) if of_two else ("", "")
-    ordinal = _ORDINAL.search(lower)
+    ordinal = None
+    if first_ordinal := _ORDINAL.search(lower):
+        name, *figures = first_ordinal.groups()
+        ordinal = _ORDINALS[name] if name else int(figures[0] or figures[1])
     forming = [trigger for trigger in triggers if trigger in _FORMING]
     return AnalysedQuestion(
         text=text,
@@ -329,9 +332,7 @@ def read_question(text: str) -> AnalysedQuestion:
         spoken=tuple(dict.fromkeys(word for word in question_words if word.isalpha())),
         forms=(wh, *forming, " ".join((wh, *forming, "whole"))),
         orders=tuple(match.group() for matches in orders for match in matches),
-        ordinal=(_ORDINALS[ordinal[1]] if ordinal[1] else int(ordinal[2] or ordinal[3]))
-        if ordinal
-        else None,
+        ordinal=ordinal,
         comparisons=tuple(_comparisons(lower)),
     )
 

@@ -123,13 +123,12 @@ class TableColumn:
         years = sum(value.year is not None and value.kind == "number" for value in self.values)
         if kinds["text"] < 0.5 * kinds.total():
             figures, most = kinds["number"] + kinds["measure"], _MOST * kinds.total()
-            self.kind = (
-                "date"
-                if kinds["date"] + years >= most
-                else "number"
-                if figures >= most
-                else "mixed"
-            )
+            if kinds["date"] + years >= most:
+                self.kind = "date"
+            elif figures >= most:
+                self.kind = "number"
+            else:
+                self.kind = "mixed"
         self.shape = shape(cells) if self.kind in ("text", "mixed") else str(self.kind)
         self.names_kinds = kinds_of(sorted(self.words))
         self.is_rank = bool(_RANK.search(self.header))

@@ -274,7 +274,12 @@ def _draft_element(exam: _ExamFile | None, draft: _Draft, element: etree._Elemen
         ):
             _draft_words(draft, child.tail)
             continue
-        separator = " " if child.tag == "cell" else "\n" if child.tag in _BLOCKS else ""
+        if child.tag == "cell":
+            separator = " "
+        elif child.tag in _BLOCKS:
+            separator = "\n"
+        else:
+            separator = ""
         if separator and draft.pending != "\n":
             draft.pending = separator
         first, begin = len(draft.pieces), draft.length
@@ -321,6 +326,14 @@ def _draft_element(exam: _ExamFile | None, draft: _Draft, element: etree._Elemen
         _draft_words(draft, child.tail)
 
 
+def _shortened_white_space(blank: str) -> str:
+    """A run of white space as one character: a carriage return if it has a line end, else a space;
+    "" if empty."""
+    if "\n" in blank or "\r" in blank:
+        return "\r"
+    return " " if blank else ""
+
+
 def _draft_words(draft: _Draft, text: str | None) -> None:
     """Appends text after the pending white space; runs of white space become one blank. A line end
     in the file does not separate wide (Japanese, Chinese) characters; a blank is added between a
@@ -328,9 +341,7 @@ def _draft_words(draft: _Draft, text: str | None) -> None:
     text = text or ""
     words = _LINE_END.sub("", text.strip())
     blanks = (text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :])
-    lead, trail = (
-        ("\r" if "\n" in blank or "\r" in blank else " ") if blank else "" for blank in blanks
-    )
+    lead, trail = map(_shortened_white_space, blanks)
     pending = draft.pending or lead
     if not words:
         draft.pending = pending

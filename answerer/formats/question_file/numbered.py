@@ -495,8 +495,8 @@ def read_numbered(text: str) -> Parsed:
             )
     if reader.stray:
         (number, line), count = reader.stray[0], len(reader.stray)
-        belong = "this line belongs" if count == 1 else f"this line and {count - 1} more belong"
-        notes.append(Remark(number, f"{belong} to no question: {' '.join(line.split())[:60]!r}"))
+        more = f" and {count - 1} more" if count > 1 else ""
+        notes.append(Remark(number, f"left out: {' '.join(line.split())[:60]!r}{more}"))
     return keep_askable([draft.question() for draft in reader.drafts], notes)
 
 
@@ -622,9 +622,12 @@ class _NumberedReader:
         )
         # Reasons to take it for a number, and how many it takes: most for a style that no number
         # had so far.
-        least = (
-            (1 if mark.style == self._counted else 2) if self._counted else int(mark.begins_list)
-        )
+        if not self._counted:
+            least = int(mark.begins_list)
+        elif mark.style == self._counted:
+            least = 1
+        else:
+            least = 2
         is_number = (
             mark.is_digit
             and not mark.start

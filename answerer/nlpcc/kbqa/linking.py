@@ -298,9 +298,13 @@ def multi_hop(
     for question, linked in zip(questions, links, strict=True):
         followed = []
         for mention, subject in linked:
-            for fact in subject.facts if mention.exact else ():
+            if not mention.exact:
+                continue
+            for fact in subject.facts:
                 end = end_of_predicate(question, mention.end, fact.predicate) or len(question)
-                for name in dict.fromkeys(map(fold, fact.objects)) if end < len(question) else ():
+                if end >= len(question):
+                    continue
+                for name in dict.fromkeys(map(fold, fact.objects)):
                     if 1 < len(name) <= LONGEST_NAME and name != mention.name:
                         start = mention.start
                         at = SubjectMention(start, start + len(name), name, True, 1.0)

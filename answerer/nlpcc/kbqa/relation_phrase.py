@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -163,6 +163,21 @@ def pieces(predicate: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*filter(str.isalnum, predicate), *bigrams(f"^{predicate}$")]))
 
 
+class _PieceRatios(NamedTuple):
+    """P(gram | piece) / P(gram), smoothed, for all grams and pieces of the predicates in training.
+
+    `column_of` maps a piece, `row_of` a gram to its position in the matrix `raised` (grams,
+    pieces); `smoothing` (pieces,) is what is added to its columns; `unknown_share` is P(gram) of
+    any other gram.
+    """
+
+    column_of: Mapping[str, int]
+    row_of: Mapping[str, int]
+    raised: csr_array
+    smoothing: Float64Array
+    unknown_share: float
+
+
 @dataclass(frozen=True)
 class Templates:
     """Associations of character n-grams with predicates, learned from pairs of relation phrase and
@@ -193,12 +208,12 @@ class Templates:
                 dict.fromkeys(gram for phrase_grams in listed for gram in phrase_grams)
             )
         }
-        columns, rows, raised, smoothing, unknown_share = self._pieces
+        ratios = self._pieces
         # Mean of P(gram | piece) / P(gram) over the pieces of a predicate that training knows; 1
         # without such pieces, and for an unknown gram.
         ratio = np.ones((len(places), len(predicates)))
         known_pieces = [
-            [columns[piece] for piece in pieces(predicate) if piece in columns]
+            [ratios.column_of[piece] for piece in pieces(predicate) if piece in ratios.column_of]
             for predicate in predicates
         ]
         used = {
@@ -207,17 +222,15 @@ class Templates:
                 dict.fromkeys(c for piece_columns in known_pieces for c in piece_columns)
             )
         }
-        known_grams = [gram for gram in places if gram in rows]
+        known_grams = [gram for gram in places if gram in ratios.row_of]
         if used and known_grams:
             part = np.zeros((len(used), len(predicates)))
             for number, piece_columns in enumerate(known_pieces):
                 part[[used[column] for column in piece_columns], number] = 1 / max(
                     len(piece_columns), 1
                 )
-            of_pieces = (
-                raised[[rows[gram] for gram in known_grams]][:, list(used)].toarray()
-                + smoothing[list(used)]
-            )
+            rows = [ratios.row_of[gram] for gram in known_grams]
+            of_pieces = ratios.raised[rows][:, list(used)].toarray() + ratios.smoothing[list(used)]
             with_pieces = [
                 number for number, piece_columns in enumerate(known_pieces) if piece_columns
             ]
@@ -225,7 +238,7 @@ class Templates:
                 of_pieces @ part[:, with_pieces]
             )
         ratio *= 1 - _COPIED
-        shares = [self.gram_share.get(gram, unknown_share) for gram in places]
+        shares = [self.gram_share.get(gram, ratios.unknown_share) for gram in places]
         totals = np.zeros(len(predicates))
         for column, predicate in enumerate(predicates):
             predicate_grams = grams(predicate)
@@ -246,12 +259,8 @@ class Templates:
         return associations
 
     @cached_property
-    def _pieces(
-        self,
-    ) -> tuple[Mapping[str, int], Mapping[str, int], csr_array, Float64Array, float]:
-        """P(gram | piece) / P(gram), smoothed, for all grams and pieces of the predicates in
-        training: the column of each piece, the row of each gram, a matrix (grams, pieces), what is
-        added to its columns (pieces,), and P(gram) of any other gram."""
+    def _pieces(self) -> _PieceRatios:
+        """The ratios of the predicates in training, computed once."""
         rows = {gram: row for row, gram in enumerate(self.gram_share)}
         listed = [pieces(predicate) for predicate in self.with_predicate]
         columns = {
@@ -276,7 +285,7 @@ class Templates:
         shares = np.array(list(self.gram_share.values()), np.float64)
         joint.data /= totals[joint.col] * shares[joint.row]
         unknown = _UNKNOWN / max(float(counts.sum()), 1)
-        return (
+        return _PieceRatios(
             columns,
             rows,
             joint.tocsr(),

@@ -284,7 +284,10 @@ def _essay(select: Select, draft: _Draft) -> Essay:
     """Writes an essay with the options that `select` chooses. Texts over the limit are truncated.
     If the closing clause has no space for all keywords left, a bare list of keywords is used where
     that leaves fewer out."""
-    pool, options, problem, worth, unit = draft
+    pool = draft.pool
+    options = draft.options
+    problem = draft.problem
+    unit = draft.unit
     language, most = pool.language, problem.limit
     keywords, rules = pool.question.printed_keywords, essay_language(language)
     choice, close = select(pool, problem, options), rules.closing_clause
@@ -304,14 +307,26 @@ def _essay(select: Select, draft: _Draft) -> Essay:
         chosen=tuple(chosen),
         named=tuple(keyword for keyword in closing if uses(keyword, text)),
         unused=tuple(keyword for keyword in keywords if not uses(keyword, text)),
-        weights=worth,
+        weights=draft.worth,
         length=measure(text, unit),
         limit=most,
         unit=unit,
     )
 
 
-_Draft = tuple[CandidatePool, list[Option], SummaryProblem, dict[str, float], Unit]
+class _Draft(NamedTuple):
+    """What an essay is written from.
+
+    `options` are the forms of the pool's sentences that fit the limit, in reading order, `problem`
+    the integer linear program over them; `worth` maps a concept to its value, `unit` is that of the
+    limit.
+    """
+
+    pool: CandidatePool
+    options: list[Option]
+    problem: SummaryProblem
+    worth: dict[str, float]
+    unit: Unit
 
 
 def _draft(pool: CandidatePool, limit: Limit, analyser: Analyser, model: Model) -> _Draft:
@@ -386,7 +401,8 @@ def _draft(pool: CandidatePool, limit: Limit, analyser: Analyser, model: Model) 
         limit=most,
         sentences=rules.solved_from,
     )
-    return pool, options, problem, dict(zip(pool_concepts.terms, worth.tolist(), strict=True)), unit
+    values = dict(zip(pool_concepts.terms, worth.tolist(), strict=True))
+    return _Draft(pool, options, problem, values, unit)
 
 
 def _keywords_first(

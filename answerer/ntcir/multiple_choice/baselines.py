@@ -178,16 +178,17 @@ def _by_rank_bm25(
         rows = np.flatnonzero(scores > 0).tolist()
         best = nsmallest(k, rows, key=lambda row: place(scores[row], documents[row].doc_id))
         shown = []
-        for row in best if evidence else ():
-            document, parts = (
-                documents[row],
-                {term: float(engine.get_batch_scores([term], [row])[0]) for term in terms},
-            )
-            added = most_first({term: part for term, part in parts.items() if part})
-            citation = decode_place(document).citation
-            shown.append(
-                Evidence(document.doc_id, document.text, float(scores[row]), added, citation)
-            )
+        if evidence:
+            for row in best:
+                document, parts = (
+                    documents[row],
+                    {term: float(engine.get_batch_scores([term], [row])[0]) for term in terms},
+                )
+                added = most_first({term: part for term, part in parts.items() if part})
+                citation = decode_place(document).citation
+                shown.append(
+                    Evidence(document.doc_id, document.text, float(scores[row]), added, citation)
+                )
         mean = sum(float(scores[row]) for row in best) / k
         verdicts.append(Verdict(mean, evidence=shown, query=terms))
     return verdicts

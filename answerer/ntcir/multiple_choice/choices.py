@@ -78,15 +78,16 @@ def question_terms(question: ExamQuestion, plan: Plan, analyser: Analyser) -> Qu
     of_choices: list[list[str]] = []
     for choice, row in zip(question.choices, plan.rows, strict=True):
         terms: list[str] = []
-        for number in row if plan.way in ("statements", "fillers") else ():
-            statement, done = plan.statements[number], 0
-            for start, end in (
-                statement.fillers or statement.asserted or ((0, len(statement.text)),)
-            ):
-                stem_terms += analyser.terms(statement.text[done:start])
-                terms += analyser.terms(statement.text[start:end])
-                done = end
-            stem_terms += analyser.terms(statement.text[done:])
+        if plan.way in ("statements", "fillers"):
+            for number in row:
+                statement, done = plan.statements[number], 0
+                for start, end in (
+                    statement.fillers or statement.asserted or ((0, len(statement.text)),)
+                ):
+                    stem_terms += analyser.terms(statement.text[done:start])
+                    terms += analyser.terms(statement.text[start:end])
+                    done = end
+                stem_terms += analyser.terms(statement.text[done:])
         of_choices.append(terms or analyser.terms(expand(choice.text).plain))
     texts = [choice.text.plain for choice in question.choices]
     labels = [choice.number for choice in question.choices]

@@ -488,9 +488,12 @@ def _filling(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
                     spans.append((len(text), len(text) + len(piece)))
                 elif len(ends) > 1 or (ends and position in (0, last)):
                     first, rest = piece[: ends[0]], piece[ends[-1] :]
-                    piece = (
-                        rest if position == 0 else first if position == last else f"{first} {rest}"
-                    )
+                    if position == 0:
+                        piece = rest
+                    elif position == last:
+                        piece = first
+                    else:
+                        piece = f"{first} {rest}"
                 text += piece
             text += "\n"
         if not spans:

@@ -72,10 +72,11 @@ class AnswerContext:
         spans = gap_spans(folded) or interrogative_spans(folded, focus)
         self._around = [language.around(folded[:start], folded[end:]) for start, end in spans]
         near = {}
-        for term, places in language.places(folded, weights).items() if spans else ():
-            # Words near the gap say more about what fills it.
-            gap = min(distance(span, slot) for span in places for slot in spans)
-            near[term] = weights[term] / math.log2(2 + gap / language.tools.STRIDE)
+        if spans:
+            for term, places in language.places(folded, weights).items():
+                # Words near the gap say more about what fills it.
+                gap = min(distance(span, slot) for span in places for slot in spans)
+                near[term] = weights[term] / math.log2(2 + gap / language.tools.STRIDE)
         total = sum(near.values()) or 1.0
         self.weights = {term: weight / total for term, weight in near.items()}
 

@@ -165,7 +165,9 @@ def _class_shares(
     }
     for feature in _features(name, speech):
         share = sum(features.get(feature, 0.0) for features in counts.values()) / size
-        for label, features in counts.items() if share else ():
+        if not share:
+            continue
+        for label, features in counts.items():
             scores[label] += _TEMPER * math.log(
                 (features.get(feature, 0.0) / share + _BACK_OFF) / (totals[label] + _BACK_OFF)
             )

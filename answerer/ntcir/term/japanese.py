@@ -314,9 +314,13 @@ def _dates_and_numbers(sentence: str) -> Iterator[Span]:
         if start < taken:
             continue
         taken = end
-        shape: Shape = (
-            ("years" if _YEARS.fullmatch(match["time"]) else "time") if match["time"] else "number"
-        )
+        shape: Shape
+        if not match["time"]:
+            shape = "number"
+        elif _YEARS.fullmatch(match["time"]):
+            shape = "years"
+        else:
+            shape = "time"
         yield Span(_ABOUT.sub("", match.group()), start, end, shape, "数")
         # A question for the year is answered by that of a longer date.
         year = _LEADING_DATE.match(match.group()) if match["time"] else None

@@ -42,7 +42,10 @@ class AnswerType(NamedTuple):
 
 
 # Weights of the texts that a section brings, in the query and in coverage.
-ASKED_WEIGHT, LEAD_WEIGHT, SIDE_WEIGHT, GRAND_WEIGHT = 1.0, 1.0, 0.3, 0.15
+ASKED_WEIGHT = 1.0
+LEAD_WEIGHT = 1.0
+SIDE_WEIGHT = 0.3
+GRAND_WEIGHT = 0.15
 EVERYTHING = frozenset((*PLACES, *OTHERS, "person"))
 
 
@@ -517,7 +520,12 @@ def _read_japanese(text: str) -> TermQuestion:
     focus, interrogative = japanese.focus_of(question), japanese.interrogative(question)
     wanted = 2 if _JA_TWO.search(question) else 1
     if match := _JA_LIST.search(question):
-        wanted = int(numeric(match["n"])) if match["n"] else 0 if match["any"] else 1
+        if match["n"]:
+            wanted = int(numeric(match["n"]))
+        elif match["any"]:
+            wanted = 0
+        else:
+            wanted = 1
     kind = type_of_noun(focus)
     if interrogative == "time":
         kind = types["date"]
@@ -528,10 +536,9 @@ def _read_japanese(text: str) -> TermQuestion:
         kind = types["individual"]
     elif interrogative == "place" and kind.coarse != "location" and kind.name != "group":
         kind = types["place"]
-    match = _JA_ROLE.search(question)
-    role = (
-        match.lastgroup if match else "subject" if re.search("のは(?:誰|だれ)", question) else None
-    )
-    return TermQuestion(
-        texts=((text, 1.0),), focus=focus, type=kind, role=role or "", wanted=wanted
-    )
+    role = ""
+    if match := _JA_ROLE.search(question):
+        role = match.lastgroup or ""
+    elif re.search("のは(?:誰|だれ)", question):
+        role = "subject"
+    return TermQuestion(texts=((text, 1.0),), focus=focus, type=kind, role=role, wanted=wanted)

@@ -178,8 +178,9 @@ def trace_rows(answers: Sequence[TermAnswer], index: Index) -> Iterator[TraceQue
     """Yields the trace of each answered section, in order, with its `SHOWN` best candidates and
     their reasons."""
     language = index_language(index)
-    for section, question, texts, ranked in answers:
-        shown = ranked[:SHOWN]
+    for answer in answers:
+        section, question = answer.section, answer.question
+        shown = answer.ranked[:SHOWN]
         candidates = trace_candidates(
             question.text, shown, [candidate.features for candidate in shown], index, language
         )
@@ -187,7 +188,7 @@ def trace_rows(answers: Sequence[TermAnswer], index: Index) -> Iterator[TraceQue
             question_id=section.section_id,
             shape=section.answer_type or "term",
             question=question.text,
-            system=texts,
+            system=answer.texts,
             focus=question.focus,
             classes=tuple(sorted(question.classes)) if question.firm else (),
             weights=GAP if question.has_gap else {},

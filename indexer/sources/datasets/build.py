@@ -195,10 +195,12 @@ def _member_blocks(
     `reader` is `table_blocks` in a sandbox, whose strings are reasons; what cannot be read adds a
     reason to `reasons`, after the inner member's name.
     """
-    zipped = member.data is not None and is_zip(member.data)
-    for inner in (
-        members(member.data, limits=NESTED) if member.data is not None and zipped else (member,)
-    ):
+    zipped = False
+    inner_members: Iterable[Member] = (member,)
+    if member.data is not None and is_zip(member.data):
+        zipped = True
+        inner_members = members(member.data, limits=NESTED)
+    for inner in inner_members:
         prefix = f"{inner.name}: " if zipped and inner.name else ""
         # One level: a zip in a zip is how archives of any size are made out of a few bytes.
         if inner.data is None or (zipped and is_zip(inner.data)):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
@@ -22,9 +23,17 @@ from indexer.tables.reports import ReportTable, read_reports
 _LONGEST = 60  # characters of a cell that is a label; longer ones are prose
 
 
-FiledPart = tuple[str, str, int, ReportTable | tuple[str, str]]
-"""A report's id, its company, the number of one of its tables, and the table; or −1 and the cover's
-business year."""
+class FiledPart(NamedTuple):
+    """A part of a report: a table, or what its cover says.
+
+    `number` is the table's among the report's tables, from 0, −1 for the cover; `content` the
+    table, or the first and the last day of the business year.
+    """
+
+    doc_id: str
+    company: str
+    number: int
+    content: ReportTable | tuple[str, str]
 
 
 def report_records(source: str, tally: IngestReport) -> Iterator[FiledPart]:
@@ -38,8 +47,8 @@ def report_records(source: str, tally: IngestReport) -> Iterator[FiledPart]:
         company = next((cell.text for cell in cover if "【会社名】" in cell.left), "")
         for number, table in enumerate(report.tables):
             tally.read += 1
-            yield report.doc_id, company, number, table
-        yield report.doc_id, company, -1, (report.start, report.end)
+            yield FiledPart(report.doc_id, company, number, table)
+        yield FiledPart(report.doc_id, company, -1, (report.start, report.end))
 
 
 def make_tables(records: list[FiledPart]) -> building.Batch:
@@ -47,7 +56,8 @@ def make_tables(records: list[FiledPart]) -> building.Batch:
     years to look up."""
     analyse = JAPANESE.analyser().terms
     tables, reports = [], []
-    for doc_id, company, number, content in records:
+    for record in records:
+        doc_id, company, content = record.doc_id, record.company, record.content
         if not isinstance(content, ReportTable):
             reports.append(
                 Document(
@@ -60,7 +70,7 @@ def make_tables(records: list[FiledPart]) -> building.Batch:
         words = [*above, *(label for label in labels if len(label) <= _LONGEST)]
         terms = [term for text in words for term in analyse(text)] or [doc_id]
         text = " › ".join([company, *content.headings])
-        payload = encode((number, *content))
+        payload = encode((record.number, *content))
         tables.append(
             Document(content.table_id, text, {"text": terms}, {REPORT: (doc_id,)}, payload)
         )

@@ -14,7 +14,7 @@ from indexer import build as building
 from indexer.analysis.text import without_ignorable
 from indexer.cli.build_options import build_options, index_option
 from indexer.cli.types import Command, InputFile, LanguageCode, PlainText
-from indexer.document import Document
+from indexer.document import Document, Part
 from indexer.files.encoding import numbered_lines, open_lines
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
@@ -233,7 +233,9 @@ def build(
     make = partial(make_documents, language, unit, glossary, left_out, with_names)
     has_redirects = with_names and any(form_of(path) == "dump" for path in paths)
     texts = (schema.PARAGRAPHS,) if unit == "paragraph" else (schema.SENTENCES, schema.PARAGRAPHS)
-    named_parts = (schema.REDIRECTS, NAMES) if has_redirects else (NAMES,) if with_names else ()
+    named_parts: tuple[Part, ...] = ()
+    if with_names:
+        named_parts = (schema.REDIRECTS, NAMES) if has_redirects else (NAMES,)
     settings = {
         "unit": unit,
         "analysis": ANALYSIS["textbook"],

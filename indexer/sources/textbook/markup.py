@@ -307,18 +307,19 @@ def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
 
     # the ids of the styles of headings, which a file may call by words of its language: by name,
     # level or basis
-    headings = (
-        {"Title", *(f"Heading{level}" for level in range(1, 10))} if not styles else set[str]()
-    )
-    for style in parse_xml(book[styles], (), f"{path}: {styles}").iter("style") if styles else ():
-        is_heading = (
-            re.match(r"title$|heading ", value(style, "name").lower())
-            or value(style, "basedOn") in headings
-        )
-        if is_heading or value(style, "pPr/outlineLvl") in _LEVELS:
-            headings.update(
-                str(name) for key, name in style.attrib.items() if str(key).endswith("}styleId")
+    if not styles:
+        headings = {"Title", *(f"Heading{level}" for level in range(1, 10))}
+    else:
+        headings = set[str]()
+        for style in parse_xml(book[styles], (), f"{path}: {styles}").iter("style"):
+            is_heading = (
+                re.match(r"title$|heading ", value(style, "name").lower())
+                or value(style, "basedOn") in headings
             )
+            if is_heading or value(style, "pPr/outlineLvl") in _LEVELS:
+                headings.update(
+                    str(name) for key, name in style.attrib.items() if str(key).endswith("}styleId")
+                )
     root = parse_xml(book.get(main, b""), ("document",), f"{path}: {main}")
     has_pages = next(root.iter("lastRenderedPageBreak"), None) is not None
     page = 1
@@ -335,9 +336,12 @@ def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
                 page += 1
                 first = first if "".join(pieces).strip() else page
             counts["footnotes"] += element.tag == "footnoteReference"
-            pieces.append(
-                "-" if element.tag == "noBreakHyphen" else " " if element.tag in _BLANKS else ""
-            )
+            if element.tag == "noBreakHyphen":
+                pieces.append("-")
+            elif element.tag in _BLANKS:
+                pieces.append(" ")
+            else:
+                pieces.append("")
             run = element.getparent()
             text, before = element.text or "", "".join(pieces[-_BEFORE:])
             if run is not None and run.find("rPr/vanish") is not None:

@@ -285,11 +285,12 @@ def _margin_lines(pages: Sequence[Page]) -> Iterator[_MarginLine]:
             for depth, line in enumerate(outermost):
                 text = line.text.casefold()
                 keys = list[_LineKey]()
-                for match in _NUMBER.finditer(text) if line.size < largest else ():
-                    rest = f"{text[: match.start()]}#{text[match.end() :]}"
-                    if not _CHAPTER.fullmatch(rest):
-                        bare = "#" if _BARE.fullmatch(rest) else rest
-                        keys.append((bare, int(match[0]) - number))
+                if line.size < largest:
+                    for match in _NUMBER.finditer(text):
+                        rest = f"{text[: match.start()]}#{text[match.end() :]}"
+                        if not _CHAPTER.fullmatch(rest):
+                            bare = "#" if _BARE.fullmatch(rest) else rest
+                            keys.append((bare, int(match[0]) - number))
                 keys += [(text, None)] if any(map(str.isalnum, text)) else []
                 yield _MarginLine(number, edge, depth, line, keys)
 
@@ -331,20 +332,21 @@ def without_margins(
     reached: Counter[tuple[int, str]] = Counter()
     offsets: dict[int, int] = {}
     reasons = list[tuple[str, str]]()
-    for number, edge, depth, line, all_keys in rows:
+    for row in rows:
+        line = row.line
         keys = [
             key
-            for key in all_keys
-            if number in repeated[key]
-            and abs(line.top - heights.get((edge, key), line.top)) <= _SAME_PLACE * line.size
+            for key in row.keys
+            if row.page in repeated[key]
+            and abs(line.top - heights.get((row.edge, key), line.top)) <= _SAME_PLACE * line.size
         ]
-        is_next = edge == "sides" or reached[number, edge] == depth
-        if not keys or not is_next or line in removed[number]:
+        is_next = row.edge == "sides" or reached[row.page, row.edge] == row.depth
+        if not keys or not is_next or line in removed[row.page]:
             continue
-        reached[number, edge] += 1
-        removed[number].append(line)
-        offsets.update((number, offset) for _, offset in keys if offset is not None)
-        reason = f"running {'heads' if edge == 'sides' else edge}"
+        reached[row.page, row.edge] += 1
+        removed[row.page].append(line)
+        offsets.update((row.page, offset) for _, offset in keys if offset is not None)
+        reason = f"running {'heads' if row.edge == 'sides' else row.edge}"
         reasons.append(("page numbers" if keys[0][0] == "#" else reason, line.text))
     offset = offsets[min(offsets)] if offsets else 0
     bodies = []
@@ -936,7 +938,12 @@ def _by_writing(letters: Sequence[_Letter]) -> tuple[list[_Letter], list[_Letter
     for before, after in pairwise(letters):
         across, along = after.x - before.x, after.y - before.y
         is_near = math.hypot(across, along) < 2 * before.size
-        steps.append(0 if not is_near else 1 if along > abs(across) else -1)
+        if not is_near:
+            steps.append(0)
+        elif along > abs(across):
+            steps.append(1)
+        else:
+            steps.append(-1)
     usual = 1 if sum(steps) > 0 else -1
     is_down = [usual > 0] * len(letters)
     start = 0

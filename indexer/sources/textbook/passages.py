@@ -10,6 +10,7 @@ from contextlib import suppress
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
+from typing import NamedTuple
 
 from indexer.analysis.text import without_ignorable
 from indexer.build import file_label
@@ -348,32 +349,49 @@ def _readable(
             yield line.number, line.text
 
 
-def _json_values(path: str, tally: IngestReport) -> Iterator[tuple[int, object, str, str]]:
-    """Yields (line, value, why it may be no record, text) of the JSON values of a file: one a line,
-    or objects over several lines or in a list. Raises UserError for a list that is damaged."""
+class _JsonValue(NamedTuple):
+    """A JSON value of a file.
+
+    `line` is its line number, `text` it as written; `value` is None for a text that is not JSON;
+    `reason` says why it may be rejected.
+    """
+
+    line: int
+    value: object
+    reason: str
+    text: str
+
+
+def _json_values(path: str, tally: IngestReport) -> Iterator[_JsonValue]:
+    """Yields the JSON values of a file: one a line, or objects over several lines or in a list.
+    Raises UserError for a list that is damaged."""
     with open_bytes(path) as file:
         head = file.read(SAMPLE_SIZE)
     beginning = head.decode(detect_encoding(head), "replace").lstrip("\ufeff \t\r\n")
     if _WHOLE_JSON.match(beginning):
         for number, record in json_objects(read_text(path, _WHOLE), path, f"expected {_JSON_LINE}"):
-            yield number, record, 'no "text"', str(record)
+            yield _JsonValue(number, record, 'no "text"', str(record))
         return
     for number, text in _readable(open_lines(path), path, tally):
         if text.strip():
             try:
-                yield number, parse_json(text), 'no "text"', text
+                yield _JsonValue(number, parse_json(text), 'no "text"', text)
             except ValueError as error:
-                yield number, None, str(error), text
+                yield _JsonValue(number, None, str(error), text)
 
 
 def _json_lines(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
     """Yields the passages of JSON objects; invalid lines and those without text are rejected in the
     tally."""
-    for number, record, why, text in _json_values(path, tally):
+    for item in _json_values(path, tally):
+        number, record, text = item.line, item.value, item.text
         tally.read += 1
         if not isinstance(record, dict) or not isinstance(record.get("text"), str):
             tally.reject(
-                path, number, f"no JSON object with a text ({why}); expected {_JSON_LINE}", text
+                path,
+                number,
+                f"no JSON object with a text ({item.reason}); expected {_JSON_LINE}",
+                text,
             )
         elif isinstance(record.get("url"), str) and isinstance(record.get("title"), str):
             # a page's address, title and whole text, as WikiExtractor writes them
@@ -435,7 +453,8 @@ def _trec_documents(path: str, language: Language, tally: IngestReport) -> Itera
         tally.read += 1
         title = " ".join(_TAG.sub("", " ".join(elements["TITLE"] or elements["HEADLINE"])).split())
         docno = "".join("".join(elements["DOCNO"][:1]).split())
-        for passage in [" ".join(paragraphs)] if language.uses_spaces else paragraphs:
+        passages = [" ".join(paragraphs)] if language.uses_spaces else paragraphs
+        for passage in passages:
             yield SourcePassage(passage, title, docno)
     if pieces:
         reject("no </DOC> at the end of the file", " ".join(pieces))

@@ -59,7 +59,9 @@ class Place(NamedTuple):
     @property
     def citation(self) -> str:
         """The title and the page as a person cites them: `River valleys, p. 212`."""
-        page = f"{'pp' if '–' in self.page else 'p'}. {self.page}" if self.page else ""
+        if not self.page:
+            return self.title
+        page = f"{'pp' if '–' in self.page else 'p'}. {self.page}"
         return ", ".join(filter(None, (self.title, page)))
 
 

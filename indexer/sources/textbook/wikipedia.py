@@ -352,13 +352,11 @@ def dump_passages(
         )
         # the title, and the section behind `#`, that a page leads to
         told, marked = _REDIRECT.match(text), page.find("{*}redirect")
-        redirect = (
-            told[1].replace("_", " ").strip()
-            if told
-            else ""
-            if marked is None
-            else marked.get("title", "")
-        )
+        redirect = ""
+        if told:
+            redirect = told[1].replace("_", " ").strip()
+        elif marked is not None:
+            redirect = marked.get("title", "")
         passages: Sequence[tuple[str, str]] = ()
         kind, left_out = "", Counter[str]()
         if namespace:

@@ -203,8 +203,9 @@ class Causes:
         else:
             shown, text = documents[numbers[0]], ""
             for number in numbers:
-                gap = " … " if text and number - 1 not in numbers else " " if text else ""
-                text += gap + documents[number].text
+                if text:
+                    text += " " if number - 1 in numbers else " … "
+                text += documents[number].text
         return replace(
             passage, doc_id=shown.doc_id, title=decode_place(documents[0]).citation, text=text
         )

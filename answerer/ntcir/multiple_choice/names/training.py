@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import click
 import numpy as np
@@ -160,13 +160,23 @@ def right(examples: SignalExamples, scores: Float64Array) -> Float64Array:
     return np.asarray(examples.gold[best], float)
 
 
+class ExamFolder(NamedTuple):
+    """An exam to learn from.
+
+    `gold` maps an answer column to its gold number; `textbook` is the exam's index; `about` is what
+    a model's file says of the exam and of the books of its index.
+    """
+
+    exam: Exam
+    gold: dict[str, str]
+    textbook: Index
+    about: dict[str, Any]
+
+
 @contextmanager
-def open_folder(
-    folder: Path, index: AnyIndex
-) -> Iterator[tuple[Exam, dict[str, str], Index, dict[str, Any]]]:
-    """Context manager with the exam of a folder (`exam.xml`), the gold number of each answer column
-    (`gold.xml`), the exam's index, and what a model's file says of the exam and of the books of its
-    index. Raises UserError for an incomplete folder."""
+def open_folder(folder: Path, index: AnyIndex) -> Iterator[ExamFolder]:
+    """Context manager with the exam of a folder (`exam.xml`), its gold (`gold.xml`) and its index.
+    Raises UserError for an incomplete folder."""
     gold = {row.column: row.answer for row in read_answer_table(folder / "gold.xml").answers}
     exam = read_exam(folder / "exam.xml")
     with using_index(index, "textbook", exam.language) as opened:
@@ -177,7 +187,7 @@ def open_folder(
             "exam": exam.title or exam.name,
             "index of": books,
         }
-        yield exam, gold, opened, about
+        yield ExamFolder(exam, gold, opened, about)
 
 
 def with_indexes(
@@ -228,14 +238,15 @@ def train(*folders: FileName, index: AnyIndex | Sequence[AnyIndex] = ()) -> Lear
     learned from."""
     sets, data = [], []
     for folder, address in with_indexes(folders, index):
-        with open_folder(folder, address) as (exam, gold, opened, about):
+        with open_folder(folder, address) as opened:
+            exam = opened.exam
             questions = [
-                (question, gold.get(question.answer_column, ""))
+                (question, opened.gold.get(question.answer_column, ""))
                 for question in exam.questions
                 if question.choices
             ]
-            sets.append(examples_of(questions, opened))
-        data.append({**about, "language": exam.language.code})
+            sets.append(examples_of(questions, opened.textbook))
+        data.append({**opened.about, "language": exam.language.code})
         info(f"{folder}: {len(exam.questions)} questions")
     examples = join_examples(sets)
     if not examples.gold.any():

@@ -77,16 +77,16 @@ class JudgedExam(NamedTuple):
 def judge_exam(folder: Path, index: AnyIndex) -> JudgedExam:
     """The evidence on the questions of a folder's exam; those without a gold choice or a second one
     are left out."""
-    with open_folder(folder, index) as (exam, gold, opened, about):
+    with open_folder(folder, index) as opened:
         answered, places = [], []
-        for question in exam.questions:
+        for question in opened.exam.questions:
             numbers = [choice.number for choice in question.choices]
-            answer = gold.get(question.answer_column, "")
+            answer = opened.gold.get(question.answer_column, "")
             if answer in numbers and len(numbers) > 1:
                 answered.append(question)
                 places.append(numbers.index(answer))
-        questions = list(zip(judge_questions(answered, opened), places, strict=True))
-        return JudgedExam(questions, {**about, "questions": len(questions)})
+        questions = list(zip(judge_questions(answered, opened.textbook), places, strict=True))
+        return JudgedExam(questions, {**opened.about, "questions": len(questions)})
 
 
 def learned_on(exams: Sequence[JudgedExam]) -> Model:
