@@ -55,7 +55,7 @@ def test_the_options_of_a_build_are_the_command_s(
 
 # Options of the commands that Python has in another form: rows of questions beside the others, rows
 # instead of a print, the run's path, a file of one figure, and a table of a folder of runs.
-ONLY_COMMANDS = {"by_question", "form", "mrr", "correlation"}
+ONLY_COMMANDS = {"by", "by_question", "form", "mrr", "correlation"}
 
 
 @pytest.mark.parametrize("task", OWN)
