@@ -26,7 +26,7 @@ demo-only:
 	@echo; echo "5. See why every question was answered so: open $(DEMO)/report.html in a browser"
 	@$(BIN)/classical-qa evaluate report ntcir-mc samples/sample-exam-en.gold.xml $(DEMO)/run.xml \
 		--trace $(DEMO)/trace.jsonl -o $(DEMO)/report.html
-	@echo; echo "Next: source .venv/bin/activate, and the commands of README.md with your own book and questions."
+	@echo; echo "Next: source .venv/bin/activate, then check a quiz against its book, as README.md says."
 
 test: $(TESTED) lint
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
@@ -61,7 +61,7 @@ $(INSTALLED): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=python3.12 …")'
 	@echo "Installing into .venv (once; a minute or two) …"
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[web,documents,pdf]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[web,documents,pdf,ir-measures]'
 	touch $@
 
 $(TESTED): $(INSTALLED)

@@ -35,7 +35,7 @@ questions_argument = click.argument("source", metavar="QUESTIONS", type=InputFil
 
 
 def in_order(*decorators: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """One decorator for several, which stand in the help in this order."""
+    """One decorator for several, which the help lists in this order."""
 
     def decorate(function: Any) -> Any:
         for decorator in reversed(decorators):
@@ -70,7 +70,7 @@ def output_options(*inside: str, searches: bool = False) -> Callable[[Any], Any]
     files in `inside`, OUT may be a folder of such files.
 
     The function is wrapped, since where the metadata go is checked before any work and follows
-    from OUT: UserError if OUT is no file or folder, or if they would go over another file.
+    from OUT: UserError if OUT is not a file or folder, or if they would go over another file.
     """
     options = [
         click.option(

@@ -89,7 +89,7 @@ def _task_of_text(file: Beginning) -> str:
     if not is_rows and _has_choices(file):
         return "ntcir-mc"
     # The guideline has the label last, the public files have it first [NLPCC2017]. Other numbers
-    # are labels where the rows show that questions stand beside sentences.
+    # are labels where the rows show that questions are beside sentences.
     if len(columns) == 3 and repeated:
         labelled = labelled or columns[0].isdecimal() or columns[-1].isdecimal()
     if len(columns) == 2 or labelled:
@@ -107,13 +107,13 @@ def _has_choices(file: Beginning) -> bool:
 
 def _repeats_questions(file: Beginning) -> bool:
     """Whether all lines have two or all have three columns, and a line has its question again in
-    the next line, as a question stands before each of its sentences in NLPCC DBQA."""
+    the next line, as a question comes before each of its sentences in NLPCC DBQA."""
     rows = [line.split("\t") for line in file.text.strip("\ufeff\r\n").splitlines() if line.strip()]
     # The last line may be cut.
     rows = rows[:-1] if len(rows) > 2 else rows
     if len(file.columns) not in (2, 3) or any(len(row) != len(file.columns) for row in rows):
         return False
-    # Labels of a numbered text, which may stand in a column of their own, are shorter.
+    # Labels of a numbered text, which may be a separate column, are shorter.
     return any(
         row[column] == following[column] and len(row[column]) >= _SHORTEST_QUESTION
         for row, following in pairwise(rows)

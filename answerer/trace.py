@@ -20,9 +20,8 @@ VERSION = 1  # that of docs/trace.schema.json
 """Of the form of a trace; it rises when a field changes its name or meaning, not when one is
 added."""
 
-_LEAST = (
-    0.01  # smallest contribution shown by itself: one unit of the two decimals that people read
-)
+# The smallest contribution shown by itself: one unit of the two decimals that people read.
+_LEAST = 0.01
 _ALWAYS = ("system", "candidates", "features", "evidence")  # written even if they are empty
 _DIGITS = 7  # significant digits of the numbers written
 _EXPECTED = "expected a trace written with --trace"

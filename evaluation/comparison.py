@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     "measure",
     metavar="MEASURE",
     type=PlainText(),
-    help="Of TREC runs, by ir_measures [AP].",
+    help="Of TREC runs, one measure of ir_measures [AP].",
 )
 @format_option
 def command(
@@ -94,7 +94,9 @@ def comparison_rows(
     if task == "trec":
         from evaluation.trec_measures import query_scores
 
-        of_runs = query_scores(gold, runs, [measure or "AP"])
+        of_runs = list(query_scores(gold, runs, [measure or "AP"]))
+        if len(of_runs[0]) > 1:
+            raise UserError(f"-m {measure}: runs are compared by one measure: name one of these")
         scored = [next(iter(by_measure.values())) for by_measure in of_runs]
     elif measure:
         raise UserError(f"-m {measure}: {task} has a measure of its own; -m is of `trec`")

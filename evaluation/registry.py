@@ -122,8 +122,8 @@ def commands() -> Mapping[str, tuple[str, str]]:
 
 
 def scoring(task: str) -> Scoring:
-    """The module of a task, loaded. Raises UserError if there is no such task, or it cannot be
-    scored."""
+    """The module of a task, loaded. Raises UserError for an unknown task, and for one that cannot
+    be scored."""
     module, _ = tasks()[validate_choice(task, tasks(), "task")]
     return cast(Scoring, import_module(module))
 

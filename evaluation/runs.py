@@ -160,7 +160,7 @@ def check_ids(
     # Mostly other ids are the wrong file; a smaller part may be gold of a part.
     if extra and len(extra) == len(answered):
         raise UserError(f"{run}: answers none of the {what} of {gold}; expected the same ids")
-    # A gold may be filled in part: what it lists without an answer is no other question.
+    # A gold may be filled in part: what it lists without an answer is not another question.
     other = [key for key in extra if key not in without_answer]
     if 2 * len(other) > len(answered):
         raise UserError(

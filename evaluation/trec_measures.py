@@ -155,7 +155,8 @@ def command(
             continue
         row["queries"] = len(next(iter(values.values())))
         for name, of_queries in values.items():
-            scores = list(of_queries.values())
+            # In the order of `compare`, so that both resample the same.
+            scores = [of_queries[query_id] for query_id in sorted(of_queries)]
             row[name] = sum(scores) / len(scores)
             if interval:
                 whole = estimate(scores)

@@ -296,7 +296,7 @@ def _other_options(standing: Mapping[str, Any], new: Mapping[str, Any]) -> list[
     """The options in which the stored metadata of two indexes differ, as "unit: sentence there,
     paragraph now", or the option's name alone where a value is long.
 
-    Versions of the program are no options. Parts differ by --no-names; they follow from another
+    Versions of the program are not options. Parts differ by --no-names; they follow from another
     option or version too, and count only where these are the same.
     """
     before, now = (

@@ -41,7 +41,7 @@ class Location:
 
 
 def locate(address: str | Location) -> Location:
-    """Location of an index address; a location is returned as it is. Raises UserError if it is not
+    """Location of an index address; a location is returned unchanged. Raises UserError if it is not
     a valid name, folder or URL.
 
     An address with `://` is a URL, one with a `/` a folder. A bare name is

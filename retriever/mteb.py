@@ -25,8 +25,8 @@ class BM25Search:
     """A searcher of MTEB (`mteb.models.SearchProtocol`) and BEIR (`search(corpus, queries,
     top_k)`).
 
-    `language` is the code of the texts' language; None tells it from their letters: English is cut
-    into stems, Japanese by MeCab, Chinese by jieba.
+    `language` is the code of the texts' language; None determines it by their letters: English is
+    cut into stems, Japanese by MeCab, Chinese by jieba.
     """
 
     def __init__(self, language: str | None = None) -> None:

@@ -61,7 +61,7 @@ class IndexRetriever(pt.Transformer):
         """The hits of each query, best first, in rows with the query's columns, docno, score, rank
         from 0, and text."""
         pt.validate.query_frame(inp, ["query"])
-        results = self._found([str(query) for query in inp["query"]]) if len(inp) else []
+        results = self._search_all([str(query) for query in inp["query"]]) if len(inp) else []
         places = [row for row, hits in enumerate(results) for _ in hits]
         columns = [column for column in inp.columns if column not in FOUND]
         hits = [hit for ranking in results for hit in ranking]
@@ -88,7 +88,7 @@ class IndexRetriever(pt.Transformer):
             )
         )
 
-    def _found(self, queries: Sequence[str]) -> Sequence[Sequence[Hit]]:
+    def _search_all(self, queries: Sequence[str]) -> Sequence[Sequence[Hit]]:
         """The hits of each query, best first."""
         index = ensure_open(self.index)
         if index.metadata.kind != "collection" and not (self.weighting or self.rm3):

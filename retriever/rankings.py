@@ -64,7 +64,7 @@ def rank_topics(
     exact lengths; in other indexes by the engine's BM25, whose lengths above 40 terms are rounded
     to one byte. A topic without terms, or of which nothing is found, has an empty ranking. Raises
     UserError for an id with blanks, which a run cannot hold, and for another weighting or `rm3`
-    where the index is no collection.
+    where the index is not a collection.
     """
     if bad := next((query_id for query_id in topics if len(query_id.split()) != 1), None):
         raise UserError(f"the topic id {bad!r}: expected one without blanks")

@@ -113,7 +113,7 @@ class OpenIndex:
     ) -> Hits: ...
 
     @overload
-    def search(  # type: ignore[overload-overlap]  # a mapping is no list of queries
+    def search(  # type: ignore[overload-overlap]  # a mapping is not a list
         self, query: Mapping[str, str], k: int = 10, *, part: str | None = None, exact: bool = False
     ) -> Rankings: ...
 

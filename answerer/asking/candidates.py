@@ -257,7 +257,7 @@ def _phrases(sentence: str) -> Iterator[Span]:
         if end == first:
             end += 1
             continue
-        yield from _joined(sentence, words, first, end)
+        yield from _join_run(sentence, words, first, end)
         for left in range(first, end):
             for right in range(left, min(end, left + LONGEST)):
                 whole = (left == first) + (right == end - 1)
@@ -281,7 +281,7 @@ def _phrases(sentence: str) -> Iterator[Span]:
                     yield Span(text, start, head.stop, "noun", head.tag, 1 + (left == first))
 
 
-def _joined(sentence: str, words: Sequence[_Tagged], start: int, end: int) -> Iterator[Span]:
+def _join_run(sentence: str, words: Sequence[_Tagged], start: int, end: int) -> Iterator[Span]:
     """Yields a run of nouns, adjectives and numbers, from the word `start` to before `end`, joined
     with the one before it by "and" (Robert Lane and Benjamin Vail) or by a possessive (Bertrand's
     postulate): whole runs only, up to `LONGEST` words a run."""

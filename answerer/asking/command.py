@@ -184,7 +184,7 @@ def as_text(reply: Reply) -> str:
     lines = []
     if reply.nearest:
         lines += ["The book does not seem to say.", *_wrap(f"({reply.doubt})"), "The nearest:"]
-        lines += _wrap(_quoted(reply.nearest), initial_indent="   ")
+        lines += _wrap(_citation(reply.nearest), initial_indent="   ")
     elif not reply.answers:
         lines.append(f"No answer: {reply.doubt}.")
     elif reply.doubt:
@@ -195,13 +195,13 @@ def as_text(reply: Reply) -> str:
         lines += _wrap(head) if answer.is_sentence else [head]
         for source in answer.sources[: 2 if number == 1 else 1]:
             title = f"— {source.title} " if source.title else ""
-            line = f"{title}[{source.doc_id}]" if answer.is_sentence else _quoted(source)
+            line = f"{title}[{source.doc_id}]" if answer.is_sentence else _citation(source)
             lines += _wrap(line, initial_indent="   ")
     lines.append(f"({reply.kind} {reply.address})")
     return "\n".join(lines)
 
 
-def _quoted(source: Source) -> str:
-    """A source as it is cited below an answer."""
+def _citation(source: Source) -> str:
+    """The line that cites a source below an answer."""
     title = f"— {source.title} " if source.title else ""
     return f"“{source.text}” {title}[{source.doc_id}]"

@@ -64,7 +64,7 @@ DEFINITION = ("definition", "best definition", "sure definition")
 
 _SEARCHED = 400  # sentences among which definitions are looked for
 DEFINITIONS = 12  # the best definitions, read like passages
-_WEAK = 0.25  # match of a definition that is no evidence: the best of a book that has none
+_WEAK = 0.25  # match of a definition that is not evidence: the best of a book that has none
 _SURE = 0.45  # match from which 89 of 95 best definitions named the right key term
 _VOTES = 20  # paragraphs that vote
 _ALIGNED = 8  # sentences of a candidate that are compared with the gap
@@ -86,8 +86,8 @@ _OPENING = 6  # characters before a term that still opens its sentence: an artic
 
 
 class ReadSentence(NamedTuple):
-    """A passage as it is compared with the question: its words and marks in small letters, where
-    they begin, their stems ("" for stop words and marks), and cover, reverse and match."""
+    """A passage prepared for comparison with the question: its words and marks in small letters,
+    where they begin, their stems ("" for stop words and marks), and cover, reverse and match."""
 
     words: list[str]
     starts: list[int]
@@ -118,7 +118,7 @@ def match_of(shared: float, total: float, own: float) -> tuple[float, float, flo
 def find_definitions(
     retrieved: Retrieval, index: Index, language: TermLanguage
 ) -> list[Definition]:
-    """The definitions of key terms ("term: meaning", a sentence of its own) that share terms with
+    """The definitions of key terms ("term: meaning", a separate sentence) that share terms with
     the question; best match first, ties by doc_id. A term that the question itself has is left
     out."""
     weights = retrieved.weights
@@ -353,7 +353,7 @@ def agreement(
         ("right bigram", pattern.right[:1], 1),
     ):
         if neighbour:
-            # + 2: one mention of a rare candidate is no certainty
+            # + 2: one mention of a rare candidate does not make it certain
             equal = sum(beside[side] == neighbour[0] for beside in seen)
             features[f"{prefix}{name}"] = equal / (len(seen) + 2)
     return features

@@ -63,7 +63,7 @@ _NUMBER_WORDS = dict(
 def differences(
     claim: str, sentence: str, stem: Callable[[str], Sequence[str]]
 ) -> list[Difference]:
-    """The parts of a claim that a sentence contradicts, the surest first; [] if there is none.
+    """The parts of a claim that a sentence contradicts, the surest first; [] without any.
 
     `stem` gives the terms of a word (none for a stop word)."""
     claim_tokens, sentence_tokens = _tokens(claim, stem), _tokens(sentence, stem)

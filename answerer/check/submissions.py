@@ -187,7 +187,7 @@ def check_blocks(questions: str, run: str) -> list[str]:
             problems.append(
                 f"{name}: the question is {blocks[name].text!r}, asked was {expected[name].text!r}"
             )
-        # An answer may be empty [NLPCC2017], but its line stands in every block.
+        # An answer may be empty [NLPCC2017], but its line is in every block.
         if blocks[name].answers is None:
             problems.append(f"{name}: without an `<answer id=…>` line")
         elif blocks[name].answers and any(

@@ -18,7 +18,7 @@ _CLOSING = re.compile(r"</\s*(?:question|triple|answer)\s*>")
 _CLOSED = re.compile(rf"({_CLOSING.pattern})\s*$")
 _LINE_BREAKS = re.compile(r"[\t\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+")
 _RULE = re.compile(r"={10,}\s*")
-# A tab that was written out as two characters, as programs print it, is none of TeX's commands.
+# A tab that was written out as two characters, as programs print it, is not a command of TeX.
 _BETWEEN_ANSWERS = re.compile(r"\t|\\t(?![a-z])|\|\|\|")
 _EXPECTED = "expected `<question id=N>`, tab, the question, then its answer"
 RULE = "=" * 50

@@ -25,9 +25,9 @@ from indexer.files.validation import FileName, validate_paths
 from indexer.languages.language import Language
 from indexer.languages.registry import language_named
 
-QUESTION_WEIGHT = (
-    0.3  # share of its idf that a term of the question counts: repeating the question earns little
-)
+# The share of its idf that a term of the question counts, a choice: repeating the question earns
+# little.
+QUESTION_WEIGHT = 0.3
 
 
 class Standard(NamedTuple):

@@ -261,9 +261,9 @@ def shown_table(table: TraceTable) -> DrawnTable:
     )
 
 
-_EXPLAINED = (
-    6  # candidates of a question whose features and evidence are shown; gold and answer always are
-)
+# Candidates of a question whose features and evidence are shown, a choice; gold and answer always
+# are.
+_EXPLAINED = 6
 _PASSAGES = 6  # passages shown for each candidate
 _CONCEPTS = 8  # concepts shown for each sentence of an essay
 _OF_CONCEPTS = (

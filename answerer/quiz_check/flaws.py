@@ -1,8 +1,8 @@
 """Flaws of multiple-choice items that plain rules find, in English and Japanese.
 
 The rules are those of Haladyna, Downing and Rodriguez, "A review of multiple-choice item-writing
-guidelines for classroom assessment" (2002), numbered there 1 to 31, as far as they can be told from
-the words of an item. Moore et al., "Assessing the quality of multiple-choice questions using GPT-4
+guidelines for classroom assessment" (2002), numbered there 1 to 31, as far as they show in the
+words of an item. Moore et al., "Assessing the quality of multiple-choice questions using GPT-4
 and rule-based methods" (2023), judge items by such rules.
 """
 
@@ -18,7 +18,7 @@ from answerer.formats.exam.parts import ExamQuestion, expand
 from answerer.ntcir.multiple_choice.choices import aggregate_of
 from indexer.analysis.analyser import Analyser
 
-_LONGER = 1.5  # times the mean length of the other choices: then the length tells the key
+_LONGER = 1.5  # times the mean length of the other choices: then the length gives away the key
 _SHORTEST_TOLD = 30  # characters: names and terms are as long as they are
 _MEETING = 0.6  # share of the terms of a question that the other one must have to be about the same
 

@@ -92,7 +92,7 @@ def check_answers(
     for answer, key, elsewhere in zip(answered, keys, given_away, strict=True):
         flaws = (*flaws_of(answer.question, key, analyser), *elsewhere)
         checked.append(_check(answer, key, flaws))
-    order = sorted(range(len(checked)), key=lambda position: -_rounded(checked[position].wrong))
+    order = sorted(range(len(checked)), key=lambda position: -_order_key(checked[position].wrong))
     titles = (section_of(title_of(document)) for document in index.part(PARAGRAPHS.name).scan())
     per_section = Counter(question.section for question in checked)
     sections = {title: per_section[title] for title in dict.fromkeys(titles) if title}
@@ -105,7 +105,7 @@ def section_of(title: str) -> str:
     return title.partition(": ")[0]
 
 
-def _rounded(wrong: float | None) -> float:
+def _order_key(wrong: float | None) -> float:
     """A probability to order by, equal on both engines; one that is missing comes last."""
     return -1.0 if wrong is None else round(wrong, 5)
 

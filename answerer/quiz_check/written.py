@@ -59,8 +59,11 @@ def as_text(quiz: CheckedQuiz) -> str:
     for checked in quiz.questions:
         if checked.status == "key agrees" and not checked.flaws:
             continue
+        # Of a question that is not judged the probability says nothing that a person can use.
         chance = (
-            "" if checked.wrong is None else f", {percent(checked.wrong)} that the key is wrong"
+            f", {percent(checked.wrong)} that the key is wrong"
+            if checked.wrong is not None and not checked.reason
+            else ""
         )
         lines.append(f"{checked.question.answer_column}. {checked.status}{chance}")
         lines.append(f"   {stem_of(checked.question)}")
@@ -103,14 +106,17 @@ def percent(probability: float) -> str:
 
 def rival(checked: CheckedQuestion) -> int | None:
     """The position of the likeliest choice that is not the key, where it is worth showing: None for
-    a key that agrees or a question without probabilities."""
+    a key that agrees, a question that is not judged or not in the book, or one without
+    probabilities."""
+    if checked.status not in ("key doubtful", "two choices supported"):
+        return None
     probabilities = [verdict.probability for verdict in checked.verdicts]
     others = [
         (probability, -position)
         for position, probability in enumerate(probabilities)
         if probability is not None and position != checked.key
     ]
-    return -max(others)[1] if others and checked.status != "key agrees" else None
+    return -max(others)[1] if others else None
 
 
 def label_of(checked: CheckedQuestion, position: int | None) -> str:

@@ -57,7 +57,7 @@ def application(
 ) -> Starlette:
     """The server's ASGI application over these indexes, for requests whose Host is one of `hosts`;
     uploaded textbooks become indexes in the folder `books`. Files that are sent without a task are
-    of `task`, by default that which their beginning tells."""
+    of `task`, by default the one that their beginning indicates."""
     server = _Server(indexes, limits, books, task)
     return Starlette(
         routes=[
@@ -155,7 +155,7 @@ class _Server:
 
     async def _build(self, book: SentBook) -> AsyncGenerator[Message]:
         """Yields the messages of a build, and serves its index from the last on; removes the book's
-        folder if there is none."""
+        folder if no index was built."""
         built = False
         try:
             async with aclosing(self._pool.run(book)) as messages:

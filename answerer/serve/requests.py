@@ -100,14 +100,14 @@ def read_request(
     body: bytes, indexes: Sequence[Served], task: str | None = None
 ) -> IndexQuestion | File:
     """Parses a body that asks a question or sends a file. Without `index` a question is asked of
-    the one that fits its language; a file without a task is of `task`, by default that which its
-    beginning tells. Raises UserError for anything else, and for an unknown index."""
+    the one that fits its language; a file without a task is of `task`, by default the one that
+    its beginning indicates. Raises UserError for anything else, and for an unknown index."""
     value = _parse(body)
     if "file" in value:
         return _file(value, indexes, task)
     question, choices = value["question"], tuple(value.get("choices", ()))
     if "index" in value:
-        index = _served(value["index"], indexes)
+        index = _index_named(value["index"], indexes)
     else:
         index = fitting(question, choices, indexes)
     method, k, evidence = value.get("method"), value.get("k", 3), value.get("evidence", False)
@@ -166,7 +166,7 @@ def _file(value: Mapping[str, Any], indexes: Sequence[Served], default_task: str
         files.sort(key=lambda file: not task.is_first(beginning_of(starts[file])))
     served = None
     if task.index and "index" in value:
-        served = _served(value["index"], indexes)
+        served = _index_named(value["index"], indexes)
     elif task.index:  # the one of the file's language, else the first of the kind
         askable = require_kind(task, indexes)
         language = detect_language(_TAG.sub(" ", starts[files[0]])).code
@@ -227,7 +227,7 @@ def task_of(texts: Sequence[str]) -> Task:
     )
 
 
-def _served(name: str, indexes: Sequence[Served]) -> Served:
+def _index_named(name: str, indexes: Sequence[Served]) -> Served:
     """The index of this name. Raises UserError if it is not served."""
     for index in indexes:
         if name in (index.address, index.shown):

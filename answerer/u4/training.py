@@ -3,7 +3,7 @@ logit."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,12 +28,12 @@ from answerer.u4.task import (
     load_ranker,
     with_copies,
 )
-from indexer.files.arrays import BoolArray, Float32Array
+from indexer.files.arrays import BoolArray, Float32Array, Float64Array, Int64Array
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
 from indexer.files.progress import with_progress
 from indexer.files.validation import FileName, validate_count
-from indexer.tables.reports import read_reports
+from indexer.tables.reports import Report, read_reports
 from retriever.learning.conditional_logit import cross_validate, folds, train
 from retriever.learning.model import Model
 
@@ -57,37 +57,36 @@ class _Example(NamedTuple):
     right: int
 
 
-def learn(task: str, files: Sequence[FileName], reports: FileName, k: int, seed: int) -> Learned:
-    """The model of pairs of files, questions and gold, on reports; figures of cross-validation over
-    the companies.
+class _Gold(NamedTuple):
+    """A question with the ids of the right table and cell ("" for tables)."""
 
-    Associations of a report's features are counted without its fold, so that weights see them as a
-    new report's. In Table Retrieval pairs of Table QA teach the associations alone. UserError for
-    fewer reports than folds.
-    """
-    # The questions that have gold, with the ids of the right table and cell ("" for tables).
-    right: list[tuple[ReportQuestion, str, str]] = []
-    validate_count(k, "folds", 2)
-    validate_count(seed, "seed", 0)
+    question: ReportQuestion
+    table_id: str
+    cell_id: str
+
+
+def _read_gold(files: Sequence[FileName]) -> list[_Gold]:
+    """The questions of pairs of files, questions and gold, that have gold. UserError if none
+    has."""
+    right = list[_Gold]()
     for source, gold_file in pair_files(files):
         answers = read_answers(gold_file)
         cells = any(answer.value for answer in answers.values())
         for question in read_questions(source, table_given=cells):
             answer = answers.get(question.question_id)
             if answer:
-                right.append(
-                    (
-                        question,
-                        question.table_id or answer.answer_id,
-                        answer.answer_id if cells else "",
-                    )
-                )
+                table_id = question.table_id or answer.answer_id
+                right.append(_Gold(question, table_id, answer.answer_id if cells else ""))
     if not right:
         raise UserError(f"{files[0]}: none of its questions has gold in {files[1]}")
-    by_report = group_by_report(question for question, _, _ in right)
-    read = with_progress(read_reports(Path(reports), by_report), "read", len(by_report), "reports")
-    parsed = {report.doc_id: report for report in read if report.tables}
-    fold = dict(zip(parsed, folds(list(parsed), k, seed).tolist(), strict=True))
+    return right
+
+
+def _association_examples(
+    task: str, right: Sequence[_Gold], parsed: Mapping[str, Report], fold: Mapping[str, int]
+) -> list[tuple[int, tuple[list[int], dict[str, list[int]]]]]:
+    """Of each question whose right table is in the reports: its fold, and the tokens of the
+    question with the parts of the right answer."""
     tables = {table.table_id: table for report in parsed.values() for table in report.tables}
     examples = []
     for question, table_id, cell_id in right:
@@ -104,6 +103,41 @@ def learn(task: str, files: Sequence[FileName], reports: FileName, k: int, seed:
                 part: keys for part, keys in items.items() if part != "title" or task == TABLES
             }
             examples.append((fold[question.doc_id], ([key(token) for token in tokens], parts)))
+    return examples
+
+
+def _figures(
+    hits: Float64Array, fold_of: Int64Array, questions: int, reports: int
+) -> dict[str, float]:
+    """The figures of cross-validation, from whether each question was answered right."""
+    by_fold = [hits[fold_of == number].mean() for number in np.unique(fold_of)]
+    return {
+        # A question whose right answer is not among the candidates counts as wrong.
+        "accuracy": round(float(hits.sum() / questions), 4),
+        "standard error over folds": round(
+            float(np.std(by_fold, ddof=1) / np.sqrt(len(by_fold))), 4
+        ),
+        "questions": questions,
+        "reports": reports,
+    }
+
+
+def learn(task: str, files: Sequence[FileName], reports: FileName, k: int, seed: int) -> Learned:
+    """The model of pairs of files, questions and gold, on reports; figures of cross-validation over
+    the companies.
+
+    Associations of a report's features are counted without its fold, so that weights see them as a
+    new report's. In Table Retrieval pairs of Table QA teach the associations alone. UserError for
+    fewer reports than folds.
+    """
+    validate_count(k, "folds", 2)
+    validate_count(seed, "seed", 0)
+    right = _read_gold(files)
+    by_report = group_by_report(question for question, _, _ in right)
+    read = with_progress(read_reports(Path(reports), by_report), "read", len(by_report), "reports")
+    parsed = {report.doc_id: report for report in read if report.tables}
+    fold = dict(zip(parsed, folds(list(parsed), k, seed).tolist(), strict=True))
+    examples = _association_examples(task, right, parsed, fold)
 
     def associate_without(without: int) -> Associations:
         return associate(example for number, example in examples if number != without)
@@ -152,16 +186,7 @@ def learn(task: str, files: Sequence[FileName], reports: FileName, k: int, seed:
         return bool(np.argmax(scores) == example.right)
 
     hits = np.array(cross_validate(fold_of, model_of, is_hit), float)
-    by_fold = [hits[fold_of == number].mean() for number in np.unique(fold_of)]
-    figures = {
-        # A question whose right answer is not among the candidates counts as wrong.
-        "accuracy": round(float(hits.sum() / len(right_ids)), 4),
-        "standard error over folds": round(
-            float(np.std(by_fold, ddof=1) / np.sqrt(len(by_fold))), 4
-        ),
-        "questions": len(right_ids),
-        "reports": len(parsed),
-    }
+    figures = _figures(hits, fold_of, len(right_ids), len(parsed))
     model = model_of(
         np.ones(len(lists), bool),
         data=[fingerprint(Path(file)) for file in files],

@@ -41,9 +41,8 @@ if TYPE_CHECKING:
     from evaluation.runs import AnyRun, RunFile
 
 TASK = "ntcir-extraction"
-SHARE = (
-    0.5  # of a statement's idf that a passage must contain to include it; a choice of this package
-)
+# Of a statement's idf, what a passage must contain to include it: a choice of this package.
+SHARE = 0.5
 
 Terms = Sequence[str]
 

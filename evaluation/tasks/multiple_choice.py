@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from indexer.languages.language import Language
 
 TASK = "ntcir-mc"
-GOLD_IN_FOLDERS = True
+GOLD_IN_FOLDERS = True  # --gold may be a folder
 Alignment = Literal["anscolumn_ID", "answer_column"]
 ALIGNMENTS: tuple[Alignment, Alignment] = ("anscolumn_ID", "answer_column")
 

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from evaluation.runs import AnyRun, RunFile
 
 TASK = "selqa"
-RANKS_CANDIDATES = True
+RANKS_CANDIDATES = True  # the candidates come with the question
 TIES_OF_TASK: Ties = "average"  # as the challenge ranks equal scores
 
 

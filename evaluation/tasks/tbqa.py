@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from evaluation.runs import AnyRun, RunFile
 
 TASK = "nlpcc-tbqa"
-RANKS_CANDIDATES = True
+RANKS_CANDIDATES = True  # the candidates come with the question
 TIES_OF_TASK: Ties = "file"  # as the official program orders equal scores
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
+from pathlib import Path
 from pkgutil import resolve_name
 from typing import Any, NoReturn
 
@@ -50,6 +51,9 @@ class LazyGroup(click.Group):
         if not name.startswith("-") and self.get_command(ctx, name) is None:
             names = [repr(name) for name in get_close_matches(name, self.list_commands(ctx))]
             guess = f" Did you mean {' or '.join(names)}?" if names else ""
+            if not names and Path(name).exists():
+                first = " or ".join(self.list_commands(ctx)[-6:])
+                guess = f" It is a file: name a command before it, such as {first}."
             ctx.fail(f"No such command {name!r}.{guess}")
         return super().resolve_command(ctx, args)
 

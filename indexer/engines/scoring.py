@@ -160,7 +160,7 @@ def _term_counts(
     """Yields the weight and the counts of each matching term of an explanation.
 
     tantivy and Lucene explain a term by the same nodes, whose descriptions begin with these
-    letters. The weight is told by tantivy in a node around the term ("Boost x2 of ..."), by Lucene
+    letters. tantivy reports the weight in a node around the term ("Boost x2 of ..."), Lucene
     in a leaf, multiplied by K1 + 1.
     """
     if around := _BOOST.match(str(explanation.get("description"))):

@@ -100,7 +100,7 @@ def likely_encodings(data: bytes, candidates: Sequence[str] = ENCODINGS) -> tupl
     likely = [name for name in candidates if fitting[name] >= enough]
     if not likely:
         return (max(candidates, key=lambda name: fitting[name]),)
-    return _ranked(lines, likely, {name for name in likely if fitting[name] == len(lines)})
+    return _rank_encodings(lines, likely, {name for name in likely if fitting[name] == len(lines)})
 
 
 def open_lines_of_any(path: str | Path) -> Iterator[TextLine]:
@@ -129,7 +129,9 @@ def _count_fitting(lines: Sequence[bytes], encoding: str) -> int:
     return sum(text_in(line, encoding) is not None for line in lines)
 
 
-def _ranked(lines: Sequence[bytes], likely: Sequence[str], whole: set[str]) -> tuple[str, ...]:
+def _rank_encodings(
+    lines: Sequence[bytes], likely: Sequence[str], whole: set[str]
+) -> tuple[str, ...]:
     """The likely encodings of lines by how usual their characters are, best first, without those
     that are ruled out. Those that some lines contradict count half."""
     from chardet import detect_all

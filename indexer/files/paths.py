@@ -56,7 +56,7 @@ def refuse_shared(first: PathClaim, second: PathClaim) -> None:
     if not (_is_same(first, second) or _contains(first, second) or _contains(second, first)):
         return
     output, source = (first, second) if first.written else (second, first)
-    shown = _shown(source.path)
+    shown = _display_path(source.path)
     if first.written and second.written:
         raise UserError(
             f"{first.label} and {second.label} would both write to {shown}: give each a different "
@@ -94,7 +94,7 @@ def _contains(folder: PathClaim, file: PathClaim) -> bool:
     return False
 
 
-def _shown(path: str) -> str:
+def _display_path(path: str) -> str:
     """A path as messages show it: relative to the working directory if it is below."""
     if path == STDOUT:
         return "the standard output"

@@ -25,8 +25,8 @@ def read_schema(path: Path) -> etree.XMLSchema:
     """Reads an XML schema, and those beside it that it includes or imports.
 
     Raises UserError, with file and line, for a file that is not a schema, one with a DTD's
-    entities or `xml:base`, and a reference to a schema that is no file of this machine: nothing is
-    fetched.
+    entities or `xml:base`, and a reference to a schema that is not a file of this machine: nothing
+    is fetched.
     """
     from lxml import etree
 

@@ -1,4 +1,4 @@
-"""What a file is that is not text, told by its first bytes: images, archives, packed files,
+"""What a file is that is not text, by its first bytes: images, archives, packed files,
 documents of word processors, programs, databases."""
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def binary_form(head: bytes) -> BinaryForm | None:
     """What the first bytes of a file, at best 64 KiB or more, are if they are not text; None for
     text.
 
-    Known formats are told by their signatures. Other bytes are binary data if NUL is among them and
+    Known formats are recognised by signatures. Other bytes are binary data if NUL is among them and
     more than 8 of them and one in 20 are control characters, unless a byte order mark of UTF-8 or
     UTF-16 is before them.
     """
@@ -118,8 +118,8 @@ def binary_form(head: bytes) -> BinaryForm | None:
 
 
 def refuse_no_archive(path: str | Path, head: bytes) -> None:
-    """Raises UserError, with what a file is, if its first bytes are of a known format that is no
-    tar or zip archive, packed or not; documents that are zips are archives."""
+    """Raises UserError, with what a file is, if its first bytes are of a known format that is not
+    a tar or zip archive, packed or not; documents that are zips are archives."""
     form = None if head.startswith(_ZIP) else binary_form(head)  # a DOCX is a zip of its members
     if form and not form.name.startswith(_ARCHIVES):
         raise bad_input(path, None, form.name, "expected an archive (tar, zip)")

@@ -246,51 +246,33 @@ def book_documents(
             of_terms, place_of_term[part.terms], part.terms_in_sentence, part.paragraphs
         )
 
-    mentions, sure, cues = Counter[str](), Counter[str](), Counter[tuple[str, Kind]]()
-    for note, times in zip(notes, often.tolist(), strict=True):
-        mentions[note.key] += times
-        sure[note.key] += note.sure * times
-        if note.cue:
-            cues[note.key, note.cue] += times
     sentences_of_terms = dict(zip(terms, of_terms.often.tolist(), strict=True))
-    full, kinds, aliases = names_of(
-        mentions, sure, cues, sentences_of_terms, recogniser, analysis, glossary, redirects
+    book_names = _find_names(
+        notes,
+        often.tolist(),
+        sentences_of_terms,
+        recogniser,
+        analysis,
+        glossary,
+        redirects,
     )
-    names = sorted(set(full.values()))
-    row = {name: number for number, name in enumerate(names)}
-    # the row of each note's name, -1 where that turned out not to be one
-    name_of_note = np.array([row.get(full.get(note.key, ""), -1) for note in notes], np.int32)
-    del mentions, sure, cues, sentences_of_terms, row  # of a long book they are large
+    del sentences_of_terms  # of a long book it is large
+    names, kinds = book_names.names, book_names.kinds
 
     of_names = Occurrences(np.zeros(len(names), np.int64))
     nobody, shape = np.zeros(0, np.int32), (len(names), len(words))
     before = after = count_neighbours(nobody, nobody, shape)
     for part in map(read, parts):
-        names_noted = name_of_note[part.notes]
+        names_noted = book_names.of_note[part.notes]
         beside = place_of_word[part.words_beside].reshape(-1, 2)
         before = before + count_neighbours(names_noted, beside[:, 0], shape)
         after = after + count_neighbours(names_noted, beside[:, 1], shape)
         add_occurrences(of_names, names_noted, part.notes_in_sentence, part.paragraphs)
 
-    lengths, sections = np.concatenate(sentences), list[int]()
-    for _, run in groupby(chain.from_iterable(block.titles for block in blocks)):
-        size = len(list(run))
-        sections += [SECTION] * (size // SECTION) + [size % SECTION] * (size % SECTION > 0)
-    layout = {
-        "version": VERSION,
-        "language": language.code,
-        "terms": int(lengths.sum(dtype=np.int64)),
-        "sentences": encode_numbers(lengths),
-        "paragraphs": encode_numbers(
-            np.array([size for block in blocks for size in block.paragraphs], np.int64)
-        ),
-        "sections": encode_numbers(np.array(sections, np.int64)),
-        "dates": encode_numbers(np.concatenate(dates).reshape(-1)),
-        "doc_ids": join_runs(run for block in blocks for run in block.doc_ids),
-    }
+    layout = _book_layout(blocks, language, np.concatenate(sentences), np.concatenate(dates))
     yield Document(LAYOUT, "", {}, {}, json.dumps(layout))
     also: dict[str, list[str]] = defaultdict(list)
-    for alias, key in sorted(aliases.items()):
+    for alias, key in sorted(book_names.aliases.items()):
         also[key].append(alias)
     # vectors are computed, outside Python's lock, while the other documents are taken
     with ThreadPoolExecutor(1) as pool:
@@ -307,6 +289,63 @@ def book_documents(
             yield Document(
                 f"{VECTORS}{number:06}", "", {}, {"name": (VECTORS,)}, encode_halves(rows)
             )
+
+
+class _BookNames(NamedTuple):
+    """The names of a book: `names` in order; `of_note`, the row of each note's name, -1 where that
+    turned out not to be one; the kind of each name; the key that each alias means."""
+
+    names: list[str]
+    of_note: Int32Array
+    kinds: Mapping[str, Kind]
+    aliases: Mapping[str, str]
+
+
+def _find_names(
+    notes: Sequence[NameNote],
+    often: Sequence[int],
+    sentences_of_terms: Mapping[str, int],
+    recogniser: Recogniser,
+    analysis: Analyser,
+    glossary: Sequence[str],
+    redirects: Mapping[str, str],
+) -> _BookNames:
+    """Decides which notes are names by the counts of the whole book."""
+    mentions, sure, cues = Counter[str](), Counter[str](), Counter[tuple[str, Kind]]()
+    for note, times in zip(notes, often, strict=True):
+        mentions[note.key] += times
+        sure[note.key] += note.sure * times
+        if note.cue:
+            cues[note.key, note.cue] += times
+    full, kinds, aliases = names_of(
+        mentions, sure, cues, sentences_of_terms, recogniser, analysis, glossary, redirects
+    )
+    names = sorted(set(full.values()))
+    row = {name: number for number, name in enumerate(names)}
+    of_note = [row.get(full.get(note.key, ""), -1) for note in notes]
+    return _BookNames(names, np.array(of_note, np.int32), kinds, aliases)
+
+
+def _book_layout(
+    blocks: Sequence[PassageBlock], language: Language, lengths: Int32Array, dates: Int32Array
+) -> dict[str, Any]:
+    """The layout of a book: `lengths` of its sentences in terms, `dates` with their sentences."""
+    sections = list[int]()
+    for _, run in groupby(chain.from_iterable(block.titles for block in blocks)):
+        size = len(list(run))
+        sections += [SECTION] * (size // SECTION) + [size % SECTION] * (size % SECTION > 0)
+    return {
+        "version": VERSION,
+        "language": language.code,
+        "terms": int(lengths.sum(dtype=np.int64)),
+        "sentences": encode_numbers(lengths),
+        "paragraphs": encode_numbers(
+            np.array([size for block in blocks for size in block.paragraphs], np.int64)
+        ),
+        "sections": encode_numbers(np.array(sections, np.int64)),
+        "dates": encode_numbers(dates.reshape(-1)),
+        "doc_ids": join_runs(run for block in blocks for run in block.doc_ids),
+    }
 
 
 def _sorted_strings(numbers: Mapping[str, int]) -> tuple[list[str], Int32Array]:

@@ -42,7 +42,7 @@ _HIDDEN = re.compile(r"display:\s*none", re.IGNORECASE)
 
 def read_html(data: bytes, encoding: str = "") -> Iterator[Grid]:
     """Yields the grid of every HTML table that has cells; one with tables inside it if it has more
-    than one row and column of its own text.
+    than one row and column of text outside them.
 
     Raises UnreadableTableError for damaged HTML and for more than `MARKUP_LIMIT` tags; after the
     grids, if bytes could not be decoded or no table was found.
@@ -120,7 +120,7 @@ def _grid(table: etree._Element) -> Grid:
     """Converts an HTML table to a grid with its merged ranges; a caption becomes a separate first
     row. The rows of its head come first, those of its foot last, as they are shown.
 
-    `head` of the grid counts the leading rows that stand in a thead or have th cells only, with the
+    `head` of the grid counts the leading rows that are in a thead or have th cells only, with the
     caption's; None without any. Hidden rows and cells are left out; tables inside are not its text.
     """
     elements = [row for row in table.iter("tr") if next(row.iterancestors("table"), None) is table]

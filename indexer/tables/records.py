@@ -117,7 +117,7 @@ def _csv_rows(
     lines: Iterator[str], dialect: csv.Dialect, unclosed: list[int]
 ) -> Iterator[list[str]]:
     """Yields the rows of delimited text. A line whose quote does not close, or closes within a cell
-    of a later line, is read as it stands, and its number goes to `unclosed`."""
+    of a later line, is read verbatim, and its number goes to `unclosed`."""
     waiting: deque[str] = deque()  # lines to be read again
     record: list[str] = []  # lines of the row under way
 

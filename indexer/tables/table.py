@@ -12,9 +12,8 @@ from indexer.analysis.years import spell_out_eras
 from indexer.tables.values import parse_value
 from indexer.tables.workbook import Grid, MergedSpan
 
-INDENT_STEP = (
-    2  # blanks that make a label a child of the one above: one blank may only align figures
-)
+# Blanks that make a label a child of the one above, a choice: one blank may only align figures.
+INDENT_STEP = 2
 
 SAMPLED_ROWS = 500  # rows, evenly spread, by which a column's kind is decided (up to twice as many)
 

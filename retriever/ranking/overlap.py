@@ -16,9 +16,8 @@ from retriever.bm25 import idf, term_score
 from retriever.question_types import QuestionType
 from retriever.ranking.ranker import ListLayout, layout
 
-BLOCK = (
-    10_000  # rows whose features are computed at once: larger files take no more memory for them
-)
+# Rows whose features are computed at once, a choice: larger files take no more memory for them.
+BLOCK = 10_000
 
 
 class Tokens(NamedTuple):

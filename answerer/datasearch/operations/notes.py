@@ -1,4 +1,4 @@
-"""Answers from what stands around a table's figures: its unit, its source, its title."""
+"""Answers from the text around a table's figures: its unit, its source, its title."""
 
 from __future__ import annotations
 

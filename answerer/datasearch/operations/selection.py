@@ -217,9 +217,8 @@ def rows_of_kind(match: Match) -> tuple[int, ...]:
     return ()
 
 
-FILTER_LIMIT = (
-    14  # filters that are tried for a question and table: more cost time and are seldom meant
-)
+# Filters that are tried for a question and table, a choice: more cost time and are seldom meant.
+FILTER_LIMIT = 14
 WHOLE_CELL = (
     1.4  # factor on the weight of a cell that is in the question as a whole; 1.2 to 2 do as well
 )

@@ -24,9 +24,9 @@ from indexer.sources.datasets.schema import (
     table_of_block,
 )
 
-WHOLE_BLOCKS = (
-    256  # blocks up to which a dataset is held whole, a million cells; bounds memory and time
-)
+# Blocks up to which a dataset is held whole, a choice that bounds memory and time: a million
+# cells.
+WHOLE_BLOCKS = 256
 SEARCHED_BLOCKS = 64  # blocks of a larger dataset, those that match a question best
 
 

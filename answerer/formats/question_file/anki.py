@@ -60,7 +60,7 @@ def read_anki(text: str) -> Parsed | None:
         writer.writerows([names, *rows] if names else rows)
         parsed = read_table(table.getvalue())
         if parsed and parsed.questions:
-            return _moved(parsed, lines_of)
+            return _with_lines(parsed, lines_of)
     return _cards(notes)
 
 
@@ -70,7 +70,7 @@ def _plain(cell: str) -> str:
     return "\n".join(filter(None, (line.strip() for line in lines)))
 
 
-def _moved(parsed: Parsed, at: dict[int, int]) -> Parsed:
+def _with_lines(parsed: Parsed, at: dict[int, int]) -> Parsed:
     """The same with the lines of the export."""
     return parsed._replace(
         questions=[

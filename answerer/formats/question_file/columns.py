@@ -101,7 +101,7 @@ def _below(text: str, count: int) -> str:
 
 def _header_of(text: str) -> tuple[int, str, list[str]] | None:
     """The first line with names of a question and of choices: how many lines are above it, its
-    separator and the names; None if there is none within the first lines."""
+    separator and the names; None without such a line among the first."""
     for row, line in enumerate(text.split("\n", _ABOVE_HEADER)[:_ABOVE_HEADER]):
         line = line.removeprefix("#columns:")  # Anki's
         for sign in "\t,;":
@@ -169,7 +169,7 @@ def have_indexes(records: Sequence[Mapping[str, object]]) -> bool:
 
 
 def with_labels_for_positions(parsed: Parsed, *, is_from_0: bool = False) -> Parsed:
-    """Replaces answers that are positions by labels, as the whole column of answers tells.
+    """Replaces answers that are positions by labels, judging by the whole column of answers.
 
     Integers are texts if each is the text of one choice of its question; else positions, if none
     is beyond its question's choices: from 0 if one is 0; from 1 if one is the number of choices;

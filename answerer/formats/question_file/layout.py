@@ -35,7 +35,7 @@ _RIGHT_QUESTION = re.compile(r"(?<=\s\s\s)\d{1,3}[.)]\s+(?=[^\W\d_])")
 
 
 def unfold_pages(lines: Lines) -> list[tuple[int, str]]:
-    """The lines of a text whose questions stand in two columns of a page, one question below the
+    """The lines of a text whose questions are in two columns of a page, one question below the
     other: those of the left column come before those of the right one, or, where the numbers go
     from left to right, in their order.
 
@@ -156,7 +156,7 @@ def with_latin_labels(lines: Lines) -> list[tuple[int, str]]:
 
 
 def with_labels_for_boxes(lines: Lines) -> list[tuple[int, str]]:
-    """The lines with labels A, B, … for boxes to tick (`- [ ] x`, `[x] y`) that stand in two or
+    """The lines with labels A, B, … for boxes to tick (`- [ ] x`, `[x] y`) in two or
     more consecutive lines without labels; a ticked box becomes a star before its label."""
     changed = list(lines)
     start = 0

@@ -380,7 +380,9 @@ class _QuestionDraft:
     choices: list[tuple[LineMark, list[str]]] = field(default_factory=list)
     answers: list[str] = field(default_factory=list)
     stars: list[bool] = field(default_factory=list)  # by choice: whether it is ticked
-    others: list[str] = field(default_factory=list)  # labels of its style that are no next choice
+    others: list[str] = field(
+        default_factory=list
+    )  # labels of its style, not those of a next choice
     is_closed: bool = False
 
     @property
@@ -442,9 +444,9 @@ class _QuestionDraft:
         return f"{', '.join(printed)}: {fault}"
 
 
-_LONGEST_STEP = (
-    500  # from one question's number to the next: a year at the beginning of a line is not a number
-)
+# From one question's number to the next, a choice: a year at the beginning of a line is not a
+# number.
+_LONGEST_STEP = 500
 
 
 def read_numbered(text: str) -> Parsed:
@@ -493,13 +495,13 @@ def read_numbered(text: str) -> Parsed:
             )
     if reader.stray:
         (number, line), count = reader.stray[0], len(reader.stray)
-        belong = "this line belongs" if count == 1 else f"this line and {count - 1} more belong"
-        notes.append(Remark(number, f"{belong} to no question: {' '.join(line.split())[:60]!r}"))
+        more = f" and {count - 1} more" if count > 1 else ""
+        notes.append(Remark(number, f"left out: {' '.join(line.split())[:60]!r}{more}"))
     return keep_askable([draft.question() for draft in reader.drafts], notes)
 
 
 def _answers_apart(lines: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
-    """The lines with an answer at a line's end as a line of its own."""
+    """The lines with an answer at a line's end as a separate line."""
     apart: list[tuple[int, str]] = []
     for number, line in lines:
         begin = max(len(line) - _LONGEST_ANSWER, 0)

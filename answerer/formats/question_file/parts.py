@@ -28,7 +28,7 @@ def file_encoding(data: bytes) -> str:
 
 def text_of_file(data: bytes, path: str | Path) -> str:
     """Decodes the bytes of a question file, without ignorable characters; line ends become `\\n`.
-    Encodings: UTF-8, and those of `indexer.files.charset.ENCODINGS`, told by their characters. A
+    Encodings: UTF-8, and those of `indexer.files.charset.ENCODINGS`, recognised by characters. A
     lone carriage return becomes a line end if the file has no line feed, else a vertical tab.
     Raises UserError with file and line for bytes that do not fit the encoding, and for NUL
     characters."""

@@ -140,9 +140,8 @@ LONGEST_GRAM = 3  # characters
 # error.
 _PREDICATE_SMOOTHING = 40.0
 _PIECE_SMOOTHING = 30.0
-_COPIED = (
-    0.2  # share of a predicate's own grams in the expected ones; chosen with the smoothing above
-)
+# The share of a predicate's own grams in the expected ones, chosen with the smoothing above.
+_COPIED = 0.2
 _UNKNOWN = 0.5  # count of a gram that training left out
 
 

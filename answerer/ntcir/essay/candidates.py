@@ -27,9 +27,9 @@ from retriever.queries import language_of, weighted_query
 # How much is searched and kept: more brought nothing (docs/figures/ntcir-essay.md).
 PARAGRAPHS = 20
 SENTENCES = 80
-PER_KEYWORD = (
-    3  # sentences kept for each keyword, so that the program can always choose one that uses it
-)
+# A choice: sentences kept for each keyword, so that the program can always choose one that uses
+# it.
+PER_KEYWORD = 3
 _SEARCHED = 60  # paragraphs that are ranked, and sentences with a keyword
 _INSIDE = 2_000  # sentences of the best paragraphs, or of a title
 _OF_A_TITLE = 200  # paragraphs of a section

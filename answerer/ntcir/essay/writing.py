@@ -27,9 +27,9 @@ from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.languages.language import Language
 from retriever.learning.model import Model
 
-FORMS = (
-    12  # shorter forms of a sentence at most: each is one more option of the program that chooses
-)
+# Shorter forms of a sentence at most, a choice: each is one more option of the program that
+# chooses.
+FORMS = 12
 # The share of its weight that each further mention of a concept earns.
 REPEAT = 0.3  # not sensitive up to 0.4
 # The price of every term, as a share of the worth of one in good sentences: F1 falls with each that

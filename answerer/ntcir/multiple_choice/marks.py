@@ -34,8 +34,8 @@ def marked(answered: Sequence[AnsweredQuestion], index: Index) -> list[AnsweredQ
 
 
 def choices_not_in_book(questions: Sequence[ExamQuestion], index: Index) -> list[bool]:
-    """For each question, whether the index has no word that tells one of its choices from the
-    others; False where a choice has no such word, or says nothing by itself (a combination)."""
+    """For each question, whether the index has no word that distinguishes one of its choices from
+    the others; False where a choice has no such word, or says nothing by itself (a combination)."""
     analyser = analyser_of(index)
     queries: dict[int, Query] = {}
     for position, question in enumerate(questions):

@@ -211,7 +211,9 @@ def answer_all(
     passages count for a choice, `evidence` adds them. Consecutive answer columns of one question
     get different choices, unless choices differ or may repeat, or none is left."""
     with_choices = [question for question in questions if question.choices]
-    results = iter(method.answer(with_choices, index, k, evidence))
+    answers = method.answer(with_choices, index, k, evidence)
+    _require_complete(with_choices, answers)
+    results = iter(answers)
     answered: list[AnsweredQuestion] = []
     taken: set[str] = set()
     for question in questions:
@@ -244,6 +246,33 @@ def answer_all(
         taken.add(answer.system)
         answered.append(answer)
     return answered
+
+
+def _require_complete(
+    questions: Sequence[ExamQuestion], answers: Sequence[AnsweredQuestion]
+) -> None:
+    """Raises UserError unless a method gave an answer for each question, in order: one of its
+    choices or "", with a verdict on each choice."""
+    expected = "expected an AnsweredQuestion for each question, in order"
+    if len(answers) != len(questions):
+        raise UserError(
+            f"the method gave {len(answers)} answers to {len(questions)} questions: {expected}"
+        )
+    for question, answer in zip(questions, answers, strict=True):
+        column = question.answer_column
+        if not isinstance(answer, AnsweredQuestion):
+            raise UserError(f"the method answered {column} by {answer!r:.60}: {expected}")
+        numbers = [choice.number for choice in question.choices]
+        if answer.system not in ("", *numbers):
+            raise UserError(
+                f"the method answered {column} by {answer.system!r}, which is not one of its "
+                f"choices: {', '.join(numbers)}"
+            )
+        if len(answer.verdicts) not in (0, len(numbers)):
+            raise UserError(
+                f"the method gave {len(answer.verdicts)} verdicts on the {len(numbers)} choices "
+                f"of {column}: expected one for each choice"
+            )
 
 
 def probabilities(utilities: Sequence[float]) -> list[float]:

@@ -151,7 +151,9 @@ def answer_exams(
     questions that it was made of, in order."""
     validate_count(k, "k")
     if callable(method):
-        chosen, name = Method(method), method.__name__
+        if options := {name: value for name, value in options.items() if value}:
+            raise UserError(f"a function as the method takes no option: {', '.join(options)}")
+        chosen, name = Method(method), getattr(method, "__name__", type(method).__name__)
     else:
         chosen, name = make_method(method, **options), method
     if chosen.model is not None:

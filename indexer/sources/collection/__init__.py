@@ -1,1 +1,1 @@
-"""Test collections: documents with ids of their own, as qrels name them."""
+"""Test collections: documents with the ids that qrels name."""

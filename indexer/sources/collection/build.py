@@ -38,12 +38,12 @@ from indexer.sources.collection.schema import (
 )
 
 _ENCODINGS = LANGUAGES["ja"].encodings  # tried where no language is given
-_SAMPLE_RECORDS = 200  # documents by which the language is told
+_SAMPLE_RECORDS = 200  # documents by which the language is determined
 _HASHED_AT_ONCE = 2**20  # bytes
 
 
 def make_documents(language: Language, records: list[Record]) -> building.Batch:
-    """A batch with a document for each record, those without a term in the part of their own."""
+    """A batch with a document for each record, those without a term in a separate part."""
     analyse = language.analyser().terms
     documents, empty = list[Document](), list[Document]()
     for record in records:

@@ -70,7 +70,7 @@ def read_source(source: Path, encodings: tuple[str, ...], tally: IngestReport) -
     """Yields the documents of a file, a folder or an archive, in order, and counts them in the
     tally; `encodings` are tried for text that is not UTF-8.
 
-    The form of a file is told by its beginning, TSV by its name; a file of no known form is one
+    The beginning of a file determines its form, TSV by its name; a file of no known form is one
     document, called by its name without ending. A record without an id or text, or whose id has
     blanks, is rejected; an empty text is not. Of a folder and an archive the files that are not
     text are rejected. Raises UserError for a file that cannot be read, or is itself not text.

@@ -42,9 +42,9 @@ def is_unsearched(cell: str) -> bool:
     return value.kind in ("number", "missing") and value.year is None
 
 
-BLOCK_CELLS = (
-    4_000  # of a document at most: a longer table is cut into several, each with the headings
-)
+# Cells of a document at most, a choice: a longer table is cut into several, each with the
+# headings.
+BLOCK_CELLS = 4_000
 
 
 class HiddenText(NamedTuple):
@@ -82,9 +82,8 @@ def table_blocks(data: bytes, language: Language, encoding: str = "") -> Iterato
         yield str(error)
 
 
-FORMAT_VERSION = (
-    12  # rises when the same files give other tables: an index of another version is rebuilt
-)
+# Rises when the same files give other tables: an index of another version is rebuilt.
+FORMAT_VERSION = 12
 
 
 class Owner(NamedTuple):

@@ -29,15 +29,15 @@ _LANGUAGES = {
 
 
 def title_language(language: Language, languages: Counter[Language]) -> Language:
-    """The language of a dataset whose title alone is in `language`, in a collection with so many
-    titles in each: statistics of Japan are often called in Chinese characters only."""
+    """The language of a dataset whose title alone is in `language`: statistics of Japan are often
+    called in Chinese characters only. `languages` counts the titles of the collection."""
     if language == CHINESE and languages[JAPANESE] * _FEWEST_KANA > languages[CHINESE]:
         return JAPANESE
     return language
 
 
 class TextSource(NamedTuple):
-    """How a file is read: its encoding, "" for what is no text, and its language."""
+    """How a file is read: its encoding, "" for what is not text, and its language."""
 
     encoding: str
     language: Language
@@ -90,7 +90,7 @@ class TextEncodings:
 
 
 def _possible_encodings(data: bytes, language: Language) -> tuple[str, ...]:
-    """The encodings that a file's bytes allow, the likeliest first; () for what is no text. Where
+    """The encodings that a file's bytes allow, the likeliest first; () for what is not text. Where
     they do not decide, those of a Japanese dataset are Japanese."""
     if file_kind(data) not in TEXT_KINDS:
         return ()

@@ -13,7 +13,7 @@ from indexer.ingest_report import IngestReport, leave_out
 from indexer.languages.language import Language
 from indexer.sources.textbook.schema import Redirect, SourcePassage
 
-BOOK_SIZE = 50_000_000
+BOOK_SIZE = 50_000_000  # a choice: ten times the longest textbooks
 """Characters of a file up to which it is looked through as a whole first, for the terms of its
 glossary and the style of its citations; the longest textbooks have a tenth."""
 
@@ -65,7 +65,7 @@ _DEFINED = re.compile(r".{1,80}?: ")
 
 @dataclass(frozen=True)
 class Apparatus:
-    """What a whole book tells of its apparatus: whether it has a list of references, whether that
+    """What a whole book shows of its apparatus: whether it has a list of references, whether that
     is numbered, and the words of the key terms, in small letters, that its text uses."""
 
     has_references: bool = False
@@ -127,7 +127,7 @@ def is_glossary_line(passage: SourcePassage) -> bool:
 
 
 def term_words(term: str) -> str:
-    """The words of a term in small letters, without what stands in brackets behind it."""
+    """The words of a term in small letters, without the brackets behind it."""
     return " ".join(_WORD.findall(re.sub(r" ?\([^)]*\)$", "", term).casefold()))
 
 
@@ -143,7 +143,7 @@ def possible_terms(line: str) -> Iterator[str]:
 
 def with_colon(line: str, apparatus: Apparatus) -> str:
     """A glossary line as "term: definition": the term is the longest beginning that the text of the
-    book uses, with a bracket behind it; the line as it is if there is none."""
+    book uses, with a bracket behind it; the line unchanged if it has none."""
     terms = (term for term in possible_terms(line) if term_words(term) in apparatus.terms)
     if not (term := next(terms, "")):
         return line
@@ -181,10 +181,10 @@ def book_text(
     passages: Iterable[SourcePassage | Redirect], path: str, language: Language, tally: IngestReport
 ) -> Iterator[SourcePassage | Redirect | None]:
     """Yields the passages of a book as readers search them: citations removed, a colon behind the
-    terms of a glossary, None in the place of a passage of a section that is no text (references,
+    terms of a glossary, None in the place of a passage of a section that is not text (references,
     objectives, review questions), which the tally passes over.
 
-    A file of more than `BOOK_SIZE` characters is read once: its glossary stays as it is.
+    A file of more than `BOOK_SIZE` characters is read once: its glossary stays unchanged.
     """
     rest = iter(passages)
     ahead, size = list[SourcePassage | Redirect](), 0

@@ -52,18 +52,18 @@ def _objects(data: bytes) -> dict[int, bytes]:
         if not _PACKED.search(_dictionary(body)):
             objects[int(match[1])] = body
         elif unpacked < _MOST:
-            for number, inner in _unpacked(body, _MOST - unpacked):
+            for number, inner in _unpack_objects(body, _MOST - unpacked):
                 objects[number] = inner
                 unpacked += len(inner)
     return objects
 
 
 def _dictionary(body: bytes) -> bytes:
-    """What stands before the stream of an object."""
+    """What comes before the stream of an object."""
     return body.partition(b"stream")[0]
 
 
-def _unpacked(body: bytes, most: int) -> list[tuple[int, bytes]]:
+def _unpack_objects(body: bytes, most: int) -> list[tuple[int, bytes]]:
     """The numbers and bodies of the objects in a stream of objects; [] if it cannot be unpacked."""
     head, _, stream = body.partition(b"stream")
     first = _FIRST.search(head)

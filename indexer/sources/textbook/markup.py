@@ -134,7 +134,7 @@ def markup_paragraphs(root: etree._Element, counts: Counter[str]) -> list[PagePa
             element.get("hidden") is not None
             or _HIDDEN.search(element.get("style") or "") is not None
         )
-        raised = _raised(element, "".join(pieces[-_BEFORE:])) if tag == "sup" else None
+        raised = _superscript(element, "".join(pieces[-_BEFORE:])) if tag == "sup" else None
         if label or tag in _NO_TEXT or tag in _AROUND or is_hidden or raised is not None:
             page = label or page
             text = " ".join("".join(map(str, element.itertext())).split())
@@ -157,7 +157,7 @@ def markup_paragraphs(root: etree._Element, counts: Counter[str]) -> list[PagePa
 _BEFORE = 8  # pieces of text before a raised number in which its word is
 
 
-def _raised(element: etree._Element, before: str) -> str | None:
+def _superscript(element: etree._Element, before: str) -> str | None:
     """What a raised number, a `<sup>`, is in the text: "" for that of a note, `^2` for a power;
     None for other text (`th`, `2+`), and where nothing is before it."""
     text = "".join(map(str, element.itertext()))

@@ -65,7 +65,7 @@ class Page(NamedTuple):
     """A page: its label in the file ("" without one), and its fragments in any order.
 
     `turned` holds the text that runs another way than most, a list for each direction, turned
-    upright; `left_out` what is no text, as (reason, text).
+    upright; `left_out` what is not text, as (reason, text).
     """
 
     label: str
@@ -401,7 +401,7 @@ _BULLET = re.compile(r"[•▪◦●■□▶‣⁃]\s?")
 _WORD = re.compile(r"[^\W\d_]+(?:[-‐][^\W\d_]+)*")
 _DIVIDED = re.compile(r"([^\W\d_]+)[-‐]$")
 _LETTERS = re.compile(r"[^\W\d_]+")
-_TAIL = 100  # characters of a paragraph in which its last word stands
+_TAIL = 100  # characters at a paragraph's end in which its last word is
 _HANGING = frozenset(("and", "or", "to", "und", "oder", "bis"))  # pre- and post-war
 _SPAN_MARK = re.compile(r"\w[–—/]$")
 _PIECE = re.compile(r"\S+(?:\s{1,2}\S+)*")
@@ -606,7 +606,7 @@ def text_pages(lines: Iterable[str]) -> list[Page]:
 # Raised numbers: of a note behind a word, or a power of what is before them.
 
 _LAST_WORD = re.compile(r"(?:[^\W\d_]+|\d)$")
-_UNITS = frozenset("in km cm mm dm nm ft mi yd sec kg".split())  # that stand in powers
+_UNITS = frozenset("in km cm mm dm nm ft mi yd sec kg".split())  # that occur in powers
 
 
 def is_power(text: str) -> bool:
@@ -624,7 +624,7 @@ _GAP = 1.2  # sizes of the type: text further off is in another column or cell
 _RAISED = 0.2  # sizes of the type by which the base line of a note's number is higher, at least
 _SMALLER = 0.85  # of the size of the type before it such a number has at most
 _INITIAL = 1.8  # times the size of the text behind it an initial over several lines has, at least
-_SIDEWAYS = 1.5  # sizes of the type: longer pieces that run the other way are lines of their own
+_SIDEWAYS = 1.5  # sizes of the type: longer pieces that run the other way are separate lines
 _SPACED = 1.25  # sizes of the type from letter to letter of a line downwards, at most
 _SLANT = 15  # degrees: text that runs in directions this far apart is read by itself
 _NOTE = re.compile(r"[\d*†‡§¶,]+")
@@ -694,7 +694,7 @@ def _read(path: str, first: int = 0) -> Iterator[int | Page]:
     page that cannot be read has no text. Raises UserError for a damaged file."""
     import pypdfium2
 
-    document, ends_early = _opened(path)
+    document, ends_early = _open_document(path)
     yield len(document)
     with suppress(pypdfium2.PdfiumError):
         document.init_forms()
@@ -710,7 +710,7 @@ def _read(path: str, first: int = 0) -> Iterator[int | Page]:
         yield page
 
 
-def _opened(path: str) -> tuple[Any, bool]:
+def _open_document(path: str) -> tuple[Any, bool]:
     """The pypdfium2 document of a file, and whether its end is missing. Raises UserError."""
     import pypdfium2
     from pypdfium2 import raw
@@ -906,7 +906,7 @@ def _letters(page: Any) -> tuple[list[_Letter], list[tuple[str, str]]]:
 _LEAST = 0.5  # points: type that is smaller is not to be seen
 
 
-def _turned(letter: _Letter, cosine: float, sine: float, is_mirrored: bool) -> _Letter:
+def _turn_letter(letter: _Letter, cosine: float, sine: float, is_mirrored: bool) -> _Letter:
     """A letter in coordinates in which its text runs to the right and downwards."""
     down = -1.0 if is_mirrored else 1.0
 
@@ -926,7 +926,7 @@ def _upright(group: Sequence[_Letter], direction: tuple[int, bool]) -> Sequence[
         return group
     angle = math.radians(step * _SLANT)
     cosine, sine = round(math.cos(angle), 6), round(math.sin(angle), 6)
-    return [_turned(letter, cosine, sine, is_mirrored) for letter in group]
+    return [_turn_letter(letter, cosine, sine, is_mirrored) for letter in group]
 
 
 def _by_writing(letters: Sequence[_Letter]) -> tuple[list[_Letter], list[_Letter]]:

@@ -24,9 +24,8 @@ UNITS = ("sentence", "window", "paragraph")
 """Passages of three sizes; a window is a sentence with the one before and the one after it in its
 paragraph."""
 
-QUESTION_DEPTH = (
-    60  # paragraphs retrieved by a question where the index has no statistics; 40 to 100 do as well
-)
+# Paragraphs retrieved by a question where the index has no statistics; 40 to 100 do as well.
+QUESTION_DEPTH = 60
 CHOICE_DEPTH = 10  # and by question and choice together
 
 

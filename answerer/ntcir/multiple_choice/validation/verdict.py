@@ -94,7 +94,7 @@ _OTHERS_FIT_BETTER = "but the other choices fit better"
 
 def in_words(support: Support, but: str = "") -> str:
     """A verdict on a choice in words, with the sentence and its title. `but` is added where its
-    words stand together and the method does not take it for true all the same ("" if it was
+    words occur together and the method does not take it for true all the same ("" if it was
     not)."""
     words = OUTCOME_WORDS[support.outcome]
     title = f" ({support.title})" if support.title else ""

@@ -134,7 +134,7 @@ def test_an_exam_is_the_same_whatever_is_right(tmp_path: Path, one: str, other: 
 def test_notes_add_up_and_name_lines(tmp_path: Path) -> None:
     path = written(tmp_path, "Quiz\n\n1. Which?\nA) x\nB) y\n\n2. Discuss.\n")
     assert read_exam(path).notes == (
-        f"{path}:1: this line belongs to no question: 'Quiz'",
+        f"{path}:1: left out: 'Quiz'",
         f"{path}:7: question 2 has no choices: not a multiple-choice question, left out",
         f"{path}: read as numbered text: 2 questions, 1 used, 1 rejected",
     )
