@@ -141,14 +141,14 @@ def _same_or_overlapping(texts: Sequence[str], analyser: Analyser) -> list[Flaw]
 
 def _overlap(left: re.Match[str], right: re.Match[str]) -> bool:
     """True if two ranges of numbers share a value."""
+
+    def number(text: str) -> float:
+        return float(text.replace(",", "").rstrip("."))
+
     try:
-        low, high, from_, to = (
-            float(number.replace(",", "").rstrip("."))
-            for number in (left[1], left[2], right[1], right[2])
-        )
+        return max(number(left[1]), number(right[1])) <= min(number(left[2]), number(right[2]))
     except ValueError:
         return False
-    return max(low, from_) <= min(high, to)
 
 
 def _longest_is_key(key: str, wrong: Sequence[str]) -> list[Flaw]:

@@ -20,8 +20,8 @@ from indexer.tables.reports import Report, ReportCell, ReportTable, fold_text
 from indexer.tables.values import scope_of, years_back, years_in
 
 _QUESTION = re.compile(
-    r"(.*?)の(\d{4})年(時点)?(?:の(連結|個別)決算)?"
-    r"(?:の([A-Za-z0-9_]+))?における「(.*)」は?[?？]?\s*",
+    r"(?P<company>.*?)の(?P<year>\d{4})年(?P<instant>時点)?(?:の(?P<scope>連結|個別)決算)?"
+    r"(?:の(?P<member>[A-Za-z0-9_]+))?における「(?P<label>.*)」は?[?？]?\s*",
     re.DOTALL,
 )
 _BRACKETS = re.compile(r"[(\[【][^()\[\]【】]*[)\]】]|[*※]\d*|^(?:[IVX]+|[0-9]{1,2}[.)]|[①-⑳])")
@@ -55,14 +55,19 @@ def read_question(text: str) -> ParsedQuestion:
         return ParsedQuestion(0, False, "", "", fold_text(text), ())
     # A comma inside brackets is a part of a heading: (甲、乙).
     parts = [""]
-    for part in fold_text(match[6]).split("、"):
+    for part in fold_text(match["label"]).split("、"):
         inside = parts[-1].count("(") > parts[-1].count(")")
         parts = [*parts[:-1], f"{parts[-1]}、{part}"] if inside else [*parts, part]
     label, *heads = [part for part in parts if part] or [""]
     dashed = [part for part in _DASH.split(label)[1:] if part]
-    company, year, instant, scope, member, _ = match.groups()
     return ParsedQuestion(
-        int(year), bool(instant), scope or "", member or "", label, (*dashed, *heads), company
+        int(match["year"]),
+        bool(match["instant"]),
+        match["scope"] or "",
+        match["member"] or "",
+        label,
+        (*dashed, *heads),
+        match["company"],
     )
 
 
@@ -366,12 +371,8 @@ class IndexedReport:
             )
             caption = _last_year(*reversed(table.before))
             for cell in (cell for cell in table.cells if cell.text):
-                left, above, under, before = (
-                    cell.left,
-                    cell.above,
-                    cell.under,
-                    (cell.row - away for away in (3, 2, 1)),
-                )
+                left, above, under = cell.left, cell.above, cell.under
+                before = (cell.row - away for away in (3, 2, 1))
                 joined = [
                     left[:1],
                     left[-1:],

@@ -52,7 +52,8 @@ def read_selqa(path: str | Path) -> SelqaFile:
         # `sentences` decides.
         swapped = "sentences" not in item and "candidates" in item
         names = ("candidates", "answers") if swapped else ("sentences", "candidates")
-        question, sentences, gold, scores = map(item.get, ("question", *names, "results"))
+        question, scores = item.get("question"), item.get("results")
+        sentences, gold = item.get(names[0]), item.get(names[1])
         if not isinstance(question, str) or not question.strip():
             raise bad_input(path, line, "an object without a question", SHAPE)
         if not isinstance(sentences, list) or not all(

@@ -57,7 +57,9 @@ _DIGIT = re.compile(rf"[\d{FIRST}]")
 _WORDED_DATE = re.compile(rf"^(?:{SHORT_MONTH})", re.IGNORECASE)
 _BRACKETED_YEAR = re.compile(r"\((1[0-9]|20)\d\d\)", re.ASCII)
 _ABROAD = re.compile(
-    r"([^\d.,]{0,3})([1-9]\d{0,2}(?:[. '’]\d{3})+|\d+)(?:([.,])(\d+))?(\D{0,5})", re.ASCII
+    r"(?P<before>[^\d.,]{0,3})(?P<whole>[1-9]\d{0,2}(?:[. '’]\d{3})+|\d+)"
+    r"(?:(?P<mark>[.,])(?P<decimals>\d+))?(?P<after>\D{0,5})",
+    re.ASCII,
 )
 _GROUPS = re.compile("[. '’]")
 _ACCOUNTED = re.compile(r"[$€£¥]?\s?\([$€£¥]?[\d,.]+%?\)\s?%?")
@@ -147,17 +149,18 @@ def _as_usual(plain: str) -> str | None:
     match = _ABROAD.fullmatch(plain)
     if match is None:
         return None
-    before, whole, mark, parts, after = match.groups()
+    whole, mark, decimals = match["whole"], match["mark"], match["decimals"]
     groups = _GROUPS.findall(whole)
     if len(set(groups)) > 1:
         return None
     if groups[:1] == ["."]:
         told = mark == "," or (mark is None and len(groups) > 1)
     else:
-        told = bool(groups) or (mark == "," and len(parts) != 3)
+        told = bool(groups) or (mark == "," and len(decimals) != 3)
     if not told:
         return None
-    return f"{before}{_GROUPS.sub(',', whole)}{'.' + parts if mark else ''}{after}"
+    fraction = f".{decimals}" if mark else ""
+    return f"{match['before']}{_GROUPS.sub(',', whole)}{fraction}{match['after']}"
 
 
 def without_marks(plain: str) -> str:

@@ -98,10 +98,10 @@ def column_scales(features: Float64Array) -> tuple[Float64Array, Float64Array]:
 def model_text(model: Model) -> str:
     """The model as JSON text with one feature a line; raises ValueError if a number is not
     finite."""
-    columns = zip(model.feature_names, model.weights, model.means, model.scales, strict=True)
+    numbers = zip(model.weights, model.means, model.scales, strict=True)
     rows = [
-        json.dumps([name, float(w), float(m), float(s)], ensure_ascii=False, allow_nan=False)
-        for name, w, m, s in columns
+        json.dumps([name, *map(float, column)], ensure_ascii=False, allow_nan=False)
+        for name, column in zip(model.feature_names, numbers, strict=True)
     ]
     head = {
         "format": FORMAT,

@@ -278,10 +278,11 @@ def question_of(record: Mapping[str, object], line: int) -> PlainQuestion | None
         for name, value in reversed(list(record.items()))
         if value is not None
     }
-    name, question, answer, together = (
-        next((values[alias] for alias in _NAMES[role].split() if alias in values), None)
+    cells = {
+        role: next((values[alias] for alias in _NAMES[role].split() if alias in values), None)
         for role in ("id", "question", "answer", "choices")
-    )
+    }
+    question, answer, together = cells["question"], cells["answer"], cells["choices"]
     pairs: list[tuple[str, object]] = []
     for printed, value in record.items():
         # `Choice A`, `option1` and `A` alike; the label keeps the case of the header.
@@ -297,7 +298,7 @@ def question_of(record: Mapping[str, object], line: int) -> PlainQuestion | None
     while choices and not choices[-1].text:
         choices.pop()
     right = tuple(filter(None, map(_text, answer if isinstance(answer, list) else [answer])))
-    return PlainQuestion(_text(name), _text(question), tuple(choices), right, line)
+    return PlainQuestion(_text(cells["id"]), _text(question), tuple(choices), right, line)
 
 
 def _text(cell: object) -> str:

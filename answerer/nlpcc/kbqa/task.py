@@ -127,8 +127,12 @@ def answer_questions(
         ]
         links = linker.link(folded)
         hops = multi_hop(folded, links, linker) if further else [[] for _ in some]
-        for question, text, linked, more in zip(some, folded, links, hops, strict=True):
-            readings: list[Reading] = [(text, candidates_of(linked)), *more]
+        # One question's at a time: its candidates are many.
+        all_readings: Iterator[list[Reading]] = (
+            [(text, candidates_of(linked)), *more]
+            for text, linked, more in zip(folded, links, hops, strict=True)
+        )
+        for question, readings in zip(some, all_readings, strict=True):
             scored = [ranker.score(*reading) for reading in readings]
             bonus = []
             for question_text, candidate in (

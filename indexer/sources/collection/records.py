@@ -279,7 +279,8 @@ def smart_fields(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str, d
         if begin := re.match(r"\.I\s+(\S+)", line):
             if number:
                 yield number, record_id, {name: "\n".join(text) for name, text in fields.items()}
-            number, record_id, letter, fields = line_number, begin[1], "", {}
+            number, record_id = line_number, begin[1]
+            letter, fields = "", {}
         elif re.fullmatch(r"\.[A-Z]\s*", line):
             letter = line[1]
             fields.setdefault(letter, [])

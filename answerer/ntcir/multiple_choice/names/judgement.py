@@ -84,26 +84,24 @@ def read_claims(statements: Sequence[ChoiceStatement], index: Index) -> Claims:
     }
     texts = [statement.text for statement in statements]
     beside = [
-        [neighbour_words(text, m.start, m.end) for m in mentions]
+        [(m, neighbour_words(text, m.start, m.end)) for m in mentions]
         for text, mentions in zip(texts, all_mentions, strict=True)
     ]
     terms = [analyser.terms(text) for text in texts]
     all_keys = sorted({key for parts in keys.values() for key in parts})
-    words = sorted({EVERY, *(word for pairs in beside for both in pairs for word in both)})
+    words = sorted({EVERY, *(word for pairs in beside for _, both in pairs for word in both)})
     counts = entity_counts(
         decode_book(index, all_keys, sorted({term for row in terms for term in row}), words)
     )
     row_of, name_row = counts.book.term_row, counts.book.name_row
     claims, labels, places = [], [], []
-    for statement, mentions, own_words, own_terms in zip(
-        statements, all_mentions, beside, terms, strict=True
-    ):
+    for statement, with_words, own_terms in zip(statements, beside, terms, strict=True):
         term_rows = frozenset(row_of[term] for term in own_terms if term in row_of)
         # By label, in the order of first mention.
         names: dict[str, NamedEntity] = {}
         first: dict[str, tuple[int, int]] = {}
         asserted: set[str] = set()
-        for mention, both in zip(mentions, own_words, strict=True):
+        for mention, both in with_words:
             is_asserted, is_filler = (
                 any(mention.start < end and start < mention.end for start, end in spans)
                 for spans in (statement.asserted, statement.fillers)
