@@ -95,7 +95,7 @@ def test_an_input_that_is_not_there_is_refused(
     folder: Path, program: Program, param: click.Parameter
 ) -> None:
     for value in ("", "missing.txt", "x\0"):
-        refused_unchanged(folder, *words(program, param, value))
+        assert refused_unchanged(folder, *words(program, param, value))
 
 
 @pytest.mark.parametrize(("program", "param"), parameters(OutputPath))
@@ -110,7 +110,7 @@ def test_what_addresses_no_index_is_refused(
     folder: Path, program: Program, param: click.Parameter
 ) -> None:
     for value in ("", "Two Words", "http://host:99999/ix", "\x1b[31mx"):
-        refused_unchanged(folder, *words(program, param, value))
+        assert refused_unchanged(folder, *words(program, param, value))
 
 
 @pytest.mark.parametrize(("program", "param"), parameters(click.IntRange))
@@ -134,7 +134,7 @@ def test_a_text_of_control_characters_is_refused(
     folder: Path, program: Program, param: click.Parameter
 ) -> None:
     for value in ("", " ", "\x1b[31mred"):
-        refused_unchanged(folder, *words(program, param, value))
+        assert refused_unchanged(folder, *words(program, param, value))
 
 
 WRITING = [
