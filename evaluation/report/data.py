@@ -130,10 +130,8 @@ def report_data(
         kinds = {name.replace("_", " "): kind for name, kind in question.kinds.items() if kind}
         chance, text = question.chance, question.text
         if drawn := next((answer.drawn for answer in answered if answer.drawn), None):
-            asks = {"T": "the true", "F": "the false"}.get(drawn.asks, "")
-            kinds |= {
-                name: kind for name, kind in (("shape", drawn.shape), ("asks for", asks)) if kind
-            }
+            asks = {"T": "which is right", "F": "which is wrong"}.get(drawn.asks, "")
+            kinds |= {name: kind for name, kind in (("shape", drawn.shape), ("asks", asks)) if kind}
             text = drawn.asked or text
             if first.chosen_among and drawn.candidates:
                 # The gold of an exam does not say how many choices a question has; the trace does.

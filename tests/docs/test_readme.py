@@ -36,6 +36,14 @@ def test_the_question_shown_is_answered_as_shown(tmp_path: Path) -> None:
     assert run(asked[0], tmp_path).stdout == shown
 
 
+def test_the_wrong_key_shown_is_found_as_shown(tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "samples", tmp_path / "samples")
+    build, check = (line for line in commands("README.md") if "--index my-book" in line)
+    run(build, tmp_path)
+    shown = text_of("README.md").split(f"{check}\n```\n\n```\n…\n")[1].split("```")[0]
+    assert run(check, tmp_path).stdout.endswith(f"\n{shown}")
+
+
 def test_the_live_page_starts_on_the_index_built_before(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "samples", tmp_path / "samples")
     run(next(line for line in commands("README.md") if "--index sample-en" in line), tmp_path)
