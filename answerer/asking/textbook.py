@@ -277,6 +277,8 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     doubt = _hardly_spoken_of(unknown, words)
     if not doubt and first.probability < learned["limit"]:
         doubt = f"about {10 * first.probability:.0f} in 10 such answers are right"
+    if not doubt and question.type.name == "individual" and _is_common(first.text, retrieved):
+        doubt = f"this asks who, and “{first.text}” is also a common word of the book"
     if not evidence:
         return reply_with(answers, doubt)
     shown = ranked.candidates[:TRACED]
@@ -292,6 +294,15 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
         candidates=trace_candidates(text, shown, features, index, language),
     )
     return reply_with(answers, doubt, task="ntcir-term", row=row)
+
+
+def _is_common(answer: str, retrieved: Retrieval) -> bool:
+    """Whether a single capitalised word is found in small letters in one of the passages: it may be
+    capitalised only because a sentence begins with it."""
+    if not answer.istitle() or not answer.isalpha():
+        return False
+    word = re.compile(rf"\b{answer.lower()}\b")
+    return any(word.search(passage.text) for passage in retrieved.passages)
 
 
 _COMPANY = re.compile(r"\bwith whom\b|\bwho(?:m|se)?\b.*\bwith\W*$", re.IGNORECASE)

@@ -364,3 +364,24 @@ def test_a_file_that_cannot_be_asked_is_refused(
 ) -> None:
     ended = asked_of_file(book, tmp_path, text, *options)
     assert (ended.status, said in ended.err, ended.out) == (2, True, "")
+
+
+def test_a_common_word_in_answer_to_who_is_doubted(tmp_path: Path) -> None:
+    book = open_index(
+        build_textbook(
+            [
+                {
+                    "text": "Precipitation is water that falls from clouds as rain or snow. "
+                    "Precipitation is measured with a rain gauge, and most precipitation falls "
+                    "over the sea."
+                },
+                {"text": "Water evaporates from the oceans. Luke Howard named the clouds in 1802."},
+                {"text": "Runoff flows to rivers. Groundwater fills the ground."},
+            ],
+            str(tmp_path / "water"),
+            language="en",
+        ).address
+    )
+    reply = ask("Who measured the rain?", book)
+    assert reply.doubt == ("this asks who, and “Precipitation” is also a common word of the book")
+    assert ask("Who named the clouds?", book).answers[0].text == "Luke Howard"
