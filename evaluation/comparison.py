@@ -22,7 +22,7 @@ from indexer.files.messages import warn
 from indexer.files.validation import FileName, validate_count
 
 if TYPE_CHECKING:
-    from evaluation.runs import AnyRun, RunFile
+    from evaluation.runs import AnyRun
 
 
 @click.command(

@@ -21,8 +21,7 @@ from evaluation.options import (
 )
 from evaluation.overview import print_tree
 from evaluation.runs import RunFile, check_ids, gold_of, refuse_in_tree, scored_files
-from evaluation.tables import print_rows
-from evaluation.tasks.results import Reported, ReportedQuestion, measure_rows, question_rows
+from evaluation.tasks.results import Reported, ReportedQuestion, measured, print_measures
 from indexer.cli.types import Command
 from indexer.files.errors import UserError
 from indexer.files.validation import FileName
@@ -31,7 +30,7 @@ from indexer.languages.japanese import JAPANESE
 from indexer.languages.language import Language
 
 if TYPE_CHECKING:
-    from evaluation.runs import AnyRun, RunFile
+    from evaluation.runs import AnyRun
 
 TASK = "datasearch-qa"
 
@@ -56,8 +55,7 @@ def command(
         print_tree(TASK, golds, run, interval, form)
         return
     reported = report_questions(gold_of(golds, run), run)
-    rows = question_rows(reported) if by_question else measure_rows(reported.questions, interval)
-    print_rows(rows, form)
+    print_measures(reported, by_question, interval, form)
 
 
 def score(gold: FileName, run: AnyRun, *, interval: bool = False) -> Figures:
@@ -65,7 +63,7 @@ def score(gold: FileName, run: AnyRun, *, interval: bool = False) -> Figures:
     intervals. Raises UserError for what the command refuses."""
     files = scored_files(TASK, gold, run)
     reported = report_questions(files.gold, files.run)
-    return Figures(TASK, measure_rows(reported.questions, interval), question_rows(reported))
+    return measured(TASK, reported, interval)
 
 
 def words(text: str, language: Language) -> frozenset[str]:

@@ -51,7 +51,7 @@ from indexer.files.messages import first_few, warn
 from indexer.files.validation import FileName, validate_paths
 
 if TYPE_CHECKING:
-    from evaluation.runs import AnyRun, RunFile
+    from evaluation.runs import AnyRun
 
 TASK = "ntcir-essay"
 KIND = attrgetter("essays")

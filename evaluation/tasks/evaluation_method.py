@@ -28,7 +28,7 @@ from indexer.files.validation import FileName
 from indexer.files.xml import other_root
 
 if TYPE_CHECKING:
-    from evaluation.runs import AnyRun, RunFile
+    from evaluation.runs import AnyRun
 
 TASK = "ntcir-evaluation-method"
 NOT_POOLED = "its runs rank the answers of others; pool these by their own task"

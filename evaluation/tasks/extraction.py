@@ -38,7 +38,7 @@ from indexer.files.xml import other_root
 
 if TYPE_CHECKING:
     from answerer.formats.answer_sheet import Section, Sheet
-    from evaluation.runs import AnyRun, RunFile
+    from evaluation.runs import AnyRun
 
 TASK = "ntcir-extraction"
 # Of a statement's idf, what a passage must contain to include it: a choice of this package.

@@ -29,8 +29,7 @@ from evaluation.options import (
 )
 from evaluation.overview import print_tree
 from evaluation.runs import RunFile, check_ids, gold_of, refuse_in_tree, scored_files
-from evaluation.tables import print_rows
-from evaluation.tasks.results import Reported, ReportedQuestion, measure_rows, question_rows
+from evaluation.tasks.results import Reported, ReportedQuestion, measured, print_measures
 from indexer.analysis.text import without_ignorable
 from indexer.cli.types import Command
 from indexer.files.errors import UserError
@@ -39,7 +38,7 @@ from indexer.files.validation import FileName, validate_choice
 from indexer.languages.language import Language
 
 if TYPE_CHECKING:
-    from evaluation.runs import AnyRun, RunFile
+    from evaluation.runs import AnyRun
 
 TASK = "nlpcc-kbqa"
 GUIDELINE: Literal["guideline"] = "guideline"
@@ -80,8 +79,7 @@ def command(
     if at and rules == TOOL:
         raise UserError("--at: the official tool has no Accuracy@N; leave out --rules tool")
     reported = report_questions(gold_of(golds, run), run, rules, at or RANKS)
-    rows = question_rows(reported) if by_question else measure_rows(reported.questions, interval)
-    print_rows(rows, form)
+    print_measures(reported, by_question, interval, form)
 
 
 def score(
@@ -98,7 +96,7 @@ def score(
     validate_choice(rules, (GUIDELINE, TOOL), "rules")
     files = scored_files(TASK, gold, run)
     reported = report_questions(files.gold, files.run, rules, ranks_of(at))
-    return Figures(TASK, measure_rows(reported.questions, interval), question_rows(reported))
+    return measured(TASK, reported, interval)
 
 
 def _plain(text: str) -> str:

@@ -52,7 +52,7 @@ from indexer.files.xml import other_root
 
 if TYPE_CHECKING:
     from answerer.trace import TraceQuestion
-    from evaluation.runs import AnyRun, RunFile
+    from evaluation.runs import AnyRun
     from indexer.languages.language import Language
 
 TASK = "ntcir-mc"

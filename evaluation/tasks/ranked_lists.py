@@ -5,22 +5,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from evaluation.figures import Figures
 from evaluation.measures.ranking import TIES, Ties, accuracy_at, average_precision, reciprocal_rank
-from evaluation.options import refuse_by_question
-from evaluation.runs import RunFile
+from evaluation.options import ranks_of, refuse_by_question
+from evaluation.runs import RunFile, scored_files
 from evaluation.significance import estimate
 from evaluation.tables import print_rows, rows_of_groups
 from evaluation.tasks.results import PoolItem, Reported, ReportedQuestion, question_classes
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
+from indexer.files.validation import FileName, validate_choice
 from indexer.formats.labels import CandidateList, warn_of_labels
 from indexer.formats.selqa import SelqaFile
 from indexer.formats.sentence_rows import RowFile
+
+if TYPE_CHECKING:
+    from evaluation.runs import AnyRun
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -91,15 +95,27 @@ def print_figures(
 
 def ranked_figures(
     task: str,
-    questions: Sequence[ReportedQuestion],
-    rules: Sequence[Ties],
+    report_questions: Callable[[Path, RunFile], Reported],
+    gold: FileName,
+    run: AnyRun,
+    ties: Ties | None,
+    default: Ties,
     at: Sequence[int],
     interval: bool,
 ) -> Figures:
-    """The rows of a run for Python; warns as `warn_of_gold` does."""
+    """The rows of a run for Python, under the rule `ties`, by default under each, the task's
+    `default` first; warns as `warn_of_gold` does. Raises UserError for an unknown rule, and for
+    what `scored_files` and `report_questions` refuse."""
+    if ties is not None:
+        validate_choice(ties, TIES, "ties")
+    files = scored_files(task, gold, run)
+    questions = report_questions(files.gold, files.run).questions
+    rules, ranks = rules_shown(ties, default), ranks_of(at)
     warn_of_gold(questions)
     return Figures(
-        task, rule_rows(questions, rules, at, interval), question_rows(questions, rules[0], at)
+        task,
+        rule_rows(questions, rules, ranks, interval),
+        question_rows(questions, rules[0], ranks),
     )
 
 

@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from evaluation.figures import Figures
 from evaluation.runs import RunFile, check_ids, unlike
+from evaluation.tables import print_rows
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few, warn
 from indexer.files.xml import other_root
@@ -154,6 +156,18 @@ def question_rows(reported: Reported, column: str = "id") -> list[dict[str, obje
             {column: question.question_id, **answers, **question.cells, **question.measures}
         )
     return rows
+
+
+def print_measures(reported: Reported, by_question: bool, interval: bool, form: str) -> None:
+    """Prints a run's rows of measures, or with `by_question` those of its questions, in a form of
+    `print_rows`."""
+    rows = question_rows(reported) if by_question else measure_rows(reported.questions, interval)
+    print_rows(rows, form)
+
+
+def measured(task: str, reported: Reported, interval: bool) -> Figures:
+    """The rows that `print_measures` prints of a run, for Python."""
+    return Figures(task, measure_rows(reported.questions, interval), question_rows(reported))
 
 
 def names_of(questions: Sequence[ReportedQuestion]) -> list[str]:

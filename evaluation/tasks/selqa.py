@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from evaluation.figures import Figures
-from evaluation.measures.ranking import TIES, Ties
+from evaluation.measures.ranking import Ties
 from evaluation.options import (
     RANKS,
     at_option,
@@ -21,11 +21,10 @@ from evaluation.options import (
     format_option,
     golds_argument,
     interval_option,
-    ranks_of,
     run_argument,
 )
 from evaluation.overview import print_tree
-from evaluation.runs import RunFile, gold_of, refuse_in_tree, scored_files
+from evaluation.runs import RunFile, gold_of, refuse_in_tree
 from evaluation.tasks.ranked_lists import (
     pooled_candidates,
     print_figures,
@@ -40,13 +39,13 @@ from indexer.cli.types import Command, OutputPath
 from indexer.files.atomic import write_text
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
-from indexer.files.validation import FileName, validate_choice
+from indexer.files.validation import FileName
 from indexer.formats.labels import warn_of_labels
 from indexer.formats.sentence_rows import read_sentence_file
 from indexer.languages.language import Language
 
 if TYPE_CHECKING:
-    from evaluation.runs import AnyRun, RunFile
+    from evaluation.runs import AnyRun
 
 TASK = "selqa"
 RANKS_CANDIDATES = True  # the candidates come with the question
@@ -117,11 +116,7 @@ def score(
     """MRR, MAP and Accuracy@N of a result file under one rule for ties, by default under each, with
     `interval` also their 95 % bootstrap intervals. Raises UserError for what the command
     refuses."""
-    if ties is not None:
-        validate_choice(ties, TIES, "ties")
-    files = scored_files(TASK, gold, run)
-    questions = report_questions(files.gold, files.run).questions
-    return ranked_figures(TASK, questions, rules_shown(ties, TIES_OF_TASK), ranks_of(at), interval)
+    return ranked_figures(TASK, report_questions, gold, run, ties, TIES_OF_TASK, at, interval)
 
 
 def report_questions(gold: Path, result: RunFile) -> Reported:

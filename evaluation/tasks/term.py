@@ -41,7 +41,7 @@ from indexer.files.inputs import MemoryFile
 from indexer.files.validation import FileName
 
 if TYPE_CHECKING:
-    from evaluation.runs import AnyRun, RunFile
+    from evaluation.runs import AnyRun
 
 TASK = "ntcir-term"
 CUTOFF = 5  # candidates of the trace that MRR looks at

@@ -18,14 +18,13 @@ from evaluation.options import (
 )
 from evaluation.overview import print_tree
 from evaluation.runs import RunFile, gold_of, refuse_in_tree, scored_files
-from evaluation.tables import print_rows
-from evaluation.tasks.results import Reported, measure_rows, question_rows
+from evaluation.tasks.results import Reported, measured, print_measures
 from evaluation.tasks.u4 import gold, judged_answers
 from indexer.cli.types import Command
 from indexer.files.validation import FileName
 
 if TYPE_CHECKING:
-    from evaluation.runs import AnyRun, RunFile
+    from evaluation.runs import AnyRun
 
 __all__ = ["asked_in", "command", "gold", "report_questions", "score"]
 
@@ -51,8 +50,7 @@ def command(
         print_tree(TASK, golds, run, interval, form)
         return
     reported = report_questions(gold_of(golds, run), run)
-    rows = question_rows(reported) if by_question else measure_rows(reported.questions, interval)
-    print_rows(rows, form)
+    print_measures(reported, by_question, interval, form)
 
 
 def score(gold: FileName, run: AnyRun, *, interval: bool = False) -> Figures:
@@ -60,7 +58,7 @@ def score(gold: FileName, run: AnyRun, *, interval: bool = False) -> Figures:
     interval. Raises UserError for what the command refuses."""
     files = scored_files(TASK, gold, run)
     reported = report_questions(files.gold, files.run)
-    return Figures(TASK, measure_rows(reported.questions, interval), question_rows(reported))
+    return measured(TASK, reported, interval)
 
 
 def report_questions(gold: Path, run: RunFile) -> Reported:
