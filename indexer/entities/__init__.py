@@ -41,12 +41,3 @@ def date_mention(sentence: str, start: int, end: int, span: tuple[int, int]) -> 
     """A mention of a date; its key is its year, or its first and last year."""
     key = f"y:{span[0]}" if span[0] == span[1] else f"y:{span[0]}..{span[1]}"
     return Mention(start, end, sentence[start:end], key, True, span)
-
-
-def span_of_key(key: str) -> tuple[int, int] | None:
-    """First and last year of a date's key (`y:1914`, `y:1914..1918`); None for the keys of other
-    names."""
-    if not key.startswith("y:"):
-        return None
-    first, _, last = key.removeprefix("y:").partition("..")
-    return int(first), int(last or first)
