@@ -25,7 +25,6 @@ from indexer.engines.connection import (
     OURS,
     SECONDS_TO_GREET,
     STATUS_SECONDS,
-    TransientError,
     cause_of,
     connect,
     passes,
@@ -33,7 +32,7 @@ from indexer.engines.connection import (
     talking,
     why_it_waits,
 )
-from indexer.engines.contract import Metadata
+from indexer.engines.contract import Metadata, TransientError
 from indexer.engines.elasticsearch import ElasticsearchSearcher, alias_of, open_client, our_metadata
 from indexer.engines.elasticsearch import names as names  # of a `Builder`
 from indexer.engines.metadata import to_json

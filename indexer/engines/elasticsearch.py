@@ -17,14 +17,21 @@ from indexer.engines.connection import (
     NOT_FOUND,
     OURS,
     SECONDS_TO_GREET,
-    TransientError,
     cause_of,
     connect,
     passes,
     retry,
     talking,
 )
-from indexer.engines.contract import Explanation, Index, IndexGone, Metadata, Query, ScoredDocument
+from indexer.engines.contract import (
+    Explanation,
+    Index,
+    IndexGone,
+    Metadata,
+    Query,
+    ScoredDocument,
+    TransientError,
+)
 from indexer.engines.query import clauses, group_by_value
 from indexer.engines.scoring import exact_score, exact_search
 from indexer.files.errors import UserError
@@ -349,15 +356,15 @@ def open_client(location: Location) -> Iterator[Elasticsearch]:
         client.close()
 
 
-def open_index(address: str | Location) -> Index:
+def open_index(address: str | Location, seconds: float = SECONDS_TO_GREET) -> Index:
     """Opens the index behind an alias. Raises UserError if it does not exist, if this program did
-    not build it, or if no server answers."""
+    not build it, or if no server answers within some seconds."""
     location = locate(address)
     client = connect(location)
     with ExitStack() as refused:
         refused.callback(client.close)
         with talking(location):
-            greeting = client.options(request_timeout=SECONDS_TO_GREET)
+            greeting = client.options(request_timeout=seconds)
             mappings = greeting.indices.get_mapping(index=location.name, ignore_unavailable=True)
         indexes = {str(name): our_metadata(about) for name, about in mappings.items()}
         if not indexes:
