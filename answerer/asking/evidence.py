@@ -108,8 +108,9 @@ class Definition(NamedTuple):
 
 
 def match_of(shared: float, total: float, own: float) -> tuple[float, float, float]:
-    """Cover, reverse (at most 1.5) and match, from the weight that is shared, that of the question,
-    and that of the sentence."""
+    """Cover (shared / total), reverse (shared / own, at most 1.5) and match (geometric mean of the
+    two, reverse at most 1), from the weight that is shared, that of the question, and that of the
+    sentence; 0 where a weight is 0."""
     cover = shared / total if total else 0.0
     reverse = shared / own if own else 0.0
     return cover, min(reverse, 1.5), math.sqrt(cover * min(1.0, reverse))
@@ -184,7 +185,8 @@ def paragraph_votes(passages: Sequence[Passage]) -> dict[str, float]:
 def read_sentences(
     passages: Sequence[Passage], retrieved: Retrieval, index: Index, language: TermLanguage
 ) -> dict[str, ReadSentence]:
-    """Text → how the passages with it agree with the question."""
+    """Text of a passage → its words with their starts and stems (in English; else none), and how it
+    agrees with the question: cover, reverse and match by idf (`match_of`)."""
     weights = retrieved.weights
     total = sum(weights.values())
     texts = list(dict.fromkeys(passage.text for passage in passages))
@@ -257,7 +259,7 @@ def question_pattern(question: TermQuestion, language: TermLanguage) -> Question
 
 
 def _equal_run(first: Iterable[str], second: Iterable[str]) -> int:
-    """Equal words at the beginning of both, at most `_BESIDE`."""
+    """Number of equal words at the beginning of both, at most `_BESIDE`."""
     length = 0
     for word, other in zip(first, second, strict=False):
         if word != other or length == _BESIDE:
@@ -485,8 +487,8 @@ def section_scores(
     paragraph_of: Int64Array,
     section_of: Int64Array,
 ) -> Float64Array:
-    """The score of each section for a question, relative to the best: Σ w ln(1 + frequency), in
-    sentences."""
+    """The score of each section for a question: Σ weight × ln(1 + sentences of the section that
+    hold the term), divided by the best section's score; all 0 if no term is in the book."""
     scores = np.zeros(int(section_of[-1]) + 1)
     for term, weight in weights.items():
         frequency = np.bincount(section_of[paragraph_of[holding[term]]], minlength=len(scores))

@@ -190,8 +190,8 @@ def _wide_words(plain: str) -> list[str]:
 
 
 def _fold(word: str) -> str:
-    """The compared form of a word: figures without commas, months and numbers as figures, else the
-    stem."""
+    """The compared form of a word: figures without commas, names of months and spelt numbers as
+    figures, else the English stem."""
     if word[0].isdigit():
         return word.replace(",", "")
     return _SPELT.get(word) or str(_STEMMER.stemWord(_IRREGULAR.get(word, word)))
