@@ -36,7 +36,7 @@ def find_indexes(addresses: Sequence[str | Location]) -> list[Served]:
     cannot be opened left out with a warning), describes it and closes it; repeated addresses count
     once.
 
-    Raises UserError if a named index cannot be opened, or without an index.
+    Raises UserError if a named index cannot be opened, or if no index is left.
     """
     served = []
     for location in dict.fromkeys(map(locate, addresses or every_address())):

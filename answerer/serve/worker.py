@@ -140,6 +140,7 @@ def do_work(work: Work, folder: Path) -> Any:
 
 
 def _result(work: Work, folder: Path) -> Any:
+    """The answer to a question, or what becomes of a task's file or a textbook, as JSON values."""
     if isinstance(work, SentBook):
         return _of_book(work)
     if isinstance(work, File):
@@ -220,6 +221,7 @@ def _run_of(sent: File, first: Path, more: list[Path]) -> Run:
 
 
 def _attachment(name: str, content: bytes) -> dict[str, str]:
+    """A file as JSON values: its name, and its content in base64."""
     return {"name": name, "content": base64.b64encode(content).decode()}
 
 
