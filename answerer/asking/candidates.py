@@ -739,10 +739,10 @@ def _repeats(candidate: TermCandidate, retrieved: Retrieval, language: TermLangu
     return set(language.terms(candidate.text)) <= retrieved.terms.keys()
 
 
-def is_of_other_type(question: TermQuestion, one: TermCandidate, spaced: bool) -> bool:
+def is_of_other_type(question: TermQuestion, candidate: TermCandidate, spaced: bool) -> bool:
     """True if a candidate cannot be of the question's answer type: a place for a person, a date for
     a thing."""
-    features, kind = one.features, question.type
+    features, kind = candidate.features, question.type
     if question.group in ("time", "number"):
         return not features["shape"]
     if question.group == "gap":
@@ -833,14 +833,14 @@ def rank(lists: Sequence[AskedList], scores: Float64Array) -> list[AskedList]:
     return ranked
 
 
-def contributions(each: AskedList, model: Model) -> list[dict[str, float]]:
+def contributions(ranking: AskedList, model: Model) -> list[dict[str, float]]:
     """Feature name → contribution to the candidate's score, all columns of the feature added up,
     without zeros; one dict a candidate, in the list's order. The contributions sum to the score."""
-    columns = features_of([each], model.feature_names)
+    columns = features_of([ranking], model.feature_names)
     added = model.contributions(columns.values())
     return [
         {name: round_score(float(values[row])) for name, values in added.items() if values[row]}
-        for row in range(len(each.candidates))
+        for row in range(len(ranking.candidates))
     ]
 
 

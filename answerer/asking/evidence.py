@@ -107,12 +107,12 @@ class Definition(NamedTuple):
     match: float
 
 
-def match_of(shared: float, total: float, own: float) -> tuple[float, float, float]:
-    """Cover (shared / total), reverse (shared / own, at most 1.5) and match (geometric mean of the
-    two, reverse at most 1), from the weight that is shared, that of the question, and that of the
-    sentence; 0 where a weight is 0."""
+def match_of(shared: float, total: float, sentence: float) -> tuple[float, float, float]:
+    """Cover (shared / total), reverse (shared / sentence, at most 1.5) and match (the geometric
+    mean of both, reverse at most 1), from the weight that is shared, that of the question, and that
+    of the sentence; 0 where a weight is 0."""
     cover = shared / total if total else 0.0
-    reverse = shared / own if own else 0.0
+    reverse = shared / sentence if sentence else 0.0
     return cover, min(reverse, 1.5), math.sqrt(cover * min(1.0, reverse))
 
 
@@ -155,11 +155,13 @@ def find_definitions(
     )
 
 
-def definition_features(one: TermCandidate, definitions: Sequence[Definition]) -> dict[str, float]:
+def definition_features(
+    candidate: TermCandidate, definitions: Sequence[Definition]
+) -> dict[str, float]:
     """The features `DEFINITION` of a candidate that is a key term: how far the match of its
     definition is above `_WEAK`, the same if it is the best of all, and 1 if it is the best and at
     least `_SURE`."""
-    match = one.features.get("own definition", 0.0)
+    match = candidate.features.get("own definition", 0.0)
     if match <= _WEAK:
         return {}
     best = match >= definitions[0].match
