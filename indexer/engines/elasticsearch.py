@@ -76,6 +76,7 @@ class ElasticsearchSearcher:
         )
 
     def __len__(self) -> int:
+        """The number of documents, asked for once."""
         if self._length is None:  # requested once: a published index does not change
             (self._length,) = self._counts([{"match_all": {}}])
         return self._length
@@ -83,6 +84,8 @@ class ElasticsearchSearcher:
     def search(
         self, queries: Sequence[Query], k: int, exact: bool = False
     ) -> list[list[ScoredDocument]]:
+        """The k best hits of each query, best first, ties by doc_id; with `exact` with scores that
+        are the same on both engines. [] for each query if k is 0 or less."""
         if exact:
             return exact_search(self.search, self.exact_scores, queries, k)
         if k <= 0:
@@ -123,9 +126,12 @@ class ElasticsearchSearcher:
         ]
 
     def count(self, queries: Sequence[Query]) -> list[int]:
+        """For each query, the number of documents that hold at least one of its terms."""
         return self._counts([self._query(query) for query in queries])
 
     def lookup(self, key: str, values: Sequence[str]) -> list[list[Document]]:
+        """For each value, the documents with it in a key field (or as doc_id), ordered by doc_id.
+        KeyError for an unknown key field."""
         self._part.check_key(key)
         return group_by_value(list(self._pages(_holding(key, values))), key, values)
 
@@ -133,6 +139,8 @@ class ElasticsearchSearcher:
         return self._pages({"match_all": {}})
 
     def explain(self, query: Query, doc_ids: Sequence[str]) -> list[Explanation]:
+        """For each doc_id, in order, its score for the query and what each term adds to it; 0 and
+        nothing for a document that does not match."""
         query_terms = clauses(query, self._part)
         names, results = (
             list(query_terms),
