@@ -368,6 +368,7 @@ def without_margins(
 
 
 def _outside(fragments: Sequence[Fragment], removed: Sequence[Fragment]) -> list[Fragment]:
+    """The fragments that do not lie between the top and the bottom of one of the removed lines."""
     bands = [(line.top, line.bottom) for line in removed]
     return [
         fragment
@@ -431,6 +432,7 @@ class _ParagraphDraft:
 
     @property
     def is_open(self) -> bool:
+        """Whether its last line does not end a sentence."""
         return not SENTENCE_END.search(self.lines[-1])
 
 
