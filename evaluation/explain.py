@@ -408,6 +408,7 @@ def _candidate_lines(drawn: Drawn, names: Mapping[int, str], width: int) -> Iter
 
 
 def _plain(value: float) -> str:
+    """A number without a plus sign: two decimals, two significant digits if it is small."""
     return f"{value:.2f}" if abs(value) >= 0.1 or value == 0 else f"{value:.2g}"
 
 
