@@ -49,6 +49,8 @@ def _task_of_several(files: Sequence[Beginning]) -> str:
 
 
 def _task_of_xml(file: Beginning, run: Beginning | None) -> str:
+    """The task by the root element, of an answer sheet also by that of its run; "" for another
+    root."""
     if file.root == "exam":
         return "ntcir-mc"
     if file.root == "question":
@@ -61,6 +63,7 @@ def _task_of_xml(file: Beginning, run: Beginning | None) -> str:
 
 
 def _task_of_json(file: Beginning) -> str:
+    """The task by the names of fields in the beginning; without any of them that of data search."""
     if '"sentences"' in file.text or '"candidates"' in file.text:
         return "selqa"
     if _has_choices(file):

@@ -290,6 +290,7 @@ def system_description(header: Mapping[str, Any], ids: Sequence[str], team: str)
 
 
 def _plain(value: object) -> str:
+    """A value of a header in one line: a mapping as names and values, a list with commas."""
     if isinstance(value, Mapping):
         return ", ".join(f"{name} {_plain(item)}" for name, item in value.items())
     return ", ".join(map(_plain, value)) if isinstance(value, list) else str(value)

@@ -13,6 +13,7 @@ import multiprocessing
 import os
 import shutil
 import signal
+import sys
 import threading
 import traceback
 from collections import Counter
@@ -35,24 +36,25 @@ from answerer.serve.requests import File, IndexQuestion, SentBook, Work
 from answerer.serve.served import Served
 from answerer.trace import encode, rounded_values
 from indexer.api import build_textbook
-from indexer.engines.contract import IndexGone
+from indexer.engines.contract import IndexGone, TransientError
 from indexer.files.errors import UserError, one_line
 from indexer.files.messages import LOGGER
 from indexer.files.progress import listening
 
-LAST = ("result", "refused", "failed", "busy", "slow")
+LAST = ("result", "refused", "failed", "away", "busy", "slow")
 """The kinds of the message that ends a piece of work."""
+AWAY = "The search server does not answer; try again in a minute"
 
 
 class Message(NamedTuple):
     """A message about a piece of work: `body` is JSON in UTF-8.
 
     note: a line of text. progress: {label, done, total}. result: the answer. refused: a line that
-    says what the user can mend. failed: a line for what was a bug. busy, slow: a line for what the
-    server does not take on or ends.
+    says what the user can mend. failed: a line for what was a bug. away: a line for a search
+    server that does not answer. busy, slow: a line for what the server does not take on or ends.
     """
 
-    kind: Literal["note", "progress", "result", "refused", "failed", "busy", "slow"]
+    kind: Literal["note", "progress", "result", "refused", "failed", "away", "busy", "slow"]
     body: bytes
 
 
@@ -98,10 +100,13 @@ def _do_and_tell(work: Work, connection: Connection, folder: Path) -> None:
 
 
 def _outcome(work: Work, folder: Path, private: Path) -> Message:
-    """The last message for a request: the answer, what the user can mend, or a bug, shown on
-    stderr."""
+    """The last message for a request: the answer, what the user can mend, or that the search server
+    is away or a bug was met, of which stderr tells the operator more."""
     try:
         return Message("result", json.dumps(do_work(work, folder), ensure_ascii=False).encode())
+    except TransientError as error:
+        print(one_line(error), file=sys.stderr)
+        return Message("away", json.dumps(AWAY).encode())
     except UserError as error:
         reason = str(error)
     except MemoryError:
@@ -135,6 +140,7 @@ def do_work(work: Work, folder: Path) -> Any:
 
 
 def _result(work: Work, folder: Path) -> Any:
+    """The answer to a question, or what becomes of a task's file or a textbook, as JSON values."""
     if isinstance(work, SentBook):
         return _of_book(work)
     if isinstance(work, File):
@@ -215,6 +221,7 @@ def _run_of(sent: File, first: Path, more: list[Path]) -> Run:
 
 
 def _attachment(name: str, content: bytes) -> dict[str, str]:
+    """A file as JSON values: its name, and its content in base64."""
     return {"name": name, "content": base64.b64encode(content).decode()}
 
 

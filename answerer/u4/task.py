@@ -103,7 +103,8 @@ def factor_of(table: ReportTable, cell: ReportCell, label: str, default: Decimal
 
 
 def money_unit(report: Report) -> Decimal:
-    """The factor in which most tables of a report count money."""
+    """The factor, 1,000 or more, in which most tables of a report count yen; 1 if none names
+    one."""
     factors = Counter(
         unit.factor
         for table in report.tables

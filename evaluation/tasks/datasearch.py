@@ -114,7 +114,7 @@ def report_questions(gold_path: Path, run_path: RunFile) -> Reported:
 
 
 def gold(path: Path, _language: Language | None) -> Iterator[ReportedQuestion]:
-    """Yields the answer to each question."""
+    """Yields the right answer to each question, as a question of one gold text."""
     for question_id, answer in read_answers(path).answers.items():
         yield ReportedQuestion(question_id, gold=(answer,))
 

@@ -70,6 +70,8 @@ class InputFile(click.ParamType[Path | str]):
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> Path | str:
+        """The path of a value that can be read (for a `pattern` the pattern, all of whose files
+        can), or one of `words` unchanged. Raises UserError for any other."""
         if isinstance(value, Path) or value in self.words:
             return value  # type: ignore[no-any-return]
         label = label_of(param)
@@ -97,6 +99,8 @@ class OutputPath(click.ParamType[str]):
     name = "path"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The path, unchanged. Raises UserError if nothing can be written there, if it is in an
+        index, or if a file is there that does not begin with `begins`."""
         label = label_of(param)
         path = str(value)
         refuse_bytes(path, label)
@@ -175,6 +179,7 @@ class LanguageCode(click.ParamType["Language"]):
     name = "language"
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
+        """The codes, as the help shows them: [en|ja|zh]."""
         from indexer.languages.registry import LANGUAGES
 
         return f"[{'|'.join(LANGUAGES)}]"
@@ -182,6 +187,7 @@ class LanguageCode(click.ParamType["Language"]):
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> Language:
+        """The language of a code; a usage error for an unknown one."""
         from indexer.languages.language import Language
         from indexer.languages.registry import LANGUAGES
 

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 @cache
 def _tools(language: Language, glossary: Glossary | None) -> tuple[Analyser, Recogniser]:
+    """The language's analyser and recogniser with the names of a glossary, made once a process."""
     return language.analyser(glossary.terms() if glossary else {}), language.recogniser(glossary)
 
 

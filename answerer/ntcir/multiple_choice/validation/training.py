@@ -71,6 +71,8 @@ class JudgedExam(NamedTuple):
 
     @property
     def examples(self) -> list[Example]:
+        """The evidence on the choices of each question, (choices, columns), and the position of its
+        gold choice."""
         return [(question.utilities, position) for question, position in self.questions]
 
 
