@@ -408,6 +408,7 @@ def _candidate_lines(drawn: Drawn, names: Mapping[int, str], width: int) -> Iter
 
 
 def _plain(value: float) -> str:
+    """A number without a plus sign: two decimals, two significant digits if it is small."""
     return f"{value:.2f}" if abs(value) >= 0.1 or value == 0 else f"{value:.2g}"
 
 
@@ -433,8 +434,7 @@ def read_golds(task: str, path: Path, language: str = "") -> list[ReportedQuesti
 
 @click.command(
     cls=Command,
-    example="evaluation explain exam.run.jsonl --question A5 "
-    "--gold samples/sample-exam-en.gold.xml",
+    example="evaluate explain exam.run.jsonl --question A5 --gold samples/sample-exam-en.gold.xml",
 )
 @click.argument("trace", metavar="TRACE.jsonl", type=InputFile())
 @click.option(
@@ -448,7 +448,7 @@ def read_golds(task: str, path: Path, language: str = "") -> list[ReportedQuesti
 @click.option(
     "--gold",
     metavar="GOLD",
-    type=InputFile("**/*.xml"),
+    type=InputFile(inside=("**/*.xml",)),
     help="The right answers: marked, and told.",
 )
 def command(trace: Path, asked: tuple[str, ...], gold: Path | None) -> None:
