@@ -109,7 +109,7 @@ _INDENT = "  "
 _MARGIN = [Text(_INDENT)]
 
 
-def why(one: Candidate, called: str, width: int, seen: set[str]) -> Iterator[Line]:
+def why(candidate: Candidate, called: str, width: int, seen: set[str]) -> Iterator[Line]:
     """Yields the reasons for a candidate's score, strongest first, under the heading `why CALLED`;
     nothing if the trace has none.
 
@@ -117,14 +117,16 @@ def why(one: Candidate, called: str, width: int, seen: set[str]) -> Iterator[Lin
     and passages shown for other candidates: they are not repeated, and those shown here are added.
     """
     body: list[Line] = []
-    for pieces in one.said:
+    for pieces in candidate.said:
         if not is_verdict(pieces):
             body += paragraph(text_of(pieces), width, 2, lead=_MARGIN)
-    if one.table:
-        body += [[Text(_INDENT), *line] for line in table_lines(one.table, width - len(_INDENT))]
-    several = any(not reason.parts and reason.value is not None for reason in one.reasons)
+    if candidate.table:
+        body += [
+            [Text(_INDENT), *line] for line in table_lines(candidate.table, width - len(_INDENT))
+        ]
+    several = any(not reason.parts and reason.value is not None for reason in candidate.reasons)
     left = most = _NAMES_EACH if several else _NAMES
-    for reason in one.reasons:
+    for reason in candidate.reasons:
         if (
             not reason.parts and reason.value is not None
         ):  # a statement, followed by the names that it is made of
@@ -139,14 +141,16 @@ def why(one: Candidate, called: str, width: int, seen: set[str]) -> Iterator[Lin
             body += _reason_lines(reason._replace(counted=()) if several else reason, width)
     # The matched terms of a candidate that is its own evidence, each once ignoring case.
     terms: dict[str, MarkedPiece] = {}
-    for piece in one.text:
+    for piece in candidate.text:
         if isinstance(piece, MarkedPiece) and piece.kind == "term":
             terms.setdefault(piece.text.lower(), piece)
     if terms:
         values = {piece.text: piece.value for piece in terms.values()}
         body += paragraph(f"matched: {_by_value(values)}", width, 2, "dim", _MARGIN)
     # The first passage, or the first two if some say their relation to the answer.
-    for passage in one.passages[: 2 if any(passage.says for passage in one.passages) else 1]:
+    for passage in candidate.passages[
+        : 2 if any(passage.says for passage in candidate.passages) else 1
+    ]:
         if passage.doc_id in seen:
             continue
         seen.add(passage.doc_id)
@@ -404,6 +408,7 @@ def _candidate_lines(drawn: Drawn, names: Mapping[int, str], width: int) -> Iter
 
 
 def _plain(value: float) -> str:
+    """A number without a plus sign: two decimals, two significant digits if it is small."""
     return f"{value:.2f}" if abs(value) >= 0.1 or value == 0 else f"{value:.2g}"
 
 
@@ -429,8 +434,7 @@ def read_golds(task: str, path: Path, language: str = "") -> list[ReportedQuesti
 
 @click.command(
     cls=Command,
-    example="evaluation explain exam.run.jsonl --question A5 "
-    "--gold samples/sample-exam-en.gold.xml",
+    example="evaluate explain exam.run.jsonl --question A5 --gold samples/sample-exam-en.gold.xml",
 )
 @click.argument("trace", metavar="TRACE.jsonl", type=InputFile())
 @click.option(
@@ -444,7 +448,7 @@ def read_golds(task: str, path: Path, language: str = "") -> list[ReportedQuesti
 @click.option(
     "--gold",
     metavar="GOLD",
-    type=InputFile("**/*.xml"),
+    type=InputFile(inside=("**/*.xml",)),
     help="The right answers: marked, and told.",
 )
 def command(trace: Path, asked: tuple[str, ...], gold: Path | None) -> None:

@@ -68,7 +68,7 @@ async function answered(request, where = "/answer") {
     for await (const line of linesOf(response)) {
       if (line.progress) showProgress(line.progress.label, line.progress.done, line.progress.total);
       if (line.note) notes.push(line.note);
-      if (line.error) throw new Error(line.error);
+      if (line.error) throw Object.assign(new Error(line.error), { noQuestions: line.no_questions });
       if (line.result) return { notes, ...line.result };
     }
     throw new Error("the server ended before it answered");
@@ -183,8 +183,8 @@ function contentOf(file) {
   });
 }
 
-const BOOK = /\.(pdf|epub|docx|html?)$/i;
-const TEXT = /\.(txt|text|md)$/i; // a quiz, or else a book
+const BOOK = /\.(epub|html?)$/i;
+const TEXT = /\.(txt|text|md|pdf|docx)$/i; // a quiz, or else a book
 
 async function answerFiles() {
   const files = [...form.file.files];

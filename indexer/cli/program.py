@@ -142,5 +142,6 @@ class Screen(io.BufferedWriter):
     """A buffered stream to a terminal that writes control characters as visible escape codes."""
 
     def write(self, data: ReadableBuffer) -> int:
+        r"""Writes bytes with control characters as `\\x1b`; returns the number of bytes given."""
         super().write(_CONTROL.sub(lambda match: b"\\x%02x" % match[0][-1], bytes(data)))
         return len(memoryview(data))
