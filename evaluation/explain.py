@@ -419,8 +419,7 @@ def read_golds(task: str, path: Path, language: str = "") -> list[ReportedQuesti
 
 @click.command(
     cls=Command,
-    example="evaluation explain exam.run.jsonl --question A5 "
-    "--gold samples/sample-exam-en.gold.xml",
+    example="evaluate explain exam.run.jsonl --question A5 --gold samples/sample-exam-en.gold.xml",
 )
 @click.argument("trace", metavar="TRACE.jsonl", type=InputFile())
 @click.option(
@@ -434,7 +433,7 @@ def read_golds(task: str, path: Path, language: str = "") -> list[ReportedQuesti
 @click.option(
     "--gold",
     metavar="GOLD",
-    type=InputFile("**/*.xml"),
+    type=InputFile(inside=("**/*.xml",)),
     help="The right answers: marked, and told.",
 )
 def command(trace: Path, asked: tuple[str, ...], gold: Path | None) -> None:

@@ -88,7 +88,7 @@ def ask(
         return answer_from(question, opened, k, evidence)
 
 
-@click.command(cls=Command, example='answerer ask "Who built the Taj Mahal?" --index textbook-en')
+@click.command(cls=Command, example='ask "Who built the Taj Mahal?" --index textbook-en')
 @click.argument("question", metavar="[QUESTION]", required=False, type=PlainText())
 @click.option(
     "--questions",

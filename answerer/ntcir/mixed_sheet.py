@@ -25,7 +25,7 @@ from retriever.search import AnyIndex
 
 @click.command(
     cls=Command,
-    example="answerer ntcir-sheet samples/sheet-en.xml -o sheet.run.xml --trace sheet.run.jsonl",
+    example="answer ntcir-sheet samples/sheet-en.xml -o sheet.run.xml --trace sheet.run.jsonl",
 )
 @sheet_options(method_option)
 def command(source: Path, outputs: Outputs, **options: Any) -> None:

@@ -122,9 +122,11 @@ _TEAM = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]*")
 
 @click.command(
     cls=Command,
-    example="answerer submit ntcir exam.run.xml --trace exam.run.jsonl --team TEAM -o submission",
+    example="answer submit ntcir exam.run.xml --trace exam.run.jsonl --team TEAM -o submission",
 )
-@click.argument("runs", nargs=-1, required=True, metavar="RUN...", type=InputFile("*.xml"))
+@click.argument(
+    "runs", nargs=-1, required=True, metavar="RUN...", type=InputFile(inside=("*.xml",))
+)
 @click.option(
     "--trace",
     "traces",
@@ -161,7 +163,13 @@ _TEAM = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]*")
     "-o",
     "output",
     metavar="FOLDER",
-    type=OutputPath("phase*/**", "research_run/**", files=False),
+    type=OutputPath(
+        inside=(
+            "phase*/**",
+            "research_run/**",
+        ),
+        files=False,
+    ),
     default="submission",
     help="Where the tree goes [submission].",
 )

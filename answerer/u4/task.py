@@ -425,7 +425,12 @@ def reports_option(*, required: bool) -> Callable[[Function], Function]:
         "--reports",
         metavar="FOLDER|ARCHIVE",
         required=required,
-        type=InputFile("**/*.html", "**/*.htm"),
+        type=InputFile(
+            inside=(
+                "**/*.html",
+                "**/*.htm",
+            )
+        ),
         help="The reports: a folder, or a tar or zip of it." + ("" if required else " [--index]"),
     )
 

@@ -36,7 +36,8 @@ TASK = "datasearch-qa"
 
 
 @click.command(
-    cls=Command, example="evaluation datasearch-qa samples/datasearch-gold.tsv answers.tsv"
+    cls=Command,
+    example="evaluate datasearch-qa samples/datasearch-gold.tsv answers.tsv",
 )
 @golds_argument("GOLD")
 @run_argument("RUN")

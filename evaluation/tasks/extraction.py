@@ -48,7 +48,8 @@ Terms = Sequence[str]
 
 
 @click.command(
-    cls=Command, example="evaluation ntcir-extraction samples/essay-en.gold.xml extraction.xml"
+    cls=Command,
+    example="evaluate ntcir-extraction samples/essay-en.gold.xml extraction.xml",
 )
 @golds_argument("GOLD.xml")
 @run_argument("EXTRACTION.xml")

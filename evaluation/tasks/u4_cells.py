@@ -31,7 +31,7 @@ __all__ = ["asked_in", "command", "gold", "report_questions", "score"]
 TASK = "u4-tqa"
 
 
-@click.command(cls=Command, example="evaluation u4-tqa samples/u4-tqa.gold.json cells.json")
+@click.command(cls=Command, example="evaluate u4-tqa samples/u4-tqa.gold.json cells.json")
 @golds_argument("GOLD")
 @run_argument("RUN")
 @by_question_option("question")

@@ -31,7 +31,7 @@ __all__ = ["asked_in", "command", "gold", "report_questions", "score"]
 TASK = "u4-tr"
 
 
-@click.command(cls=Command, example="evaluation u4-tr samples/u4-tr.gold.json tables.json")
+@click.command(cls=Command, example="evaluate u4-tr samples/u4-tr.gold.json tables.json")
 @golds_argument("GOLD")
 @run_argument("RUN")
 @by_question_option("question")

@@ -43,7 +43,7 @@ method_option = click.option(
 
 @click.command(
     cls=Command,
-    example="answerer ntcir-essay samples/essay-en.xml -o essay.run.xml --trace essay.run.jsonl",
+    example="answer ntcir-essay samples/essay-en.xml -o essay.run.xml --trace essay.run.jsonl",
 )
 @sheet_options(method_option)
 def command(source: Path, outputs: Outputs, **options: Any) -> None:

@@ -120,13 +120,13 @@ def read_left_out(path: str, language: Language) -> frozenset[str]:
     )
 
 
-@click.command(cls=Command, example="indexer textbook samples/textbook-en.jsonl")
+@click.command(cls=Command, example="index textbook samples/textbook-en.jsonl")
 @click.argument(
     "files",
     nargs=-1,
     required=True,
     metavar="FILE...",
-    type=InputFile(*WIKI_FILES, pattern=True),
+    type=InputFile(inside=WIKI_FILES, pattern=True),
 )
 @index_option("textbook-LANGUAGE")
 @click.option(
@@ -137,7 +137,7 @@ def read_left_out(path: str, language: Language) -> frozenset[str]:
     "--terms",
     multiple=True,
     metavar="FILE",
-    type=InputFile("*.csv"),
+    type=InputFile(inside=("*.csv",)),
     help="A glossary: names with kinds, years and aliases.",
 )
 @click.option(

@@ -105,7 +105,8 @@ def learned_on(exams: Sequence[JudgedExam]) -> Model:
 
 
 @click.command(
-    cls=Command, example="answerer train ntcir-mc exam/ --index textbook-en -o exam.model.json"
+    cls=Command,
+    example="answer train ntcir-mc exam/ --index textbook-en -o exam.model.json",
 )
 @folders_argument
 @folder_index_option
