@@ -9,7 +9,7 @@ import click
 
 from indexer.address import builder_for, open_index
 from indexer.cli.types import Address, Command
-from indexer.engines.metadata import to_json
+from indexer.engines.metadata import document_count, to_json
 from indexer.files.messages import info
 from indexer.ingest_report import in_megabytes
 from indexer.location import (
@@ -43,10 +43,7 @@ def list_command() -> None:
             notes = ["a build is not finished"] * (name in unfinished)
             if analysis not in (None, ANALYSIS.get(kind)):
                 notes.append("of another version: build it again")
-            count, size = (
-                f"{sum(metadata.get('documents', {}).values()):,}",
-                in_megabytes(engine.size(location)),
-            )
+            count, size = f"{document_count(metadata):,}", in_megabytes(engine.size(location))
             table.append(
                 (
                     name,
