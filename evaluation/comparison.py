@@ -27,8 +27,7 @@ if TYPE_CHECKING:
 
 @click.command(
     cls=Command,
-    example="evaluation compare ntcir-essay samples/essay-en.gold.xml essay.run.xml "
-    "summary.run.xml",
+    example="evaluate compare ntcir-essay samples/essay-en.gold.xml essay.run.xml summary.run.xml",
 )
 @run_arguments("RUN1 RUN2...")
 @click.option("--seed", type=SEED, default=0, help="Of the bootstrap and the randomisation [0].")

@@ -242,7 +242,8 @@ class Total(NamedTuple):
 
 
 def total_of(questions: Sequence[ReportedQuestion], interval: bool) -> Total:
-    """Sums up questions, with bounds if `interval`."""
+    """What questions add up to, with bounds if `interval`: points got and possible if all have a
+    worth, else the mean score."""
     worths = [question.worth for question in questions if question.worth is not None]
     if len(worths) < len(questions):
         whole = estimate([question.score for question in questions], bounds=interval)
@@ -272,7 +273,8 @@ NO_FURTHER: Mapping[str, float | None] = MappingProxyType({})
 def lacked_measures(
     question: ReportedQuestion, further: Mapping[str, float | None]
 ) -> dict[str, float]:
-    """What a question counts of measures that it has, if a run lacks it."""
+    """What a question counts of each measure if a run lacks it: the value in `further`, of the
+    measures that the question has there; None in `further` counts nothing."""
     return {
         name: value
         for name, value in further.items()

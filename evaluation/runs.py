@@ -229,10 +229,10 @@ def _has_triples(beginning: str) -> bool:
     return beginning.lstrip().startswith("<question") and "\n<triple" in beginning
 
 
-def same_bytes(one: RunFile, other: RunFile) -> bool:
+def same_bytes(run: RunFile, other: RunFile) -> bool:
     """Whether two files have the same bytes; False for folders."""
-    if isinstance(one, Path) and isinstance(other, Path):
-        return one.is_file() and other.is_file() and filecmp.cmp(one, other, shallow=False)
-    if isinstance(one, MemoryFile) and isinstance(other, MemoryFile):
-        return one.content == other.content
+    if isinstance(run, Path) and isinstance(other, Path):
+        return run.is_file() and other.is_file() and filecmp.cmp(run, other, shallow=False)
+    if isinstance(run, MemoryFile) and isinstance(other, MemoryFile):
+        return run.content == other.content
     return False

@@ -54,7 +54,7 @@ def scored_run(ranked: Sequence[ReportedQuestion]) -> Iterator[str]:
 
 @click.command(
     cls=Command,
-    example="evaluation export nlpcc-dbqa samples/dbqa.dev.txt dbqa.scores.txt --qrels qrels.txt "
+    example="evaluate export nlpcc-dbqa samples/dbqa.dev.txt dbqa.scores.txt --qrels qrels.txt "
     "--run run.txt",
 )
 @click.argument("task", type=PlainText())

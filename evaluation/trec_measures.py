@@ -120,7 +120,7 @@ def parse_measures(texts: Sequence[str], library: ModuleType) -> list[Any]:
     return measures
 
 
-@click.command(cls=Command, example='evaluation trec qrels.txt run.txt -m "nDCG@10 RR AP"')
+@click.command(cls=Command, example='evaluate trec qrels.txt run.txt -m "nDCG@10 RR AP"')
 @click.argument("qrels", metavar="QRELS", type=InputFile())
 @click.argument("runs", nargs=-1, required=True, metavar="RUN...", type=InputFile())
 @click.option(

@@ -61,7 +61,8 @@ _function: list[Callable[[Any], Any]] = []  # of this process
 
 
 def _keep(function: Callable[[Any], Any]) -> None:
-    """Initialises a process of `Workers`."""
+    """Initialises a worker process: keeps the function that it is to call, ignores Ctrl-C, and ends
+    with its parent."""
 
     def end_with_the_parent() -> (
         None

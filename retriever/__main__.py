@@ -33,7 +33,7 @@ from retriever.queries import counted_query, source_id_of, terms_of, text_part
 if TYPE_CHECKING:
     from indexer.engines.contract import Index
 
-EXAMPLE = 'retriever textbook-en "Who built the Taj Mahal?" -k 3 --explain'
+EXAMPLE = 'retrieve textbook-en "Who built the Taj Mahal?" -k 3 --explain'
 
 
 @version_option

@@ -88,7 +88,7 @@ def ask(
         return answer_from(question, opened, k, evidence)
 
 
-@click.command(cls=Command, example='answerer ask "Who built the Taj Mahal?" --index textbook-en')
+@click.command(cls=Command, example='ask "Who built the Taj Mahal?" --index textbook-en')
 @click.argument("question", metavar="[QUESTION]", required=False, type=PlainText())
 @click.option(
     "--questions",
@@ -172,7 +172,8 @@ def _as_json(reply: Reply, **first: str) -> str:
 
 
 def _default_address(question: str) -> str:
-    """The index of the question's language: a textbook, for Chinese the knowledge base."""
+    """The address of the usual index of the question's language: of a textbook, for Chinese of the
+    knowledge base."""
     language = detect_language(question)
     return "triples" if language == CHINESE else f"textbook-{language}"
 

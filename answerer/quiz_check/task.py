@@ -25,7 +25,7 @@ FORMATS = ("text", "csv", "html")
 
 @click.command(
     cls=Command,
-    example="answerer check-quiz samples/questions-en.txt -o check.html",
+    example="check-quiz samples/questions-en.txt -o check.html",
 )
 @click.argument("quiz", metavar="QUIZ", type=InputFile())
 @click.option("--key", type=InputFile(), help="Answer table or file with the key [QUIZ itself].")

@@ -18,6 +18,8 @@ from indexer.languages.chinese import CHINESE
 from indexer.languages.registry import detect_language
 from indexer.location import INDEX_NAME, Location, beside, local_server_hint, locate
 
+HEALTH_SECONDS = 2.0  # whoever asks for the health waits a few seconds himself (Docker: 5 to 30)
+
 
 class Served(NamedTuple):
     """An index: its address, which may contain a password, the name shown, its kind and its
@@ -34,7 +36,7 @@ def find_indexes(addresses: Sequence[str | Location]) -> list[Served]:
     cannot be opened left out with a warning), describes it and closes it; repeated addresses count
     once.
 
-    Raises UserError if a named index cannot be opened, or without an index.
+    Raises UserError if a named index cannot be opened, or if no index is left.
     """
     served = []
     for location in dict.fromkeys(map(locate, addresses or every_address())):
@@ -59,6 +61,21 @@ def find_indexes(addresses: Sequence[str | Location]) -> list[Served]:
             "textbook FILE...`, or name one with --index"
         )
     return served
+
+
+def fault_of(index: Served) -> str:
+    """Why an index cannot be opened, "" if it can; a server has `HEALTH_SECONDS` to answer."""
+    location = locate(index.address)
+    try:
+        if location.folder is not None:
+            open_index(location).close()
+        else:
+            from indexer.engines import elasticsearch
+
+            elasticsearch.open_index(location, HEALTH_SECONDS).close()
+    except UserError as error:
+        return one_line(error)
+    return ""
 
 
 def short_names(indexes: Sequence[Served]) -> list[str]:

@@ -42,7 +42,7 @@ Lines = list[tuple[str, str]]
 
 @click.command(
     cls=Command,
-    example="evaluation report ntcir-mc samples/sample-exam-en.gold.xml exam.run.xml --trace "
+    example="evaluate report ntcir-mc samples/sample-exam-en.gold.xml exam.run.xml --trace "
     "exam.run.jsonl -o report.html",
 )
 @run_arguments("RUN1 [RUN2...]")

@@ -62,9 +62,7 @@ NUGGET_MEASURES = ("pyramid", "nugget recall")
 MARK = "experts' mark"
 
 
-@click.command(
-    cls=Command, example="evaluation ntcir-essay samples/essay-en.gold.xml essay.run.xml"
-)
+@click.command(cls=Command, example="evaluate ntcir-essay samples/essay-en.gold.xml essay.run.xml")
 @golds_argument("GOLD.xml")
 @run_argument("RUN.xml")
 @by_question_option("section")
@@ -72,7 +70,7 @@ MARK = "experts' mark"
     "--nuggets",
     multiple=True,
     metavar="NUGGETS.xml",
-    type=InputFile("*.xml"),
+    type=InputFile(inside=("*.xml",)),
     help="Score nuggets too, of a file or a folder of them: pyramid and recall.",
 )
 @click.option(

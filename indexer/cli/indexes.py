@@ -25,7 +25,7 @@ from indexer.location import (
 from indexer.registry import ANALYSIS
 
 
-@click.command(cls=Command, example="indexer list")
+@click.command(cls=Command, example="index list")
 def list_command() -> None:
     """The indexes in $CLASSICAL_QA_INDEXES (by default the folder indexes), or on the servers of
     $ELASTICSEARCH_URL.
@@ -78,7 +78,7 @@ def list_command() -> None:
         click.echo("  ".join(cells).rstrip())
 
 
-@click.command(cls=Command, example="indexer info textbook-en")
+@click.command(cls=Command, example="index info textbook-en")
 @click.argument("address", type=Address())
 def info_command(address: Location) -> None:
     """Print an index's metadata as JSON: kind, parts, settings, sources, documents, versions,
@@ -92,7 +92,7 @@ def info_command(address: Location) -> None:
     click.echo(json.dumps(about, ensure_ascii=False, indent=2))
 
 
-@click.command(cls=Command, example="indexer remove old-textbook")
+@click.command(cls=Command, example="index remove old-textbook")
 @click.argument(
     "addresses", nargs=-1, required=True, metavar="ADDRESS...", type=Address(written=True)
 )

@@ -25,7 +25,6 @@ from indexer.engines.connection import (
     OURS,
     SECONDS_TO_GREET,
     STATUS_SECONDS,
-    TransientError,
     cause_of,
     connect,
     passes,
@@ -33,7 +32,7 @@ from indexer.engines.connection import (
     talking,
     why_it_waits,
 )
-from indexer.engines.contract import Metadata
+from indexer.engines.contract import Metadata, TransientError
 from indexer.engines.elasticsearch import ElasticsearchSearcher, alias_of, open_client, our_metadata
 from indexer.engines.elasticsearch import names as names  # of a `Builder`
 from indexer.engines.metadata import to_json
@@ -122,6 +121,8 @@ class ElasticsearchWriter:
         self.counts = dict.fromkeys(self._parts, 0)
 
     def add(self, part: str, documents: Sequence[Document]) -> None:
+        """Collects the documents of a part that have terms, counts them, and sends them when they
+        are many or large."""
         for document in documents:
             action = bulk_action(self._parts[part], document)
             if action is None:
@@ -133,6 +134,8 @@ class ElasticsearchWriter:
                 self._flush(part, REQUESTS_WAITING)
 
     def searcher(self, part: str) -> ElasticsearchSearcher:
+        """A searcher over the documents of a part written so far, which are sent and made visible
+        first."""
         self._flush_all()
         self._ask(self._client.indices.refresh, index=self._concrete[part])
         return ElasticsearchSearcher(

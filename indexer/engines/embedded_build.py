@@ -85,9 +85,11 @@ class EmbeddedWriter:
 
     @property
     def counts(self) -> dict[str, int]:
+        """The number of documents written to each part."""
         return {part: len(hashes) // HASH_BYTES for part, hashes in self._hashes.items()}
 
     def add(self, part: str, documents: Sequence[Document]) -> None:
+        """Writes the documents of a part that have terms. Raises UserError if the disk refuses."""
         with on_disk(self._location):
             for document in documents:
                 entry = _entry(self._parts[part], document)

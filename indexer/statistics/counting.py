@@ -310,7 +310,8 @@ def _find_names(
     glossary: Sequence[str],
     redirects: Mapping[str, str],
 ) -> _BookNames:
-    """Decides which notes are names by the counts of the whole book."""
+    """Decides which notes are names by the counts of the whole book (`names_of`): the names sorted,
+    and of each note the position of its name among them, −1 for none."""
     mentions, sure, cues = Counter[str](), Counter[str](), Counter[tuple[str, Kind]]()
     for note, times in zip(notes, often, strict=True):
         mentions[note.key] += times

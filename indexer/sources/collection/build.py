@@ -54,9 +54,11 @@ def make_documents(language: Language, records: list[Record]) -> building.Batch:
 
 @click.command(
     cls=Command,
-    example="indexer collection samples/collection/corpus.jsonl --index collection",
+    example="index collection samples/collection/corpus.jsonl --index collection",
 )
-@click.argument("files", nargs=-1, metavar="SOURCE...", type=InputFile("**", pattern=True))
+@click.argument(
+    "files", nargs=-1, metavar="SOURCE...", type=InputFile(inside=("**",), pattern=True)
+)
 @index_option("collection", "collection")
 @click.option(
     "--ir-dataset",
@@ -103,7 +105,9 @@ def build(
         return build_records(
             ir_dataset_records(ir_dataset), address, language, options, name=ir_dataset
         )
-    sources = dict.fromkeys(Path(path) for pattern in files for path in sources_of(pattern))
+    sources = dict.fromkeys(
+        Path(path) for pattern in files for path in matching_files(pattern, "SOURCE", ("**",))
+    )
     return _build({str(path): path for path in sources}, address, language, options)
 
 
@@ -127,11 +131,6 @@ def build_records(
                 digest.update(line)
                 file.write(line)
         return _build({f"{name} {digest.hexdigest()[:12]}": path}, address, language, options)
-
-
-def sources_of(pattern: str) -> list[str]:
-    """The folder or file of this path, or the files that match the pattern."""
-    return [pattern] if Path(pattern).is_dir() else matching_files(pattern, "SOURCE")
 
 
 def _build(

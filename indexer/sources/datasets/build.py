@@ -306,7 +306,7 @@ def file_owners(datasets: Iterable[DatasetMetadata]) -> dict[bytes, list[Owner]]
 
 @click.command(
     cls=Command,
-    example="indexer datasets samples/datasearch-collection.jsonl.bz2 "
+    example="index datasets samples/datasearch-collection.jsonl.bz2 "
     "samples/datasearch-data.tar.bz2",
 )
 @click.argument("files", nargs=-1, required=True, metavar="COLLECTION ARCHIVE...", type=InputFile())

@@ -77,13 +77,18 @@ def make_tables(records: list[FiledPart]) -> building.Batch:
     return building.Batch({TABLES.name: tables, REPORTS.name: reports})
 
 
-@click.command(cls=Command, example="indexer reports samples/u4-reports.tar.xz")
+@click.command(cls=Command, example="index reports samples/u4-reports.tar.xz")
 @click.argument(
     "files",
     nargs=-1,
     required=True,
     metavar="FOLDER|ARCHIVE...",
-    type=InputFile("**/*.html", "**/*.htm"),
+    type=InputFile(
+        inside=(
+            "**/*.html",
+            "**/*.htm",
+        )
+    ),
 )
 @index_option("reports", "reports")
 @build_options

@@ -35,7 +35,7 @@ def make_tables(language: Language, records: list[tuple[str, StoredTable]]) -> b
     return building.Batch({TABLES.name: documents})
 
 
-@click.command(cls=Command, example="indexer tables samples/tbqa.dev.txt")
+@click.command(cls=Command, example="index tables samples/tbqa.dev.txt")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=InputFile())
 @index_option("tables", "tables")
 @click.option("--language", type=LanguageCode(), default="en", help="The tables' language [en].")

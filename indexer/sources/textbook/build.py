@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 @cache
 def _tools(language: Language, glossary: Glossary | None) -> tuple[Analyser, Recogniser]:
+    """The language's analyser and recogniser with the names of a glossary, made once a process."""
     return language.analyser(glossary.terms() if glossary else {}), language.recogniser(glossary)
 
 
@@ -119,13 +120,13 @@ def read_left_out(path: str, language: Language) -> frozenset[str]:
     )
 
 
-@click.command(cls=Command, example="indexer textbook samples/textbook-en.jsonl")
+@click.command(cls=Command, example="index textbook samples/textbook-en.jsonl")
 @click.argument(
     "files",
     nargs=-1,
     required=True,
     metavar="FILE...",
-    type=InputFile(*WIKI_FILES, pattern=True),
+    type=InputFile(inside=WIKI_FILES, pattern=True),
 )
 @index_option("textbook-LANGUAGE")
 @click.option(
@@ -136,7 +137,7 @@ def read_left_out(path: str, language: Language) -> frozenset[str]:
     "--terms",
     multiple=True,
     metavar="FILE",
-    type=InputFile("*.csv"),
+    type=InputFile(inside=("*.csv",)),
     help="A glossary: names with kinds, years and aliases.",
 )
 @click.option(

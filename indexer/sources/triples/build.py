@@ -142,7 +142,7 @@ def make_documents(items: list[Item]) -> building.Batch:
     return building.Batch(documents)
 
 
-@click.command(cls=Command, example="indexer triples samples/triples-zh.kb")
+@click.command(cls=Command, example="index triples samples/triples-zh.kb")
 @click.argument("kb", metavar="KB", type=InputFile())
 @click.option(
     "--mentions",

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from indexer.engines import connection
-from indexer.engines.connection import TransientError
+from indexer.engines.contract import TransientError
 from indexer.files.errors import UserError
 from indexer.location import locate
 

@@ -48,7 +48,7 @@ def make(proverbs: list[Proverb]) -> Batch:
     return Batch({PROVERBS.name: documents})
 
 
-@click.command(cls=Command, example="indexer proverbs proverbs.tsv")
+@click.command(cls=Command, example="index proverbs proverbs.tsv")
 @click.argument("file", metavar="FILE", type=InputFile())
 @index_option("proverbs", "proverbs")
 @build_options

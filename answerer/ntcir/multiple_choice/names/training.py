@@ -212,12 +212,19 @@ folders_argument = click.argument(
     nargs=-1,
     required=True,
     metavar="FOLDER...",
-    type=InputFile("exam.xml", "gold.xml", files=False),
+    type=InputFile(
+        inside=(
+            "exam.xml",
+            "gold.xml",
+        ),
+        files=False,
+    ),
 )
 
 
 @click.command(
-    cls=Command, example="answerer train ntcir-mc exam/ --index textbook-en -o exam.model.json"
+    cls=Command,
+    example="answer train ntcir-mc exam/ --index textbook-en -o exam.model.json",
 )
 @folders_argument
 @folder_index_option

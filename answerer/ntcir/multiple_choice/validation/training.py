@@ -71,6 +71,8 @@ class JudgedExam(NamedTuple):
 
     @property
     def examples(self) -> list[Example]:
+        """The evidence on the choices of each question, (choices, columns), and the position of its
+        gold choice."""
         return [(question.utilities, position) for question, position in self.questions]
 
 
@@ -103,7 +105,8 @@ def learned_on(exams: Sequence[JudgedExam]) -> Model:
 
 
 @click.command(
-    cls=Command, example="answerer train ntcir-mc exam/ --index textbook-en -o exam.model.json"
+    cls=Command,
+    example="answer train ntcir-mc exam/ --index textbook-en -o exam.model.json",
 )
 @folders_argument
 @folder_index_option
