@@ -9,15 +9,12 @@ from contextlib import contextmanager
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple, Union, overload
 
-from indexer.address import open_index as open_engine_index
-from indexer.address import require
-from indexer.document import Document
-from indexer.engines.metadata import Metadata, describe
-from indexer.engines.query import Query
+from indexer.address import Location
+from indexer.engines.contract import Document, Metadata, Query, describe, pause_garbage_collection
+from indexer.engines.opening import open_index as open_engine_index
+from indexer.engines.opening import require
 from indexer.files.errors import UserError
 from indexer.files.validation import validate_path, validate_text, validate_texts
-from indexer.garbage import pause_garbage_collection
-from indexer.location import Location
 from retriever.explain import Evidence, explain_hits
 from retriever.queries import counted_query, source_id_of, terms_of, text_part
 
