@@ -16,6 +16,15 @@ _SHORTEST_QUESTION = 4  # characters; a label such as `(1)` has three
 _DATASET_ID = re.compile(r"\d{12}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 
 
+# How a PDF and a zip, as a Word document is, begin.
+_DOCUMENTS = ("%PDF-", "PK\x03\x04")
+
+
+def is_document(file: Beginning) -> bool:
+    """Whether a file begins as a PDF or a Word document, of which only quizzes are answered."""
+    return file.text.startswith(_DOCUMENTS)
+
+
 def task_of(files: Sequence[Beginning], run: Beginning | None = None) -> Task | None:
     """The task of a file, or of several that belong together; with `run`, of a submission for the
     file. None if no task fits.
@@ -31,6 +40,8 @@ def task_of(files: Sequence[Beginning], run: Beginning | None = None) -> Task | 
         name = _task_of_several(files)
     elif files[0].root:
         name = _task_of_xml(files[0], run)
+    elif is_document(files[0]):
+        name = "ntcir-mc"
     elif files[0].is_json:
         name = _task_of_json(files[0])
     else:

@@ -131,6 +131,10 @@ class OpenIndex:
         list for each; for a mapping of topic ids to queries, `Rankings` without texts, to be
         written as a TREC run (`to_trec`) or a table (`to_frame`), as by `rank`.
 
+        In an index of a collection a mapping is scored with exact document lengths, as by
+        `retrieve --topics`; a query and a list are scored by the engine, which rounds lengths above
+        40 terms, as by `retrieve QUERY`, so that scores differ a little.
+
         Scored by BM25 (k1 1.2, b 0.75); a term counts as often as the query holds it; equal scores
         (to 5 significant digits) are ordered by doc_id. Nothing is found for a query without terms.
         `part` names another part than the main one. Many queries in one call are asked together,

@@ -46,7 +46,15 @@ Parsed = TypeVar("Parsed")
 
 _PAGE = PageFiles(__package__, "live.html", ("answer.css", "live.css"), ("answer.js", "live.js"))
 _LINES = "application/x-ndjson"
-_STATUS = {"result": 200, "refused": 422, "failed": 500, "away": 503, "busy": 503, "slow": 504}
+_STATUS = {
+    "result": 200,
+    "refused": 422,
+    "no_questions": 422,
+    "failed": 500,
+    "away": 503,
+    "busy": 503,
+    "slow": 504,
+}
 
 
 def application(
@@ -237,8 +245,13 @@ async def _reply(request: Request, messages: AsyncGenerator[Message]) -> Respons
         group.cancel_scope.cancel()
     if last is None or last.kind not in _STATUS:
         raise ClientDisconnect
-    body = last.body if last.kind == "result" else b'{"error":%s}' % last.body
+    body = last.body if last.kind == "result" else b'{"error":%s%s}' % (last.body, _more(last))
     return Response(body, _STATUS[last.kind], media_type="application/json")
+
+
+def _more(message: Message) -> bytes:
+    """What a reply says of an error beside its line."""
+    return b',"no_questions":true' if message.kind == "no_questions" else b""
 
 
 async def _as_lines(messages: AsyncGenerator[Message]) -> AsyncIterator[bytes]:
@@ -248,4 +261,5 @@ async def _as_lines(messages: AsyncGenerator[Message]) -> AsyncIterator[bytes]:
             if kind in ("note", "progress", "result"):
                 yield b'{"%s":%s}\n' % (kind.encode(), body)
             else:
-                yield b'{"error":%s,"status":%d}\n' % (body, _STATUS[kind])
+                more = _more(Message(kind, body))
+                yield b'{"error":%s,"status":%d%s}\n' % (body, _STATUS[kind], more)

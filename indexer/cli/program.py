@@ -20,11 +20,8 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
 # C0 without tab and line feed, and C1 in UTF-8; a carriage return alone would let a line be
-# overwritten. The codes of our own styles (`indexer.cli.screen`) pass.
-_CONTROL = re.compile(
-    rb"[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f]|\x1b(?!\[(?:[012]|3[126])m)|\r(?!\n)"
-    rb"|\xc2[\x80-\x9f]"
-)
+# overwritten.
+_CONTROL = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)|\xc2[\x80-\x9f]")
 
 
 def run_program(command: click.Command, name: str) -> NoReturn:

@@ -32,13 +32,14 @@ _NARROWEST = 8  # sizes of the type: a column of questions is as wide at least
 _SPACE = 1.5  # times the usual distance of lines: space between paragraphs
 
 
-def pdf_lines(data: bytes, path: str) -> DocumentLines:
-    """The lines of a PDF in reading order. Columns of questions are told by their numbers, which
-    count down the columns or along the rows; other text side by side is one line, with three blanks
-    between its pieces. Raises UserError for a PDF that cannot be read, and for one of pictures."""
+def pdf_lines(data: bytes, path: str, most: int | None = None) -> DocumentLines:
+    """The lines of a PDF, or of its first `most` pages, in reading order. Columns of questions are
+    told by their numbers, which count down the columns or along the rows; other text side by side
+    is one line, with three blanks between its pieces. Raises UserError for a PDF that cannot be
+    read, and for one of pictures."""
     counts: Counter[str] = Counter()
     pages = without_margins(
-        pages_with_text(path, data), counts, is_drawn=True, is_text=_LABELLED.match
+        pages_with_text(path, data, most), counts, is_drawn=True, is_text=_LABELLED.match
     )
     texts: list[str] = []
     places: list[str] = []

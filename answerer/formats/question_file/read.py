@@ -232,11 +232,28 @@ def _read_document(data: bytes, path: str, form: str) -> Parsed:
     return parsed._replace(form=what, places=document.places, notes=notes)
 
 
-def _lines_of(data: bytes, path: str, form: str) -> DocumentLines:
+_PAGES = 20  # of a PDF, by which it is known for a quiz: a book has its questions further behind
+_SHARE = 0.25  # of a quiz's characters that are in its questions; the rest is keys and explanations
+
+
+def is_quiz(data: bytes, path: str | Path) -> bool:
+    """Whether a PDF or Word document is a quiz, and not a book with some questions in it. Raises
+    UserError for one that cannot be read."""
+    text = "\n".join(_lines_of(data, str(path), document_form(data), _PAGES).lines)
+    words = [
+        word
+        for question in _parse_text(text, path).questions
+        for word in (question.text, *(choice.text for choice in question.choices))
+    ]
+    return sum(map(len, words)) > _SHARE * len(text)
+
+
+def _lines_of(data: bytes, path: str, form: str, most: int | None = None) -> DocumentLines:
+    """The lines of a document; of a PDF those of its first pages, `most` at most."""
     if form == "PDF":
         from answerer.formats.question_file.pdf import pdf_lines
 
-        return pdf_lines(data, path)
+        return pdf_lines(data, path, most)
     from answerer.formats.question_file.word import word_lines
 
     return word_lines(data, path)

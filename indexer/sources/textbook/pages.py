@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import groupby, pairwise
+from itertools import groupby, islice, pairwise
 from statistics import median
 from typing import Any, NamedTuple, cast
 
@@ -670,10 +670,10 @@ def pdf_pages(path: str, data: bytes | None = None) -> Iterator[Page]:
         yield from with_progress(pages, "pages", total, "pages")
 
 
-def pages_with_text(path: str, data: bytes | None = None) -> list[Page]:
-    """All pages of a PDF, as `pdf_pages` yields them; warns of one whose end is missing. Raises
-    UserError too for one of pictures only."""
-    pages = list(pdf_pages(path, data))
+def pages_with_text(path: str, data: bytes | None = None, most: int | None = None) -> list[Page]:
+    """The pages of a PDF, `most` at most, as `pdf_pages` yields them; warns of one whose end is
+    missing. Raises UserError too for one of pictures only."""
+    pages = list(islice(pdf_pages(path, data), most))
     if not any(page.fragments for page in pages):
         pictures = sum(reason == PICTURES for page in pages for reason, _ in page.left_out)
         what = f"a PDF whose {len(pages):,} pages hold no text"
