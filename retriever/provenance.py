@@ -56,7 +56,7 @@ def run_header(
     beside the engine's. `corpus` says what the index was built from, and with which versions; it
     does not depend on where the index is.
     """
-    from indexer.engines.metadata import corpus
+    from indexer.engines.contract import corpus
     from indexer.files.versions import versions
 
     engines = [_ENGINES[index.engine]] if index else []
