@@ -49,9 +49,10 @@ lint: $(TESTED)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# A real Elasticsearch without Docker: Elastic's minimal server from Maven Central (needs Java 17 and Maven).
+# A real Elasticsearch without Docker: Elastic's minimal server from Maven Central (needs Java 17 and Maven);
+# `make elasticsearch PORT=9300` listens to another port.
 elasticsearch: $(TESTED)
-	$(BIN)/python -m tests.server
+	@$(BIN)/python -m tests.server --port $(or $(PORT),9200)
 
 # The three documented ways with Docker, really run (docs/engines.md); needs a daemon and Compose 2.
 containers: $(TESTED)

@@ -12,9 +12,9 @@ import click
 from answerer.models import UNTRAINED
 from answerer.run import Outputs
 from indexer.cli.program import command_given
-from indexer.cli.types import MOST, SEED, Address, Command, InputFile, LanguageCode, OutputPath
+from indexer.cli.types import MOST, SEED, Address, InputFile, LanguageCode, OutputPath, path_claims
 from indexer.files.errors import UserError
-from indexer.files.paths import STDOUT, is_special, path_claim, refuse_shared
+from indexer.files.paths import STDOUT, PathClaim, is_special, refuse_shared, resolve_path
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -77,7 +77,7 @@ def output_options(*inside: str, searches: bool = False) -> Callable[[Any], Any]
             "-o",
             "output",
             metavar="OUT",
-            type=OutputPath(*inside),
+            type=OutputPath(inside=inside),
             default=STDOUT,
             help="Where the submission goes [stdout].",
         ),
@@ -120,9 +120,6 @@ def _command_for_metadata(output: str) -> str:
 
     if output == STDOUT or is_special(Path(output)):
         raise UserError("--metadata describes a file or a folder of files: name it with -o")
-    sidecar = path_claim("--metadata", sidecar_of(output), written=True)
-    context = click.get_current_context()
-    if isinstance(context.command, Command):
-        for claim in context.command.claims(context):
-            refuse_shared(claim, sidecar)
+    claims = path_claims(click.get_current_context())
+    refuse_shared([*claims, PathClaim("--metadata", resolve_path(sidecar_of(output)), True)])
     return command_given()

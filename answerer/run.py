@@ -287,6 +287,7 @@ class Run:
         ]
 
     def _require_questions(self) -> None:
+        """Raises UserError for a run without evidence."""
         if not self.questions:
             raise UserError("this run was answered without evidence: answer with evidence=True")
 

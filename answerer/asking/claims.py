@@ -92,7 +92,8 @@ def verify(claim: TermQuestion, retrieved: Retrieval, language: TermLanguage) ->
 
 
 def _names(claim: TermQuestion, language: TermLanguage) -> list[str]:
-    """The names and numbers of a claim, each once."""
+    """The names and numbers of a claim, each once: first the mentions that are recognised, then
+    other capitalised words and figures that are in none of them."""
     recogniser = language.language.recogniser(language.glossary)
     mentions = [mention.surface for mention in recogniser.mentions(claim.text)]
     others = [match.group() for match in _NAME_OR_NUMBER.finditer(claim.text)]
@@ -103,8 +104,8 @@ def _names(claim: TermQuestion, language: TermLanguage) -> list[str]:
 def _rival_date(
     text: str, sentence: str, weights: Mapping[str, float], language: TermLanguage
 ) -> str:
-    """A date of the sentence that is nearer to the question's terms than the date that both share;
-    "" without one."""
+    """The date of the sentence that is nearest to the question's terms, if another of its dates,
+    and not this one, is in the question; else ""."""
     clean = language.tools.clean(sentence)
     dates = [span for span in language.spans(clean) if span.shape in ("time", "years")]
     of_dates = {term for span in dates for term in language.terms(span.text)}

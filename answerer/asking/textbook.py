@@ -347,8 +347,9 @@ def series_first(ranked: Sequence[TermCandidate]) -> list[TermCandidate]:
 def _yes_or_no(
     question: TermQuestion, retrieved: Retrieval, index: Index, language: TermLanguage
 ) -> Reply:
-    """The reply to a yes-no question by the verdict on its claim, with the sentence; doubted if the
-    sentence lacks words of the question."""
+    """The reply to a yes-no question: "yes" or "no" in the question's language by the verdict on
+    its claim, with the sentence; no answer but the nearest passage if the verdict is "unknown".
+    Doubted if the sentence lacks words of the question."""
     verdict = verify(question, retrieved, language)
     source = _source(verdict.passage)
     lacking = ", ".join(_words(verdict.lacking, question.text, language))

@@ -80,7 +80,8 @@ def differences(
 
 
 def _tokens(text: str, stem: Callable[[str], Sequence[str]]) -> list[_Token]:
-    """The words and marks of a text, tagged."""
+    """The words and marks of a text without its question mark, each with its stem, its part of
+    speech, and whether a negation in its clause comes before it."""
     from textblob.en import tag
 
     tokens: list[_Token] = []
@@ -97,8 +98,8 @@ def _tokens(text: str, stem: Callable[[str], Sequence[str]]) -> list[_Token]:
 
 
 def _clause(tokens: Sequence[_Token], position: int) -> _Clause:
-    """The clause around the verb at a position. In the passive the subject is what it is done
-    to."""
+    """The clause around the verb at a position: the stems of nouns, names and adjectives before it
+    as agents and after it as others; in the passive the agents are what follows "by"."""
     verb = tokens[position]
     start = position
     while start > 0 and tokens[start - 1].text not in (";", ".", ":"):
@@ -127,12 +128,12 @@ def _question_clause(tokens: Sequence[_Token], verb: str) -> _Clause | None:
 
 
 def _by(tokens: Sequence[_Token]) -> bool:
-    """True if a text has the word "by"."""
     return any(token.text.lower() == "by" for token in tokens)
 
 
 def _passive(verb: _Token, before: Sequence[_Token], after: Sequence[_Token]) -> _Clause:
-    """The clause of a verb in the passive: the agent is what follows "by"."""
+    """The clause of a verb in the passive: the agents are between "by" and the next preposition,
+    all other nouns, names and adjectives are what it is done to."""
     by = next(
         (position for position, token in enumerate(after) if token.text.lower() == "by"), len(after)
     )
@@ -145,7 +146,7 @@ def _passive(verb: _Token, before: Sequence[_Token], after: Sequence[_Token]) ->
 
 
 def _content(tokens: Sequence[_Token]) -> frozenset[str]:
-    """The stems of nouns, names and adjectives."""
+    """The stems of nouns, adjectives and capitalised words."""
     return frozenset(
         token.stem
         for token in tokens
@@ -154,8 +155,9 @@ def _content(tokens: Sequence[_Token]) -> frozenset[str]:
 
 
 def _compare_clauses(tokens: Sequence[_Token], clause: _Clause) -> list[Difference]:
-    """What a question says otherwise than a clause of the sentence with the same verb, or with its
-    opposite."""
+    """At most one difference of a question from a clause of the sentence: with the same verb,
+    agents and others exchanged, or only one of the two negated; or the opposite verb of the same
+    agents."""
     claim = _question_clause(tokens, clause.verb)
     if claim is not None:
         agent_is_other = claim.agents & clause.others - clause.agents
@@ -178,7 +180,8 @@ def _compare_clauses(tokens: Sequence[_Token], clause: _Clause) -> list[Differen
 
 
 def _opposite_words(claim: Sequence[_Token], sentence: Sequence[_Token]) -> list[Difference]:
-    """An adjective, noun or adverb of the claim whose opposite the sentence has in its place."""
+    """At most one difference: a word of the claim, not a verb, that the sentence lacks, while it
+    has an opposite of it that the claim lacks."""
     claim_stems = {token.stem for token in claim}
     sentence_stems = {token.stem for token in sentence}
     for token in claim:
@@ -192,7 +195,8 @@ def _opposite_words(claim: Sequence[_Token], sentence: Sequence[_Token]) -> list
 
 
 def _values(tokens: Sequence[_Token]) -> dict[float, tuple[str, str]]:
-    """The numbers of a text → (as written, stem of the noun behind it)."""
+    """The numbers of a text, in figures or words (but "one") → (as written, stem of the noun among
+    the three words behind it, or "")."""
     values: dict[float, tuple[str, str]] = {}
     for position, token in enumerate(tokens):
         lower = token.text.lower()
@@ -215,8 +219,8 @@ def _values(tokens: Sequence[_Token]) -> dict[float, tuple[str, str]]:
 
 
 def _numbers(claim: Sequence[_Token], sentence: Sequence[_Token]) -> list[Difference]:
-    """A number of the claim that the sentence lacks, where it has another one: of the same noun, or
-    both without one (years)."""
+    """At most one difference: a number of the claim that the sentence lacks, where it has another
+    one of the same noun, or both are years without a noun (1000 to 2999)."""
     ours, theirs = _values(claim), _values(sentence)
     for value, (written, noun) in ours.items():
         if value in theirs:

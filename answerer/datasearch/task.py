@@ -188,7 +188,7 @@ def load_weights(
 @click.command(
     cls=Command,
     example=(
-        'answerer datasearch-qa samples/datasearch-questions.tsv --sysdesc "ours" -o answers.tsv'
+        'answer datasearch-qa samples/datasearch-questions.tsv --sysdesc "ours" -o answers.tsv'
     ),
 )
 @questions_argument

@@ -190,7 +190,7 @@ def cross_validated_figures(data: Data, k: int, seed: int) -> dict[str, float | 
 
 @click.command(
     cls=Command,
-    example="answerer train datasearch-qa samples/datasearch-questions.tsv "
+    example="answer train datasearch-qa samples/datasearch-questions.tsv "
     "samples/datasearch-gold.tsv -o datasearch.model.json --folds 2",
 )
 @pairs_argument

@@ -335,6 +335,8 @@ def _section(
 def _require_one_of(
     file: str, element: _Element, what: str, value: str, allowed: Sequence[str]
 ) -> None:
+    """Raises UserError if a value is neither empty nor one of those allowed; `what` says what it
+    is."""
     if value and value not in allowed:
         raise bad_input(
             file, line_of(element), f'unknown {what} "{value}"', f"one of {', '.join(allowed)}"

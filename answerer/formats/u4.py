@@ -45,8 +45,9 @@ class ReportAnswer(NamedTuple):
 def read_questions(
     source: str | Path | Mapping[str, Any], table_given: bool, report_given: bool = True
 ) -> list[ReportQuestion]:
-    """Reads questions, in order, from a JSON file or its object by ids. UserError for a lacking
-    field, or for none."""
+    """Reads questions, in order, from a JSON file or its object by ids: the question, the report's
+    id if `report_given`, the table's if `table_given`; all else, as their answers, is dropped.
+    Raises UserError for a lacking field, or for none."""
     path: str | Path = "the questions given"
     if isinstance(source, str | Path):
         path, source = source, read_json(source, "no questions", _QUESTIONS)

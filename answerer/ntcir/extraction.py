@@ -83,7 +83,8 @@ def extract(
 
 
 @click.command(
-    cls=Command, example="answerer ntcir-extraction samples/essay-en.xml -o extraction.xml"
+    cls=Command,
+    example="answer ntcir-extraction samples/essay-en.xml -o extraction.xml",
 )
 @sheet_options()
 def command(source: Path, outputs: Outputs, **options: Any) -> None:

@@ -25,7 +25,7 @@ from retriever.search import AnyIndex
 
 @click.command(
     cls=Command,
-    example="answerer ntcir-sheet samples/sheet-en.xml -o sheet.run.xml --trace sheet.run.jsonl",
+    example="answer ntcir-sheet samples/sheet-en.xml -o sheet.run.xml --trace sheet.run.jsonl",
 )
 @sheet_options(method_option)
 def command(source: Path, outputs: Outputs, **options: Any) -> None:
@@ -46,7 +46,8 @@ def answer(
     evidence: bool = True,
 ) -> Run:
     """Fills the terms and the essays of a sheet as `ntcir-term` and `ntcir-essay` do; a sheet may
-    lack either. The evidence is in the order of the sheet."""
+    lack either. The evidence is in the order of the sheet. Warns of sections without a candidate
+    for all their answers."""
     from answerer.ntcir.essay import task as essay
     from answerer.ntcir.essay.concepts import essay_model
     from answerer.ntcir.term import task as term

@@ -171,6 +171,8 @@ def reasons_of(task: Task, candidate: TraceCandidate, weights: Features) -> list
 
 
 def _likely(log_probability: float) -> str:
+    """A natural logarithm of a probability in words, such as "63% likely"; above 0 it counts as
+    0."""
     return f"{math.exp(min(log_probability, 0.0)):.0%} likely"
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from answerer.formats.exam.parts import Exam
     from answerer.quiz_check.judge import CheckedQuiz
     from answerer.run import Run
-    from indexer.location import Location
+    from indexer.address import Location
     from retriever.search import AnyIndex
 
 FORMATS = ("text", "csv", "html")
@@ -25,7 +25,7 @@ FORMATS = ("text", "csv", "html")
 
 @click.command(
     cls=Command,
-    example="answerer check-quiz samples/questions-en.txt -o check.html",
+    example="check-quiz samples/questions-en.txt -o check.html",
 )
 @click.argument("quiz", metavar="QUIZ", type=InputFile())
 @click.option("--key", type=InputFile(), help="Answer table or file with the key [QUIZ itself].")

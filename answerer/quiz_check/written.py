@@ -77,7 +77,7 @@ def as_text(quiz: CheckedQuiz) -> str:
 
 
 def as_page(quiz: CheckedQuiz) -> str:
-    """The HTML page."""
+    """The quiz as an HTML page that loads nothing, with its table (`as_csv`) to download."""
     return page(
         PAGE,
         {},

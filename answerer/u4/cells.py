@@ -17,7 +17,7 @@ from retriever.search import AnyIndex
 
 @click.command(
     cls=Command,
-    example="answerer u4-tqa samples/u4-tqa.questions.json --reports samples/u4-reports.tar.xz "
+    example="answer u4-tqa samples/u4-tqa.questions.json --reports samples/u4-reports.tar.xz "
     "-o cells.json",
 )
 @command_options

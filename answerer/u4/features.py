@@ -127,7 +127,8 @@ def reading_grams(text: str) -> frozenset[str]:
 
 
 def closeness(member: str, text: str) -> float:
-    """Dice of a member's name and a text's reading over bigrams of romaji, 0 to 1."""
+    """Dice of a member's name and a text's reading over bigrams of romaji, 0 to 1; 0 if either has
+    none."""
     text_grams = reading_grams(text)
     member_grams = {
         gram
@@ -189,8 +190,8 @@ def incidence(rows: Sequence[Iterable[int]], width: int) -> csr_array:
 
 
 def _frequent(rows: Iterable[Iterable[int]]) -> dict[int, int]:
-    """Numbers, by rising key, of the keys that at least `_LEAST` rows name, the most frequent that
-    two bytes hold."""
+    """Key → its number, from 0 by rising key, of the keys that at least `_LEAST` rows name; of more
+    than 65,536 (what two bytes hold) the most frequent."""
     counts = Counter(key for row in rows for key in row).most_common(1 << 16)
     return {
         key: number
@@ -245,7 +246,8 @@ def associate(
 
 
 def encode_associations(learned: Associations) -> dict[str, Any]:
-    """The associations for a model file, in base64."""
+    """The associations for a model file: the keys of tokens and items, and of each part the ends,
+    columns and steps of its matrix, each array in base64."""
 
     def text(values: Iterable[int], kind: str) -> str:
         return base64.b64encode(np.array(list(values), kind).tobytes()).decode()
@@ -334,7 +336,7 @@ def title_items(table: ReportTable) -> list[int]:
 
 
 def _last_year(*texts: str) -> int:
-    """The last year of the first text that names one, 0 without any."""
+    """The last year in the first of the texts that names a year; 0 if none does."""
     return next((years[-1] for text in texts if (years := years_in(text))), 0)
 
 

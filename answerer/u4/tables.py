@@ -17,7 +17,7 @@ from retriever.search import AnyIndex
 
 @click.command(
     cls=Command,
-    example="answerer u4-tr samples/u4-tr.questions.json --reports samples/u4-reports.tar.xz "
+    example="answer u4-tr samples/u4-tr.questions.json --reports samples/u4-reports.tar.xz "
     "-o tables.json",
 )
 @command_options

@@ -103,7 +103,8 @@ def factor_of(table: ReportTable, cell: ReportCell, label: str, default: Decimal
 
 
 def money_unit(report: Report) -> Decimal:
-    """The factor in which most tables of a report count money."""
+    """The factor, 1,000 or more, in which most tables of a report count yen; 1 if none names
+    one."""
     factors = Counter(
         unit.factor
         for table in report.tables
@@ -424,7 +425,12 @@ def reports_option(*, required: bool) -> Callable[[Function], Function]:
         "--reports",
         metavar="FOLDER|ARCHIVE",
         required=required,
-        type=InputFile("**/*.html", "**/*.htm"),
+        type=InputFile(
+            inside=(
+                "**/*.html",
+                "**/*.htm",
+            )
+        ),
         help="The reports: a folder, or a tar or zip of it." + ("" if required else " [--index]"),
     )
 

@@ -36,7 +36,8 @@ TASK = "datasearch-qa"
 
 
 @click.command(
-    cls=Command, example="evaluation datasearch-qa samples/datasearch-gold.tsv answers.tsv"
+    cls=Command,
+    example="evaluate datasearch-qa samples/datasearch-gold.tsv answers.tsv",
 )
 @golds_argument("GOLD")
 @run_argument("RUN")
@@ -113,7 +114,7 @@ def report_questions(gold_path: Path, run_path: RunFile) -> Reported:
 
 
 def gold(path: Path, _language: Language | None) -> Iterator[ReportedQuestion]:
-    """Yields the answer to each question."""
+    """Yields the right answer to each question, as a question of one gold text."""
     for question_id, answer in read_answers(path).answers.items():
         yield ReportedQuestion(question_id, gold=(answer,))
 

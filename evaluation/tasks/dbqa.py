@@ -46,7 +46,7 @@ RANKS_CANDIDATES = True  # the candidates come with the question
 TIES_OF_TASK: Ties = "file"  # as the official program orders equal scores
 
 
-@click.command(cls=Command, example="evaluation nlpcc-dbqa samples/dbqa.dev.txt dbqa.scores.txt")
+@click.command(cls=Command, example="evaluate nlpcc-dbqa samples/dbqa.dev.txt dbqa.scores.txt")
 @golds_argument("GOLD")
 @run_argument("SCORES")
 @by_question_option("question")

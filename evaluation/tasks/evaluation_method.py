@@ -37,7 +37,7 @@ _MEASURES = ("kendall", "spearman", "pearson")
 
 @click.command(
     cls=Command,
-    example="evaluation ntcir-evaluation-method worse/dropped/marks.tsv judged.xml",
+    example="evaluate ntcir-evaluation-method worse/dropped/marks.tsv judged.xml",
 )
 @golds_argument("MARKS")
 @run_argument("RUN.xml")

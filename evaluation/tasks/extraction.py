@@ -48,7 +48,8 @@ Terms = Sequence[str]
 
 
 @click.command(
-    cls=Command, example="evaluation ntcir-extraction samples/essay-en.gold.xml extraction.xml"
+    cls=Command,
+    example="evaluate ntcir-extraction samples/essay-en.gold.xml extraction.xml",
 )
 @golds_argument("GOLD.xml")
 @run_argument("EXTRACTION.xml")
@@ -165,7 +166,7 @@ def report_questions(gold_path: Path, run_path: RunFile) -> Reported:
 
 
 def pooled(_gold: Path, run: Path) -> Iterator[tuple[str, list[PoolItem]]]:
-    """Yields the passages of each topic by rank."""
+    """Yields the passages of each topic; assessors see them by source and text, not by rank."""
     for topic_id, passages in read_extraction(run).items():
         yield (
             topic_id,
@@ -181,7 +182,8 @@ def pooled(_gold: Path, run: Path) -> Iterator[tuple[str, list[PoolItem]]]:
 
 
 def asked_in(path: Path, gold: bool) -> frozenset[str]:
-    """The ids of a gold sheet's sections with an essay, or of the topics that have passages."""
+    """The ids of a gold sheet's sections with an essay, or of the topics for which a run has
+    passages; empty for XML of another task."""
     if gold:
         return ids_asked(path, gold, kind=_essays)
     if other_root(path, ("TOPIC", "TOPIC_SET")):

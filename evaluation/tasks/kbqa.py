@@ -47,7 +47,8 @@ Rules = Literal["guideline", "tool"]
 
 
 @click.command(
-    cls=Command, example="evaluation nlpcc-kbqa samples/kbqa-zh.txt answers.txt --rules tool"
+    cls=Command,
+    example="evaluate nlpcc-kbqa samples/kbqa-zh.txt answers.txt --rules tool",
 )
 @golds_argument("GOLD")
 @run_argument("RUN")

@@ -63,7 +63,7 @@ ALIGNMENTS: tuple[Alignment, Alignment] = ("anscolumn_ID", "answer_column")
 
 @click.command(
     cls=Command,
-    example="evaluation ntcir-mc samples/sample-exam-en.gold.xml exam.run.xml -q --trace "
+    example="evaluate ntcir-mc samples/sample-exam-en.gold.xml exam.run.xml -q --trace "
     "exam.run.jsonl",
 )
 @golds_argument("GOLD")

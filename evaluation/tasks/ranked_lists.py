@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def measures(one: ReportedQuestion, ties: Ties, at: Sequence[int]) -> dict[str, float]:
+def measures(question: ReportedQuestion, ties: Ties, at: Sequence[int]) -> dict[str, float]:
     """MRR, MAP and, for the N of `at`, Accuracy@N of one question, name → value, under a rule for
     ties."""
-    scores, labels = one.scores, one.labels
+    scores, labels = question.scores, question.labels
     values = {
         "MRR": reciprocal_rank(scores, labels, ties),
         "MAP": average_precision(scores, labels, ties),

@@ -96,7 +96,7 @@ def question_classes(
     kinds = {name: [question.kinds.get(name, "") for question in questions] for name in names}
     answers, knowledge = kinds.get(crossed, []), kinds.get("knowledge_type", [])
     # The product says more than its factors only where both have several classes.
-    if len(set(answers)) > 1 and len(set(knowledge)) > 1:
+    if len(set(answers) - {""}) > 1 and len(set(knowledge) - {""}) > 1:
         pairs = zip(answers, knowledge, strict=True)
         kinds["answer × knowledge type"] = [
             f"{answer} × {other}" if answer and other else "" for answer, other in pairs

@@ -52,7 +52,7 @@ RANKS_CANDIDATES = True  # the candidates come with the question
 TIES_OF_TASK: Ties = "average"  # as the challenge ranks equal scores
 
 
-@click.command(cls=Command, example="evaluation selqa SelQA-ass-result.json")
+@click.command(cls=Command, example="evaluate selqa SelQA-ass-result.json")
 @golds_argument("GOLD", required=False)
 @run_argument("RESULT")
 @by_question_option("question")

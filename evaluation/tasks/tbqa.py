@@ -47,7 +47,7 @@ RANKS_CANDIDATES = True  # the candidates come with the question
 TIES_OF_TASK: Ties = "file"  # as the official program orders equal scores
 
 
-@click.command(cls=Command, example="evaluation nlpcc-tbqa samples/tbqa.dev.txt tbqa.scores.txt")
+@click.command(cls=Command, example="evaluate nlpcc-tbqa samples/tbqa.dev.txt tbqa.scores.txt")
 @golds_argument("GOLD")
 @run_argument("SCORES")
 @by_question_option("question")

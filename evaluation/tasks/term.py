@@ -50,7 +50,7 @@ _KIND = attrgetter("terms")
 
 @click.command(
     cls=Command,
-    example="evaluation ntcir-term samples/term-en.gold.xml term.run.xml --trace term.run.jsonl",
+    example="evaluate ntcir-term samples/term-en.gold.xml term.run.xml --trace term.run.jsonl",
 )
 @golds_argument("GOLD.xml")
 @run_argument("RUN.xml")

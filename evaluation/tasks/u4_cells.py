@@ -31,7 +31,7 @@ __all__ = ["asked_in", "command", "gold", "report_questions", "score"]
 TASK = "u4-tqa"
 
 
-@click.command(cls=Command, example="evaluation u4-tqa samples/u4-tqa.gold.json cells.json")
+@click.command(cls=Command, example="evaluate u4-tqa samples/u4-tqa.gold.json cells.json")
 @golds_argument("GOLD")
 @run_argument("RUN")
 @by_question_option("question")
@@ -40,8 +40,8 @@ TASK = "u4-tqa"
 def command(
     golds: tuple[Path, ...], run: Path, by_question: bool, interval: bool, form: str
 ) -> None:
-    """Accuracy of a run, compared as the organisers compare it; runs of Table QA are ranked by
-    value.
+    """Accuracy of a run by value, which ranks the runs, and by cell; values are compared as the
+    organisers compare them.
 
     A run with a question too few or too many is refused.
     """
@@ -54,8 +54,8 @@ def command(
 
 
 def score(gold: FileName, run: AnyRun, *, interval: bool = False) -> Figures:
-    """The accuracy of a run by cells and values, with `interval` also its 95 % bootstrap
-    interval. Raises UserError for what the command refuses."""
+    """The accuracy of a run by cells and values, with `interval` also its 95 % bootstrap interval.
+    Raises UserError for what the command refuses."""
     files = scored_files(TASK, gold, run)
     reported = report_questions(files.gold, files.run)
     return measured(TASK, reported, interval)

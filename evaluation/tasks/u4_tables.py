@@ -31,7 +31,7 @@ __all__ = ["asked_in", "command", "gold", "report_questions", "score"]
 TASK = "u4-tr"
 
 
-@click.command(cls=Command, example="evaluation u4-tr samples/u4-tr.gold.json tables.json")
+@click.command(cls=Command, example="evaluate u4-tr samples/u4-tr.gold.json tables.json")
 @golds_argument("GOLD")
 @run_argument("RUN")
 @by_question_option("question")
@@ -40,8 +40,7 @@ TASK = "u4-tr"
 def command(
     golds: tuple[Path, ...], run: Path, by_question: bool, interval: bool, form: str
 ) -> None:
-    """Accuracy of a run, compared as the organisers compare it; runs of Table QA are ranked by
-    value.
+    """Accuracy of a run: the share of questions with the gold's table.
 
     A run with a question too few or too many is refused.
     """
@@ -54,8 +53,8 @@ def command(
 
 
 def score(gold: FileName, run: AnyRun, *, interval: bool = False) -> Figures:
-    """The accuracy of a run by tables, with `interval` also its 95 % bootstrap
-    interval. Raises UserError for what the command refuses."""
+    """The accuracy of a run by tables, with `interval` also its 95 % bootstrap interval.
+    Raises UserError for what the command refuses."""
     files = scored_files(TASK, gold, run)
     reported = report_questions(files.gold, files.run)
     return measured(TASK, reported, interval)

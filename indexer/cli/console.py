@@ -58,6 +58,8 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Writes the commands with a line of help each, from the registry, so that none is
+        loaded."""
         lines = {name: str(command.short_help) for name, command in self.commands.items()}
         lines |= {name: line for name, (_, line) in self._registry().items()}
         with formatter.section("Commands"):

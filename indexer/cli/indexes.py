@@ -7,12 +7,7 @@ import os
 
 import click
 
-from indexer.address import builder_for, open_index
-from indexer.cli.types import Address, Command
-from indexer.engines.metadata import to_json
-from indexer.files.messages import info
-from indexer.ingest_report import in_megabytes
-from indexer.location import (
+from indexer.address import (
     FOLDER_VARIABLE,
     SERVER_VARIABLE,
     Location,
@@ -22,10 +17,15 @@ from indexer.location import (
     locate,
     without_passwords,
 )
+from indexer.cli.types import Address, Command
+from indexer.engines.contract import to_json
+from indexer.engines.opening import builder_for, open_index
+from indexer.files.messages import info
+from indexer.ingest_report import in_megabytes
 from indexer.registry import ANALYSIS
 
 
-@click.command(cls=Command, example="indexer list")
+@click.command(cls=Command, example="index list")
 def list_command() -> None:
     """The indexes in $CLASSICAL_QA_INDEXES (by default the folder indexes), or on the servers of
     $ELASTICSEARCH_URL.
@@ -78,7 +78,7 @@ def list_command() -> None:
         click.echo("  ".join(cells).rstrip())
 
 
-@click.command(cls=Command, example="indexer info textbook-en")
+@click.command(cls=Command, example="index info textbook-en")
 @click.argument("address", type=Address())
 def info_command(address: Location) -> None:
     """Print an index's metadata as JSON: kind, parts, settings, sources, documents, versions,
@@ -92,7 +92,7 @@ def info_command(address: Location) -> None:
     click.echo(json.dumps(about, ensure_ascii=False, indent=2))
 
 
-@click.command(cls=Command, example="indexer remove old-textbook")
+@click.command(cls=Command, example="index remove old-textbook")
 @click.argument(
     "addresses", nargs=-1, required=True, metavar="ADDRESS...", type=Address(written=True)
 )

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from indexer.engines.query import Query, ScoredDocument
+    from indexer.engines.contract import Query, ScoredDocument
 
 # The order of hits: one rule for both engines, so that ties never tell them apart.
 
@@ -35,10 +35,11 @@ def best(scored: Iterable[tuple[float, str]], k: int) -> list[tuple[float, str]]
 
 
 def tie_is_open(falling_scores: Sequence[float], k: int) -> bool:
-    """Returns whether documents beyond these may tie with the k-th best.
+    """Returns whether documents beyond these may tie with the k-th best; False for k = 0 and for
+    fewer than k scores.
 
-    `falling_scores` are the best scores an engine has, as many as were asked for; when an engine
-    gives fewer than asked, nothing lies beyond and no query is needed.
+    Precondition, which callers check first: `falling_scores` are as many as the engine was asked
+    for. Where it gave fewer, no document lies beyond, whatever this returns.
     """
     return len(falling_scores) >= k > 0 and round_score(falling_scores[-1]) == round_score(
         falling_scores[k - 1]

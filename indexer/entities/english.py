@@ -116,7 +116,7 @@ _COMMON = {
 
 
 def singular(key: str) -> str:
-    """The key without the s of a plural, "" where it has none."""
+    """The key without its last s, if it has more than four letters and ends with one; else ""."""
     return key[:-1] if len(key) > 4 and key.endswith("s") else ""
 
 
@@ -134,6 +134,8 @@ class EnglishNames:
         self.key, self.parts, self.cue = fold, _parts, _cue
 
     def mentions(self, sentence: str) -> list[Mention]:
+        """Mentions of a sentence in order, without overlaps: dates, and names that no date
+        overlaps."""
         spans = list(dates(sentence))
         names = _runs(sentence, self._glossary)
         return sorted(spans + [mention for mention in names if not mention.overlaps_any(spans)])
@@ -152,7 +154,12 @@ def _parts(key: str) -> list[str]:
 
 
 def _cue(sentence: str, mention: Mention) -> Kind | None:
-    """Kind of name that a mention and the words around it indicate; None without an indication."""
+    """Kind of name that a mention and the words around it indicate; None without an indication.
+
+    "year" for a date; else by its head (Empire, Mount), by a people's name, by the word before
+    (the, a title, a preposition of places), a king's number or the word behind; else "person" for
+    two or three words that look like first and last name.
+    """
     if mention.span:
         return "year"
     words = mention.surface.split()

@@ -188,8 +188,8 @@ _V_SOUND = re.compile("|".join(_V_SOUNDS))
 
 @lru_cache(maxsize=100_000)
 def fold(surface: str) -> str:
-    """Key of a name: the listed key of its normal spelling; else that spelling without an ending
-    such as 人, or the listed key of this."""
+    """Key of a name: the listed key of its normal spelling, or of that without an ending such as
+    人; of a name that is not listed the spelling without the ending."""
     key = _normal_spelling(surface)
     bare = _FOLDED_ENDS.sub("", key)
     return _LISTED.get(key) or _LISTED.get(bare, bare)

@@ -149,10 +149,10 @@ def read_sentence_rows(path: str | Path, *, scored: bool = False, dbqa: bool = F
     )
 
 
-def row_file(given: Iterable[CandidateList | Candidates]) -> RowFile:
+def row_file(questions: Iterable[CandidateList | Candidates]) -> RowFile:
     """Questions with their candidates as a file of rows, question TAB sentence. UserError as of
     such lists."""
-    lists = candidate_lists(given)
+    lists = candidate_lists(questions)
     rows = [
         f"{' '.join(item.question.split())}\t{' '.join(text.split())}"
         for item in lists

@@ -50,7 +50,7 @@ TableCandidates = tuple[str, Iterable[tuple[str, Sequence[str], Sequence[Sequenc
 program gives them."""
 
 
-def table_rows(given: Iterable[TableCandidates]) -> list[TableRow]:
+def table_rows(questions: Iterable[TableCandidates]) -> list[TableRow]:
     """The lines that a TBQA file would have for (question, tables) pairs, a table being (caption,
     column names, rows).
 
@@ -58,7 +58,7 @@ def table_rows(given: Iterable[TableCandidates]) -> list[TableRow]:
     without any table.
     """
     rows: list[TableRow] = []
-    for number, item in enumerate(given, 1):
+    for number, item in enumerate(questions, 1):
         grids: list[list[tuple[str, ...] | None]] = [[None]]
         with suppress(TypeError, ValueError):  # of something that is not a pair, or not a table
             question, tables = item

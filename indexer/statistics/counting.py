@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from scipy.sparse import csr_array
 
-from indexer.document import Document
+from indexer.engines.contract import Document
 from indexer.entities import KINDS, Kind, Mention
 from indexer.entities.aliases import NO_REDIRECTS, names_of, redirect_keys
 from indexer.files.arrays import Int32Array
@@ -310,7 +310,8 @@ def _find_names(
     glossary: Sequence[str],
     redirects: Mapping[str, str],
 ) -> _BookNames:
-    """Decides which notes are names by the counts of the whole book."""
+    """Decides which notes are names by the counts of the whole book (`names_of`): the names sorted,
+    and of each note the position of its name among them, −1 for none."""
     mentions, sure, cues = Counter[str](), Counter[str](), Counter[tuple[str, Kind]]()
     for note, times in zip(notes, often, strict=True):
         mentions[note.key] += times

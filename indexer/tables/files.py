@@ -80,6 +80,7 @@ def read_html(data: bytes, encoding: str = "") -> Iterator[Grid]:
 
 
 def _is_hidden(element: etree._Element) -> bool:
+    """Whether an element's own style or attribute `hidden` hides it."""
     hidden = element.get("hidden")
     return _HIDDEN.search(element.get("style") or "") is not None or (
         hidden is not None and hidden != "until-found"
@@ -174,6 +175,7 @@ def _parent_tag(row: etree._Element) -> str:
 
 
 def _is_hidden_section(row: etree._Element) -> bool:
+    """Whether the part of the table that a row is in (`tbody`, say) is hidden."""
     parent = row.getparent()
     return parent is not None and parent.tag != "table" and _is_hidden(parent)
 

@@ -77,6 +77,7 @@ class BodyRow(NamedTuple):
 
 
 def filled_columns(row: Sequence[str]) -> list[int]:
+    """The columns of a row whose cells are not blank, rising."""
     return [column for column, cell in enumerate(row) if cell.strip()]
 
 
@@ -87,6 +88,7 @@ def is_figure(text: str) -> bool:
 
 
 def indent_of(text: str) -> int:
+    """The width of the blanks before a text; full-width ones count two."""
     blanks = len(text) - len(text.lstrip(" \u3000\u00a0\t"))
     return blanks + text[:blanks].count("\u3000")
 
@@ -233,7 +235,9 @@ def _footers(grid: Grid, top: int) -> tuple[int, list[str]]:
 
 
 def find_head(grid: Grid, top: int) -> Head:
-    """Recognises the heading that begins at row `top`, and the columns that name the rows."""
+    """The heading that begins at row `top`, and the columns that name the rows: as many rows as the
+    file marks, else the first and those below it that look like headings or that a merged cell
+    reaches, at most `HEAD_LIMIT`."""
     width = len(grid.rows[0]) if grid.rows else 0
     below = grid.rows[top + 1 :]
     sample = below[:: max(1, len(below) // SAMPLED_ROWS)]

@@ -156,8 +156,8 @@ class RetrievedPassages(NamedTuple):
 
 
 def retrieved_by(unit: PassageUnit, flat: RaggedNames) -> RetrievedPassages:
-    """For each name the best passages of the unit for the terms of its statement outside the
-    name."""
+    """For each name the best passages of the unit for the terms of its statement outside the name,
+    at most `_DEPTH`: numbers, shares of their weight, BM25 scores, each (names, depth)."""
     depth = min(_DEPTH, unit.size)
     rests, row = np.unique(flat.rest, return_inverse=True)
     best = [best_passages(unit.terms, terms, depth) for terms in _queries(unit, flat, rests)]
@@ -280,6 +280,7 @@ def latent_features(
 
 
 def _unit_length(vectors: Float64Array) -> Float64Array:
+    """Each row divided by its length; rows of zeros stay."""
     return np.asarray(
         vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9), float
     )

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from evaluation.runs import AnyRun
 
 
-@click.command(cls=Command, example="evaluation last-word gold.xml run.xml")
+@click.command(cls=Command, example="evaluate last-word gold.xml run.xml")
 @click.argument("given", metavar="GOLD", type=InputFile())
 @click.argument("run", type=InputFile())
 @format_option

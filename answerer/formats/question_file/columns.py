@@ -96,6 +96,7 @@ def read_table(text: str) -> Parsed | None:
 
 
 def _below(text: str, count: int) -> str:
+    """The text without its first `count` lines."""
     return text.split("\n", count)[count] if count else text
 
 
@@ -113,7 +114,8 @@ def _header_of(text: str) -> tuple[int, str, list[str]] | None:
 
 
 def _has_commas(text: str) -> bool:
-    """Whether each of the first lines that are not blank has commas."""
+    """Whether there are two lines or more at the beginning that are not blank, each with three
+    commas or more."""
     lines = [line for line in text.split("\n", _ROWS)[:_ROWS] if line.strip()]
     return len(lines) > 1 and all(line.count(",") > 2 for line in lines)
 
@@ -302,4 +304,5 @@ def question_of(record: Mapping[str, object], line: int) -> PlainQuestion | None
 
 
 def _text(cell: object) -> str:
+    """A cell as text with single blanks; "" for None, a list or an object."""
     return "" if cell is None or isinstance(cell, dict | list) else " ".join(str(cell).split())

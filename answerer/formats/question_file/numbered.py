@@ -54,6 +54,7 @@ class LineMark(NamedTuple):
 
     @property
     def is_digit(self) -> bool:
+        """Whether the label is a number, plain or circled."""
         return "1" in self.style or self.style == "①"
 
 
@@ -85,8 +86,9 @@ _JOINS = re.compile(r"\W*(?:and|or|と|や|または)?\W*", re.IGNORECASE)
 
 
 def _mark_of(match: re.Match[str]) -> LineMark:
-    """The question number or choice label that `_MARK` or `_INSIDE` found in a line in half
-    width."""
+    """The question number or choice label that `_MARK` or `_INSIDE` found in a line in half width:
+    its style (one "1." a part of a number, else the first label of its series; in brackets if the
+    label is), its value, its text and its bounds."""
     kind = match.lastgroup or ""
     label = match[kind]
     if label[0].isdecimal() and kind != "symbol":

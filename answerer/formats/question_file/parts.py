@@ -6,7 +6,8 @@ from __future__ import annotations
 import re
 import string
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,6 +15,8 @@ from indexer.analysis.text import without_ignorable
 from indexer.files.charset import likely_encodings
 from indexer.files.encoding import SAMPLE_SIZE, decode_text
 from indexer.files.errors import bad_input
+from indexer.files.inputs import SIGNED
+from indexer.files.signatures import binary_form
 
 _WIDE = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
 
@@ -39,6 +42,32 @@ def text_of_file(data: bytes, path: str | Path) -> str:
     # Old systems end lines with a carriage return alone; beside line feeds it is a break inside a
     # line.
     return text.replace("\r\n", "\n").replace("\r", "\v" if "\n" in text else "\n")
+
+
+class DocumentLines(NamedTuple):
+    """The lines of a PDF or Word document, and the place of each (`page 2`, `paragraph 7`).
+
+    `ticked` are the same lines with `✓` before choices that are set in another way than the rest,
+    by what marks them (`bold type`). `left_out` counts by reason what is not read.
+    """
+
+    lines: Sequence[str]
+    places: Sequence[str]
+    ticked: Mapping[str, Sequence[str]]
+    left_out: Counter[str]
+
+
+_DOCUMENTS = {"a PDF document": "PDF", "a DOCX document": "Word"}
+
+
+def document_form(data: bytes) -> str:
+    """`PDF` or `Word` for the bytes of such a document, "" for others."""
+    form = binary_form(data[:SIGNED]) if data.startswith((b"%PDF-", b"PK\x03\x04")) else None
+    if form is None:
+        return ""
+    # The name of the text's member may come late in the file.
+    is_word = form.name == "a zip archive" and b"word/document" in data
+    return "Word" if is_word else _DOCUMENTS.get(form.name, "")
 
 
 def join_lines(lines: Iterable[str]) -> str:
@@ -83,13 +112,21 @@ class Parsed(NamedTuple):
     """The contents of a question file: every question is either in `questions` or described in
     `rejected`. `notes` are messages on lines outside of questions and on answers without a
     question. `form` is the name of the file's format, "" for numbered text. `answer_notes` are
-    messages for those who read the right answers: how they were taken."""
+    messages for those who read the right answers: how they were taken. `places` are the places in a
+    document of its lines, which are counted from 1; empty for other files."""
 
     questions: Sequence[PlainQuestion]
     rejected: Sequence[Remark]
     notes: Sequence[Remark] = ()
     form: str = ""
     answer_notes: Sequence[Remark] = ()
+    places: Sequence[str] = ()
+
+    def where(self, path: str | Path, line: int) -> str:
+        """How messages name a line: `FILE:LINE`, of a document `FILE: page 2`."""
+        if not self.places:
+            return f"{path}:{line}"
+        return f"{path}: {self.places[line - 1]}" if 0 < line <= len(self.places) else f"{path}"
 
 
 # Choices of a question: one is not a choice, and labels end with Z.

@@ -121,8 +121,8 @@ def cued_words(phrase: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1 << 14)
 def cue_patterns(predicate: str) -> list[re.Pattern[str]]:
-    """The patterns that ask for a word of the predicate: the lexicon is gone through once for a
-    predicate."""
+    """The patterns of the lexicon that ask for a word that the predicate holds, in the lexicon's
+    order."""
     return [pattern for pattern, words in cues() if any(word in predicate for word in words)]
 
 

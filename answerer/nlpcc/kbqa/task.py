@@ -60,7 +60,7 @@ LINKING = ("fuzzy", "exact")
 
 @click.command(
     cls=Command,
-    example="answerer nlpcc-kbqa samples/kbqa-zh.txt -o answers.txt --trace trace.jsonl",
+    example="answer nlpcc-kbqa samples/kbqa-zh.txt -o answers.txt --trace trace.jsonl",
 )
 @questions_argument
 @index_option("triples")

@@ -218,7 +218,7 @@ def cross_validated_figures(
 
 @click.command(
     cls=Command,
-    example="answerer train nlpcc-kbqa samples/kbqa-zh.train.txt -o kbqa.model.json --folds 2",
+    example="answer train nlpcc-kbqa samples/kbqa-zh.train.txt -o kbqa.model.json --folds 2",
 )
 @click.argument("files", nargs=-1, required=True, metavar="QUESTIONS...", type=InputFile())
 @index_option("triples")

@@ -143,7 +143,7 @@ def figures(
 
 @click.command(
     cls=Command,
-    example="answerer train ntcir-essay samples/essay-en.gold.xml -o essay.model.json --folds 2",
+    example="answer train ntcir-essay samples/essay-en.gold.xml -o essay.model.json --folds 2",
 )
 @click.argument("gold", metavar="GOLD.xml", type=InputFile())
 @index_option("textbook-LANGUAGE of the sheet")

@@ -43,7 +43,7 @@ _METHOD_HELP = "; ".join(f"{name}: {line}" for name, (_, line) in exam_methods()
 
 @click.command(
     cls=Command,
-    example="answerer ntcir-mc samples/sample-exam-en.xml -o exam.run.xml --trace exam.run.jsonl",
+    example="answer ntcir-mc samples/sample-exam-en.xml -o exam.run.xml --trace exam.run.jsonl",
 )
 @click.argument("exams", nargs=-1, required=True, metavar="EXAM...", type=InputFile())
 @index_option("textbook-LANGUAGE of the exam")

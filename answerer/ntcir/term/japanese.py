@@ -81,6 +81,7 @@ class _Morpheme(NamedTuple):
 
     @property
     def is_noun(self) -> bool:
+        """Whether it is a prefix, or a noun but for pronouns and dependent nouns."""
         return self.speech == "接頭詞" or (
             self.speech == "名詞" and self.fine not in ("代名詞", "非自立")
         )
@@ -97,6 +98,7 @@ def _morphemes(text: str) -> Iterator[_Morpheme]:
 
 
 def _fold(question: str) -> str:
+    """A question in NFKC without white space and without the marks at its end."""
     text = "".join(unicodedata.normalize("NFKC", question).split())
     return re.sub(r"[?。！!]+$", "", text)
 
@@ -300,6 +302,7 @@ def span_finder(names: Sequence[str] = ()) -> Callable[[str], list[Span]]:
 
 @cache
 def _empty_nouns() -> frozenset[str]:
+    """The nouns of the word list, which are not candidates by themselves."""
     return frozenset(
         word for line in read_word_list(__package__, "empty-nouns-ja.txt") for word in line.split()
     )

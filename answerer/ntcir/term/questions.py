@@ -296,11 +296,14 @@ class _TaggedToken(NamedTuple):
 
 
 def _tokens(text: str) -> list[_TaggedToken]:
-    """The words of an English question with Penn tags, the gap as one token; corrects two errors of
-    the tagger."""
+    """The words of an English question with Penn tags, each gap as a token `____` with the tag
+    "GAP"; corrects two errors of the tagger."""
     from indexer.analysis.english import tags
 
-    words = [word if not word.startswith("__") else "something" for word in _WORD.findall(text)]
+    written = _WORD.findall(text)
+    gaps = [word.startswith("__") for word in written]
+    # The tagger knows a pronoun in the place of the gap.
+    words = ["something" if gap else word for word, gap in zip(written, gaps, strict=True)]
     if words:  # the capital of a first word that is not a name misleads the tagger
         words[0] = words[0].lower() if words[0].lower() in _OPENERS else words[0]
     tagged = tags(words) if words else []
@@ -309,10 +312,9 @@ def _tokens(text: str) -> list[_TaggedToken]:
     ):  # behind an interrogative the tagger takes a noun for a verb
         if word.lower() in ("which", "what", "whose") and tagged[position + 1] in ("VB", "VBP"):
             tagged[position + 1] = "NN"
-    tokens = [_TaggedToken(word, tag) for word, tag in zip(words, tagged, strict=True)]
     return [
-        token._replace(text="____", tag="GAP") if token.text == "something" else token
-        for token in tokens
+        _TaggedToken("____", "GAP") if gap else _TaggedToken(word, tag)
+        for word, tag, gap in zip(words, tagged, gaps, strict=True)
     ]
 
 
@@ -347,7 +349,8 @@ def _noun_phrase(tokens: Sequence[_TaggedToken], start: int) -> tuple[int, int]:
 
 def _head(tokens: Sequence[_TaggedToken], start: int) -> tuple[str, bool | None]:
     """Singular head noun of the noun phrase at or after `start`, and whether it is plural; ("",
-    None) without one."""
+    None) without one. Of a head that says nothing (kind, name) before "of" or "for" it is the head
+    of the phrase behind that, if there is one."""
     first, end = _noun_phrase(tokens, start)
     if first == end:
         return "", None
@@ -359,8 +362,12 @@ def _head(tokens: Sequence[_TaggedToken], start: int) -> tuple[str, bool | None]
 
 
 def _read_english(text: str) -> TermQuestion:
-    """Reads an English question of several sentences: the last with a gap, else with a question
-    mark, else the last."""
+    """Reads an English question of several sentences by the last with a gap, else with a question
+    mark, else the last.
+
+    In this order: a gap, yes or no, how (many, tall …), "name three …", what, which or who, when or
+    where; a question of none of these has the type "other".
+    """
     types = answer_types()
     sentences = ENGLISH.analyser().sentences(text.strip()) or [""]
     # the sentences before it introduce the question
@@ -512,7 +519,8 @@ _JA_ROLE = re.compile(
 
 
 def _read_japanese(text: str) -> TermQuestion:
-    """Reads a Japanese or Chinese question."""
+    """Reads a Japanese or Chinese question: yes or no, else its focus, answer type (the
+    interrogative goes before the focus), role, and how many answers are wanted (0: any number)."""
     types = answer_types()
     question = text.strip()
     if _JA_POLAR.search(question) and not _JA_ASKS.search(question):

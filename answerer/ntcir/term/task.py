@@ -41,7 +41,7 @@ PACKAGES = ("lxml", "numpy", "scipy")
 
 @click.command(
     cls=Command,
-    example="answerer ntcir-term samples/term-en.xml -o term.run.xml --trace term.run.jsonl",
+    example="answer ntcir-term samples/term-en.xml -o term.run.xml --trace term.run.jsonl",
 )
 @sheet_argument
 @index_option("textbook-LANGUAGE of the sheet")

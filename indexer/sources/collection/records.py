@@ -124,6 +124,7 @@ def _read_member(
 
 
 def _is_json(beginning: str) -> bool:
+    """Whether a text begins with the bracket of a JSON object or list."""
     return beginning.lstrip().startswith(("{", "["))
 
 
@@ -186,6 +187,8 @@ def record_of(
 
 
 def _json_lines(lines: Lines, path: str, tally: IngestReport) -> Iterator[Record]:
+    """Yields the documents of JSON objects, one a line; blank lines are skipped, other lines
+    rejected."""
     for number, text in _readable(lines, path, tally):
         if not text.strip():
             continue
@@ -251,6 +254,9 @@ def _trec_documents(lines: Lines, path: str, tally: IngestReport) -> Iterator[Re
 
 
 def _trec_record(document: str, path: str, line: int, tally: IngestReport) -> Iterator[Record]:
+    """Yields the document of the text from `<DOC>` to `</DOC>`; tags are removed, character
+    references read."""
+
     def contents(name: str) -> list[str]:
         pattern = rf"<{name}\b[^<>]*>(.*?)</{name}>"
         return re.findall(pattern, document, re.IGNORECASE | re.DOTALL)
@@ -267,6 +273,7 @@ def _trec_record(document: str, path: str, line: int, tally: IngestReport) -> It
 
 
 def _without_tags(text: str) -> str:
+    """A text with a blank for each tag and its character references as characters, stripped."""
     return html.unescape(_TAG.sub(" ", text)).strip()
 
 

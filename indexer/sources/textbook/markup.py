@@ -15,15 +15,13 @@ from indexer.files.archive import Limits, members
 from indexer.files.encoding import JAPANESE_ENCODINGS, detect_encoding, read_whole
 from indexer.files.errors import UserError, bad_input
 from indexer.files.inputs import MIB
-from indexer.files.messages import warn
 from indexer.files.xml import ATTRIBUTE_LIMIT, has_crowded_tag, parse_xml
 from indexer.ingest_report import leave_out
 from indexer.sources.textbook.pages import (
-    CUT_OFF,
-    PICTURES,
     PageParagraph,
     is_power,
     page_paragraphs,
+    pages_with_text,
     pdf_pages,
 )
 
@@ -182,13 +180,13 @@ _BLANKS = ("tab", "br", "cr")
 def zipped_form(path: str) -> str | None:
     """Form of a book in a zip file; None for any other zip. Raises UserError where it is
     damaged."""
-    names = _texts(path, lambda name: name in (_CONTAINER, _DOCUMENT, _RELATIONS))
+    names = archive_texts(path, lambda name: name in (_CONTAINER, _DOCUMENT, _RELATIONS))
     if _CONTAINER in names:
         return "epub"
-    return "docx" if _DOCUMENT in names or _main_document(names, path) != _DOCUMENT else None
+    return "docx" if _DOCUMENT in names or main_document(names, path) != _DOCUMENT else None
 
 
-def _main_document(book: Mapping[str, bytes], path: str) -> str:
+def main_document(book: Mapping[str, bytes], path: str) -> str:
     """Name of the member that holds a DOCX's text, as its relations say (ECMA-376, part 2, 9.3);
     the usual one if they say nothing of a text document."""
     if _RELATIONS in book:
@@ -202,13 +200,15 @@ def _main_document(book: Mapping[str, bytes], path: str) -> str:
     return _DOCUMENT
 
 
-def _texts(path: str, wanted: Callable[[str], bool]) -> Mapping[str, bytes]:
-    """Name → content of the archive's wanted members. Raises UserError for a damaged one and a
-    bomb."""
+def archive_texts(
+    path: str, wanted: Callable[[str], bool], data: bytes | None = None
+) -> Mapping[str, bytes]:
+    """Name → content of the archive's wanted members; from `data`, where its bytes are known.
+    Raises UserError for a damaged one and a bomb."""
     contents: dict[str, bytes] = {}
-    for member in members(path, wanted, _LIMITS):
+    for member in members(path if data is None else data, wanted, _LIMITS):
         if member.data is None:
-            inside = "" if member.name == Path(path).name else f"{member.name}: "
+            inside = "" if member.name in ("", Path(path).name) else f"{member.name}: "
             raise bad_input(
                 path, None, f"{inside}{member.reason}", "fetch the file again, or save its text"
             )
@@ -223,7 +223,7 @@ def epub_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
     Chapters that are not text are counted in `counts`. Raises UserError: no package document, a
     chapter that is encrypted.
     """
-    book = _texts(
+    book = archive_texts(
         path, lambda name: name.lower().endswith((".xml", ".opf", ".xhtml", ".html", ".htm"))
     )
     container = parse_xml(book.get(_CONTAINER, b""), ("container",), f"{path}: {_CONTAINER}")
@@ -294,8 +294,8 @@ def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
     but counted in `counts`.
     """
     wanted = r"_rels/\.rels|(?:.*/)?(?:document|styles)\d*\.xml"
-    book = _texts(path, lambda name: re.fullmatch(wanted, name) is not None)
-    main = _main_document(book, path)
+    book = archive_texts(path, lambda name: re.fullmatch(wanted, name) is not None)
+    main = main_document(book, path)
     beginning = posixpath.join(posixpath.dirname(main), "styles")
     styles = next((name for name in sorted(book) if name.startswith(beginning)), "")
 
@@ -382,18 +382,7 @@ def document_paragraphs(
     UserError for a document that cannot be read, and for a PDF of images only.
     """
     if form == "pdf":
-        pages = list(pdf_pages(path))
-        if not any(page.fragments for page in pages):
-            pictures = sum(reason == PICTURES for page in pages for reason, _ in page.left_out)
-            what = f"a PDF whose {len(pages):,} pages hold no text"
-            if pictures:
-                what = f"no text layer: {pictures:,} of {len(pages):,} pages are pictures"
-            raise bad_input(
-                path, None, what, "recognise its text first, for example with `ocrmypdf`"
-            )
-        if any(reason == CUT_OFF for reason, _ in pages[-1].left_out):
-            warn(f"{path}: its end is missing, {len(pages):,} pages are read; download it again")
-        yield from page_paragraphs(pages, counts)
+        yield from page_paragraphs(pages_with_text(path), counts)
     elif form == "html":
         yield from markup_paragraphs(
             html_root(read_whole(path, _PAGE_SIZE), encodings, path), counts

@@ -11,13 +11,14 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import groupby, pairwise
+from itertools import groupby, islice, pairwise
 from statistics import median
 from typing import Any, NamedTuple, cast
 
 from indexer.files.encoding import read_whole
 from indexer.files.errors import bad_input
 from indexer.files.inputs import MIB
+from indexer.files.messages import warn
 from indexer.files.progress import with_progress
 from indexer.files.versions import install_hint
 from indexer.ingest_report import leave_out
@@ -91,7 +92,10 @@ def _margin_lines(pages: Sequence[Page]) -> Iterator[_MarginLine]:
 
 
 def without_margins(
-    pages: Sequence[Page], counts: Counter[str], is_drawn: bool = False
+    pages: Sequence[Page],
+    counts: Counter[str],
+    is_drawn: bool = False,
+    is_text: Callable[[str], object] = lambda line: False,
 ) -> list[Page]:
     """The pages without page numbers, running heads and running feet, which are counted in
     `counts`; page labels are taken from the numbers.
@@ -136,7 +140,7 @@ def without_margins(
             and abs(line.top - heights.get((row.edge, key), line.top)) <= _SAME_PLACE * line.size
         ]
         is_next = row.edge == "sides" or reached[row.page, row.edge] == row.depth
-        if not keys or not is_next or line in removed[row.page]:
+        if not keys or not is_next or line in removed[row.page] or is_text(line.text):
             continue
         reached[row.page, row.edge] += 1
         removed[row.page].append(line)
@@ -159,6 +163,7 @@ def without_margins(
 
 
 def _outside(fragments: Sequence[Fragment], removed: Sequence[Fragment]) -> list[Fragment]:
+    """The fragments that do not lie between the top and the bottom of one of the removed lines."""
     bands = [(line.top, line.bottom) for line in removed]
     return [
         fragment
@@ -221,6 +226,7 @@ class _ParagraphDraft:
 
     @property
     def is_open(self) -> bool:
+        """Whether its last line does not end a sentence."""
         return not SENTENCE_END.search(self.lines[-1])
 
 
@@ -426,7 +432,7 @@ _ACROSS = (
     0.6  # sizes of the type by which a letter of a line may be higher or lower than the one before
 )
 PICTURES = "pages that are pictures"
-CUT_OFF = "pages behind the end of a file that is cut off"
+_CUT_OFF = "pages behind the end of a file that is cut off"
 _UNREAD = "pages that cannot be read"
 _DEATHS = 3  # pages of a book that may end its reader
 _HYPHENS = (
@@ -434,8 +440,9 @@ _HYPHENS = (
 )
 
 
-def pdf_pages(path: str) -> Iterator[Page]:
+def pdf_pages(path: str, data: bytes | None = None) -> Iterator[Page]:
     """Yields the pages of a PDF in order, labelled as in the file, else by their numbers from 1.
+    Read from `data`, where its bytes are known; `path` is its name.
 
     A page on which the reader fails has no text. Of a file whose end is missing, the pages that are
     in it. Raises UserError: the extra is not installed, protected by a password, damaged, too
@@ -448,17 +455,36 @@ def pdf_pages(path: str) -> Iterator[Page]:
         raise bad_input(path, None, what, f"`{install_hint('documents')}`") from None
     with Sandbox(_read, seconds=_SECONDS) as reader:
         try:
-            answers = reader(path)
+            answers = reader(path, 0, data)
             total = cast("int", next(answers))
         except WorkerDiedError as error:
             what = f"not a PDF that can be read ({error})"
             raise bad_input(path, None, what, "repair it, or save its text") from None
-        pages = _remaining(path, reader, cast("Iterator[Page]", answers), total)
+        pages = _remaining(path, data, reader, cast("Iterator[Page]", answers), total)
         yield from with_progress(pages, "pages", total, "pages")
 
 
+def pages_with_text(path: str, data: bytes | None = None, most: int | None = None) -> list[Page]:
+    """The pages of a PDF, `most` at most, as `pdf_pages` yields them; warns of one whose end is
+    missing. Raises UserError too for one of pictures only."""
+    pages = list(islice(pdf_pages(path, data), most))
+    if not any(page.fragments for page in pages):
+        pictures = sum(reason == PICTURES for page in pages for reason, _ in page.left_out)
+        what = f"a PDF whose {len(pages):,} pages hold no text"
+        if pictures:
+            what = f"no text layer: {pictures:,} of {len(pages):,} pages are pictures"
+        raise bad_input(path, None, what, "recognise its text first, for example with `ocrmypdf`")
+    if any(reason == _CUT_OFF for reason, _ in pages[-1].left_out):
+        warn(f"{path}: its end is missing, {len(pages):,} pages are read; download it again")
+    return pages
+
+
 def _remaining(
-    path: str, reader: Sandbox[int | Page], answers: Iterator[Page], total: int
+    path: str,
+    data: bytes | None,
+    reader: Sandbox[int | Page],
+    answers: Iterator[Page],
+    total: int,
 ) -> Iterator[Page]:
     """Yields the pages of a PDF; where its reader dies on a page, another begins at the next.
     Raises UserError where it dies too often."""
@@ -478,17 +504,19 @@ def _remaining(
             number += 1
             if number >= total:
                 return
-            further = reader(path, number)
+            further = reader(path, number, data)
             next(further)
             answers = cast("Iterator[Page]", further)
 
 
-def _read(path: str, first: int = 0) -> Iterator[int | Page]:
+def _read(path: str, first: int, data: bytes | None) -> Iterator[int | Page]:
     """Yields a PDF's number of pages, then each page from the position `first`; in the sandbox. A
     page that cannot be read has no text. Raises UserError for a damaged file."""
     import pypdfium2
 
-    document, ends_early = _open_document(path)
+    document, ends_early = _open_document(
+        path, read_whole(path, _LARGEST) if data is None else data
+    )
     yield len(document)
     with suppress(pypdfium2.PdfiumError):
         document.init_forms()
@@ -499,17 +527,16 @@ def _read(path: str, first: int = 0) -> Iterator[int | Page]:
         except pypdfium2.PdfiumError:
             page = Page(label, (), (), [(_UNREAD, f"page {label}")])
         if ends_early and number == len(document) - 1:
-            left_out = [*page.left_out, (CUT_OFF, f"after page {label}")]
+            left_out = [*page.left_out, (_CUT_OFF, f"after page {label}")]
             page = page._replace(left_out=left_out)
         yield page
 
 
-def _open_document(path: str) -> tuple[Any, bool]:
+def _open_document(path: str, data: bytes) -> tuple[Any, bool]:
     """The pypdfium2 document of a file, and whether its end is missing. Raises UserError."""
     import pypdfium2
     from pypdfium2 import raw
 
-    data = read_whole(path, _LARGEST)
     try:
         return pypdfium2.PdfDocument(data), False
     except pypdfium2.PdfiumError as error:

@@ -65,7 +65,7 @@ def lines(fragments: Iterable[Fragment]) -> list[Fragment]:
     A line has the box of all its fragments and the type size of the longest.
     """
     joined = []
-    for line in _rows(fragments):
+    for line in rows_of(fragments):
         text = line[0].text
         for first, second in pairwise(line):
             touch = second.left - first.right < _TOUCHING * second.size
@@ -84,7 +84,7 @@ def lines(fragments: Iterable[Fragment]) -> list[Fragment]:
     return joined
 
 
-def _rows(fragments: Iterable[Fragment]) -> list[list[Fragment]]:
+def rows_of(fragments: Iterable[Fragment]) -> list[list[Fragment]]:
     """Fragments side by side, from left to right; such rows from top to bottom."""
     rows: list[list[Fragment]] = []
     for fragment in sorted(fragments, key=lambda fragment: (fragment.top, fragment.left)):
@@ -110,7 +110,7 @@ def blocks(fragments: Sequence[Fragment]) -> list[list[Fragment]]:
     """
     if not fragments:
         return []
-    rows = _rows(fragments)
+    rows = rows_of(fragments)
     if len(fragments) > _MOST:
         return [lines(fragments)]
     ordered: list[list[Fragment]] = []

@@ -93,7 +93,11 @@ def answer_by_association(
 
 
 def choice_scores(
-    each: Plan, scores: Float64Array, times: Float64Array | None, slope: float, middle: float
+    question_plan: Plan,
+    scores: Float64Array,
+    times: Float64Array | None,
+    slope: float,
+    middle: float,
 ) -> list[float]:
     """The score of each choice of a question. A combination scores the log probability that its
     claims hold; an ordering the sum of the log probabilities of its pairs' order by `times`
@@ -102,12 +106,12 @@ def choice_scores(
     if times is not None:
         return [
             sum(pair_score(times[earlier], times[later]) for earlier, later in combinations(row, 2))
-            for row in each.rows
+            for row in question_plan.rows
         ]
-    if each.way == "combination":
+    if question_plan.way == "combination":
         odds = slope * scores + middle
         return [
             sum(log_probability(odds[s], true) for s, true in zip(row, claimed, strict=True))
-            for row, claimed in zip(each.rows, each.truth, strict=True)
+            for row, claimed in zip(question_plan.rows, question_plan.truth, strict=True)
         ]
-    return [float(sum(scores[s] for s in row)) for row in each.rows]
+    return [float(sum(scores[s] for s in row)) for row in question_plan.rows]

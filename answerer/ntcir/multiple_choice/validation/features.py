@@ -229,6 +229,7 @@ class JudgedQuestion(NamedTuple):
 
     @property
     def sign(self) -> float:
+        """−1 if the question asks for the false choice, else 1."""
         return -1.0 if self.by_names.question.asks == "F" else 1.0
 
 

@@ -93,9 +93,9 @@ _OTHERS_FIT_BETTER = "but the other choices fit better"
 
 
 def in_words(support: Support, but: str = "") -> str:
-    """A verdict on a choice in words, with the sentence and its title. `but` is added where its
-    words occur together and the method does not take it for true all the same ("" if it was
-    not)."""
+    """A verdict on a choice in words, with the sentence and its title if there are any. `but`, the
+    words for a choice that the method does not take for true, is added only if the words of the
+    choice occur together."""
     words = OUTCOME_WORDS[support.outcome]
     title = f" ({support.title})" if support.title else ""
     words = f"{words}: “{support.sentence}”{title}" if support.sentence else words
