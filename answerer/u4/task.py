@@ -57,9 +57,9 @@ from indexer.sources.reports.schema import REPORT, REPORTS, stored_reports
 from indexer.tables.reports import Report, ReportCell, ReportTable, fold_text, read_reports
 from indexer.tables.values import find_date, parse_value, unit_at, unit_of, without_marks
 from retriever.learning.model import read_model, unfit, warn_if_trained_on
+from retriever.opened import AnyIndex, using_index
 from retriever.provenance import describe
 from retriever.queries import terms_of, union_query
-from retriever.search import AnyIndex, using_index
 
 # Labels whose values the gold writes below 0, whether the table shows a sign or not.
 _DEDUCTED = re.compile("(?:償却|減損損失)累計額")
