@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
+from indexer import analysis
 from indexer.analysis.text import ORDINALS, plain_letters, read_word_list
 from indexer.entities import Kind, Mention, date_mention
 
@@ -87,7 +88,7 @@ for _line in read_word_list(__package__, "words-en.txt"):
 _PEOPLES = dict(
     line.lower().split(" ", 1) for line in read_word_list(__package__, "peoples-en.txt")
 )
-_STOP_WORDS = frozenset(read_word_list("indexer.analysis", "stop-words-en.txt")) | _WORDS["openers"]
+_STOP_WORDS = frozenset(read_word_list(analysis.__name__, "stop-words-en.txt")) | _WORDS["openers"]
 
 KNOWN_PLACES = frozenset(_PEOPLES.values())
 """The keys of the countries and regions whose peoples are listed (carthage, italy)."""
