@@ -93,25 +93,26 @@ def output_options(*inside: str, searches: bool = False) -> Callable[[Any], Any]
     ]
     if searches:
         options.append(_ALLOW_UNANSWERED)
-    return in_order(*options, _with_outputs)
 
+    def decorate(function: Callable[..., None]) -> Callable[..., None]:
+        @wraps(function)
+        def with_outputs(
+            *,
+            output: str,
+            trace: str | None,
+            metadata: bool,
+            allow_unanswered: bool = False,
+            **values: Any,
+        ) -> None:
+            command = _command_for_metadata(output) if metadata else None
+            function(outputs=Outputs(output, trace, command, allow_unanswered), **values)
 
-def _with_outputs(function: Callable[..., None]) -> Callable[..., None]:
-    """The function of `output_options`, which gets its `outputs`."""
+        decorated: Callable[..., None] = with_outputs
+        for option in reversed(options):
+            decorated = option(decorated)
+        return decorated
 
-    @wraps(function)
-    def with_outputs(
-        *,
-        output: str,
-        trace: str | None,
-        metadata: bool,
-        allow_unanswered: bool = False,
-        **values: Any,
-    ) -> None:
-        command = _command_for_metadata(output) if metadata else None
-        function(outputs=Outputs(output, trace, command, allow_unanswered), **values)
-
-    return with_outputs
+    return decorate
 
 
 def _command_for_metadata(output: str) -> str:

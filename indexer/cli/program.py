@@ -55,7 +55,7 @@ def run_program(command: click.Command, name: str) -> NoReturn:
 def command_given() -> str:
     """The command that click is running, as the user gave it, without passwords of addresses; ""
     outside of a command."""
-    from indexer.location import without_passwords
+    from indexer.address import without_passwords
 
     context = click.get_current_context(silent=True)
     if context is None or not isinstance(context.obj, list):
@@ -104,7 +104,7 @@ def status_of(command: click.Command, name: str, arguments: Sequence[str] | None
     except OSError as error:  # that no reader or writer has explained
         path = error.filename or (WORKING_FILE if error.errno in DISK_FULL else "")
         message = f"{path}: {error.strerror or error}" if path else str(error)
-    from indexer.location import without_passwords
+    from indexer.address import without_passwords
 
     print(
         f"error: {without_passwords(one_line(message))}", file=sys.stderr

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from scipy.sparse import csr_array
 
-from indexer.build import batches
-from indexer.document import Document
+from indexer.engines.contract import Document
 from indexer.entities import KINDS, Kind, Mention
 from indexer.entities.aliases import NO_REDIRECTS, names_of, redirect_keys
 from indexer.files.arrays import Int32Array
@@ -278,13 +277,14 @@ def book_documents(
         computing = pool.submit(vectors_of, [of_names, of_terms])
         yield from _name_documents(book_names, of_names, words, (before, after))
         counts = neighbours_by_kind(names, words, (before, after), kinds)
-        for number, block in enumerate(batches(counts, ROWS)):
+        beside_names = list(counts)
+        for number, start in enumerate(range(0, len(counts), ROWS)):
+            block = beside_names[start : start + ROWS]
             payload = encode_block(counts=np.array([counts[word] for word in block]))
             yield Document(f"words:{number:06}", "", {}, {WORD: block}, payload)
-        of_blocks = zip(batches(terms, ROWS), column_blocks(of_terms, ROWS), strict=True)
-        for number, (block, table) in enumerate(of_blocks):
-            payload = encode_block(sentences=table)
-            yield Document(f"terms:{number:06}", "", {}, {TERM: block}, payload)
+        for number, at in enumerate(column_blocks(of_terms, ROWS)):
+            keys = {TERM: terms[number * ROWS : (number + 1) * ROWS]}
+            yield Document(f"terms:{number:06}", "", {}, keys, encode_block(sentences=at))
         for number, rows in enumerate(computing.result()):
             payload = encode_block(rows=rows.astype("<f2"))
             yield Document(f"{VECTORS}{number:06}", "", {}, {NAME: (VECTORS,)}, payload)
@@ -436,4 +436,5 @@ def derive_names(
     documents = book_documents(
         counter, language, recogniser, analyser, glossary.names() if glossary else (), keys
     )
-    return ({NAMES.name: some} for some in batches(documents, _DOCUMENTS))
+    while batch := list(islice(documents, _DOCUMENTS)):
+        yield {NAMES.name: batch}

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.sparse import csr_array
 
-from indexer.document import Part
+from indexer.engines.contract import Part
 
 NAME, TERM, WORD = "name", "term", "word"
 NAMES = Part("names", (), (NAME, TERM, WORD))
