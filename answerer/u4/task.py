@@ -50,7 +50,7 @@ from indexer.cli.types import InputFile
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array
 from indexer.files.errors import UserError
-from indexer.files.messages import first_few
+from indexer.files.messages import counted, first_few
 from indexer.files.progress import progress
 from indexer.files.validation import FileName
 from indexer.sources.reports.schema import REPORT, REPORTS, stored_reports
@@ -370,7 +370,7 @@ def _answer(
     if unanswered:
         lacking = f", {corpus} lacks the reports {first_few(absent)}" if absent else ""
         warnings.append(
-            f"{len(ids)} questions unanswered, for the report or table is not there: "
+            f"{counted(len(ids), 'questions')} unanswered, for the report or table is not there: "
             f"{first_few(ids)}{lacking}"
         )
     return Run(
