@@ -13,10 +13,11 @@ from answerer.unanswered import Unanswered, require_answers
 from indexer.files.atomic import as_bytes, write_all
 from indexer.files.errors import UserError
 from indexer.files.messages import counted, info, warn
+from indexer.files.paths import sidecar_of
 from indexer.files.validation import FileName, validate_path
 from indexer.files.xml import decode_xml
 from indexer.formats.trec_run import RUN_TAG
-from retriever.provenance import SearchedIndex, run_header, run_metadata, sidecar_of, yaml_text
+from retriever.provenance import SearchedIndex, run_header, run_metadata, yaml_text
 
 if TYPE_CHECKING:
     import pandas
