@@ -77,10 +77,12 @@ def verify(claim: TermQuestion, retrieved: Retrieval, language: TermLanguage) ->
         return Verdict("unknown", best, coverage, "", lacking)
     # A sentence that agrees in all but a name or number contradicts the claim.
     folded = language.fold(f"{best.title} {best.text}")
+    of_text = set(language.terms(best.text))
     wrong = [
         name
         for name in names
-        if best_terms.isdisjoint(language.terms(name)) and language.fold(name) not in folded
+        # The last word of a name, its surname, is enough.
+        if of_text.isdisjoint(language.terms(name)[-1:]) and language.fold(name) not in folded
     ]
     absent = len({term for name in wrong for term in language.terms(name)}) + len(lacking)
     if wrong and absent > len(terms) / 2:

@@ -11,9 +11,10 @@ import re
 from collections.abc import Callable, Sequence
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise, takewhile
 from typing import Literal, NamedTuple
 
-Part = Literal["roles", "negation", "opposite", "number", "quantifier"]
+Part = Literal["roles", "negation", "opposite", "rival", "number", "quantifier"]
 
 
 class Difference(NamedTuple):
@@ -49,6 +50,8 @@ _AUXILIARIES = frozenset(
     "might must".split()
 )
 _BE = frozenset("is are was were be been being".split())
+_ENDS = ("from", "by", "against")  # not "to", which stands before verbs too
+_PHRASE = 4  # words of a noun phrase behind a preposition
 _BOUNDED = frozenset("all every each always only entirely completely".split())
 _PARTIAL = frozenset("some many most several few partly sometimes often usually about".split())
 _NUMBER_WORDS = dict(
@@ -73,7 +76,11 @@ def differences(
             if token.tag.startswith("VB") and token.stem:
                 clause = _clause(sentence_tokens, position)
                 results += _compare_clauses(claim_tokens, clause)
+        results += _swapped_object(claim_tokens, sentence_tokens)
+    results += _swapped_ends(claim_tokens, sentence_tokens)
+    results += _negated_object(claim_tokens, sentence_tokens)
     results += _opposite_words(claim_tokens, sentence_tokens)
+    results += _rivals(claim_tokens, sentence_tokens)
     results += _numbers(claim_tokens, sentence_tokens)
     results += _quantifiers(claim_tokens, sentence_tokens)
     return results
@@ -86,7 +93,9 @@ def _tokens(text: str, stem: Callable[[str], Sequence[str]]) -> list[_Token]:
 
     tokens: list[_Token] = []
     negated = False
-    for word, kind in tag(text.strip().rstrip("?"), tokenize=True):
+    # The parts of "gram-negative" are words of their own.
+    parted = re.sub(r"(?<=[^\W\d_])-(?=[^\W\d_])", " ", text.strip().rstrip("?"))
+    for word, kind in tag(parted, tokenize=True):
         lower = word.lower()
         if lower in _SCOPE_ENDS:
             negated = False
@@ -192,6 +201,117 @@ def _opposite_words(claim: Sequence[_Token], sentence: Sequence[_Token]) -> list
                 word = next(other.text for other in sentence if other.stem == opposite)
                 return [Difference("opposite", f"the sentence says “{word}”, not “{token.text}”")]
     return []
+
+
+def _swapped_ends(claim: Sequence[_Token], sentence: Sequence[_Token]) -> list[Difference]:
+    """What stands before "from", "by" or "against" in the claim stands behind it in the
+    sentence, where what follows it in the claim does not."""
+    for preposition in _ENDS:
+        ours, theirs = (_behind(tokens, preposition) for tokens in (claim, sentence))
+        place = next((n for n, word in enumerate(claim) if word.text.lower() == preposition), 0)
+        before = _content(claim[:place])
+        if ours and theirs & before - ours and not theirs & ours:
+            return [Difference("roles", "the sentence has it the other way round")]
+    return []
+
+
+def _swapped_object(claim: Sequence[_Token], sentence: Sequence[_Token]) -> list[Difference]:
+    """The sentence has a noun of the claim's verb with "of" ("the assassination of Lincoln"), and
+    behind it who does it by the claim ("… assassinated by Lincoln")."""
+    agents, followed = _behind(claim, "by"), pairwise(sentence)
+    for position, (token, following) in enumerate(followed):
+        if not token.tag.startswith("NN") or following.text.lower() != "of":
+            continue
+        asked = _question_clause(claim, token.stem) if token.stem and agents else None
+        objects = _behind(sentence[position + 1 : position + 2 + _PHRASE], "of")
+        if asked and objects & agents and not objects & asked.others:
+            return [Difference("roles", "the sentence has it the other way round")]
+    return []
+
+
+def _behind(tokens: Sequence[_Token], preposition: str) -> frozenset[str]:
+    """The stems of nouns, names and adjectives right behind a preposition."""
+    stems: set[str] = set()
+    for position, token in enumerate(tokens):
+        if token.text.lower() == preposition:
+            phrase = takewhile(_is_of_phrase, tokens[position + 1 : position + 1 + _PHRASE])
+            stems |= _content(list(phrase))
+    return frozenset(stems)
+
+
+def _is_of_phrase(token: _Token) -> bool:
+    """True if a word can be of a noun phrase without a preposition."""
+    return token.tag[:2] in ("NN", "JJ", "DT", "CD", "PR") or token.text[0].isupper()
+
+
+def _negated_object(claim: Sequence[_Token], sentence: Sequence[_Token]) -> list[Difference]:
+    """The last noun of the claim is in the sentence in the scope of a negation alone ("cells that
+    have no nucleus"), and other nouns of the claim stand before that."""
+    nouns = [token for token in claim if token.stem and token.tag.startswith("NN")]
+    if len(nouns) < 2 or any(token.negated for token in claim):
+        return []
+    places = [n for n, token in enumerate(sentence) if token.stem == nouns[-1].stem]
+    others = {token.stem for token in nouns[:-1]} - {nouns[-1].stem}
+    if (
+        places
+        and all(sentence[n].negated for n in places)
+        and any(t.stem in others and not t.negated for t in sentence[: places[0]])
+    ):
+        return [Difference("negation", "the sentence says the contrary")]
+    return []
+
+
+def _rivals(claim: Sequence[_Token], sentence: Sequence[_Token]) -> list[Difference]:
+    """The claim says it of one of two that the sentence has ("the Eighteenth Amendment … the
+    Nineteenth Amendment", "gram-positive … gram-negative"), and the other words of the claim are
+    nearer to the other one."""
+    claim_stems = {token.stem for token in claim if token.stem}
+    for first, head in pairwise(claim):
+        if not first.stem or not head.stem or not head.tag.startswith("NN"):
+            continue
+        before_head = [
+            n for n, (_, other) in enumerate(pairwise(sentence)) if other.stem == head.stem
+        ]
+        ours = [n for n in before_head if sentence[n].stem == first.stem]
+        theirs = [
+            n
+            for n in before_head
+            if sentence[n].stem
+            and sentence[n].stem not in claim_stems
+            and any(_are_alike(sentence[n], sentence[other]) for other in ours)
+        ]
+        rest = claim_stems - {first.stem, head.stem}
+        if theirs and _are_nearer(theirs, ours, sentence, rest):
+            rival = sentence[theirs[0]].text
+            return [Difference("rival", f"the sentence says so of “{rival} {head.text}”")]
+    for token in claim:
+        ours = [n for n, other in enumerate(sentence) if token.stem and other.stem == token.stem]
+        opposites = set(_opposites().get(token.stem, ())) - claim_stems
+        theirs = [n for n, other in enumerate(sentence) if other.stem in opposites]
+        rest = claim_stems - {token.stem}
+        if ours and theirs and _are_nearer(theirs, ours, sentence, rest):
+            word = sentence[theirs[0]].text
+            return [Difference("rival", f"the sentence says “{word}” of it, not “{token.text}”")]
+    return []
+
+
+def _are_alike(first: _Token, second: _Token) -> bool:
+    """True for two words of the same part of speech, and for two in capitals."""
+    capital = first.text[0].isupper() and second.text[0].isupper()
+    return capital or first.tag[:2] == second.tag[:2]
+
+
+def _are_nearer(
+    theirs: Sequence[int], ours: Sequence[int], tokens: Sequence[_Token], rest: set[str]
+) -> bool:
+    """True if the words with stems of `rest` are together nearer to positions of `theirs` than to
+    those of `ours`; False if they are as near, or there are none."""
+    distances = [
+        (min(abs(n - other) for other in theirs), min(abs(n - other) for other in ours))
+        for n, token in enumerate(tokens)
+        if token.stem in rest
+    ]
+    return sum(their for their, _ in distances) < sum(our for _, our in distances)
 
 
 def _values(tokens: Sequence[_Token]) -> dict[float, tuple[str, str]]:
