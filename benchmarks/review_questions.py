@@ -36,8 +36,8 @@ from answerer.ntcir.multiple_choice.validation.training import (
 from answerer.page.drawn import SURE
 from evaluation.significance import compare, estimate
 from evaluation.tables import print_rows
-from indexer.address import open_index
 from indexer.cli.program import run_program
+from indexer.engines.opening import open_index
 from retriever.learning.model import Model, save_model
 
 REVIEW = {

@@ -17,9 +17,11 @@ from indexer.files.validation import FileName, validate_path
 
 if TYPE_CHECKING:
     from answerer.run import Run
+    from retriever.rankings import Rankings
 
-    AnyRun = FileName | Run
-    """A run: a file, a folder of files for several exams, or a result of `answerer.answer`."""
+    AnyRun = FileName | Run | Rankings
+    """A run: a file, a folder of files for several exams, a result of `answerer.answer`, or for
+    `trec` the rankings of `OpenIndex.search`."""
 
 
 RunFile = Path | MemoryFile | MemoryFolder
@@ -52,6 +54,9 @@ def run_files(runs: Sequence[AnyRun], *, traced: bool = False) -> list[RunFiles]
         if isinstance(run, str | os.PathLike):
             entries.append(RunFiles(name, existing(run, "run", folders=True)))
             continue
+        if isinstance(run, dict):
+            entries.append(RunFiles(name, MemoryFile(name, run.to_trec().encode())))
+            continue
         files = [MemoryFile(str(path), content) for path, content in run.contents(name)]
         trace = None
         if traced and run.questions:
@@ -63,12 +68,17 @@ def run_files(runs: Sequence[AnyRun], *, traced: bool = False) -> list[RunFiles]
 
 
 def _name_of(run: AnyRun) -> str:
-    """The path of a run that is a file; the method of one in memory. UserError for anything
-    else."""
+    """The path of a run that is a file; the method of one in memory, of rankings "run". UserError
+    for anything else."""
     from answerer.run import Run
 
     if isinstance(run, Run):
         return str(run.header.get("method", "run"))
+    if isinstance(run, dict):
+        from retriever.rankings import Rankings
+
+        if isinstance(run, Rankings):
+            return "run"
     return validate_path(run, "run")
 
 

@@ -27,8 +27,8 @@ from indexer.formats.trec_run import RUN_TAG, run_lines, text_id
 from indexer.sources.tables.schema import StoredTable, encode_table
 
 if TYPE_CHECKING:
+    from indexer.address import Location
     from indexer.engines.contract import Index
-    from indexer.location import Location
 
 
 def qrels_lines(ranked: Sequence[ReportedQuestion]) -> Iterator[str]:
@@ -101,7 +101,7 @@ def command(
         if trace or run or run_path or not qrels_path:
             with_these = "`retriever --format trec` writes the run with these doc_ids"
             raise UserError(f"--index goes with --qrels alone; {with_these}")
-        from indexer.address import open_index
+        from indexer.engines.opening import open_index
 
         write_text(qrels_path, "".join(collection_qrels(gold, open_index(index))))
         return

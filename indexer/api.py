@@ -14,6 +14,7 @@ from functools import partial
 from importlib import import_module
 from typing import Any, Literal, TypedDict, Unpack, cast
 
+from indexer.address import locate
 from indexer.build import BuildOptions, BuiltIndex
 from indexer.files.atomic import as_bytes
 from indexer.files.errors import DISK_FULL, WORKING_FILE, UserError, cannot_write
@@ -27,7 +28,6 @@ from indexer.files.validation import (
     validate_plain_text,
 )
 from indexer.languages.registry import language_named
-from indexer.location import locate
 from indexer.registry import SOURCES
 
 # Records that a program has, in the place of files, become files in memory: a build reads its

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TextIO
 
-from indexer.engines.metadata import Metadata
+from indexer.engines.contract import Metadata
 from indexer.files.atomic import atomic_text
 from indexer.files.errors import RefusedInput
 from indexer.files.messages import detail, info

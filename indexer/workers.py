@@ -13,8 +13,8 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, Generic, TypeVar
 
+from indexer.engines.contract import OBJECTS_BETWEEN_COLLECTIONS
 from indexer.files.errors import UserError
-from indexer.garbage import OBJECTS_BETWEEN_COLLECTIONS
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from indexer.files.errors import UserError
     from retriever.explain import Evidence
+    from retriever.rankings import Rankings
     from retriever.search import Hit, Hits, OpenIndex, open_index
+    from retriever.topics import Topic, read_topics
 else:
 
     def __getattr__(name: str) -> object:
@@ -20,7 +22,9 @@ else:
         modules = {
             "indexer.files.errors": "UserError",
             ".explain": "Evidence",
+            ".rankings": "Rankings",
             ".search": "Hit Hits OpenIndex open_index",
+            ".topics": "Topic read_topics",
         }
         return load_name(__name__, modules, name)
 
@@ -28,4 +32,14 @@ else:
         return __all__
 
 
-__all__ = ["Evidence", "Hit", "Hits", "OpenIndex", "UserError", "open_index"]
+__all__ = [
+    "Evidence",
+    "Hit",
+    "Hits",
+    "OpenIndex",
+    "Rankings",
+    "Topic",
+    "UserError",
+    "open_index",
+    "read_topics",
+]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from indexer.address import open_index
+from indexer.address import Location
 from indexer.cli.program import command_given, run_program
 from indexer.cli.types import (
     COUNT,
@@ -22,12 +22,11 @@ from indexer.cli.types import (
     PlainText,
     version_option,
 )
+from indexer.engines.opening import open_index
 from indexer.engines.scoring import K1, B
-from indexer.files.atomic import write_text
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few, info, warn
 from indexer.formats.trec_run import RUN_TAG
-from indexer.location import Location
 from retriever.queries import counted_query, source_id_of, terms_of, text_part
 
 if TYPE_CHECKING:
@@ -142,6 +141,7 @@ def main(
     if (query, questions, topics).count(None) != 2:
         raise UserError("give an ADDRESS and a QUERY, --topics FILE or --questions FILE")
     if topics is not None:
+        from indexer.files.atomic import write_text
         from retriever.topics import read_topics
 
         texts = {

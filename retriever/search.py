@@ -9,15 +9,12 @@ from contextlib import contextmanager
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple, Union, overload
 
-from indexer.address import open_index as open_engine_index
-from indexer.address import require
-from indexer.document import Document
-from indexer.engines.metadata import Metadata, describe
-from indexer.engines.query import Query
+from indexer.address import Location
+from indexer.engines.contract import Document, Metadata, Query, describe, pause_garbage_collection
+from indexer.engines.opening import open_index as open_engine_index
+from indexer.engines.opening import require
 from indexer.files.errors import UserError
 from indexer.files.validation import validate_path, validate_text, validate_texts
-from indexer.garbage import pause_garbage_collection
-from indexer.location import Location
 from retriever.explain import Evidence, explain_hits
 from retriever.queries import counted_query, source_id_of, terms_of, text_part
 
@@ -133,6 +130,10 @@ class OpenIndex:
         """The k best documents for a query in plain words, best first; for several queries, such a
         list for each; for a mapping of topic ids to queries, `Rankings` without texts, to be
         written as a TREC run (`to_trec`) or a table (`to_frame`), as by `rank`.
+
+        In an index of a collection a mapping is scored with exact document lengths, as by
+        `retrieve --topics`; a query and a list are scored by the engine, which rounds lengths above
+        40 terms, as by `retrieve QUERY`, so that scores differ a little.
 
         Scored by BM25 (k1 1.2, b 0.75); a term counts as often as the query holds it; equal scores
         (to 5 significant digits) are ordered by doc_id. Nothing is found for a query without terms.

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from answerer.formats.exam.parts import Exam
     from answerer.quiz_check.judge import CheckedQuiz
     from answerer.run import Run
-    from indexer.location import Location
+    from indexer.address import Location
     from retriever.search import AnyIndex
 
 FORMATS = ("text", "csv", "html")

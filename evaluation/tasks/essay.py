@@ -32,7 +32,7 @@ from evaluation.options import (
     refuse_by_question,
     run_argument,
 )
-from evaluation.overview import SystemRun, score_tree, scored_rows
+from evaluation.overview import SystemRun, overview_rows, score_tree
 from evaluation.registry import scoring
 from evaluation.runs import RunFile, existing, gold_of, refuse_in_tree, scored_files
 from evaluation.tables import ALL, print_rows, rows_of_groups
@@ -274,13 +274,13 @@ def team_rows(
     interval: bool,
     cells: bool,
 ) -> list[dict[str, object]]:
-    """The rows of `tree_rows`, best ROUGE-1 first, with the means of the other kinds of ROUGE, of
-    the nuggets and of the marks. Raises UserError also as `marked_sections` does."""
+    """The rows of `overview_rows`, best ROUGE-1 first, with the means of the other kinds of ROUGE,
+    of the nuggets and of the marks. Raises UserError also as `marked_sections` does."""
     scored, exams = score_tree(scoring(TASK), golds, tree, nuggets=nuggets, marks=marks)
     if marks:
         marked_sections(scored, tree, marks)
     further = {**dict.fromkeys((*ROUGE[1:], *NUGGET_MEASURES), 0.0), MARK: None}
-    return scored_rows(scoring(TASK), scored, exams, interval, cells, further)
+    return overview_rows(scoring(TASK), scored, exams, interval, cells, further)
 
 
 def marked_sections(

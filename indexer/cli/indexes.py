@@ -7,12 +7,7 @@ import os
 
 import click
 
-from indexer.address import builder_for, open_index
-from indexer.cli.types import Address, Command
-from indexer.engines.metadata import to_json
-from indexer.files.messages import info
-from indexer.ingest_report import in_megabytes
-from indexer.location import (
+from indexer.address import (
     FOLDER_VARIABLE,
     SERVER_VARIABLE,
     Location,
@@ -22,6 +17,11 @@ from indexer.location import (
     locate,
     without_passwords,
 )
+from indexer.cli.types import Address, Command
+from indexer.engines.contract import to_json
+from indexer.engines.opening import builder_for, open_index
+from indexer.files.messages import info
+from indexer.ingest_report import in_megabytes
 from indexer.registry import ANALYSIS
 
 

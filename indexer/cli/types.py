@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from indexer.address import Location, locate
 from indexer.files.errors import UserError
 from indexer.files.messages import to_stderr
 from indexer.files.paths import (
@@ -26,7 +27,6 @@ from indexer.files.paths import (
     resolve_path,
 )
 from indexer.files.validation import validate_plain_text
-from indexer.location import Location, locate
 
 if TYPE_CHECKING:
     from indexer.languages.language import Language

@@ -19,7 +19,7 @@ from typing import Any
 from elasticsearch import ApiError, BadRequestError, Elasticsearch, TransportError
 from elasticsearch.helpers import streaming_bulk
 
-from indexer.document import LONGEST_KEY, Document, Part, field_text, stored_keys
+from indexer.address import Location, locate, nothing_there
 from indexer.engines.connection import (
     NOT_FOUND,
     OURS,
@@ -32,14 +32,21 @@ from indexer.engines.connection import (
     talking,
     why_it_waits,
 )
-from indexer.engines.contract import Metadata, TransientError
+from indexer.engines.contract import (
+    LONGEST_KEY,
+    Document,
+    Metadata,
+    Part,
+    TransientError,
+    field_text,
+    stored_keys,
+    to_json,
+)
 from indexer.engines.elasticsearch import ElasticsearchSearcher, alias_of, open_client, our_metadata
 from indexer.engines.elasticsearch import names as names  # of a `Builder`
-from indexer.engines.metadata import to_json
 from indexer.engines.scoring import K1, B
 from indexer.files.errors import RefusedInput, UserError
 from indexer.files.messages import info
-from indexer.location import Location, locate, nothing_there
 
 CHUNK_DOCUMENTS = 2_000  # of one bulk request, and so are
 CHUNK_BYTES = 8_000_000

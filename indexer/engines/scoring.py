@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from indexer.engines.query import Query, ScoredDocument
+    from indexer.engines.contract import Query, ScoredDocument
 
 # The order of hits: one rule for both engines, so that ties never tell them apart.
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from indexer.document import Part
+from indexer.engines.contract import Part
 from indexer.files.arrays import Float32Array, Float64Array, Int32Array, Int64Array
 
 NAMES = Part("names", (), ("name", "term"))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from scipy.sparse import csr_array
 
-from indexer.document import Document
+from indexer.engines.contract import Document
 from indexer.files.arrays import Float64Array, Int64Array
 from indexer.files.errors import UserError
 from indexer.statistics.forms import (

@@ -14,8 +14,7 @@ from answerer.formats.keywords import mentions
 from answerer.ntcir.essay.language import EssayLanguage, essay_language
 from answerer.trace import TraceEvidence
 from indexer.analysis.analyser import Analyser
-from indexer.document import Document
-from indexer.engines.contract import Index
+from indexer.engines.contract import Document, Index
 from indexer.engines.scoring import round_score
 from indexer.files.errors import UserError
 from indexer.languages.language import Language

@@ -9,8 +9,7 @@ from answerer.formats.exam.parts import ExamQuestion
 from answerer.ntcir.multiple_choice.choices import STATED_WAYS, question_terms
 from answerer.ntcir.multiple_choice.methods import AnsweredQuestion
 from answerer.ntcir.multiple_choice.shapes import plan
-from indexer.engines.contract import Index
-from indexer.engines.query import Query
+from indexer.engines.contract import Index, Query
 from retriever.queries import analyser_of, union_query
 
 NEGATED = "negated: less sure"

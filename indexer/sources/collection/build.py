@@ -13,10 +13,10 @@ from typing import Any
 import click
 
 from indexer import build as building
+from indexer.address import Location
 from indexer.cli.build_options import build_options, index_option
 from indexer.cli.types import Command, InputFile, LanguageCode, PlainText
-from indexer.document import Document
-from indexer.engines.metadata import Metadata
+from indexer.engines.contract import Document, Metadata
 from indexer.files.atomic import temporary_folder
 from indexer.files.errors import RefusedInput, UserError
 from indexer.files.messages import info
@@ -26,7 +26,6 @@ from indexer.files.versions import versions
 from indexer.ingest_report import IngestReport
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES, SAMPLE, detect_language
-from indexer.location import Location
 from indexer.registry import ANALYSIS
 from indexer.sources.collection.records import FORMS, files_of, ir_dataset_records, read_source
 from indexer.sources.collection.schema import (

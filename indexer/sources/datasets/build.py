@@ -12,9 +12,10 @@ from typing import NamedTuple
 import click
 
 from indexer import build as building
+from indexer.address import Location
 from indexer.cli.build_options import build_options, index_option
 from indexer.cli.types import Command, InputFile
-from indexer.document import Document
+from indexer.engines.contract import Document
 from indexer.engines.writing import Writer
 from indexer.files.archive import NESTED, Member, members
 from indexer.files.errors import UserError
@@ -25,7 +26,6 @@ from indexer.formats.datasearch import DatasetMetadata, file_key, read_collectio
 from indexer.ingest_report import IngestReport, ingest_report, leave_out
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES, detect_language
-from indexer.location import Location
 from indexer.sandbox import Sandbox, WorkerDiedError
 from indexer.sources.datasets import schema
 from indexer.sources.datasets.encodings import TextEncodings, title_language

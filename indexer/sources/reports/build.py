@@ -10,12 +10,12 @@ from typing import NamedTuple
 import click
 
 from indexer import build as building
+from indexer.address import Location
 from indexer.cli.build_options import build_options, index_option
 from indexer.cli.types import Command, InputFile
-from indexer.document import Document
+from indexer.engines.contract import Document
 from indexer.ingest_report import IngestReport
 from indexer.languages.japanese import JAPANESE
-from indexer.location import Location
 from indexer.registry import ANALYSIS
 from indexer.sources.reports.schema import REPORT, REPORTS, TABLES, encode
 from indexer.tables.reports import ReportTable, read_reports

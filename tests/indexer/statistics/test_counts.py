@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from indexer.build import batches
-from indexer.document import Document
+from indexer.engines.contract import Document
 from indexer.languages.english import ENGLISH
 from indexer.statistics import counting, ragged
 from indexer.statistics.counting import NameCounter, PassageNotes, derive_names, passage_notes

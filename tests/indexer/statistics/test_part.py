@@ -10,9 +10,9 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from indexer.address import open_index
 from indexer.analysis.glossary import Entry, Glossary
-from indexer.document import Document
+from indexer.engines.contract import Document
+from indexer.engines.opening import open_index
 from indexer.entities import KINDS
 from indexer.languages.english import ENGLISH
 from indexer.statistics import lsa

@@ -63,7 +63,7 @@ def read_claims(statements: Sequence[ChoiceStatement], index: Index) -> Claims:
             f"the index {index.address} has no names: build it again without --no-names, or use "
             f"--method slqal"
         )
-    glossary = index.glossary if index.metadata.settings.get("glossary") else None
+    glossary = index.glossary if index.metadata.settings.get("terms") else None
     analyser, recogniser = analyser_of(index), language_of(index).recogniser(glossary)
     all_mentions: list[list[Mention]] = []
     for statement in statements:

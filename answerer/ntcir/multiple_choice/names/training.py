@@ -23,6 +23,7 @@ from answerer.ntcir.multiple_choice.names.judgement import (
 from answerer.ntcir.multiple_choice.names.signals import NAMES, signal_rows
 from answerer.ntcir.multiple_choice.shapes import parse_shape, plan
 from answerer.training import Learned, folder_index_option, model_output_option, write_learned
+from indexer.address import Location
 from indexer.cli.types import Command, InputFile
 from indexer.engines.contract import Index
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
@@ -30,7 +31,6 @@ from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint, fingerprints
 from indexer.files.messages import info
 from indexer.files.validation import FileName
-from indexer.location import Location
 from retriever.association.features import flatten
 from retriever.learning.conditional_logit import group_starts, loss
 from retriever.learning.model import Model, column_scales

@@ -24,12 +24,12 @@ from answerer.ntcir.multiple_choice.validation.features import (
     judge_questions,
 )
 from answerer.training import Learned, folder_index_option, model_output_option, write_learned
+from indexer.address import Location
 from indexer.cli.types import Command
 from indexer.files.arrays import Float64Array
 from indexer.files.errors import UserError
 from indexer.files.messages import info
 from indexer.files.validation import FileName
-from indexer.location import Location
 from retriever.learning.conditional_logit import fit
 from retriever.learning.model import Model
 from retriever.search import AnyIndex

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from indexer import build_collection
-from indexer.address import open_index
+from indexer.engines.opening import open_index
 from indexer.files.errors import UserError
 from indexer.ingest_report import IngestReport
 from indexer.sources.collection.records import read_source

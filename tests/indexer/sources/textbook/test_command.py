@@ -154,7 +154,7 @@ def test_glossary_names_are_kept_in_the_index(tmp_path: Path) -> None:
     glossary = tmp_path / "terms.txt"
     glossary.write_text("Maurya empire\n", "utf-8")
     index, _ = build(tmp_path, json_book(tmp_path), "--terms", str(glossary))
-    assert index.metadata.settings["glossary"][0][0] == "Maurya empire"
+    assert index.metadata.settings["terms"]["entries"][0][0] == "Maurya empire"
 
 
 def test_two_processes_build_the_same_index(tmp_path: Path) -> None:
