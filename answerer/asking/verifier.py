@@ -24,7 +24,7 @@ class Difference(NamedTuple):
     reason: str
 
 
-class _Token(NamedTuple):
+class Token(NamedTuple):
     """A word of a text with its stem and part of speech; `negated` in the scope of a negation."""
 
     text: str
@@ -43,9 +43,9 @@ class _Clause(NamedTuple):
     negated: bool
 
 
-_NEGATIONS = frozenset("not no never neither nor without n't cannot hardly nobody nothing".split())
+NEGATIONS = frozenset("not no never neither nor without n't cannot hardly nobody nothing".split())
 _SCOPE_ENDS = frozenset(", ; : . but and".split())
-_AUXILIARIES = frozenset(
+AUXILIARIES = frozenset(
     "do does did is are was were be been being has have had can could will would shall should may "
     "might must".split()
 )
@@ -69,9 +69,9 @@ def differences(
     """The parts of a claim that a sentence contradicts, the surest first; [] without any.
 
     `stem` gives the terms of a word (none for a stop word)."""
-    claim_tokens, sentence_tokens = _tokens(claim, stem), _tokens(sentence, stem)
+    claim_tokens, sentence_tokens = tagged(claim, stem), tagged(sentence, stem)
     results: list[Difference] = []
-    if claim_tokens and claim_tokens[0].text.lower() in _AUXILIARIES:
+    if claim_tokens and claim_tokens[0].text.lower() in AUXILIARIES:
         for position, token in enumerate(sentence_tokens):
             if token.tag.startswith("VB") and token.stem:
                 clause = _clause(sentence_tokens, position)
@@ -86,12 +86,12 @@ def differences(
     return results
 
 
-def _tokens(text: str, stem: Callable[[str], Sequence[str]]) -> list[_Token]:
+def tagged(text: str, stem: Callable[[str], Sequence[str]]) -> list[Token]:
     """The words and marks of a text without its question mark, each with its stem, its part of
     speech, and whether a negation in its clause comes before it."""
     from textblob.en import tag
 
-    tokens: list[_Token] = []
+    tokens: list[Token] = []
     negated = False
     # The parts of "gram-negative" are words of their own.
     parted = re.sub(r"(?<=[^\W\d_])-(?=[^\W\d_])", " ", text.strip().rstrip("?"))
@@ -100,13 +100,13 @@ def _tokens(text: str, stem: Callable[[str], Sequence[str]]) -> list[_Token]:
         if lower in _SCOPE_ENDS:
             negated = False
         terms = stem(word)
-        tokens.append(_Token(word, terms[0] if terms else "", kind, negated))
-        if lower in _NEGATIONS:
+        tokens.append(Token(word, terms[0] if terms else "", kind, negated))
+        if lower in NEGATIONS:
             negated = True
     return tokens
 
 
-def _clause(tokens: Sequence[_Token], position: int) -> _Clause:
+def _clause(tokens: Sequence[Token], position: int) -> _Clause:
     """The clause around the verb at a position: the stems of nouns, names and adjectives before it
     as agents and after it as others; in the passive the agents are what follows "by"."""
     verb = tokens[position]
@@ -119,7 +119,7 @@ def _clause(tokens: Sequence[_Token], position: int) -> _Clause:
     return _Clause(verb.stem, _content(before), _content(after), verb.negated)
 
 
-def _question_clause(tokens: Sequence[_Token], verb: str) -> _Clause | None:
+def _question_clause(tokens: Sequence[Token], verb: str) -> _Clause | None:
     """The clause of a question that begins with an auxiliary, around the verb with a stem; None if
     it does not have that verb. Taggers take the verb of a question for a noun: any word in small
     letters after the subject can be it."""
@@ -136,11 +136,11 @@ def _question_clause(tokens: Sequence[_Token], verb: str) -> _Clause | None:
     return None
 
 
-def _by(tokens: Sequence[_Token]) -> bool:
+def _by(tokens: Sequence[Token]) -> bool:
     return any(token.text.lower() == "by" for token in tokens)
 
 
-def _passive(verb: _Token, before: Sequence[_Token], after: Sequence[_Token]) -> _Clause:
+def _passive(verb: Token, before: Sequence[Token], after: Sequence[Token]) -> _Clause:
     """The clause of a verb in the passive: the agents are between "by" and the next preposition,
     all other nouns, names and adjectives are what it is done to."""
     by = next(
@@ -154,7 +154,7 @@ def _passive(verb: _Token, before: Sequence[_Token], after: Sequence[_Token]) ->
     return _Clause(verb.stem, _content(after[by + 1 : end]), others, verb.negated)
 
 
-def _content(tokens: Sequence[_Token]) -> frozenset[str]:
+def _content(tokens: Sequence[Token]) -> frozenset[str]:
     """The stems of nouns, adjectives and capitalised words."""
     return frozenset(
         token.stem
@@ -163,7 +163,7 @@ def _content(tokens: Sequence[_Token]) -> frozenset[str]:
     )
 
 
-def _compare_clauses(tokens: Sequence[_Token], clause: _Clause) -> list[Difference]:
+def _compare_clauses(tokens: Sequence[Token], clause: _Clause) -> list[Difference]:
     """At most one difference of a question from a clause of the sentence: with the same verb,
     agents and others exchanged, or only one of the two negated; or the opposite verb of the same
     agents."""
@@ -188,7 +188,7 @@ def _compare_clauses(tokens: Sequence[_Token], clause: _Clause) -> list[Differen
     return []
 
 
-def _opposite_words(claim: Sequence[_Token], sentence: Sequence[_Token]) -> list[Difference]:
+def _opposite_words(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Difference]:
     """At most one difference: a word of the claim, not a verb, that the sentence lacks, while it
     has an opposite of it that the claim lacks."""
     claim_stems = {token.stem for token in claim}
@@ -203,7 +203,7 @@ def _opposite_words(claim: Sequence[_Token], sentence: Sequence[_Token]) -> list
     return []
 
 
-def _swapped_ends(claim: Sequence[_Token], sentence: Sequence[_Token]) -> list[Difference]:
+def _swapped_ends(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Difference]:
     """What stands before "from", "by" or "against" in the claim stands behind it in the
     sentence, where what follows it in the claim does not."""
     for preposition in _ENDS:
@@ -215,7 +215,7 @@ def _swapped_ends(claim: Sequence[_Token], sentence: Sequence[_Token]) -> list[D
     return []
 
 
-def _swapped_object(claim: Sequence[_Token], sentence: Sequence[_Token]) -> list[Difference]:
+def _swapped_object(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Difference]:
     """The sentence has a noun of the claim's verb with "of" ("the assassination of Lincoln"), and
     behind it who does it by the claim ("… assassinated by Lincoln")."""
     agents, followed = _behind(claim, "by"), pairwise(sentence)
@@ -229,7 +229,7 @@ def _swapped_object(claim: Sequence[_Token], sentence: Sequence[_Token]) -> list
     return []
 
 
-def _behind(tokens: Sequence[_Token], preposition: str) -> frozenset[str]:
+def _behind(tokens: Sequence[Token], preposition: str) -> frozenset[str]:
     """The stems of nouns, names and adjectives right behind a preposition."""
     stems: set[str] = set()
     for position, token in enumerate(tokens):
@@ -239,12 +239,12 @@ def _behind(tokens: Sequence[_Token], preposition: str) -> frozenset[str]:
     return frozenset(stems)
 
 
-def _is_of_phrase(token: _Token) -> bool:
+def _is_of_phrase(token: Token) -> bool:
     """True if a word can be of a noun phrase without a preposition."""
     return token.tag[:2] in ("NN", "JJ", "DT", "CD", "PR") or token.text[0].isupper()
 
 
-def _negated_object(claim: Sequence[_Token], sentence: Sequence[_Token]) -> list[Difference]:
+def _negated_object(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Difference]:
     """The last noun of the claim is in the sentence in the scope of a negation alone ("cells that
     have no nucleus"), and other nouns of the claim stand before that."""
     nouns = [token for token in claim if token.stem and token.tag.startswith("NN")]
@@ -261,7 +261,7 @@ def _negated_object(claim: Sequence[_Token], sentence: Sequence[_Token]) -> list
     return []
 
 
-def _rivals(claim: Sequence[_Token], sentence: Sequence[_Token]) -> list[Difference]:
+def _rivals(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Difference]:
     """The claim says it of one of two that the sentence has ("the Eighteenth Amendment … the
     Nineteenth Amendment", "gram-positive … gram-negative"), and the other words of the claim are
     nearer to the other one."""
@@ -295,14 +295,14 @@ def _rivals(claim: Sequence[_Token], sentence: Sequence[_Token]) -> list[Differe
     return []
 
 
-def _are_alike(first: _Token, second: _Token) -> bool:
+def _are_alike(first: Token, second: Token) -> bool:
     """True for two words of the same part of speech, and for two in capitals."""
     capital = first.text[0].isupper() and second.text[0].isupper()
     return capital or first.tag[:2] == second.tag[:2]
 
 
 def _are_nearer(
-    theirs: Sequence[int], ours: Sequence[int], tokens: Sequence[_Token], rest: set[str]
+    theirs: Sequence[int], ours: Sequence[int], tokens: Sequence[Token], rest: set[str]
 ) -> bool:
     """True if the words with stems of `rest` are together nearer to positions of `theirs` than to
     those of `ours`; False if they are as near, or there are none."""
@@ -314,7 +314,7 @@ def _are_nearer(
     return sum(their for their, _ in distances) < sum(our for _, our in distances)
 
 
-def _values(tokens: Sequence[_Token]) -> dict[float, tuple[str, str]]:
+def _values(tokens: Sequence[Token]) -> dict[float, tuple[str, str]]:
     """The numbers of a text, in figures or words (but "one") → (as written, stem of the noun among
     the three words behind it, or "")."""
     values: dict[float, tuple[str, str]] = {}
@@ -338,7 +338,7 @@ def _values(tokens: Sequence[_Token]) -> dict[float, tuple[str, str]]:
     return values
 
 
-def _numbers(claim: Sequence[_Token], sentence: Sequence[_Token]) -> list[Difference]:
+def _numbers(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Difference]:
     """At most one difference: a number of the claim that the sentence lacks, where it has another
     one of the same noun, or both are years without a noun (1000 to 2999)."""
     ours, theirs = _values(claim), _values(sentence)
@@ -352,11 +352,11 @@ def _numbers(claim: Sequence[_Token], sentence: Sequence[_Token]) -> list[Differ
     return []
 
 
-def _quantifiers(claim: Sequence[_Token], sentence: Sequence[_Token]) -> list[Difference]:
+def _quantifiers(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Difference]:
     """The claim says all, every, only or always, and the sentence some, most or many of the same
     noun."""
 
-    def quantified(tokens: Sequence[_Token], words: frozenset[str]) -> dict[str, str]:
+    def quantified(tokens: Sequence[Token], words: frozenset[str]) -> dict[str, str]:
         return {
             noun.stem: token.text.lower()
             for position, token in enumerate(tokens)
