@@ -48,6 +48,7 @@ QUESTIONS = (
     Path(__file__).with_name("yes_no") / "books-en.tsv",
     Path(__file__).parents[1] / "tests/answerer/asking/sample-yes-no-en.tsv",
 )
+UNSURE = LIMIT - 0.01  # the greatest probability of an answer that is doubted for missing words
 EVERY_YES = dict.fromkeys(DOUBT, 0.0) | {"intercept": 99.0}  # that is kept, whatever its signs
 
 
@@ -145,9 +146,8 @@ def book_index(work: Path, book: str) -> str:
             run("indexer", "textbook", str(SAMPLES / "textbook-en.jsonl"), *terms,
                 "--index", str(address))  # fmt: skip
         else:
-            run(
-                "indexer", "textbook", str(pack("review", f"{book}.jsonl")), "--index", str(address)
-            )
+            folder = "textbook" if book == "openstax-world-history" else "review"
+            run("indexer", "textbook", str(pack(folder, f"{book}.jsonl")), "--index", str(address))
     return str(address)
 
 
@@ -161,32 +161,34 @@ def calibration(answered: Sequence[Answered]) -> dict[str, float]:
 
 
 def trusted(answered: Sequence[Answered], doubt: Mapping[str, float]) -> dict[str, object]:
-    """How many claims that hold are answered "yes", how many others are, without a doubt too; and
-    how far the probabilities of the answers can be trusted."""
+    """How many claims that hold are answered "yes", how many others are, and how many of these are
+    shown as sure; and how far the answers and their probabilities can be trusted. As in a reply, an
+    answer whose passage lacks a word of the question is never sure."""
     counts: Counter[tuple[bool, str, bool]] = Counter()
     probabilities, rights = [], []
     for row in answered:
-        outcome = "unknown"
-        if row.verdict and row.verdict.signs and row.verdict.outcome != "unknown":
+        outcome, likely = "unknown", 0.0
+        if row.verdict and row.verdict.signs:
             holds = probability(row.verdict.signs, doubt)
+            likely = holds if row.verdict.outcome == "yes" else 1 - holds
             outcome = row.verdict.outcome
             if outcome == "yes" and holds < LIKELY:
                 outcome = "unknown"
-            else:
-                probabilities.append(holds if outcome == "yes" else 1 - holds)
-                rights.append(float(outcome == row.right))
-        counts[row.right == "yes", outcome, outcome == "yes" and probabilities[-1] >= LIMIT] += 1
-    yes = {
-        holds: counts[holds, "yes", False] + counts[holds, "yes", True] for holds in (True, False)
+        sure = (
+            outcome != "unknown" and likely >= LIMIT and not (row.verdict and row.verdict.lacking)
+        )
+        counts[row.right == "yes", outcome, sure] += 1
+        if outcome != "unknown":
+            probabilities.append(likely if sure else min(likely, UNSURE))
+            rights.append(float(outcome == row.right))
+    of = {
+        holds: sum(n for (one, *_), n in counts.items() if one == holds) for holds in (True, False)
     }
+    yes = {holds: counts[holds, "yes", False] + counts[holds, "yes", True] for holds in of}
     return {
-        "hold": sum(n for (holds, *_), n in counts.items() if holds),
-        "yes": yes[True],
-        "do not": sum(n for (holds, *_), n in counts.items() if not holds),
-        "yes to these": yes[False],
-        "sure": counts[False, "yes", True],
-        **{f"answers {name}": value for name, value in
-           trust(np.array(probabilities), np.array(rights), LIMIT).items()},
+        "hold": of[True], "yes": yes[True], "others": of[False], "yes to others": yes[False],
+        "sure yes to others": counts[False, "yes", True], "answers": len(rights),
+        **trust(np.array(probabilities), np.array(rights), LIMIT),
     }  # fmt: skip
 
 

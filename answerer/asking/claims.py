@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from answerer.asking.entailment import claim_features, claim_model, probability, signs
@@ -27,6 +27,7 @@ Outcome = Literal["yes", "no", "unknown"]
 _ABOUT = 0.5
 LIKELY = 0.5  # probability of a claim from which the answer is "yes"
 _COMPARED = 3  # passages, those nearest to the claim, in which a contradiction is looked for
+_LACKS_NAME = 0.75  # times the coverage of a passage that lacks a name or number of the claim
 _AS_NEAR = 0.9  # times the coverage of the nearest: as near to the claim
 
 
@@ -68,14 +69,21 @@ def verify(
     shares = [
         sum(weights.get(term, 0.0) for term in terms if term in words) / total for words in terms_of
     ]
+    names = _names(claim, language)
+    lacked = [
+        _lacked_names(names, passage, words, language)
+        for passage, words in zip(retrieved.passages, terms_of, strict=True)
+    ]
+    near = [
+        share * (_LACKS_NAME if wrong else 1) for share, wrong in zip(shares, lacked, strict=True)
+    ]
     order = sorted(
         range(len(shares)),
-        key=lambda position: (-shares[position], -retrieved.passages[position].score),
+        key=lambda position: (-near[position], -retrieved.passages[position].score),
     )
     nearest = order[0]
-    best, best_terms = retrieved.passages[nearest], terms_of[nearest]
+    best, best_terms, wrong = retrieved.passages[nearest], terms_of[nearest], lacked[nearest]
     coverage = round_score(shares[nearest])
-    names = _names(claim, language)
     of_names = {term for name in names for term in language.terms(name)}
     lacking = [term for term in terms if term not in best_terms and term not in of_names]
 
@@ -87,7 +95,8 @@ def verify(
         values = claim_features(
             claim.text, passage.text, passage.title, language.terms, retrieved.idf
         )
-        parts = signs(values, outcome == "no", entailment)
+        lacks_name = bool(wrong) and passage is best
+        parts = signs(values, lacks_name, outcome == "no" and not lacks_name, entailment)
         likely = probability(parts, entailment.learned["doubt"])
         if outcome == "yes" and likely < LIKELY:
             plain = plain._replace(outcome="unknown")
@@ -95,7 +104,7 @@ def verify(
 
     if language.language.code == "en":
         for position in order[:_COMPARED]:
-            if shares[position] < max(_ABOUT, _AS_NEAR * shares[nearest]):
+            if near[position] < max(_ABOUT, _AS_NEAR * near[nearest]):
                 break
             passage = retrieved.passages[position]
             for difference in differences(claim.text, passage.text, language.terms):
@@ -105,15 +114,6 @@ def verify(
     if shares[nearest] < _ABOUT:
         return verdict("unknown")
     # A sentence that agrees in all but a name or number contradicts the claim.
-    folded = language.fold(f"{best.title} {best.text}")
-    # Of a name in words the last one, a surname, is enough.
-    of_text = set(language.terms(best.text)) if language.spaced else best_terms
-    last = -1 if language.spaced else 0
-    wrong = [
-        name
-        for name in names
-        if of_text.isdisjoint(language.terms(name)[last:]) and language.fold(name) not in folded
-    ]
     absent = len({term for name in wrong for term in language.terms(name)}) + len(lacking)
     if wrong and absent > len(terms) / 2:
         return verdict("unknown")
@@ -123,6 +123,21 @@ def verify(
     if wrong:
         return verdict("no", reason=f"the sentence does not say {', '.join(wrong)}")
     return verdict("yes")
+
+
+def _lacked_names(
+    names: Sequence[str], passage: Passage, words: set[str], language: TermLanguage
+) -> list[str]:
+    """Those of the names and numbers that a passage with the terms `words` does not have: of a name
+    in words the last one, a surname, is enough."""
+    folded = language.fold(f"{passage.title} {passage.text}")
+    of_text = set(language.terms(passage.text)) if language.spaced else words
+    last = -1 if language.spaced else 0
+    return [
+        name
+        for name in names
+        if of_text.isdisjoint(language.terms(name)[last:]) and language.fold(name) not in folded
+    ]
 
 
 def _names(claim: TermQuestion, language: TermLanguage) -> list[str]:

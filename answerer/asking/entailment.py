@@ -25,7 +25,7 @@ FEATURES = (
     "word",
 )
 
-DOUBT = ("slope", "noun", "word", "contradicted", "intercept")
+DOUBT = ("slope", "noun", "word", "name", "contradicted", "intercept")
 
 _DENIED = NEGATIONS | frozenset(
     "fail failed refuse refused deny denied denies prevent prevented stop unlikely rejected".split()
@@ -134,11 +134,13 @@ def log_odds(values: Sequence[float], model: Model) -> float:
     )
 
 
-def signs(values: Sequence[float], is_contradicted: bool, model: Model) -> list[float]:
+def signs(
+    values: Sequence[float], lacks_name: bool, is_contradicted: bool, model: Model
+) -> list[float]:
     """What the probability of a claim is computed from, the parts of `DOUBT`: the log odds of
-    entailment, whether a noun or another word is missing and a sentence contradicts, and 1."""
+    entailment, whether a noun, another word or a name is missing and a sentence contradicts, 1."""
     noun, word = values[FEATURES.index("noun")], values[FEATURES.index("word")]
-    return [log_odds(values, model), noun, word, float(is_contradicted), 1.0]
+    return [log_odds(values, model), noun, word, float(lacks_name), float(is_contradicted), 1.0]
 
 
 def probability(parts: Sequence[float], doubt: Mapping[str, float]) -> float:

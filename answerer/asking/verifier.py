@@ -193,11 +193,12 @@ def _opposite_words(claim: Sequence[Token], sentence: Sequence[Token]) -> list[D
     has an opposite of it that the claim lacks."""
     claim_stems = {token.stem for token in claim}
     sentence_stems = {token.stem for token in sentence}
+    plain_stems = {token.stem for token in sentence if not token.tag.startswith("VB")}
     for token in claim:
         if not token.stem or token.stem in sentence_stems or token.tag.startswith("VB"):
             continue
         for opposite in _opposites().get(token.stem, ()):
-            if opposite in sentence_stems and opposite not in claim_stems:
+            if opposite in plain_stems and opposite not in claim_stems:
                 word = next(other.text for other in sentence if other.stem == opposite)
                 return [Difference("opposite", f"the sentence says “{word}”, not “{token.text}”")]
     return []
@@ -270,7 +271,7 @@ def _rivals(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Differenc
         if not first.stem or not head.stem or not head.tag.startswith("NN"):
             continue
         before_head = [
-            n for n, (_, other) in enumerate(pairwise(sentence)) if other.stem == head.stem
+            n for n, (_, other) in enumerate(pairwise(sentence)) if _are_one_noun(other, head)
         ]
         ours = [n for n in before_head if sentence[n].stem == first.stem]
         theirs = [
@@ -293,6 +294,11 @@ def _rivals(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Differenc
             word = sentence[theirs[0]].text
             return [Difference("rival", f"the sentence says “{word}” of it, not “{token.text}”")]
     return []
+
+
+def _are_one_noun(first: Token, second: Token) -> bool:
+    """True for a noun and its plural: a stem can be of an engineer and of an engine."""
+    return first.text.lower().rstrip("s") == second.text.lower().rstrip("s")
 
 
 def _are_alike(first: Token, second: Token) -> bool:
