@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from indexer.files.errors import UserError
+
 if TYPE_CHECKING:
     from evaluation.comparison import compare
     from evaluation.figures import Figures
     from evaluation.scoring import score
-    from indexer.files.errors import UserError
 else:
 
     def __getattr__(name: str) -> object:
@@ -22,7 +23,6 @@ else:
             ".comparison": "compare",
             ".figures": "Figures",
             ".scoring": "score",
-            "indexer.files.errors": "UserError",
         }
         return load_name(__name__, modules, name)
 

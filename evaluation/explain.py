@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import click
@@ -13,8 +14,9 @@ import click
 from answerer.page.drawn import NO_GOLD, Candidate, Drawn, DrawnTable, Gold, Kind, Reason, draw_row
 from answerer.page.pieces import MarkedPiece, Pieces, text_of
 from answerer.trace import read_trace
-from evaluation.registry import SHEET_TASKS, SHEETS, tasks
+from evaluation.registry import SHEET_TASKS, tasks
 from evaluation.report.data import match_rows
+from evaluation.tasks import results
 from evaluation.tasks.results import Reported, ReportedQuestion
 from indexer.cli.screen import bar, columns, pad, shorten, wrap
 from indexer.cli.screen import width as screen_width
@@ -404,7 +406,7 @@ def read_golds(task: str, path: Path, language: str = "") -> list[ReportedQuesti
     Raises UserError if the task has no gold that marks right answers, or the file is malformed.
     """
     if task in SHEET_TASKS:
-        module = import_module(SHEETS)
+        module: ModuleType | None = results
     elif task in tasks():
         module = import_module(tasks()[task][0])
     else:

@@ -12,7 +12,7 @@ from indexer.files.encoding import read_beginning
 from indexer.files.errors import UserError
 from indexer.files.inputs import MemoryFile, MemoryFolder
 from indexer.files.messages import first_few, warn
-from indexer.files.paths import require_input
+from indexer.files.paths import require_input, sidecar_of
 from indexer.files.validation import FileName, validate_path
 
 if TYPE_CHECKING:
@@ -196,8 +196,6 @@ def check_run(gold: Path, run: RunFile) -> None:
     system description in the gold alone, triples of KBQA gold in the run alone. Raises UserError
     that names both files. Runs of other questions are refused by `check_ids`.
     """
-    from retriever.provenance import sidecar_of
-
     # A mistake of the command line that would give a perfect score.
     if same_bytes(gold, run):
         raise UserError(

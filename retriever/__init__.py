@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from indexer.files.errors import UserError
+
 if TYPE_CHECKING:
-    from indexer.files.errors import UserError
     from retriever.explain import Evidence
     from retriever.rankings import Rankings
     from retriever.search import Hit, Hits, OpenIndex, open_index
@@ -20,7 +21,6 @@ else:
         from indexer.lazy import load_name
 
         modules = {
-            "indexer.files.errors": "UserError",
             ".explain": "Evidence",
             ".rankings": "Rankings",
             ".search": "Hit Hits OpenIndex open_index",

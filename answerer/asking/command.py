@@ -23,7 +23,7 @@ from indexer.files.errors import UserError
 from indexer.files.validation import refuse_halves, validate_text, validate_texts
 from indexer.languages.chinese import CHINESE
 from indexer.languages.registry import detect_language
-from retriever.search import AnyIndex, using_index
+from retriever.opened import AnyIndex, using_index
 
 _wrap = partial(textwrap.wrap, width=100, subsequent_indent="   ", break_on_hyphens=False)
 

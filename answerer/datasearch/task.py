@@ -35,8 +35,8 @@ from indexer.files.validation import FileName, validate_plain_text
 from indexer.formats.datasearch import DatasetQuestion, given_questions, one_line, read_questions
 from indexer.tables.values import parse_value
 from retriever.learning.model import WEIGHTS_FILE, packaged_weights
+from retriever.opened import AnyIndex, using_index
 from retriever.provenance import describe
-from retriever.search import AnyIndex, using_index
 
 WEIGHTS_PATH = Path(__file__).with_name(WEIGHTS_FILE)
 _OF_RECORDS = packaged_weights(__package__)

@@ -39,7 +39,7 @@ from indexer.files.validation import FileName, validate_count
 from indexer.formats.datasearch import DatasetQuestion, read_questions
 from retriever.learning.conditional_logit import cross_validate, fit, folds
 from retriever.learning.model import Model
-from retriever.search import AnyIndex, using_index
+from retriever.opened import AnyIndex, using_index
 
 PENALTY = 3.0  # L2 penalty around the hand weights
 # derivations kept for a question: those that the hand weights score best, and the best that give

@@ -31,9 +31,9 @@ from indexer.files.validation import FileName
 from indexer.languages.language import Language
 from indexer.languages.registry import language_named
 from retriever.learning.model import Model
+from retriever.opened import AnyIndex
 from retriever.provenance import describe
 from retriever.queries import analyser_of, language_of
-from retriever.search import AnyIndex
 
 
 def extract(

@@ -18,9 +18,9 @@ from indexer.cli.types import Command
 from indexer.files.validation import FileName, validate_choice
 from indexer.languages.language import Language
 from indexer.languages.registry import language_named
+from retriever.opened import AnyIndex
 from retriever.provenance import describe
 from retriever.queries import language_of
-from retriever.search import AnyIndex
 
 
 @click.command(

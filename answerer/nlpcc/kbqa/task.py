@@ -42,8 +42,8 @@ from indexer.files.errors import UserError
 from indexer.files.progress import with_progress
 from indexer.files.validation import FileName, validate_choice, validate_count
 from indexer.sources.triples.schema import MENTIONS, SUBJECTS, fold
+from retriever.opened import AnyIndex, using_index
 from retriever.provenance import describe
-from retriever.search import AnyIndex, using_index
 
 AT_ONCE = 100  # questions that are looked up in the index together
 # Bonus of the second fact of a multi-hop question: it answers more of the question than the first

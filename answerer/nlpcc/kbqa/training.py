@@ -38,7 +38,7 @@ from indexer.sources.triples.schema import clean_predicate, fold
 from retriever.learning.conditional_logit import cross_validate
 from retriever.learning.conditional_logit import train as train_listwise
 from retriever.learning.model import Model
-from retriever.search import AnyIndex, using_index
+from retriever.opened import AnyIndex, using_index
 
 # L2 penalty around the default weights; 10 and 30 gained under .6 points on folds
 # (docs/figures/nlpcc-kbqa.md).

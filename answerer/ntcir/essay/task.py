@@ -25,9 +25,9 @@ from indexer.files.validation import FileName, validate_choice
 from indexer.languages.language import Language
 from indexer.languages.registry import language_named
 from retriever.learning.model import Model
+from retriever.opened import AnyIndex
 from retriever.provenance import describe
 from retriever.queries import analyser_of, language_of
-from retriever.search import AnyIndex
 
 DEFAULT_METHOD = "ilp"
 _TRACED = 20  # candidates of a trace that were not chosen

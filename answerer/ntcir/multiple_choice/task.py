@@ -34,9 +34,9 @@ from indexer.files.errors import UserError
 from indexer.files.messages import info
 from indexer.files.paths import STDOUT
 from indexer.files.validation import FileName, validate_count
+from retriever.opened import AnyIndex, using_index
 from retriever.provenance import describe
 from retriever.queries import terms_of, union_query
-from retriever.search import AnyIndex, using_index
 
 _METHOD_HELP = "; ".join(f"{name}: {line}" for name, (_, line) in exam_methods().items())
 

@@ -29,9 +29,9 @@ from indexer.files.errors import UserError
 from indexer.files.validation import FileName
 from indexer.languages.language import Language
 from indexer.languages.registry import language_named
+from retriever.opened import AnyIndex
 from retriever.provenance import describe
 from retriever.queries import language_of
-from retriever.search import AnyIndex
 
 SHOWN = 10  # candidates of the trace
 METHOD = "weighted-signals"

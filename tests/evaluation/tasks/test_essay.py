@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from evaluation.__main__ import main
-from evaluation.tasks import evaluation_method
-from evaluation.tasks.essay import report_questions
-from evaluation.tasks.extraction import passage_scores
+from evaluation.tasks import ntcir_evaluation_method
+from evaluation.tasks.ntcir_essay import report_questions
+from evaluation.tasks.ntcir_extraction import passage_scores
 from evaluation.tasks.results import scores_of
 from tests.answerer.formats.sheets import section, sheet, write
 from tests.programs import figures, invoked, refused, run
@@ -235,7 +235,7 @@ def test_topics_that_a_run_lacks_or_leaves_without_an_order_count_as_no_agreemen
         "value": (1 + 0 + 0) / 3,
         "topics": 3,
     }
-    agreed = evaluation_method.report_questions(marks, run)
+    agreed = ntcir_evaluation_method.report_questions(marks, run)
     assert [(one.question_id, one.score, one.answer) for one in agreed.questions] == [
         ("D", pytest.approx(1.0), "1.0000"),
         ("E", 0.0, "0.0000"),

@@ -34,7 +34,7 @@ from indexer.files.validation import FileName
 from retriever.association.features import flatten
 from retriever.learning.conditional_logit import group_starts, loss
 from retriever.learning.model import Model, column_scales
-from retriever.search import AnyIndex, using_index
+from retriever.opened import AnyIndex, using_index
 
 PENALTY = 50.0  # L2, on standardised features
 RANKER = "soft-min logit"

@@ -32,7 +32,7 @@ from indexer.files.messages import info
 from indexer.files.validation import FileName
 from retriever.learning.conditional_logit import fit
 from retriever.learning.model import Model
-from retriever.search import AnyIndex
+from retriever.opened import AnyIndex
 
 PENALTY = 100.0  # 30 to 300 do as well on questions of other books
 RANKER = "conditional logit"

@@ -27,7 +27,6 @@ from evaluation.options import (
     ranks_of,
     run_argument,
 )
-from evaluation.overview import print_tree
 from evaluation.runs import RunFile, check_ids, gold_of, refuse_in_tree, scored_files
 from evaluation.tasks.results import Reported, ReportedQuestion, measured, print_measures
 from indexer.analysis.text import without_ignorable
@@ -75,6 +74,8 @@ def command(
     """MRR, Accuracy@N and averaged F1 of KBQA answers against the gold."""
     if run.is_dir():
         refuse_in_tree(run, {"-q": by_question, "--rules": rules != GUIDELINE, "--at": at})
+        from evaluation.overview import print_tree
+
         print_tree(TASK, golds, run, interval, form)
         return
     if at and rules == TOOL:
