@@ -383,8 +383,8 @@ def _warnings(unanswered: Sequence[str], absent: Sequence[str], corpus: str) -> 
         return []
     lacking = f", {corpus} lacks the reports {first_few(absent)}" if absent else ""
     return [
-        f"{counted(len(unanswered), 'questions')} unanswered, for the report or table is not there: "
-        f"{first_few(unanswered)}{lacking}"
+        f"{counted(len(unanswered), 'questions')} unanswered, for the report or table is not "
+        f"there: {first_few(unanswered)}{lacking}"
     ]
 
 

@@ -84,5 +84,5 @@ def test_python_refuses_as_the_command_does(wrong: Path) -> None:
 
 def test_half_of_the_questions_may_find_nothing() -> None:
     require_answers(Unanswered(["a", "b"], 4, "index"), ["questions"])
-    with pytest.raises(UserError, match="^questions: index has nothing on 3 of 4 questions"):
+    with pytest.raises(UserError, match=r"^questions: index has nothing on 3 of 4 questions"):
         require_answers(Unanswered(["a", "b", "c"], 4, "index"), ["questions"])
