@@ -83,7 +83,7 @@ def table_blocks(data: bytes, language: Language, encoding: str = "") -> Iterato
 
 
 # Rises when the same files give other tables: an index of another version is rebuilt.
-FORMAT_VERSION = 12
+FORMAT_VERSION = 13
 
 
 class Owner(NamedTuple):
