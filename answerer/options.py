@@ -14,7 +14,14 @@ from answerer.run import Outputs
 from indexer.cli.program import command_given
 from indexer.cli.types import MOST, SEED, Address, InputFile, LanguageCode, OutputPath, path_claims
 from indexer.files.errors import UserError
-from indexer.files.paths import STDOUT, PathClaim, is_special, refuse_shared, resolve_path
+from indexer.files.paths import (
+    STDOUT,
+    PathClaim,
+    is_special,
+    refuse_shared,
+    resolve_path,
+    sidecar_of,
+)
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -117,8 +124,6 @@ def output_options(*inside: str, searches: bool = False) -> Callable[[Any], Any]
 
 def _command_for_metadata(output: str) -> str:
     """The running command. Raises UserError as `output_options` says."""
-    from retriever.provenance import sidecar_of
-
     if output == STDOUT or is_special(Path(output)):
         raise UserError("--metadata describes a file or a folder of files: name it with -o")
     claims = path_claims(click.get_current_context())

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any, overload
 from answerer.unanswered import Unanswered, require_answers
 from indexer.files.atomic import as_bytes, write_all
 from indexer.files.errors import UserError
-from indexer.files.messages import info, warn
+from indexer.files.messages import counted, info, warn
+from indexer.files.paths import sidecar_of
 from indexer.files.validation import FileName, validate_path
 from indexer.files.xml import decode_xml
 from indexer.formats.trec_run import RUN_TAG
-from retriever.provenance import SearchedIndex, run_header, run_metadata, sidecar_of, yaml_text
+from retriever.provenance import SearchedIndex, run_header, run_metadata, yaml_text
 
 if TYPE_CHECKING:
     import pandas
@@ -262,7 +263,7 @@ class Run:
     def __repr__(self) -> str:
         questions = ", without evidence"
         if self.questions:
-            questions = f": {len(self.questions):,} questions"
+            questions = f": {counted(len(self.questions), 'questions')}"
         return f"<Run {self.task} by {self.method}{questions}>"
 
 

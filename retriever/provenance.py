@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 TIES = "scores equal to 5 significant digits: by doc_id, ascending"
 START, END = "# ir_metadata.start", "# ir_metadata.end"
-SIDECAR = ".ir-metadata.yml"
 _TOOLKITS = ("tantivy", "elasticsearch", "rank-bm25")
 _NUMERIC = re.compile(r"[-+.~]?\.?\d")
 _ENGINES = {"embedded": "tantivy", "elasticsearch": "elasticsearch"}  # the package of each
@@ -142,12 +141,3 @@ def header_text(metadata: Mapping[str, Any]) -> str:
     """The comment lines that a TREC run begins with."""
     lines = (f"# {line}" for line in yaml_text(metadata).splitlines())
     return "\n".join([START, *lines, END, ""])
-
-
-def sidecar_of(run: str | Path) -> Path:
-    """Path of the metadata file beside a run's file or folder: `exam.run.ir-metadata.yml` for
-    `exam.run.xml`."""
-    path = Path(run)
-    if path.name in ("", ".."):
-        path = path.resolve()
-    return path.parent / f"{path.stem if path.suffix else path.name}{SIDECAR}"

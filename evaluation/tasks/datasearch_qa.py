@@ -19,7 +19,6 @@ from evaluation.options import (
     interval_option,
     run_argument,
 )
-from evaluation.overview import print_tree
 from evaluation.runs import RunFile, check_ids, gold_of, refuse_in_tree, scored_files
 from evaluation.tasks.results import Reported, ReportedQuestion, measured, print_measures
 from indexer.cli.types import Command
@@ -53,6 +52,8 @@ def command(
     """
     if run.is_dir():
         refuse_in_tree(run, {"-q": by_question})
+        from evaluation.overview import print_tree
+
         print_tree(TASK, golds, run, interval, form)
         return
     reported = report_questions(gold_of(golds, run), run)

@@ -20,7 +20,6 @@ from evaluation.options import (
     interval_option,
     run_argument,
 )
-from evaluation.overview import print_tree
 from evaluation.runs import RunFile, gold_of, refuse_in_tree
 from evaluation.tasks.ranked_lists import (
     lines_in,
@@ -70,6 +69,8 @@ def command(
     Accuracy@N."""
     if run.is_dir():
         refuse_in_tree(run, {"-q": by_question, "--ties": ties, "--at": at, "--by": by})
+        from evaluation.overview import print_tree
+
         print_tree(TASK, golds, run, interval, form)
         return
     questions = report_questions(gold_of(golds, run), run).questions

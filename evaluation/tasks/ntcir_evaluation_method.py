@@ -18,7 +18,6 @@ from evaluation.options import (
     interval_option,
     run_argument,
 )
-from evaluation.overview import print_tree
 from evaluation.runs import RunFile, check_ids, gold_of, refuse_in_tree, scored_files
 from evaluation.significance import estimate
 from evaluation.tables import print_rows
@@ -51,6 +50,8 @@ def command(
     name, mark)."""
     if run.is_dir():
         refuse_in_tree(run, {"-q": by_question})
+        from evaluation.overview import print_tree
+
         print_tree(TASK, golds, run, interval, form)
         return
     reported = report_questions(gold_of(golds, run), run)

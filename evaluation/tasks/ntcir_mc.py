@@ -30,7 +30,6 @@ from evaluation.options import (
     refuse_by_question,
     run_argument,
 )
-from evaluation.overview import print_tree, read_questions
 from evaluation.runs import (
     RunFile,
     check_ids,
@@ -103,6 +102,8 @@ def command(
         refuse_in_tree(
             run, {"-q": by_question, "--trace": trace, "--any-name": any_name, "--by": by}
         )
+        from evaluation.overview import print_tree
+
         print_tree(TASK, golds, run, interval, form, align=align)
         return
     refuse_by_question(by_question, by)
@@ -140,6 +141,8 @@ def is_single_run(folder: Path) -> bool:
     else each is one."""
     if any(path.is_dir() for path in folder.iterdir()):
         return False
+    from evaluation.overview import read_questions
+
     # Scoring says what is wrong with a file that cannot be read.
     questions, _ = read_questions(asked_in, sorted(folder.glob("*.xml")), gold=False)
     return len(questions) == len(set(questions.values()))

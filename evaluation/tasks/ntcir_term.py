@@ -23,7 +23,6 @@ from evaluation.options import (
     refuse_by_question,
     run_argument,
 )
-from evaluation.overview import print_tree
 from evaluation.runs import RunFile, existing, gold_of, refuse_in_tree, scored_files
 from evaluation.significance import estimate
 from evaluation.tables import print_rows, rows_of_groups
@@ -81,6 +80,8 @@ def command(
     """
     if run.is_dir():
         refuse_in_tree(run, {"-q": by_question, "--trace": trace, "--by": by})
+        from evaluation.overview import print_tree
+
         print_tree(TASK, golds, run, interval, form)
         return
     refuse_by_question(by_question, by)

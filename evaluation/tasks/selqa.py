@@ -23,7 +23,6 @@ from evaluation.options import (
     interval_option,
     run_argument,
 )
-from evaluation.overview import print_tree
 from evaluation.runs import RunFile, gold_of, refuse_in_tree
 from evaluation.tasks.ranked_lists import (
     pooled_candidates,
@@ -86,6 +85,8 @@ def command(
         refuse_in_tree(
             run, {"-q": by_question, "--ties": ties, "--at": at, "--by": by, "--mrr": mrr}
         )
+        from evaluation.overview import print_tree
+
         print_tree(TASK, golds, run, interval, form)
         return
     # The result file of SelQA holds the gold ([SelQA-Challenge]).

@@ -16,7 +16,6 @@ from evaluation.options import (
     interval_option,
     run_argument,
 )
-from evaluation.overview import print_tree
 from evaluation.runs import RunFile, gold_of, refuse_in_tree, scored_files
 from evaluation.tasks.results import Reported, measured, print_measures
 from evaluation.tasks.u4 import gold, judged_answers
@@ -47,6 +46,8 @@ def command(
     """
     if run.is_dir():
         refuse_in_tree(run, {"-q": by_question})
+        from evaluation.overview import print_tree
+
         print_tree(TASK, golds, run, interval, form)
         return
     reported = report_questions(gold_of(golds, run), run)

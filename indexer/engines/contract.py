@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from indexer.files.errors import UserError
+from indexer.files.messages import counted
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES
 
@@ -249,7 +250,7 @@ def describe(address: str, metadata: Metadata) -> str:
     language = f" {metadata.language}," if metadata.language else ""
     return (
         f"<Index {address}: {metadata.kind},{language} "
-        f"{document_count(to_json(metadata)):,} documents>"
+        f"{counted(document_count(to_json(metadata)), 'documents')}>"
     )
 
 

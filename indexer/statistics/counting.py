@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from itertools import accumulate, chain, groupby
+from itertools import accumulate, chain, groupby, islice
 from sys import intern
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -282,9 +282,9 @@ def book_documents(
             block = beside_names[start : start + ROWS]
             payload = encode_block(counts=np.array([counts[word] for word in block]))
             yield Document(f"words:{number:06}", "", {}, {WORD: block}, payload)
-        for number, at in enumerate(column_blocks(of_terms, ROWS)):
+        for number, table in enumerate(column_blocks(of_terms, ROWS)):
             keys = {TERM: terms[number * ROWS : (number + 1) * ROWS]}
-            yield Document(f"terms:{number:06}", "", {}, keys, encode_block(sentences=at))
+            yield Document(f"terms:{number:06}", "", {}, keys, encode_block(sentences=table))
         for number, rows in enumerate(computing.result()):
             payload = encode_block(rows=rows.astype("<f2"))
             yield Document(f"{VECTORS}{number:06}", "", {}, {NAME: (VECTORS,)}, payload)
