@@ -11,6 +11,7 @@ from answerer.ntcir.multiple_choice.methods import OUTCOME_WORDS
 from answerer.page.frame import PageFiles, page
 from answerer.quiz_check.flaws import stem_of
 from answerer.quiz_check.judge import STATUSES, CheckedQuestion, CheckedQuiz
+from indexer.files.messages import counted
 
 PAGE = PageFiles(__package__, "check.html", ("answer.css", "check.css"), ("check.js",))
 COLUMNS = (
@@ -52,10 +53,10 @@ def as_text(quiz: CheckedQuiz) -> str:
     """The quiz for a terminal: a count a status, then every question worth a second look with the
     sentences for the key and for the other choice."""
     counts = Counter(checked.status for checked in quiz.questions)
-    lines = [f"{quiz.name}: {len(quiz.questions)} questions"]
+    lines = [f"{quiz.name}: {counted(len(quiz.questions), 'questions')}"]
     lines += [f"  {counts[status]:4} {status}: {STATUSES[status]}" for status in STATUSES]
     covered = sum(1 for number in quiz.sections.values() if number)
-    lines += [f"  {covered} of {len(quiz.sections)} sections of the book have a question", ""]
+    lines += [f"  sections of the book with a question: {covered} of {len(quiz.sections)}", ""]
     for checked in quiz.questions:
         if checked.status == "key agrees" and not checked.flaws:
             continue

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from indexer.files.errors import UserError
+from indexer.files.messages import counted
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES
 
@@ -250,7 +251,7 @@ def describe(address: str, metadata: Metadata) -> str:
     language = f" {metadata.language}," if metadata.language else ""
     return (
         f"<Index {address}: {metadata.kind},{language} "
-        f"{sum(metadata.documents.values()):,} documents>"
+        f"{counted(sum(metadata.documents.values()), 'documents')}>"
     )
 
 

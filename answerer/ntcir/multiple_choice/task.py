@@ -192,12 +192,12 @@ def answer_exams(
     absent = [row.question.answer_column for row in answered if NOT_IN_BOOK in row.note]
     if absent:
         warnings.append(
-            f"the book has no word of any choice of {len(absent)} of {len(answered)} questions, "
-            f"whose answers are guesses: {', '.join(absent)}"
+            f"guesses, as the book has no word of any choice: {len(absent)} of {len(answered)} "
+            f"questions: {', '.join(absent)}"
         )
     if blank:
         warnings.append(
-            f"{len(blank)} of {len(answered)} questions are left blank: {', '.join(blank)}"
+            f"left blank: {len(blank)} of {len(answered)} questions: {', '.join(blank)}"
         )
     run = Run(
         task="ntcir-mc",
