@@ -90,8 +90,8 @@ def info_command(address: Location) -> None:
     unfinished = name in engine.unfinished(address)
     if unfinished and not stored:
         raise UserError(
-            f"{address.shown}: its build was interrupted or is under way; build it again, or remove "
-            f"it with `classical-qa index remove {name}`"
+            f"{address.shown}: its build was interrupted or is under way; build it again, or "
+            f"remove it with `classical-qa index remove {name}`"
         )
     index = open_index(address, any_version=True)
     about = {"index": index.address, "engine": index.engine, **to_json(index.metadata)}
