@@ -18,7 +18,7 @@ from indexer.address import (
     without_passwords,
 )
 from indexer.cli.types import Address, Command
-from indexer.engines.contract import to_json
+from indexer.engines.contract import document_count, to_json
 from indexer.engines.opening import builder_for, open_index
 from indexer.files.errors import UserError
 from indexer.files.messages import info
@@ -44,10 +44,7 @@ def list_command() -> None:
             notes = ["a build is not finished"] * (name in unfinished)
             if analysis not in (None, ANALYSIS.get(kind)):
                 notes.append("of another version: build it again")
-            count, size = (
-                f"{sum(metadata.get('documents', {}).values()):,}",
-                in_megabytes(engine.size(location)),
-            )
+            count, size = f"{document_count(metadata):,}", in_megabytes(engine.size(location))
             table.append(
                 (
                     name,
