@@ -135,8 +135,8 @@ def decode_book(
 
 
 def decode_kinds(searcher: Searcher, names: Sequence[str]) -> list[str]:
-    """The kind of each name, given by key or alias, in the whole book; "" for one that the book
-    does not have."""
+    """The kind of each name or alias in a book, by the document of the part `names` that lists it;
+    "" for one that the book does not have."""
     rows = searcher.lookup("name", names)
     return [row[0].payload.partition(" ")[0] if row else "" for row in rows]
 

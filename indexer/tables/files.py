@@ -17,7 +17,7 @@ from indexer.languages.language import Language
 from indexer.tables.records import (
     BLANKS,
     MARKUP_LIMIT,
-    cap,
+    padded_grid,
     decode_table,
     read_delimited,
     read_json,
@@ -159,7 +159,7 @@ def _grid(table: etree._Element) -> Grid:
         for row, cells in zip(shown, rows, strict=True)
     ]
     head = [*marked, False].index(False)
-    return cap(grid)._replace(
+    return padded_grid(grid)._replace(
         merged=tuple(merged),
         head=head + shift if head else None,
         left_out={HIDDEN_ROWS: hidden} if hidden else {},
@@ -312,7 +312,7 @@ def _read_pdf(data: bytes) -> Iterator[Grid]:
     except Exception as error:  # pdfminer fails in many ways on damaged files
         raise UnreadableTableError("damaged or protected pdf") from error
     for table in tables:
-        yield cap(
+        yield padded_grid(
             [
                 [BLANKS.sub(" ", without_ignorable(cell or "")).strip() for cell in row]
                 for row in table

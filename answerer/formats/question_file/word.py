@@ -251,6 +251,8 @@ class _WordReader:
                 yield from self.lines(child)
 
     def _table(self, table: etree._Element) -> Iterator[_Line]:
+        """Yields the lines of a table that are not blank: a row as one line where its heading names
+        columns of questions or each cell is a line, else the lines of each cell."""
         rows = [
             [list(self.lines(cell)) for cell in row.iterfind(".//tc") if _row_of(cell) is row]
             for row in table.iter("tr")
