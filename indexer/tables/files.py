@@ -17,8 +17,8 @@ from indexer.languages.language import Language
 from indexer.tables.records import (
     BLANKS,
     MARKUP_LIMIT,
-    padded_grid,
     decode_table,
+    padded_grid,
     read_delimited,
     read_json,
     read_xml,

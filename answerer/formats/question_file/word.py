@@ -201,7 +201,8 @@ def _styles_of(root: etree._Element | None) -> dict[str, _Style]:
 
 
 def _numbering_of(root: etree._Element | None, styles: Mapping[str, _Style]) -> _Numbering:
-    """The lists of a document."""
+    """The lists of a document by their numbers: the levels of each, those of a list that a style
+    holds, and changed starts; empty for a document without lists."""
     numbering = _Numbering({}, {}, {})
     if root is None:
         return numbering
