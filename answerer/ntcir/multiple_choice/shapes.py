@@ -458,8 +458,8 @@ def _labelled_plan(question: ExamQuestion, parsed: QuestionShape) -> Plan | None
 
 
 def _filling(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
-    """Plan with a statement per choice: the sentences of the gaps, filled and judged; None if a
-    choice fills no gap."""
+    """Plan with a statement per choice: the sentences with a gap that it fills, the fillers judged;
+    None if a choice fills no gap."""
     statements = []
     for choice, slots in zip(question.choices, parsed.slots, strict=True):
         # The value of each gap, by the gap's id and by its label.
