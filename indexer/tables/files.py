@@ -25,6 +25,7 @@ from indexer.tables.records import (
 )
 from indexer.tables.workbook import (
     CELL_LIMIT,
+    HIDDEN_CELLS,
     HIDDEN_ROWS,
     Grid,
     MergedSpan,
@@ -133,8 +134,14 @@ def _grid(table: etree._Element) -> Grid:
         if row not in shown
         and (text := BLANKS.sub(" ", " ".join(map(str, row.itertext()))).strip())
     ]
-    rows = [
-        [cell for cell in row if cell.tag in ("td", "th") and not _is_hidden(cell)] for row in shown
+    cells = [[cell for cell in row if cell.tag in ("td", "th")] for row in shown]
+    rows = [[cell for cell in row if not _is_hidden(cell)] for row in cells]
+    hidden_cells = [
+        text
+        for row in cells
+        for cell in row
+        if _is_hidden(cell)
+        and (text := BLANKS.sub(" ", " ".join(map(str, cell.itertext()))).strip())
     ]
     caption = next(
         (
@@ -162,7 +169,11 @@ def _grid(table: etree._Element) -> Grid:
     return padded_grid(grid)._replace(
         merged=tuple(merged),
         head=head + shift if head else None,
-        left_out={HIDDEN_ROWS: hidden} if hidden else {},
+        left_out={
+            reason: texts
+            for reason, texts in ((HIDDEN_ROWS, hidden), (HIDDEN_CELLS, hidden_cells))
+            if texts
+        },
     )
 
 

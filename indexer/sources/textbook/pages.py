@@ -244,8 +244,9 @@ def page_paragraphs(
     for page in pages:
         for reason, text in page.left_out:
             leave_out(counts, reason, text)
+        if not page.fragments and not page.left_out:
+            leave_out(counts, "pages without text", f"page {page.label}")
     bodies = without_margins(pages, counts, is_drawn=pitch is None)
-    counts["pages without text"] += sum(not page.fragments and not page.left_out for page in pages)
     columns = [
         (page.label, column)
         for page in bodies
