@@ -1,0 +1,163 @@
+"""The answers in a numbered text: lines below the questions, and keys."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from answerer.formats.question_file.marks import LETTERS, SIGNS, first_mark
+from answerer.formats.question_file.parts import EM_SPACE, half_width
+
+KEY_LABEL = rf"(?:[A-Za-z{LETTERS}{SIGNS}]|\d{{1,2}})"
+ANSWER_WORD = (
+    r"(?:(?:the\s+)?(?:(?:correct|right|best)\s+)?(?:answers?|options?\s+correct[ae]?|solutions?)"
+    r"(?:\s+key)?|(?:the\s+)?(?:correct|right|best)\s+(?:options?|choices?|responses?"
+    r"|alternatives?)|ans|key|correct"
+    r"|(?:模範)?解答|正解|正答|(?:正确|正確|参考|參考|标准|標準)?答案|答え?"
+    r"|정답|(?:la\s+)?respuestas?(?:\s+correctas?)?|soluci[oó]n|opción\s+correcta"
+    r"|(?:la\s+)?(?:bonnes?\s+)?réponses?(?:\s+(?:correctes?|exactes?|justes?))?|corrigé"
+    r"|(?:die\s+)?(?:richtige|korrekte)?\s?antwort(?:en)?|lösung(?:en)?"
+    r"|(?:a\s+)?respostas?(?:\s+(?:corretas?|certas?))?|gabarito"
+    r"|(?:la\s+)?rispost[ae](?:\s+(?:corrett[ae]|esatt[ae]|giust[ae]))?|soluzion[ei]"
+    r"|(?:(?:juiste|goede)\s+)?antwoord(?:en)?|(?:(?:poprawna|prawidłowa)\s+)?odpowiedź"
+    r"|(?:(?:правильный|верный)\s+)?ответы?|(?:doğru\s+)?cevap|(?:rätt\s+)?svar)"
+    r"(?:番号|一覧|表)?"
+)
+# What a learner chose, which some programs print before the right answer.
+_GIVEN_ANSWER = re.compile(
+    r"\s*(?:我的答案|学生答案|你的答案|(?:your|my|selected|student)\s+(?:answer|choice"
+    r"|response))\s*:\s*(?P<label>[A-Za-z]{0,6})[\s;,.]*",
+    re.IGNORECASE,
+)
+# What ExamView prints behind an answer: points, difficulty, page, topic.
+_BEHIND_ANSWER = re.compile(r"(?<=\S)\s+(?:PTS|DIF|REF|OBJ|TOP|KEY|NAT|STA|MSC|BLM|LOC|NOT)\s*:.*")
+_ANSWER_LINE = re.compile(
+    rf"[\[(<*_#>\s-]*(?P<word>{ANSWER_WORD})(?![A-Za-zÀ-ɏЀ-ӿ])[\])>*_]*(?P<sign>\s*[:=.]|\s+(?:is"
+    rf"|es|est|ist)\b|は)?[\s*_:–—-]*(?P<rest>.*)",
+    re.IGNORECASE,
+)
+_ANSWER_START = re.compile(
+    rf"[\W_]*+(?:{_GIVEN_ANSWER.pattern}|{ANSWER_WORD}\s*[:=])", re.IGNORECASE
+)
+_LABELS = re.compile(
+    rf"[(\[]?\s*{KEY_LABEL}\s*[)\]]?(?:\s*[,;/&、・]\s*{KEY_LABEL})*[\s.。)\]>*_]*"
+)
+_PAIR = re.compile(
+    rf"(?:q\s?|問\s?"
+    rf"|第\s?)?[(\[]?(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}})?)\s?問?[)\]]?(?:\s?[.:)、=-]\s?|\s+|"
+    rf"(?=[A-Za-z]))[(\[]?(?P<label>{KEY_LABEL})[)\]]?(?=$|[\s,;、。|.)])[\s,;、。|.]*",
+    re.IGNORECASE,
+)
+_REASON = re.compile(
+    r"[\[(<*_\s]*(?:explanation|rationale|feedback|reason|hint|difficulty|diff|points?|pts|topic"
+    r"|ref|reference|objective|bloom'?s?|解説|解析|説明|配点|难度|考点|分值|explicación|explication"
+    r"|erklärung|spiegazione|explicação|пояснение)"
+    r"[\])>*_]*\s*(?::|$|(?<=[\]>]))",
+    re.IGNORECASE,
+)
+# An answer behind a text on its line, as `Ans: (b)` behind the last choice.
+_ANSWER_BEHIND = re.compile(
+    rf"(?<=\S)\s+(?=(?:{ANSWER_WORD})\s*[:=]\s*[(\[]?{KEY_LABEL}[)\]]?[\s.。]*$)", re.IGNORECASE
+)
+_LONGEST_ANSWER = 80  # characters at the end of a line in which such an answer is sought
+HEADING = re.compile(
+    r"\s*(?:(?:page|section|part|chapter|unit)\s+(?:\d{1,3}|[IVX]{1,4}|[A-Z])\b"
+    r"|第\s?[\d一二三四五六七八九十]{1,3}\s?[部章節]).{0,50}",
+    re.IGNORECASE,
+)
+
+
+def _pairs_of(narrow: str) -> list[tuple[str, str]]:
+    """The pairs (question number, label) that a text in half width consists of; [] for one with
+    other contents."""
+    pairs = list(_PAIR.finditer(narrow.strip()))
+    is_whole = "".join(pair[0] for pair in pairs) == narrow.strip()
+    return [(pair["number"], pair["label"]) for pair in pairs] if is_whole else []
+
+
+KeyRow = tuple[
+    int, str, str
+]  # an answer of a key: its line, the number of its question as printed, its label
+
+
+def split_answers(
+    lines: Sequence[tuple[int, str]],
+) -> tuple[list[tuple[int, str]], dict[int, str], list[KeyRow]]:
+    """Separates a text from its answers: (lines, answers by index of their line, rows of keys).
+    Lines are pairs (line number, text), here those of answers and keys are blank. An answer is a
+    line such as `Answer: B`, `Ans. (b)`, `The correct answer is C.`, `正解: イ` or `【答え】ア`; an
+    explanation counts as "". A key is a line such as `Answers`, with pairs of number and label
+    behind it or below; or, at the end of the text and below a blank line, two or more such pairs
+    whose numbers begin lines above."""
+    texts: list[tuple[int, str]] = []
+    answers: dict[int, str] = {}
+    key: list[KeyRow] = []
+    is_open = is_next = False
+    for row, (number, text) in enumerate(lines):
+        narrow = half_width(text)
+        if is_next and text.strip():  # below `Answer:`
+            is_next = False
+            if _LABELS.fullmatch(narrow.strip()):
+                is_open = False
+                answers[row] = narrow.strip()
+                texts.append((number, ""))
+                continue
+        if prefix := _GIVEN_ANSWER.match(narrow):
+            narrow = narrow[prefix.end() :]
+            if not narrow.strip():
+                answers[row] = ""
+                texts.append((number, ""))
+                continue
+        match = _ANSWER_LINE.fullmatch(narrow)
+        rest = _BEHIND_ANSWER.sub("", match["rest"] if match else narrow, count=1)
+        rest = rest.strip(f" \t{EM_SPACE}*_:") if match else narrow
+        pairs = _pairs_of(rest)
+        if match and (not rest or len(pairs) > 1 or (pairs and _PLURAL.search(match["word"]))):
+            is_open = True
+            is_next = not rest
+        elif is_open and text.strip() and not pairs and not HEADING.fullmatch(narrow):
+            is_open = False
+        if is_open:
+            key += [(number, *pair) for pair in pairs]
+        elif _REASON.match(narrow):
+            answers[row] = ""
+        elif match:
+            before = narrow[: match.start("rest")].strip()
+            # Without a sign or "is" after the word only labels are an answer.
+            if match["sign"] or before.endswith("]") or _LABELS.fullmatch(rest):
+                answers[row] = rest.rstrip("])>") if before.startswith(("[", "(", "<")) else rest
+        texts.append((number, "" if is_open or row in answers else text))
+    final: list[KeyRow] = []
+    row = len(texts)
+    while row and (
+        (pairs := _pairs_of(half_width(texts[row - 1][1]))) or not texts[row - 1][1].strip()
+    ):
+        row -= 1
+        final[:0] = [(texts[row][0], *pair) for pair in pairs]
+    above = {mark.label for _, text in texts[:row] if (mark := first_mark(half_width(text)))}
+    # Left in the text, it could be taken for the choices of the last question.
+    if len(final) > 1 and not texts[row][1].strip() and {name for _, name, _ in final} <= above:
+        key += final
+        texts[row:] = [(number, "") for number, _ in texts[row:]]
+    return texts, answers, key
+
+
+_PLURAL = re.compile("s$|key|解答", re.IGNORECASE)
+
+
+def answers_apart(lines: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
+    """The lines with an answer at a line's end as a separate line."""
+    apart: list[tuple[int, str]] = []
+    for number, line in lines:
+        begin = max(len(line) - _LONGEST_ANSWER, 0)
+        behind = _ANSWER_BEHIND.search(half_width(line[begin:]))
+        # Behind a choice, or a gap: otherwise what is before may be the answer's own words.
+        is_behind = behind and (
+            len(behind[0].expandtabs()) > 1 or first_mark(half_width(line)) is not None
+        )
+        if behind and is_behind and not _ANSWER_START.match(half_width(line)):
+            cut = begin + behind.start()
+            apart += [(number, line[:cut]), (number, line[cut:].strip())]
+        else:
+            apart.append((number, line))
+    return apart
