@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from answerer.formats.question_file.marks import LETTERS, SIGNS, first_mark
+from answerer.formats.question_file.marks import LETTERS, SIGNS, WORD, first_mark
 from answerer.formats.question_file.parts import EM_SPACE, half_width
 
 KEY_LABEL = rf"(?:[A-Za-z{LETTERS}{SIGNS}]|\d{{1,2}})"
@@ -45,7 +45,7 @@ _LABELS = re.compile(
 _PAIR = re.compile(
     rf"(?:q\s?|問\s?"
     rf"|第\s?)?[(\[]?(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}})?)\s?問?[)\]]?(?:\s?[.:)、=-]\s?|\s+|"
-    rf"(?=[A-Za-z]))[(\[]?(?P<label>{KEY_LABEL})[)\]]?(?=$|[\s,;、。|.)])[\s,;、。|.]*",
+    rf"(?=[A-Za-z]))[(\[]?(?P<label>true|false|{KEY_LABEL}|[○〇×✕√✓✗])[)\]]?(?=$|[\s,;、。|.)])[\s,;、。|.]*",
     re.IGNORECASE,
 )
 _REASON = re.compile(
@@ -78,6 +78,163 @@ def _pairs_of(narrow: str) -> list[tuple[str, str]]:
 KeyRow = tuple[
     int, str, str
 ]  # an answer of a key: its line, the number of its question as printed, its label
+
+
+# Behind a key's heading: its words, whatever stands around them.
+_KEY_HEADING = re.compile(
+    r"(?:^|[\W_])(?:answers|answer\s*(?:keys?|sheet)|keys?|solutions?|marking\s+(?:key|scheme)"
+    r"|lösungen|lösungsschlüssel|antworten|corrigés?|réponses|solucion(?:es|ario)|respuestas"
+    r"|soluzioni|risposte|gabarito|respostas|antwoorden|odpowiedzi|ответы|ключи?|svar|facit"
+    r"|정답)(?=$|[\W_])|解答|正解|答え|答案|解答",
+    re.IGNORECASE,
+)
+_LONGEST_HEADING = 60
+# A row of a key: a number, a label, perhaps a text or reason behind it.
+_KEY_ROW = re.compile(
+    rf"[\s|*_>#•-]*(?:q(?:uestion)?\s?|問\s?|第\s?)?[(\[]?(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}})?)"
+    rf"\s?[問题題]?[)\]*_]*\s*[.:)、=|–—-]?[\s|*_]*[(\[]?"
+    rf"(?P<label>true|false|{KEY_LABEL}|[○〇×✕√✓✗])[*_]*"
+    rf"(?:[)\]*_|.。]*\s*$|[)\]]?\s*[.:;|、)\]]\s*\S.*|[)\]]?\s+[-–—(]\s*\S.*|\t.*)",
+    re.IGNORECASE,
+)
+_KEY_RANGE = re.compile(
+    r"(?P<first>\d{1,4})\s*[-–—~～至]\s*(?P<last>\d{1,4})\s*[.:、)]?\s*"
+    r"(?P<labels>[A-Z](?:[\s,、]*[A-Z])*)(?![A-Za-z])[\s;；。.]*"
+)
+_KEY_NUMBERS = re.compile(r"[\s|]*\d{1,4}(?:[\s|]+\d{1,4})+[\s|]*")
+_KEY_LABELS = re.compile(rf"[\s|]*{KEY_LABEL}(?:[\s|]+{KEY_LABEL})+[\s|]*")
+_NOTHING = re.compile(r"[\W_]*")
+_STARRED = re.compile(r"\s*(?:\*+|\[[xX*]\]\s*|[✓✔√]\s*)[(\[]?(?P<label>[A-Za-z])[).\]]")
+_MOST_BEFORE = 2  # lines between a key's heading and its first row, as the heads of a table
+
+
+def is_answer_line(narrow: str) -> bool:
+    """Whether a line in half width says an answer (`Answer: B`)."""
+    match = _ANSWER_LINE.fullmatch(narrow)
+    return match is not None and (match["sign"] is not None or not match["rest"])
+
+
+def without_keys(
+    lines: Sequence[tuple[int, str]],
+) -> tuple[list[tuple[int, str]], list[KeyRow]]:
+    """The lines with blank ones for the keys below headings such as `Teacher copy - answers`, and
+    the rows of these keys: a number and a label, with a text or a reason behind it; ranges (`1-5
+    ABCDA`), a line of numbers above one of labels, or the questions again with their answers."""
+    blanked = list(lines)
+    key: list[KeyRow] = []
+    row = 0
+    while row < len(lines):
+        narrow = half_width(lines[row][1])
+        is_heading = (
+            len(narrow) <= _LONGEST_HEADING
+            and _KEY_HEADING.search(narrow) is not None
+            and not narrow.rstrip().endswith("?")
+            and first_mark(narrow) is None
+            and not _says_answer(narrow)
+        )
+        if is_heading:
+            end, rows = _key_below(lines, row)
+            if rows:
+                blanked[row:end] = [(number, "") for number, _ in lines[row:end]]
+                key += rows
+                row = end
+                continue
+        row += 1
+    return blanked, key
+
+
+def _says_answer(narrow: str) -> bool:
+    """Whether a line holds an answer, or pairs of a key, behind its answer word."""
+    match = _ANSWER_LINE.fullmatch(narrow)
+    rest = match["rest"].strip(" *_:") if match else ""
+    return bool(match and rest and (match["sign"] or _LABELS.fullmatch(rest) or _pairs_of(rest)))
+
+
+def _key_below(lines: Sequence[tuple[int, str]], heading: int) -> tuple[int, list[KeyRow]]:
+    """The row behind a key and its rows; none where the lines below a heading are no key."""
+    above = {" ".join(half_width(line).split()) for _, line in lines[:heading]}
+    rows: list[KeyRow] = []
+    end, others, pending = heading + 1, 0, ""
+    numbers: list[str] = []
+    for row in range(heading + 1, len(lines)):
+        number, line = lines[row]
+        narrow = half_width(line)
+        if _NOTHING.fullmatch(narrow):
+            continue
+        mark = first_mark(narrow)
+        ranges = list(_KEY_RANGE.finditer(narrow))
+        answer = _ANSWER_LINE.fullmatch(narrow)
+        if pairs := _pairs_of(narrow.strip(" |*_")):
+            rows += [(number, *pair) for pair in pairs]
+        elif ranges and "".join(match[0] for match in ranges) == narrow.strip():
+            rows += [(number, *pair) for match in ranges for pair in _range_pairs(match)]
+        elif _KEY_NUMBERS.fullmatch(narrow):
+            numbers = re.findall(r"\d+", narrow)
+            continue
+        elif numbers and _KEY_LABELS.fullmatch(narrow):
+            labels = narrow.replace("|", " ").split()
+            rows += [(number, *pair) for pair in zip(numbers, labels, strict=False)]
+            numbers = []
+        elif match := _KEY_ROW.fullmatch(narrow):
+            rows.append((number, match["number"], match["label"]))
+        elif (mark is not None and mark.is_digit) or (mark is not None and mark.style == WORD):
+            if " ".join(narrow.split()) not in above:
+                break
+            pending = mark.label
+            continue
+        elif pending and answer and answer["rest"]:
+            rows.append((number, pending, answer["rest"].strip(" *_")))
+            pending = ""
+        elif pending and (match := _STARRED.match(narrow)):
+            rows.append((number, pending, match["label"]))
+        elif not rows and not pending and not HEADING.fullmatch(narrow):
+            others += 1
+            if others > _MOST_BEFORE:
+                break
+            continue
+        elif (not pending and _KEY_HEADING.search(narrow) and len(narrow) <= _LONGEST_HEADING) or (
+            not pending and not HEADING.fullmatch(narrow) and not lines[row - 1][1].strip()
+        ):
+            break
+        end = row + 1
+    return end, rows
+
+
+def _range_pairs(match: re.Match[str]) -> list[tuple[str, str]]:
+    """The pairs of a range, such as `1-3 ABA`; [] if it has more or fewer labels."""
+    labels = re.findall("[A-Z]", match["labels"])
+    numbers = range(int(match["first"]), int(match["last"]) + 1)
+    return (
+        [(str(number), label) for number, label in zip(numbers, labels, strict=False)]
+        if len(numbers) == len(labels)
+        else []
+    )
+
+
+# An answer in the place for it before a number: `__B__ 1.`, `( B ) 1.`, `B 1.`
+_BEFORE_NUMBER = re.compile(
+    r"\s*(?:_+\s*(?P<line>[A-Za-z])\s*_+|[(\[]\s*(?P<bracket>[A-Z])\s*[)\]]|(?P<bare>[A-Z]))\s*"
+    r"(?=(?P<number>\d{1,3})[.)]\s*\S)"
+)
+
+
+def answers_before_numbers(lines: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
+    """The lines with answers before the numbers of their questions as separate lines, if two such
+    numbers follow each other."""
+    matches = {
+        row: match for row, (_, line) in enumerate(lines) if (match := _BEFORE_NUMBER.match(line))
+    }
+    numbers = [int(match["number"]) for match in matches.values()]
+    if len(numbers) < 2 or numbers != [*range(numbers[0], numbers[0] + len(numbers))]:
+        return list(lines)
+    changed: list[tuple[int, str]] = []
+    for row, (number, line) in enumerate(lines):
+        if match := matches.get(row):
+            label = match["line"] or match["bracket"] or match["bare"]
+            changed += [(number, line[match.end() :]), (number, f"Answer: {label}")]
+        else:
+            changed.append((number, line))
+    return changed
 
 
 def split_answers(

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from answerer.formats.question_file.parts import CYRILLIC, EM_SPACE, SERIES, SYMBOLS, half_width
+from answerer.formats.question_file.parts import EM_SPACE, SERIES, SYMBOLS, half_width
 
 # The style of a question's number that a word announces: Q1, Question 1, 問1, 第1問.
 WORD = "Q"
@@ -36,21 +36,25 @@ class LineMark(NamedTuple):
 
 
 _KANA = SERIES[2]
-LETTERS = _KANA + "".join(CYRILLIC)
+LETTERS = "".join(SERIES[2:])
 SIGNS = "".join(SYMBOLS)
 _LABEL = rf"[A-Za-z{LETTERS}]|\d{{1,4}}(?:[.-]\d{{1,3}}){{0,2}}"
 MARK = re.compile(
     rf"[(\[<]\s?(?P<bracketed>{_LABEL})\s?[)\]>](?:\s?[.:])?"
-    rf"|(?P<delimited>{_LABEL})(?:[)\]]\.?|\s?[.:]\)?(?!\d)(?![A-Za-z]\.)|、|\s[-–—](?=\s))"
+    rf"|(?P<delimited>{_LABEL})(?:[)\]]\.?|\s?[.:]\)?(?!\d)(?![A-Za-z]\.)|、|\s[-–—](?=\s)"
+    rf"|(?<=[A-Z])[/-](?=\s))"
     rf"|(?P<spaced>[{_KANA}]|\d{{1,2}}|[A-Za-z](?=\s\s|[\t\u2003]))\s+(?=\S)"
     rf"|(?P<symbol>[{SIGNS}])\s?[.:、)]?"
 )
 # A label inside a line follows a blank, but for symbols, and brackets in Japanese.
 _INSIDE = re.compile(rf"(?:(?<!\S)|(?=[{SIGNS}])|(?<=[^\x00-\x7f])(?=\())(?:{MARK.pattern})")
-_WORDS = r"question|problem|no(?=\.)|q|問題|問|题|第"
+_WORDS = (
+    r"question|problem|item|exercise|no(?=\.)|q|問題|問|题|第|frage|aufgabe|pregunta|questão|domanda"
+    r"|pytanie|vraag|вопрос|задание|soru|문제|문항"
+)
 _NUMBERED = re.compile(
-    rf"[\[(<]?\s*(?:{_WORDS})\s?\.?\s?(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}})?)"
-    rf"(?![\d%])\s?[問题題]?\s*[.):、\]>]*",
+    rf"[\[(<]?\s*(?:{_WORDS})\s?\.?\s?(?:n[°ºo]\.?\s?)?(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}})?)"
+    rf"(?![\d%])\s?[問题題]?\s*[.):、\]>]*(?:\s[-–—](?=\s))?",
     re.IGNORECASE,
 )
 # What comes before a label or number and says nothing: bullets, emphasis, boxes to tick, places for

@@ -14,12 +14,13 @@ from answerer.formats.question_file.keys import (
     HEADING,
     KEY_LABEL,
     answers_apart,
+    answers_before_numbers,
     split_answers,
+    without_keys,
 )
 from answerer.formats.question_file.layout import (
     unfold_columns,
     unfold_pages,
-    with_labels_for_boxes,
     with_latin_labels,
     without_feedback,
 )
@@ -35,6 +36,12 @@ from answerer.formats.question_file.parts import (
     join_lines,
     keep_askable,
     right_choice,
+)
+from answerer.formats.question_file.unlabelled import (
+    with_answers_behind_letters,
+    with_labels_for_boxes,
+    with_true_and_false,
+    without_platform_words,
 )
 
 _TICKED = re.compile(r"\s*(?:[-+•]\s+)?(?:\*(?![*\s])|\[[xX✓✔*]\]|[✓✔√☑])")
@@ -151,9 +158,12 @@ def read_numbered(text: str) -> Parsed:
         for n, line in enumerate(text.split("\n"), 1)
         for part in line.splitlines() or [""]
     ]
-    lines, feedback = without_feedback(unfold_pages(lines))
-    lines = with_labels_for_boxes(with_latin_labels(unfold_columns(answers_apart(lines))))
-    texts, answers, key = split_answers(lines)
+    lines, rows = without_keys(unfold_pages(lines))
+    lines, feedback = without_feedback(without_platform_words(lines))
+    lines = with_answers_behind_letters(answers_before_numbers(lines))
+    lines = with_latin_labels(unfold_columns(answers_apart(lines)))
+    texts, answers, key = split_answers(with_true_and_false(with_labels_for_boxes(lines)))
+    key = [*rows, *key]
     marks = marks_of([line for _, line in texts])
     lists = Counter(mark.style for row in marks for mark in row if mark.begins_list)
     # The style of most lists, of several that of the list nearest to the end.
