@@ -5,8 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from answerer.formats.question_file.layout import counted_lines
 from answerer.formats.question_file.marks import LETTERS, SIGNS, WORD, first_mark
-from answerer.formats.question_file.parts import EM_SPACE, half_width
+from answerer.formats.question_file.parts import (
+    EM_SPACE,
+    FALSE_WORDS,
+    TRUE_WORDS,
+    Remark,
+    half_width,
+)
 
 KEY_LABEL = rf"(?:[A-Za-z{LETTERS}{SIGNS}]|\d{{1,2}})"
 ANSWER_WORD = (
@@ -42,15 +49,24 @@ _ANSWER_START = re.compile(
 _LABELS = re.compile(
     rf"[(\[]?\s*{KEY_LABEL}\s*[)\]]?(?:\s*[,;/&、・]\s*{KEY_LABEL})*[\s.。)\]>*_]*"
 )
+# What a key says of a question: a label, or a word for true or false.
+_TRUTHS = "|".join(
+    sorted(
+        (re.escape(word) for word in TRUE_WORDS | FALSE_WORDS if len(word) > 1 or ord(word) > 127),
+        key=len,
+        reverse=True,
+    )
+)
+_KEY_ANSWER = rf"(?:{_TRUTHS}|{KEY_LABEL})"
 _PAIR = re.compile(
     rf"(?:q\s?|問\s?"
     rf"|第\s?)?[(\[]?(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}})?)\s?問?[)\]]?(?:\s?[.:)、=-]\s?|\s+|"
-    rf"(?=[A-Za-z]))[(\[]?(?P<label>true|false|{KEY_LABEL}|[○〇×✕√✓✗])[)\]]?(?=$|[\s,;、。|.)])[\s,;、。|.]*",
+    rf"(?=[A-Za-z]))[(\[]?(?P<label>{_KEY_ANSWER})[)\]]?(?=$|[\s,;、。|.)])[\s,;、。|.]*",
     re.IGNORECASE,
 )
 _REASON = re.compile(
     r"[\[(<*_\s]*(?:explanation|rationale|feedback|reason|hint|difficulty|diff|points?|pts|topic"
-    r"|ref|reference|objective|bloom'?s?|解説|解析|説明|配点|难度|考点|分值|explicación|explication"
+    r"|ref|reference|objective|bloom'?s?|type|category|tags?|level|解説|解析|説明|配点|难度|考点|分值|explicación|explication"
     r"|erklärung|spiegazione|explicação|пояснение)"
     r"[\])>*_]*\s*(?::|$|(?<=[\]>]))",
     re.IGNORECASE,
@@ -62,7 +78,9 @@ _ANSWER_BEHIND = re.compile(
 _LONGEST_ANSWER = 80  # characters at the end of a line in which such an answer is sought
 HEADING = re.compile(
     r"\s*(?:(?:page|section|part|chapter|unit)\s+(?:\d{1,3}|[IVX]{1,4}|[A-Z])\b"
-    r"|第\s?[\d一二三四五六七八九十]{1,3}\s?[部章節]).{0,50}",
+    r"|第\s?[\d一二三四五六七八九十]{1,3}\s?[部章節]).{0,50}"
+    r"|\s*[一二三四五六七八九十]{1,3}\s?、\s?\S{1,30}"
+    r"|\s*[IVX]{1,4}[.)]\s+(?:multiple|true|fill|short|matching|essay|objective|long)\b.{0,50}",
     re.IGNORECASE,
 )
 
@@ -93,8 +111,8 @@ _LONGEST_HEADING = 60
 _KEY_ROW = re.compile(
     rf"[\s|*_>#•-]*(?:q(?:uestion)?\s?|問\s?|第\s?)?[(\[]?(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}})?)"
     rf"\s?[問题題]?[)\]*_]*\s*[.:)、=|–—-]?[\s|*_]*[(\[]?"
-    rf"(?P<label>true|false|{KEY_LABEL}|[○〇×✕√✓✗])[*_]*"
-    rf"(?:[)\]*_|.。]*\s*$|[)\]]?\s*[.:;|、)\]]\s*\S.*|[)\]]?\s+[-–—(]\s*\S.*|\t.*)",
+    rf"(?P<label>{_KEY_ANSWER})[*_]*"
+    rf"(?:[)\]*_|.。\s]*$|[)\]]?\s*[.:;|、)\]]\s*\S.*|[)\]]?\s+[-–—(]\s*\S.*|\t.*)",
     re.IGNORECASE,
 )
 _KEY_RANGE = re.compile(
@@ -116,12 +134,16 @@ def is_answer_line(narrow: str) -> bool:
 
 def without_keys(
     lines: Sequence[tuple[int, str]],
-) -> tuple[list[tuple[int, str]], list[KeyRow]]:
-    """The lines with blank ones for the keys below headings such as `Teacher copy - answers`, and
-    the rows of these keys: a number and a label, with a text or a reason behind it; ranges (`1-5
-    ABCDA`), a line of numbers above one of labels, or the questions again with their answers."""
+) -> tuple[list[tuple[int, str]], list[KeyRow], list[Remark]]:
+    """The lines with blank ones for the keys below headings such as `Teacher copy - answers`, the
+    rows of these keys, and notes that count the lines of explanations among them.
+
+    A row is a number and a label, perhaps with a text or a reason behind it; rows are also ranges
+    (`1-5 ABCDA`), a line of numbers above one of labels, or the questions again, with answers.
+    """
     blanked = list(lines)
     key: list[KeyRow] = []
+    notes: list[Remark] = []
     row = 0
     while row < len(lines):
         narrow = half_width(lines[row][1])
@@ -132,15 +154,13 @@ def without_keys(
             and first_mark(narrow) is None
             and not _says_answer(narrow)
         )
-        if is_heading:
-            end, rows = _key_below(lines, row)
-            if rows:
-                blanked[row:end] = [(number, "") for number, _ in lines[row:end]]
-                key += rows
-                row = end
-                continue
-        row += 1
-    return blanked, key
+        end, rows, others = _key_below(lines, row) if is_heading else (row + 1, [], [])
+        if rows:
+            blanked[row:end] = [(number, "") for number, _ in lines[row:end]]
+            key += rows
+            notes += counted_lines(others, "explanations in a key")
+        row = end if rows else row + 1
+    return blanked, key, notes
 
 
 def _says_answer(narrow: str) -> bool:
@@ -150,65 +170,95 @@ def _says_answer(narrow: str) -> bool:
     return bool(match and rest and (match["sign"] or _LABELS.fullmatch(rest) or _pairs_of(rest)))
 
 
-def _key_below(lines: Sequence[tuple[int, str]], heading: int) -> tuple[int, list[KeyRow]]:
-    """The row behind a key and its rows; none where the lines below a heading are no key."""
+def _key_below(
+    lines: Sequence[tuple[int, str]], heading: int
+) -> tuple[int, list[KeyRow], list[tuple[int, str]]]:
+    """The row behind a key, its rows, and its lines of explanations; no rows where the lines below
+    a heading are no key."""
     above = {" ".join(half_width(line).split()) for _, line in lines[:heading]}
     rows: list[KeyRow] = []
-    end, others, pending = heading + 1, 0, ""
-    numbers: list[str] = []
+    others: list[tuple[int, str]] = []
+    end, pending = heading + 1, ""  # the number of a question that is printed again
+    numbers: list[str] = []  # of a line of numbers alone
+    seen: set[str] = set()  # numbers since the last heading of a section
     for row in range(heading + 1, len(lines)):
         number, line = lines[row]
         narrow = half_width(line)
         if _NOTHING.fullmatch(narrow):
             continue
-        mark = first_mark(narrow)
-        ranges = list(_KEY_RANGE.finditer(narrow))
-        answer = _ANSWER_LINE.fullmatch(narrow)
-        if pairs := _pairs_of(narrow.strip(" |*_")):
-            rows += [(number, *pair) for pair in pairs]
-        elif ranges and "".join(match[0] for match in ranges) == narrow.strip():
-            rows += [(number, *pair) for match in ranges for pair in _range_pairs(match)]
-        elif _KEY_NUMBERS.fullmatch(narrow):
+        if _KEY_NUMBERS.fullmatch(narrow) and _is_below(lines, row, re.findall(r"\d+", narrow)):
             numbers = re.findall(r"\d+", narrow)
             continue
-        elif numbers and _KEY_LABELS.fullmatch(narrow):
-            labels = narrow.replace("|", " ").split()
-            rows += [(number, *pair) for pair in zip(numbers, labels, strict=False)]
-            numbers = []
-        elif match := _KEY_ROW.fullmatch(narrow):
-            rows.append((number, match["number"], match["label"]))
-        elif (mark is not None and mark.is_digit) or (mark is not None and mark.style == WORD):
+        mark = first_mark(narrow)
+        pairs = _key_pairs(narrow, numbers)
+        is_below_blank = not lines[row - 1][1].strip()
+        if pairs and not seen & {name for name, _ in pairs}:
+            rows += [(number, *pair) for pair in pairs]
+            seen |= {name for name, _ in pairs}
+            numbers, pending = [], ""
+        elif HEADING.fullmatch(narrow):
+            seen = set()
+        elif mark is not None and (mark.is_digit or mark.style == WORD):
             if " ".join(narrow.split()) not in above:
                 break
             pending = mark.label
             continue
-        elif pending and answer and answer["rest"]:
-            rows.append((number, pending, answer["rest"].strip(" *_")))
+        elif pending and (answer := _answer_again(narrow)):
+            rows.append((number, pending, answer))
             pending = ""
-        elif pending and (match := _STARRED.match(narrow)):
-            rows.append((number, pending, match["label"]))
-        elif not rows and not pending and not HEADING.fullmatch(narrow):
-            others += 1
-            if others > _MOST_BEFORE:
-                break
-            continue
-        elif (not pending and _KEY_HEADING.search(narrow) and len(narrow) <= _LONGEST_HEADING) or (
-            not pending and not HEADING.fullmatch(narrow) and not lines[row - 1][1].strip()
-        ):
+        elif not pending and rows and (is_below_blank or _KEY_HEADING.search(narrow)):
             break
+        elif not pending:
+            others.append((number, line))
+            if not rows and len(others) > _MOST_BEFORE:
+                break
+            if not rows:
+                continue
         end = row + 1
-    return end, rows
+    return end, rows, others
+
+
+def _is_below(lines: Sequence[tuple[int, str]], row: int, numbers: Sequence[str]) -> bool:
+    """Whether a line of as many labels is below a line of numbers that count up."""
+    following = half_width(lines[row + 1][1]) if row + 1 < len(lines) else ""
+    is_count = [int(number) for number in numbers] == [
+        *range(int(numbers[0]), int(numbers[0]) + len(numbers))
+    ]
+    is_labels = _KEY_LABELS.fullmatch(following) is not None
+    return is_count and is_labels and len(following.replace("|", " ").split()) == len(numbers)
+
+
+def _key_pairs(narrow: str, numbers: Sequence[str]) -> list[tuple[str, str]]:
+    """The pairs (number, label) of a line of a key, which may be below a line of `numbers`."""
+    if pairs := _pairs_of(narrow.strip(" |*_")):
+        return pairs
+    ranges = list(_KEY_RANGE.finditer(narrow))
+    if ranges and "".join(match[0] for match in ranges) == narrow.strip():
+        pairs = [pair for match in ranges for pair in _range_pairs(match)]
+    elif numbers and _KEY_LABELS.fullmatch(narrow):
+        labels = narrow.replace("|", " ").split()
+        pairs = list(zip(numbers, labels, strict=True)) if len(numbers) == len(labels) else []
+    elif match := _KEY_ROW.fullmatch(narrow):
+        pairs = [(match["number"], match["label"])]
+    return pairs
 
 
 def _range_pairs(match: re.Match[str]) -> list[tuple[str, str]]:
     """The pairs of a range, such as `1-3 ABA`; [] if it has more or fewer labels."""
     labels = re.findall("[A-Z]", match["labels"])
     numbers = range(int(match["first"]), int(match["last"]) + 1)
-    return (
-        [(str(number), label) for number, label in zip(numbers, labels, strict=False)]
-        if len(numbers) == len(labels)
-        else []
-    )
+    if len(numbers) != len(labels):
+        return []
+    return [(str(number), label) for number, label in zip(numbers, labels, strict=True)]
+
+
+def _answer_again(narrow: str) -> str:
+    """The answer of a question that is printed again in a key: behind an answer word, or a starred
+    choice; "" for other lines."""
+    if match := _STARRED.match(narrow):
+        return match["label"]
+    match = _ANSWER_LINE.fullmatch(narrow)
+    return match["rest"].strip(" *_") if match and (match["sign"] or match["rest"]) else ""
 
 
 # An answer in the place for it before a number: `__B__ 1.`, `( B ) 1.`, `B 1.`

@@ -171,8 +171,15 @@ def without_feedback(lines: Lines) -> tuple[list[tuple[int, str]], list[Remark]]
         blanked.append((number, "" if is_feedback else line))
     if not left_out:
         return blanked, []
-    (first, line), count = left_out[0], len(left_out)
-    lines_of = "a line" if count == 1 else f"{count} lines"
     return [
         row for row, (_, line) in zip(blanked, lines, strict=True) if row[1] or not line.strip()
-    ], [Remark(first, f"{lines_of} of feedback left out: {' '.join(line.split())[:60]!r}")]
+    ], counted_lines(left_out, "feedback")
+
+
+def counted_lines(lines: Lines, what: str) -> list[Remark]:
+    """A note that counts lines that are left out, with the first of them; none for no lines."""
+    if not lines:
+        return []
+    (first, line), count = lines[0], len(lines)
+    lines_of = "a line" if count == 1 else f"{count} lines"
+    return [Remark(first, f"{lines_of} of {what} left out: {' '.join(line.split())[:60]!r}")]

@@ -45,9 +45,32 @@ from answerer.formats.question_file.unlabelled import (
 )
 
 _TICKED = re.compile(r"\s*(?:[-+•]\s+)?(?:\*(?![*\s])|\[[xX✓✔*]\]|[✓✔√☑])")
+# A sign behind a choice that it is right; behind a text, an answer in brackets.
 _TICK = re.compile(
-    rf"(?:[✓✔√☑]|[\[(]\s*(?:correct|right|正解|○"
-    rf"|{ANSWER_WORD}\s*[:=.]?\s*\(?{KEY_LABEL})[\])\s]*[\])])\s*$",
+    r"\s*(?:[✓✔√☑]|[\[(]\s*(?:(?:the\s+)?(?:correct|right)(?:\s+(?:answer|choice|option))?|正解|正确答案"
+    r"|○)\s*!?\s*[\])]|(?:<[-=]+|←|⇐)\s*(?:correct|answer|right|key)\b.*)\s*$",
+    re.IGNORECASE,
+)
+_ANSWER_BESIDE = re.compile(
+    rf"[\[(]\s*{ANSWER_WORD}\s*[:=.]?\s*\(?{KEY_LABEL}[\])\s]*[\])]\s*$", re.IGNORECASE
+)
+_TRUE_OR_FALSE = frozenset(
+    form(word) for word in ("true", "false", "t", "f") for form in (str.title, str.upper, str.lower)
+)
+_STAR = re.compile(r"(?<=[^\s*])\s*\*$")
+# An answer in the place for it, at the end of a question or of its last choice: `（ B ）`, `[B]`.
+_IN_BRACKETS = re.compile(
+    r"[(（\[【]\s*(?P<labels>[A-Za-z①-⑨アイウエオ]{1,5})\s*[)）\]】](?=\s*[。.?？:：]?\s*$)"
+)
+_IN_WIDE_BRACKETS = re.compile(r"（\s*(?P<labels>[A-Z]{1,5})\s*）")
+_DETAILS = re.compile(r"</?(?:details|summary)\b[^<>]{0,40}>", re.IGNORECASE)
+# What stands between questions and is of none: instructions, pictures of a page.
+_INSTRUCTION = re.compile(
+    r"\s*(?:(?:for|answer|use|read|refer|look|study)\b.{0,90}\bquestions?\b"
+    r"|questions?\s+\d+\s?(?:[-–—]|to|through|and)\s?\d+|(?:directions?|instructions?)\s*:"
+    r"|(?:choose|select|circle|mark|pick)\s+(?:the|one|all|true)\b|!\[[^\]]*\]\([^)]*\)\s*$"
+    r"|<img\b[^<>]*>\s*$|\[(?:image|picture|figure|diagram)\b[^\]]*\]\s*$"
+    r"|(?:次の|以下の|下の).{1,60}(?:答えよ|答えなさい|選べ|選びなさい)|(?:阅读|根据).{1,60}(?:回答|完成))",
     re.IGNORECASE,
 )
 # A line that says a label, in words that are not known for an answer's.
@@ -96,13 +119,22 @@ class _QuestionDraft:
         choice away, or if labels are missing or repeated. Starred choices are its answers, unless
         all are starred or another answer is there."""
         choices = [
-            LabelledChoice(mark.label, join_lines(lines).strip("* "))
-            for mark, (_, *lines) in self.choices
+            LabelledChoice(mark.label, join_lines(lines)) for mark, (_, *lines) in self.choices
         ]
         paragraphs = [join_lines(text.split("\n")) for text in "\n".join(self.stem).split("\n\n")]
         stem = "\n".join(filter(None, paragraphs)).strip("* ")
-        if any(
-            _TICK.search(half_width(text)) for text in (stem, *(choice.text for choice in choices))
+        ticked = [
+            _tick_behind(choice.text, lines)
+            for choice, (_, lines) in zip(choices, self.choices, strict=True)
+        ]
+        if not choices and self.answers and set(self.answers) <= _TRUE_OR_FALSE:
+            choices = [LabelledChoice("A", "True"), LabelledChoice("B", "False")]
+            return PlainQuestion(self.name, stem, tuple(choices), tuple(self.answers), self.line)
+        texts = (stem, *(choice.text for choice in choices))
+        if (
+            (ticked and all(end is not None for end in ticked))
+            or _TICK.search(half_width(stem))
+            or any(_ANSWER_BESIDE.search(half_width(text)) for text in texts)
         ):
             what = (
                 f"question {self.name} has its answer beside a text: write it on a line `Answer: B`"
@@ -111,10 +143,17 @@ class _QuestionDraft:
         if self.choices and (fault := self._fault_of_labels()):
             what = f"question {self.name}" if self.name else "a question"
             return Remark(self.line, f"{what} has labels {fault}: number its choices in order")
-        answers = tuple(self.answers)
+        marked = tuple(
+            choice.label for choice, end in zip(choices, ticked, strict=True) if end is not None
+        )
+        choices = [
+            choice._replace(text=choice.text[:end].strip("* "))
+            for choice, end in zip(choices, ticked, strict=True)
+        ]
+        answers = tuple(self.answers) or marked
         if not answers and not all(self.stars):
-            ticked = zip(choices, self.stars, strict=True)
-            answers = tuple(choice.label for choice, is_ticked in ticked if is_ticked)
+            starred = zip(choices, self.stars, strict=True)
+            answers = tuple(choice.label for choice, is_ticked in starred if is_ticked)
         return PlainQuestion(self.name, stem, tuple(choices), answers, self.line)
 
     def can_be(self, answer: str) -> bool:
@@ -140,6 +179,15 @@ class _QuestionDraft:
         return f"{', '.join(printed)}: {fault}"
 
 
+def _tick_behind(text: str, lines: Sequence[str]) -> int | None:
+    """Where the sign behind a choice begins that says that it is right; None without one. A star is
+    one unless stars are before its label too, for emphasis."""
+    match = _TICK.search(half_width(text))
+    if match is None and "*" not in lines[0]:
+        match = _STAR.search(text)
+    return match.start() if match else None
+
+
 # From one question's number to the next, a choice: a year at the beginning of a line is not a
 # number.
 _LONGEST_STEP = 500
@@ -156,10 +204,11 @@ def read_numbered(text: str) -> Parsed:
     lines = [
         (n, part)
         for n, line in enumerate(text.split("\n"), 1)
-        for part in line.splitlines() or [""]
+        for part in _DETAILS.sub("", line).splitlines() or [""]
     ]
-    lines, rows = without_keys(unfold_pages(lines))
-    lines, feedback = without_feedback(without_platform_words(lines))
+    lines, rows, notes = without_keys(unfold_pages(lines))
+    lines, platform = without_platform_words(lines)
+    lines, feedback = without_feedback(lines)
     lines = with_answers_behind_letters(answers_before_numbers(lines))
     lines = with_latin_labels(unfold_columns(answers_apart(lines)))
     texts, answers, key = split_answers(with_true_and_false(with_labels_for_boxes(lines)))
@@ -182,7 +231,7 @@ def read_numbered(text: str) -> Parsed:
     for position, draft in enumerate(reader.drafts, 1):
         if draft.choices and not draft.answers:
             waiting[draft.name if has_numbers else str(position)].append(draft)
-    notes = [*feedback, *reader.unknown]
+    notes = [*notes, *platform, *feedback, *reader.unknown]
     for number, name, label in key:
         if waiting[name] and (waiting[name][0].line < number or number < reader.drafts[0].line):
             waiting[name].popleft().answers.append(label)
@@ -196,7 +245,62 @@ def read_numbered(text: str) -> Parsed:
         (number, line), count = reader.stray[0], len(reader.stray)
         more = f" and {count - 1} more" if count > 1 else ""
         notes.append(Remark(number, f"left out: {' '.join(line.split())[:60]!r}{more}"))
-    return keep_askable([draft.question() for draft in reader.drafts], notes)
+    _share_out(reader.drafts)
+    return keep_askable(
+        _with_answers_in_brackets([draft.question() for draft in reader.drafts]), notes
+    )
+
+
+_ROW_OF_LABELS = re.compile(r"[A-Za-z](?:[\s,、]*[A-Za-z])+")
+
+
+def _share_out(drafts: Sequence[_QuestionDraft]) -> None:
+    """Gives the labels of a row below the last question (`Key: BADC`) to all, if there are as many
+    and no other answers."""
+    asked = [draft for draft in drafts if draft.choices]
+    if len(asked) < 2 or any(draft.answers for draft in asked[:-1]) or len(asked[-1].answers) != 1:
+        return
+    (row,) = asked[-1].answers
+    labels = re.findall("[A-Za-z]", row) if _ROW_OF_LABELS.fullmatch(row.strip()) else []
+    if len(labels) == len(asked):
+        for draft, label in zip(asked, labels, strict=True):
+            draft.answers[:] = [label]
+
+
+def _with_answers_in_brackets(
+    questions: Sequence[PlainQuestion | Remark],
+) -> list[PlainQuestion | Remark]:
+    """The questions with the labels in brackets at the end of a question, or of its last choice, as
+    answers, if at least half of them, and two, have such; an only one is left as text."""
+    changed = [
+        _answer_in_brackets(question) if isinstance(question, PlainQuestion) else None
+        for question in questions
+    ]
+    count = sum(isinstance(question, PlainQuestion) for question in questions)
+    found = sum(question is not None for question in changed)
+    if found < 2 or 2 * found < count:
+        return list(questions)
+    return [after or before for before, after in zip(questions, changed, strict=True)]
+
+
+def _answer_in_brackets(question: PlainQuestion) -> PlainQuestion | None:
+    """A question without another answer, with the labels in its brackets as answers; None for
+    others."""
+    labels = [choice.label for choice in question.choices]
+    if question.answers or not labels:
+        return None
+    for pattern in (_IN_WIDE_BRACKETS, _IN_BRACKETS):
+        match = pattern.search(question.text)
+        if match and set(match["labels"]) <= {*labels}:
+            begin, end = match.span("labels") if pattern is _IN_WIDE_BRACKETS else match.span()
+            text = f"{question.text[:begin].rstrip()} {question.text[end:].lstrip()}".strip()
+            return question._replace(text=text, answers=tuple(match["labels"]))
+    *before, last = question.choices
+    match = _IN_BRACKETS.search(last.text)
+    if match and match.start() and {*match["labels"]} <= {*labels}:
+        choices = (*before, last._replace(text=last.text[: match.start()].rstrip()))
+        return question._replace(choices=choices, answers=tuple(match["labels"]))
+    return None
 
 
 class _NumberedReader:
@@ -214,6 +318,7 @@ class _NumberedReader:
         ] = []  # lines of this question or the next, true after a blank line
         self._begin: int | None = None  # of those, the last after a blank line or an answer
         self._is_apart = True  # the line before was blank
+        self._is_between = False  # below an instruction, above the next question
         self._counted = ""  # the style of the questions' numbers
         self._number = 0  # of the last question
 
@@ -240,6 +345,7 @@ class _NumberedReader:
                 continue
             self._add_text(number, text[done : mark.start], is_owned=done > 0)
             done = mark.end
+            self._is_between = False
             if role == "number":
                 self.end_held()
                 self._counted, self._number = self._counted or mark.style, mark.value
@@ -276,11 +382,12 @@ class _NumberedReader:
         draft = self._open
         if not text.strip():
             return
-        if (
-            not is_owned
-            and not (draft and not draft.choices)
-            and HEADING.fullmatch(half_width(text))
-        ):
+        is_outside = not is_owned and not (draft and not draft.choices)
+        narrow = half_width(text)
+        if is_outside and _INSTRUCTION.match(narrow):
+            self._is_between = bool(self._counted)
+            self.stray.append((number, text))
+        elif is_outside and (self._is_between or HEADING.fullmatch(narrow)):
             self.stray.append((number, text))
         elif draft and (
             is_owned or not draft.choices or (len(draft.last_lines) == 1 and not self._is_apart)

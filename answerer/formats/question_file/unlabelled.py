@@ -4,16 +4,17 @@ platforms."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 
-from answerer.formats.question_file.keys import is_answer_line
-from answerer.formats.question_file.layout import Lines
+from answerer.formats.question_file.keys import HEADING, is_answer_line
+from answerer.formats.question_file.layout import Lines, counted_lines
 from answerer.formats.question_file.marks import WORD, first_mark
 from answerer.formats.question_file.parts import (
     FALSE_WORDS,
     SERIES,
     SYMBOLS,
     TRUE_WORDS,
+    Remark,
     half_width,
 )
 
@@ -45,13 +46,17 @@ _TRUTH_BEFORE = re.compile(r"\s*T\s*[/|]?\s*F\s+(?=\S)")
 _ALONE = re.compile(
     rf"\s*(?:[-•○□☐*o]\s+|\(\s?\)\s*)?(?P<word>{_TRUE}|{_FALSE}|{_THIRD})[.。]?\s*", re.IGNORECASE
 )
+# A heading or instruction above statements that are to be judged.
 _ABOUT_TRUTH = re.compile(
-    rf"{_ORDERED}|[○〇]\s*[×✕]|[○〇√].{{1,15}}[×✕]|判断题|判斷題|是非题|正誤問題|true.{{1,40}}\bfalse\b",
+    r"\btrue\b.{0,40}\bfalse\b|\bT\s?/\s?F\b|(?:richtig|wahr).{0,20}falsch|vrai.{0,20}faux"
+    r"|verda(?:dero|deiro).{0,20}falso|\bvero.{0,20}falso|верно.{0,20}неверно|prawda.{0,20}fałsz"
+    r"|正しい.{0,20}(?:誤|間違)|正誤|[○〇√].{1,20}[×✕]|判断题|判斷題|是非题|是非題",
     re.IGNORECASE,
 )
 _LONGEST_HEADING = 160
+_LONGEST_PAIR = 60  # characters at the end of a line in which words for true and false are sought
 _PLACE = re.compile(r"[(\[]\s*(?P<word>[^()\[\]]{0,5}?)\s*[)\]]\s*$")
-_GAP = re.compile(r"(?P<number>\s*[(\[]?\d{1,4}[.)\]]?\s+)_{2,}\s*")
+_GAP = re.compile(r"^(?P<number>\s*[(\[]?\d{1,4}[.)\]]?\s+)_{2,}\s*")
 _FULL_WORDS = {"t": "True", "f": "False"}
 
 
@@ -60,41 +65,53 @@ def with_true_and_false(lines: Lines) -> list[tuple[int, str]]:
     False`, `(T/F)`, `○・×` behind them or below, and numbered ones below a heading that says so.
     Not above choices of another kind."""
     changed: list[tuple[int, str]] = []
+    has_numbers = any(_NUMBERED_LINE.match(half_width(line)) for _, line in lines)
     heading: tuple[str, str] | None = None  # the words for the statements below it
+    is_waiting = not has_numbers  # the last question has no choices so far
     row = 0
     while row < len(lines):
         number, line = lines[row]
         narrow = half_width(line)
         mark = first_mark(narrow)
         is_numbered = mark is not None and (mark.is_digit or mark.style == WORD)
-        following = _next_text(lines, row)
-        is_open = not _LABELLED_LINE.match(following)
+        following = half_width(_next_text(lines, row))
+        after = first_mark(following)
+        is_series = mark is not None and after is not None and mark.style == after.style
+        is_open = is_series or not _LABELLED_LINE.match(following)
+        is_text = is_numbered or (mark is None and is_waiting)
+        behind = None
+        if is_text and is_open:
+            behind = _TRUTH_BEHIND.search(narrow, max(len(narrow) - _LONGEST_PAIR, 0))
+        before = _TRUTH_BEFORE.match(narrow) if is_open else None
         if words := _words_alone(lines, row):
-            end, texts = words
+            row, texts = words
             changed += _choices(number, texts)
-            row = end
+            is_waiting = not has_numbers
             continue
-        behind = _TRUTH_BEHIND.search(narrow) if line.strip() else None
-        before = _TRUTH_BEFORE.match(narrow)
-        is_about = _ABOUT_TRUTH.search(narrow) is not None and len(line) < _LONGEST_HEADING
-        if not is_numbered and is_about and _NUMBERED_LINE.match(half_width(following)):
-            heading = _words_of(narrow)
+        if (
+            not is_numbered
+            and (not is_waiting or not has_numbers or not (row and lines[row - 1][1].strip()))
+            and len(line) < _LONGEST_HEADING
+            and _ABOUT_TRUTH.search(narrow)
+            and _NUMBERED_LINE.match(following)
+        ):
+            heading, is_waiting = _words_of(narrow), False
             changed += [(number, ""), (number, line), (number, "")]
-        elif before and is_open:
-            changed.append((number, _GAP.sub(r"\g<number>", line[before.end() :])))
-            changed += _choices(number, ["True", "False"])
-        elif behind and is_open and (is_numbered or row):
-            if text := line[: behind.start()].rstrip():
-                changed.append((number, _GAP.sub(r"\g<number>", text)))
-            changed += _choices(number, _matched_words(behind))
+        elif before or behind:
+            text = line[before.end() :] if before else line[: behind.start() if behind else 0]
+            if text.strip():
+                changed.append((number, _GAP.sub(r"\g<number>", text.rstrip())))
+            changed += _choices(number, _matched_words(behind) if behind else ["True", "False"])
+            is_waiting = not has_numbers
         elif heading and is_numbered and is_open:
             row, statement, answer = _statement(lines, row)
             changed += statement + _choices(number, heading)
             changed += [(number, f"Answer: {answer}")] if answer else []
             continue
         else:
-            if line.strip() and (not is_open or not is_numbered):
+            if line.strip() and not is_answer_line(narrow):
                 heading = None
+                is_waiting = (is_waiting or is_numbered) and not (mark and not is_numbered)
             changed.append((number, line))
         row += 1
     return changed
@@ -105,9 +122,7 @@ def _next_text(lines: Lines, row: int) -> str:
     return next((line for _, line in lines[row + 1 : row + 10] if line.strip()), "")
 
 
-def _choices(
-    number: int, texts: Iterator[str] | tuple[str, ...] | list[str]
-) -> list[tuple[int, str]]:
+def _choices(number: int, texts: Sequence[str]) -> list[tuple[int, str]]:
     return [(number, f"{label}) {text}") for label, text in zip(SERIES[0], texts, strict=False)]
 
 
@@ -157,7 +172,8 @@ def _statement(lines: Lines, row: int) -> tuple[int, list[tuple[int, str]], str]
     end = row + 1
     while end < len(lines) and lines[end][1].strip():
         narrow = half_width(lines[end][1])
-        if first_mark(narrow) or is_answer_line(narrow) or _ABOUT_TRUTH.search(narrow):
+        is_next = first_mark(narrow) or is_answer_line(narrow) or HEADING.fullmatch(narrow)
+        if is_next or _ABOUT_TRUTH.search(narrow):
             break
         end += 1
     statement = list(lines[row:end])
@@ -176,8 +192,8 @@ def _statement(lines: Lines, row: int) -> tuple[int, list[tuple[int, str]], str]
 # Boxes, bullets and bare letters.
 
 _BOX = re.compile(
-    r"\s*(?:[-+*•]\s+)?(?:\[(?P<tick>[ xX✓✔*]?)\]|(?P<sign>[☐☑☒◯○〇●◉□■])|\((?P<inside>[ xX*✓]?)\)|o(?=\s))"
-    r"\s*(?=\S)"
+    r"\s*(?:[-+*•]\s+)?(?:\[(?P<tick>[ xX✓✔*]?)\]|(?P<sign>[☐☑☒◯○〇●◉□■])"
+    r"|\((?P<inside>[ xX*✓]?)\)|o(?=\s))\s*(?=\S)"
 )
 _BULLET = re.compile(r"\s*[-–—•‣▪◦·*]\s+(?=\S)")
 _BARE = re.compile(r"(\s*)([A-Z])\s+(?=\S)")
@@ -267,24 +283,29 @@ _WITH_POINTS = re.compile(rf"(\s*question\s+\d{{1,4}})\s*[\t(\s]\s*{_POINTS}\)?\
 _STATE = re.compile(r"\s*(?:in|partially\s+)?correct\s*", re.IGNORECASE)
 
 
-def without_platform_words(lines: Lines) -> list[tuple[int, str]]:
-    """The lines without what learning platforms print around questions (`Flag question`, `1 pts`);
-    choices without labels below such a line (`Select one:`) get labels."""
+def without_platform_words(lines: Lines) -> tuple[list[tuple[int, str]], list[Remark]]:
+    """The lines without what learning platforms print around questions (`Flag question`, `1 pts`),
+    with a note that counts them; choices without labels below such a line (`Select one:`) get
+    labels."""
     kept: list[tuple[int, str]] = []
+    left_out: list[tuple[int, str]] = []
     row = 0
     while row < len(lines):
         number, line = lines[row]
         is_state = _STATE.fullmatch(line) and _PLATFORM.fullmatch(_next_text(lines, row))
         if _CHOICES_BELOW.fullmatch(line):
+            left_out.append((number, line))
             row, choices = _list_below(lines, row + 1)
             kept += choices
             continue
         if match := _WITH_POINTS.fullmatch(line):
             kept.append((number, match[1]))
-        elif not is_state and not _PLATFORM.fullmatch(line):
+        elif is_state or _PLATFORM.fullmatch(line):
+            left_out.append((number, line))
+        else:
             kept.append((number, line))
         row += 1
-    return kept
+    return kept, counted_lines(left_out, "a learning platform")
 
 
 def _list_below(lines: Lines, start: int) -> tuple[int, list[tuple[int, str]]]:
