@@ -48,7 +48,7 @@ from indexer.languages.language import Language
 from indexer.languages.registry import detect_language
 
 _GAP = "____"
-_ANSWERS = re.compile(r"(?<!\\)\{\s*(?:[=~]|(?:TRUE|FALSE|T|F)\s*[#}])")
+_ANSWERS = re.compile(r"(?<!\\)\{\s*[=~]")
 _TITLE = re.compile(r"\s*::(.*?)(?<!\\)::", re.DOTALL)
 _FORMAT = re.compile(r"\s*\[(?:html|moodle|plain|markdown)\]", re.IGNORECASE)
 _BRACE = re.compile(r"(?<!\\)([{}])")
@@ -59,7 +59,6 @@ _FEEDBACK = re.compile(r"(?<!\\)#.*", re.DOTALL)
 _ANSWER_AFTER_FEEDBACK = re.compile(r"(?<!\\)(?:~|(?:(?<=\n)|(?<=\n[ \t]))=|(?<=\s)=(?=\S))")
 _ESCAPED = re.compile(r"\\([~=#{}:\\n])")
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
-_TRUTH = re.compile(r"\s*(TRUE|FALSE|T|F)\s*(?:#.*)?$", re.IGNORECASE | re.DOTALL)
 _LEFT_OUT = re.compile(r"\s*(?://|\$CATEGORY\s*:)", re.IGNORECASE)
 
 
@@ -95,15 +94,7 @@ def _gift_question(line: int, text: str) -> PlainQuestion | Remark:
             line, f"{what} needs one {{ and one }}: write \\{{ and \\}} for braces in its text"
         )
     body, after = (rest[1].strip(), rest[3]) if rest else ("", "")
-    truth = _TRUTH.match(body)
-    if truth:
-        sign = "=~" if truth[1].upper().startswith("T") else "~="
-        answers = [
-            (sign[0], 100.0 * (sign == "=~"), "True"),
-            (sign[1], 100.0 * (sign == "~="), "False"),
-        ]
-    else:
-        answers = _gift_answers(body)
+    answers = _gift_answers(body)
     if "~" not in [sign for sign, _, _ in answers]:
         return Remark(line, f"{what} is not a multiple-choice question: left out")
     choices, right = [], []
