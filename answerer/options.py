@@ -14,7 +14,14 @@ from answerer.run import Outputs
 from indexer.cli.program import command_given
 from indexer.cli.types import MOST, SEED, Address, InputFile, LanguageCode, OutputPath, path_claims
 from indexer.files.errors import UserError
-from indexer.files.paths import STDOUT, PathClaim, is_special, refuse_shared, resolve_path
+from indexer.files.paths import (
+    STDOUT,
+    PathClaim,
+    is_special,
+    refuse_shared,
+    resolve_path,
+    sidecar_of,
+)
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -93,31 +100,30 @@ def output_options(*inside: str, searches: bool = False) -> Callable[[Any], Any]
     ]
     if searches:
         options.append(_ALLOW_UNANSWERED)
-    return in_order(*options, _with_outputs)
 
+    def decorate(function: Callable[..., None]) -> Callable[..., None]:
+        @wraps(function)
+        def with_outputs(
+            *,
+            output: str,
+            trace: str | None,
+            metadata: bool,
+            allow_unanswered: bool = False,
+            **values: Any,
+        ) -> None:
+            command = _command_for_metadata(output) if metadata else None
+            function(outputs=Outputs(output, trace, command, allow_unanswered), **values)
 
-def _with_outputs(function: Callable[..., None]) -> Callable[..., None]:
-    """The function of `output_options`, which gets its `outputs`."""
+        decorated: Callable[..., None] = with_outputs
+        for option in reversed(options):
+            decorated = option(decorated)
+        return decorated
 
-    @wraps(function)
-    def with_outputs(
-        *,
-        output: str,
-        trace: str | None,
-        metadata: bool,
-        allow_unanswered: bool = False,
-        **values: Any,
-    ) -> None:
-        command = _command_for_metadata(output) if metadata else None
-        function(outputs=Outputs(output, trace, command, allow_unanswered), **values)
-
-    return with_outputs
+    return decorate
 
 
 def _command_for_metadata(output: str) -> str:
     """The running command. Raises UserError as `output_options` says."""
-    from retriever.provenance import sidecar_of
-
     if output == STDOUT or is_special(Path(output)):
         raise UserError("--metadata describes a file or a folder of files: name it with -o")
     claims = path_claims(click.get_current_context())

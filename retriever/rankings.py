@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from indexer.build import batches
-from indexer.document import engine_term
+from indexer.engines.contract import engine_term
 from indexer.files.errors import UserError
 from indexer.formats.trec_run import RUN_TAG, run_lines
 from retriever.queries import counted_query, terms_of, text_part

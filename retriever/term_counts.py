@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from indexer.document import Document
+from indexer.engines.contract import Document
 from indexer.files.arrays import Int32Array, Int64Array
 
 if TYPE_CHECKING:

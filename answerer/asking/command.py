@@ -14,16 +14,16 @@ import click
 
 from answerer.asking.kinds import kinds
 from answerer.asking.replies import Reply, Source
-from indexer.address import open_index
+from indexer.address import Location, locate
 from indexer.analysis.text import pasted_question, truncate_question
 from indexer.cli.types import COUNT, Address, Command, InputFile, PlainText
 from indexer.engines.contract import Index
+from indexer.engines.opening import open_index
 from indexer.files.errors import UserError
 from indexer.files.validation import refuse_halves, validate_text, validate_texts
 from indexer.languages.chinese import CHINESE
 from indexer.languages.registry import detect_language
-from indexer.location import Location, locate
-from retriever.search import AnyIndex, using_index
+from retriever.opened import AnyIndex, using_index
 
 _wrap = partial(textwrap.wrap, width=100, subsequent_indent="   ", break_on_hyphens=False)
 

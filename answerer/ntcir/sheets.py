@@ -17,7 +17,7 @@ from indexer.engines.contract import Index
 from indexer.files.errors import UserError
 from indexer.files.validation import FileName
 from indexer.languages.language import Language
-from retriever.search import AnyIndex, using_index
+from retriever.opened import AnyIndex, using_index
 
 sheet_argument = click.argument("source", metavar="SHEET.xml", type=InputFile())
 

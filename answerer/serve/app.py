@@ -39,8 +39,8 @@ from answerer.serve.requests import (
 )
 from answerer.serve.served import Served, fault_of, new_book, short_names
 from answerer.serve.worker import Message
+from indexer.address import locate
 from indexer.files.errors import UserError, one_line
-from indexer.location import locate
 
 Parsed = TypeVar("Parsed")
 

@@ -11,12 +11,12 @@ from pathlib import Path
 import click
 
 from answerer.registry import tasks
+from indexer.address import Location
 from indexer.cli.types import Address, Command, InputFile
 from indexer.files.atomic import temporary_folder
 from indexer.files.errors import UserError
 from indexer.files.messages import info
 from indexer.files.versions import install_hint
-from indexer.location import Location
 
 _THIS_MACHINE = "127.0.0.1"
 _EVERY_ADDRESS = "0.0.0.0"  # noqa: S104 (in a container, which publishes its port)

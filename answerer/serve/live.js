@@ -267,13 +267,14 @@ function shortened(text) {
   return characters.length > LONGEST_LINE ? `${characters.slice(0, LONGEST_LINE).join("")} …` : text;
 }
 
-/** A question of a file: one line that opens. */
+/** A question of a file: one line that opens, with the notes on its answer. */
 function drawQuestion({ name, drawn }, spoken) {
   const chosen = (drawn.candidates || []).find((candidate) => candidate.chosen);
   const answer = chosen ? textOf(chosen.text) : drawn.answer || "–";
   const line = element("details", { class: "given" },
     element("summary", {}, element("b", {}, name), element("bdi", { class: "dim" }, shortened(drawn.asked || "")),
-      " → ", element("bdi", {}, shortened(answer))));
+      " → ", element("bdi", {}, shortened(answer)),
+      (drawn.notes || []).map((note) => element("span", { class: "dim" }, ` ⚠ ${note}`))));
   line.append(...drawAnswer({}, { drawn }, spoken));
   return line;
 }

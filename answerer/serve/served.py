@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from answerer.task import Task
-from indexer.address import builder_for, open_index
+from indexer.address import INDEX_NAME, Location, beside, local_server_hint, locate
+from indexer.engines.opening import builder_for, open_index
 from indexer.files.errors import UserError, one_line
 from indexer.files.messages import warn
 from indexer.languages.chinese import CHINESE
 from indexer.languages.registry import detect_language
-from indexer.location import INDEX_NAME, Location, beside, local_server_hint, locate
 
 HEALTH_SECONDS = 2.0  # whoever asks for the health waits a few seconds himself (Docker: 5 to 30)
 

@@ -12,7 +12,7 @@ from answerer.run import Outputs, Run, write_run
 from answerer.u4.task import CELLS, answer_task, command_options
 from indexer.cli.types import Command
 from indexer.files.validation import FileName
-from retriever.search import AnyIndex
+from retriever.opened import AnyIndex
 
 
 @click.command(

@@ -24,13 +24,13 @@ from evaluation.report.data import (
     supports,
 )
 from evaluation.significance import against_first
-from indexer.address import open_index
+from indexer.address import Location
 from indexer.cli.types import Address, Command, InputFile, OutputPath, PlainText
+from indexer.engines.contract import pause_garbage_collection
+from indexer.engines.opening import open_index
 from indexer.files.atomic import write_text
 from indexer.files.errors import UserError
 from indexer.files.paths import STDOUT
-from indexer.garbage import pause_garbage_collection
-from indexer.location import Location
 
 _PAGE = PageFiles(
     __package__, "report.html", ("answer.css", "report.css"), ("answer.js", "report.js")

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from evaluation.figures import Figures
 from evaluation.measures.ranking import Ties
 from evaluation.options import (
     RANKS,
@@ -23,8 +22,8 @@ from evaluation.options import (
     interval_option,
     run_argument,
 )
-from evaluation.overview import print_tree
 from evaluation.runs import RunFile, gold_of, refuse_in_tree
+from evaluation.tables import Figures
 from evaluation.tasks.ranked_lists import (
     pooled_candidates,
     print_figures,
@@ -86,6 +85,8 @@ def command(
         refuse_in_tree(
             run, {"-q": by_question, "--ties": ties, "--at": at, "--by": by, "--mrr": mrr}
         )
+        from evaluation.overview import print_tree
+
         print_tree(TASK, golds, run, interval, form)
         return
     # The result file of SelQA holds the gold ([SelQA-Challenge]).

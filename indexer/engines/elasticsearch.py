@@ -10,8 +10,7 @@ from typing import Any
 
 from elasticsearch import Elasticsearch
 
-from indexer.document import Document, Part, findable
-from indexer.engines import metadata as stored_metadata
+from indexer.address import Location, locate, nothing_there
 from indexer.engines import scoring
 from indexer.engines.connection import (
     NOT_FOUND,
@@ -24,18 +23,22 @@ from indexer.engines.connection import (
     talking,
 )
 from indexer.engines.contract import (
+    Document,
     Explanation,
     Index,
     IndexGone,
     Metadata,
+    Part,
     Query,
     ScoredDocument,
     TransientError,
+    clauses,
+    findable,
+    from_json,
+    group_by_value,
 )
-from indexer.engines.query import clauses, group_by_value
 from indexer.engines.scoring import exact_score, exact_search
 from indexer.files.errors import UserError
-from indexer.location import Location, locate, nothing_there
 
 Scored = tuple[float, str]
 """A score and the doc_id that has it."""
@@ -383,7 +386,7 @@ def open_index(address: str | Location, seconds: float = SECONDS_TO_GREET) -> In
             raise UserError(
                 f"the index {location.shown} was not built by this program: choose another name"
             )
-        metadata = stored_metadata.from_json(ours["metadata"], location.shown)
+        metadata = from_json(ours["metadata"], location.shown)
         refused.pop_all()
     parts = {
         part.name: ElasticsearchSearcher(

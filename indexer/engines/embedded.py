@@ -17,14 +17,22 @@ from typing import TYPE_CHECKING, TypeVar
 import tantivy
 from tantivy import Occur, Order
 
-from indexer.document import Document, Part, findable
+from indexer.address import Location, locate, nothing_there
 from indexer.engines import scoring
-from indexer.engines.metadata import Metadata, from_json
-from indexer.engines.query import Query, ScoredDocument, clauses, group_by_value
+from indexer.engines.contract import (
+    Document,
+    Metadata,
+    Part,
+    Query,
+    ScoredDocument,
+    clauses,
+    findable,
+    from_json,
+    group_by_value,
+    pause_garbage_collection,
+)
 from indexer.files.errors import UserError
 from indexer.files.paths import INDEX_METADATA
-from indexer.garbage import pause_garbage_collection
-from indexer.location import Location, locate, nothing_there
 
 if TYPE_CHECKING:
     from indexer.engines.contract import Explanation, Index

@@ -17,7 +17,16 @@ from typing import IO, Any
 
 import tantivy
 
-from indexer.document import Document, Part, field_text, findable, stored_keys
+from indexer.address import Location, locate
+from indexer.engines.contract import (
+    Document,
+    Metadata,
+    Part,
+    field_text,
+    findable,
+    stored_keys,
+    to_json,
+)
 from indexer.engines.embedded import (
     TOKENIZER,
     EmbeddedSearcher,
@@ -26,13 +35,11 @@ from indexer.engines.embedded import (
     read_metadata,
 )
 from indexer.engines.embedded import names as names  # of a `Builder`
-from indexer.engines.metadata import Metadata, to_json
 from indexer.files.errors import RefusedInput, UserError
 from indexer.files.json_objects import parse_json
 from indexer.files.messages import info
 from indexer.files.paths import INDEX_METADATA
 from indexer.files.seen_names import HASH_BYTES, hash_of
-from indexer.location import Location, locate
 
 MEMORY = 128_000_000  # bytes for the writers of all parts together
 LEAST_MEMORY = 16_000_000  # bytes; tantivy refuses less than 15 MB
@@ -208,7 +215,7 @@ def _is_ours(path: Path) -> bool:
 
 
 def _generation(folder: Path) -> str | None:
-    """The generation that an index's folder serves; None without one."""
+    """The generation that an index's folder serves; None without an index there."""
     try:
         return str(parse_json((folder / INDEX_METADATA).read_text("utf-8")).get("generation"))
     except (OSError, ValueError):

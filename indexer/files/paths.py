@@ -18,6 +18,8 @@ from indexer.files.errors import UserError
 STDOUT = "-"
 INDEX_METADATA = "metadata.json"
 """The file by which the folder of an embedded index is known."""
+SIDECAR = ".ir-metadata.yml"
+"""The ending of the file beside a run that says how it was made."""
 _STDOUTS = (STDOUT, "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
 
 
@@ -194,3 +196,12 @@ def matching_files(pattern: str, label: str, inside: tuple[str, ...] = ()) -> li
     if not files:
         raise UserError(f"{pattern}: no such file ({label})")
     return files
+
+
+def sidecar_of(run: str | Path) -> Path:
+    """Path of the metadata file beside a run's file or folder: `exam.run.ir-metadata.yml` for
+    `exam.run.xml`."""
+    path = Path(run)
+    if path.name in ("", ".."):
+        path = path.resolve()
+    return path.parent / f"{path.stem if path.suffix else path.name}{SIDECAR}"

@@ -351,9 +351,13 @@ class _NumberedReader:
                 self._counted, self._number = self._counted or mark.style, mark.value
                 self.drafts.append(_QuestionDraft(number, mark.label))
                 continue
-            if draft is None or (
-                role == "first" and draft.choices and not draft.style != self._usual == mark.style
-            ):
+            begins_anew = (
+                role == "first"
+                and draft is not None
+                and draft.choices
+                and (draft.style == self._usual or mark.style != self._usual)
+            )
+            if draft is None or begins_anew:
                 # A question without a number: the lines below the last blank line, or below the
                 # last choice.
                 begin = self._begin or 0

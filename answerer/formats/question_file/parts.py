@@ -66,8 +66,8 @@ def document_form(data: bytes) -> str:
     if form is None:
         return ""
     # The name of the text's member may come late in the file.
-    is_word = form.name == "a zip archive" and b"word/document" in data
-    return "Word" if is_word else _DOCUMENTS.get(form.name, "")
+    is_word = form[0] == "a zip archive" and b"word/document" in data
+    return "Word" if is_word else _DOCUMENTS.get(form[0], "")
 
 
 def join_lines(lines: Iterable[str]) -> str:

@@ -9,13 +9,8 @@ from itertools import groupby, pairwise
 from statistics import median
 
 from answerer.formats.question_file.parts import DocumentLines
-from indexer.sources.textbook.pages import (
-    Fragment,
-    is_wide,
-    pages_with_text,
-    rows_of,
-    without_margins,
-)
+from indexer.sources.textbook.pages import pages_with_text, without_margins
+from indexer.sources.textbook.reading_order import Fragment, is_wide, rows_of
 
 Row = list[Fragment]
 """Pieces of text side by side, from left to right."""

@@ -14,9 +14,8 @@ from answerer.ntcir.essay.candidates import CandidatePool, find_candidates, read
 from answerer.ntcir.essay.concepts import essay_model
 from answerer.ntcir.essay.writing import METHODS, Essay, write_essays
 from answerer.ntcir.sheets import filled_sheet, require_essays, sheet_and_index, sheet_options
-from answerer.run import Outputs, Questions, Run, paths_of, write_run
+from answerer.run import Outputs, Questions, Run, Unanswered, paths_of, write_run
 from answerer.trace import TraceCandidate, TraceQuestion
-from answerer.unanswered import Unanswered
 from indexer.analysis.analyser import Analyser
 from indexer.cli.types import Command
 from indexer.engines.contract import Index
@@ -25,9 +24,9 @@ from indexer.files.validation import FileName, validate_choice
 from indexer.languages.language import Language
 from indexer.languages.registry import language_named
 from retriever.learning.model import Model
+from retriever.opened import AnyIndex
 from retriever.provenance import describe
 from retriever.queries import analyser_of, language_of
-from retriever.search import AnyIndex
 
 DEFAULT_METHOD = "ilp"
 _TRACED = 20  # candidates of a trace that were not chosen

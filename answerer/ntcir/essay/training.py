@@ -31,8 +31,8 @@ from indexer.languages.language import Language
 from indexer.languages.registry import language_named
 from retriever.learning.conditional_logit import cross_validate, fit_logistic, folds
 from retriever.learning.model import Model, column_scales
+from retriever.opened import AnyIndex
 from retriever.queries import analyser_of, language_of
-from retriever.search import AnyIndex
 
 PENALTY = 30.0  # 10 to 100 learned as well
 # Counted from 1: the first section is odd.

@@ -20,18 +20,17 @@ from answerer.options import (
     language_option,
     output_options,
 )
-from answerer.run import Outputs, Questions, Run, paths_of, write_run
+from answerer.run import Outputs, Questions, Run, Unanswered, paths_of, write_run
 from answerer.trace import TraceQuestion
-from answerer.unanswered import Unanswered
 from indexer.cli.types import Command
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
 from indexer.files.validation import FileName
 from indexer.languages.language import Language
 from indexer.languages.registry import language_named
+from retriever.opened import AnyIndex
 from retriever.provenance import describe
 from retriever.queries import language_of
-from retriever.search import AnyIndex
 
 SHOWN = 10  # candidates of the trace
 METHOD = "weighted-signals"

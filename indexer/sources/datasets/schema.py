@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 from typing import NamedTuple
 
-from indexer.document import Part
+from indexer.engines.contract import Part
 from indexer.tables.table import Table
 
 TEXT_FIELD, DATASET = "text", "dataset"

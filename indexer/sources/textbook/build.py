@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 import click
 
 from indexer import build as building
+from indexer.address import Location
 from indexer.analysis.text import without_ignorable
 from indexer.cli.build_options import build_options, index_option
 from indexer.cli.types import Command, InputFile, LanguageCode, PlainText
-from indexer.document import Document, Part
+from indexer.engines.contract import Document, Part
 from indexer.files.encoding import numbered_lines, open_lines
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
-from indexer.location import Location
 from indexer.registry import ANALYSIS, WIKI_FILES
 from indexer.sources.textbook import schema
 from indexer.sources.textbook.passages import (
@@ -227,7 +227,7 @@ def build(
     language = language_of(paths, language)
     glossary = None
     if terms:
-        from indexer.analysis.glossary import read_glossary
+        from indexer.analysis.glossary_file import read_glossary
 
         glossary = read_glossary(terms)
     left_out = read_left_out(without, language) if without else frozenset()
@@ -242,7 +242,7 @@ def build(
         "analysis": ANALYSIS["textbook"],
         "source_type": source_type_of(source_type),
         "whole_text": whole_text,
-        "glossary": glossary.lines() if glossary else [],
+        "terms": glossary.to_json() if glossary else {},
         "left_out": hashlib.sha256("\n".join(sorted(left_out)).encode()).hexdigest()
         if left_out
         else "",

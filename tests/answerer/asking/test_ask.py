@@ -14,8 +14,8 @@ from answerer.__main__ import main
 from answerer.asking.command import as_text, ask
 from indexer import build_datasets, build_textbook, build_triples
 from indexer.__main__ import main as indexer
-from indexer.address import open_index
 from indexer.engines.contract import Index
+from indexer.engines.opening import open_index
 from indexer.files.errors import UserError
 from tests.places import SAMPLES
 from tests.programs import Ended, invoked, run

@@ -6,8 +6,8 @@ import pytest
 
 from answerer.asking.command import ask
 from indexer import build_textbook
-from indexer.address import open_index
 from indexer.engines.contract import Index
+from indexer.engines.opening import open_index
 
 TEXTS = (
     "The heart of the marsh heron has four chambers and beats fast.",

@@ -21,8 +21,7 @@ from answerer.ntcir.multiple_choice.names.judgement import (
 from answerer.ntcir.multiple_choice.names.signals import NAMES
 from answerer.ntcir.multiple_choice.shapes import Plan
 from answerer.trace import TraceCount, TraceEvent, TraceEvidence, TraceStatement
-from indexer.document import Document
-from indexer.engines.contract import Index
+from indexer.engines.contract import Document, Index
 from indexer.files.arrays import Float64Array
 from indexer.sources.textbook.schema import (
     PARAGRAPH,

@@ -19,7 +19,7 @@ from answerer.ntcir.term.entity_types import Span
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.ranking import ASKED
 from answerer.ntcir.term.task import command, select_answers
-from evaluation.tasks.term import report_questions
+from evaluation.tasks.ntcir_term import report_questions
 from indexer.analysis.glossary import Entry, Glossary
 from indexer.analysis.years import Years
 from indexer.languages.japanese import JAPANESE

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from answerer.formats.nlpcc_kbqa import read_questions
-from evaluation.figures import Figures
 from evaluation.measures.answer_sets import (
     PrecisionRecall,
     accuracy_at,
@@ -27,13 +26,13 @@ from evaluation.options import (
     ranks_of,
     run_argument,
 )
-from evaluation.overview import print_tree
 from evaluation.runs import RunFile, check_ids, gold_of, refuse_in_tree, scored_files
+from evaluation.tables import Figures
 from evaluation.tasks.results import Reported, ReportedQuestion, measured, print_measures
 from indexer.analysis.text import without_ignorable
 from indexer.cli.types import Command
 from indexer.files.errors import UserError
-from indexer.files.messages import first_few, warn
+from indexer.files.messages import counted, first_few, warn
 from indexer.files.validation import FileName, validate_choice
 from indexer.languages.language import Language
 
@@ -75,6 +74,8 @@ def command(
     """MRR, Accuracy@N and averaged F1 of KBQA answers against the gold."""
     if run.is_dir():
         refuse_in_tree(run, {"-q": by_question, "--rules": rules != GUIDELINE, "--at": at})
+        from evaluation.overview import print_tree
+
         print_tree(TASK, golds, run, interval, form)
         return
     if at and rules == TOOL:
@@ -143,7 +144,10 @@ def report_questions(
     if other := [
         gold.question_id for gold, run in pairs if run and _plain(run.text) != _plain(gold.text)
     ]:
-        warn(f"{len(other)} questions have another text in the run (the first is id {other[0]})")
+        warn(
+            f"another text in the run: {counted(len(other), 'questions')} "
+            f"(the first is id {other[0]})"
+        )
     questions = []
     for gold, run in pairs:
         if rules == TOOL:

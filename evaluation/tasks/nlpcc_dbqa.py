@@ -1,4 +1,4 @@
-"""Scores NLPCC TBQA: a number for each line of the gold ([NLPCC2017])."""
+"""Scores NLPCC DBQA: a number for each line of the gold ([NLPCC2017])."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from evaluation.figures import Figures
 from evaluation.measures.ranking import Ties
 from evaluation.options import (
     RANKS,
@@ -20,8 +19,8 @@ from evaluation.options import (
     interval_option,
     run_argument,
 )
-from evaluation.overview import print_tree
 from evaluation.runs import RunFile, gold_of, refuse_in_tree
+from evaluation.tables import Figures
 from evaluation.tasks.ranked_lists import (
     lines_in,
     pooled_candidates,
@@ -35,19 +34,18 @@ from evaluation.tasks.ranked_lists import (
 from evaluation.tasks.results import PoolItem, Reported, ReportedQuestion
 from indexer.cli.types import Command
 from indexer.files.validation import FileName
-from indexer.formats.sentence_rows import RowFile
-from indexer.formats.table_rows import TableRow, read_table_lists
+from indexer.formats.sentence_rows import RowFile, read_sentence_rows
 from indexer.languages.language import Language
 
 if TYPE_CHECKING:
     from evaluation.runs import AnyRun
 
-TASK = "nlpcc-tbqa"
+TASK = "nlpcc-dbqa"
 RANKS_CANDIDATES = True  # the candidates come with the question
 TIES_OF_TASK: Ties = "file"  # as the official program orders equal scores
 
 
-@click.command(cls=Command, example="evaluate nlpcc-tbqa samples/tbqa.dev.txt tbqa.scores.txt")
+@click.command(cls=Command, example="evaluate nlpcc-dbqa samples/dbqa.dev.txt dbqa.scores.txt")
 @golds_argument("GOLD")
 @run_argument("SCORES")
 @by_question_option("question")
@@ -66,10 +64,12 @@ def command(
     by: tuple[str, ...],
     form: str,
 ) -> None:
-    """Score SCORES, one number a line, against a TBQA file with labels: MRR, MAP and
+    """Score SCORES, one number a line, against a DBQA file with labels: MRR, MAP and
     Accuracy@N."""
     if run.is_dir():
         refuse_in_tree(run, {"-q": by_question, "--ties": ties, "--at": at, "--by": by})
+        from evaluation.overview import print_tree
+
         print_tree(TASK, golds, run, interval, form)
         return
     questions = report_questions(gold_of(golds, run), run).questions
@@ -93,26 +93,18 @@ def score(
 
 
 def read(path: Path) -> RowFile:
-    """The labelled tables of a file, without their texts, which are by far its largest part."""
-    return read_table_lists(path, text=lambda _: "")
+    """The labelled sentences of a file."""
+    return read_sentence_rows(path, dbqa=True)
 
 
 def report_questions(gold: Path, run: RunFile) -> Reported:
     """The questions of a labelled file with the scores of a run (`report_lines`)."""
-    return report_lines(read, False, gold, run)
-
-
-def _as_text(row: TableRow) -> str:
-    """A table in one line: its caption, its heading and its rows."""
-    rows = [" | ".join(cells) for cells in (row.header(), *row.rows())]
-    return "; ".join(filter(None, (row.caption, *rows)))
+    return report_lines(read, True, gold, run)
 
 
 def pooled(gold: Path, run: Path) -> Iterator[tuple[str, list[PoolItem]]]:
     """Yields the candidates of each question as a run ranks them (`pooled_candidates`)."""
-    yield from pooled_candidates(
-        read_table_lists(gold, text=_as_text).lists, report_questions(gold, run).questions
-    )
+    yield from pooled_candidates(read(gold).lists, report_questions(gold, run).questions)
 
 
 def asked_in(path: Path, gold: bool) -> frozenset[str]:
