@@ -149,7 +149,8 @@ def definition_sentences(matter: Matter, found: Retrieval, language: TermLanguag
     for passage in found.passages:
         terms = language.terms(passage.text)
         overlap = [term for term in rarity if term in terms]
-        signs: float = rules.is_fit(passage.text) and not rules.depends_on_previous(passage.text)
+        stands_alone = not rules.depends_on_previous(passage.text)
+        signs = float(rules.is_fit(passage.text) and stands_alone)
         if matter.asked == "what" and overlap:
             signs += 1 / (1 + min(map(terms.index, overlap)) / NEAR_OPENING)
             signs += passage.is_sentence and sentence_number(passage.doc_id) == 1

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from evaluation.figures import Figures
 from evaluation.measures.ranking import Ties
 from evaluation.options import (
     RANKS,
@@ -24,6 +23,7 @@ from evaluation.options import (
     run_argument,
 )
 from evaluation.runs import RunFile, gold_of, refuse_in_tree
+from evaluation.tables import Figures
 from evaluation.tasks.ranked_lists import (
     pooled_candidates,
     print_figures,

@@ -20,9 +20,8 @@ from answerer.options import (
     language_option,
     output_options,
 )
-from answerer.run import Outputs, Questions, Run, paths_of, write_run
+from answerer.run import Outputs, Questions, Run, Unanswered, paths_of, write_run
 from answerer.trace import TraceQuestion
-from answerer.unanswered import Unanswered
 from indexer.cli.types import Command
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError

@@ -32,7 +32,7 @@ from indexer.files.messages import info, warn
 from indexer.files.paths import matching_files
 from indexer.files.progress import reading
 from indexer.files.signatures import refuse_binary
-from indexer.ingest_report import IngestReport
+from indexer.ingest_report import IngestReport, leave_out
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES, detect_language
 from indexer.registry import WIKI_FILES
@@ -312,7 +312,7 @@ def _document(
 
     title = ""
     if form == "pages":
-        lines = _without_licence(_readable(open_lines(path, language.encodings), path, tally), path)
+        lines = _without_licence(path, language, tally)
         paragraphs: Iterable[PageParagraph] = page_paragraphs(
             text_pages(lines), tally.pieces, pitch=1
         )
@@ -384,8 +384,8 @@ def _json_values(path: str, tally: IngestReport) -> Iterator[_JsonValue]:
 
 
 def _json_lines(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
-    """Yields the passages of JSON objects; invalid lines and those without text are rejected in the
-    tally."""
+    """Yields the passages of JSON objects, or the passages of the page that one with address, title
+    and text is; invalid lines and those without text are rejected in the tally."""
     for item in _json_values(path, tally):
         number, record, text = item.line, item.value, item.text
         tally.read += 1
@@ -493,7 +493,7 @@ def _plain_text(path: str, language: Language, tally: IngestReport) -> Iterator[
     """
     title = ""
     pieces: list[str] = []
-    lines = _without_licence(_readable(open_lines(path, language.encodings), path, tally), path)
+    lines = _without_licence(path, language, tally)
     for raw in chain(lines, ("",)):  # the blank one ends the last paragraph
         line = raw.strip() if without_ignorable(raw).strip() else ""
         is_whole = len(line) > WRAPPED or not language.uses_spaces
@@ -512,17 +512,19 @@ def _plain_text(path: str, language: Language, tally: IngestReport) -> Iterator[
             yield SourcePassage(text, title)
 
 
-def _without_licence(lines: Iterable[tuple[int, str]], path: str) -> Iterator[str]:
-    """Yields the lines between Project Gutenberg's start and end marks, of every book in the file;
-    all lines if it has no marks."""
+def _without_licence(path: str, language: Language, tally: IngestReport) -> Iterator[str]:
+    """Yields the lines of a text; of Project Gutenberg's those between its start and end marks, of
+    every book in the file."""
     marks = (_GUTENBERG.search(line.text or "") for line in islice(open_lines(path), _LICENCE))
     waiting = any(mark and mark[1] == "START" for mark in marks)
-    for _, line in lines:
+    for _, line in _readable(open_lines(path, language.encodings), path, tally):
         if mark := _GUTENBERG.search(line):
             waiting = mark[1] == "END"
             yield ""
         elif not waiting:
             yield line
+        elif line.strip():
+            leave_out(tally.pieces, "lines of a licence", line)
 
 
 _READERS: dict[str, Callable[[str, Language, IngestReport], Iterator[SourcePassage]]] = {

@@ -54,8 +54,9 @@ class SignalExamples:
 
 
 def examples_of(questions: Sequence[tuple[ExamQuestion, str]], index: Index) -> SignalExamples:
-    """Training examples from pairs (question, number of its gold choice): questions of shape
-    "sentence" alone."""
+    """Training examples from pairs (question, number of its gold choice), of questions of shape
+    "sentence" alone: signals of the names in the statements, a group a question, signs −1 where the
+    false choice is asked for."""
     # Other shapes are answered from the same scores: there is nothing more to learn from them.
     used = [
         (question, gold)
