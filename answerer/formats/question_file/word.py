@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from answerer.formats.question_file.columns import question_of
-from answerer.formats.question_file.numbered import marks_of
+from answerer.formats.question_file.marks import marks_of
 from answerer.formats.question_file.parts import SERIES, SYMBOLS, DocumentLines
 from indexer.analysis.text import without_ignorable
 from indexer.files.xml import parse_xml

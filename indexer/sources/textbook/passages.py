@@ -114,7 +114,10 @@ def form_of(path: str) -> str:
         return "candidates"
     if is_table_file(path):
         raise bad_input(
-            path, None, "tables of NLPCC TBQA, not running text", "index them with `indexer tables`"
+            path,
+            None,
+            "tables of NLPCC TBQA, not running text",
+            "index them with `classical-qa index tables`",
         )
     return "json" if is_json else "plain"
 
