@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from answerer.formats.nlpcc_kbqa import read_questions
-from evaluation.figures import Figures
 from evaluation.measures.answer_sets import (
     PrecisionRecall,
     accuracy_at,
@@ -28,6 +27,7 @@ from evaluation.options import (
     run_argument,
 )
 from evaluation.runs import RunFile, check_ids, gold_of, refuse_in_tree, scored_files
+from evaluation.tables import Figures
 from evaluation.tasks.results import Reported, ReportedQuestion, measured, print_measures
 from indexer.analysis.text import without_ignorable
 from indexer.cli.types import Command

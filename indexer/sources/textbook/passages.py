@@ -118,7 +118,10 @@ def form_of(path: str) -> str:
         return "candidates"
     if is_table_file(path):
         raise bad_input(
-            path, None, "tables of NLPCC TBQA, not running text", "index them with `indexer tables`"
+            path,
+            None,
+            "tables of NLPCC TBQA, not running text",
+            "index them with `classical-qa index tables`",
         )
     return "json" if is_json else "plain"
 
@@ -385,8 +388,8 @@ def _json_values(path: str, tally: IngestReport) -> Iterator[_JsonValue]:
 
 
 def _json_lines(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
-    """Yields the passages of JSON objects; invalid lines and those without text are rejected in the
-    tally."""
+    """Yields the passages of JSON objects, or the passages of the page that one with address, title
+    and text is; invalid lines and those without text are rejected in the tally."""
     for item in _json_values(path, tally):
         number, record, text = item.line, item.value, item.text
         tally.read += 1
