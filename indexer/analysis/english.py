@@ -231,7 +231,7 @@ def _term(word: str) -> str:
 
 
 def _words(text: str) -> list[str]:
-    """Normalised words of a text, without accents and possessive 's."""
+    """The words of a text in lower case, without accents and possessive 's."""
     words = _WORD.findall(plain_letters(text).lower().translate(_APOSTROPHES))
     return [word.removesuffix("'s") for word in words]
 

@@ -218,7 +218,7 @@ def _is_ours(path: Path) -> bool:
 
 
 def _generation(folder: Path) -> str | None:
-    """The generation that an index's folder serves; None without one."""
+    """The generation that an index's folder serves; None without an index there."""
     try:
         return str(parse_json((folder / INDEX_METADATA).read_text("utf-8")).get("generation"))
     except (OSError, ValueError):

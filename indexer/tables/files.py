@@ -17,8 +17,8 @@ from indexer.languages.language import Language
 from indexer.tables.records import (
     BLANKS,
     MARKUP_LIMIT,
-    cap,
     decode_table,
+    padded_grid,
     read_delimited,
     read_json,
     read_xml,
@@ -166,7 +166,7 @@ def _grid(table: etree._Element) -> Grid:
         for row, cells in zip(shown, rows, strict=True)
     ]
     head = [*marked, False].index(False)
-    return cap(grid)._replace(
+    return padded_grid(grid)._replace(
         merged=tuple(merged),
         head=head + shift if head else None,
         left_out={
@@ -323,7 +323,7 @@ def _read_pdf(data: bytes) -> Iterator[Grid]:
     except Exception as error:  # pdfminer fails in many ways on damaged files
         raise UnreadableTableError("damaged or protected pdf") from error
     for table in tables:
-        yield cap(
+        yield padded_grid(
             [
                 [BLANKS.sub(" ", without_ignorable(cell or "")).strip() for cell in row]
                 for row in table

@@ -115,7 +115,8 @@ def _read_file(path: Path, encodings: tuple[str, ...], tally: IngestReport) -> I
 def _read_member(
     data: bytes, name: str, encodings: tuple[str, ...], tally: IngestReport
 ) -> Iterator[Record]:
-    """Yields the documents of a member of an archive."""
+    """Yields the documents of a member of an archive, by the form that its text has, else the text
+    as one document; a member that cannot be decoded is rejected."""
     try:
         text = decode_text(data, detect_encoding(data, encodings), name)
     except UserError as error:

@@ -681,8 +681,9 @@ def _plain_function(function: Any, result: Any, *arguments: Any) -> Callable[...
 
 
 def _letters(page: Any) -> tuple[list[_Letter], list[tuple[str, str]]]:
-    """The letters of a pypdfium2 text page in the order of its content, and what is hidden in it,
-    as (reason, text)."""
+    """The printable letters of a pypdfium2 text page in the order of its content, with origin, box,
+    size, direction and the blank before; hyphens and ligatures are plain. Letters of hardly any
+    size are not among them, but returned as (reason, text)."""
     from pypdfium2 import raw
 
     address = ctypes.cast(page.raw, ctypes.c_void_p).value
