@@ -124,7 +124,8 @@ def _question_clause(tokens: Sequence[Token], verb: str) -> _Clause | None:
     it does not have that verb. Taggers take the verb of a question for a noun: any word in small
     letters after the subject can be it."""
     for position, token in enumerate(tokens[2:], 2):
-        if token.stem == verb and not token.text[0].isupper():
+        small = not token.text[0].isupper() and token.tag[:2] not in ("JJ", "RB")
+        if token.stem == verb and small:
             before, after = tokens[1:position], tokens[position + 1 :]
             asked_of_it = tokens[0].text.lower() in _BE
             is_passive = token.tag in ("VBN", "VBD") and any(
@@ -382,14 +383,19 @@ def _opposites() -> dict[str, tuple[str, ...]]:
     """Stem → stems of its opposites, of the word list."""
     from indexer.languages.english import ENGLISH
 
-    stem = ENGLISH.analyser().terms
+    return read_opposites("opposites-en.txt", ENGLISH.analyser().terms)
+
+
+def read_opposites(file: str, terms: Callable[[str], Sequence[str]]) -> dict[str, tuple[str, ...]]:
+    """Term → the terms of its opposites, in order, of a word list: a line has words of one meaning,
+    "|", and those of the contrary."""
     opposites: dict[str, set[str]] = {}
-    lines = files(__package__).joinpath("wordlists/opposites-en.txt").read_text("utf-8")
+    lines = files(__package__).joinpath(f"wordlists/{file}").read_text("utf-8")
     for line in lines.splitlines():
         if not line or line.startswith("#"):
             continue
         left, right = (
-            {term for word in side.split() for term in stem(word)} for side in line.split("|")
+            {term for word in side.split() for term in terms(word)} for side in line.split("|")
         )
         for first, second in ((left, right), (right, left)):
             for word in first:
