@@ -121,9 +121,9 @@ def learn(task: str, paths: Sequence[FileName], k: int, seed: int) -> Learned:
             f"{', '.join(files)}: no question with a right and a wrong candidate to learn from"
         )
     if without := int((right == 0).sum()):
-        count = f"{without:,} of {len(lists.sizes):,} questions"
         info(
-            f"{count} have no right candidate: left out of these figures; scoring counts them as 0"
+            f"left out of these figures, as no candidate is right (scoring counts 0): "
+            f"{without:,} of {len(lists.sizes):,} questions"
         )
     penalty, damping, typed = SETTINGS[task]
     blocks = (block for labelled in read for block in labelled.ranking.blocks())

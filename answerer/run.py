@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, overload
 from answerer.unanswered import Unanswered, require_answers
 from indexer.files.atomic import as_bytes, write_all
 from indexer.files.errors import UserError
-from indexer.files.messages import info, warn
+from indexer.files.messages import counted, info, warn
 from indexer.files.paths import sidecar_of
 from indexer.files.validation import FileName, validate_path
 from indexer.files.xml import decode_xml
@@ -263,7 +263,7 @@ class Run:
     def __repr__(self) -> str:
         questions = ", without evidence"
         if self.questions:
-            questions = f": {len(self.questions):,} questions"
+            questions = f": {counted(len(self.questions), 'questions')}"
         return f"<Run {self.task} by {self.method}{questions}>"
 
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from indexer.files.errors import UserError
-from indexer.files.messages import first_few
 
 # A collection that fits its questions answers most of them; the rest may well be beyond it.
 MOST = 0.5
+_SHOWN = 3  # ids in the message
 
 
 class Unanswered(NamedTuple):
@@ -27,9 +27,10 @@ def require_answers(unanswered: Unanswered | None, sources: Sequence[str]) -> No
     more than half of the questions found nothing to be answered from."""
     if unanswered is None or len(unanswered.ids) <= MOST * unanswered.asked:
         return
+    lacking, more = unanswered.ids, len(unanswered.ids) - _SHOWN
+    shown = ", ".join(lacking[:_SHOWN]) + (f" and {more:,} more" if more > 0 else "")
     raise UserError(
-        f"{', '.join(sources) or 'the questions'}: {len(unanswered.ids):,} of "
-        f"{unanswered.asked:,} questions find nothing to be answered from in "
-        f"{unanswered.searched} ({first_few(unanswered.ids)}); is it the right one for them? "
-        f"--allow-unanswered writes the run all the same"
+        f"{', '.join(sources) or 'the questions'}: {unanswered.searched} has nothing on "
+        f"{len(lacking):,} of {unanswered.asked:,} questions ({shown}): is it the right one for "
+        f"them? --allow-unanswered writes the run all the same"
     )

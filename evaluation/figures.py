@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from evaluation.tables import align_columns
+from indexer.files.messages import counted
 from indexer.frames import html_table
 
 if TYPE_CHECKING:
@@ -42,5 +43,5 @@ class Figures:
         return html_table(self.rows, self.task)
 
     def __repr__(self) -> str:
-        questions = f", {len(self.by_question):,} questions" if self.by_question else ""
-        return f"<Figures {self.task}: {len(self.rows):,} rows{questions}>"
+        questions = f", {counted(len(self.by_question), 'questions')}" if self.by_question else ""
+        return f"<Figures {self.task}: {counted(len(self.rows), 'rows')}{questions}>"

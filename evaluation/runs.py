@@ -209,22 +209,18 @@ def check_run(gold: Path, run: RunFile) -> None:
         sign = "has a run's metadata beside it"
     elif gold.is_file() and run.is_file():
         of_gold, of_run = read_beginning(gold), read_beginning(run)
-        if _is_described(of_gold) and not _is_described(of_run):
+        described = [text.lstrip().upper().startswith("<SYSDESC>") for text in (of_gold, of_run)]
+        # Blocks of KBQA questions with the facts that answer them.
+        gold_triples, run_triples = (
+            text.lstrip().startswith("<question") and "\n<triple" in text
+            for text in (of_gold, of_run)
+        )
+        if described == [True, False]:
             sign = "begins with <SYSDESC> as a run does"
-        elif _has_triples(of_run) and not _has_triples(of_gold):
+        elif run_triples and not gold_triples:
             sign = f"has no `<triple id=N>` lines as gold has, which stand in {run}"
     if sign:
         raise UserError(f"{gold} {sign}: is {run} the gold? The gold comes first")
-
-
-def _is_described(beginning: str) -> bool:
-    """Whether a file begins with the description of a Data Search run."""
-    return beginning.lstrip().upper().startswith("<SYSDESC>")
-
-
-def _has_triples(beginning: str) -> bool:
-    """Whether a file has blocks of KBQA questions with the facts that answer them."""
-    return beginning.lstrip().startswith("<question") and "\n<triple" in beginning
 
 
 def same_bytes(run: RunFile, other: RunFile) -> bool:

@@ -19,7 +19,7 @@ from indexer.cli.types import Address, Command, InputFile, OutputPath, PlainText
 from indexer.engines.scoring import round_score
 from indexer.files.atomic import write_all, write_text
 from indexer.files.errors import UserError, bad_input
-from indexer.files.messages import warn
+from indexer.files.messages import counted, warn
 from indexer.formats.labels import candidate_id
 from indexer.formats.sentence_rows import is_sentence_file, read_sentence_file
 from indexer.formats.table_rows import read_table_lists
@@ -126,8 +126,8 @@ def command(
         ranked = task_scoring.report_questions(gold, run).questions
         if empty := sum(not question.labels for question in ranked):
             warn(
-                f"{empty} of {len(ranked)} questions have no candidates: TREC files cannot "
-                f"contain them"
+                f"left out, as TREC files cannot contain questions without candidates: {empty} of "
+                f"{len(ranked)}"
             )
         qrels, lines = qrels_lines(ranked), scored_run(ranked)
     write_all(
@@ -187,7 +187,10 @@ def collection_qrels(gold: Path, index: Index) -> list[str]:
             f"that file"
         )
     if missing:
-        warn(f"{missing} candidates of {gold} are not in the index {index.address}: left out")
+        warn(
+            f"left out, as the index {index.address} lacks them: "
+            f"{counted(missing, 'candidates')} of {gold}"
+        )
     return [f"{number} 0 {doc_id} {right}\n" for (number, doc_id), right in relevance.items()]
 
 

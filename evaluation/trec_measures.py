@@ -213,7 +213,7 @@ def query_scores(
         run = read_columns(path, is_run=True)
         check_ids(qrels, path, judged, run, "queries")
         if tied := sum(len(set(of_query.values())) < len(of_query) for of_query in run.values()):
-            info(f"{path}: {tied} of {len(run)} queries have documents of equal scores")
+            info(f"{path}: documents of equal scores in {tied} of {len(run)} queries")
         if not any(
             doc_id in judged[query_id] for query_id in judged for doc_id in run.get(query_id, ())
         ):

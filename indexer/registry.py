@@ -9,30 +9,28 @@ from functools import cache
 from indexer.plug_ins import plug_ins
 
 # name: (module whose `command` builds it, one line of help). The module loads when it is chosen.
-SOURCES = {
-    kind: (f"indexer.sources.{kind}.build", line)
-    for kind, line in {
-        "textbook": "Running text: textbooks, encyclopedias, sentence files.",
-        "collection": "A test collection: documents with ids of their own.",
-        "triples": "A knowledge base: lines of subject ||| predicate ||| object.",
-        "datasets": "Open data: metadata and archives of tables and workbooks.",
-        "tables": "Candidate tables of NLPCC TBQA files, each once.",
-        "reports": "Japanese securities reports: their tables.",
-    }.items()
-}
+SOURCES: dict[str, tuple[str, str]] = {}
+for _kind, _line in {
+    "textbook": "Running text: textbooks, encyclopedias, sentence files.",
+    "collection": "A test collection: documents with ids of their own.",
+    "triples": "A knowledge base: lines of subject ||| predicate ||| object.",
+    "datasets": "Open data: metadata and archives of tables and workbooks.",
+    "tables": "Candidate tables of NLPCC TBQA files, each once.",
+    "reports": "Japanese securities reports: their tables.",
+}.items():
+    SOURCES[_kind] = (f"indexer.sources.{_kind}.build", _line)
 
 ENTRY_POINTS = "classical_qa.corpora"
 
 # Commands that manage built indexes: name: (module:attribute of the click command, one line of
 # help).
-TOOLS = {
-    name: (f"indexer.cli.indexes:{name}_command", line)
-    for name, line in {
-        "list": "The indexes there are: kind, language, documents, size.",
-        "info": "One index: its parts, settings, sources and versions.",
-        "remove": "Remove indexes.",
-    }.items()
-}
+TOOLS: dict[str, tuple[str, str]] = {}
+for _name, _line in {
+    "list": "The indexes there are: kind, language, documents, size.",
+    "info": "One index: its parts, settings, sources and versions.",
+    "remove": "Remove indexes.",
+}.items():
+    TOOLS[_name] = (f"indexer.cli.indexes:{_name}_command", _line)
 
 
 def sources() -> Mapping[str, tuple[str, str]]:

@@ -248,7 +248,7 @@ def topics_run(
     chosen = rm3 if options["rm3"] else None
     ranked = Rankings(rank_topics(index, topics, k, part=part, weighting=weighting, rm3=chosen))
     if unanswered := [query_id for query_id, ranking in ranked.items() if not ranking]:
-        warn(f"{len(unanswered)} of {len(topics)} topics have no hits: {first_few(unanswered)}")
+        warn(f"no hits for {len(unanswered)} of {len(topics)} topics: {first_few(unanswered)}")
     if not metadata:
         return ranked.to_trec(tag)
     about = retrieval_metadata(
@@ -293,7 +293,7 @@ def print_rankings(
             else:
                 print_row([ranked.query_id, rank], score, hit.doc_id, hit.document.text)
     if unanswered:
-        warn(f"{len(unanswered)} of {len(topics)} questions have no hits: {first_few(unanswered)}")
+        warn(f"no hits for {len(unanswered)} of {len(topics)} questions: {first_few(unanswered)}")
 
 
 def print_row(first: Sequence[object], score: float, doc_id: str, text: str) -> None:

@@ -14,6 +14,7 @@ from typing import ClassVar
 
 from indexer.engines import scoring
 from indexer.files.errors import UserError
+from indexer.files.messages import counted
 from indexer.files.versions import install_hint
 from indexer.formats.labels import CandidateList
 from indexer.formats.trec_run import falling
@@ -140,7 +141,7 @@ class IndexTexts(pt.Transformer):
         }
         if missing := [doc_id for doc_id in doc_ids if doc_id not in texts]:
             raise UserError(
-                f"the index {index.address} lacks {len(missing)} documents, the first "
+                f"the index {index.address} lacks {counted(len(missing), 'documents')}, the first "
                 f"{missing[0]!r}"
             )
         return inp.assign(

@@ -11,6 +11,7 @@ from indexer.address import Location
 from indexer.engines.contract import Document, Metadata, Query, describe, pause_garbage_collection
 from indexer.engines.opening import open_index as open_engine_index
 from indexer.files.errors import UserError
+from indexer.files.messages import counted
 from indexer.files.validation import validate_text, validate_texts
 from retriever.explain import Evidence, explain_hits
 from retriever.opened import Address, as_address
@@ -52,7 +53,7 @@ class Hits(list[Hit]):
     def _repr_html_(self) -> str:
         from indexer.frames import html_table
 
-        return html_table([hit._asdict() for hit in self], f"{len(self):,} hits")
+        return html_table([hit._asdict() for hit in self], counted(len(self), "hits"))
 
 
 class OpenIndex:

@@ -128,5 +128,5 @@ def test_notebooks_show_tables_with_texts_escaped() -> None:
         run_of(TraceQuestion(question_id="1", question="<b>", system=("x",)))._repr_html_(),
     ]
     assert all("&lt;b&gt;" in html and "<b>" not in html for html in shown)
-    assert shown[0].startswith("<table><caption>1 hits</caption>")
+    assert shown[0].startswith("<table><caption>1 hit</caption>")
     assert hits.to_frame()["score"].tolist() == [1.5]

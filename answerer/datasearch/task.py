@@ -30,6 +30,7 @@ from answerer.trace import TraceCandidate, TraceQuestion, TraceTable, with_rest
 from answerer.unanswered import Unanswered
 from indexer.cli.types import Command, PlainText
 from indexer.engines.contract import Index
+from indexer.files.messages import counted
 from indexer.files.progress import progress
 from indexer.files.validation import FileName, validate_plain_text
 from indexer.formats.datasearch import DatasetQuestion, given_questions, one_line, read_questions
@@ -277,8 +278,8 @@ def _answer(
         *(name for question in questions for name in question.language.packages),
     }
     warnings = [
-        f"{len(without)} questions are answered by a title: {index.address} has no rows of their "
-        f"data sets (the first is {first})"
+        f"answered by a title, as {index.address} has no rows of the data set: "
+        f"{counted(len(without), 'questions')} (the first is {first})"
         for first in without[:1]
     ]
     warnings += [

@@ -26,7 +26,7 @@ from answerer.trace import TraceCandidate, TraceQuestion
 from answerer.unanswered import Unanswered
 from indexer.cli.types import Command
 from indexer.engines.contract import Index
-from indexer.files.messages import warn
+from indexer.files.messages import counted, warn
 from indexer.files.validation import FileName
 from indexer.languages.language import Language
 from indexer.languages.registry import language_named
@@ -149,7 +149,7 @@ def _answer(
             question_id=section.section_id,
             shape="extraction",
             question=section.focused_instruction,
-            system=(f"{len(passages)} passages",),
+            system=(counted(len(passages), "passages"),),
             candidates=tuple(passage for _, passage in passages),
         )
         if evidence:

@@ -50,7 +50,7 @@ from indexer.cli.types import InputFile
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array
 from indexer.files.errors import UserError
-from indexer.files.messages import first_few
+from indexer.files.messages import counted, first_few
 from indexer.files.progress import progress
 from indexer.files.validation import FileName
 from indexer.sources.reports.schema import REPORT, REPORTS, stored_reports
@@ -383,8 +383,8 @@ def _warnings(unanswered: Sequence[str], absent: Sequence[str], corpus: str) -> 
         return []
     lacking = f", {corpus} lacks the reports {first_few(absent)}" if absent else ""
     return [
-        f"{len(unanswered)} questions unanswered, for the report or table is not there: "
-        f"{first_few(unanswered)}{lacking}"
+        f"{counted(len(unanswered), 'questions')} unanswered, for the report or table is not "
+        f"there: {first_few(unanswered)}{lacking}"
     ]
 
 

@@ -155,7 +155,7 @@ def with_texts(reports: Sequence[TopicReport], index: Index) -> list[TopicReport
         for document in documents
     }
     if missing := len(doc_ids) - len(stored):
-        warn(f"{missing} of {len(doc_ids)} documents are not in the index {index.address}")
+        warn(f"not in the index {index.address}: {missing} of {len(doc_ids)} documents")
     terms = terms_of(index)
 
     def filled(topic_terms: Sequence[str], document: MovedDocument) -> MovedDocument:

@@ -32,7 +32,7 @@ from evaluation.tasks.results import Reported, ReportedQuestion, measured, print
 from indexer.analysis.text import without_ignorable
 from indexer.cli.types import Command
 from indexer.files.errors import UserError
-from indexer.files.messages import first_few, warn
+from indexer.files.messages import counted, first_few, warn
 from indexer.files.validation import FileName, validate_choice
 from indexer.languages.language import Language
 
@@ -144,7 +144,10 @@ def report_questions(
     if other := [
         gold.question_id for gold, run in pairs if run and _plain(run.text) != _plain(gold.text)
     ]:
-        warn(f"{len(other)} questions have another text in the run (the first is id {other[0]})")
+        warn(
+            f"another text in the run: {counted(len(other), 'questions')} "
+            f"(the first is id {other[0]})"
+        )
     questions = []
     for gold, run in pairs:
         if rules == TOOL:

@@ -356,9 +356,7 @@ def correlation_rows(
             f"have count, not further ones of {first_few(partly)}"
         )
     if unmarked := [run.name for run in scored if run.name not in marked]:
-        warn(
-            f"{marks}: no marks of {len(unmarked)} runs, which do not count: {first_few(unmarked)}"
-        )
+        warn(f"{marks}: left out, as there are no marks of them: {first_few(unmarked)}")
     rows: list[dict[str, object]] = []
     for measure_name in (*ROUGE, *NUGGET_MEASURES):
         keys = [key for key in common if all(measure_name in of[key] for of in marked.values())]

@@ -32,6 +32,7 @@ from evaluation.tasks.results import (
 )
 from indexer.cli.types import Command
 from indexer.files.errors import UserError
+from indexer.files.messages import counted
 from indexer.files.validation import FileName
 from indexer.files.xml import other_root
 
@@ -159,7 +160,7 @@ def report_questions(gold_path: Path, run_path: RunFile) -> Reported:
         measures["over the limit"] = float(
             bool(excess(passages, section.answers[0].effective_limit))
         )
-        answer = f"{len(passages)} passages" if passages else ""
+        answer = counted(len(passages), "passages") if passages else ""
         questions.append(
             ReportedQuestion(section.section_id, measures["F1"], answer=answer, measures=measures)
         )

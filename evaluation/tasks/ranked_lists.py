@@ -134,7 +134,7 @@ def warn_of_gold(questions: Sequence[ReportedQuestion]) -> None:
     # The mean is over all questions of the gold: one that no run can answer lowers every run
     # alike.
     if without:
-        warn(f"{without} of {len(questions)} questions have no right candidate: they count 0")
+        warn(f"no right candidate, which counts 0: {without} of {len(questions)} questions")
     elif all(all(question.labels) for question in questions):
         warn("every candidate of every question is right: any order has the highest score")
 

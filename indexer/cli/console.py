@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 import click
 
 from indexer.cli.program import run_program
-from indexer.cli.types import HELP_OPTIONS, version_option
+from indexer.cli.types import HELP_OPTIONS, version_option, write_example
 
 Registry = Mapping[str, tuple[str, str]]
 """Command → (`module:attribute` of the command or group, `:command` if it is left out; one line of
@@ -64,6 +64,10 @@ class LazyGroup(click.Group):
         lines |= {name: line for name, (_, line) in self._registry().items()}
         with formatter.section("Commands"):
             formatter.write_dl([(name, lines[name]) for name in self.list_commands(ctx)])
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Writes the example."""
+        write_example(self.epilog or "", formatter)
 
 
 # The four programs. The module of one loads when it is chosen.

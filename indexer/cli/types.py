@@ -256,19 +256,24 @@ class Command(click.Command):
         return super().invoke(ctx)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Writes the example on lines that the shell takes as one, and that do not end inside a
-        word."""
-        if not self.epilog:
-            return
-        words = re.findall(r'"[^"]*"|\'[^\']*\'|\S+', self.epilog)
-        lines = [words[0]]
-        for word in words[1:]:
-            if len(lines[-1]) + len(word) + 5 > formatter.width:
-                lines.append(f"  {word}")
-            else:
-                lines[-1] += f" {word}"
-        formatter.write_paragraph()
-        formatter.write("  " + " \\\n  ".join(lines) + "\n")
+        """Writes the example."""
+        write_example(self.epilog or "", formatter)
+
+
+def write_example(example: str, formatter: click.HelpFormatter) -> None:
+    """Writes the example that ends a help, if there is one, on lines that the shell takes as one
+    and that do not end inside a word."""
+    if not example:
+        return
+    words = re.findall(r'"[^"]*"|\'[^\']*\'|\S+', example)
+    lines = [words[0]]
+    for word in words[1:]:
+        if len(lines[-1]) + len(word) + 5 > formatter.width:
+            lines.append(f"  {word}")
+        else:
+            lines[-1] += f" {word}"
+    formatter.write_paragraph()
+    formatter.write("  " + " \\\n  ".join(lines) + "\n")
 
 
 def label_of(param: click.Parameter | None) -> str:

@@ -46,7 +46,7 @@ from indexer.engines.elasticsearch import ElasticsearchSearcher, alias_of, open_
 from indexer.engines.elasticsearch import names as names  # of a `Builder`
 from indexer.engines.scoring import K1, B
 from indexer.files.errors import RefusedInput, UserError
-from indexer.files.messages import info
+from indexer.files.messages import counted, info
 
 CHUNK_DOCUMENTS = 2_000  # of one bulk request, and so are
 CHUNK_BYTES = 8_000_000
@@ -329,7 +329,7 @@ class ElasticsearchWriter:
         if item["status"] == NOT_FOUND:
             return UserError(self._gone)
         ids = ", ".join(action["_id"] for action, _ in shown[:SHOWN_IDS])
-        which = f"{number:,} documents ({ids}{', …' if number > SHOWN_IDS else ''})"
+        which = f"{counted(number, 'documents')} ({ids}{', …' if number > SHOWN_IDS else ''})"
         fault = (
             f"the Elasticsearch of {self._location.shown} refused to write {which}: status "
             f"{item['status']}, {cause_of(item['error'])}"

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from indexer.files.errors import UserError
+from indexer.files.messages import counted
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES
 
@@ -245,13 +246,20 @@ def from_json(stored: Any, address: str) -> Metadata:
 
 
 def describe(address: str, metadata: Metadata) -> str:
-    """An index as Python shows it: `<Index books/mine: textbook, en, 1,680 documents>`, those of
-    all parts counted."""
+    """An index as Python shows it: `<Index books/mine: textbook, en, 246 documents>`."""
     language = f" {metadata.language}," if metadata.language else ""
     return (
         f"<Index {address}: {metadata.kind},{language} "
-        f"{sum(metadata.documents.values()):,} documents>"
+        f"{counted(document_count(to_json(metadata)), 'documents')}>"
     )
+
+
+def document_count(stored: Mapping[str, Any]) -> int:
+    """The number of an index's documents, by its stored metadata: of those that are searched, or of
+    all, where none are."""
+    documents: Mapping[str, int] = stored.get("documents", {})
+    searched = [part["name"] for part in stored.get("parts", ()) if part["term_fields"]]
+    return sum(documents.get(part, 0) for part in searched or documents)
 
 
 def corpus(metadata: Metadata) -> dict[str, Any]:

@@ -300,7 +300,7 @@ class JapaneseNames:
                         position, position + 1, character, fold(_COUNTRIES[character]), hint="place"
                     )
                 )
-        result = list(dates(sentence))
+        result = list(dates(sentence)) if "年" in sentence or "世紀" in sentence else []
         for mentions in (names, compounds, countries, self._of_dictionaries(sentence)):
             result += [mention for mention in mentions if not mention.overlaps_any(result)]
         return sorted(result)
@@ -327,7 +327,8 @@ class JapaneseNames:
         while node:
             position += node.rlength
             speech = node.posid
-            if speech not in PROPER_NOUNS and not _is_new_katakana(node):
+            is_name = speech in PROPER_NOUNS or (node.stat == _UNKNOWN and _is_new_katakana(node))
+            if not is_name:
                 node = node.next
                 continue
             start, left, node = position - node.length, node, node.next

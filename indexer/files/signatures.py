@@ -61,7 +61,6 @@ _SIGNATURES: tuple[tuple[bytes, BinaryForm], ...] = (
     (rb"wOF[F2]|OTTO\x00|\x00\x01\x00\x00\x00", ("a font", "")),
 )
 _ARCHIVES = ("a tar", "packed with", "binary data")  # names of what may hold members
-_PATTERNS = tuple((re.compile(begin, re.DOTALL), form) for begin, form in _SIGNATURES)
 
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 # Documents that are zips, by a member or by the type that the first member holds.
@@ -91,8 +90,8 @@ def binary_form(head: bytes) -> BinaryForm | None:
     if head.startswith(_ZIP):
         zipped = (form for mark, form in _ZIPPED if mark in head)
         return next(zipped, ("a zip archive", _UNPACK))
-    for pattern, form in _PATTERNS:
-        if pattern.match(head):
+    for begin, form in _SIGNATURES:
+        if re.match(begin, head, re.DOTALL):
             return form
     if head.startswith(codecs.BOM_UTF32_LE) or head.startswith(codecs.BOM_UTF32_BE):
         return ("text in UTF-32", "save it as UTF-8")

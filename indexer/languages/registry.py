@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pkgutil import resolve_name
 from typing import TypeVar
 
 from indexer.files.errors import UserError
 from indexer.files.validation import validate_choice
-from indexer.languages.chinese import CHINESE
-from indexer.languages.english import ENGLISH
-from indexer.languages.japanese import JAPANESE
 from indexer.languages.language import Language
 
 Offer = TypeVar("Offer")
 
-LANGUAGES = {"ja": JAPANESE, "en": ENGLISH, "zh": CHINESE}
+_REGISTERED = {
+    "ja": "indexer.languages.japanese:JAPANESE",
+    "en": "indexer.languages.english:ENGLISH",
+    "zh": "indexer.languages.chinese:CHINESE",
+}
+LANGUAGES: dict[str, Language] = {}
+for _code, _path in _REGISTERED.items():
+    LANGUAGES[_code] = resolve_name(_path)
 """The languages by their codes."""
 
 SAMPLE = 10_000  # characters by which a language is recognised; the beginning of a page or two

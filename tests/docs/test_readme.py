@@ -48,7 +48,7 @@ def test_the_live_page_starts_on_the_index_built_before(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "samples", tmp_path / "samples")
     run(next(line for line in commands("README.md") if "--index sample-en" in line), tmp_path)
     (serve,) = commands("README.md", "serve")
-    server = started(*serve.removeprefix("classical-qa serve ").split(), folder=tmp_path)
+    server = started(*serve.removeprefix("classical-qa serve").split(), folder=tmp_path)
     assert server.end()[0] == 143
 
 

@@ -32,7 +32,7 @@ from indexer.engines.contract import Index
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprints
-from indexer.files.messages import info
+from indexer.files.messages import counted, info
 from indexer.files.validation import FileName, validate_count
 from indexer.sources.triples.schema import clean_predicate, fold
 from retriever.learning.conditional_logit import cross_validate
@@ -279,7 +279,7 @@ def learn(files: Sequence[str], index: Index, k: int, objects: bool, templates: 
             f"{k} folds; "
             f"index the knowledge base that the questions were made of"
         )
-    info(f"{len(answered):,} questions, {len(examples):,} of them answered by the index")
+    info(f"{counted(len(answered), 'questions')}, {len(examples):,} of them answered by the index")
     fold_of = folds_by_predicate([example.predicate for example in examples], k)
     if not fold_of.any():
         raise UserError(

@@ -19,7 +19,7 @@ from indexer.cli.types import Command, InputFile, LanguageCode, PlainText
 from indexer.engines.contract import Document, Metadata
 from indexer.files.atomic import temporary_folder
 from indexer.files.errors import RefusedInput, UserError
-from indexer.files.messages import info
+from indexer.files.messages import counted, info
 from indexer.files.paths import matching_files
 from indexer.files.seen_names import SeenNames
 from indexer.files.versions import versions
@@ -163,7 +163,7 @@ def _build(
     )
     built = building.build_index(address, corpus, options)
     if empty := built.metadata.documents.get(EMPTY.name, 0):
-        info(f"{empty:,} documents have no term: they are kept, and no query finds them")
+        info(f"without a term: {counted(empty, 'documents')}, which no query finds")
     return built
 
 

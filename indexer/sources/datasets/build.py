@@ -20,7 +20,7 @@ from indexer.engines.writing import Writer
 from indexer.files.archive import NESTED, Member, members
 from indexer.files.errors import UserError
 from indexer.files.inputs import MemoryFile
-from indexer.files.messages import warn
+from indexer.files.messages import counted, warn
 from indexer.files.progress import progress
 from indexer.formats.datasearch import DatasetMetadata, file_key, read_collection, read_questions
 from indexer.ingest_report import IngestReport, ingest_report, leave_out
@@ -357,7 +357,7 @@ def build(
         owners = file_owners(read_datasets(seen, tally))
         if unknown := sorted((ids or frozenset()) - seen):
             warn(
-                f"{len(unknown)} requested datasets are in no collection (the first is "
+                f"in no collection: {counted(len(unknown), 'requested datasets')} (the first is "
                 f"{unknown[0]})"
             )
         # Another choice of datasets is another index.

@@ -353,7 +353,7 @@ def test_pyramid_is_compared_with_the_marks_too(tmp_path: Path) -> None:
     # Pyramid orders A > B > D, the marks D > A > B: 1 pair of 3 agrees.
     assert rows["pyramid"]["kendall"] == pytest.approx((1 - 2) / 3)
     assert rows["pyramid"]["runs"] == 3
-    assert "no marks of 1 runs, which do not count: C" in ended.err
+    assert "left out, as there are no marks of them: C" in ended.err
 
 
 def test_equal_marks_have_no_correlation(tmp_path: Path) -> None:

@@ -62,7 +62,7 @@ def test_blocks_in_files_give_the_documents_of_the_whole_in_memory(
     notes = notes_of(book)
     with (
         patch.object(counting, "_NUMBERS", room),
-        patch.multiple(ragged, IN_MEMORY=1, _TOGETHER=room),
+        patch.object(ragged, "IN_MEMORY", 1),
     ):
         pieces = documents(counter_of(notes, 1 + room // 8))
     assert pieces == documents(counter_of(notes, len(notes)))
