@@ -114,7 +114,9 @@ def _clause(tokens: Sequence[Token], position: int) -> _Clause:
     while start > 0 and tokens[start - 1].text not in (";", ".", ":"):
         start -= 1
     before, after = tokens[start:position], tokens[position + 1 :]
-    if verb.tag in ("VBN", "VBD") and any(token.text.lower() in _BE for token in before[-3:]):
+    # "invented by Whitney" needs no auxiliary
+    is_passive = _by(after[:1]) or any(token.text.lower() in _BE for token in before[-3:])
+    if verb.tag in ("VBN", "VBD") and is_passive:
         return _passive(verb, before, after)
     return _Clause(verb.stem, _content(before), _content(after), verb.negated)
 
@@ -282,6 +284,10 @@ def _rivals(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Differenc
             and sentence[n].stem not in claim_stems
             and any(_are_alike(sentence[n], sentence[other]) for other in ours)
         ]
+        contrary = [n for n in before_head if sentence[n].stem in _opposites().get(first.stem, ())]
+        if contrary and not ours:
+            word = f"{sentence[contrary[0]].text} {head.text}"
+            return [Difference("rival", f"the sentence says so of “{word}”")]
         rest = claim_stems - {first.stem, head.stem}
         if theirs and _are_nearer(theirs, ours, sentence, rest):
             rival = sentence[theirs[0]].text
