@@ -108,8 +108,8 @@ def _line_topics(path: str | Path) -> Iterator[tuple[int, str, str]]:
 
 
 def _json_topics(path: str | Path) -> Iterator[tuple[int, str, str]]:
-    """Yields the topics of JSON objects, each with the first of the usual fields for an id and for
-    a text."""
+    """Yields the topics of JSON objects: the first fields that name an id (`_id`, `qid` …) and a
+    text (`text`, `query` …). Raises UserError for an object without them."""
     for line, fields in json_objects(read_text(path, QUESTION_LIMIT), path, EXPECTED):
         ids = [fields[name] for name in (*ID_NAMES, "query_id", "qid") if name in fields]
         texts = [fields[name] for name in (*TEXT_NAMES, "query", "title") if name in fields]

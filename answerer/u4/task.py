@@ -32,7 +32,7 @@ from answerer.options import (
     output_options,
     questions_argument,
 )
-from answerer.run import Questions, Run, one_file, paths_of
+from answerer.run import Questions, Run, Unanswered, one_file, paths_of
 from answerer.trace import TraceCandidate, TraceQuestion
 from answerer.u4.features import (
     Associations,
@@ -44,7 +44,6 @@ from answerer.u4.features import (
     read_question,
     table_features,
 )
-from answerer.unanswered import Unanswered
 from indexer.analysis.years import NAMES
 from indexer.cli.types import InputFile
 from indexer.engines.contract import Index
