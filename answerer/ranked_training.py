@@ -63,8 +63,8 @@ def labelled_sentences(file: str, task: str) -> Labelled:
 
 
 def labelled_tables(files: Sequence[str]) -> list[Labelled]:
-    """TBQA files; questions that share a right table, also of two files, share a key. Raises
-    UserError for a file without labels."""
+    """The lists of TBQA files with their gold and a key for each question; questions that share a
+    right table, also of two files, share a key. Raises UserError for a file without labels."""
     from retriever.ranking.tables import table_ranking
 
     number_of: dict[tuple[str, str, str], int] = {}  # of each table, by what it holds

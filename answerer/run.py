@@ -7,9 +7,8 @@ import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
-from answerer.unanswered import Unanswered, require_answers
 from indexer.files.atomic import as_bytes, write_all
 from indexer.files.errors import UserError
 from indexer.files.messages import counted, info, warn
@@ -24,6 +23,34 @@ if TYPE_CHECKING:
 
     from answerer.trace import TraceQuestion
     from indexer.languages.language import Language
+
+
+# A collection that fits its questions answers most of them; the rest may well be beyond it.
+MOST_UNANSWERED = 0.5
+_SHOWN = 3  # ids in the message
+
+
+class Unanswered(NamedTuple):
+    """The ids of the questions that found nothing to be answered from, of `asked` questions, in
+    `searched`: the address of the index, or the path of the collection."""
+
+    ids: Sequence[str]
+    asked: int
+    searched: str
+
+
+def require_answers(unanswered: Unanswered | None, sources: Sequence[str]) -> None:
+    """Raises UserError, which names the questions' files (`sources`) and what was searched, if
+    more than half of the questions found nothing to be answered from."""
+    if unanswered is None or len(unanswered.ids) <= MOST_UNANSWERED * unanswered.asked:
+        return
+    lacking, more = unanswered.ids, len(unanswered.ids) - _SHOWN
+    shown = ", ".join(lacking[:_SHOWN]) + (f" and {more:,} more" if more > 0 else "")
+    raise UserError(
+        f"{', '.join(sources) or 'the questions'}: {unanswered.searched} has nothing on "
+        f"{len(lacking):,} of {unanswered.asked:,} questions ({shown}): is it the right one for "
+        f"them? --allow-unanswered writes the run all the same"
+    )
 
 
 class Questions(Sequence["TraceQuestion"]):

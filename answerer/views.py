@@ -29,7 +29,9 @@ def table_rows(run: Run) -> list[dict[str, object]]:
 
 
 def trec_run(run: Run, tag: str) -> str:
-    """The candidates of a run with evidence as lines of a TREC run, as `Run.to_trec` says."""
+    """The candidates of a run with evidence as lines of a TREC run, as `Run.to_trec` says: best
+    first, scores negated where the false choice is asked for, each document once. Raises UserError
+    for a tag with blanks."""
     if not tag or any(map(str.isspace, tag)):
         raise UserError(f"tag {tag!r}: a run's name has no blanks")
     # Ranks differ from run to run: the hash of the text names the same candidate in all runs.

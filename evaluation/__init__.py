@@ -12,8 +12,8 @@ from indexer.files.errors import UserError
 
 if TYPE_CHECKING:
     from evaluation.comparison import compare
-    from evaluation.figures import Figures
     from evaluation.scoring import score
+    from evaluation.tables import Figures
 else:
 
     def __getattr__(name: str) -> object:
@@ -21,7 +21,7 @@ else:
 
         modules = {
             ".comparison": "compare",
-            ".figures": "Figures",
+            ".tables": "Figures",
             ".scoring": "score",
         }
         return load_name(__name__, modules, name)

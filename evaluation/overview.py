@@ -171,8 +171,11 @@ def read_runs(task: Scoring, tree: Path, exams: Sequence[GoldExam]) -> list[Syst
 
 
 def runs_in(folder: Path, exam_of: Mapping[Path, str], tree: Path) -> list[SystemRun]:
-    """The runs that the results of one folder of a tree are; `exam_of` has the exam of each
-    file."""
+    """The runs that the results of one folder of a tree are; `exam_of` has the exam of each file.
+
+    One, if all are of different exams, called like the folder (a file alone at the top of the tree
+    like itself); else files whose names end alike are one, and any other file is a run.
+    """
     by_exam = {exam: path for path, exam in exam_of.items()}
     alone = len(exam_of) == 1 and folder == tree
     if len(by_exam) == len(exam_of) and not alone:

@@ -19,7 +19,7 @@ from indexer.plug_ins import plug_ins
 if TYPE_CHECKING:
     import click
 
-    from evaluation.figures import Figures
+    from evaluation.tables import Figures
     from evaluation.tasks.results import Reported
 
 ENTRY_POINTS = "classical_qa.scorings"

@@ -301,8 +301,8 @@ def build_tables(
     **options: Unpack[BuildSettings],
 ) -> BuiltIndex:
     """Builds an index of tables: NLPCC TBQA files, or an iterable of tables (caption, column names,
-    rows of cells). Options and errors are the command's (`language="zh"`); returns address,
-    metadata and record counts."""
+    rows of cells). Options and errors are the command's; `language` is by default English ("en").
+    Returns address, metadata and record counts."""
     in_memory = partial(records_file, line=table_line, file_name="tables.txt")
     values = {
         "language": language_named(language or "en"),

@@ -68,7 +68,7 @@ class IngestReport:
         self.in_part += in_part
         self.faults += fault and not in_part
         if not fault:
-            self.passed_over[reason] += 1
+            leave_out(self.passed_over, reason, record or f"{file}:{line}")
         elif len(self.examples) < EXAMPLES:
             self.examples.append(f"{file}:{line}: {reason}")
         if self.kept is not None:

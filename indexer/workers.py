@@ -61,8 +61,8 @@ _function: list[Callable[[Any], Any]] = []  # of this process
 
 
 def _keep(function: Callable[[Any], Any]) -> None:
-    """Initialises a worker process: keeps the function that it is to call, ignores Ctrl-C, and ends
-    with its parent."""
+    """Initialises a worker process: keeps the function that it is to call, ignores Ctrl-C, ends
+    with its parent, and collects garbage rarely."""
 
     def end_with_the_parent() -> (
         None

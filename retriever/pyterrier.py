@@ -90,7 +90,8 @@ class IndexRetriever(pt.Transformer):
         )
 
     def _search_all(self, queries: Sequence[str]) -> Sequence[Sequence[Hit]]:
-        """The hits of each query, best first."""
+        """The hits of each query, best first: by the engine's BM25 or, in a collection and with a
+        weighting or RM3, from term counts."""
         index = ensure_open(self.index)
         if index.metadata.kind != "collection" and not (self.weighting or self.rm3):
             return index.search(queries, self.k, part=self.part, exact=True)

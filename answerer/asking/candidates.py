@@ -457,7 +457,9 @@ def _neighbours(question: TermQuestion, before: str, after: str) -> float:
 
 
 def _form(candidate: TermCandidate, question: TermQuestion, language: TermLanguage) -> None:
-    """Adds to `features` those of text, span and passage scores."""
+    """Adds to a candidate's `features` those of its form: its length, number of paragraphs, part of
+    speech, shape against the type asked for, head against the focus, and number against the
+    question's."""
     span, features, kind = candidate.span, candidate.features, question.type
     spaced, focus = language.spaced, language.fold(question.focus)
     words = candidate.text.split() if spaced else [candidate.text]

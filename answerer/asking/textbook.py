@@ -149,7 +149,8 @@ def definition_sentences(matter: Matter, found: Retrieval, language: TermLanguag
     for passage in found.passages:
         terms = language.terms(passage.text)
         overlap = [term for term in rarity if term in terms]
-        signs: float = rules.is_fit(passage.text) and not rules.depends_on_previous(passage.text)
+        stands_alone = not rules.depends_on_previous(passage.text)
+        signs = float(rules.is_fit(passage.text) and stands_alone)
         if matter.asked == "what" and overlap:
             signs += 1 / (1 + min(map(terms.index, overlap)) / NEAR_OPENING)
             signs += passage.is_sentence and sentence_number(passage.doc_id) == 1
@@ -239,7 +240,7 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
                 *unknown_share(matter.text, retrieved, sentences[0], index, language)
             )
             if matter.asked == "why":
-                doubt = doubt or "This asks why or how: check that the sentence says it"
+                doubt = doubt or "this asks why or how; check that the sentence says it"
             return reply_with(answers, doubt)
     question = expand_acronyms(read_question(text, language.language), index, language)
     (retrieved,) = retrieve([question], index, language.analyser)

@@ -25,9 +25,8 @@ from answerer.excerpt import excerpt
 from answerer.formats.datasearch import run_text
 from answerer.models import model_of, model_parameters
 from answerer.options import index_option, model_option, output_options, questions_argument
-from answerer.run import Outputs, Questions, Run, one_file, paths_of, write_run
+from answerer.run import Outputs, Questions, Run, Unanswered, one_file, paths_of, write_run
 from answerer.trace import TraceCandidate, TraceQuestion, TraceTable, with_rest
-from answerer.unanswered import Unanswered
 from indexer.cli.types import Command, PlainText
 from indexer.engines.contract import Index
 from indexer.files.messages import counted

@@ -91,7 +91,8 @@ def read_answers(path: str | Path, cells: bool | None = None) -> dict[str, Repor
 
 
 def sheet_text(answers: Mapping[str, ReportAnswer], cells: bool) -> str:
-    """The filled answer sheet, of Table QA or of Table Retrieval."""
+    """The filled answer sheet as JSON: question id → cell and value of Table QA (`cells`), or the
+    table of Table Retrieval."""
     filled = {
         name: {"cell_id": answer[0], "value": answer[1]} if cells else answer[0]
         for name, answer in answers.items()

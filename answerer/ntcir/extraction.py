@@ -21,9 +21,8 @@ from answerer.ntcir.essay.candidates import (
 from answerer.ntcir.essay.concepts import concepts, essay_model, weights
 from answerer.ntcir.essay.writing import length_allowed
 from answerer.ntcir.sheets import require_essays, sheet_and_index, sheet_options
-from answerer.run import Outputs, Questions, Run, one_file, paths_of, write_run
+from answerer.run import Outputs, Questions, Run, Unanswered, one_file, paths_of, write_run
 from answerer.trace import TraceCandidate, TraceQuestion
-from answerer.unanswered import Unanswered
 from indexer.cli.types import Command
 from indexer.engines.contract import Index
 from indexer.files.messages import counted, warn

@@ -12,8 +12,7 @@ from answerer.formats.answer_sheet import Expression, Sheet
 from answerer.ntcir.essay.task import DEFAULT_METHOD, method_option
 from answerer.ntcir.essay.writing import METHODS
 from answerer.ntcir.sheets import filled_sheet, sheet_and_index, sheet_options
-from answerer.run import Outputs, Questions, Run, paths_of, write_run
-from answerer.unanswered import Unanswered
+from answerer.run import Outputs, Questions, Run, Unanswered, paths_of, write_run
 from indexer.cli.types import Command
 from indexer.files.validation import FileName, validate_choice
 from indexer.languages.language import Language

@@ -60,13 +60,7 @@ def as_text(quiz: CheckedQuiz) -> str:
     for checked in quiz.questions:
         if checked.status == "key agrees" and not checked.flaws:
             continue
-        # Of a question that is not judged the probability says nothing that a person can use.
-        chance = (
-            f", {percent(checked.wrong)} that the key is wrong"
-            if checked.wrong is not None and not checked.reason
-            else ""
-        )
-        lines.append(f"{checked.question.answer_column}. {checked.status}{chance}")
+        lines.append(f"{checked.question.answer_column}. {checked.status}")
         lines.append(f"   {stem_of(checked.question)}")
         if checked.status != "key agrees":
             lines += _choice_lines(checked, "key", checked.key)
@@ -129,13 +123,20 @@ def label_of(checked: CheckedQuestion, position: int | None) -> str:
 
 
 def _choice_lines(checked: CheckedQuestion, name: str, position: int | None) -> list[str]:
-    """A choice with the sentence that supports it; nothing for no choice."""
+    """A choice with its probability of being right, as `explain` shows it, and the sentence that
+    supports it; nothing for no choice."""
     if position is None:
         return []
     sentence = _sentence(checked, position)
     text = checked.question.choices[position].text.plain
-    line = f"   {name}: {label_of(checked, position)}. {text}"
+    line = f"   {name}: {label_of(checked, position)}. {text}{_chance(checked, position)}"
     return [line, f"      “{sentence}”"] if sentence else [line]
+
+
+def _chance(checked: CheckedQuestion, position: int) -> str:
+    """The probability of a choice in brackets, "" without one."""
+    probability = checked.verdicts[position].probability if checked.verdicts else None
+    return "" if probability is None else f" ({percent(probability)})"
 
 
 def _sentence(checked: CheckedQuestion, position: int | None) -> str:

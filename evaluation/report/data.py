@@ -322,38 +322,47 @@ def run_figures(data: ReportData, place: int) -> RunFigures:
     points = sum(answer.score * worth for answer, worth in zip(answers, worths, strict=True))
     drawn = [(answer.drawn, answer.score >= 1) for answer in answers if answer.drawn]
     margins = sorted((answer.margin, right) for answer, right in drawn if answer.margin is not None)
-    bins: list[Bin] = []
-    low, high = (min(0.0, margins[0][0]), margins[-1][0]) if margins else (0.0, 0.0)
-    width = (high - low) / _BINS
-    if width > 0:
-        counts = [[0, 0] for _ in range(_BINS)]
-        for margin, right in margins:
-            # The largest margin lies on the upper edge of the last bin, and belongs to it.
-            counts[min(_BINS - 1, int((margin - low) / width))][not right] += 1
-        bins = [
-            Bin(low + at * width, low + (at + 1) * width, *pair) for at, pair in enumerate(counts)
-        ]
-    groups = min(_CALIBRATED, len(margins) // _FEWEST)
-    steps = []
-    for at in range(groups):
-        group = margins[at * len(margins) // groups : (at + 1) * len(margins) // groups]
-        share = sum(right for _, right in group) / len(group)
-        steps.append(
-            Step(
-                group[len(group) // 2][0],
-                share,
-                (share * (1 - share) / len(group)) ** 0.5,
-                len(group),
-            )
-        )
     supported = [support for support in supports(data, place) if support is not None]
     return RunFigures(
         sum(answer.score >= 1 for answer in answers),
         (points, sum(worths)) if any(worths) else None,
-        bins,
-        steps,
+        _histogram(margins),
+        _calibration(margins),
         sum(supported) / len(supported) if supported else None,
     )
+
+
+def _histogram(margins: Sequence[tuple[float, bool]]) -> list[Bin]:
+    """The numbers of right and wrong answers by margin, from the smallest (or 0) to the largest;
+    [] without margins, or if all are 0. `margins` rise, each with whether the answer is right."""
+    if not margins:
+        return []
+    low, high = min(0.0, margins[0][0]), margins[-1][0]
+    width = (high - low) / _BINS
+    if width <= 0:
+        return []
+    right, wrong = [0] * _BINS, [0] * _BINS
+    for margin, is_right in margins:
+        # The largest margin lies on the upper edge of the last bin, and belongs to it.
+        position = min(_BINS - 1, int((margin - low) / width))
+        (right if is_right else wrong)[position] += 1
+    return [
+        Bin(low + position * width, low + (position + 1) * width, *counts)
+        for position, counts in enumerate(zip(right, wrong, strict=True))
+    ]
+
+
+def _calibration(margins: Sequence[tuple[float, bool]]) -> list[Step]:
+    """The share of right answers in groups of equal size by margin, with its standard error;
+    `margins` as for `_histogram`."""
+    groups = min(_CALIBRATED, len(margins) // _FEWEST)
+    steps = []
+    for number in range(groups):
+        group = margins[number * len(margins) // groups : (number + 1) * len(margins) // groups]
+        share = sum(right for _, right in group) / len(group)
+        error = (share * (1 - share) / len(group)) ** 0.5
+        steps.append(Step(group[len(group) // 2][0], share, error, len(group)))
+    return steps
 
 
 def supports(data: ReportData, place: int) -> list[bool | None]:

@@ -129,8 +129,8 @@ def moved_documents(
 
 
 def _texts(path: Path | None, judged: ByQuery) -> dict[str, str]:
-    """The texts of the topics of a file by their ids; {} without one. Warns if it has none of the
-    queries judged."""
+    """The texts of the topics of a file by their ids, {} without a file. Where no id is that of a
+    query judged, topics are called 1, 2, 3 … in the file's order, with a warning."""
     if path is None:
         return {}
     from retriever.topics import read_topics

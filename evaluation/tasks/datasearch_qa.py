@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import click
 
 from answerer.formats.datasearch import read_answers
-from evaluation.figures import Figures
 from evaluation.measures.answer_sets import precision_recall
 from evaluation.options import (
     by_question_option,
@@ -20,6 +19,7 @@ from evaluation.options import (
     run_argument,
 )
 from evaluation.runs import RunFile, check_ids, gold_of, refuse_in_tree, scored_files
+from evaluation.tables import Figures
 from evaluation.tasks.results import Reported, ReportedQuestion, measured, print_measures
 from indexer.cli.types import Command
 from indexer.files.errors import UserError

@@ -14,7 +14,6 @@ import click
 from answerer.formats.keywords import uses
 from answerer.formats.length_limit import Unit, exceeds, measure
 from answerer.formats.topics import NuggetExam, exams_by_section, read_marks
-from evaluation.figures import Figures
 from evaluation.measures.pyramid import (
     Nugget,
     contains_nuggets,
@@ -35,7 +34,7 @@ from evaluation.options import (
 from evaluation.overview import SystemRun, overview_rows, score_tree
 from evaluation.registry import scoring
 from evaluation.runs import RunFile, existing, gold_of, refuse_in_tree, scored_files
-from evaluation.tables import ALL, print_rows, rows_of_groups
+from evaluation.tables import ALL, Figures, print_rows, rows_of_groups
 from evaluation.tasks.results import (
     Reported,
     ReportedQuestion,

@@ -20,7 +20,6 @@ from answerer.formats.answer_table import (
     read_answer_table,
 )
 from answerer.formats.answers import read_answers
-from evaluation.figures import Figures
 from evaluation.options import (
     by_option,
     by_question_option,
@@ -39,7 +38,7 @@ from evaluation.runs import (
     refuse_in_tree,
     scored_files,
 )
-from evaluation.tables import print_rows, rows_of_groups, whole_points
+from evaluation.tables import Figures, print_rows, rows_of_groups, whole_points
 from evaluation.tasks.results import Reported, ReportedQuestion, question_classes, rows_by_question
 from indexer.cli.types import Command, InputFile
 from indexer.files.encoding import read_beginning

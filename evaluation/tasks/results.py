@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from evaluation.figures import Figures
 from evaluation.runs import RunFile, check_ids, unlike
-from evaluation.tables import print_rows
+from evaluation.tables import Figures, print_rows
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few, warn
 from indexer.files.xml import other_root

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import click
 
 from answerer.formats.u4 import read_answers
-from evaluation.figures import Figures
 from evaluation.options import (
     by_question_option,
     format_option,
@@ -17,6 +16,7 @@ from evaluation.options import (
     run_argument,
 )
 from evaluation.runs import RunFile, gold_of, refuse_in_tree, scored_files
+from evaluation.tables import Figures
 from evaluation.tasks.results import Reported, measured, print_measures
 from evaluation.tasks.u4 import gold, judged_answers
 from indexer.cli.types import Command

@@ -20,6 +20,7 @@ from indexer.address import (
 from indexer.cli.types import Address, Command
 from indexer.engines.contract import document_count, to_json
 from indexer.engines.opening import builder_for, open_index
+from indexer.files.errors import UserError
 from indexer.files.messages import info
 from indexer.ingest_report import in_megabytes
 from indexer.registry import ANALYSIS
@@ -81,10 +82,18 @@ def info_command(address: Location) -> None:
     """Print an index's metadata as JSON: kind, parts, settings, sources, documents, versions,
     size."""
     engine = builder_for(address)
-    index = open_index(address, any_version=True)
     stored = engine.standing(address)
+    name = address.name if address.folder is None else address.folder.name
+    unfinished = name in engine.unfinished(address)
+    if unfinished and not stored:
+        raise UserError(
+            f"{address.shown}: its build was interrupted or is under way; build it again, or "
+            f"remove it with `classical-qa index remove {name}`"
+        )
+    index = open_index(address, any_version=True)
     about = {"index": index.address, "engine": index.engine, **to_json(index.metadata)}
     about |= {"bytes": engine.size(address), "built": stored and stored["built"]}
+    about["unfinished_build"] = unfinished
     index.close()
     click.echo(json.dumps(about, ensure_ascii=False, indent=2))
 

@@ -431,7 +431,8 @@ def mapping(part: Part) -> dict[str, Any]:
 
 
 def usual_shards(metadata: Metadata) -> int:
-    """Default number of primary shards for an index's sources: one for every 10 GB."""
+    """Default number of primary shards for an index's sources: one for every 10 GB, at most
+    `MOST_SHARDS`."""
     size = sum(size for _, size in metadata.sources)
     return min(MOST_SHARDS, max(1, -(-size // BYTES_A_SHARD)))
 

@@ -255,7 +255,8 @@ def _runs(sentence: str, names: frozenset[str]) -> Iterator[Mention]:
 
 def _name_in_run(sentence: str, run: list[re.Match[str]], names: frozenset[str]) -> list[Mention]:
     """At most one mention: the name in a run of words, without leading titles, listed words and a
-    stop word that opens the sentence."""
+    stop word that opens the sentence; not sure where its capital may be the sentence's and it is
+    not among `names`."""
     if not run:
         return []
     before = sentence[: run[0].start()].rstrip(" \"'“‘([")

@@ -63,7 +63,7 @@ class Grid(NamedTuple):
 
 
 HIDDEN_ROWS, HIDDEN_COLUMNS = "hidden rows of tables", "hidden columns of tables"
-HIDDEN_SHEETS = "hidden sheets"
+HIDDEN_SHEETS, HIDDEN_CELLS = "hidden sheets", "hidden cells of tables"
 
 
 def seen_part(grid: Grid, rows: Set[int], columns: Set[int]) -> Grid:

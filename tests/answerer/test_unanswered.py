@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from answerer.answering import answer
-from answerer.unanswered import Unanswered, require_answers
+from answerer.run import Unanswered, require_answers
 from indexer import build_textbook, build_triples
 from indexer.files.errors import UserError
 from tests.places import SAMPLES

@@ -171,6 +171,10 @@ SERIES = (
     string.ascii_lowercase,
     "アイウエオカキクケコサシスセソ",
     *CYRILLIC,
+    "αβγδεζηθ",
+    "가나다라마바사아",
+    "أبجدهوزح",
+    "कखगघङच",
 )
 # Labels that need no bracket: circled digits and letters.
 SYMBOLS = ("①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳", "ⒶⒷⒸⒹⒺⒻⒼⒽⒾⒿⓀⓁⓂⓃⓄⓅⓆⓇⓈⓉⓊⓋⓌⓍⓎⓏ")
@@ -206,17 +210,40 @@ def plain_label(label: str) -> str:
     return unicodedata.normalize("NFKC", label).strip(_AROUND)
 
 
+_LABEL_BEFORE = re.compile(
+    r"\s*[(\[<]?\s*(\w{1,2}?)\s*(?:[)\]>.:、(]|\s[-–—]\s|\s(?:because|since|as|weil|da|porque|car)\s)"
+)
+TRUE_WORDS = frozenset(
+    "true t yes richtig wahr vrai v verdadero cierto verdadeiro vero верно да prawda waar juist "
+    "sant rätt doğru "
+    "正しい 正 ○ 〇 はい 对 對 正确 正確 √ ✓ ✔ 是 참".split()
+)
+"""Words for what is true, in lower case."""
+FALSE_WORDS = frozenset(
+    "false f no falsch faux falso неверно нет fałsz onwaar onjuist falskt fel yanlış 誤り "
+    "誤 間違い 正しくない × ✕ ✗ ✘ いいえ 错 錯 错误 錯誤 否 거짓".split()
+)
+"""Words for what is false, in lower case."""
+
+
+def _truth(text: str) -> bool | None:
+    """Whether a word says that something is true; None for other texts."""
+    word = fold_answer(text).strip("'\"“”‘’ ")
+    return True if word in TRUE_WORDS else False if word in FALSE_WORDS else None
+
+
 def right_choice(choices: Sequence[LabelledChoice], answer: str) -> int | None:
     """Index of the choice that an answer names; None if it does not name any, or several. Tried in
-    this order, first of the answer, then of a label before a text (`B) Paris`): the label of a
-    choice, its text, a position (1, 2, … or A, B, …)."""
+    this order, first of the answer, then of a label before a text (`B) Paris`, `B (see page 3)`):
+    the label of a choice, its text, a position (1, 2, … or A, B, …). Another word for true or false
+    names such a choice."""
     labels, texts = (
         [plain_label(choice.label).casefold() for choice in choices],
         [fold_answer(choice.text) for choice in choices],
     )
     numbers = [str(position) for position in range(1, len(choices) + 1)]
     positions = (numbers, *(list(series[: len(choices)]) for series in SERIES[1:]))
-    before = re.match(r"\s*[(\[<]?\s*(\w{1,2}?)\s*(?:[)\]>.:、]|\s[-–—]\s)", half_width(answer))
+    before = _LABEL_BEFORE.match(half_width(answer))
     for text in (answer, *([before[1]] if before else [])):
         label = plain_label(text.strip()).casefold()
         for sought, compared in (
@@ -226,4 +253,7 @@ def right_choice(choices: Sequence[LabelledChoice], answer: str) -> int | None:
         ):
             if sought and compared.count(sought) == 1:
                 return compared.index(sought)
+    truths = [_truth(choice.text) for choice in choices]
+    if truths.count(True) == truths.count(False) == 1 and (truth := _truth(answer)) is not None:
+        return truths.index(truth)
     return None

@@ -21,6 +21,7 @@ from answerer.formats.question_file.anki import read_anki
 from answerer.formats.question_file.columns import (
     have_indexes,
     question_of,
+    questions_in,
     read_table,
     with_labels_for_positions,
 )
@@ -153,6 +154,10 @@ EXPECTED = (
     "expected numbered questions with labelled choices, GIFT, columns with a header, or exam XML"
 )
 _XML = re.compile(r"[\ufeff\s]*<[?!A-Za-z]")
+_JSON_CHOICES = re.compile(
+    r'"(?:choices|options|(?:in)?correct_?answers?|correct_?(?:answer_?)?index|opa)"\s*:',
+    re.IGNORECASE,
+)
 _JSON = re.compile(r"[\ufeff\s]*(?:\[\s*)?\{\s*\"")
 
 
@@ -176,7 +181,7 @@ def looks_like_questions(text: str) -> bool:
     if "\0" in text or _XML.match(text):
         return False
     if _JSON.match(text):
-        return re.search(r'"(?:choices|options)"\s*:', text) is not None
+        return _JSON_CHOICES.search(text) is not None
     return bool(_parse_text(text.replace("\r\n", "\n").replace("\r", "\n"), "").questions)
 
 
@@ -289,7 +294,7 @@ def _parse_text(text: str, path: str | Path) -> Parsed:
     if _JSON.match(text):
         reason = "no question with choices: expected question and choices, got"
         objects = json_objects(text, path, "expected objects with question and choices")
-        rows = list(objects)
+        rows = [(line, inside) for line, record in objects for inside in questions_in(record)]
         questions = [
             question_of(record, line) or Remark(line, f"{reason} {', '.join(record)[:60]}")
             for line, record in rows

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from answerer.formats.question_file.columns import question_of
-from answerer.formats.question_file.numbered import marks_of
+from answerer.formats.question_file.marks import marks_of
 from answerer.formats.question_file.parts import SERIES, SYMBOLS, DocumentLines
 from indexer.analysis.text import without_ignorable
 from indexer.files.xml import parse_xml
@@ -201,7 +201,8 @@ def _styles_of(root: etree._Element | None) -> dict[str, _Style]:
 
 
 def _numbering_of(root: etree._Element | None, styles: Mapping[str, _Style]) -> _Numbering:
-    """The lists of a document."""
+    """The lists of a document by their numbers: the levels of each, those of a list that a style
+    holds, and changed starts; empty for a document without lists."""
     numbering = _Numbering({}, {}, {})
     if root is None:
         return numbering
@@ -251,6 +252,8 @@ class _WordReader:
                 yield from self.lines(child)
 
     def _table(self, table: etree._Element) -> Iterator[_Line]:
+        """Yields the lines of a table that are not blank: a row as one line where its heading names
+        columns of questions or each cell is a line, else the lines of each cell."""
         rows = [
             [list(self.lines(cell)) for cell in row.iterfind(".//tc") if _row_of(cell) is row]
             for row in table.iter("tr")

@@ -31,9 +31,8 @@ from answerer.nlpcc.kbqa.ranker import (
 )
 from answerer.nlpcc.kbqa.relation_phrase import asks_for, relation_phrase
 from answerer.options import index_option, model_option, output_options, questions_argument
-from answerer.run import Outputs, Questions, Run, one_file, paths_of, write_run
+from answerer.run import Outputs, Questions, Run, Unanswered, one_file, paths_of, write_run
 from answerer.trace import TraceCandidate, TraceEvidence, TraceMention, TraceQuestion
-from answerer.unanswered import Unanswered
 from indexer.analysis.text import truncate_question
 from indexer.cli.types import COUNT, Command
 from indexer.engines.contract import Index

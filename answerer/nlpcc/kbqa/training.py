@@ -127,7 +127,7 @@ def folds_by_predicate(predicates: Sequence[str], k: int) -> Int64Array:
 
 
 def templates_of(examples: Sequence[KbqaExample]) -> Templates:
-    """The templates that these questions teach."""
+    """The templates that the phrases of these questions teach for their predicates."""
     return learn_templates(
         [example.phrase for example in examples], [example.predicate for example in examples]
     )

@@ -14,9 +14,8 @@ from answerer.ntcir.essay.candidates import CandidatePool, find_candidates, read
 from answerer.ntcir.essay.concepts import essay_model
 from answerer.ntcir.essay.writing import METHODS, Essay, write_essays
 from answerer.ntcir.sheets import filled_sheet, require_essays, sheet_and_index, sheet_options
-from answerer.run import Outputs, Questions, Run, paths_of, write_run
+from answerer.run import Outputs, Questions, Run, Unanswered, paths_of, write_run
 from answerer.trace import TraceCandidate, TraceQuestion
-from answerer.unanswered import Unanswered
 from indexer.analysis.analyser import Analyser
 from indexer.cli.types import Command
 from indexer.engines.contract import Index

@@ -24,8 +24,7 @@ from answerer.ntcir.multiple_choice.methods import (
 )
 from answerer.ntcir.multiple_choice.methods import method as make_method
 from answerer.options import index_option, output_options
-from answerer.run import Outputs, Questions, Run, paths_of, write_run
-from answerer.unanswered import Unanswered
+from answerer.run import Outputs, Questions, Run, Unanswered, paths_of, write_run
 from indexer.cli.types import COUNT, Command, InputFile, PlainText
 from indexer.engines.contract import Index
 from indexer.files.atomic import as_bytes

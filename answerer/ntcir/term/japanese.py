@@ -332,8 +332,9 @@ def _dates_and_numbers(sentence: str) -> Iterator[Span]:
 
 
 def _noun_spans(sentence: str) -> Iterator[Span]:
-    """Yields runs of nouns, their beginnings, ends and proper nouns, each of at most `_LONGEST`
-    words."""
+    """Yields the spans of runs of nouns: whole runs, their beginnings and ends, and inside them
+    names and nouns of up to three words, each of at most `_LONGEST` words; none that is a number,
+    an empty noun, or cuts a word."""
     runs: list[list[_Morpheme]] = [[]]
     for word in _morphemes(sentence):
         noun = (word.speech == "名詞" and word.fine not in _NO_NOUNS) or word.speech == "接頭詞"

@@ -438,7 +438,8 @@ def _read_what(plain: TermQuestion, tokens: Sequence[_TaggedToken]) -> TermQuest
     verb, role = _verb(tokens)
     direct = lows[asks + 1 : asks + 2] in (["is"], ["was"], ["are"], ["were"])
     who = lows[asks] in ("who", "whom", "whose")
-    focus, plural = _head(tokens, asks + 1 + direct) if direct or not who else ("", None)
+    noun = asks + 2 if direct else asks + 1
+    focus, plural = _head(tokens, noun) if direct or not who else ("", None)
     several = 0 if plural and not direct and not who else 1
     wanted = _number_in(tokens[asks + 1 : asks + 3], several)
     kind = type_of_noun(focus)

@@ -20,9 +20,8 @@ from answerer.options import (
     language_option,
     output_options,
 )
-from answerer.run import Outputs, Questions, Run, paths_of, write_run
+from answerer.run import Outputs, Questions, Run, Unanswered, paths_of, write_run
 from answerer.trace import TraceQuestion
-from answerer.unanswered import Unanswered
 from indexer.cli.types import Command
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
@@ -70,7 +69,8 @@ def answer(
     with sheet_and_index(source, index, language_named(language)) as (sheet, opened):
         if not sheet.terms:
             raise UserError(
-                f"{sheet.file}: no section asks for a term; `answerer ntcir-essay` writes essays"
+                f"{sheet.file}: no section asks for a term; `classical-qa answer "
+                f"ntcir-essay` writes essays"
             )
         answered = answer_terms(sheet.terms, opened)
         questions = Questions(trace_rows(answered, opened) if evidence else ())

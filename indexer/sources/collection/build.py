@@ -138,7 +138,8 @@ def _build(
     language: Language | None,
     options: building.BuildOptions,
 ) -> building.BuiltIndex:
-    """Builds the index of sources, by the names that the index gives them."""
+    """Builds the index of sources, by the names that the index gives them; without a language in
+    that which their texts are detected to be in. Refuses an id that occurs twice."""
     encodings = language.encodings if language else _ENCODINGS
     if language is None:
         language = _language_of(sources.values())

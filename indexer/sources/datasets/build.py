@@ -333,7 +333,10 @@ def command(
 def build(
     files: Sequence[str], address: str | Location, only: str | None, options: building.BuildOptions
 ) -> building.BuiltIndex:
-    """Build the index of collections and archives at an address."""
+    """Builds the index of the data sets of `files`, collections (.json in the name) and archives
+    with their files; `only` is a file of questions, whose data sets alone are indexed. Raises
+    UserError without a collection or an archive; warns of data sets asked for that no collection
+    has."""
     # By name, for both may be packed.
     collections = [file for file in files if ".json" in Path(file).name.lower()]
     archives = [file for file in files if file not in collections]

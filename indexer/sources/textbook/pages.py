@@ -244,8 +244,9 @@ def page_paragraphs(
     for page in pages:
         for reason, text in page.left_out:
             leave_out(counts, reason, text)
+        if not page.fragments and not page.left_out:
+            leave_out(counts, "pages without text", f"page {page.label}")
     bodies = without_margins(pages, counts, is_drawn=pitch is None)
-    counts["pages without text"] += sum(not page.fragments and not page.left_out for page in pages)
     columns = [
         (page.label, column)
         for page in bodies
@@ -680,8 +681,9 @@ def _plain_function(function: Any, result: Any, *arguments: Any) -> Callable[...
 
 
 def _letters(page: Any) -> tuple[list[_Letter], list[tuple[str, str]]]:
-    """The letters of a pypdfium2 text page in the order of its content, and what is hidden in it,
-    as (reason, text)."""
+    """The printable letters of a pypdfium2 text page in the order of its content, with origin, box,
+    size, direction and the blank before; hyphens and ligatures are plain. Letters of hardly any
+    size are not among them, but returned as (reason, text)."""
     from pypdfium2 import raw
 
     address = ctypes.cast(page.raw, ctypes.c_void_p).value

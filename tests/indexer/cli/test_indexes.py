@@ -88,6 +88,7 @@ def interrupted(address: str, *, rebuild: bool = False) -> None:
 def test_what_a_killed_first_build_left_is_listed_and_removed(here: Path) -> None:
     interrupted("listed-half")
     assert listed()["listed-half"].split()[1] == "unfinished"
+    assert "its build was interrupted" in refused("indexer", "info", "listed-half")
     done("indexer", "remove", "listed-half")
     assert "listed-half" not in listed()
     assert not list(here.rglob("*listed-half*"))

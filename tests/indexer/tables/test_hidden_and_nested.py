@@ -13,6 +13,7 @@ from openpyxl import Workbook
 from indexer.languages.english import ENGLISH
 from indexer.tables.files import read_html
 from indexer.tables.workbook import (
+    HIDDEN_CELLS,
     HIDDEN_COLUMNS,
     HIDDEN_ROWS,
     HIDDEN_SHEETS,
@@ -152,10 +153,10 @@ def test_rows_of_head_and_foot_are_first_and_last_and_several_rows_are_head() ->
     assert grid.head == 2
 
 
-def test_hidden_rows_of_html_are_counted() -> None:
+def test_hidden_rows_and_cells_of_html_are_counted() -> None:
     (grid,) = grids(
-        "<table><tr><td>Agra</td></tr><tr hidden><td>Draft</td></tr>"
+        "<table><tr><td>Agra</td><td hidden>x1</td></tr><tr hidden><td>Draft</td></tr>"
         '<tbody style="display:none"><tr><td>Old</td></tr></tbody></table>'
     )
     assert grid.rows == [["Agra"]]
-    assert grid.left_out == {HIDDEN_ROWS: ["Draft", "Old"]}
+    assert grid.left_out == {HIDDEN_ROWS: ["Draft", "Old"], HIDDEN_CELLS: ["x1"]}

@@ -54,8 +54,9 @@ class SignalExamples:
 
 
 def examples_of(questions: Sequence[tuple[ExamQuestion, str]], index: Index) -> SignalExamples:
-    """Training examples from pairs (question, number of its gold choice): questions of shape
-    "sentence" alone."""
+    """Training examples from pairs (question, number of its gold choice), of questions of shape
+    "sentence" alone: signals of the names in the statements, a group a question, signs −1 where the
+    false choice is asked for."""
     # Other shapes are answered from the same scores: there is nothing more to learn from them.
     used = [
         (question, gold)
@@ -224,13 +225,13 @@ folders_argument = click.argument(
 
 @click.command(
     cls=Command,
-    example="answer train ntcir-mc exam/ --index textbook-en -o exam.model.json",
+    example="answer train ntcir-mc-names exam/ --index textbook-en -o names.model.json",
 )
 @folders_argument
 @folder_index_option
 @model_output_option
 def command(folders: tuple[Path, ...], index: tuple[Location, ...], output: str) -> None:
-    """Learn the weights of the default method from exams with gold.
+    """Learn the weights of the method `names` from exams with gold.
 
     A FOLDER holds exam.xml and gold.xml, as `python benchmarks/make_pseudo_exam.py` makes them;
     each needs an index built without its sources. Folders may be in several languages: one file

@@ -92,7 +92,8 @@ def judge_exam(folder: Path, index: AnyIndex) -> JudgedExam:
 
 
 def learned_on(exams: Sequence[JudgedExam]) -> Model:
-    """Learns the weights from several exams. Raises UserError if no question has gold."""
+    """The model of weights learned from several exams, with its figures on them. Raises UserError
+    if no question has gold."""
     examples = [example for exam in exams for example in exam.examples]
     if not examples:
         raise UserError("no question with choices and gold to learn from")

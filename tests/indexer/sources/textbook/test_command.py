@@ -113,8 +113,10 @@ def test_gutenberg_licence_is_left_out(tmp_path: Path) -> None:
         "*** END OF THE PROJECT GUTENBERG EBOOK X ***\nMore licence.\n",
         "utf-8",
     )
-    index, _ = build(tmp_path, str(file))
+    index, said = build(tmp_path, str(file), "--verbose")
     assert texts(index) == ["Ashoka ruled."]
+    assert "left out of the text: lines of a licence 2\n" in said
+    assert "left out as lines of a licence: More licence.\n" in said
 
 
 def test_every_gutenberg_book_of_a_file_is_read(tmp_path: Path) -> None:
