@@ -54,6 +54,7 @@ _TICK = re.compile(
 _ANSWER_BESIDE = re.compile(
     rf"[\[(]\s*{ANSWER_WORD}\s*[:=.]?\s*\(?{KEY_LABEL}[\])\s]*[\])]\s*$", re.IGNORECASE
 )
+_PLACE = re.compile(r"^[_.…\s]*$")  # a place for what is to be written
 _TRUE_OR_FALSE = frozenset(
     form(word) for word in ("true", "false", "t", "f") for form in (str.title, str.upper, str.lower)
 )
@@ -66,7 +67,7 @@ _IN_WIDE_BRACKETS = re.compile(r"（\s*(?P<labels>[A-Z]{1,5})\s*）")
 _DETAILS = re.compile(r"</?(?:details|summary)\b[^<>]{0,40}>", re.IGNORECASE)
 # What stands between questions and is of none: instructions, pictures of a page.
 _INSTRUCTION = re.compile(
-    r"\s*(?:(?:for|answer|use|read|refer|look|study)\b.{0,90}\bquestions?\b"
+    r"[\s○●◆■□◎※•*-]*+(?-i:(?![a-z]))(?:(?:for|answer|use|read|refer|look|study)\b.{0,90}\bquestions?\b"
     r"|questions?\s+\d+\s?(?:[-–—]|to|through|and)\s?\d+|(?:directions?|instructions?)\s*:"
     r"|(?:choose|select|circle|mark|pick)\s+(?:the|one|all|true)\b|!\[[^\]]*\]\([^)]*\)\s*$"
     r"|<img\b[^<>]*>\s*$|\[(?:image|picture|figure|diagram)\b[^\]]*\]\s*$"
@@ -147,7 +148,7 @@ class _QuestionDraft:
             choice.label for choice, end in zip(choices, ticked, strict=True) if end is not None
         )
         choices = [
-            choice._replace(text=choice.text[:end].strip("* "))
+            choice._replace(text=_PLACE.sub("", choice.text[:end].strip("* ")))
             for choice, end in zip(choices, ticked, strict=True)
         ]
         answers = tuple(self.answers) or marked
