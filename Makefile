@@ -23,9 +23,12 @@ demo-only:
 		--trace $(DEMO)/trace.jsonl --by shape
 	@echo; echo "4. Ask the book a question"
 	@$(BIN)/classical-qa ask "In which town did Shah Jahan build the Taj Mahal?" --index $(DEMO)/index
-	@echo; echo "5. See why every question was answered so: open $(DEMO)/report.html in a browser"
+	@echo; echo "5. See why every question was answered so: $(DEMO)/report.html"
 	@$(BIN)/classical-qa evaluate report ntcir-mc samples/sample-exam-en.gold.xml $(DEMO)/run.xml \
 		--trace $(DEMO)/trace.jsonl -o $(DEMO)/report.html
+	@echo; echo "6. Find the wrong key of a quiz: $(DEMO)/check.html"
+	@$(BIN)/classical-qa check-quiz samples/quiz-en.txt --index $(DEMO)/index -o $(DEMO)/check.html
+	@echo; echo "Open $(DEMO)/check.html and $(DEMO)/report.html in a browser."
 	@echo; echo "Next: source .venv/bin/activate, then check a quiz against its book, as README.md says."
 
 test: $(TESTED) lint

@@ -29,8 +29,8 @@ model_option = click.option(
     "--model",
     metavar="MODEL",
     type=InputFile(words=(UNTRAINED,)),
-    help="A model of `answerer train` for this task, or none to answer untrained [the program's "
-    "own].",
+    help="A model of `classical-qa answer train` for this task, or none to answer untrained "
+    "[the program's own].",
 )
 folds_option = click.option(
     "--folds", type=click.IntRange(2, MOST), default=5, help="Folds of the cross-validation [5]."

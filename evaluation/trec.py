@@ -75,8 +75,8 @@ def scored_run(ranked: Sequence[ReportedQuestion]) -> Iterator[str]:
     "--index",
     metavar="ADDRESS",
     type=Address(),
-    help="Write qrels in the doc_ids of this index, to score `retriever --format trec`; without a "
-    "RUN.",
+    help="Write qrels in the doc_ids of this index, to score `classical-qa retrieve "
+    "--format trec`; without a RUN.",
 )
 def command(
     task: str,
@@ -99,7 +99,7 @@ def command(
         raise UserError(f"{task} does not rank given candidates: export those of its --trace")
     if index:
         if trace or run or run_path or not qrels_path:
-            with_these = "`retriever --format trec` writes the run with these doc_ids"
+            with_these = "`classical-qa retrieve --format trec` writes the run with these doc_ids"
             raise UserError(f"--index goes with --qrels alone; {with_these}")
         from indexer.engines.opening import open_index
 

@@ -150,8 +150,8 @@ def main(
     doc_id.
 
     Give a QUERY, --topics FILE for a TREC run, or --questions FILE; --format trec is for the last.
-    A MODEL of `answerer train` (selqa, nlpcc-dbqa or nlpcc-tbqa, as the index is) reranks the 100
-    best hits of each question.
+    A MODEL of `classical-qa answer train` (selqa, nlpcc-dbqa or nlpcc-tbqa, as the index
+    is) reranks the 100 best hits of each question.
     """
     if (query, questions, topics).count(None) != 2:
         raise UserError("give an ADDRESS and a QUERY, --topics FILE or --questions FILE")

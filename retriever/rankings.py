@@ -73,7 +73,7 @@ def rank_topics(
         if rm3 or weighting != BM25:
             raise UserError(
                 f"the index {index.address} is no collection: --rm3, --weighting, k1 and b need "
-                f"one of `indexer collection`"
+                f"one of `classical-qa index collection`"
             )
         for batch in batches(topics.items()):
             queries = [counted_query(terms_in(text)) for _, text in batch]

@@ -135,7 +135,8 @@ def command(
     """
     if file and choices:
         raise UserError(
-            "--choice goes with one QUESTION; a file of questions with choices is for `answerer "
+            "--choice goes with one QUESTION; a file of questions with choices is for "
+            "`classical-qa answer "
             "ntcir-mc`"
         )
     if bool(file) == bool(question):

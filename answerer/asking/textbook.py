@@ -240,7 +240,7 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
                 *unknown_share(matter.text, retrieved, sentences[0], index, language)
             )
             if matter.asked == "why":
-                doubt = doubt or "This asks why or how: check that the sentence says it"
+                doubt = doubt or "this asks why or how; check that the sentence says it"
             return reply_with(answers, doubt)
     question = expand_acronyms(read_question(text, language.language), index, language)
     (retrieved,) = retrieve([question], index, language.analyser)

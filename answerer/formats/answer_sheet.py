@@ -236,7 +236,8 @@ def read_sheet(
         locale = locales[0]
     if locales and locale is None:
         raise UserError(
-            f"{path}: the sheet is in {' and '.join(locales)}; choose one with `answerer … "
+            f"{path}: the sheet is in {' and '.join(locales)}; choose one with "
+            f"`classical-qa answer … "
             f"--language`"
         )
     sections = by_id(path, elements, "id", "every section has an id of its own")

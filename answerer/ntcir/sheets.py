@@ -77,7 +77,8 @@ def require_essays(sheet: Sheet) -> Sheet:
     """The sheet; raises UserError if no section asks for an essay."""
     if not sheet.essays:
         raise UserError(
-            f"{sheet.file}: no section asks for an essay; `answerer ntcir-term` answers term "
+            f"{sheet.file}: no section asks for an essay; `classical-qa answer ntcir-term` "
+            f"answers term "
             f"questions"
         )
     return sheet

@@ -83,9 +83,9 @@ class CheckedQuiz(NamedTuple):
 def check_answers(
     name: str, answered: Sequence[AnsweredQuestion], keys: Sequence[int | None], index: Index
 ) -> CheckedQuiz:
-    """Checks the keys of a quiz by the answers that the default method of `ntcir-mc` found in the
-    index of its book, with evidence; `keys` are positions of the right choices, None where a
-    question has no single one."""
+    """The check of a quiz's keys by the answers that the default method of `ntcir-mc` found, with
+    evidence, in the index of its book, questions by how likely their key is wrong. `keys` are
+    positions of the right choices, None where a question has no single one."""
     analyser = analyser_of(index)
     given_away = answered_by_another([answer.question for answer in answered], keys, analyser)
     checked = []

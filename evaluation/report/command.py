@@ -201,12 +201,12 @@ def describe_run(run: ReportRun, task: str, gold: str) -> Lines:
         lines.append(
             (
                 "answered by, as far as the trace tells",
-                f"python -m answerer {shlex.quote(task)} … {words}",
+                f"classical-qa answer {shlex.quote(task)} … {words}",
             )
         )
     # The tasks whose scoring takes a trace.
     trace = ["--trace", run.trace] if run.trace and task in ("ntcir-mc", "ntcir-term") else []
     lines.append(
-        ("scored by", shlex.join(["python", "-m", "evaluation", task, gold, run.path, *trace]))
+        ("scored by", shlex.join(["classical-qa", "evaluate", task, gold, run.path, *trace]))
     )
     return lines

@@ -77,7 +77,8 @@ def command(
     by: tuple[str, ...],
     form: str,
 ) -> None:
-    """Score a result file of `answerer selqa`: MRR with average ranks of ties, MAP and Accuracy@N.
+    """Score a result file of `classical-qa answer selqa`: MRR with average ranks of ties, MAP
+    and Accuracy@N.
 
     The gold is read from RESULT itself, where GOLD is not given.
     """
@@ -103,7 +104,10 @@ def command(
     if gold != run and all(
         list(map(float, question.labels)) == list(question.scores) for question in questions
     ):
-        warn(f"{run}: its scores are the labels of {gold}; expected those of `answerer selqa`")
+        warn(
+            f"{run}: its scores are the labels of {gold}; expected those of "
+            f"`classical-qa answer selqa`"
+        )
 
 
 def score(

@@ -181,11 +181,7 @@ class EnglishAnalyser:
         """Porter stems of a text's words in order, repeats kept, without stop words; the term of a
         glossary name comes before the stem of its first word."""
         words = _words(text)
-        return (
-            self._with_names(words, map(_term, words))
-            if self._names
-            else [t for t in map(_term, words) if t]
-        )
+        return _with_names(self._names, self._lengths, words, map(_term, words))
 
     def nouns(self, text: str) -> list[str]:
         """Stems of the words that are tagged NN… or are a glossary name of one word, in order,
@@ -197,30 +193,32 @@ class EnglishAnalyser:
         nouns = [
             word if tag.startswith("NN") or (word,) in self._names else "" for word, tag in pairs
         ]
-        return (
-            self._with_names(words, map(_term, nouns))
-            if self._names
-            else [t for t in map(_term, nouns) if t]
-        )
+        return _with_names(self._names, self._lengths, words, map(_term, nouns))
 
-    def _with_names(self, words: Sequence[str], terms: Iterable[str]) -> list[str]:
-        """The terms of words, "" left out, with the term of each glossary name before that of its
-        first word; not where it equals the stem of one of the name's words. Names are found
-        leftmost and longest first, without overlaps."""
-        before, position = dict[int, str](), 0
-        while position < len(words):
-            lengths = self._lengths.get(words[position], ())
-            length = max(
-                (n for n in lengths if tuple(words[position : position + n]) in self._names),
-                default=0,
-            )
-            name = words[position : position + length]
-            if name and self._names[tuple(name)] not in map(_term, name):
-                before[position] = self._names[tuple(name)]
-            position += length or 1
-        return [
-            item for number, term in enumerate(terms) for item in (before.get(number), term) if item
-        ]
+
+def _with_names(
+    names: Mapping[tuple[str, ...], str],
+    lengths: Mapping[str, set[int]],
+    words: Sequence[str],
+    terms: Iterable[str],
+) -> list[str]:
+    """The terms of words, "" left out, with the term of each glossary name before that of its first
+    word; not where it equals the stem of one of the name's words. Names are found leftmost and
+    longest first, without overlaps. `names` maps their words to their terms, `lengths` a first word
+    to the numbers of words."""
+    if not names:
+        return [term for term in terms if term]
+    before, position = dict[int, str](), 0
+    while position < len(words):
+        spans = [tuple(words[position : position + n]) for n in lengths.get(words[position], ())]
+        length = max((len(span) for span in spans if span in names), default=0)
+        name = tuple(words[position : position + length])
+        if name and names[name] not in map(_term, name):
+            before[position] = names[name]
+        position += length or 1
+    return [
+        item for number, term in enumerate(terms) for item in (before.get(number), term) if item
+    ]
 
 
 @cache

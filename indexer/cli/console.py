@@ -72,18 +72,21 @@ class LazyGroup(click.Group):
 
 # The four programs. The module of one loads when it is chosen.
 PROGRAMS: dict[str, tuple[str, str]] = {
-    "index": ("indexer.__main__:main", "Corpus files in, an index out (python -m indexer)."),
+    "index": (
+        "indexer.__main__:main",
+        "Build an index from a book, a collection or other files; list, remove.",
+    ),
     "retrieve": (
         "retriever.__main__:main",
-        "What an index answers, and why (python -m retriever).",
+        "Search an index, or write a TREC run of topics.",
     ),
     "answer": (
         "answerer.__main__:main",
-        "Official input in, official submission out (python -m answerer).",
+        "Answer the questions of an exam, a quiz or a task's file.",
     ),
     "evaluate": (
         "evaluation.__main__:main",
-        "Gold and a submission in, official measures out (python -m evaluation).",
+        "Score answers, compare runs, explain each answer.",
     ),
 }
 TOOLS_OF_ANSWERER = ("ask", "check-quiz", "serve")

@@ -124,7 +124,7 @@ def check_scores(scores: Sequence[str], columns: SentenceColumns, path: str | Pa
     """Raises UserError for a score of a line that is not a number, and for a last column that the
     header calls label."""
     if columns.header and scores[0].strip().lower() == "label":
-        expected = "expected the output of `answerer selqa`, scores last"
+        expected = "expected the output of `classical-qa answer selqa`, scores last"
         raise bad_input(path, 1, "its last column holds labels", expected)
     first = int(columns.header)
     for line, score in enumerate(scores[first:], 1 + first):

@@ -84,9 +84,7 @@ def test_every_task_and_training_is_looked_at() -> None:
 @pytest.mark.parametrize("program", COMMANDS, ids=str)
 def test_help_ends_with_an_example_of_the_command(program: Program) -> None:
     text = " ".join(done(*program.words, "--help").out.replace("\\\n", " ").split())
-    example = text.partition("Example: ")[2].replace(
-        "train ntcir-mc exam/", f"{' '.join(program.words[1:])} exam/"
-    )
+    example = text.partition("Example: ")[2]
     assert tuple(words_of(example))[: len(program.words)] == program.words
 
 

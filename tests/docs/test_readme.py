@@ -62,6 +62,8 @@ def test_make_demo_says_what_it_does_as_shown_and_ends_with_a_next_step(tmp_path
     shown = text_of("README.md").split("```\n1. ")[1].split("…\n")[0]
     said = [line for line in done.stdout.splitlines() if line]
     assert said[: len(shown.splitlines())] == f"1. {shown}".splitlines()
-    assert "open out/demo/report.html in a browser" in done.stdout
+    assert "Open out/demo/check.html and out/demo/report.html in a browser." in done.stdout
     assert "<!doctype html>" in (tmp_path / "out/demo/report.html").read_text("utf-8")
+    first = (tmp_path / "out/demo/check.html").read_text("utf-8").split("<article")[1]
+    assert 'data-status="key doubtful"' in first
     assert {path.name for path in tmp_path.iterdir()} == {"Makefile", "samples", "out"}

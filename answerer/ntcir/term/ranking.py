@@ -160,7 +160,8 @@ class _ListedCandidate(NamedTuple):
 
 
 def _keys(text: str, recogniser: Recogniser) -> tuple[str, ...]:
-    """The keys under which the book may have a text, that of the name which it is first."""
+    """The keys under which the book may have a text, the best first: the key of the name that the
+    whole text is, then the text itself."""
     mentions = recogniser.mentions(text)
     whole = (mention.key for mention in mentions if mention.surface == text)
     return (*whole, text.casefold(), text)

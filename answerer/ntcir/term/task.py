@@ -69,7 +69,8 @@ def answer(
     with sheet_and_index(source, index, language_named(language)) as (sheet, opened):
         if not sheet.terms:
             raise UserError(
-                f"{sheet.file}: no section asks for a term; `answerer ntcir-essay` writes essays"
+                f"{sheet.file}: no section asks for a term; `classical-qa answer "
+                f"ntcir-essay` writes essays"
             )
         answered = answer_terms(sheet.terms, opened)
         questions = Questions(trace_rows(answered, opened) if evidence else ())

@@ -94,11 +94,6 @@ def encode(stored: FileRead | StoredDataset) -> str:
     return json.dumps(stored._asdict(), ensure_ascii=False)
 
 
-def decode_file(payload: str) -> FileRead:
-    """A file's result from its payload."""
-    return FileRead(**json.loads(payload))
-
-
 def decode_dataset(payload: str) -> StoredDataset:
     """The dataset of a payload."""
     return StoredDataset(**json.loads(payload))

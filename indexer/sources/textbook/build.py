@@ -155,7 +155,10 @@ def read_left_out(path: str, language: Language) -> frozenset[str]:
     help="Index reference lists, objectives, review questions and citations too.",
 )
 @click.option(
-    "--source-type", type=PlainText(), help="What extraction runs cite the text as [QALAB3]."
+    "--source-type",
+    type=PlainText(),
+    hidden=True,
+    help="What NTCIR extraction runs cite the text as [QALAB3].",
 )
 @build_options
 def command(

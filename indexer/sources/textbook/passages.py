@@ -63,9 +63,13 @@ _SHOWN = 60  # characters of a file's text that a message quotes
 _PDF_HEAD = 1024  # bytes among which a PDF begins (ISO 32000, note 13 of annex H)
 # characters of a page at most: a large one has a fifth; with fewer form feeds a text has no pages
 _PAGE = 20_000
-_HTML = re.compile(
-    rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*|<!--.*?-->\s*)*<(?:!doctype\s+)?html\b",
-    re.IGNORECASE | re.DOTALL,
+_PROLOG = r"\s*+(?:(?:<\?xml[^>]*+>|<!--(?:[^-]|-(?!->))*+-->)\s*+)*+"
+_HTML = re.compile(rf"{_PROLOG}<(?:!doctype\s+)?html\b", re.IGNORECASE)
+# A piece of a page: it begins with an element of HTML that no other format begins with.
+_HTML_PIECE = re.compile(
+    rf"{_PROLOG}<(?:head|body|meta|link|style|script|center|font|div|p|span|h[1-6]|[ou]l|dl|table"
+    r"|blockquote|pre|br|hr|img|a|abbr|b|strong|i|em)[\s/>]",
+    re.IGNORECASE,
 )
 
 
@@ -79,8 +83,6 @@ def form_of(path: str) -> str:
         head = file.read(SAMPLE_SIZE)
     if re.search(rb"%PDF-\d", head[:_PDF_HEAD]):
         return "pdf"
-    if _HTML.match(head):
-        return "html"
     if head.startswith(b"PK\x03\x04") and not path.endswith(PACKED):
         from indexer.sources.textbook.markup import zipped_form
 
@@ -88,6 +90,8 @@ def form_of(path: str) -> str:
             return zipped
     refuse_binary(path, head[:SIGNED], FORMS)
     sample = head.decode(detect_encoding(head), "replace")
+    if _HTML.match(sample) or _HTML_PIECE.match(sample):
+        return "html"
     beginning = sample.lstrip()[:2_000].rstrip()
     if EXTRACTED.match(beginning):
         return "extracted"
@@ -114,7 +118,10 @@ def form_of(path: str) -> str:
         return "candidates"
     if is_table_file(path):
         raise bad_input(
-            path, None, "tables of NLPCC TBQA, not running text", "index them with `indexer tables`"
+            path,
+            None,
+            "tables of NLPCC TBQA, not running text",
+            "index them with `classical-qa index tables`",
         )
     return "json" if is_json else "plain"
 

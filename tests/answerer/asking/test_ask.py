@@ -95,11 +95,11 @@ def test_choices_that_the_book_does_not_speak_of_are_a_guess(book: Index) -> Non
         ("Who was Napoleon's wife?", "the passage does not mention Napoleon"),
         (
             "Why was Charlemagne crowned in Rome?",
-            "This asks why or how: check that the sentence says it",
+            "this asks why or how; check that the sentence says it",
         ),
         (
             "How was Charlemagne crowned in Rome?",
-            "This asks why or how: check that the sentence says it",
+            "this asks why or how; check that the sentence says it",
         ),
         ("Why did Rome fall?", "the passage does not mention Rome"),
         ("秦の始皇帝は誰？", "no passage holds a word of the question"),

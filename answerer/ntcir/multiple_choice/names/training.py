@@ -225,13 +225,13 @@ folders_argument = click.argument(
 
 @click.command(
     cls=Command,
-    example="answer train ntcir-mc exam/ --index textbook-en -o exam.model.json",
+    example="answer train ntcir-mc-names exam/ --index textbook-en -o names.model.json",
 )
 @folders_argument
 @folder_index_option
 @model_output_option
 def command(folders: tuple[Path, ...], index: tuple[Location, ...], output: str) -> None:
-    """Learn the weights of the default method from exams with gold.
+    """Learn the weights of the method `names` from exams with gold.
 
     A FOLDER holds exam.xml and gold.xml, as `python benchmarks/make_pseudo_exam.py` makes them;
     each needs an index built without its sources. Folders may be in several languages: one file

@@ -139,7 +139,7 @@ def test_sections_with_one_instruction_answer_differently(indexes: Path, tmp_pat
 
 def test_a_sheet_of_essays_only_is_refused(indexes: Path) -> None:
     message = refused(SAMPLES / "essay-en.xml", "--index", indexes / "textbook-en")
-    assert "no section asks for a term; `answerer ntcir-essay` writes essays" in message
+    assert "no section asks for a term; `classical-qa answer ntcir-essay` writes essays" in message
 
 
 def test_essays_of_a_mixed_sheet_are_left_and_named(indexes: Path, tmp_path: Path) -> None:

@@ -314,6 +314,20 @@ def test_a_web_page_has_its_text_without_what_is_around_it(tmp_path: Path) -> No
     }
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<!-- notes --><!-- more --><h1>Agra</h1><p>Akbar ruled.",
+        "<h1>Agra</h1><p>Akbar ruled.",
+        "<HTML><h1>Agra</h1><p>Akbar ruled.",
+    ],
+)
+def test_a_piece_of_a_web_page_is_one(tmp_path: Path, text: str, encoding: str) -> None:
+    (path := tmp_path / "book.html").write_text(text, encoding)
+    assert [text for _, text, _ in passages(path)[0]] == ["Agra", "Akbar ruled."]
+
+
 @pytest.mark.parametrize(
     "meta", ["<meta charset='euc-jp'>", "", "<META content='text/html; charset=EUC-JP'>"]
 )
