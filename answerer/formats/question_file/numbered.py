@@ -80,6 +80,11 @@ _LIKE_ANSWER = re.compile(
     rf"|\s[-–—]\s)\s*[(\[]?{KEY_LABEL}"
     r"[)\]]?[\s.。]*"
 )
+# The number of another question behind a gap in a line, as in columns that cannot be told.
+_WIDE_NUMBER = re.compile(
+    rf"(?:(?<=\s\s)|(?<=[\t{EM_SPACE}]))(?:(?:Q(?:uestion)?\s?|[問第])(?P<word>\d{{1,3}})(?![\d%])"
+    r"|(?P<plain>\d{1,3})[.)]\s+[^\W\d_])"
+)
 _WIDE_LABEL = re.compile(rf"(?:(?<=\s\s)|(?<=[\t{EM_SPACE}]))(?:{MARK.pattern})")
 
 
@@ -141,6 +146,10 @@ class _QuestionDraft:
                 f"question {self.name} has its answer beside a text: write it on a line `Answer: B`"
             )
             return Remark(self.line, what)
+        if other := self._number_inside():
+            return Remark(
+                self.line, f"question {self.name} has question {other} beside it in a line"
+            )
         if self.choices and (fault := self._fault_of_labels()):
             what = f"question {self.name}" if self.name else "a question"
             return Remark(self.line, f"{what} has labels {fault}: number its choices in order")
@@ -156,6 +165,16 @@ class _QuestionDraft:
             starred = zip(choices, self.stars, strict=True)
             answers = tuple(choice.label for choice, is_ticked in starred if is_ticked)
         return PlainQuestion(self.name, stem, tuple(choices), answers, self.line)
+
+    def _number_inside(self) -> str:
+        """The number of a question that one of its lines holds behind a gap, "" without one."""
+        if not self.name.isdecimal():
+            return ""
+        for line in (*self.stem, *(line for _, lines in self.choices for line in lines)):
+            for match in _WIDE_NUMBER.finditer(half_width(line)):
+                if (other := match["word"] or match["plain"]) and int(other) > int(self.name):
+                    return other
+        return ""
 
     def can_be(self, answer: str) -> bool:
         """Whether an answer names one of its choices."""
