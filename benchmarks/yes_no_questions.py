@@ -197,6 +197,7 @@ def trusted(answered: Sequence[Answered], doubt: Mapping[str, float]) -> dict[st
 @click.option("-o", "output", type=click.Path(path_type=Path))
 def main(work: Path, output: Path | None) -> None:
     """Measure entailment and yes-or-no questions, and write the model of claims."""
+    pack("review")  # without the collections nothing is made
     pairs = rte_pairs()
     rows = list(accuracies(pairs))
     print_rows(rows, "tsv")

@@ -6,8 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
+from answerer.asking import japanese_claims
 from answerer.asking.entailment import claim_features, claim_model, probability, signs
-from answerer.asking.verifier import differences
+from answerer.asking.verifier import Difference, differences
 from answerer.ntcir.term.candidates import Retrieval, proximity
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.questions import TermQuestion
@@ -102,13 +103,12 @@ def verify(
             plain = plain._replace(outcome="unknown")
         return plain._replace(signs=parts, probability=likely)
 
-    if language.language.code == "en":
-        for position in order[:_COMPARED]:
-            if near[position] < max(_ABOUT, _AS_NEAR * near[nearest]):
-                break
-            passage = retrieved.passages[position]
-            for difference in differences(claim.text, passage.text, language.terms):
-                return verdict("no", passage, difference.reason)
+    for position in order[:_COMPARED]:
+        if near[position] < max(_ABOUT, _AS_NEAR * near[nearest]):
+            break
+        passage = retrieved.passages[position]
+        for difference in _differences(claim.text, passage.text, language):
+            return verdict("no", passage, difference.reason)
     if rival := _rival_date(claim.text, best.text, weights, language):
         return verdict("no", reason=rival)
     if shares[nearest] < _ABOUT:
@@ -122,7 +122,18 @@ def verify(
         return verdict("unknown")
     if wrong:
         return verdict("no", reason=f"the sentence does not say {', '.join(wrong)}")
+    if language.language.code == "ja" and japanese_claims.lacks_noun(claim.text, lacking):
+        return verdict("unknown")
     return verdict("yes")
+
+
+def _differences(claim: str, sentence: str, language: TermLanguage) -> list[Difference]:
+    """What of a claim a sentence contradicts; [] in languages without rules for it."""
+    if language.language.code == "en":
+        return differences(claim, sentence, language.terms)
+    if language.language.code == "ja":
+        return japanese_claims.differences(claim, sentence)
+    return []
 
 
 def _lacked_names(
@@ -159,7 +170,17 @@ def _rival_date(
     dates = [span for span in language.spans(clean) if span.shape in ("time", "years")]
     of_dates = {term for span in dates for term in language.terms(span.text)}
     places = language.places(clean.casefold(), weights.keys() - of_dates)
-    shared = {span: language.fold(span.text) in language.fold(text) for span in dates}
+    asked = {
+        language.fold(span.text)
+        for span in language.spans(language.tools.clean(text))
+        if span.shape in ("time", "years")
+    }
+    # "October 1945" is no other date than "1945".
+    shared = {
+        span: language.fold(span.text) in language.fold(text)
+        or any(date in language.fold(span.text) for date in asked)
+        for span in dates
+    }
     # at the same distance the shared date counts
     dates.sort(
         key=lambda span: (

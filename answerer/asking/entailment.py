@@ -28,7 +28,8 @@ FEATURES = (
 DOUBT = ("slope", "noun", "word", "name", "contradicted", "intercept")
 
 _DENIED = NEGATIONS | frozenset(
-    "fail failed refuse refused deny denied denies prevent prevented stop unlikely rejected".split()
+    "fail failed failure refuse refused refusal deny denied denies denial prevent prevented stop "
+    "unlikely rejected rejection lack lacked absence absent unlike uncommon rare rarely".split()
 )
 _UNCERTAIN = frozenset(
     "may might could would should can plan plans planned hope hopes hoped expect expected if "

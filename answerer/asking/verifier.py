@@ -114,7 +114,9 @@ def _clause(tokens: Sequence[Token], position: int) -> _Clause:
     while start > 0 and tokens[start - 1].text not in (";", ".", ":"):
         start -= 1
     before, after = tokens[start:position], tokens[position + 1 :]
-    if verb.tag in ("VBN", "VBD") and any(token.text.lower() in _BE for token in before[-3:]):
+    # "invented by Whitney" needs no auxiliary
+    is_passive = _by(after[:1]) or any(token.text.lower() in _BE for token in before[-3:])
+    if verb.tag in ("VBN", "VBD") and is_passive:
         return _passive(verb, before, after)
     return _Clause(verb.stem, _content(before), _content(after), verb.negated)
 
@@ -124,7 +126,8 @@ def _question_clause(tokens: Sequence[Token], verb: str) -> _Clause | None:
     it does not have that verb. Taggers take the verb of a question for a noun: any word in small
     letters after the subject can be it."""
     for position, token in enumerate(tokens[2:], 2):
-        if token.stem == verb and not token.text[0].isupper():
+        small = not token.text[0].isupper() and token.tag[:2] not in ("JJ", "RB")
+        if token.stem == verb and small:
             before, after = tokens[1:position], tokens[position + 1 :]
             asked_of_it = tokens[0].text.lower() in _BE
             is_passive = token.tag in ("VBN", "VBD") and any(
@@ -281,6 +284,10 @@ def _rivals(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Differenc
             and sentence[n].stem not in claim_stems
             and any(_are_alike(sentence[n], sentence[other]) for other in ours)
         ]
+        contrary = [n for n in before_head if sentence[n].stem in _opposites().get(first.stem, ())]
+        if contrary and not ours:
+            word = f"{sentence[contrary[0]].text} {head.text}"
+            return [Difference("rival", f"the sentence says so of “{word}”")]
         rest = claim_stems - {first.stem, head.stem}
         if theirs and _are_nearer(theirs, ours, sentence, rest):
             rival = sentence[theirs[0]].text
@@ -382,14 +389,19 @@ def _opposites() -> dict[str, tuple[str, ...]]:
     """Stem → stems of its opposites, of the word list."""
     from indexer.languages.english import ENGLISH
 
-    stem = ENGLISH.analyser().terms
+    return read_opposites("opposites-en.txt", ENGLISH.analyser().terms)
+
+
+def read_opposites(file: str, terms: Callable[[str], Sequence[str]]) -> dict[str, tuple[str, ...]]:
+    """Term → the terms of its opposites, in order, of a word list: a line has words of one meaning,
+    "|", and those of the contrary."""
     opposites: dict[str, set[str]] = {}
-    lines = files(__package__).joinpath("wordlists/opposites-en.txt").read_text("utf-8")
+    lines = files(__package__).joinpath(f"wordlists/{file}").read_text("utf-8")
     for line in lines.splitlines():
         if not line or line.startswith("#"):
             continue
         left, right = (
-            {term for word in side.split() for term in stem(word)} for side in line.split("|")
+            {term for word in side.split() for term in terms(word)} for side in line.split("|")
         )
         for first, second in ((left, right), (right, left)):
             for word in first:
