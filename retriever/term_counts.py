@@ -110,8 +110,9 @@ def count_terms(documents: Iterator[Document]) -> TermCounts:
 
 
 def _write(counts: TermCounts, folder: Path) -> None:
-    """Writes term counts to a new folder, in one step: it is there whole or not at all. One that
-    another program wrote meanwhile stays. Raises OSError if it cannot be written."""
+    """Writes term counts to a new folder, in one step: it is there whole or not at all. Raises
+    OSError if it cannot be written, or the folder has term counts, which stay; damaged ones are
+    replaced."""
     aside = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
     try:
         aside.chmod(folder.parent.stat().st_mode & 0o777)  # whoever reads the index reads them

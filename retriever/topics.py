@@ -137,8 +137,9 @@ def _smart_topics(path: str | Path, language: str) -> Iterator[tuple[int, str, s
 def _trec_topics(
     path: str | Path, fields: Sequence[str], language: str
 ) -> Iterator[tuple[int, str, str]]:
-    """Yields the topics of `<top>`, `<topic number="…">` or `<DOC>`, whose elements may be left
-    open."""
+    """Yields (line, id, text) of `<top>`, `<topic number="…">` or `<DOC>`, whose elements may be
+    left open: the text of `fields`, by default the title; all of a `<DOC>`. Raises UserError for
+    a topic without a field."""
     text = read_text_of_any(path, QUESTION_LIMIT, language)
     starts = list(_TOPIC.finditer(text))
     ends = [match.start() for match in starts[1:]] + [len(text)]

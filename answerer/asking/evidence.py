@@ -379,10 +379,9 @@ class _Unit:
     def __init__(
         self,
         lengths: Float64Array,
-        total: int,
         places: Callable[[Int64Array], Int64Array] | None = None,
     ) -> None:
-        average = max(float(lengths.sum()) / max(total, 1), 1.0)
+        average = max(float(lengths.sum()) / max(len(lengths), 1), 1.0)
         self.damping = K1 * (1 - B + B * lengths / average)
         self.size = len(lengths)
         self._places = places
@@ -437,9 +436,9 @@ def validate(
     of_section = section_scores(book_weights, holding, paragraph_of, section_of)
     in_paragraphs = np.bincount(paragraph_of, lengths, len(counted.paragraphs)).astype(float)
     for name, unit in (
-        ("sentence", _Unit(lengths, sentences)),
-        ("window", _Unit(wide, sentences, window)),
-        ("paragraph", _Unit(in_paragraphs, len(in_paragraphs), paragraph)),
+        ("sentence", _Unit(lengths)),
+        ("window", _Unit(wide, window)),
+        ("paragraph", _Unit(in_paragraphs, paragraph)),
     ):
         scores, cover = np.zeros(unit.size), np.zeros(unit.size)
         for term, weight in book_weights.items():

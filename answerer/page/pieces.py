@@ -114,10 +114,10 @@ def text_of(pieces: Pieces) -> str:
 
 
 def term_spans(text: str, terms: Mapping[str, float]) -> list[MarkSpan]:
-    """The spans of search terms in a text; `terms` maps a term to its contribution to the score,
-    the span's `value`. A term occurs in words with that stem or, in scripts without blanks, where
-    its characters occur. Adjacent spans inside a katakana word are joined and their values added:
-    アッ and シリア become アッシリア."""
+    """The spans of search terms in the first 20 000 characters of a text, by their starts; `terms`
+    maps a term to its contribution to the score, the span's `value`. A term occurs in words with
+    that stem or, in scripts without blanks, where its characters occur. Adjacent spans inside a
+    katakana word are joined and their values added: アッ and シリア become アッシリア."""
     values = {term: value for term, value in terms.items() if term}
     if not values:
         return []

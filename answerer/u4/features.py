@@ -93,7 +93,7 @@ def items(text: str) -> list[str]:
 
 
 def member_words(member: str) -> list[str]:
-    """The English words of an XBRL member's name."""
+    """The words of an XBRL member's name (camel case), as written, without the last, Member."""
     return _WORD.findall(member.removesuffix("Member"))
 
 

@@ -494,7 +494,7 @@ def unfinished(location: Location) -> list[str]:
 
 def size(address: str | Location) -> int:
     """Bytes that an index takes on disk, including replicas and unpublished builds of the same
-    name."""
+    name; 0 if it does not exist."""
     location = locate(address)
     with open_client(location) as client:
         stats = client.indices.stats(index=f"{location.name}.*", metric="store")

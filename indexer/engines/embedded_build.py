@@ -164,7 +164,8 @@ class EmbeddedWriter:
 
 
 def _refuse_repeated(part: str, doc_id_hashes: bytearray, searcher: tantivy.Searcher) -> None:
-    """Raises RefusedInput if a doc_id occurs twice in a part, by the hashes of its doc_ids."""
+    """Raises RefusedInput if a doc_id occurs twice in a part, by its doc_ids' 64-bit
+    hashes, which it sorts in place."""
     import numpy as np
 
     hashes = np.frombuffer(doc_id_hashes, np.uint64)

@@ -127,6 +127,8 @@ def read_text_of_any(path: str | Path, limit: int, language: str = "") -> str:
 
 
 def _encodings_of_sample(sample: bytes, language: str) -> tuple[str, ...]:
+    """The `likely_encodings` of a file that begins with `sample`, of those of a language if it is
+    known; never empty."""
     if len(sample) == SAMPLE_SIZE:  # the last line may be cut in a character
         sample = sample[: sample.rfind(b"\n") + 1] or sample
     return likely_encodings(sample, _OF_LANGUAGE.get(language, ENCODINGS))

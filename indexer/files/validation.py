@@ -20,7 +20,7 @@ def validate_path(value: object, named: str) -> str:
     """Validates a path or address and returns it as text. Raises UserError for others; `named` is
     the argument."""
     if not isinstance(value, str | os.PathLike):
-        raise _other(named, "a path", value)
+        raise _wrong_type(named, "a path", value)
     return os.fspath(value)
 
 
@@ -38,7 +38,7 @@ def validate_text(value: object, named: str) -> str:
     """Validates a text. Raises UserError for anything else, such as the NaN that pandas has for a
     missing one."""
     if not isinstance(value, str):
-        raise _other(named, "a text", value)
+        raise _wrong_type(named, "a text", value)
     return value
 
 
@@ -46,7 +46,7 @@ def validate_plain_text(value: object, named: str) -> str:
     """Returns a text that is not empty and has no control characters. Raises UserError for anything
     else; `named` is the argument's name."""
     if not isinstance(value, str):
-        raise _other(named, "a text", value)
+        raise _wrong_type(named, "a text", value)
     if not value.strip():
         raise UserError(f"{named} is empty: give a text, or leave it out")
     if any(
@@ -61,7 +61,7 @@ def validate_texts(values: object, named: str) -> list[str]:
     """Validates an iterable of texts. Raises UserError for anything else, also for a single
     text."""
     if isinstance(values, str) or not isinstance(values, Iterable):
-        raise _other(named, "texts, one by one", values)
+        raise _wrong_type(named, "texts, one by one", values)
     return [validate_text(value, f"{named}[{number}]") for number, value in enumerate(values)]
 
 
@@ -91,7 +91,7 @@ def refuse_halves(texts: Iterable[str], place: str) -> None:
         raise UserError(f"{place}: half of a surrogate pair, which is not text")
 
 
-def _other(name: str, expected: str, value: object) -> UserError:
+def _wrong_type(name: str, expected: str, value: object) -> UserError:
     return UserError(f"{name}: expected {expected}, not {type(value).__name__}")
 
 

@@ -76,7 +76,8 @@ def _encode(value: Any) -> dict[str, Any]:
     return {"array": content, "type": value.dtype.str, "shape": value.shape}
 
 
-def _decode(stored: dict[str, Any]) -> Any:
+def _decode(stored: dict[str, Any]) -> csr_array | np.ndarray[Any, Any] | dict[str, Any]:
+    """The array that `_encode` wrote; any other object as it is."""
     if "csr" in stored:
         return csr_array(tuple(stored["csr"]), tuple(stored["shape"]))
     if "array" in stored:

@@ -197,7 +197,7 @@ def _number_value(number: float, plain: str, digits: str) -> Value:
 
 
 def _date_value(number: float | None, year: int | None, month: int, day: int) -> Value:
-    """The value of a date; a day counts as its part of the year, below 1."""
+    """The value of a date, as `find_date` gives it, in a text with this first number."""
     part = min(max(month - 1, 0) / 12 + min(day, 31) / 384, 0.999)
     return Value("date", number, (year or 0) + part, year)
 
@@ -227,7 +227,7 @@ def parse_number(plain: str) -> tuple[float | None, str]:
 
 def find_date(plain: str) -> tuple[int | None, int, int] | None:
     """The (year, month, day) in a text (NFKC), None and 0 for what it does not say; None without a
-    date."""
+    date, and for prose with a month's name or a year alone."""
     if match := _JAPANESE_DATE.search(plain):
         in_year = int(match[1]) if match[1] else era_year(match[2], match[3])
         return in_year, int(match[4] or 0), int(match[5] or 0)

@@ -243,7 +243,8 @@ class PivotedOperations:
         self, kind: str, figures: Sequence[tuple[float | None, int]], strength: float
     ) -> Iterator[Extreme]:
         """Yields the largest and the smallest of `figures`, each (figure, row or column number),
-        and those that `extremes_of` names; nothing for fewer than two figures.
+        and those that `extremes_of` names; the two are exchanged for a question about falls with
+        a negative figure. Missing figures are left out; nothing for fewer than two.
 
         `kind` is the kind of group, `strength` the fraction of the question's weight that names it.
         """

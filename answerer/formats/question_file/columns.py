@@ -375,23 +375,27 @@ def _pairs_together(
         else {"text": item}
         for item in together
     ]
-    ids = [_text(_first_of(row, _LABEL_NAMES)) for row in rows]
+    ids = [_text(_first_present(row, _LABEL_NAMES)) for row in rows]
     has_labels = all(len(name) == 1 and name.isalnum() for name in ids) and len({*ids}) == len(ids)
     printed = ids if has_labels else [*SERIES[0][: len(rows)]]
     if right:
         named = dict(zip(ids, printed, strict=True)) if all(ids) else {}
         right = [named.get(answer, answer) for answer in right]
     else:
-        is_right = [_first_of(row, _RIGHT_NAMES) in (True, "true", "True", "1") for row in rows]
+        is_right = [
+            _first_present(row, _RIGHT_NAMES) in (True, "true", "True", "1") for row in rows
+        ]
         right = [label for label, is_one in zip(printed, is_right, strict=True) if is_one]
     return [
-        (label, _first_of(row, _TEXT_NAMES)) for label, row in zip(printed, rows, strict=True)
+        (label, _first_present(row, _TEXT_NAMES)) for label, row in zip(printed, rows, strict=True)
     ], right
 
 
-def _first_of(row: Mapping[str, object], names: Sequence[str]) -> object:
+def _first_present(row: Mapping[str, object], names: Sequence[str]) -> object:
+    """The value of the first name that has one in a row ("" is one), else None."""
     return next((row[name] for name in names if row.get(name) is not None), None)
 
 
 def _text(cell: object) -> str:
+    """A cell as text, blanks made single; "" for None, lists and objects."""
     return "" if cell is None or isinstance(cell, dict | list) else " ".join(str(cell).split())

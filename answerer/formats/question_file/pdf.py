@@ -119,7 +119,7 @@ def _in_reading_order(rows: list[Row], unit: float) -> list[Row]:
 
 
 def _style_of(number: re.Match[str]) -> str:
-    """What is printed around a question's number."""
+    """What is printed around a question's number, which becomes #: `question#.`"""
     return f"{number[1]}#{number[3]}".replace(" ", "").lower()
 
 

@@ -62,8 +62,8 @@ _DIGITS = 4  # of features that are differences of scores rounded to 5 significa
 def set_text_features(
     question: TermQuestion, candidates: Sequence[TermCandidate], language: TermLanguage
 ) -> None:
-    """Adds the features that come from the question and the passages; those that come from the
-    index become 0."""
+    """Adds the features that come from the question and the passages, and 0 for those still to
+    come from the index."""
     focus, terms = language.fold(question.focus), set(language.terms(question.text))
     for candidate in candidates:
         key = language.fold(candidate.text)
