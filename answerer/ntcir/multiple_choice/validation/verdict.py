@@ -139,6 +139,9 @@ def supports_of(
                 share(choice.terms, terms[position]),
                 share(indexed, frozenset[str]().union(*terms[around])),
             )
+            # Where no blanks part words, a name alone may be cut into others than in its sentence.
+            if not joiner and len(choice.text) > 1 and choice.text in sentence:
+                choice_share = 1.0
             value = round(choice_share * (_ASKED + question_share), 6)
             windows.append(
                 _Window(
