@@ -23,9 +23,12 @@ demo-only:
 		--trace $(DEMO)/trace.jsonl --by shape
 	@echo; echo "4. Ask the book a question"
 	@$(BIN)/classical-qa ask "In which town did Shah Jahan build the Taj Mahal?" --index $(DEMO)/index
-	@echo; echo "5. See why every question was answered so: open $(DEMO)/report.html in a browser"
+	@echo; echo "5. See why every question was answered so: $(DEMO)/report.html"
 	@$(BIN)/classical-qa evaluate report ntcir-mc samples/sample-exam-en.gold.xml $(DEMO)/run.xml \
 		--trace $(DEMO)/trace.jsonl -o $(DEMO)/report.html
+	@echo; echo "6. Find the wrong key of a quiz: $(DEMO)/check.html"
+	@$(BIN)/classical-qa check-quiz samples/quiz-en.txt --index $(DEMO)/index -o $(DEMO)/check.html
+	@echo; echo "Open $(DEMO)/check.html and $(DEMO)/report.html in a browser."
 	@echo; echo "Next: source .venv/bin/activate, then check a quiz against its book, as README.md says."
 
 test: $(TESTED) lint
@@ -49,9 +52,10 @@ lint: $(TESTED)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# A real Elasticsearch without Docker: Elastic's minimal server from Maven Central (needs Java 17 and Maven).
+# A real Elasticsearch without Docker: Elastic's minimal server from Maven Central (needs Java 17 and Maven);
+# `make elasticsearch PORT=9300` listens to another port.
 elasticsearch: $(TESTED)
-	$(BIN)/python -m tests.server
+	@$(BIN)/python -m tests.server --port $(or $(PORT),9200)
 
 # The three documented ways with Docker, really run (docs/engines.md); needs a daemon and Compose 2.
 containers: $(TESTED)

@@ -9,8 +9,7 @@ from numbers import Number
 from typing import Any
 
 from answerer.registry import tasks
-from answerer.run import Run
-from answerer.unanswered import require_answers
+from answerer.run import Run, require_answers
 from indexer.files.errors import UserError
 from indexer.files.paths import require_input
 from indexer.files.validation import validate_choice

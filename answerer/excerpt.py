@@ -67,6 +67,6 @@ def window(wanted: Iterable[int], middle: int, size: int, most: int) -> list[int
 
 
 def shorten(text: str) -> str:
-    """A cell's text in one line, cut where it is long."""
+    """A cell's text in one line; of a longer one the first `_LONGEST` − 1 characters and "…"."""
     line = " ".join(text.split())
     return line if len(line) <= _LONGEST else line[: _LONGEST - 1] + "…"

@@ -12,9 +12,16 @@ import click
 from answerer.models import UNTRAINED
 from answerer.run import Outputs
 from indexer.cli.program import command_given
-from indexer.cli.types import MOST, SEED, Address, Command, InputFile, LanguageCode, OutputPath
+from indexer.cli.types import MOST, SEED, Address, InputFile, LanguageCode, OutputPath, path_claims
 from indexer.files.errors import UserError
-from indexer.files.paths import STDOUT, is_special, path_claim, refuse_shared
+from indexer.files.paths import (
+    STDOUT,
+    PathClaim,
+    is_special,
+    refuse_shared,
+    resolve_path,
+    sidecar_of,
+)
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -22,8 +29,8 @@ model_option = click.option(
     "--model",
     metavar="MODEL",
     type=InputFile(words=(UNTRAINED,)),
-    help="A model of `answerer train` for this task, or none to answer untrained [the program's "
-    "own].",
+    help="A model of `classical-qa answer train` for this task, or none to answer untrained "
+    "[the program's own].",
 )
 folds_option = click.option(
     "--folds", type=click.IntRange(2, MOST), default=5, help="Folds of the cross-validation [5]."
@@ -77,7 +84,7 @@ def output_options(*inside: str, searches: bool = False) -> Callable[[Any], Any]
             "-o",
             "output",
             metavar="OUT",
-            type=OutputPath(*inside),
+            type=OutputPath(inside=inside),
             default=STDOUT,
             help="Where the submission goes [stdout].",
         ),
@@ -93,36 +100,32 @@ def output_options(*inside: str, searches: bool = False) -> Callable[[Any], Any]
     ]
     if searches:
         options.append(_ALLOW_UNANSWERED)
-    return in_order(*options, _with_outputs)
 
+    def decorate(function: Callable[..., None]) -> Callable[..., None]:
+        @wraps(function)
+        def with_outputs(
+            *,
+            output: str,
+            trace: str | None,
+            metadata: bool,
+            allow_unanswered: bool = False,
+            **values: Any,
+        ) -> None:
+            command = _command_for_metadata(output) if metadata else None
+            function(outputs=Outputs(output, trace, command, allow_unanswered), **values)
 
-def _with_outputs(function: Callable[..., None]) -> Callable[..., None]:
-    """The function of `output_options`, which gets its `outputs`."""
+        decorated: Callable[..., None] = with_outputs
+        for option in reversed(options):
+            decorated = option(decorated)
+        return decorated
 
-    @wraps(function)
-    def with_outputs(
-        *,
-        output: str,
-        trace: str | None,
-        metadata: bool,
-        allow_unanswered: bool = False,
-        **values: Any,
-    ) -> None:
-        command = _command_for_metadata(output) if metadata else None
-        function(outputs=Outputs(output, trace, command, allow_unanswered), **values)
-
-    return with_outputs
+    return decorate
 
 
 def _command_for_metadata(output: str) -> str:
     """The running command. Raises UserError as `output_options` says."""
-    from retriever.provenance import sidecar_of
-
     if output == STDOUT or is_special(Path(output)):
         raise UserError("--metadata describes a file or a folder of files: name it with -o")
-    sidecar = path_claim("--metadata", sidecar_of(output), written=True)
-    context = click.get_current_context()
-    if isinstance(context.command, Command):
-        for claim in context.command.claims(context):
-            refuse_shared(claim, sidecar)
+    claims = path_claims(click.get_current_context())
+    refuse_shared([*claims, PathClaim("--metadata", resolve_path(sidecar_of(output)), True)])
     return command_given()

@@ -63,8 +63,8 @@ def labelled_sentences(file: str, task: str) -> Labelled:
 
 
 def labelled_tables(files: Sequence[str]) -> list[Labelled]:
-    """TBQA files; questions that share a right table, also of two files, share a key. Raises
-    UserError for a file without labels."""
+    """The lists of TBQA files with their gold and a key for each question; questions that share a
+    right table, also of two files, share a key. Raises UserError for a file without labels."""
     from retriever.ranking.tables import table_ranking
 
     number_of: dict[tuple[str, str, str], int] = {}  # of each table, by what it holds
@@ -121,9 +121,9 @@ def learn(task: str, paths: Sequence[FileName], k: int, seed: int) -> Learned:
             f"{', '.join(files)}: no question with a right and a wrong candidate to learn from"
         )
     if without := int((right == 0).sum()):
-        count = f"{without:,} of {len(lists.sizes):,} questions"
         info(
-            f"{count} have no right candidate: left out of these figures; scoring counts them as 0"
+            f"left out of these figures, as no candidate is right (scoring counts 0): "
+            f"{without:,} of {len(lists.sizes):,} questions"
         )
     penalty, damping, typed = SETTINGS[task]
     blocks = (block for labelled in read for block in labelled.ranking.blocks())

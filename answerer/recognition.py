@@ -16,6 +16,15 @@ _SHORTEST_QUESTION = 4  # characters; a label such as `(1)` has three
 _DATASET_ID = re.compile(r"\d{12}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 
 
+# How a PDF and a zip, as a Word document is, begin.
+_DOCUMENTS = ("%PDF-", "PK\x03\x04")
+
+
+def is_document(file: Beginning) -> bool:
+    """Whether a file begins as a PDF or a Word document, of which only quizzes are answered."""
+    return file.text.startswith(_DOCUMENTS)
+
+
 def task_of(files: Sequence[Beginning], run: Beginning | None = None) -> Task | None:
     """The task of a file, or of several that belong together; with `run`, of a submission for the
     file. None if no task fits.
@@ -31,6 +40,8 @@ def task_of(files: Sequence[Beginning], run: Beginning | None = None) -> Task | 
         name = _task_of_several(files)
     elif files[0].root:
         name = _task_of_xml(files[0], run)
+    elif is_document(files[0]):
+        name = "ntcir-mc"
     elif files[0].is_json:
         name = _task_of_json(files[0])
     else:
@@ -49,6 +60,8 @@ def _task_of_several(files: Sequence[Beginning]) -> str:
 
 
 def _task_of_xml(file: Beginning, run: Beginning | None) -> str:
+    """The task by the root element, of an answer sheet also by that of its run; "" for another
+    root."""
     if file.root == "exam":
         return "ntcir-mc"
     if file.root == "question":
@@ -61,6 +74,7 @@ def _task_of_xml(file: Beginning, run: Beginning | None) -> str:
 
 
 def _task_of_json(file: Beginning) -> str:
+    """The task by the names of fields in the beginning; without any of them that of data search."""
     if '"sentences"' in file.text or '"candidates"' in file.text:
         return "selqa"
     if _has_choices(file):

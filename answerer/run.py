@@ -7,24 +7,50 @@ import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
-from answerer.unanswered import Unanswered, require_answers
-from indexer.engines.scoring import round_score
 from indexer.files.atomic import as_bytes, write_all
 from indexer.files.errors import UserError
-from indexer.files.messages import info, warn
+from indexer.files.messages import counted, info, warn
+from indexer.files.paths import sidecar_of
 from indexer.files.validation import FileName, validate_path
 from indexer.files.xml import decode_xml
-from indexer.formats.trec_run import RUN_TAG, run_lines, text_id
-from indexer.frames import html_table
-from retriever.provenance import SearchedIndex, run_header, run_metadata, sidecar_of, yaml_text
+from indexer.formats.trec_run import RUN_TAG
+from retriever.provenance import SearchedIndex, run_header, run_metadata, yaml_text
 
 if TYPE_CHECKING:
     import pandas
 
     from answerer.trace import TraceQuestion
     from indexer.languages.language import Language
+
+
+# A collection that fits its questions answers most of them; the rest may well be beyond it.
+MOST_UNANSWERED = 0.5
+_SHOWN = 3  # ids in the message
+
+
+class Unanswered(NamedTuple):
+    """The ids of the questions that found nothing to be answered from, of `asked` questions, in
+    `searched`: the address of the index, or the path of the collection."""
+
+    ids: Sequence[str]
+    asked: int
+    searched: str
+
+
+def require_answers(unanswered: Unanswered | None, sources: Sequence[str]) -> None:
+    """Raises UserError, which names the questions' files (`sources`) and what was searched, if
+    more than half of the questions found nothing to be answered from."""
+    if unanswered is None or len(unanswered.ids) <= MOST_UNANSWERED * unanswered.asked:
+        return
+    lacking, more = unanswered.ids, len(unanswered.ids) - _SHOWN
+    shown = ", ".join(lacking[:_SHOWN]) + (f" and {more:,} more" if more > 0 else "")
+    raise UserError(
+        f"{', '.join(sources) or 'the questions'}: {unanswered.searched} has nothing on "
+        f"{len(lacking):,} of {unanswered.asked:,} questions ({shown}): is it the right one for "
+        f"them? --allow-unanswered writes the run all the same"
+    )
 
 
 class Questions(Sequence["TraceQuestion"]):
@@ -229,10 +255,11 @@ class Run:
 
         Raises UserError if pandas is not installed, and for a run without evidence.
         """
+        from answerer.views import table_rows
         from indexer.frames import frame
 
         self._require_questions()
-        return frame(self._rows())
+        return frame(table_rows(self))
 
     def to_trec(self, tag: str = RUN_TAG) -> str:
         """The candidates as a run for trec_eval [TREC]: lines `query_id Q0 doc_id rank score tag`,
@@ -243,57 +270,27 @@ class Run:
         if the question asks for the false choice. Raises UserError for a run without evidence, and
         for a tag with blanks.
         """
-        from answerer.registry import tasks
+        from answerer.views import trec_run
 
         self._require_questions()
-        if not tag or any(map(str.isspace, tag)):
-            raise UserError(f"tag {tag!r}: a run's name has no blanks")
-        # Ranks differ from run to run: the hash of the text names the same candidate in all runs.
-        by_text = tasks()[self.task].ids_are_ranks
-        lines: list[str] = []
-        for question in self.questions:
-            full_id = question.question_id
-            if question.exam:
-                full_id = f"{question.exam}/{question.question_id}"
-            query_id = "_".join(full_id.split())
-            sign = -1.0 if question.asks == "F" else 1.0
-            scores: dict[str, float] = {}
-            for candidate in question.candidates:
-                names = [candidate.id]
-                if by_text:
-                    names = [text_id(text) for text in candidate.text.split("\t")]
-                score = round_score(sign * candidate.score)
-                for doc_id in (f"{query_id}-{name}" for name in names):
-                    scores[doc_id] = max(score, scores.get(doc_id, score))
-            lines += run_lines(query_id, sorted(scores.items(), key=lambda item: -item[1]), tag)
-        return "".join(lines)
+        return trec_run(self, tag)
 
     def _repr_html_(self) -> str:
         """The questions as a table, for notebooks."""
-        return html_table(self._rows(), repr(self))
+        from answerer.views import table_rows
+        from indexer.frames import html_table
 
-    def _rows(self) -> list[dict[str, object]]:
-        """Column name → value of each question in the data frame of `to_frame`."""
-        return [
-            {
-                "question_id": question.question_id,
-                "shape": question.shape,
-                "question": question.question,
-                "answer": question.answer,
-                "score": max((candidate.score for candidate in question.candidates), default=None),
-                "candidates": len(question.candidates),
-            }
-            for question in self.questions
-        ]
+        return html_table(table_rows(self), repr(self))
 
     def _require_questions(self) -> None:
+        """Raises UserError for a run without evidence."""
         if not self.questions:
             raise UserError("this run was answered without evidence: answer with evidence=True")
 
     def __repr__(self) -> str:
         questions = ", without evidence"
         if self.questions:
-            questions = f": {len(self.questions):,} questions"
+            questions = f": {counted(len(self.questions), 'questions')}"
         return f"<Run {self.task} by {self.method}{questions}>"
 
 

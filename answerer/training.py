@@ -17,11 +17,12 @@ from answerer.registry import TRAININGS
 from indexer.cli.types import Address, InputFile, OutputPath
 from indexer.files.errors import UserError
 from indexer.files.paths import (
+    PathClaim,
     is_stdout,
     output_fault,
-    path_claim,
     refuse_shared,
     require_input,
+    resolve_path,
 )
 from indexer.files.progress import phase
 from indexer.files.validation import FileName, validate_path, validate_text
@@ -159,9 +160,11 @@ def train(task: str, *files: FileName, output: FileName, **options: Any) -> Trai
         raise UserError(f"{task}: no file is given to learn from")
     for file in files:
         require_input(validate_path(file, f"{task}: file"), f"{task}: file", ("**",))
-        inside = ("**",) if Path(file).is_dir() else None
-        source = path_claim("a source", Path(file), written=False, inside=inside)
-        refuse_shared(source, path_claim("output", path, written=True))
+    sources = [
+        PathClaim("a source", resolve_path(file), False, ("**",) if Path(file).is_dir() else None)
+        for file in files
+    ]
+    refuse_shared([*sources, PathClaim("output", resolve_path(path), True)])
     learned: Learned = import_module(TRAININGS[task][0]).train(*files, **options)
     # Only after learning has succeeded: an earlier model stays otherwise.
     from retriever.learning.model import save_model

@@ -50,8 +50,8 @@ from answerer.ntcir.term.questions import read_question
 from evaluation.significance import estimate
 from evaluation.tables import print_rows
 from indexer import build_textbook
-from indexer.address import open_index
 from indexer.cli.program import run_program
+from indexer.engines.opening import open_index
 from indexer.files.arrays import Float64Array
 from indexer.files.hashes import fingerprint
 from retriever.learning.conditional_logit import fit, fit_logistic, folds

@@ -20,8 +20,8 @@ from answerer.asking.command import ask
 from answerer.ntcir.term.candidates import retrieve
 from answerer.ntcir.term.language import index_language
 from answerer.ntcir.term.questions import read_question
-from indexer.address import open_index
 from indexer.cli.program import run_program
+from indexer.engines.opening import open_index
 from retriever.topics import read_topics
 
 

@@ -35,9 +35,8 @@ from packs import pack
 
 from evaluation.tables import print_rows
 from indexer.cli.program import run_program
-from indexer.document import Document, Part
 from indexer.engines import scoring
-from indexer.engines.contract import Metadata, Searcher
+from indexer.engines.contract import Document, Metadata, Part, Searcher
 from indexer.engines.scoring import K1, B
 from indexer.files.arrays import Float64Array
 from indexer.files.messages import info
@@ -236,7 +235,7 @@ def top_ten(doc_ids: Sequence[str], scores: Float64Array) -> Top:
 
 def build_ours(corpus: Corpus, folder: str) -> Searcher:
     """The embedded index of a corpus, built as the indexer does it, and opened."""
-    from indexer.address import builder_for, open_index
+    from indexer.engines.opening import builder_for, open_index
 
     writer = builder_for(folder).build(folder, Metadata("textbook", (PART,), corpus.language, {}))
     columns = zip(corpus.doc_ids, corpus.texts, corpus.terms, strict=True)

@@ -27,8 +27,8 @@ from answerer.datasearch.training import Data, best_answer, collect, train_weigh
 from answerer.formats.datasearch import read_answers
 from evaluation.tables import print_rows
 from indexer.__main__ import main as index
-from indexer.address import open_index
 from indexer.cli.program import run_program
+from indexer.engines.opening import open_index
 from indexer.formats.datasearch import read_questions
 from retriever.learning.conditional_logit import folds
 

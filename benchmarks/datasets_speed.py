@@ -23,8 +23,8 @@ from python_calamine import CalamineWorkbook
 from answerer.datasearch.tables.library import datasets_of
 from answerer.datasearch.task import DEFAULT_WEIGHTS, derive, rank, score_all
 from indexer.__main__ import main as index
-from indexer.address import open_index
 from indexer.cli.program import run_program
+from indexer.engines.opening import open_index
 from indexer.files.archive import members
 from indexer.formats.datasearch import read_questions
 from indexer.languages.english import ENGLISH

@@ -101,12 +101,14 @@ def essays(sheet: Sheet, words: Analyser) -> dict[str, Essay]:
     return essay_of
 
 
-@click.command(cls=Command, example="degraded_essays samples/essay-en.gold.xml out/worse")
+@click.command(
+    cls=Command, epilog="Example: python -m degraded_essays samples/essay-en.gold.xml out/worse"
+)
 @click.argument("gold_path", metavar="GOLD.xml", type=InputFile())
 @click.argument(
     "folder",
     metavar="FOLDER",
-    type=OutputPath(*(f"{family}/*" for family in FAMILIES), files=False),
+    type=OutputPath(inside=tuple(f"{family}/*" for family in FAMILIES), files=False),
 )
 @click.option("--language", type=LanguageCode(), help="The language of a bilingual sheet.")
 @click.option("--seed", type=SEED, default=0, help="Of what is dropped, swapped and shuffled [0].")

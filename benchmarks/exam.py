@@ -21,11 +21,11 @@ from pathlib import Path
 import click
 from packs import pack
 
-from indexer.address import open_index
+from indexer.address import locate
 from indexer.cli.program import run_program
 from indexer.engines.contract import Query
 from indexer.engines.elasticsearch import SHOWN, ElasticsearchSearcher
-from indexer.location import locate
+from indexer.engines.opening import open_index
 
 K = 5
 ROUNDS = 9

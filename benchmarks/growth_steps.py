@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from indexer.document import Document, Part
+from indexer.engines.contract import Document, Part
 from indexer.languages.japanese import JAPANESE
 
 PART = Part("sentences", ("text",), ("paragraph",))
@@ -40,8 +40,8 @@ def queries(folder: Path) -> list[list[str]]:
 
 def writer_build(folder: Path, place: str) -> None:
     """Our engine's writer over ready terms."""
-    from indexer.address import builder_for
     from indexer.engines.contract import Metadata
+    from indexer.engines.opening import builder_for
 
     writer = builder_for(place).build(place, Metadata("textbook", (PART,), JAPANESE, {}))
     documents = ready(folder)
@@ -113,8 +113,8 @@ def timed(asked: int, answer: Callable[[], object]) -> dict[str, float]:
 
 def our_queries(folder: Path, place: str) -> dict[str, float]:
     """All queries in one call, texts and all; once before, to warm up."""
-    from indexer.address import open_index
     from indexer.engines.contract import Query, QueryTerm
+    from indexer.engines.opening import open_index
 
     asked = [Query(tuple(QueryTerm("text", term) for term in terms)) for terms in queries(folder)]
     part = open_index(place).part()
@@ -177,7 +177,7 @@ def bm25s_queries(folder: Path, place: str) -> dict[str, float]:
 
 def lookups(folder: Path, place: str) -> dict[str, float]:
     """Subjects of a knowledge base looked up by their names, all in one call, as linking does."""
-    from indexer.address import open_index
+    from indexer.engines.opening import open_index
     from indexer.sources.triples.schema import fold
 
     names = [fold(line.strip()) for line in (folder / "names.txt").read_text("utf-8").splitlines()]

@@ -29,7 +29,7 @@ import click
 from packs import pack
 
 from indexer.cli.program import run_program
-from indexer.document import Document, Part
+from indexer.engines.contract import Document, Part
 from indexer.languages.japanese import JAPANESE
 
 PART = Part("sentences", ("text",), ("paragraph",))
@@ -144,8 +144,8 @@ def bare_bulk(passages: Path, url: str) -> float:
 
 def our_writer(passages: Path, url: str) -> float:
     """The same ready documents through the engine's writer, until the last one can be found."""
-    from indexer.address import builder_for
     from indexer.engines.contract import Metadata
+    from indexer.engines.opening import builder_for
 
     ready = list(documents_of(passages))
     address = f"{url}/benchmark-ours"

@@ -19,9 +19,9 @@ import click
 from answerer.formats.nlpcc_kbqa import KbqaQuestion, read_questions
 from answerer.nlpcc.kbqa.linking import Link
 from answerer.nlpcc.kbqa.task import AT_ONCE, linker_of
-from indexer.address import open_index
 from indexer.cli.program import run_program
 from indexer.engines.contract import Index
+from indexer.engines.opening import open_index
 from indexer.sources.triples.schema import fold, split_subject
 
 

@@ -77,7 +77,7 @@ def book_of_files(files: Sequence[str], language: Language) -> ExamBook:
     nargs=-1,
     required=True,
     metavar="TEXTBOOK...",
-    type=InputFile(*WIKI_FILES, pattern=True),
+    type=InputFile(inside=WIKI_FILES, pattern=True),
 )
 @click.option("--questions", "number", type=COUNT, default=2000, help="How many [2000].")
 @click.option("--seed", type=SEED, default=0, help="The same seed gives the same exam [0].")
@@ -111,7 +111,15 @@ def book_of_files(files: Sequence[str], language: Language) -> ExamBook:
     "-o",
     "folder",
     metavar="FOLDER",
-    type=OutputPath("exam.xml", "sheet.xml", "gold.xml", "without.txt", files=False),
+    type=OutputPath(
+        inside=(
+            "exam.xml",
+            "sheet.xml",
+            "gold.xml",
+            "without.txt",
+        ),
+        files=False,
+    ),
     required=True,
     help="Where the exam, its gold and without.txt go.",
 )

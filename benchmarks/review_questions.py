@@ -7,7 +7,8 @@ never saw the book.
 Weights are learned, as `answerer train ntcir-mc` does, on the review questions of the other books
 and on pseudo-exams of no book asked, a hundred questions each; `WORK/weights-all.json`, learned on
 all, is the file that comes with the program. `retrieval` is the default method on an index without
-names. The pseudo-exams' rows show that nothing is lost where a name decides. The rows of
+names. Each set has a row of how far its probabilities can be trusted, and one of its negated
+questions. The pseudo-exams' rows show that nothing is lost where a name decides. The rows of
 probabilities are of the answers to review questions.
 """
 
@@ -19,6 +20,8 @@ from itertools import pairwise
 from pathlib import Path
 
 import click
+import numpy as np
+from ask_questions import trust
 from packs import pack
 from pseudo_exams import Set, file_of, name_of, prepared, run
 
@@ -33,11 +36,16 @@ from answerer.ntcir.multiple_choice.validation.training import (
 from answerer.page.drawn import SURE
 from evaluation.significance import compare, estimate
 from evaluation.tables import print_rows
-from indexer.address import open_index
 from indexer.cli.program import run_program
+from indexer.engines.opening import open_index
 from retriever.learning.model import Model, save_model
 
-REVIEW = {"us-history": "us-history", "psychology": "psychology", "jmmlu-world-history": "jawiki"}
+REVIEW = {
+    "us-history": "us-history",
+    "psychology": "psychology",
+    "microbiology": "microbiology",
+    "jmmlu-world-history": "jawiki",
+}
 LEARNED = (
     *(
         Set(book, book, swaps, 600, 6)
@@ -172,12 +180,20 @@ def main(work: Path) -> None:
             "names": by_names(read),
         }
         print_rows(list(rows(name, found)), "tsv")
+        negated = [
+            score
+            for score, (one, _) in zip(found["validation"], read.questions, strict=True)
+            if one.sign < 0
+        ]
+        print_rows(list(rows(f"{name}, negated", {"validation": negated})), "tsv")
         together = {label: [*together.get(label, ()), *scores] for label, scores in found.items()}
         likely = [
             max(probabilities((utilities @ model.weights).tolist()))
             for utilities, _ in read.examples
         ]
         answers += zip(likely, found["validation"], strict=True)
+        trusted = trust(np.array(likely), np.array(found["validation"]), SURE)
+        print_rows([{"set": name, "method": "probability", **trusted}], "tsv")
     print_rows(list(rows("all review questions", together)), "tsv")
     print_rows(list(reliability(answers)), "tsv")
     for each in MEASURED:

@@ -23,9 +23,9 @@ from answerer.ntcir.term.questions import read_question
 from evaluation.significance import estimate
 from evaluation.tables import print_rows
 from indexer import build_textbook
-from indexer.address import open_index
 from indexer.cli.program import run_program
 from indexer.engines.contract import Index
+from indexer.engines.opening import open_index
 from indexer.formats.labels import CandidateList
 from indexer.formats.sentence_rows import read_sentence_file
 

@@ -24,8 +24,8 @@ from answerer.ntcir.term.language import index_language
 from answerer.ntcir.term.questions import section_question
 from answerer.ntcir.term.ranking import HAND, candidates_with_features
 from evaluation.measures.answer_sets import is_match
-from indexer.address import open_index
 from indexer.cli.program import run_program
+from indexer.engines.opening import open_index
 from indexer.files.arrays import BoolArray, Float64Array
 from retriever.learning.conditional_logit import fit, folds
 from retriever.learning.model import Model, save_model

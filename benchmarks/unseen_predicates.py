@@ -42,9 +42,9 @@ from answerer.nlpcc.kbqa.training import (
     templates_of,
     train_model,
 )
-from indexer.address import open_index
 from indexer.cli.program import run_program
 from indexer.engines.contract import Index
+from indexer.engines.opening import open_index
 from indexer.files.arrays import Float64Array, Int64Array
 from indexer.sources.triples.schema import aliases, clean_predicate, fold
 from retriever.learning.conditional_logit import folds

@@ -31,7 +31,7 @@ import click
 
 from evaluation.significance import estimate
 from evaluation.tables import print_rows
-from evaluation.tasks.datasearch import report_questions
+from evaluation.tasks.datasearch_qa import report_questions
 from evaluation.tasks.results import scores_of
 from indexer.cli.program import run_program
 from indexer.files.errors import UserError

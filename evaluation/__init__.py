@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from indexer.files.errors import UserError
+
 if TYPE_CHECKING:
     from evaluation.comparison import compare
-    from evaluation.figures import Figures
     from evaluation.scoring import score
-    from indexer.files.errors import UserError
+    from evaluation.tables import Figures
 else:
 
     def __getattr__(name: str) -> object:
@@ -20,9 +21,8 @@ else:
 
         modules = {
             ".comparison": "compare",
-            ".figures": "Figures",
+            ".tables": "Figures",
             ".scoring": "score",
-            "indexer.files.errors": "UserError",
         }
         return load_name(__name__, modules, name)
 

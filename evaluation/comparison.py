@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from evaluation.figures import Figures
 from evaluation.options import format_option, run_arguments
 from evaluation.registry import scoring
 from evaluation.runs import RunFile, check_run, existing, run_files, same_bytes
 from evaluation.significance import against_first
-from evaluation.tables import print_rows
+from evaluation.tables import Figures, print_rows
 from evaluation.tasks.results import read_reported, scores_of
 from indexer.cli.types import SEED, Command, PlainText
 from indexer.files.errors import UserError
@@ -27,8 +26,7 @@ if TYPE_CHECKING:
 
 @click.command(
     cls=Command,
-    example="evaluation compare ntcir-essay samples/essay-en.gold.xml essay.run.xml "
-    "summary.run.xml",
+    example="evaluate compare ntcir-essay samples/essay-en.gold.xml essay.run.xml summary.run.xml",
 )
 @run_arguments("RUN1 RUN2...")
 @click.option("--seed", type=SEED, default=0, help="Of the bootstrap and the randomisation [0].")
@@ -55,19 +53,22 @@ def command(
     print_rows(comparison_rows(task, gold, runs, list(map(str, runs)), seed, measure), form)
 
 
-def compare(task: str, gold: FileName, *runs: AnyRun, seed: int = 0) -> Figures:
+def compare(
+    task: str, gold: FileName, *runs: AnyRun, seed: int = 0, measure: str | None = None
+) -> Figures:
     """Compares runs of a task with the first: a row for each with mean, standard error, 95 %
     interval and difference.
 
     p comes from a paired randomisation test over the questions of the gold, with more than two runs
-    also corrected by the method of [Holm]; `seed` is of the test and the bootstrap. Raises
-    UserError for anything that the command refuses.
+    also corrected by the method of [Holm]; `seed` is of the test and the bootstrap. `measure` is
+    for the task `trec`: one of ir_measures, by default AP. Raises UserError for anything that the
+    command refuses.
     """
     validate_count(seed, "seed", least=0)
     files = run_files(runs)
     paths, names = [file.path for file in files], [file.name for file in files]
     right = existing(gold, "gold", folders=True)
-    return Figures(task, comparison_rows(task, right, paths, names, seed))
+    return Figures(task, comparison_rows(task, right, paths, names, seed, measure))
 
 
 def comparison_rows(

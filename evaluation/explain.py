@@ -6,19 +6,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import click
 
 from answerer.page.drawn import NO_GOLD, Candidate, Drawn, DrawnTable, Gold, Kind, Reason, draw_row
 from answerer.page.pieces import MarkedPiece, Pieces, text_of
 from answerer.trace import read_trace
-from evaluation.registry import SHEET_TASKS, SHEETS, tasks
+from evaluation.registry import SHEET_TASKS, tasks
 from evaluation.report.data import match_rows
+from evaluation.tasks import results
 from evaluation.tasks.results import Reported, ReportedQuestion
-from indexer.cli.screen import Line, Style, Text, bar, columns, pad, print_lines, shorten, wrap
+from indexer.cli.screen import bar, columns, pad, shorten, wrap
 from indexer.cli.screen import width as screen_width
 from indexer.cli.types import Command, InputFile, PlainText
-from indexer.files.errors import UserError, bad_input
+from indexer.files.errors import UserError, bad_input, visible
 from indexer.files.messages import first_few
 from indexer.languages.registry import LANGUAGES
 
@@ -31,72 +34,63 @@ _MARKS: dict[Kind, str] = {
     "answer": "[{}]",
     "matched": "‹{}›",
 }
-_STYLES: dict[Kind, Style] = {"used": "accent", "answer": "strong", "matched": "accent"}
 _GAP = "  "
 _WIDEST = 24  # columns of the terminal for a column of the table
 _NARROWEST = 6  # columns that it keeps, fewer of which show no word
 
 
 def paragraph(
-    text: str,
-    width: int,
-    most: int,
-    style: Style = "",
-    lead: Sequence[Text] = (),
-    indent: int = -1,
-    after: str = "",
-) -> Iterator[Line]:
-    """Yields a text as lines of at most `width` columns behind the runs `lead`, at most `most`;
-    what does not fit is cut.
+    text: str, width: int, most: int, lead: str = "", indent: int = -1, after: str = ""
+) -> Iterator[str]:
+    """Yields a text as lines of at most `width` columns behind `lead`, at most `most`; what does
+    not fit is cut.
 
     Further lines are indented by `indent` columns, by default those of `lead`. The text `after` is
     behind the last.
     """
-    used = sum(columns(run.text) for run in lead)
-    indent = used if indent < 0 else indent
-    left = width - (columns(after) + 2 if after else 0)
-    lines = wrap(text, [left - used, left - indent], most)
-    for number, line in enumerate(lines):
-        runs = list(lead)
-        if number:
-            runs = [Text(" " * indent)] if indent else []
-        runs.append(Text(line, style))
-        if after and line is lines[-1]:
-            runs += [Text(_GAP), Text(after)]
-        yield runs
+    indent = columns(lead) if indent < 0 else indent
+    left = width - (columns(after) + len(_GAP) if after else 0)
+    lines = wrap(text, [left - columns(lead), left - indent], most)
+    if after:
+        lines[-1] += _GAP + after
+    yield lead + lines[0]
+    yield from (" " * indent + line for line in lines[1:])
 
 
-def table_lines(table: DrawnTable, width: int) -> Iterator[Line]:
+def table_lines(table: DrawnTable, width: int) -> Iterator[str]:
     """Yields a table's title, headings and rows as lines of at most `width` columns of the
     terminal; table columns that do not fit are narrowed, then left out from the right."""
     if title := " ".join(filter(None, (table.title, table.whole and f"({table.whole})"))):
-        yield [Text(shorten(title, width), "dim")]
-    lines = [table.heads, *table.rows]
+        yield shorten(title, width)
+    widths = _table_widths(table, width)
+    # Of a path of headings that is too long the last part, in which neighbours differ.
+    heads = [
+        cell._replace(text=cell.text.rpartition(" / ")[2]) if columns(cell.text) > size else cell
+        for cell, size in zip(table.heads, widths, strict=False)
+    ]
+    for row in (heads, *table.rows):
+        yield "".join(
+            pad(
+                _MARKS[cell.kind].format(shorten(cell.text, size - len(_MARKS[cell.kind]) + 2)),
+                size,
+            )
+            + _GAP
+            for cell, size in zip(row, widths, strict=False)
+        )
+
+
+def _table_widths(table: DrawnTable, width: int) -> list[int]:
+    """The widths of the columns of a table that are shown in `width` columns of the terminal."""
     needed = (
         max(columns(_MARKS[cell.kind].format(cell.text)) for cell in column)
-        for column in zip(*lines, strict=False)
+        for column in zip(table.heads, *table.rows, strict=False)
     )
     widths = [min(_WIDEST, max(_NARROWEST, size)) for size in needed]
     while sum(widths) + len(_GAP) * len(widths) > width and max(widths, default=0) > _NARROWEST:
         widths[widths.index(max(widths))] -= 1
     while widths and sum(widths) + len(_GAP) * len(widths) > width:
         widths.pop()
-    for number, line in enumerate(lines):
-        shown: Line = []
-        for cell, column_width in zip(line, widths, strict=False):
-            content = cell.text
-            if (
-                not number and columns(content) > column_width
-            ):  # of a path of headings the last part, in which neighbours differ
-                content = content.rpartition(" / ")[2]
-            text = _MARKS[cell.kind].format(
-                shorten(content, column_width - len(_MARKS[cell.kind]) + 2)
-            )
-            shown += [
-                Text(pad(text, column_width), _STYLES.get(cell.kind, "" if number else "dim")),
-                Text(_GAP),
-            ]
-        yield shown
+    return widths
 
 
 # What is shown of a candidate, so that a question fits on a screen.
@@ -105,94 +99,98 @@ _NAMES_EACH = 2  # of each statement of a candidate that makes several
 _REASONS = 3  # families of features of a reason
 _TERMS = 6  # matched terms
 _PASSAGE_LINES = 3
-_INDENT = "  "
-_MARGIN = [Text(_INDENT)]
+_MARGIN = "  "
 
 
-def why(one: Candidate, called: str, width: int, seen: set[str]) -> Iterator[Line]:
-    """Yields the reasons for a candidate's score, strongest first, under the heading `why CALLED`;
+def why(candidate: Candidate, name: str, width: int, shown: set[str]) -> Iterator[str]:
+    """Yields the reasons for a candidate's score, strongest first, under the heading `why NAME`;
     nothing if the trace has none.
 
-    Of a choice with several statements those of each statement follow it. `seen` are the statements
-    and passages shown for other candidates: they are not repeated, and those shown here are added.
+    `shown` are the statements and passages shown for other candidates: they are not repeated, and
+    those shown here are added.
     """
-    body: list[Line] = []
-    for pieces in one.said:
-        if not is_verdict(pieces):
-            body += paragraph(text_of(pieces), width, 2, lead=_MARGIN)
-    if one.table:
-        body += [[Text(_INDENT), *line] for line in table_lines(one.table, width - len(_INDENT))]
-    several = any(not reason.parts and reason.value is not None for reason in one.reasons)
-    left = most = _NAMES_EACH if several else _NAMES
-    for reason in one.reasons:
-        if (
-            not reason.parts and reason.value is not None
-        ):  # a statement, followed by the names that it is made of
-            left = 0 if reason.name in seen else most
-            if left:
-                seen.add(reason.name)
-                body += paragraph(
-                    reason.name, width, 2, lead=_MARGIN, after=signed_number(reason.value)
-                )
-        elif left > 0:
-            left -= 1
-            body += _reason_lines(reason._replace(counted=()) if several else reason, width)
+    lines = [
+        line
+        for pieces in candidate.said
+        if not is_verdict(pieces)
+        for line in paragraph(text_of(pieces), width, 2, _MARGIN)
+    ]
+    if candidate.table:
+        lines += (_MARGIN + line for line in table_lines(candidate.table, width - columns(_MARGIN)))
+    lines += _reasons_lines(candidate.reasons, width, shown)
     # The matched terms of a candidate that is its own evidence, each once ignoring case.
     terms: dict[str, MarkedPiece] = {}
-    for piece in one.text:
+    for piece in candidate.text:
         if isinstance(piece, MarkedPiece) and piece.kind == "term":
             terms.setdefault(piece.text.lower(), piece)
     if terms:
         values = {piece.text: piece.value for piece in terms.values()}
-        body += paragraph(f"matched: {_by_value(values)}", width, 2, "dim", _MARGIN)
+        lines += paragraph(f"matched: {_by_value(values)}", width, 2, _MARGIN)
     # The first passage, or the first two if some say their relation to the answer.
-    for passage in one.passages[: 2 if any(passage.says for passage in one.passages) else 1]:
-        if passage.doc_id in seen:
-            continue
-        seen.add(passage.doc_id)
-        says = f"{passage.says}: " if passage.says else ""
-        if passage.text:
-            body += paragraph(
-                f"{says}“{text_of(passage.text)}”", width, _PASSAGE_LINES, lead=_MARGIN
-            )
-        source = " · ".join(filter(None, (passage.title, passage.doc_id)))
-        matched = f" · matched: {_by_value(passage.terms)}" if passage.terms else ""
-        body += paragraph(f"— {source}{matched}", width, 2, "dim", _MARGIN)
-    if body:
-        yield from ([], [Text(f"why {called}", "strong")], *body)
+    most = 2 if any(passage.says for passage in candidate.passages) else 1
+    for passage in candidate.passages[:most]:
+        if passage.doc_id not in shown:
+            shown.add(passage.doc_id)
+            says = f"{passage.says}: " if passage.says else ""
+            if passage.text:
+                quoted = f"{says}“{text_of(passage.text)}”"
+                lines += paragraph(quoted, width, _PASSAGE_LINES, _MARGIN)
+            matched = f" · matched: {_by_value(passage.terms)}" if passage.terms else ""
+            lines += _source_lines(passage.title, passage.doc_id, matched, width)
+    if lines:
+        yield from ("", f"why {name}", *lines)
 
 
-def _reason_lines(reason: Reason, width: int) -> Iterator[Line]:
+def _reasons_lines(reasons: Sequence[Reason], width: int, shown: set[str]) -> Iterator[str]:
+    """Yields the lines of a candidate's reasons, the strongest `_NAMES`; of a candidate with
+    several statements those of each statement behind it, unless it is among the `shown`."""
+    several = any(map(_is_statement, reasons))
+    left = most = _NAMES_EACH if several else _NAMES
+    for reason in reasons:
+        if _is_statement(reason):
+            left = 0 if reason.name in shown else most
+            if left and reason.value is not None:
+                shown.add(reason.name)
+                yield from paragraph(
+                    reason.name, width, 2, _MARGIN, after=signed_number(reason.value)
+                )
+        elif left:
+            left -= 1
+            yield from _reason_lines(reason._replace(counted=()) if several else reason, width)
+
+
+def _is_statement(reason: Reason) -> bool:
+    """Whether a reason is a statement, which the names that it is made of follow."""
+    return not reason.parts and reason.value is not None
+
+
+def _reason_lines(reason: Reason, width: int) -> Iterator[str]:
     """Yields the lines of one reason: its name, its value, and the feature families that it
     consists of with theirs; a reason without a value, which is for the whole candidate, has one or
     two lines without it."""
-    shown = [f"{part.words} {signed_number(part.value)}" for part in reason.parts[:_REASONS]]
-    if len(reason.parts) > _REASONS:
-        shown.append(
-            f"all else {signed_number(sum(part.value for part in reason.parts[_REASONS:]))}"
-        )
-    parts = " · ".join(shown)
+    families = [f"{part.words} {signed_number(part.value)}" for part in reason.parts[:_REASONS]]
+    if rest := reason.parts[_REASONS:]:
+        families.append(f"all else {signed_number(sum(part.value for part in rest))}")
+    text = " · ".join(families)
     if reason.value is None:
-        yield from paragraph(
-            (f"{reason.name}: " if reason.name else "") + parts, width, 2, lead=_MARGIN
-        )
+        name = f"{reason.name}: " if reason.name else ""
+        yield from paragraph(name + text, width, 2, _MARGIN)
         return
-    head = [
-        Text(_INDENT),
-        Text(f"{reason.name} → {reason.link}" if reason.link else reason.name, "strong"),
-    ]
-    head += [
-        Text(_GAP),
-        Text(signed_number(reason.value), "right" if reason.value >= 0 else "wrong"),
-        Text(_GAP),
-    ]
-    below = [Text(_INDENT * 2)]
-    if sum(columns(run.text) for run in head) > width - len(_INDENT) - 20:
+    name = f"{reason.name} → {reason.link}" if reason.link else reason.name
+    head = f"{_MARGIN}{name}{_GAP}{signed_number(reason.value)}{_GAP}"
+    below = _MARGIN * 2
+    if columns(head) > width - columns(_MARGIN) - 20:
         yield head
         head = below
-    yield from paragraph(parts, width, 2, "dim", head, 2 * len(_INDENT))
+    yield from paragraph(text, width, 2, head, columns(below))
     for counted in reason.counted:
-        yield from paragraph(counted, width, 2, "dim", below)
+        yield from paragraph(counted, width, 2, below)
+
+
+def _source_lines(title: str, doc_id: str, more: str, width: int) -> Iterator[str]:
+    """Yields the lines that say where a passage is from, with `more` behind that."""
+    source = " · ".join(filter(None, (title, doc_id)))
+    return paragraph(f"— {source}{more}", width, 2, _MARGIN)
 
 
 def _by_value(terms: dict[str, float]) -> str:
@@ -212,7 +210,11 @@ def signed_number(value: float) -> str:
     )
 
 
-# What is shown of a question, so that it fits on a screen.
+def _plain(value: float) -> str:
+    """A number without a plus sign: two decimals, two significant digits if it is small."""
+    return f"{value:.2f}" if abs(value) >= 0.1 or value == 0 else f"{value:.2g}"
+
+
 _BAR = 18  # columns of the longest bar
 _SHOWN = 6  # candidates listed; the answer and the gold always are
 _ALL = 8  # candidates up to which all are listed
@@ -226,7 +228,7 @@ _SHORT_ID = 4  # characters up to which an id is shown instead of the rank
 _ASKS = {"T": "which is right", "F": "which is wrong"}
 
 
-def question_screen(name: str, drawn: Drawn, gold: Gold, width: int) -> Iterator[Line]:
+def question_screen(name: str, drawn: Drawn, gold: Gold, width: int) -> Iterator[str]:
     """Yields the lines of a question on the terminal, `name` first; `gold` is `NO_GOLD` if the
     right answer is not known."""
     # Ids are names if all of them are short.
@@ -236,71 +238,16 @@ def question_screen(name: str, drawn: Drawn, gold: Gold, width: int) -> Iterator
         for rank, candidate in enumerate(drawn.candidates, 1)
     }
     yield _head(name, drawn, gold, width)
-    lines = [
-        line
-        for part in text_of(drawn.text).splitlines()
-        for line in paragraph(part, width, _ASKED_LINES)
-    ]
-    yield from lines[:_QUESTION_LINES]
-    if len(lines) > _QUESTION_LINES:
-        yield [Text(f"… and {len(lines) - _QUESTION_LINES} more lines", "dim")]
-    for around in drawn.around[:1]:  # the line of the paper that contains the question
-        yield from paragraph(f"… {text_of(around)}", width, _TEXT_LINES, "dim")
-    for item in drawn.items:
-        yield from paragraph(text_of(item), width, _TEXT_LINES)
-    for label, value in drawn.facts:
-        yield from paragraph(f"{label}: {value}", width, 1, "dim")
-    for note in drawn.notes:
-        yield from paragraph(f"note: {note}", width, _TEXT_LINES, "accent")
-    yield []
-    # The answer and the gold in words, if they are not marked among the candidates.
-    ours, right = [Text("our answer  ", "dim")], [Text("gold        ", "dim")]
-    if drawn.written:
-        yield from paragraph(text_of(drawn.written), width, _WRITTEN_LINES, lead=ours)
-        for text in list(gold.texts)[:1]:
-            yield from paragraph(text, width, _WRITTEN_LINES, "right", right)
-    else:
-        if not any(candidate.chosen for candidate in drawn.candidates):
-            yield from paragraph(drawn.answer or "none", width, _TEXT_LINES, "strong", ours)
-        if gold.texts and not any(candidate.gold for candidate in drawn.candidates):
-            right_text = " / ".join(gold.texts) + (" (no candidate)" if drawn.candidates else "")
-            yield from paragraph(right_text, width, _TEXT_LINES, "right", right)
-    judged = [
-        (candidate, verdict)
-        for candidate in drawn.candidates
-        for verdict in candidate.said[:1]
-        if is_verdict(verdict)
-    ]
-    for candidate, verdict in sorted(judged, key=lambda pair: not pair[0].chosen):
-        text = f"{names[id(candidate)]} {text_of(candidate.text)} — {text_of(verdict)}"
-        yield from paragraph(text, width, _VERDICT_LINES, "strong" if candidate.chosen else "")
-    if judged:
-        yield []
+    yield from _asked_lines(drawn, width)
+    yield ""
+    yield from _answer_lines(drawn, gold, width)
+    yield from _verdict_lines(drawn, names, width)
     if not drawn.written:
         yield from _candidate_lines(drawn, names, width)
-    if drawn.sentences:
-        yield from ([], [Text("made of", "strong")])
-    for number, sentence in enumerate(drawn.sentences, 1):
-        yield from paragraph(f"{number}. {text_of(sentence.text)}", width, 2, lead=_MARGIN)
-        source = " · ".join(filter(None, (sentence.title, sentence.doc_id)))
-        if covers := ", ".join(
-            f"{part.words} {part.value:.2g}" for part in sentence.covers[:_TERMS]
-        ):
-            source += f" · first to cover: {covers}"
-        yield from paragraph(f"— {source}", width, 2, "dim", _MARGIN)
-    explained = (
-        []
-        if drawn.sentences
-        else [candidate for candidate in drawn.candidates if candidate.chosen]
-        or drawn.candidates[:1]
-    )
-    if gold != NO_GOLD and not drawn.written and not is_right(drawn, gold):
-        explained += [
-            candidate for candidate in drawn.candidates if candidate.gold and not candidate.chosen
-        ]
-    seen: set[str] = set()
-    for candidate in explained[:_EXPLAINED]:
-        yield from why(candidate, names[id(candidate)], width, seen)
+    yield from _sentence_lines(drawn, width)
+    shown: set[str] = set()
+    for candidate in _explained(drawn, gold)[:_EXPLAINED]:
+        yield from why(candidate, names[id(candidate)], width, shown)
 
 
 def is_right(drawn: Drawn, gold: Gold) -> bool:
@@ -312,32 +259,75 @@ def is_right(drawn: Drawn, gold: Gold) -> bool:
     return bool(drawn.answer) and all(gold.holds("", text) for text in drawn.answer.split(" / "))
 
 
-def _head(name: str, drawn: Drawn, gold: Gold, width: int) -> Line:
+def _head(name: str, drawn: Drawn, gold: Gold, width: int) -> str:
     """The first line of a question: its name, right or wrong, the margin or probability, and the
     kind of question, as far as they fit."""
     marks = []
     if gold != NO_GOLD and not drawn.written:
-        marks.append(
-            Text("✓ right", "right") if is_right(drawn, gold) else Text("✗ wrong", "wrong")
-        )
-    unsure: Style = "accent" if drawn.unsure else ""
+        marks.append("✓ right" if is_right(drawn, gold) else "✗ wrong")
     if drawn.margin is not None and drawn.margin < 0:
-        marks.append(Text(f"{_plain(-drawn.margin)} below the best", "accent"))
+        marks.append(f"{_plain(-drawn.margin)} below the best")
     elif drawn.probability is not None:
-        marks.append(
-            Text(f"{'unsure' if drawn.unsure else 'sure'}: {drawn.probability:.0%}", unsure)
-        )
+        marks.append(f"{'unsure' if drawn.unsure else 'sure'}: {drawn.probability:.0%}")
     elif drawn.margin is not None:
-        marks.append(
-            Text(f"{'unsure, ' if drawn.unsure else ''}margin {_plain(drawn.margin)}", unsure)
-        )
+        marks.append(f"{'unsure, ' if drawn.unsure else ''}margin {_plain(drawn.margin)}")
     if kind := ", ".join(filter(None, (drawn.shape, _ASKS.get(drawn.asks, "")))):
-        marks.append(Text(kind, "dim"))
-    line = [Text(shorten(name, width // 2), "strong")]
-    for run in marks:
-        if sum(columns(piece.text) for piece in (*line, run)) + 2 <= width:
-            line += [Text("  "), run]
+        marks.append(kind)
+    line = shorten(name, width // 2)
+    for mark in marks:
+        if columns(line + _GAP + mark) <= width:
+            line += _GAP + mark
     return line
+
+
+def _asked_lines(drawn: Drawn, width: int) -> Iterator[str]:
+    """Yields what a question asks, and what is known of it."""
+    lines = [
+        line
+        for part in text_of(drawn.text).splitlines()
+        for line in paragraph(part, width, _ASKED_LINES)
+    ]
+    yield from lines[:_QUESTION_LINES]
+    if len(lines) > _QUESTION_LINES:
+        yield f"… and {len(lines) - _QUESTION_LINES} more lines"
+    for around in drawn.around[:1]:  # the line of the paper that contains the question
+        yield from paragraph(f"… {text_of(around)}", width, _TEXT_LINES)
+    for item in drawn.items:
+        yield from paragraph(text_of(item), width, _TEXT_LINES)
+    for label, value in drawn.facts:
+        yield from paragraph(f"{label}: {value}", width, 1)
+    for note in drawn.notes:
+        yield from paragraph(f"note: {note}", width, _TEXT_LINES)
+
+
+def _answer_lines(drawn: Drawn, gold: Gold, width: int) -> Iterator[str]:
+    """Yields the answer and the gold in words, if they are not marked among the candidates."""
+    ours, right = "our answer  ", "gold        "
+    if drawn.written:
+        yield from paragraph(text_of(drawn.written), width, _WRITTEN_LINES, ours)
+        for text in list(gold.texts)[:1]:
+            yield from paragraph(text, width, _WRITTEN_LINES, right)
+        return
+    if not any(candidate.chosen for candidate in drawn.candidates):
+        yield from paragraph(drawn.answer or "none", width, _TEXT_LINES, ours)
+    if gold.texts and not any(candidate.gold for candidate in drawn.candidates):
+        text = " / ".join(gold.texts) + (" (no candidate)" if drawn.candidates else "")
+        yield from paragraph(text, width, _TEXT_LINES, right)
+
+
+def _verdict_lines(drawn: Drawn, names: Mapping[int, str], width: int) -> Iterator[str]:
+    """Yields the choices with their verdicts, ours first, and an empty line; nothing without."""
+    judged = [
+        (candidate, verdict)
+        for candidate in drawn.candidates
+        for verdict in candidate.said[:1]
+        if is_verdict(verdict)
+    ]
+    for candidate, verdict in sorted(judged, key=lambda pair: not pair[0].chosen):
+        text = f"{names[id(candidate)]} {text_of(candidate.text)} — {text_of(verdict)}"
+        yield from paragraph(text, width, _VERDICT_LINES)
+    if judged:
+        yield ""
 
 
 def is_verdict(said: Pieces) -> bool:
@@ -345,66 +335,68 @@ def is_verdict(said: Pieces) -> bool:
     return bool(said) and isinstance(said[0], MarkedPiece) and said[0].kind == "verdict"
 
 
-def _candidate_lines(drawn: Drawn, names: Mapping[int, str], width: int) -> Iterator[Line]:
+def _candidate_lines(drawn: Drawn, names: Mapping[int, str], width: int) -> Iterator[str]:
     """Yields the candidates, called by `names` (by their `id`), with their scores as bars, marks
     for the answer and the gold, and a key to the marks; of many the first, the answer and the
     gold."""
-    candidates = drawn.candidates
-    scores = [candidate.score for candidate in candidates]
-    low, high = min(scores, default=0.0), max(scores, default=0.0)
-    if high > 0 or low == high:
-        zero, low, high = 0.0, min(0.0, low), max(0.0, high)
-    # all are negative, as log probabilities: bars begin below the lowest, so that the best has the
-    # longest
-    else:
-        zero = low - (high - low) / _BAR
-        low = zero
-    first = candidates if len(candidates) <= _ALL else candidates[:_SHOWN]
+    first = len(drawn.candidates) if len(drawn.candidates) <= _ALL else _SHOWN
     shown = [
-        *first,
-        *(
-            candidate
-            for candidate in candidates[len(first) :]
-            if candidate.chosen or candidate.gold
-        ),
+        candidate
+        for rank, candidate in enumerate(drawn.candidates)
+        if rank < first or candidate.chosen or candidate.gold
     ]
-    wide = max([len(names[id(candidate)]) for candidate in shown], default=0)
+    zero, low, high = _scale([candidate.score for candidate in drawn.candidates])
+    widest = max([len(names[id(candidate)]) for candidate in shown], default=0)
     for candidate in shown:
-        mark: Style = "accent" if candidate.chosen else ""
-        if candidate.gold:
-            mark = "right"
         marks = ("▸" if candidate.chosen else " ") + ("★" if candidate.gold else " ")
-        head = f"{marks} {pad(names[id(candidate)], wide, right=True)} "
         score = _plain(candidate.score)
         if min(low, candidate.score) < 0:
             score = ("−" if candidate.score < 0 else "+") + _plain(abs(candidate.score))
-        before = f"{head}{bar(candidate.score - zero, low - zero, high - zero, _BAR)} {score:>7}  "
-        if candidate.fact:
-            text = " → ".join(candidate.fact)
-        else:  # judged essays are known by their file names
-            text = (
-                f"{candidate.candidate_id}: " if drawn.shape == "evaluation method" else ""
-            ) + text_of(candidate.text)
-        yield from paragraph(
-            text,
-            width,
-            _TEXT_LINES,
-            "strong" if candidate.chosen or candidate.gold else "",
-            [Text(before, mark)],
-        )
-    if len(shown) < len(candidates):
-        yield [Text(f"   and {len(candidates) - len(shown)} more", "dim")]
+        drawn_bar = bar(candidate.score - zero, low - zero, high - zero, _BAR)
+        name = pad(names[id(candidate)], widest, right=True)
+        text = " → ".join(candidate.fact) or text_of(candidate.text)
+        if drawn.shape == "evaluation method":  # judged essays are known by their file names
+            text = f"{candidate.candidate_id}: {text}"
+        yield from paragraph(text, width, _TEXT_LINES, f"{marks} {name} {drawn_bar} {score:>7}  ")
+    if len(shown) < len(drawn.candidates):
+        yield f"   and {len(drawn.candidates) - len(shown)} more"
     if any(candidate.chosen for candidate in shown):
-        yield [
-            Text(
-                "▸ our answer" + ("   ★ key" if any(candidate.gold for candidate in shown) else ""),
-                "dim",
-            )
+        yield "▸ our answer" + ("   ★ key" if any(candidate.gold for candidate in shown) else "")
+
+
+def _scale(scores: Sequence[float]) -> tuple[float, float, float]:
+    """The scores at which bars begin, and between which they lie. Bars of scores that are all
+    negative, as log probabilities, begin below the lowest, so that the best has the longest."""
+    low, high = min(scores, default=0.0), max(scores, default=0.0)
+    if high > 0 or low == high:
+        return 0.0, min(0.0, low), max(0.0, high)
+    zero = low - (high - low) / _BAR
+    return zero, zero, high
+
+
+def _sentence_lines(drawn: Drawn, width: int) -> Iterator[str]:
+    """Yields the sentences that an essay is made of, with their sources."""
+    if drawn.sentences:
+        yield from ("", "made of")
+    for number, sentence in enumerate(drawn.sentences, 1):
+        yield from paragraph(f"{number}. {text_of(sentence.text)}", width, 2, _MARGIN)
+        covers = ", ".join(f"{part.words} {part.value:.2g}" for part in sentence.covers[:_TERMS])
+        more = f" · first to cover: {covers}" if covers else ""
+        yield from _source_lines(sentence.title, sentence.doc_id, more, width)
+
+
+def _explained(drawn: Drawn, gold: Gold) -> list[Candidate]:
+    """The candidates that are explained: the chosen ones or, without any, the first, then the right
+    ones of a wrong answer; none of an essay's, whose sentences are shown."""
+    candidates: list[Candidate] = []
+    if not drawn.sentences:
+        chosen = [candidate for candidate in drawn.candidates if candidate.chosen]
+        candidates = chosen or list(drawn.candidates[:1])
+    if gold != NO_GOLD and not drawn.written and not is_right(drawn, gold):
+        candidates += [
+            candidate for candidate in drawn.candidates if candidate.gold and not candidate.chosen
         ]
-
-
-def _plain(value: float) -> str:
-    return f"{value:.2f}" if abs(value) >= 0.1 or value == 0 else f"{value:.2g}"
+    return candidates
 
 
 def read_golds(task: str, path: Path, language: str = "") -> list[ReportedQuestion]:
@@ -414,7 +406,7 @@ def read_golds(task: str, path: Path, language: str = "") -> list[ReportedQuesti
     Raises UserError if the task has no gold that marks right answers, or the file is malformed.
     """
     if task in SHEET_TASKS:
-        module = import_module(SHEETS)
+        module: ModuleType | None = results
     elif task in tasks():
         module = import_module(tasks()[task][0])
     else:
@@ -429,8 +421,7 @@ def read_golds(task: str, path: Path, language: str = "") -> list[ReportedQuesti
 
 @click.command(
     cls=Command,
-    example="evaluation explain exam.run.jsonl --question A5 "
-    "--gold samples/sample-exam-en.gold.xml",
+    example="evaluate explain exam.run.jsonl --question A5 --gold samples/sample-exam-en.gold.xml",
 )
 @click.argument("trace", metavar="TRACE.jsonl", type=InputFile())
 @click.option(
@@ -444,7 +435,7 @@ def read_golds(task: str, path: Path, language: str = "") -> list[ReportedQuesti
 @click.option(
     "--gold",
     metavar="GOLD",
-    type=InputFile("**/*.xml"),
+    type=InputFile(inside=("**/*.xml",)),
     help="The right answers: marked, and told.",
 )
 def command(trace: Path, asked: tuple[str, ...], gold: Path | None) -> None:
@@ -478,23 +469,22 @@ def command(trace: Path, asked: tuple[str, ...], gold: Path | None) -> None:
         chosen += matching
     width = screen_width()
     drawn = [(name, draw_row(header, row, right), right) for name, row, right in chosen]
-    lines: list[Line] = []
-    if not asked:  # first of all task, method and index, how many are right, and how many unsure
-        summary = [f"{len(drawn)} question{'s' * (len(drawn) != 1)}"]
-        judged = [
-            (answer, right) for _, answer, right in drawn if right != NO_GOLD and not answer.written
-        ]
-        if gold and judged:
-            summary.append(
-                f"{sum(is_right(answer, right) for answer, right in judged)} of {len(judged)} right"
-            )
-        if unsure := sum(answer.unsure for _, answer, _ in drawn):
-            summary.append(f"{unsure} unsure")
-        made_by = " · ".join(
-            str(header[name]) for name in ("task", "method", "index") if header.get(name)
-        )
-        lines += [[Text(made_by), Text("   " + ", ".join(summary), "strong")], []]
+    lines = [] if asked else [_summary(header, [pair[1:] for pair in drawn]), ""]
     for number, (name, answer, right) in enumerate(drawn):
-        lines += [[], [Text("─" * width, "dim")]] if number else []
+        lines += ["", "─" * width] if number else []
         lines += question_screen(name, answer, right, width)
-    print_lines(lines)
+    for line in lines:
+        print(visible(line).rstrip(" "))
+
+
+def _summary(header: Mapping[str, Any], answers: Sequence[tuple[Drawn, Gold]]) -> str:
+    """The line above all questions: task, method and index, how many questions there are, how many
+    are right, and how many unsure."""
+    counts = [f"{len(answers)} question{'s' * (len(answers) != 1)}"]
+    judged = [is_right(*pair) for pair in answers if pair[1] != NO_GOLD and not pair[0].written]
+    if judged:
+        counts.append(f"{sum(judged)} of {len(judged)} right")
+    if unsure := sum(answer.unsure for answer, _ in answers):
+        counts.append(f"{unsure} unsure")
+    made_by = [str(header[name]) for name in ("task", "method", "index") if header.get(name)]
+    return f"{' · '.join(made_by)}   {', '.join(counts)}"

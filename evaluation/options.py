@@ -63,12 +63,14 @@ def golds_argument(metavar: str, required: bool = True) -> Callable[[Function], 
     """Adds the argument for gold files, or folders of them, as `golds`: one for a single run,
     several for a tree."""
     shown = f"{metavar}..." if required else f"[{metavar}...]"
-    return click.argument("golds", nargs=-1, required=required, metavar=shown, type=InputFile("**"))
+    return click.argument(
+        "golds", nargs=-1, required=required, metavar=shown, type=InputFile(inside=("**",))
+    )
 
 
 def run_argument(metavar: str) -> Callable[[Function], Function]:
     """Adds the argument for the run, or a tree of runs, as `run`."""
-    return click.argument("run", metavar=f"{metavar}|TREE", type=InputFile("**"))
+    return click.argument("run", metavar=f"{metavar}|TREE", type=InputFile(inside=("**",)))
 
 
 def by_question_option(row: str) -> Callable[[Function], Function]:
@@ -105,9 +107,9 @@ def run_arguments(metavar: str) -> Callable[[Function], Function]:
     folders of XML."""
     arguments = (
         click.argument("task", type=PlainText()),
-        click.argument("gold", type=InputFile("**/*.xml")),
+        click.argument("gold", type=InputFile(inside=("**/*.xml",))),
         click.argument(
-            "runs", nargs=-1, required=True, metavar=metavar, type=InputFile("**/*.xml")
+            "runs", nargs=-1, required=True, metavar=metavar, type=InputFile(inside=("**/*.xml",))
         ),
     )
 

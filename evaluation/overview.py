@@ -155,9 +155,8 @@ def read_runs(task: Scoring, tree: Path, exams: Sequence[GoldExam]) -> list[Syst
     ]
     questions, errors = read_questions(task.asked_in, results, gold=False)
     left_out += errors
-    folders: dict[
-        Path, dict[Path, str]
-    ] = {}  # the results of each folder, with the names of their exams
+    # The results of each folder, with the names of their exams.
+    folders: dict[Path, dict[Path, str]] = {}
     for path, ids in questions.items():
         shared = {exam.name: len(ids & exam.asked) for exam in exams}
         near = [name for name, count in shared.items() if count and count == max(shared.values())]
@@ -168,23 +167,27 @@ def read_runs(task: Scoring, tree: Path, exams: Sequence[GoldExam]) -> list[Syst
     warn_of_lines("left out", left_out)
     if ignored := len(files) - len(results) + sum(not ids for ids in questions.values()):
         info(f"{ignored} files ignored: of other tasks, descriptions and traces")
-    runs = []
-    for folder, of_folder in folders.items():
-        by_exam = {exam: path for path, exam in of_folder.items()}
-        if len(by_exam) == len(of_folder) and (len(of_folder) > 1 or folder != tree):
-            systems = {tree.name if folder == tree else str(folder.relative_to(tree)): by_exam}
-        else:
-            systems = {}
-            for path, exam in of_folder.items():
-                run_id = _RUN_ID.fullmatch(path.stem)
-                system = str(
-                    (path.with_name(run_id["system"]) if run_id else path).relative_to(tree)
-                )
-                if exam in systems.get(system, ()):
-                    system = str(path.relative_to(tree))
-                systems.setdefault(system, {})[exam] = path
-        runs += [SystemRun(name, files_of) for name, files_of in systems.items()]
-    return runs
+    return [run for folder, exam_of in folders.items() for run in runs_in(folder, exam_of, tree)]
+
+
+def runs_in(folder: Path, exam_of: Mapping[Path, str], tree: Path) -> list[SystemRun]:
+    """The runs that the results of one folder of a tree are; `exam_of` has the exam of each file.
+
+    One, if all are of different exams, called like the folder (a file alone at the top of the tree
+    like itself); else files whose names end alike are one, and any other file is a run.
+    """
+    by_exam = {exam: path for path, exam in exam_of.items()}
+    alone = len(exam_of) == 1 and folder == tree
+    if len(by_exam) == len(exam_of) and not alone:
+        return [SystemRun(tree.name if folder == tree else str(folder.relative_to(tree)), by_exam)]
+    systems: dict[str, dict[str, Path]] = {}
+    for path, exam in exam_of.items():
+        run_id = _RUN_ID.fullmatch(path.stem)
+        name = str((path.with_name(run_id["system"]) if run_id else path).relative_to(tree))
+        if exam in systems.get(name, ()):
+            name = str(path.relative_to(tree))
+        systems.setdefault(name, {})[exam] = path
+    return [SystemRun(name, results) for name, results in systems.items()]
 
 
 def score_tree(
@@ -242,7 +245,8 @@ class Total(NamedTuple):
 
 
 def total_of(questions: Sequence[ReportedQuestion], interval: bool) -> Total:
-    """Sums up questions, with bounds if `interval`."""
+    """What questions add up to, with bounds if `interval`: points got and possible if all have a
+    worth, else the mean score."""
     worths = [question.worth for question in questions if question.worth is not None]
     if len(worths) < len(questions):
         whole = estimate([question.score for question in questions], bounds=interval)
@@ -253,151 +257,142 @@ def total_of(questions: Sequence[ReportedQuestion], interval: bool) -> Total:
     return Total(whole.mean * count, sum(worths), low, high)
 
 
-def print_tree(
-    task: str,
-    golds: Sequence[Path],
-    tree: Path,
-    interval: bool,
-    form: str,
-    **options: Any,
-) -> None:
-    """Prints the table of a tree's runs by exams (`tree_rows`) in a form of `print_rows`."""
-    rows = tree_rows(scoring(task), golds, tree, interval, form == "table", **options)
-    print_rows(rows, form)
-
-
 NO_FURTHER: Mapping[str, float | None] = MappingProxyType({})
 
 
-def lacked_measures(
-    question: ReportedQuestion, further: Mapping[str, float | None]
-) -> dict[str, float]:
-    """What a question counts of measures that it has, if a run lacks it."""
-    return {
-        name: value
-        for name, value in further.items()
-        if value is not None and name in question.measures
-    }
+def print_tree(
+    task: str, golds: Sequence[Path], tree: Path, interval: bool, form: str, **options: Any
+) -> None:
+    """Prints the table of a tree's runs by exams (`overview_rows`) in a form of `print_rows`.
+    Raises UserError as `score_tree` does."""
+    runs, exams = score_tree(scoring(task), golds, tree, **options)
+    print_rows(overview_rows(scoring(task), runs, exams, interval, form == "table"), form)
 
 
-def tree_rows(
-    task: Scoring,
-    golds: Sequence[Path],
-    tree: Path,
-    interval: bool,
-    cells: bool,
-    **options: Any,
-) -> list[dict[str, object]]:
-    """The rows of the table of a tree's runs by exams, best total first; runs with equal totals
-    share a rank, written as `2=`.
-
-    The total is of points if all questions have some, else the mean score. An exam that a run lacks
-    is None in its column and counts 0 in its total. `interval` adds 95 % bootstrap intervals over
-    the questions. With `cells` an exam is one column as in papers (`45/97 [36, 54]`), else columns
-    of numbers. Raises UserError as `score_tree` does.
-    """
-    scored, answered = score_tree(task, golds, tree, **options)
-    return scored_rows(task, scored, answered, interval, cells)
-
-
-class _RunTotal(NamedTuple):
-    """A run's row before it is written.
-
-    `value` is the total's value as it is ranked, rounded to 9 decimals; `questions` are the run's
-    answers to the questions of all exams, those that it lacks with what they count.
-    """
+class RankedRun(NamedTuple):
+    """A run with its total over the questions of all exams, which `value` is, rounded to 9
+    decimals, so that sums in another order are equal."""
 
     value: float
     run: SystemRun
-    questions: list[ReportedQuestion]
+    questions: Sequence[ReportedQuestion]
     total: Total
 
 
-def scored_rows(
+def overview_rows(
     task: Scoring,
-    scored: Sequence[SystemRun],
-    answered: Sequence[GoldExam],
+    runs: Sequence[SystemRun],
+    exams: Sequence[GoldExam],
     interval: bool,
     cells: bool,
     further: Mapping[str, float | None] = NO_FURTHER,
 ) -> list[dict[str, object]]:
-    """The rows of `tree_rows`, of the runs and exams that `score_tree` returns.
+    """The rows of the table of scored runs by exams, best total first; runs with equal totals share
+    a rank, written as `2=`.
 
-    `further` are measures whose means over the questions that have them are shown too, where some
-    run has them, each with what a question counts of an exam that the run lacks (None: nothing).
+    The total is of points if all questions have some, else the mean score. An exam that a run lacks
+    is None in its column and counts 0 in its total. `interval` adds 95 % bootstrap intervals over
+    the questions. With `cells` an exam is one column as in papers (`45/97 [36, 54]`), else columns
+    of numbers. `further` are measures whose means over the questions that have them are shown too,
+    where some run has them, each with what a question counts of an exam that the run lacks (None:
+    nothing).
     """
-    exams = [exam.name for exam in answered]
-    questions_of = {
-        name: next(run.exams[name].questions for run in scored if name in run.exams)
-        for name in exams
+    ranking = rank_runs(runs, exams, interval, further)
+    values = [ranked.value for ranked in ranking]
+    teams = {run.name: team_of(run) for run in runs}
+    measured = {
+        name for ranked in ranking for question in ranked.questions for name in question.measures
     }
-    totals: list[_RunTotal] = []
-    teams: dict[str, str] = {}  # of each run, if all its files name the same one
-    for run in scored:
-        every: list[ReportedQuestion] = []
-        for name, questions in questions_of.items():
-            lacking = [
-                question._replace(score=0.0, answer="", measures=lacked_measures(question, further))
-                for question in questions
-            ]
-            every += run.exams[name].questions if name in run.exams else lacking
-        total = total_of(every, interval)
-        totals.append(_RunTotal(round(total.value, 9), run, every, total))
-        team_names = {
-            match and match["team"]
-            for match in (_RUN_ID.fullmatch(path.stem) for path in run.results.values())
-        }
-        teams[run.name] = (team_names.pop() or "") if len(team_names) == 1 else ""
-    totals.sort(key=lambda ranked: (-ranked.value, ranked.run.name))
-    values = [ranked.value for ranked in totals]
     rows: list[dict[str, object]] = []
-    for ranked in totals:
-        run, total = ranked.run, ranked.total
-        tied = "=" if values.count(ranked.value) > 1 else ""
-        row: dict[str, object] = {"rank": f"{values.index(ranked.value) + 1}{tied}"}
+    for value, run, questions, total in ranking:
+        tied = "=" if values.count(value) > 1 else ""
+        row: dict[str, object] = {"rank": f"{values.index(value) + 1}{tied}"}
         row |= {"team": teams[run.name]} if any(teams.values()) else {}
         row["run"] = run.name
-        for name in exams:
-            subtotal = total_of(run.exams[name].questions, interval) if name in run.exams else None
-            if cells:
-                row[name] = "–"
-                if subtotal:  # as printed in papers: `45/97 [36, 54]`
-                    form = ".4f" if subtotal.possible is None else ".4g"
-                    row[name] = format(subtotal.value, form) + (
-                        "" if subtotal.possible is None else f"/{subtotal.possible:.4g}"
-                    )
-                    if subtotal.low is not None and subtotal.high is not None:
-                        row[name] = f"{row[name]} [{subtotal.low:{form}}, {subtotal.high:{form}}]"
-                continue
-            if subtotal is None or subtotal.possible is None:
-                row[name] = subtotal and subtotal.value
-            else:
-                row |= {
-                    name: whole_points(subtotal.value),
-                    f"{name}: possible": whole_points(subtotal.possible),
-                }
-            if interval:
-                row |= {
-                    f"{name}: low": subtotal and subtotal.low,
-                    f"{name}: high": subtotal and subtotal.high,
-                }
+        for exam in exams:
+            reported = run.exams.get(exam.name)
+            subtotal = total_of(reported.questions, interval) if reported else None
+            row |= (
+                {exam.name: as_printed(subtotal)}
+                if cells
+                else exam_columns(exam.name, subtotal, interval)
+            )
         if total.possible is None:
             row[next(iter(run.exams.values())).measure] = total.value
         else:
             row |= {"points": whole_points(total.value), "possible": whole_points(total.possible)}
-            row["right"] = sum(question.score == 1.0 for question in ranked.questions)
-        if interval:
-            row |= {"low": total.low, "high": total.high}
-        for name in further:
-            if any(name in question.measures for other in totals for question in other.questions):
-                own_values = [
-                    question.measures[name]
-                    for question in ranked.questions
-                    if name in question.measures
-                ]
-                row[name] = sum(own_values) / len(own_values) if own_values else None
-        row["questions"] = len(ranked.questions)
+            row["right"] = sum(question.score == 1.0 for question in questions)
+        row |= {"low": total.low, "high": total.high} if interval else {}
+        row |= {name: mean_of(name, questions) for name in further if name in measured}
+        row["questions"] = len(questions)
         if not ranks_candidates(task):
-            row["unanswered"] = sum(not question.answer for question in ranked.questions)
+            row["unanswered"] = sum(not question.answer for question in questions)
         rows.append(row)
     return rows
+
+
+def rank_runs(
+    runs: Sequence[SystemRun],
+    exams: Sequence[GoldExam],
+    interval: bool,
+    further: Mapping[str, float | None],
+) -> list[RankedRun]:
+    """The runs with their totals over the exams, best first, equal ones by name. A question of an
+    exam that a run lacks scores 0, and has of its measures those of `further` at their value
+    there."""
+    ranking = []
+    for run in runs:
+        questions: list[ReportedQuestion] = []
+        for exam in exams:
+            if exam.name in run.exams:
+                questions += run.exams[exam.name].questions
+                continue
+            others = next(other.exams[exam.name] for other in runs if exam.name in other.exams)
+            for question in others.questions:
+                counted = {
+                    name: worth
+                    for name, worth in further.items()
+                    if worth is not None and name in question.measures
+                }
+                questions.append(question._replace(score=0.0, answer="", measures=counted))
+        total = total_of(questions, interval)
+        ranking.append(RankedRun(round(total.value, 9), run, questions, total))
+    return sorted(ranking, key=lambda ranked: (-ranked.value, ranked.run.name))
+
+
+def team_of(run: SystemRun) -> str:
+    """The team that all files of a run name; "" if they name none, or several."""
+    matches = [_RUN_ID.fullmatch(path.stem) for path in run.results.values()]
+    names = {match["team"] if match else "" for match in matches}
+    return names.pop() if len(names) == 1 else ""
+
+
+def as_printed(total: Total | None) -> str:
+    """The total of an exam as papers print it: `45/97 [36, 54]`, `0.5312`, – without one."""
+    if total is None:
+        return "–"
+    form = ".4f" if total.possible is None else ".4g"
+    text = format(total.value, form)
+    text += "" if total.possible is None else f"/{total.possible:.4g}"
+    if total.low is not None and total.high is not None:
+        text += f" [{total.low:{form}}, {total.high:{form}}]"
+    return text
+
+
+def exam_columns(name: str, total: Total | None, interval: bool) -> dict[str, object]:
+    """The total of an exam as columns of numbers, None without one."""
+    row: dict[str, object] = {name: total and total.value}
+    if total and total.possible is not None:
+        row = {
+            name: whole_points(total.value),
+            f"{name}: possible": whole_points(total.possible),
+        }
+    if interval:
+        row |= {f"{name}: low": total and total.low, f"{name}: high": total and total.high}
+    return row
+
+
+def mean_of(measure: str, questions: Sequence[ReportedQuestion]) -> float | None:
+    """The mean of a measure over the questions that have it; None without any."""
+    values = [question.measures[measure] for question in questions if measure in question.measures]
+    return sum(values) / len(values) if values else None

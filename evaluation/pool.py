@@ -101,11 +101,12 @@ def pool_rows(
 
 
 @click.command(
-    cls=Command, example="evaluation pool ntcir-essay samples/essay-en.gold.xml worse --priority 1"
+    cls=Command,
+    example="evaluate pool ntcir-essay samples/essay-en.gold.xml worse --priority 1",
 )
 @click.argument("task", type=click.Choice([*tasks()]))
-@click.argument("golds", nargs=-1, required=True, metavar="GOLD...", type=InputFile("**"))
-@click.argument("tree", type=InputFile("**", files=False))
+@click.argument("golds", nargs=-1, required=True, metavar="GOLD...", type=InputFile(inside=("**",)))
+@click.argument("tree", type=InputFile(inside=("**",), files=False))
 @click.option(
     "--priority",
     type=click.IntRange(1, 99),

@@ -19,50 +19,29 @@ from indexer.plug_ins import plug_ins
 if TYPE_CHECKING:
     import click
 
-    from evaluation.figures import Figures
+    from evaluation.tables import Figures
     from evaluation.tasks.results import Reported
 
 ENTRY_POINTS = "classical_qa.scorings"
 
-# The tasks of this package, in the order of --help: name: (module, one line of help).
-OWN: dict[str, tuple[str, str]] = {
-    "ntcir-mc": (
-        "evaluation.tasks.multiple_choice",
-        "NTCIR QA Lab multiple choice: points of the answer tables.",
-    ),
-    "nlpcc-dbqa": ("evaluation.tasks.dbqa", "NLPCC DBQA: MRR and MAP of scored sentences."),
-    "nlpcc-tbqa": (
-        "evaluation.tasks.tbqa",
-        "NLPCC TBQA: MRR, Accuracy@N and MAP of scored tables.",
-    ),
-    "selqa": ("evaluation.tasks.selqa", "SelQA: MRR of a result file."),
-    "nlpcc-kbqa": ("evaluation.tasks.kbqa", "NLPCC KBQA: MRR, Accuracy@N and averaged F1."),
-    "datasearch-qa": (
-        "evaluation.tasks.datasearch",
-        "NTCIR Data Search QA: exact match and F1 over words.",
-    ),
-    "u4-tqa": ("evaluation.tasks.u4_cells", "NTCIR-18 U4 Table QA: accuracy, cell and value."),
-    "u4-tr": ("evaluation.tasks.u4_tables", "NTCIR-18 U4 Table Retrieval: accuracy, table."),
-    "ntcir-term": (
-        "evaluation.tasks.term",
-        "NTCIR term questions: right and partly right answers, MRR.",
-    ),
-    "ntcir-essay": (
-        "evaluation.tasks.essay",
-        "NTCIR essays: ROUGE, limits, keywords, nuggets.",
-    ),
-    "ntcir-extraction": (
-        "evaluation.tasks.extraction",
-        "NTCIR extraction: precision and recall of passages.",
-    ),
-    "ntcir-evaluation-method": (
-        "evaluation.tasks.evaluation_method",
-        "NTCIR evaluation method: agreement with experts.",
-    ),
+# The tasks of this package, in the order of --help, each with one line of it. The module of a task
+# is evaluation/tasks/NAME.py, with _ for -.
+_HELP = {
+    "ntcir-mc": "NTCIR QA Lab multiple choice: points of the answer tables.",
+    "nlpcc-dbqa": "NLPCC DBQA: MRR and MAP of scored sentences.",
+    "nlpcc-tbqa": "NLPCC TBQA: MRR, Accuracy@N and MAP of scored tables.",
+    "selqa": "SelQA: MRR of a result file.",
+    "nlpcc-kbqa": "NLPCC KBQA: MRR, Accuracy@N and averaged F1.",
+    "datasearch-qa": "NTCIR Data Search QA: exact match and F1 over words.",
+    "u4-tqa": "NTCIR-18 U4 Table QA: accuracy, cell and value.",
+    "u4-tr": "NTCIR-18 U4 Table Retrieval: accuracy, table.",
+    "ntcir-term": "NTCIR term questions: right and partly right answers, MRR.",
+    "ntcir-essay": "NTCIR essays: ROUGE, limits, keywords, nuggets.",
+    "ntcir-extraction": "NTCIR extraction: precision and recall of passages.",
+    "ntcir-evaluation-method": "NTCIR evaluation method: agreement with experts.",
 }
+OWN = {name: (f"evaluation.tasks.{name.replace('-', '_')}", line) for name, line in _HELP.items()}
 
-SHEETS = "evaluation.tasks.results"
-"""The module that reads the gold of all tasks over answer sheets (`gold`)."""
 SHEET_TASKS = ("ntcir-term", "ntcir-essay", "ntcir-sheet", "ntcir-summarization")
 
 # Commands that are not tasks: name: (module whose `command` is the command, one line of help).

@@ -12,14 +12,16 @@ from indexer.files.encoding import read_beginning
 from indexer.files.errors import UserError
 from indexer.files.inputs import MemoryFile, MemoryFolder
 from indexer.files.messages import first_few, warn
-from indexer.files.paths import require_input
+from indexer.files.paths import require_input, sidecar_of
 from indexer.files.validation import FileName, validate_path
 
 if TYPE_CHECKING:
     from answerer.run import Run
+    from retriever.rankings import Rankings
 
-    AnyRun = FileName | Run
-    """A run: a file, a folder of files for several exams, or a result of `answerer.answer`."""
+    AnyRun = FileName | Run | Rankings
+    """A run: a file, a folder of files for several exams, a result of `answerer.answer`, or for
+    `trec` the rankings of `OpenIndex.search`."""
 
 
 RunFile = Path | MemoryFile | MemoryFolder
@@ -52,6 +54,9 @@ def run_files(runs: Sequence[AnyRun], *, traced: bool = False) -> list[RunFiles]
         if isinstance(run, str | os.PathLike):
             entries.append(RunFiles(name, existing(run, "run", folders=True)))
             continue
+        if isinstance(run, dict):
+            entries.append(RunFiles(name, MemoryFile(name, run.to_trec().encode())))
+            continue
         files = [MemoryFile(str(path), content) for path, content in run.contents(name)]
         trace = None
         if traced and run.questions:
@@ -63,12 +68,17 @@ def run_files(runs: Sequence[AnyRun], *, traced: bool = False) -> list[RunFiles]
 
 
 def _name_of(run: AnyRun) -> str:
-    """The path of a run that is a file; the method of one in memory. UserError for anything
-    else."""
+    """The path of a run that is a file; the method of one in memory, of rankings "run". UserError
+    for anything else."""
     from answerer.run import Run
 
     if isinstance(run, Run):
         return str(run.header.get("method", "run"))
+    if isinstance(run, dict):
+        from retriever.rankings import Rankings
+
+        if isinstance(run, Rankings):
+            return "run"
     return validate_path(run, "run")
 
 
@@ -186,8 +196,6 @@ def check_run(gold: Path, run: RunFile) -> None:
     system description in the gold alone, triples of KBQA gold in the run alone. Raises UserError
     that names both files. Runs of other questions are refused by `check_ids`.
     """
-    from retriever.provenance import sidecar_of
-
     # A mistake of the command line that would give a perfect score.
     if same_bytes(gold, run):
         raise UserError(
@@ -201,28 +209,24 @@ def check_run(gold: Path, run: RunFile) -> None:
         sign = "has a run's metadata beside it"
     elif gold.is_file() and run.is_file():
         of_gold, of_run = read_beginning(gold), read_beginning(run)
-        if _is_described(of_gold) and not _is_described(of_run):
+        described = [text.lstrip().upper().startswith("<SYSDESC>") for text in (of_gold, of_run)]
+        # Blocks of KBQA questions with the facts that answer them.
+        gold_triples, run_triples = (
+            text.lstrip().startswith("<question") and "\n<triple" in text
+            for text in (of_gold, of_run)
+        )
+        if described == [True, False]:
             sign = "begins with <SYSDESC> as a run does"
-        elif _has_triples(of_run) and not _has_triples(of_gold):
+        elif run_triples and not gold_triples:
             sign = f"has no `<triple id=N>` lines as gold has, which stand in {run}"
     if sign:
         raise UserError(f"{gold} {sign}: is {run} the gold? The gold comes first")
 
 
-def _is_described(beginning: str) -> bool:
-    """Whether a file begins with the description of a Data Search run."""
-    return beginning.lstrip().upper().startswith("<SYSDESC>")
-
-
-def _has_triples(beginning: str) -> bool:
-    """Whether a file has blocks of KBQA questions with the facts that answer them."""
-    return beginning.lstrip().startswith("<question") and "\n<triple" in beginning
-
-
-def same_bytes(one: RunFile, other: RunFile) -> bool:
+def same_bytes(run: RunFile, other: RunFile) -> bool:
     """Whether two files have the same bytes; False for folders."""
-    if isinstance(one, Path) and isinstance(other, Path):
-        return one.is_file() and other.is_file() and filecmp.cmp(one, other, shallow=False)
-    if isinstance(one, MemoryFile) and isinstance(other, MemoryFile):
-        return one.content == other.content
+    if isinstance(run, Path) and isinstance(other, Path):
+        return run.is_file() and other.is_file() and filecmp.cmp(run, other, shallow=False)
+    if isinstance(run, MemoryFile) and isinstance(other, MemoryFile):
+        return run.content == other.content
     return False

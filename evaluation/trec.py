@@ -19,7 +19,7 @@ from indexer.cli.types import Address, Command, InputFile, OutputPath, PlainText
 from indexer.engines.scoring import round_score
 from indexer.files.atomic import write_all, write_text
 from indexer.files.errors import UserError, bad_input
-from indexer.files.messages import warn
+from indexer.files.messages import counted, warn
 from indexer.formats.labels import candidate_id
 from indexer.formats.sentence_rows import is_sentence_file, read_sentence_file
 from indexer.formats.table_rows import read_table_lists
@@ -27,8 +27,8 @@ from indexer.formats.trec_run import RUN_TAG, run_lines, text_id
 from indexer.sources.tables.schema import StoredTable, encode_table
 
 if TYPE_CHECKING:
+    from indexer.address import Location
     from indexer.engines.contract import Index
-    from indexer.location import Location
 
 
 def qrels_lines(ranked: Sequence[ReportedQuestion]) -> Iterator[str]:
@@ -54,7 +54,7 @@ def scored_run(ranked: Sequence[ReportedQuestion]) -> Iterator[str]:
 
 @click.command(
     cls=Command,
-    example="evaluation export nlpcc-dbqa samples/dbqa.dev.txt dbqa.scores.txt --qrels qrels.txt "
+    example="evaluate export nlpcc-dbqa samples/dbqa.dev.txt dbqa.scores.txt --qrels qrels.txt "
     "--run run.txt",
 )
 @click.argument("task", type=PlainText())
@@ -75,8 +75,8 @@ def scored_run(ranked: Sequence[ReportedQuestion]) -> Iterator[str]:
     "--index",
     metavar="ADDRESS",
     type=Address(),
-    help="Write qrels in the doc_ids of this index, to score `retriever --format trec`; without a "
-    "RUN.",
+    help="Write qrels in the doc_ids of this index, to score `classical-qa retrieve "
+    "--format trec`; without a RUN.",
 )
 def command(
     task: str,
@@ -99,9 +99,9 @@ def command(
         raise UserError(f"{task} does not rank given candidates: export those of its --trace")
     if index:
         if trace or run or run_path or not qrels_path:
-            with_these = "`retriever --format trec` writes the run with these doc_ids"
+            with_these = "`classical-qa retrieve --format trec` writes the run with these doc_ids"
             raise UserError(f"--index goes with --qrels alone; {with_these}")
-        from indexer.address import open_index
+        from indexer.engines.opening import open_index
 
         write_text(qrels_path, "".join(collection_qrels(gold, open_index(index))))
         return
@@ -126,8 +126,8 @@ def command(
         ranked = task_scoring.report_questions(gold, run).questions
         if empty := sum(not question.labels for question in ranked):
             warn(
-                f"{empty} of {len(ranked)} questions have no candidates: TREC files cannot "
-                f"contain them"
+                f"left out, as TREC files cannot contain questions without candidates: {empty} of "
+                f"{len(ranked)}"
             )
         qrels, lines = qrels_lines(ranked), scored_run(ranked)
     write_all(
@@ -187,7 +187,10 @@ def collection_qrels(gold: Path, index: Index) -> list[str]:
             f"that file"
         )
     if missing:
-        warn(f"{missing} candidates of {gold} are not in the index {index.address}: left out")
+        warn(
+            f"left out, as the index {index.address} lacks them: "
+            f"{counted(missing, 'candidates')} of {gold}"
+        )
     return [f"{number} 0 {doc_id} {right}\n" for (number, doc_id), right in relevance.items()]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import dropwhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,18 +13,21 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from evaluation.options import format_option
-from evaluation.runs import RunFile, check_ids, check_run
+from evaluation.runs import RunFile, check_ids, check_run, existing, run_files
 from evaluation.significance import estimate
-from evaluation.tables import print_rows
+from evaluation.tables import Figures, print_rows
 from indexer.cli.types import Command, InputFile, PlainText
 from indexer.files.encoding import numbered_lines, open_lines
 from indexer.files.errors import UserError, bad_input
 from indexer.files.messages import info, warn
+from indexer.files.validation import FileName
 from indexer.files.versions import install_hint
 from indexer.formats.labels import is_number
 
 if TYPE_CHECKING:
     from types import ModuleType
+
+    from evaluation.runs import AnyRun
 
 DEFAULT = "AP RR nDCG@10 P@1"
 QREL_SHAPE = "expected QUERY_ID ITERATION DOC_ID RELEVANCE (a whole number); the qrels come first"
@@ -116,7 +119,7 @@ def parse_measures(texts: Sequence[str], library: ModuleType) -> list[Any]:
     return measures
 
 
-@click.command(cls=Command, example='evaluation trec qrels.txt run.txt -m "nDCG@10 RR AP"')
+@click.command(cls=Command, example='evaluate trec qrels.txt run.txt -m "nDCG@10 RR AP"')
 @click.argument("qrels", metavar="QRELS", type=InputFile())
 @click.argument("runs", nargs=-1, required=True, metavar="RUN...", type=InputFile())
 @click.option(
@@ -153,16 +156,40 @@ def command(
                 for query_id in next(iter(values.values()))
             ]
             continue
-        row["queries"] = len(next(iter(values.values())))
-        for name, of_queries in values.items():
-            # In the order of `compare`, so that both resample the same.
-            scores = [of_queries[query_id] for query_id in sorted(of_queries)]
-            row[name] = sum(scores) / len(scores)
-            if interval:
-                whole = estimate(scores)
-                row |= {f"{name} low": whole.low, f"{name} high": whole.high}
-        rows.append(row)
+        rows.append(row | mean_row(values, interval))
     print_rows(rows, form)
+
+
+def score(
+    qrels: FileName, run: AnyRun, *, measures: str = DEFAULT, interval: bool = False
+) -> Figures:
+    """The means of a TREC run, or of the rankings of `OpenIndex.search`, over the queries of the
+    qrels, and the scores of each query.
+
+    `measures` are written as ir_measures writes them, parted by blanks; with `interval` each has
+    the bounds of its 95 % bootstrap interval. Raises UserError as `query_scores` does.
+    """
+    files, judgements = run_files([run]), existing(qrels, "qrels")
+    (values,) = query_scores(judgements, [file.path for file in files], [measures])
+    by_query = [
+        {"query": query_id, **{name: values[name][query_id] for name in values}}
+        for query_id in next(iter(values.values()))
+    ]
+    return Figures("trec", [mean_row(values, interval)], by_query)
+
+
+def mean_row(values: Mapping[str, Mapping[str, float]], interval: bool) -> dict[str, object]:
+    """The number of queries and the mean of each measure (measure → query id → score), with
+    `interval` the bounds of its 95 % bootstrap interval."""
+    row: dict[str, object] = {"queries": len(next(iter(values.values())))}
+    for name, of_queries in values.items():
+        # In the order of `compare`, so that both resample the same.
+        scores = [of_queries[query_id] for query_id in sorted(of_queries)]
+        row[name] = sum(scores) / len(scores)
+        if interval:
+            whole = estimate(scores)
+            row |= {f"{name} low": whole.low, f"{name} high": whole.high}
+    return row
 
 
 def query_scores(
@@ -185,7 +212,7 @@ def query_scores(
         run = read_columns(path, is_run=True)
         check_ids(qrels, path, judged, run, "queries")
         if tied := sum(len(set(of_query.values())) < len(of_query) for of_query in run.values()):
-            info(f"{path}: {tied} of {len(run)} queries have documents of equal scores")
+            info(f"{path}: documents of equal scores in {tied} of {len(run)} queries")
         if not any(
             doc_id in judged[query_id] for query_id in judged for doc_id in run.get(query_id, ())
         ):

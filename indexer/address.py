@@ -1,82 +1,160 @@
-"""Resolution of an index's address to the open index, and to the engine that builds it."""
+"""Resolution of an index's address to its location."""
 
 from __future__ import annotations
 
-from importlib import import_module
-from logging import DEBUG
-from typing import TYPE_CHECKING
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 
-from indexer.engines.metadata import describe
 from indexer.files.errors import UserError
-from indexer.files.messages import LOGGER, detail
-from indexer.languages.language import Language
-from indexer.location import Location, locate
-from indexer.registry import ANALYSIS
+from indexer.files.messages import first_few
+from indexer.registry import sources
 
-if TYPE_CHECKING:
-    from indexer.engines.contract import Index
-    from indexer.engines.writing import Builder
-
-
-def builder_for(address: str | Location) -> Builder:
-    """The module that builds and manages the index of an address: of the embedded engine for a
-    folder, else of Elasticsearch."""
-    if locate(address).folder is not None:
-        from indexer.engines import embedded_build
-
-        return embedded_build
-    from indexer.engines import bulk
-
-    return bulk
+INDEX_NAME = re.compile(r"[a-z][a-z0-9_-]{0,199}")  # a server takes 255, with part, number and more
+SERVER_VARIABLE = "ELASTICSEARCH_URL"
+FOLDER_VARIABLE = "CLASSICAL_QA_INDEXES"
+LOCAL_SERVER = ("localhost", 9200)  # where docker-compose.yml and `make elasticsearch` put one
+SECONDS_FOR_LOCAL_SERVER = 0.3  # of each step; on this machine an answer takes milliseconds
+_LABEL = r"[\w-]{1,63}"
+_SERVER = re.compile(
+    rf"https?://([^/]*@)?(\[[0-9A-Fa-f:.]+\]"
+    rf"|{_LABEL}(\.{_LABEL})*\.?)(:(?P<port>[0-9]{{1,5}}))?(/[^?#]*)?"
+)
 
 
-def open_index(
-    address: str | Location,
-    kind: str | None = None,
-    language: Language | None = None,
-    any_version: bool = False,
-) -> Index:
-    """Opens the index at an address with the engine that serves it; `kind` and `language` are those
-    required, if any.
+@dataclass(frozen=True)
+class Location:
+    """Location of an index: a folder of the embedded engine, or a name on Elasticsearch servers.
 
-    Raises UserError, one line, if no index is there (the line names the indexer command and the
-    environment variable), if another version's analysis made it (unless `any_version`), or if it
-    was built for another kind or language; it is closed before.
+    `servers` are the URLs to connect to, as the user wrote them; they may contain a password and
+    are never shown. `shown` is the location in messages and traces, without passwords.
     """
-    location = locate(address)
-    engine = "embedded" if location.folder is not None else "elasticsearch"
-    index: Index = import_module(f"indexer.engines.{engine}").open_index(location)
-    if LOGGER.isEnabledFor(DEBUG):
-        detail(f"opened {describe(index.address, index.metadata)} ({index.engine})")
-    try:
-        is_current = any_version or index.metadata.settings.get("analysis") in (
-            None,
-            ANALYSIS.get(index.metadata.kind),
+
+    shown: str
+    folder: Path | None = None
+    servers: tuple[str, ...] = ()
+    name: str = ""
+    address: str = field(default="", compare=False)
+    """The address as the user wrote it, with its password."""
+
+
+def locate(address: str | Location) -> Location:
+    """Location of an index address; a location is returned unchanged. Raises UserError if it is not
+    a valid name, folder or URL.
+
+    An address with `://` is a URL, one with a `/` a folder. A bare name is
+    `$ELASTICSEARCH_URL/NAME` if that variable is set (to servers, separated by commas), else the
+    folder `$CLASSICAL_QA_INDEXES/NAME` (`indexes/NAME`).
+    """
+    if isinstance(address, Location):
+        return address
+    servers, name = os.environ.get(SERVER_VARIABLE, "").strip(), address
+    if "://" in address:
+        servers, _, name = address.rstrip("/").rpartition("/")
+    elif "/" in address and "\0" not in address:
+        folder = Path(os.path.expanduser(address))  # noqa: PTH111 (no error for `~nobody`)
+        return Location(address, folder=folder, address=address)
+    if not INDEX_NAME.fullmatch(name):  # neither Elasticsearch nor a file system might take it
+        raise UserError(
+            f"{name.rpartition('@')[2]!r} is not an index address: expected a name (lower-case "
+            f"letters, digits, - and "
+            "_, a letter first, at most 200), a folder (with a /), or a URL such as "
+            "http://localhost:9200/textbook-ja"
         )
-        if not is_current:
-            raise UserError(
-                f"the index {index.address} was made by another version of the analysis of "
-                f"{index.metadata.kind}, and "
-                "its terms would not match: build it again"
-            )
-        if kind or language:
-            require(index, kind, language)
-    except UserError:
-        index.close()
-        raise
-    return index
+    if servers:
+        return replace(_on_servers(servers, name), address=address)
+    folder = indexes_folder() / name
+    return Location(str(folder), folder=folder, address=address)
 
 
-def require(index: Index, kind: str | None = None, language: Language | None = None) -> None:
-    """Raises UserError if an open index has another kind or language than required; None requires
-    nothing."""
-    metadata = index.metadata
-    for required, actual, what in (
-        (kind, metadata.kind, "kind"),
-        (language, metadata.language, "language"),
+def beside(location: Location, name: str) -> Location:
+    """Location of the index of a name beside another: in its folder's folder, or on its servers.
+    Whoever builds in a folder may give it any name, as `indexes/World history`."""
+    if location.folder is not None:
+        folder = location.folder.with_name(name)
+        return Location(str(folder), folder=folder)
+    return Location(
+        f"{location.shown.rpartition('/')[0]}/{name}", servers=location.servers, name=name
+    )
+
+
+def indexes_folder() -> Path:
+    """The folder of the embedded indexes that are addressed by a bare name:
+    `$CLASSICAL_QA_INDEXES`, else `indexes`."""
+    return Path(os.environ.get(FOLDER_VARIABLE) or "indexes")
+
+
+def _on_servers(servers: str, name: str) -> Location:
+    """Location of an index name on servers, URLs separated by commas. UserError for an invalid URL
+    or mixed schemes."""
+    urls = tuple(url.strip().rstrip("/") for url in servers.split(",") if url.strip())
+    matches = [_SERVER.fullmatch(url) for url in urls if url.isprintable() and " " not in url]
+    if (
+        not urls
+        or len(matches) < len(urls)
+        or not all(match and 0 < int(match["port"] or 80) <= 65535 for match in matches)
     ):
-        if required is not None and required != actual:
-            raise UserError(
-                f"the index {index.address} is of the {what} '{actual}', this needs '{required}': "
-                f"choose another with --index, or build one with the indexer"
-            )
+        raise UserError(  # the part before an @ may be a password
+            f"not the address of an Elasticsearch server: {servers.rpartition('@')[2]!r}; "
+            f"expected for example "
+            "http://localhost:9200 (in a user or password, write %2F for / and %2C for a comma)"
+        )
+    if len({url.partition(":")[0] for url in urls}) > 1:
+        raise UserError(
+            "some of the servers' addresses are http, some https: credentials would be sent over "
+            "both"
+        )
+    return Location(without_passwords(f"{','.join(urls)}/{name}"), servers=urls, name=name)
+
+
+def nothing_there(location: Location, names: Sequence[str] = ()) -> UserError:
+    """UserError for an address without an index: the existing indexes (`names`), the command that
+    builds one, and where else it could be."""
+    # The location as a user types it: the bare name if that leads to it, else the whole address.
+    name = location.folder.name if location.folder is not None else location.name
+    plain = INDEX_NAME.fullmatch(name) is not None and locate(name).shown == location.shown
+    other = f"set {SERVER_VARIABLE} to the server that has it"
+    if location.folder is not None:
+        other += local_server_hint() if plain else ""
+    else:
+        other = (
+            f"unset {SERVER_VARIABLE} to use the embedded index"
+            if plain
+            else "name the place that has it"
+        )
+    kind = next((kind for kind in sources() if name == kind or name.startswith(f"{kind}-")), "KIND")
+    there = f" (there are: {first_few(names)})" if names else ""
+    build = f"`classical-qa index {kind} FILE... --index {name if plain else location.shown}`"
+    where = location.shown if location.folder is None else location.folder.absolute()
+    return UserError(f"no index at {where}{there}: build it with {build}, or {other}")
+
+
+def local_server_hint() -> str:
+    """That an Elasticsearch answers at `LOCAL_SERVER` while no address of a server is set, in
+    parentheses after a space; else "". For errors only: it asks that server."""
+    if os.environ.get(SERVER_VARIABLE, "").strip():
+        return ""
+    from http.client import HTTPConnection, HTTPException  # only where something is wrong already
+
+    connection = HTTPConnection(*LOCAL_SERVER, timeout=SECONDS_FOR_LOCAL_SERVER)
+    try:
+        connection.request("GET", "/")
+        answer = connection.getresponse()
+        # Secured, it asks for a password before it says what it is.
+        ours = answer.getheader("X-elastic-product") == "Elasticsearch" or (
+            'realm="security"' in (answer.getheader("WWW-Authenticate") or "")
+        )
+    except (OSError, HTTPException):
+        return ""
+    finally:
+        connection.close()
+    host, port = LOCAL_SERVER
+    shown = f"http://{host}:{port}"
+    return f" (an Elasticsearch answers at {shown}: {SERVER_VARIABLE}={shown})" if ours else ""
+
+
+def without_passwords(text: str) -> str:
+    """A text, such as an address, without the users and passwords that its URLs hold."""
+    return re.sub(r"(?<=://)[^/\s]*@", "", text)

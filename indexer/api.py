@@ -14,6 +14,7 @@ from functools import partial
 from importlib import import_module
 from typing import Any, Literal, TypedDict, Unpack, cast
 
+from indexer.address import locate
 from indexer.build import BuildOptions, BuiltIndex
 from indexer.files.atomic import as_bytes
 from indexer.files.errors import DISK_FULL, WORKING_FILE, UserError, cannot_write
@@ -27,7 +28,6 @@ from indexer.files.validation import (
     validate_plain_text,
 )
 from indexer.languages.registry import language_named
-from indexer.location import locate
 from indexer.registry import SOURCES
 
 # Records that a program has, in the place of files, become files in memory: a build reads its
@@ -301,8 +301,8 @@ def build_tables(
     **options: Unpack[BuildSettings],
 ) -> BuiltIndex:
     """Builds an index of tables: NLPCC TBQA files, or an iterable of tables (caption, column names,
-    rows of cells). Options and errors are the command's (`language="zh"`); returns address,
-    metadata and record counts."""
+    rows of cells). Options and errors are the command's; `language` is by default English ("en").
+    Returns address, metadata and record counts."""
     in_memory = partial(records_file, line=table_line, file_name="tables.txt")
     values = {
         "language": language_named(language or "en"),

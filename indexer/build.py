@@ -17,17 +17,22 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
-from indexer.address import builder_for
-from indexer.document import Document, Part
-from indexer.engines.metadata import Metadata, describe, to_json
+from indexer.address import Location, locate, without_passwords
+from indexer.engines.contract import (
+    OBJECTS_BETWEEN_COLLECTIONS,
+    Document,
+    Metadata,
+    Part,
+    describe,
+    to_json,
+)
+from indexer.engines.opening import builder_for
 from indexer.files.errors import RefusedInput, UserError
 from indexer.files.inputs import MemoryFile
 from indexer.files.progress import phase
 from indexer.files.versions import versions
-from indexer.garbage import OBJECTS_BETWEEN_COLLECTIONS
 from indexer.ingest_report import IngestReport, ingest_report, log_summary
 from indexer.languages.language import Language
-from indexer.location import Location, locate, without_passwords
 
 if TYPE_CHECKING:
     from indexer.engines.writing import Writer

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TextIO
 
-from indexer.engines.metadata import Metadata
+from indexer.engines.contract import Metadata
 from indexer.files.atomic import atomic_text
 from indexer.files.errors import RefusedInput
-from indexer.files.messages import detail, info
+from indexer.files.messages import counted, detail, info
 
 EXAMPLES = 5  # rejected records in the summary; --rejects keeps all
 _SHOWN_PIECES = 3  # pieces of each reason that are left out
@@ -68,7 +68,7 @@ class IngestReport:
         self.in_part += in_part
         self.faults += fault and not in_part
         if not fault:
-            self.passed_over[reason] += 1
+            leave_out(self.passed_over, reason, record or f"{file}:{line}")
         elif len(self.examples) < EXAMPLES:
             self.examples.append(f"{file}:{line}: {reason}")
         if self.kept is not None:
@@ -111,7 +111,7 @@ def log_summary(
     lines = [f"rejected {example}" for example in tally.examples]
     if (more := tally.faults + tally.in_part - len(tally.examples)) > 0:
         lines.append(f"rejected {more:,} more (--rejects FILE keeps them all)")
-    read = f"read: {_count(tally.read, 'records')}"
+    read = f"read: {counted(tally.read, 'records')}"
     if tally.rejected or tally.in_part:
         in_part = f" ({tally.in_part:,} of them in part)" if tally.in_part else ""
         passed = f" (passed over: {_list_counts(tally.passed_over)})" if tally.passed_over else ""
@@ -125,7 +125,7 @@ def log_summary(
     searched = {part.name for part in metadata.parts if part.term_fields}
     # The largest units first: paragraphs, then their sentences.
     indexed = sorted((count, name) for name, count in metadata.documents.items() if count)
-    units = [_count(count, name) for count, name in indexed if name in searched]
+    units = [counted(count, name) for count, name in indexed if name in searched]
     lines.append(f"indexed: {', '.join(units)}")
     without_terms = sum(tally.documents.values()) - sum(metadata.documents.values())
     if without_terms > 0:
@@ -135,11 +135,6 @@ def log_summary(
     lines.append(f"index: {address}, {in_megabytes(size)}, in {seconds:,.1f} s")
     for line in lines:
         info(line)
-
-
-def _count(number: int, plural: str) -> str:
-    """`1 paragraph`, `41 paragraphs`."""
-    return f"{number:,} {plural.removesuffix('s') if number == 1 else plural}"
 
 
 def in_megabytes(size: int) -> str:

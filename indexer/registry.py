@@ -1,4 +1,5 @@
-"""Registry of the kinds of corpus: adding a kind is a line here and the folder that it names."""
+"""Registry of the kinds of corpus: adding a kind is a line here and the folder
+`indexer/sources/KIND`."""
 
 from __future__ import annotations
 
@@ -8,42 +9,28 @@ from functools import cache
 from indexer.plug_ins import plug_ins
 
 # name: (module whose `command` builds it, one line of help). The module loads when it is chosen.
-SOURCES: dict[str, tuple[str, str]] = {
-    "textbook": (
-        "indexer.sources.textbook.build",
-        "Running text: textbooks, encyclopedias, sentence files.",
-    ),
-    "collection": (
-        "indexer.sources.collection.build",
-        "A test collection: documents with ids of their own.",
-    ),
-    "triples": (
-        "indexer.sources.triples.build",
-        "A knowledge base: lines of subject ||| predicate ||| object.",
-    ),
-    "datasets": (
-        "indexer.sources.datasets.build",
-        "Open data: metadata and archives of tables and workbooks.",
-    ),
-    "tables": ("indexer.sources.tables.build", "Candidate tables of NLPCC TBQA files, each once."),
-    "reports": ("indexer.sources.reports.build", "Japanese securities reports: their tables."),
-}
+SOURCES: dict[str, tuple[str, str]] = {}
+for _kind, _line in {
+    "textbook": "Running text: textbooks, encyclopedias, sentence files.",
+    "collection": "A test collection: documents with ids of their own.",
+    "triples": "A knowledge base: lines of subject ||| predicate ||| object.",
+    "datasets": "Open data: metadata and archives of tables and workbooks.",
+    "tables": "Candidate tables of NLPCC TBQA files, each once.",
+    "reports": "Japanese securities reports: their tables.",
+}.items():
+    SOURCES[_kind] = (f"indexer.sources.{_kind}.build", _line)
 
 ENTRY_POINTS = "classical_qa.corpora"
 
 # Commands that manage built indexes: name: (module:attribute of the click command, one line of
 # help).
-TOOLS: dict[str, tuple[str, str]] = {
-    "list": (
-        "indexer.cli.indexes:list_command",
-        "The indexes there are: kind, language, documents, size.",
-    ),
-    "info": (
-        "indexer.cli.indexes:info_command",
-        "One index: its parts, settings, sources and versions.",
-    ),
-    "remove": ("indexer.cli.indexes:remove_command", "Remove indexes."),
-}
+TOOLS: dict[str, tuple[str, str]] = {}
+for _name, _line in {
+    "list": "The indexes there are: kind, language, documents, size.",
+    "info": "One index: its parts, settings, sources and versions.",
+    "remove": "Remove indexes.",
+}.items():
+    TOOLS[_name] = (f"indexer.cli.indexes:{_name}_command", _line)
 
 
 def sources() -> Mapping[str, tuple[str, str]]:
@@ -59,14 +46,14 @@ def _of_others() -> Mapping[str, tuple[str, str]]:
 
 
 ANALYSIS: dict[str, int] = {
-    "textbook": 5,
+    "textbook": 7,
     "collection": 5,
     "tables": 2,
     "triples": 3,
     "reports": 4,
 }
-"""The version of each kind's analysis: rises when the same input gives other terms. Others are
-refused when opened."""
+"""The version of each kind's analysis: rises when the same input gives other terms, or its
+documents another form. Others are refused when opened."""
 
 WIKI_FILES = ("wiki_[0-9]*", "*/wiki_[0-9]*")
 """The files that WikiExtractor makes of a dump, in the folder that it is given."""

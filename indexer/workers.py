@@ -13,8 +13,8 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, Generic, TypeVar
 
+from indexer.engines.contract import OBJECTS_BETWEEN_COLLECTIONS
 from indexer.files.errors import UserError
-from indexer.garbage import OBJECTS_BETWEEN_COLLECTIONS
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -61,7 +61,8 @@ _function: list[Callable[[Any], Any]] = []  # of this process
 
 
 def _keep(function: Callable[[Any], Any]) -> None:
-    """Initialises a process of `Workers`."""
+    """Initialises a worker process: keeps the function that it is to call, ignores Ctrl-C, ends
+    with its parent, and collects garbage rarely."""
 
     def end_with_the_parent() -> (
         None

@@ -8,19 +8,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from indexer.files.errors import UserError
+
 if TYPE_CHECKING:
-    from indexer.files.errors import UserError
     from retriever.explain import Evidence
+    from retriever.rankings import Rankings
     from retriever.search import Hit, Hits, OpenIndex, open_index
+    from retriever.topics import Topic, read_topics
 else:
 
     def __getattr__(name: str) -> object:
         from indexer.lazy import load_name
 
         modules = {
-            "indexer.files.errors": "UserError",
             ".explain": "Evidence",
+            ".rankings": "Rankings",
             ".search": "Hit Hits OpenIndex open_index",
+            ".topics": "Topic read_topics",
         }
         return load_name(__name__, modules, name)
 
@@ -28,4 +32,14 @@ else:
         return __all__
 
 
-__all__ = ["Evidence", "Hit", "Hits", "OpenIndex", "UserError", "open_index"]
+__all__ = [
+    "Evidence",
+    "Hit",
+    "Hits",
+    "OpenIndex",
+    "Rankings",
+    "Topic",
+    "UserError",
+    "open_index",
+    "read_topics",
+]

@@ -4,14 +4,14 @@ scores."""
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from indexer.address import open_index
+from indexer.address import Location
 from indexer.cli.program import command_given, run_program
 from indexer.cli.types import (
     COUNT,
@@ -22,18 +22,73 @@ from indexer.cli.types import (
     PlainText,
     version_option,
 )
+from indexer.engines.opening import open_index
 from indexer.engines.scoring import K1, B
-from indexer.files.atomic import write_text
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few, info, warn
 from indexer.formats.trec_run import RUN_TAG
-from indexer.location import Location
 from retriever.queries import counted_query, source_id_of, terms_of, text_part
 
 if TYPE_CHECKING:
     from indexer.engines.contract import Index
 
-EXAMPLE = 'retriever textbook-en "Who built the Taj Mahal?" -k 3 --explain'
+Function = Callable[..., Any]
+EXAMPLE = 'retrieve textbook-en "Who built the Taj Mahal?" -k 3 --explain'
+
+
+TOPICS_OPTIONS = (
+    click.option(
+        "--topics",
+        metavar="FILE",
+        type=InputFile(),
+        help="Write a TREC run of a file's topics: TREC, BEIR, SMART, CACM, ID TAB query.",
+    ),
+    click.option(
+        "--field",
+        "fields",
+        multiple=True,
+        type=click.Choice(["title", "desc", "narr"]),
+        help="Of TREC topics; may be given several times [title].",
+    ),
+    click.option(
+        "--renumber",
+        is_flag=True,
+        help="Call topics 1, 2, 3 … as they stand in the file (Cranfield's qrels).",
+    ),
+    click.option(
+        "--tag", type=PlainText(), default=RUN_TAG, help=f"The name of the run [{RUN_TAG}]."
+    ),
+    click.option(
+        "-o", "output", metavar="FILE", type=OutputPath(), help="Where the run goes [stdout]."
+    ),
+    click.option(
+        "--weighting",
+        type=click.Choice(["bm25", "ql"]),
+        default="bm25",
+        help="Or ql: query likelihood, Dirichlet [bm25].",
+    ),
+    click.option("--k1", type=click.FloatRange(0, 100), default=K1, help=f"Of bm25 [{K1}]."),
+    click.option("--b", type=click.FloatRange(0, 1), default=B, help=f"Of bm25 [{B}]."),
+    click.option(
+        "--mu", type=click.FloatRange(0, 1e6, min_open=True), default=1000.0, help="Of ql [1000]."
+    ),
+    click.option("--rm3", is_flag=True, help="Expand topics by the terms of their best documents."),
+    click.option("--fb-docs", type=COUNT, default=10, help="Of --rm3: these documents [10]."),
+    click.option("--fb-terms", type=COUNT, default=10, help="Of --rm3: terms added [10]."),
+    click.option(
+        "--original-weight",
+        type=click.FloatRange(0, 1),
+        default=0.5,
+        help="Of --rm3: the topic's own terms [0.5].",
+    ),
+)
+
+
+def topics_options(function: Function) -> Function:
+    """Adds the options of a run of topics."""
+    for option in reversed(TOPICS_OPTIONS):
+        function = option(function)
+    return function
 
 
 @version_option
@@ -55,48 +110,7 @@ EXAMPLE = 'retriever textbook-en "Who built the Taj Mahal?" -k 3 --explain'
     help="Ask a file's questions: one a line, ID TAB question, or a file of DBQA, TBQA, SelQA, "
     "WikiQA, TrecQA.",
 )
-@click.option(
-    "--topics",
-    metavar="FILE",
-    type=InputFile(),
-    help="Write a TREC run of a file's topics: TREC, BEIR, SMART, CACM, ID TAB query.",
-)
-@click.option(
-    "--field",
-    "fields",
-    multiple=True,
-    type=click.Choice(["title", "desc", "narr"]),
-    help="Of TREC topics; may be given several times [title].",
-)
-@click.option(
-    "--renumber",
-    is_flag=True,
-    help="Call topics 1, 2, 3 … as they stand in the file (Cranfield's qrels).",
-)
-@click.option("--tag", type=PlainText(), default=RUN_TAG, help=f"The name of the run [{RUN_TAG}].")
-@click.option(
-    "-o", "output", metavar="FILE", type=OutputPath(), help="Where the run goes [stdout]."
-)
-@click.option(
-    "--weighting",
-    type=click.Choice(["bm25", "ql"]),
-    default="bm25",
-    help="Or ql: query likelihood, Dirichlet [bm25].",
-)
-@click.option("--k1", type=click.FloatRange(0, 100), default=K1, help=f"Of bm25 [{K1}].")
-@click.option("--b", type=click.FloatRange(0, 1), default=B, help=f"Of bm25 [{B}].")
-@click.option(
-    "--mu", type=click.FloatRange(0, 1e6, min_open=True), default=1000.0, help="Of ql [1000]."
-)
-@click.option("--rm3", is_flag=True, help="Expand topics by the terms of their best documents.")
-@click.option("--fb-docs", type=COUNT, default=10, help="Of --rm3: these documents [10].")
-@click.option("--fb-terms", type=COUNT, default=10, help="Of --rm3: terms added [10].")
-@click.option(
-    "--original-weight",
-    type=click.FloatRange(0, 1),
-    default=0.5,
-    help="Of --rm3: the topic's own terms [0.5].",
-)
+@topics_options
 @click.option(
     "--model",
     metavar="MODEL",
@@ -136,12 +150,13 @@ def main(
     doc_id.
 
     Give a QUERY, --topics FILE for a TREC run, or --questions FILE; --format trec is for the last.
-    A MODEL of `answerer train` (selqa, nlpcc-dbqa or nlpcc-tbqa, as the index is) reranks the 100
-    best hits of each question.
+    A MODEL of `classical-qa answer train` (selqa, nlpcc-dbqa or nlpcc-tbqa, as the index
+    is) reranks the 100 best hits of each question.
     """
     if (query, questions, topics).count(None) != 2:
         raise UserError("give an ADDRESS and a QUERY, --topics FILE or --questions FILE")
     if topics is not None:
+        from indexer.files.atomic import write_text
         from retriever.topics import read_topics
 
         texts = {
@@ -233,7 +248,7 @@ def topics_run(
     chosen = rm3 if options["rm3"] else None
     ranked = Rankings(rank_topics(index, topics, k, part=part, weighting=weighting, rm3=chosen))
     if unanswered := [query_id for query_id, ranking in ranked.items() if not ranking]:
-        warn(f"{len(unanswered)} of {len(topics)} topics have no hits: {first_few(unanswered)}")
+        warn(f"no hits for {len(unanswered)} of {len(topics)} topics: {first_few(unanswered)}")
     if not metadata:
         return ranked.to_trec(tag)
     about = retrieval_metadata(
@@ -278,7 +293,7 @@ def print_rankings(
             else:
                 print_row([ranked.query_id, rank], score, hit.doc_id, hit.document.text)
     if unanswered:
-        warn(f"{len(unanswered)} of {len(topics)} questions have no hits: {first_few(unanswered)}")
+        warn(f"no hits for {len(unanswered)} of {len(topics)} questions: {first_few(unanswered)}")
 
 
 def print_row(first: Sequence[object], score: float, doc_id: str, text: str) -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from indexer.document import Document
-from indexer.engines.query import Query, ScoredDocument
+from indexer.engines.contract import Document, Query, ScoredDocument
 from indexer.sources.textbook.schema import decode_place
 
 if TYPE_CHECKING:

@@ -69,6 +69,7 @@ def _documents(corpus: Corpus) -> Iterator[dict[str, str]]:
 
 
 def _texts(queries: Queries) -> dict[str, str]:
+    """The text of each query by its id."""
     if isinstance(queries, Mapping):
         return {str(query_id): text for query_id, text in queries.items()}
     return {str(row["id"]): str(row["text"]) for row in queries}

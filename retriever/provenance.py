@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 TIES = "scores equal to 5 significant digits: by doc_id, ascending"
 START, END = "# ir_metadata.start", "# ir_metadata.end"
-SIDECAR = ".ir-metadata.yml"
 _TOOLKITS = ("tantivy", "elasticsearch", "rank-bm25")
 _NUMERIC = re.compile(r"[-+.~]?\.?\d")
 _ENGINES = {"embedded": "tantivy", "elasticsearch": "elasticsearch"}  # the package of each
@@ -56,7 +55,7 @@ def run_header(
     beside the engine's. `corpus` says what the index was built from, and with which versions; it
     does not depend on where the index is.
     """
-    from indexer.engines.metadata import corpus
+    from indexer.engines.contract import corpus
     from indexer.files.versions import versions
 
     engines = [_ENGINES[index.engine]] if index else []
@@ -87,30 +86,21 @@ def run_metadata(
     index's sources. Actor and research goal, which only a person can say, are left to be filled in.
     """
     versions, settings = run.get("versions") or {}, run.get("parameters") or {}
-    software = {
-        "libraries": {"python": [f"{name}=={version}" for name, version in versions.items()]},
-        "retrieval toolkit": [
-            f"{name}=={versions[name]}" for name in _TOOLKITS if name in versions
-        ],
-    }
-    stage = {
-        "name": run.get("method"),
-        "method": f"classical-qa {run.get('task')}",
-        "params": settings,
-    }
+    installed = [f"{name}=={version}" for name, version in versions.items()]
+    toolkits = [f"{name}=={versions[name]}" for name in _TOOLKITS if name in versions]
+    method = f"classical-qa {run.get('task')}"
     indexing = {name: run[name] for name in ("language", "engine", "index") if run.get(name)}
     corpora = [{"name": run.get("index"), "source": run["corpus"]}] if run.get("corpus") else []
     topics = [fingerprint(Path(path).resolve()) for path in questions]
+    cpu = {"architecture": platform.machine(), "number of cores": os.cpu_count()}
     return {
         "schema-version": 0.1,  # of [ir_metadata]
         "run-version": 1.0,  # of the run itself: a run is written once
         "tag": tag,
         "platform": {
-            "hardware": {
-                "cpu": {"architecture": platform.machine(), "number of cores": os.cpu_count()}
-            },
+            "hardware": {"cpu": cpu},
             "operating system": {"kernel": f"{platform.system()} {platform.release()}"},
-            "software": software,
+            "software": {"libraries": {"python": installed}, "retrieval toolkit": toolkits},
         },
         "research goal": {"evaluation": {"reported measures": [], "baseline": []}},
         "implementation": {"executable": {"cmd": command}, "source": {"lang": ["python"]}},
@@ -118,7 +108,7 @@ def run_metadata(
             "automatic": True,
             "score ties": TIES,
             "indexing": indexing,
-            "retrieval": [stage],
+            "retrieval": [{"name": run.get("method"), "method": method, "params": settings}],
         },
         "actor": {"team": team, "role": "experimenter"},
         "data": {
@@ -134,33 +124,20 @@ def yaml_text(metadata: Mapping[str, Any]) -> str:
     import yaml
 
     class Dumper(yaml.SafeDumper):  # type: ignore[misc]  # untyped
-        pass
+        def represent_str(self, value: str) -> Any:
+            # YAML 1.1, 1.2 and their readers differ on `12e3` and `0o7`: what begins like a number
+            # gets quotes.
+            style = "'" if _NUMERIC.match(value) else None
+            return self.represent_scalar("tag:yaml.org,2002:str", value, style=style)
 
-    def quote_numeric(dumper: Any, value: str) -> Any:
-        # YAML 1.1, 1.2 and their readers differ on `12e3` and `0o7`: what begins like a number gets
-        # quotes.
-        return dumper.represent_scalar(
-            "tag:yaml.org,2002:str", value, style="'" if _NUMERIC.match(value) else None
-        )
-
-    Dumper.add_representer(str, quote_numeric)
+    Dumper.add_representer(str, Dumper.represent_str)
     # In types that YAML and JSON share: tuples are lists.
     plain = json.loads(json.dumps(metadata, ensure_ascii=False))
-    return str(
-        yaml.dump(plain, Dumper=Dumper, sort_keys=False, allow_unicode=True, width=2**31 - 1)
-    )
+    text = yaml.dump(plain, Dumper=Dumper, sort_keys=False, allow_unicode=True, width=2**31 - 1)
+    return str(text)
 
 
 def header_text(metadata: Mapping[str, Any]) -> str:
     """The comment lines that a TREC run begins with."""
     lines = (f"# {line}" for line in yaml_text(metadata).splitlines())
     return "\n".join([START, *lines, END, ""])
-
-
-def sidecar_of(run: str | Path) -> Path:
-    """Path of the metadata file beside a run's file or folder: `exam.run.ir-metadata.yml` for
-    `exam.run.xml`."""
-    path = Path(run)
-    if path.name in ("", ".."):
-        path = path.resolve()
-    return path.parent / f"{path.stem if path.suffix else path.name}{SIDECAR}"

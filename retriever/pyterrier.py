@@ -14,6 +14,7 @@ from typing import ClassVar
 
 from indexer.engines import scoring
 from indexer.files.errors import UserError
+from indexer.files.messages import counted
 from indexer.files.versions import install_hint
 from indexer.formats.labels import CandidateList
 from indexer.formats.trec_run import falling
@@ -89,7 +90,8 @@ class IndexRetriever(pt.Transformer):
         )
 
     def _search_all(self, queries: Sequence[str]) -> Sequence[Sequence[Hit]]:
-        """The hits of each query, best first."""
+        """The hits of each query, best first: by the engine's BM25 or, in a collection and with a
+        weighting or RM3, from term counts."""
         index = ensure_open(self.index)
         if index.metadata.kind != "collection" and not (self.weighting or self.rm3):
             return index.search(queries, self.k, part=self.part, exact=True)
@@ -140,7 +142,7 @@ class IndexTexts(pt.Transformer):
         }
         if missing := [doc_id for doc_id in doc_ids if doc_id not in texts]:
             raise UserError(
-                f"the index {index.address} lacks {len(missing)} documents, the first "
+                f"the index {index.address} lacks {counted(len(missing), 'documents')}, the first "
                 f"{missing[0]!r}"
             )
         return inp.assign(

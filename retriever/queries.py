@@ -7,15 +7,14 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from indexer.analysis.text import NO_NAMES
-from indexer.engines.query import Query, QueryTerm
+from indexer.engines.contract import Query, QueryTerm
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
 from indexer.languages.registry import detect_language
 
 if TYPE_CHECKING:
     from indexer.analysis.analyser import Analyser
-    from indexer.document import Document
-    from indexer.engines.contract import Index, Searcher
+    from indexer.engines.contract import Document, Index, Searcher
 
 TEXT_FIELD = "text"
 
@@ -35,8 +34,8 @@ def language_of(index: Index) -> Language:
 def analyser_of(index: Index) -> Analyser:
     """The analyser that an index was built with; it recognises the names of the index's glossary in
     questions too. Raises UserError for an index without a language."""
-    names = index.glossary.terms() if index.metadata.settings.get("glossary") else NO_NAMES
-    return language_of(index).analyser(names)
+    glossary = index.metadata.settings.get("terms") or {"names": NO_NAMES}
+    return language_of(index).analyser(glossary["names"])
 
 
 def terms_of(index: Index) -> Callable[[str], list[str]]:

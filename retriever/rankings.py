@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from indexer.build import batches
-from indexer.document import engine_term
+from indexer.engines.contract import engine_term
 from indexer.files.errors import UserError
 from indexer.formats.trec_run import RUN_TAG, run_lines
 from retriever.queries import counted_query, terms_of, text_part
@@ -28,8 +28,8 @@ class Rankings(dict[str, Sequence[tuple[str, float]]]):
     of the documents of each, best first."""
 
     def to_trec(self, tag: str = RUN_TAG) -> str:
-        """A TREC run of all topics; scores fall in single precision too, so that every tool keeps
-        the order."""
+        """A TREC run of all topics under the name `tag`; scores fall in single precision too, so
+        that every tool keeps the order."""
         return "".join(
             line for query_id, ranking in self.items() for line in run_lines(query_id, ranking, tag)
         )
@@ -73,7 +73,7 @@ def rank_topics(
         if rm3 or weighting != BM25:
             raise UserError(
                 f"the index {index.address} is no collection: --rm3, --weighting, k1 and b need "
-                f"one of `indexer collection`"
+                f"one of `classical-qa index collection`"
             )
         for batch in batches(topics.items()):
             queries = [counted_query(terms_in(text)) for _, text in batch]

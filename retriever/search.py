@@ -3,30 +3,24 @@ packages."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from threading import Lock
-from typing import TYPE_CHECKING, NamedTuple, Union, overload
+from typing import TYPE_CHECKING, NamedTuple, overload
 
-from indexer.address import open_index as open_engine_index
-from indexer.address import require
-from indexer.document import Document
-from indexer.engines.metadata import Metadata, describe
-from indexer.engines.query import Query
+from indexer.address import Location
+from indexer.engines.contract import Document, Metadata, Query, describe, pause_garbage_collection
+from indexer.engines.opening import open_index as open_engine_index
 from indexer.files.errors import UserError
-from indexer.files.validation import validate_path, validate_text, validate_texts
-from indexer.garbage import pause_garbage_collection
-from indexer.location import Location
+from indexer.files.messages import counted
+from indexer.files.validation import validate_text, validate_texts
 from retriever.explain import Evidence, explain_hits
+from retriever.opened import Address, as_address
 from retriever.queries import counted_query, source_id_of, terms_of, text_part
 
 if TYPE_CHECKING:
     import pandas
 
-    from indexer.build import BuiltIndex
     from indexer.engines.contract import Index, Searcher
-    from indexer.languages.language import Language
     from retriever.rankings import Rankings
     from retriever.rm3 import Rm3
     from retriever.weighting import Scorer, Weighting
@@ -59,7 +53,7 @@ class Hits(list[Hit]):
     def _repr_html_(self) -> str:
         from indexer.frames import html_table
 
-        return html_table([hit._asdict() for hit in self], f"{len(self):,} hits")
+        return html_table([hit._asdict() for hit in self], counted(len(self), "hits"))
 
 
 class OpenIndex:
@@ -133,6 +127,10 @@ class OpenIndex:
         """The k best documents for a query in plain words, best first; for several queries, such a
         list for each; for a mapping of topic ids to queries, `Rankings` without texts, to be
         written as a TREC run (`to_trec`) or a table (`to_frame`), as by `rank`.
+
+        In an index of a collection a mapping is scored with exact document lengths, as by
+        `retrieve --topics`; a query and a list are scored by the engine, which rounds lengths above
+        40 terms, as by `retrieve QUERY`, so that scores differ a little.
 
         Scored by BM25 (k1 1.2, b 0.75); a term counts as often as the query holds it; equal scores
         (to 5 significant digits) are ordered by doc_id. Nothing is found for a query without terms.
@@ -244,11 +242,6 @@ class OpenIndex:
         return describe(self.address, self.metadata)
 
 
-Address = Union[str, os.PathLike[str], Location, "BuiltIndex"]
-AnyIndex = Union[Address, OpenIndex, "Index"]
-"""An index to ask: one that is open, one that was built, or an address."""
-
-
 def open_index(address: Address) -> OpenIndex:
     """The index at an address: a name (`indexes/NAME`, or on `$ELASTICSEARCH_URL` where that is
     set), a folder, a URL.
@@ -257,44 +250,6 @@ def open_index(address: Address) -> OpenIndex:
     read.
     """
     return OpenIndex(as_address(address))
-
-
-@contextmanager
-def using_index(
-    index: AnyIndex, kind: str | None = None, language: Language | None = None
-) -> Iterator[Index]:
-    """Context manager that yields an index under the engines' contract: an open index unchanged; an
-    index at an address, which is opened, and closed at the end.
-
-    Raises UserError as `open_index` does, and for an index of another `kind` or `language` than
-    required.
-    """
-    from indexer.engines.contract import Index
-
-    target = index.engine_index if isinstance(index, OpenIndex) else index
-    if isinstance(target, Index):
-        require(target, kind, language)
-        yield target
-        return
-    opened = open_engine_index(as_address(target), kind, language)
-    try:
-        yield opened
-    finally:
-        opened.close()
-
-
-def as_address(place: Address) -> str | Location:
-    """The address as a string: strings and locations unchanged; a path as a folder, with ./ before
-    a bare name, so that it is not taken for an index on a server."""
-    if isinstance(place, str | Location):
-        return place
-    if not isinstance(place, os.PathLike):
-        from indexer.build import BuiltIndex
-
-        if isinstance(place, BuiltIndex):
-            return place.address
-    path = validate_path(place, "index")
-    return path if "/" in path else f"./{path}"
 
 
 def titles_of(kind: str, part: str) -> Callable[[Document], str]:

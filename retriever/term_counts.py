@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from indexer.document import Document
+from indexer.engines.contract import Document
 from indexer.files.arrays import Int32Array, Int64Array
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class TermCounts:
     """the term's count of each posting"""
 
     def document_frequency(self, term: str) -> int:
-        """Number of documents that have a term."""
+        """Number of documents that have a term; 0 for an unknown one."""
         number = self.vocabulary.get(term)
         return 0 if number is None else int(self.starts[number + 1] - self.starts[number])
 

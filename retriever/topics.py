@@ -96,6 +96,8 @@ def _task_questions(path: str | Path) -> list[tuple[int, str, str]]:
 
 
 def _line_topics(path: str | Path) -> Iterator[tuple[int, str, str]]:
+    """Yields the topics of lines `question` or `query_id TAB question`; a question alone is called
+    by its line number."""
     for line in open_lines_of_any(path):
         if line.text is not None and not line.text.strip():
             continue
@@ -106,6 +108,8 @@ def _line_topics(path: str | Path) -> Iterator[tuple[int, str, str]]:
 
 
 def _json_topics(path: str | Path) -> Iterator[tuple[int, str, str]]:
+    """Yields the topics of JSON objects: the first fields that name an id (`_id`, `qid` …) and a
+    text (`text`, `query` …). Raises UserError for an object without them."""
     for line, fields in json_objects(read_text(path, QUESTION_LIMIT), path, EXPECTED):
         ids = [fields[name] for name in (*ID_NAMES, "query_id", "qid") if name in fields]
         texts = [fields[name] for name in (*TEXT_NAMES, "query", "title") if name in fields]
@@ -115,6 +119,7 @@ def _json_topics(path: str | Path) -> Iterator[tuple[int, str, str]]:
 
 
 def _smart_topics(path: str | Path) -> Iterator[tuple[int, str, str]]:
+    """Yields the topics of a SMART file: the text of `.W`, without one that of `.T`."""
     lines = enumerate(read_text(path, QUESTION_LIMIT).splitlines(), 1)
     for line, query_id, fields in smart_fields(lines):
         yield line, query_id, " ".join(fields.get("W", fields.get("T", "")).split())
@@ -154,4 +159,6 @@ def _element(topic: str, names: Sequence[str]) -> str | None:
 
 
 def _plain(text: str) -> str:
+    """A text without tags, its character references as characters, runs of white space as one
+    blank."""
     return " ".join(html.unescape(_TAG.sub(" ", text)).split())

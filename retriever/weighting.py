@@ -169,7 +169,8 @@ def _kth_best(scores: Float64Array, k: int) -> float:
 
 
 def _in_order(hits: Sequence[_Hits], doc_ids: Sequence[str], k: int) -> Iterator[Ranking]:
-    """Yields the k best of the hits of each query."""
+    """Yields the k best of the hits of each query: scores rounded to 5 significant digits, falling,
+    equal ones by the document's number."""
     exact = np.concatenate([scores for _, scores in hits])
     exponents = np.floor(np.log10(exact)).astype(np.int64)
     digits = np.rint(exact * _power_of_ten(4 - exponents)).astype(np.int64)  # 10,000 to 100,000
@@ -192,4 +193,5 @@ def _in_order(hits: Sequence[_Hits], doc_ids: Sequence[str], k: int) -> Iterator
 
 
 def _power_of_ten(exponents: Int64Array) -> Float64Array:
+    """10 to the power of each exponent, looked up."""
     return np.asarray(_TENS[exponents + len(_TENS) // 2], np.float64)

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 from scipy.sparse import csr_array
 
-from indexer.address import open_index
 from indexer.engines.contract import Index
+from indexer.engines.opening import open_index
 from indexer.sources.textbook.build import command
 from indexer.statistics.part import CountedBook
 from tests.programs import invoked

@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 COMPOSED = "8.19.14"  # the version in docker-compose.yml
 VERSION = os.environ.get("TEST_ELASTICSEARCH_VERSION", COMPOSED)
+UNPACKED = f"elasticsearch-{VERSION}"
 ARTIFACT = f"org.elasticsearch.distribution.integ-test-zip:elasticsearch:{VERSION}:zip"
 OLDEST_JAVA = 17
 ATTEMPTS = 3  # a network may fail for once
@@ -38,7 +39,7 @@ def install() -> Installation:
     Java or Maven."""
     java_home = find_java()
     cache = cache_folder()
-    home = cache / f"elasticsearch-{VERSION}"
+    home = cache / UNPACKED
     with (cache / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not home.exists():
@@ -46,6 +47,11 @@ def install() -> Installation:
             _unpack(archive, home)
             archive.unlink()
     return Installation(home, java_home)
+
+
+def installed() -> bool:
+    """Whether the server was fetched and unpacked before."""
+    return (cache_folder() / UNPACKED).exists()
 
 
 def cache_folder() -> Path:

@@ -19,7 +19,6 @@ import evaluation.__main__
 import indexer.__main__
 import retriever.__main__
 from indexer.cli.program import status_of
-from indexer.cli.types import PACKAGES
 from indexer.files.errors import UserError
 
 PROGRAMS: dict[str, click.Command] = {
@@ -36,6 +35,15 @@ ELSEWHERE = (
     "indexer-remove",  # takes away what it was run on: tests/indexer/cli/test_indexes.py
 )
 """Commands whose examples are not run among all others."""
+
+
+PACKAGES = {
+    "indexer": "index",
+    "retriever": "retrieve",
+    "answerer": "answer",
+    "evaluation": "evaluate",
+}
+"""What `classical-qa` calls the programs."""
 
 
 class Program(NamedTuple):

@@ -15,11 +15,12 @@ import time
 from pathlib import Path
 
 from tests.container import Container
-from tests.distribution import UnavailableError, data_folder
+from tests.distribution import VERSION, UnavailableError, data_folder, installed
 from tests.node import START_SECONDS, Node
 from tests.places import ROOT
 
 POLL_SECONDS = 0.2
+ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def new_server(password: str = "") -> Node | Container:
@@ -140,21 +141,33 @@ def _foreground(port: int) -> None:
     with socket.socket() as listener:
         if listener.connect_ex(("127.0.0.1", port)) == 0:
             raise UnavailableError(
-                f"something listens on port {port} already: choose another with --port"
+                f"something listens on port {port} already: choose another (make elasticsearch PORT=…)"
             )
     folder = data_folder()
+    if not installed():
+        _tell(f"Fetching Elasticsearch {VERSION} from Maven Central (99 MB, only once) …")
     server = Node(folder=folder, port=port, java_options="")
+    _tell(f"Starting Elasticsearch {VERSION} on port {port}; this takes up to a minute …")
     try:
         server.start()
         print(f"export ELASTICSEARCH_URL={server.url}", flush=True)
-        print(
-            f"Elasticsearch runs at {server.url}; Ctrl-C stops it, its indexes stay in {folder}.",
-            file=sys.stderr,
-        )
+        _tell(f"Elasticsearch runs at {server.url}; Ctrl-C stops it, its indexes stay in {folder}.")
         while server.running():
             time.sleep(POLL_SECONDS)
     finally:
         server.remove()
+
+
+def _tell(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
+
+
+def _end(number: int, _frame: object) -> None:
+    """Ends the program as Ctrl-C does, so that its server is stopped; a second signal while that
+    happens (a closed terminal's, and make's own) is ignored."""
+    for signal_number in ENDING:
+        signal.signal(signal_number, signal.SIG_IGN)
+    sys.exit(128 + number)
 
 
 def _lives(pid: int) -> bool:
@@ -172,13 +185,14 @@ def _write(path: Path, text: str) -> None:
 
 
 def main() -> None:
-    """The command line; SIGTERM ends as Ctrl-C does, so that the server is always stopped."""
+    """The command line; Ctrl-C, SIGTERM and a closed terminal stop the server."""
     parser = argparse.ArgumentParser(prog="python -m tests.server", description=__doc__)
     parser.add_argument("--port", type=int, default=9200, help="where it listens (default 9200)")
     parser.add_argument("--session", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--pid", type=int, help=argparse.SUPPRESS)
     options = parser.parse_args()
-    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
+    for signal_number in ENDING:
+        signal.signal(signal_number, _end)
     try:
         if options.session:
             _keep(options.session, options.pid)
@@ -186,8 +200,6 @@ def main() -> None:
             _foreground(options.port)
     except UnavailableError as error:
         sys.exit(f"error: {error}")
-    except KeyboardInterrupt:
-        sys.exit(130)
 
 
 if __name__ == "__main__":

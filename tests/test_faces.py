@@ -54,5 +54,7 @@ def test_importing_a_room_loads_nothing_but_what_loads_names(room: ModuleType) -
         room.__name__,
         "indexer",
         "indexer.lazy",
+        "indexer.files",
+        "indexer.files.errors",
     }
     assert not loaded & {"dataclasses", "json", "logging", "pathlib", "re"}

@@ -14,8 +14,8 @@ from answerer.answering import answer
 from answerer.run import Run
 from answerer.trace import TraceCandidate, TraceQuestion
 from evaluation.__main__ import main
-from evaluation.figures import Figures
 from evaluation.registry import OWN, scoring
+from evaluation.tables import Figures
 from indexer.api import BuildSettings, build_datasets, build_tables, build_textbook, build_triples
 from indexer.build import BuiltIndex
 from indexer.files.errors import UserError
@@ -128,5 +128,5 @@ def test_notebooks_show_tables_with_texts_escaped() -> None:
         run_of(TraceQuestion(question_id="1", question="<b>", system=("x",)))._repr_html_(),
     ]
     assert all("&lt;b&gt;" in html and "<b>" not in html for html in shown)
-    assert shown[0].startswith("<table><caption>1 hits</caption>")
+    assert shown[0].startswith("<table><caption>1 hit</caption>")
     assert hits.to_frame()["score"].tolist() == [1.5]

@@ -1,12 +1,22 @@
-"""The server that `make elasticsearch` runs: where its indexes stay."""
+"""The server that `make elasticsearch` runs: where its indexes stay, what it says, how it ends."""
 
 from __future__ import annotations
 
+import os
+import pty
+import shutil
+import signal
+import socket
+import sys
+import tempfile
 from pathlib import Path
 
 import pytest
 
-from tests.distribution import data_folder
+from tests.conftest import no_elasticsearch
+from tests.distribution import UnavailableError, data_folder, install, open_to_all
+from tests.node import free_port
+from tests.places import ROOT
 
 
 def test_a_user_s_indexes_stay_where_programs_keep_data(
@@ -19,3 +29,34 @@ def test_a_user_s_indexes_stay_where_programs_keep_data(
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     assert data_folder() == tmp_path / "data/classical-qa/elasticsearch"
     assert data_folder().is_dir()
+
+
+@pytest.mark.server
+@pytest.mark.process
+def test_it_says_what_happens_and_ends_with_its_terminal(tmp_path: Path) -> None:
+    try:
+        install()
+        place = Path(tempfile.mkdtemp(dir=open_to_all()))
+    except UnavailableError as error:
+        no_elasticsearch(error)
+    place.chmod(0o755)
+    port = free_port()
+    # Its data are not those of whoever runs this test.
+    program = f"from pathlib import Path; from tests import server; server.data_folder = lambda: Path({str(place)!r}); server.main()"
+    process, terminal = pty.fork()
+    if not process:
+        os.chdir(ROOT)
+        os.execv(sys.executable, [sys.executable, "-c", program, "--port", str(port)])  # noqa: S606
+    told = b""
+    while b"Ctrl-C stops it" not in told:
+        told += os.read(terminal, 1000)
+    lines = told.decode().splitlines()
+    assert lines[0].startswith("Starting Elasticsearch")
+    assert f"on port {port};" in lines[0]
+    assert lines[1] == f"export ELASTICSEARCH_URL=http://localhost:{port}"
+    os.close(terminal)  # as a window that is closed does
+    _, status = os.waitpid(process, 0)
+    shutil.rmtree(place)
+    assert os.waitstatus_to_exitcode(status) == 128 + signal.SIGHUP
+    with socket.socket() as client:
+        assert client.connect_ex(("127.0.0.1", port)) != 0

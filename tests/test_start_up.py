@@ -11,8 +11,8 @@ import pytest
 
 from answerer.registry import tasks
 from evaluation.registry import tasks as scored_tasks
-from indexer.cli.types import PACKAGES
 from indexer.registry import SOURCES
+from tests.programs import PACKAGES
 
 pytestmark = pytest.mark.process
 

@@ -161,8 +161,10 @@ def spans_of(sentence: str, language: TermLanguage) -> list[Span]:
     """Candidate answers of a cleaned sentence as spans, sorted by start, then longest first; a span
     occurs once.
 
-    In English: entities, dates, quoted titles, and noun phrases that do not cut a date or a
-    complete name of several words. Otherwise: what the language's span finder finds, and fractions.
+    In English: entities, dates, quoted titles, amounts with their unit, and noun phrases that do
+    not cut a date, an amount or a complete name of several words. Otherwise: what the language's
+    span finder finds, and fractions. Left out are spans inside an amount, and numbers without their
+    unit.
     """
     spans = {(span.start, span.end): span for span in language.spans(sentence)}
     if not language.spaced:
@@ -243,7 +245,8 @@ class _Tagged(NamedTuple):
 
 @lru_cache(20_000)
 def _tag_words(sentence: str) -> tuple[_Tagged, ...]:
-    """The words and marks of an English sentence; a possessive 's is one word."""
+    """The words and marks of an English sentence in order, each with its bounds and part of speech;
+    a possessive 's is a word of its own."""
     from indexer.analysis.english import tags
 
     words: list[tuple[str, int, int]] = []
@@ -337,8 +340,9 @@ def _join_run(sentence: str, words: Sequence[_Tagged], start: int, end: int) -> 
 
 
 def _shape(words: Sequence[_Tagged], whole: int) -> Literal["number", "noun"] | None:
-    """Shape of a part of a noun phrase that reaches `whole` ends of its run; None if it is not a
-    candidate."""
+    """Shape of a part of a noun phrase that reaches `whole` ends of its run: "number" if it begins
+    with one and has at most three words, "noun" if it ends with a noun and reaches an end, or is a
+    single adjective; None if it is not a candidate."""
     tag = words[-1].tag
     counted = tag == "CD" or tag in _NOUN or words[-1].text.lower() in _NUMBER_WORDS
     if words[0].tag == "CD" or words[0].text.lower() in _NUMBER_WORDS:
@@ -465,7 +469,8 @@ def _country_of(span: Span) -> Span:
 
 
 def _key(text: str, language: TermLanguage) -> str:
-    """The key under which spellings of an English candidate, singular and plural, are one."""
+    """The key under which spellings of an English candidate, singular and plural, are one: folded,
+    the last word in the singular."""
     *others, last = language.fold(text).split()
     return " ".join([*others, singular(last)])
 
@@ -502,7 +507,9 @@ def _neighbours(question: TermQuestion, before: str, after: str) -> float:
 
 
 def _form(candidate: TermCandidate, question: TermQuestion, language: TermLanguage) -> None:
-    """Adds to `features` those of text, span and passage scores."""
+    """Adds to a candidate's `features` those of its form: its length, number of paragraphs, part of
+    speech, shape against the type asked for, head against the focus, and number against the
+    question's."""
     span, features, kind = candidate.span, candidate.features, question.type
     spaced, focus = language.spaced, language.fold(question.focus)
     words = candidate.text.split() if spaced else [candidate.text]
@@ -735,8 +742,9 @@ def read_candidates(
     index: Index,
     language: TermLanguage,
 ) -> list[AskedList]:
-    """The unranked candidates of each question with all features: the `JUDGED` best by passage that
-    fit its type."""
+    """The unranked candidates of each question with all features: of those that fit its type, do
+    not repeat its words and (if several answers are wanted) have no "and", the `JUDGED` best by the
+    `FIRST_WEIGHTS` of their features, ties by text."""
     every = [
         _find_answers(question, retrieval, index, language)
         for question, retrieval in zip(questions, retrieved, strict=True)
@@ -784,7 +792,8 @@ def read_candidates(
 
 
 def _repeats(candidate: TermCandidate, retrieved: Retrieval, language: TermLanguage) -> bool:
-    """True if all words of an English noun phrase are the question's own (new weapons)."""
+    """True if all words of an English noun phrase of several words are the question's own (new
+    weapons)."""
     if not (language.spaced and candidate.span.shape == "noun" and " " in candidate.text):
         return False
     if "own definition" in candidate.features:  # the atomic force microscope
@@ -792,10 +801,10 @@ def _repeats(candidate: TermCandidate, retrieved: Retrieval, language: TermLangu
     return set(language.terms(candidate.text)) <= retrieved.terms.keys()
 
 
-def is_of_other_type(question: TermQuestion, one: TermCandidate, spaced: bool) -> bool:
+def is_of_other_type(question: TermQuestion, candidate: TermCandidate, spaced: bool) -> bool:
     """True if a candidate cannot be of the question's answer type: a place for a person, a date for
     a thing."""
-    features, kind = one.features, question.type
+    features, kind = candidate.features, question.type
     if question.group in ("time", "number"):
         return not features["shape"]
     if question.group == "gap":
@@ -807,11 +816,7 @@ def is_of_other_type(question: TermQuestion, one: TermCandidate, spaced: bool) -
     wants_name = kind.name == "individual" or (
         kind.coarse == "location" and kind.name != "building"
     )
-    # the place of a process, and the people who do something, need no name
-    is_word = kind.name == "place" or bool(features["head of type"])
-    if wants_name and features.get("other kind"):
-        return True
-    if wants_name and spaced and not features["proper"] and not is_word:
+    if wants_name and (features.get("other kind") or (spaced and not features["proper"])):
         return True
     return bool(features["other shape"])
 
@@ -841,7 +846,8 @@ def features_of(lists: Sequence[AskedList], names: Sequence[str]) -> Columns:
 
 
 def set_scores(lists: Sequence[AskedList], model: Model) -> list[AskedList]:
-    """The lists ranked by a model, as `rank` does."""
+    """The lists with scores and probabilities by a model, ranked as `rank` does; lists without a
+    candidate as they are."""
     filled = [ranking for ranking in lists if ranking.candidates]
     if not filled:
         return list(lists)
@@ -889,14 +895,14 @@ def rank(lists: Sequence[AskedList], scores: Float64Array) -> list[AskedList]:
     return ranked
 
 
-def contributions(each: AskedList, model: Model) -> list[dict[str, float]]:
+def contributions(ranking: AskedList, model: Model) -> list[dict[str, float]]:
     """Feature name → contribution to the candidate's score, all columns of the feature added up,
     without zeros; one dict a candidate, in the list's order. The contributions sum to the score."""
-    columns = features_of([each], model.feature_names)
+    columns = features_of([ranking], model.feature_names)
     added = model.contributions(columns.values())
     return [
         {name: round_score(float(values[row])) for name, values in added.items() if values[row]}
-        for row in range(len(each.candidates))
+        for row in range(len(ranking.candidates))
     ]
 
 

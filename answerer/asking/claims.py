@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from answerer.asking.verifier import differences
+from answerer.asking import japanese_claims
+from answerer.asking.entailment import claim_features, claim_model, probability, signs
+from answerer.asking.verifier import Difference, differences
 from answerer.ntcir.term.candidates import Retrieval, proximity
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.questions import TermQuestion
 from indexer.engines.scoring import round_score
+from retriever.learning.model import Model
 from retriever.passages import Passage
 
 _NAME_OR_NUMBER = re.compile(r"\d+|[ァ-ヺー]{3,}")
@@ -23,28 +26,41 @@ Outcome = Literal["yes", "no", "unknown"]
 # Share of the claim's idf that the nearest passage must have: below it the book hardly speaks of
 # the matter, and the claim is neither confirmed nor contradicted.
 _ABOUT = 0.5
+LIKELY = 0.5  # probability of a claim from which the answer is "yes"
 _COMPARED = 3  # passages, those nearest to the claim, in which a contradiction is looked for
+_LACKS_NAME = 0.75  # times the coverage of a passage that lacks a name or number of the claim
 _AS_NEAR = 0.9  # times the coverage of the nearest: as near to the claim
 
 
 class Verdict(NamedTuple):
     """Whether a claim holds by the passage nearest to it: why not ("" for nothing that differs),
-    the fraction of the claim's idf that the passage has, and the claim's terms that it lacks."""
+    the fraction of the claim's idf that the passage has, and the claim's terms that it lacks. Of an
+    English claim also the `signs` that the passage entails it, and the probability that the claim
+    holds."""
 
     outcome: Outcome
     passage: Passage
     coverage: float
     reason: str
     lacking: list[str]
+    signs: list[float] | None = None
+    probability: float | None = None
 
 
-def verify(claim: TermQuestion, retrieved: Retrieval, language: TermLanguage) -> Verdict:
+def verify(
+    claim: TermQuestion,
+    retrieved: Retrieval,
+    language: TermLanguage,
+    model: Model | None = None,
+) -> Verdict:
     """The verdict on a claim by the passages nearest to it. There must be a passage.
 
     "no" if one of them contradicts it (in English: roles, polarity, opposites, numbers,
     quantifiers), or the nearest lacks a name or number of it, or has another date nearer to its
     terms; "unknown" if the nearest has less than half of the claim's idf, or lacks a name and in
-    all more than half of its terms; else "yes"."""
+    all more than half of its terms, or a year and has no number, or if the claim does not hold with
+    a probability of `LIKELY` by the `model` of entailment (None: the program's own; in English);
+    else "yes"."""
     weights = retrieved.weights
     total = sum(weights.values()) or 1.0
     terms = [term for term in retrieved.terms if not PARTICLES.fullmatch(term)]
@@ -54,45 +70,90 @@ def verify(claim: TermQuestion, retrieved: Retrieval, language: TermLanguage) ->
     shares = [
         sum(weights.get(term, 0.0) for term in terms if term in words) / total for words in terms_of
     ]
+    names = _names(claim, language)
+    lacked = [
+        _lacked_names(names, passage, words, language)
+        for passage, words in zip(retrieved.passages, terms_of, strict=True)
+    ]
+    near = [
+        share * (_LACKS_NAME if wrong else 1) for share, wrong in zip(shares, lacked, strict=True)
+    ]
     order = sorted(
         range(len(shares)),
-        key=lambda position: (-shares[position], -retrieved.passages[position].score),
+        key=lambda position: (-near[position], -retrieved.passages[position].score),
     )
     nearest = order[0]
-    best, best_terms = retrieved.passages[nearest], terms_of[nearest]
+    best, best_terms, wrong = retrieved.passages[nearest], terms_of[nearest], lacked[nearest]
     coverage = round_score(shares[nearest])
-    names = _names(claim, language)
     of_names = {term for name in names for term in language.terms(name)}
     lacking = [term for term in terms if term not in best_terms and term not in of_names]
-    if language.language.code == "en":
-        for position in order[:_COMPARED]:
-            if shares[position] < max(_ABOUT, _AS_NEAR * shares[nearest]):
-                break
-            passage = retrieved.passages[position]
-            for difference in differences(claim.text, passage.text, language.terms):
-                return Verdict("no", passage, coverage, difference.reason, lacking)
+
+    def verdict(outcome: Outcome, passage: Passage = best, reason: str = "") -> Verdict:
+        plain = Verdict(outcome, passage, coverage, reason, lacking)
+        if language.language.code != "en":
+            return plain
+        entailment = model or claim_model()
+        values = claim_features(
+            claim.text, passage.text, passage.title, language.terms, retrieved.idf
+        )
+        lacks_name = bool(wrong) and passage is best
+        parts = signs(values, lacks_name, outcome == "no" and not lacks_name, entailment)
+        likely = probability(parts, entailment.learned["doubt"])
+        if outcome == "yes" and likely < LIKELY:
+            plain = plain._replace(outcome="unknown")
+        return plain._replace(signs=parts, probability=likely)
+
+    for position in order[:_COMPARED]:
+        if near[position] < max(_ABOUT, _AS_NEAR * near[nearest]):
+            break
+        passage = retrieved.passages[position]
+        for difference in _differences(claim.text, passage.text, language):
+            return verdict("no", passage, difference.reason)
     if rival := _rival_date(claim.text, best.text, weights, language):
-        return Verdict("no", best, coverage, rival, lacking)
+        return verdict("no", reason=rival)
     if shares[nearest] < _ABOUT:
-        return Verdict("unknown", best, coverage, "", lacking)
+        return verdict("unknown")
     # A sentence that agrees in all but a name or number contradicts the claim.
-    folded = language.fold(f"{best.title} {best.text}")
-    wrong = [
-        name
-        for name in names
-        if best_terms.isdisjoint(language.terms(name)) and language.fold(name) not in folded
-    ]
     absent = len({term for name in wrong for term in language.terms(name)}) + len(lacking)
     if wrong and absent > len(terms) / 2:
-        return Verdict("unknown", best, coverage, "", lacking)
+        return verdict("unknown")
+    # What happened in a year that the sentence does not give may have happened then.
+    if wrong and all(name.isdigit() for name in wrong) and not re.search(r"\d", best.text):
+        return verdict("unknown")
     if wrong:
-        reason = f"the sentence does not say {', '.join(wrong)}"
-        return Verdict("no", best, coverage, reason, lacking)
-    return Verdict("yes", best, coverage, "", lacking)
+        return verdict("no", reason=f"the sentence does not say {', '.join(wrong)}")
+    if language.language.code == "ja" and japanese_claims.lacks_noun(claim.text, lacking):
+        return verdict("unknown")
+    return verdict("yes")
+
+
+def _differences(claim: str, sentence: str, language: TermLanguage) -> list[Difference]:
+    """What of a claim a sentence contradicts; [] in languages without rules for it."""
+    if language.language.code == "en":
+        return differences(claim, sentence, language.terms)
+    if language.language.code == "ja":
+        return japanese_claims.differences(claim, sentence)
+    return []
+
+
+def _lacked_names(
+    names: Sequence[str], passage: Passage, words: set[str], language: TermLanguage
+) -> list[str]:
+    """Those of the names and numbers that a passage with the terms `words` does not have: of a name
+    in words the last one, a surname, is enough."""
+    folded = language.fold(f"{passage.title} {passage.text}")
+    of_text = set(language.terms(passage.text)) if language.spaced else words
+    last = -1 if language.spaced else 0
+    return [
+        name
+        for name in names
+        if of_text.isdisjoint(language.terms(name)[last:]) and language.fold(name) not in folded
+    ]
 
 
 def _names(claim: TermQuestion, language: TermLanguage) -> list[str]:
-    """The names and numbers of a claim, each once."""
+    """The names and numbers of a claim, each once: first the mentions that are recognised, then
+    other capitalised words and figures that are in none of them."""
     recogniser = language.language.recogniser(language.glossary)
     mentions = [mention.surface for mention in recogniser.mentions(claim.text)]
     others = [match.group() for match in _NAME_OR_NUMBER.finditer(claim.text)]
@@ -103,13 +164,23 @@ def _names(claim: TermQuestion, language: TermLanguage) -> list[str]:
 def _rival_date(
     text: str, sentence: str, weights: Mapping[str, float], language: TermLanguage
 ) -> str:
-    """A date of the sentence that is nearer to the question's terms than the date that both share;
-    "" without one."""
+    """The date of the sentence that is nearest to the question's terms, if another of its dates,
+    and not this one, is in the question; else ""."""
     clean = language.tools.clean(sentence)
     dates = [span for span in language.spans(clean) if span.shape in ("time", "years")]
     of_dates = {term for span in dates for term in language.terms(span.text)}
     places = language.places(clean.casefold(), weights.keys() - of_dates)
-    shared = {span: language.fold(span.text) in language.fold(text) for span in dates}
+    asked = {
+        language.fold(span.text)
+        for span in language.spans(language.tools.clean(text))
+        if span.shape in ("time", "years")
+    }
+    # "October 1945" is no other date than "1945".
+    shared = {
+        span: language.fold(span.text) in language.fold(text)
+        or any(date in language.fold(span.text) for date in asked)
+        for span in dates
+    }
     # at the same distance the shared date counts
     dates.sort(
         key=lambda span: (

@@ -14,16 +14,16 @@ import click
 
 from answerer.asking.kinds import kinds
 from answerer.asking.replies import Reply, Source
-from indexer.address import open_index
+from indexer.address import Location, locate
 from indexer.analysis.text import pasted_question, truncate_question
 from indexer.cli.types import COUNT, Address, Command, InputFile, PlainText
 from indexer.engines.contract import Index
+from indexer.engines.opening import open_index
 from indexer.files.errors import UserError
 from indexer.files.validation import refuse_halves, validate_text, validate_texts
 from indexer.languages.chinese import CHINESE
 from indexer.languages.registry import detect_language
-from indexer.location import Location, locate
-from retriever.search import AnyIndex, using_index
+from retriever.opened import AnyIndex, using_index
 
 _wrap = partial(textwrap.wrap, width=100, subsequent_indent="   ", break_on_hyphens=False)
 
@@ -88,7 +88,7 @@ def ask(
         return answer_from(question, opened, k, evidence)
 
 
-@click.command(cls=Command, example='answerer ask "Who built the Taj Mahal?" --index textbook-en')
+@click.command(cls=Command, example='ask "Who built the Taj Mahal?" --index textbook-en')
 @click.argument("question", metavar="[QUESTION]", required=False, type=PlainText())
 @click.option(
     "--questions",
@@ -135,7 +135,8 @@ def command(
     """
     if file and choices:
         raise UserError(
-            "--choice goes with one QUESTION; a file of questions with choices is for `answerer "
+            "--choice goes with one QUESTION; a file of questions with choices is for "
+            "`classical-qa answer "
             "ntcir-mc`"
         )
     if bool(file) == bool(question):
@@ -172,7 +173,8 @@ def _as_json(reply: Reply, **first: str) -> str:
 
 
 def _default_address(question: str) -> str:
-    """The index of the question's language: a textbook, for Chinese the knowledge base."""
+    """The address of the usual index of the question's language: of a textbook, for Chinese of the
+    knowledge base."""
     language = detect_language(question)
     return "triples" if language == CHINESE else f"textbook-{language}"
 

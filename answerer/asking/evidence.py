@@ -108,11 +108,12 @@ class Definition(NamedTuple):
     match: float
 
 
-def match_of(shared: float, total: float, own: float) -> tuple[float, float, float]:
-    """Cover, reverse (at most 1.5) and match, from the weight that is shared, that of the question,
-    and that of the sentence."""
+def match_of(shared: float, total: float, sentence: float) -> tuple[float, float, float]:
+    """Cover (shared / total), reverse (shared / sentence, at most 1.5) and match (the geometric
+    mean of both, reverse at most 1), from the weight that is shared, that of the question, and that
+    of the sentence; 0 where a weight is 0."""
     cover = shared / total if total else 0.0
-    reverse = shared / own if own else 0.0
+    reverse = shared / sentence if sentence else 0.0
     return cover, min(reverse, 1.5), math.sqrt(cover * min(1.0, reverse))
 
 
@@ -170,11 +171,13 @@ def key_term_of(sentence: str) -> tuple[str, int] | None:
     return _without_bracket(line["term"]), line.end("term")
 
 
-def definition_features(one: TermCandidate, definitions: Sequence[Definition]) -> dict[str, float]:
+def definition_features(
+    candidate: TermCandidate, definitions: Sequence[Definition]
+) -> dict[str, float]:
     """The features `DEFINITION` of a candidate that is a key term: how far the match of its
     definition is above `_WEAK`, the same if it is the best of all, and 1 if it is the best and at
     least `_SURE`."""
-    match = one.features.get("own definition", 0.0)
+    match = candidate.features.get("own definition", 0.0)
     if match <= _WEAK:
         return {}
     best = match >= definitions[0].match
@@ -200,7 +203,8 @@ def paragraph_votes(passages: Sequence[Passage]) -> dict[str, float]:
 def read_sentences(
     passages: Sequence[Passage], retrieved: Retrieval, index: Index, language: TermLanguage
 ) -> dict[str, ReadSentence]:
-    """Text → how the passages with it agree with the question."""
+    """Text of a passage → its words with their starts and stems (in English; else none), and how it
+    agrees with the question: cover, reverse and match by idf (`match_of`)."""
     weights = retrieved.weights
     total = sum(weights.values())
     texts = list(dict.fromkeys(passage.text for passage in passages))
@@ -273,7 +277,7 @@ def question_pattern(question: TermQuestion, language: TermLanguage) -> Question
 
 
 def _equal_run(first: Iterable[str], second: Iterable[str]) -> int:
-    """Equal words at the beginning of both, at most `_BESIDE`."""
+    """Number of equal words at the beginning of both, at most `_BESIDE`."""
     length = 0
     for word, other in zip(first, second, strict=False):
         if word != other or length == _BESIDE:
@@ -501,8 +505,8 @@ def section_scores(
     paragraph_of: Int64Array,
     section_of: Int64Array,
 ) -> Float64Array:
-    """The score of each section for a question, relative to the best: Σ w ln(1 + frequency), in
-    sentences."""
+    """The score of each section for a question: Σ weight × ln(1 + sentences of the section that
+    hold the term), divided by the best section's score; all 0 if no term is in the book."""
     scores = np.zeros(int(section_of[-1]) + 1)
     for term, weight in weights.items():
         frequency = np.bincount(section_of[paragraph_of[holding[term]]], minlength=len(scores))

@@ -1,5 +1,5 @@
 """Registry of the kinds of index that `ask` answers from: adding a kind is a line here and the
-function that it names."""
+module `KIND.py` beside this one, with the function `ask_KIND`."""
 
 from __future__ import annotations
 
@@ -8,11 +8,14 @@ from functools import cache
 
 from indexer.plug_ins import plug_ins
 
-KINDS: dict[str, tuple[str, str]] = {
-    "textbook": ("answerer.asking.textbook:ask_textbook", "A term, yes or no, or sentences."),
-    "triples": ("answerer.asking.triples:ask_triples", "The objects of a fact."),
-    "datasets": ("answerer.asking.datasets:ask_datasets", "A cell of a table."),
-    "reports": ("answerer.asking.reports:ask_reports", "A cell of a report's table."),
+KINDS = {
+    kind: (f"answerer.asking.{kind}:ask_{kind}", line)
+    for kind, line in {
+        "textbook": "A term, yes or no, or sentences.",
+        "triples": "The objects of a fact.",
+        "datasets": "A cell of a table.",
+        "reports": "A cell of a report's table.",
+    }.items()
 }
 """Kind of index → (the function that answers, as `module:function`; one line of help). It takes the
 question, the open index, the number of answers, and whether the row of a trace is wanted, and

@@ -20,6 +20,7 @@ from answerer.asking.candidates import (
     set_scores,
 )
 from answerer.asking.claims import PARTICLES, verify
+from answerer.asking.entailment import claim_model
 from answerer.asking.replies import Answer, Reply, Source
 from answerer.formats.question_file.parts import LabelledChoice, PlainQuestion
 from answerer.formats.question_file.read import exam_question
@@ -148,7 +149,8 @@ def definition_sentences(matter: Matter, found: Retrieval, language: TermLanguag
     for passage in found.passages:
         terms = language.terms(passage.text)
         overlap = [term for term in rarity if term in terms]
-        signs: float = rules.is_fit(passage.text) and not rules.depends_on_previous(passage.text)
+        stands_alone = not rules.depends_on_previous(passage.text)
+        signs = float(rules.is_fit(passage.text) and stands_alone)
         if matter.asked == "what" and overlap:
             signs += 1 / (1 + min(map(terms.index, overlap)) / NEAR_OPENING)
             signs += passage.is_sentence and sentence_number(passage.doc_id) == 1
@@ -238,7 +240,7 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
                 *unknown_share(matter.text, retrieved, sentences[0], index, language)
             )
             if matter.asked == "why":
-                doubt = doubt or "This asks why or how: check that the sentence says it"
+                doubt = doubt or "this asks why or how; check that the sentence says it"
             return reply_with(answers, doubt)
     question = expand_acronyms(read_question(text, language.language), index, language)
     (retrieved,) = retrieve([question], index, language.analyser)
@@ -347,8 +349,12 @@ def series_first(ranked: Sequence[TermCandidate]) -> list[TermCandidate]:
 def _yes_or_no(
     question: TermQuestion, retrieved: Retrieval, index: Index, language: TermLanguage
 ) -> Reply:
-    """The reply to a yes-no question by the verdict on its claim, with the sentence; doubted if the
-    sentence lacks words of the question."""
+    """The reply to a yes-no question: "yes" or "no" in the question's language by the verdict on
+    its claim, with the sentence; no answer but the nearest passage if the verdict is "unknown".
+
+    It is doubted if the sentence lacks words of the question, or the answer is not likely enough to
+    be right. The score is the probability that it is right, in Japanese the fraction of the claim's
+    idf in the sentence."""
     verdict = verify(question, retrieved, language)
     source = _source(verdict.passage)
     lacking = ", ".join(_words(verdict.lacking, question.text, language))
@@ -357,7 +363,12 @@ def _yes_or_no(
         doubt = doubt or "no passage says so"
         return Reply(index.address, "textbook", (), doubt, nearest=source)
     words = {"no": "no", "yes": "yes"} if language.spaced else {"no": "いいえ", "yes": "はい"}
-    answer = Answer(words[verdict.outcome], verdict.coverage, verdict.reason, (source,))
+    right = verdict.coverage
+    if verdict.probability is not None:
+        right = verdict.probability if verdict.outcome == "yes" else 1 - verdict.probability
+        if right < claim_model().learned["doubt"]["limit"]:
+            doubt = doubt or f"about {10 * right:.0f} in 10 such answers are right"
+    answer = Answer(words[verdict.outcome], round_score(right), verdict.reason, (source,))
     return Reply(index.address, "textbook", (answer,), doubt)
 
 

@@ -11,9 +11,10 @@ import re
 from collections.abc import Callable, Sequence
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise, takewhile
 from typing import Literal, NamedTuple
 
-Part = Literal["roles", "negation", "opposite", "number", "quantifier"]
+Part = Literal["roles", "negation", "opposite", "rival", "number", "quantifier"]
 
 
 class Difference(NamedTuple):
@@ -23,7 +24,7 @@ class Difference(NamedTuple):
     reason: str
 
 
-class _Token(NamedTuple):
+class Token(NamedTuple):
     """A word of a text with its stem and part of speech; `negated` in the scope of a negation."""
 
     text: str
@@ -42,13 +43,15 @@ class _Clause(NamedTuple):
     negated: bool
 
 
-_NEGATIONS = frozenset("not no never neither nor without n't cannot hardly nobody nothing".split())
+NEGATIONS = frozenset("not no never neither nor without n't cannot hardly nobody nothing".split())
 _SCOPE_ENDS = frozenset(", ; : . but and".split())
-_AUXILIARIES = frozenset(
+AUXILIARIES = frozenset(
     "do does did is are was were be been being has have had can could will would shall should may "
     "might must".split()
 )
 _BE = frozenset("is are was were be been being".split())
+_ENDS = ("from", "by", "against")  # not "to", which stands before verbs too
+_PHRASE = 4  # words of a noun phrase behind a preposition
 _BOUNDED = frozenset("all every each always only entirely completely".split())
 _PARTIAL = frozenset("some many most several few partly sometimes often usually about".split())
 _NUMBER_WORDS = dict(
@@ -66,55 +69,65 @@ def differences(
     """The parts of a claim that a sentence contradicts, the surest first; [] without any.
 
     `stem` gives the terms of a word (none for a stop word)."""
-    claim_tokens, sentence_tokens = _tokens(claim, stem), _tokens(sentence, stem)
+    claim_tokens, sentence_tokens = tagged(claim, stem), tagged(sentence, stem)
     results: list[Difference] = []
-    if claim_tokens and claim_tokens[0].text.lower() in _AUXILIARIES:
+    if claim_tokens and claim_tokens[0].text.lower() in AUXILIARIES:
         for position, token in enumerate(sentence_tokens):
             if token.tag.startswith("VB") and token.stem:
                 clause = _clause(sentence_tokens, position)
                 results += _compare_clauses(claim_tokens, clause)
+        results += _swapped_object(claim_tokens, sentence_tokens)
+    results += _swapped_ends(claim_tokens, sentence_tokens)
+    results += _negated_object(claim_tokens, sentence_tokens)
     results += _opposite_words(claim_tokens, sentence_tokens)
+    results += _rivals(claim_tokens, sentence_tokens)
     results += _numbers(claim_tokens, sentence_tokens)
     results += _quantifiers(claim_tokens, sentence_tokens)
     return results
 
 
-def _tokens(text: str, stem: Callable[[str], Sequence[str]]) -> list[_Token]:
-    """The words and marks of a text, tagged."""
+def tagged(text: str, stem: Callable[[str], Sequence[str]]) -> list[Token]:
+    """The words and marks of a text without its question mark, each with its stem, its part of
+    speech, and whether a negation in its clause comes before it."""
     from textblob.en import tag
 
-    tokens: list[_Token] = []
+    tokens: list[Token] = []
     negated = False
-    for word, kind in tag(text.strip().rstrip("?"), tokenize=True):
+    # The parts of "gram-negative" are words of their own.
+    parted = re.sub(r"(?<=[^\W\d_])-(?=[^\W\d_])", " ", text.strip().rstrip("?"))
+    for word, kind in tag(parted, tokenize=True):
         lower = word.lower()
         if lower in _SCOPE_ENDS:
             negated = False
         terms = stem(word)
-        tokens.append(_Token(word, terms[0] if terms else "", kind, negated))
-        if lower in _NEGATIONS:
+        tokens.append(Token(word, terms[0] if terms else "", kind, negated))
+        if lower in NEGATIONS:
             negated = True
     return tokens
 
 
-def _clause(tokens: Sequence[_Token], position: int) -> _Clause:
-    """The clause around the verb at a position. In the passive the subject is what it is done
-    to."""
+def _clause(tokens: Sequence[Token], position: int) -> _Clause:
+    """The clause around the verb at a position: the stems of nouns, names and adjectives before it
+    as agents and after it as others; in the passive the agents are what follows "by"."""
     verb = tokens[position]
     start = position
     while start > 0 and tokens[start - 1].text not in (";", ".", ":"):
         start -= 1
     before, after = tokens[start:position], tokens[position + 1 :]
-    if verb.tag in ("VBN", "VBD") and any(token.text.lower() in _BE for token in before[-3:]):
+    # "invented by Whitney" needs no auxiliary
+    is_passive = _by(after[:1]) or any(token.text.lower() in _BE for token in before[-3:])
+    if verb.tag in ("VBN", "VBD") and is_passive:
         return _passive(verb, before, after)
     return _Clause(verb.stem, _content(before), _content(after), verb.negated)
 
 
-def _question_clause(tokens: Sequence[_Token], verb: str) -> _Clause | None:
+def _question_clause(tokens: Sequence[Token], verb: str) -> _Clause | None:
     """The clause of a question that begins with an auxiliary, around the verb with a stem; None if
     it does not have that verb. Taggers take the verb of a question for a noun: any word in small
     letters after the subject can be it."""
     for position, token in enumerate(tokens[2:], 2):
-        if token.stem == verb and not token.text[0].isupper():
+        small = not token.text[0].isupper() and token.tag[:2] not in ("JJ", "RB")
+        if token.stem == verb and small:
             before, after = tokens[1:position], tokens[position + 1 :]
             asked_of_it = tokens[0].text.lower() in _BE
             is_passive = token.tag in ("VBN", "VBD") and any(
@@ -126,13 +139,13 @@ def _question_clause(tokens: Sequence[_Token], verb: str) -> _Clause | None:
     return None
 
 
-def _by(tokens: Sequence[_Token]) -> bool:
-    """True if a text has the word "by"."""
+def _by(tokens: Sequence[Token]) -> bool:
     return any(token.text.lower() == "by" for token in tokens)
 
 
-def _passive(verb: _Token, before: Sequence[_Token], after: Sequence[_Token]) -> _Clause:
-    """The clause of a verb in the passive: the agent is what follows "by"."""
+def _passive(verb: Token, before: Sequence[Token], after: Sequence[Token]) -> _Clause:
+    """The clause of a verb in the passive: the agents are between "by" and the next preposition,
+    all other nouns, names and adjectives are what it is done to."""
     by = next(
         (position for position, token in enumerate(after) if token.text.lower() == "by"), len(after)
     )
@@ -144,8 +157,8 @@ def _passive(verb: _Token, before: Sequence[_Token], after: Sequence[_Token]) ->
     return _Clause(verb.stem, _content(after[by + 1 : end]), others, verb.negated)
 
 
-def _content(tokens: Sequence[_Token]) -> frozenset[str]:
-    """The stems of nouns, names and adjectives."""
+def _content(tokens: Sequence[Token]) -> frozenset[str]:
+    """The stems of nouns, adjectives and capitalised words."""
     return frozenset(
         token.stem
         for token in tokens
@@ -153,9 +166,10 @@ def _content(tokens: Sequence[_Token]) -> frozenset[str]:
     )
 
 
-def _compare_clauses(tokens: Sequence[_Token], clause: _Clause) -> list[Difference]:
-    """What a question says otherwise than a clause of the sentence with the same verb, or with its
-    opposite."""
+def _compare_clauses(tokens: Sequence[Token], clause: _Clause) -> list[Difference]:
+    """At most one difference of a question from a clause of the sentence: with the same verb,
+    agents and others exchanged, or only one of the two negated; or the opposite verb of the same
+    agents."""
     claim = _question_clause(tokens, clause.verb)
     if claim is not None:
         agent_is_other = claim.agents & clause.others - clause.agents
@@ -177,22 +191,145 @@ def _compare_clauses(tokens: Sequence[_Token], clause: _Clause) -> list[Differen
     return []
 
 
-def _opposite_words(claim: Sequence[_Token], sentence: Sequence[_Token]) -> list[Difference]:
-    """An adjective, noun or adverb of the claim whose opposite the sentence has in its place."""
+def _opposite_words(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Difference]:
+    """At most one difference: a word of the claim, not a verb, that the sentence lacks, while it
+    has an opposite of it that the claim lacks."""
     claim_stems = {token.stem for token in claim}
     sentence_stems = {token.stem for token in sentence}
+    plain_stems = {token.stem for token in sentence if not token.tag.startswith("VB")}
     for token in claim:
         if not token.stem or token.stem in sentence_stems or token.tag.startswith("VB"):
             continue
         for opposite in _opposites().get(token.stem, ()):
-            if opposite in sentence_stems and opposite not in claim_stems:
+            if opposite in plain_stems and opposite not in claim_stems:
                 word = next(other.text for other in sentence if other.stem == opposite)
                 return [Difference("opposite", f"the sentence says “{word}”, not “{token.text}”")]
     return []
 
 
-def _values(tokens: Sequence[_Token]) -> dict[float, tuple[str, str]]:
-    """The numbers of a text → (as written, stem of the noun behind it)."""
+def _swapped_ends(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Difference]:
+    """What stands before "from", "by" or "against" in the claim stands behind it in the
+    sentence, where what follows it in the claim does not."""
+    for preposition in _ENDS:
+        ours, theirs = (_behind(tokens, preposition) for tokens in (claim, sentence))
+        place = next((n for n, word in enumerate(claim) if word.text.lower() == preposition), 0)
+        before = _content(claim[:place])
+        if ours and theirs & before - ours and not theirs & ours:
+            return [Difference("roles", "the sentence has it the other way round")]
+    return []
+
+
+def _swapped_object(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Difference]:
+    """The sentence has a noun of the claim's verb with "of" ("the assassination of Lincoln"), and
+    behind it who does it by the claim ("… assassinated by Lincoln")."""
+    agents, followed = _behind(claim, "by"), pairwise(sentence)
+    for position, (token, following) in enumerate(followed):
+        if not token.tag.startswith("NN") or following.text.lower() != "of":
+            continue
+        asked = _question_clause(claim, token.stem) if token.stem and agents else None
+        objects = _behind(sentence[position + 1 : position + 2 + _PHRASE], "of")
+        if asked and objects & agents and not objects & asked.others:
+            return [Difference("roles", "the sentence has it the other way round")]
+    return []
+
+
+def _behind(tokens: Sequence[Token], preposition: str) -> frozenset[str]:
+    """The stems of nouns, names and adjectives right behind a preposition."""
+    stems: set[str] = set()
+    for position, token in enumerate(tokens):
+        if token.text.lower() == preposition:
+            phrase = takewhile(_is_of_phrase, tokens[position + 1 : position + 1 + _PHRASE])
+            stems |= _content(list(phrase))
+    return frozenset(stems)
+
+
+def _is_of_phrase(token: Token) -> bool:
+    """True if a word can be of a noun phrase without a preposition."""
+    return token.tag[:2] in ("NN", "JJ", "DT", "CD", "PR") or token.text[0].isupper()
+
+
+def _negated_object(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Difference]:
+    """The last noun of the claim is in the sentence in the scope of a negation alone ("cells that
+    have no nucleus"), and other nouns of the claim stand before that."""
+    nouns = [token for token in claim if token.stem and token.tag.startswith("NN")]
+    if len(nouns) < 2 or any(token.negated for token in claim):
+        return []
+    places = [n for n, token in enumerate(sentence) if token.stem == nouns[-1].stem]
+    others = {token.stem for token in nouns[:-1]} - {nouns[-1].stem}
+    if (
+        places
+        and all(sentence[n].negated for n in places)
+        and any(t.stem in others and not t.negated for t in sentence[: places[0]])
+    ):
+        return [Difference("negation", "the sentence says the contrary")]
+    return []
+
+
+def _rivals(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Difference]:
+    """The claim says it of one of two that the sentence has ("the Eighteenth Amendment … the
+    Nineteenth Amendment", "gram-positive … gram-negative"), and the other words of the claim are
+    nearer to the other one."""
+    claim_stems = {token.stem for token in claim if token.stem}
+    for first, head in pairwise(claim):
+        if not first.stem or not head.stem or not head.tag.startswith("NN"):
+            continue
+        before_head = [
+            n for n, (_, other) in enumerate(pairwise(sentence)) if _are_one_noun(other, head)
+        ]
+        ours = [n for n in before_head if sentence[n].stem == first.stem]
+        theirs = [
+            n
+            for n in before_head
+            if sentence[n].stem
+            and sentence[n].stem not in claim_stems
+            and any(_are_alike(sentence[n], sentence[other]) for other in ours)
+        ]
+        contrary = [n for n in before_head if sentence[n].stem in _opposites().get(first.stem, ())]
+        if contrary and not ours:
+            word = f"{sentence[contrary[0]].text} {head.text}"
+            return [Difference("rival", f"the sentence says so of “{word}”")]
+        rest = claim_stems - {first.stem, head.stem}
+        if theirs and _are_nearer(theirs, ours, sentence, rest):
+            rival = sentence[theirs[0]].text
+            return [Difference("rival", f"the sentence says so of “{rival} {head.text}”")]
+    for token in claim:
+        ours = [n for n, other in enumerate(sentence) if token.stem and other.stem == token.stem]
+        opposites = set(_opposites().get(token.stem, ())) - claim_stems
+        theirs = [n for n, other in enumerate(sentence) if other.stem in opposites]
+        rest = claim_stems - {token.stem}
+        if ours and theirs and _are_nearer(theirs, ours, sentence, rest):
+            word = sentence[theirs[0]].text
+            return [Difference("rival", f"the sentence says “{word}” of it, not “{token.text}”")]
+    return []
+
+
+def _are_one_noun(first: Token, second: Token) -> bool:
+    """True for a noun and its plural: a stem can be of an engineer and of an engine."""
+    return first.text.lower().rstrip("s") == second.text.lower().rstrip("s")
+
+
+def _are_alike(first: Token, second: Token) -> bool:
+    """True for two words of the same part of speech, and for two in capitals."""
+    capital = first.text[0].isupper() and second.text[0].isupper()
+    return capital or first.tag[:2] == second.tag[:2]
+
+
+def _are_nearer(
+    theirs: Sequence[int], ours: Sequence[int], tokens: Sequence[Token], rest: set[str]
+) -> bool:
+    """True if the words with stems of `rest` are together nearer to positions of `theirs` than to
+    those of `ours`; False if they are as near, or there are none."""
+    distances = [
+        (min(abs(n - other) for other in theirs), min(abs(n - other) for other in ours))
+        for n, token in enumerate(tokens)
+        if token.stem in rest
+    ]
+    return sum(their for their, _ in distances) < sum(our for _, our in distances)
+
+
+def _values(tokens: Sequence[Token]) -> dict[float, tuple[str, str]]:
+    """The numbers of a text, in figures or words (but "one") → (as written, stem of the noun among
+    the three words behind it, or "")."""
     values: dict[float, tuple[str, str]] = {}
     for position, token in enumerate(tokens):
         lower = token.text.lower()
@@ -214,9 +351,9 @@ def _values(tokens: Sequence[_Token]) -> dict[float, tuple[str, str]]:
     return values
 
 
-def _numbers(claim: Sequence[_Token], sentence: Sequence[_Token]) -> list[Difference]:
-    """A number of the claim that the sentence lacks, where it has another one: of the same noun, or
-    both without one (years)."""
+def _numbers(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Difference]:
+    """At most one difference: a number of the claim that the sentence lacks, where it has another
+    one of the same noun, or both are years without a noun (1000 to 2999)."""
     ours, theirs = _values(claim), _values(sentence)
     for value, (written, noun) in ours.items():
         if value in theirs:
@@ -228,11 +365,11 @@ def _numbers(claim: Sequence[_Token], sentence: Sequence[_Token]) -> list[Differ
     return []
 
 
-def _quantifiers(claim: Sequence[_Token], sentence: Sequence[_Token]) -> list[Difference]:
+def _quantifiers(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Difference]:
     """The claim says all, every, only or always, and the sentence some, most or many of the same
     noun."""
 
-    def quantified(tokens: Sequence[_Token], words: frozenset[str]) -> dict[str, str]:
+    def quantified(tokens: Sequence[Token], words: frozenset[str]) -> dict[str, str]:
         return {
             noun.stem: token.text.lower()
             for position, token in enumerate(tokens)
@@ -252,14 +389,19 @@ def _opposites() -> dict[str, tuple[str, ...]]:
     """Stem → stems of its opposites, of the word list."""
     from indexer.languages.english import ENGLISH
 
-    stem = ENGLISH.analyser().terms
+    return read_opposites("opposites-en.txt", ENGLISH.analyser().terms)
+
+
+def read_opposites(file: str, terms: Callable[[str], Sequence[str]]) -> dict[str, tuple[str, ...]]:
+    """Term → the terms of its opposites, in order, of a word list: a line has words of one meaning,
+    "|", and those of the contrary."""
     opposites: dict[str, set[str]] = {}
-    lines = files(__package__).joinpath("wordlists/opposites-en.txt").read_text("utf-8")
+    lines = files(__package__).joinpath(f"wordlists/{file}").read_text("utf-8")
     for line in lines.splitlines():
         if not line or line.startswith("#"):
             continue
         left, right = (
-            {term for word in side.split() for term in stem(word)} for side in line.split("|")
+            {term for word in side.split() for term in terms(word)} for side in line.split("|")
         )
         for first, second in ((left, right), (right, left)):
             for word in first:

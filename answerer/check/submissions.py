@@ -351,7 +351,7 @@ def problems_of(given: str, run: str, name: str | None = None) -> Sequence[str]:
     return check(given, run)
 
 
-@click.command(cls=Command, example="answerer check samples/sample-exam-en.xml exam.run.xml")
+@click.command(cls=Command, example="answer check samples/sample-exam-en.xml exam.run.xml")
 @click.argument("given", metavar="INPUT", type=InputFile())
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=InputFile())
 @click.option("--task", "name", metavar="NAME", help="The task [by the files' formats].")

@@ -25,18 +25,18 @@ from answerer.excerpt import excerpt
 from answerer.formats.datasearch import run_text
 from answerer.models import model_of, model_parameters
 from answerer.options import index_option, model_option, output_options, questions_argument
-from answerer.run import Outputs, Questions, Run, one_file, paths_of, write_run
+from answerer.run import Outputs, Questions, Run, Unanswered, one_file, paths_of, write_run
 from answerer.trace import TraceCandidate, TraceQuestion, TraceTable, with_rest
-from answerer.unanswered import Unanswered
 from indexer.cli.types import Command, PlainText
 from indexer.engines.contract import Index
+from indexer.files.messages import counted
 from indexer.files.progress import progress
 from indexer.files.validation import FileName, validate_plain_text
 from indexer.formats.datasearch import DatasetQuestion, given_questions, one_line, read_questions
 from indexer.tables.values import parse_value
 from retriever.learning.model import WEIGHTS_FILE, packaged_weights
+from retriever.opened import AnyIndex, using_index
 from retriever.provenance import describe
-from retriever.search import AnyIndex, using_index
 
 WEIGHTS_PATH = Path(__file__).with_name(WEIGHTS_FILE)
 _OF_RECORDS = packaged_weights(__package__)
@@ -188,7 +188,7 @@ def load_weights(
 @click.command(
     cls=Command,
     example=(
-        'answerer datasearch-qa samples/datasearch-questions.tsv --sysdesc "ours" -o answers.tsv'
+        'answer datasearch-qa samples/datasearch-questions.tsv --sysdesc "ours" -o answers.tsv'
     ),
 )
 @questions_argument
@@ -277,8 +277,8 @@ def _answer(
         *(name for question in questions for name in question.language.packages),
     }
     warnings = [
-        f"{len(without)} questions are answered by a title: {index.address} has no rows of their "
-        f"data sets (the first is {first})"
+        f"answered by a title, as {index.address} has no rows of the data set: "
+        f"{counted(len(without), 'questions')} (the first is {first})"
         for first in without[:1]
     ]
     warnings += [

@@ -33,13 +33,13 @@ from indexer.engines.contract import Index
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
-from indexer.files.messages import info
+from indexer.files.messages import counted, info
 from indexer.files.progress import with_progress
 from indexer.files.validation import FileName, validate_count
 from indexer.formats.datasearch import DatasetQuestion, read_questions
 from retriever.learning.conditional_logit import cross_validate, fit, folds
 from retriever.learning.model import Model
-from retriever.search import AnyIndex, using_index
+from retriever.opened import AnyIndex, using_index
 
 PENALTY = 3.0  # L2 penalty around the hand weights
 # derivations kept for a question: those that the hand weights score best, and the best that give
@@ -190,7 +190,7 @@ def cross_validated_figures(data: Data, k: int, seed: int) -> dict[str, float | 
 
 @click.command(
     cls=Command,
-    example="answerer train datasearch-qa samples/datasearch-questions.tsv "
+    example="answer train datasearch-qa samples/datasearch-questions.tsv "
     "samples/datasearch-gold.tsv -o datasearch.model.json --folds 2",
 )
 @pairs_argument
@@ -250,7 +250,7 @@ def learn(files: Sequence[str], index: Index, k: int, seed: int, words: bool) ->
             f"few for {k} folds; "
             f"index the datasets that the questions are about"
         )
-    info(f"{len(data.examples):,} questions with gold, {reached:,} of them derivable")
+    info(f"{counted(len(data.examples), 'questions')} with gold, {reached:,} of them derivable")
     figures = cross_validated_figures(data, k, seed)
     weights = train_weights(data, np.ones(len(data.examples), bool))
     # Hand weights stay even at 0: without them the default would come back.

@@ -236,7 +236,8 @@ def read_sheet(
         locale = locales[0]
     if locales and locale is None:
         raise UserError(
-            f"{path}: the sheet is in {' and '.join(locales)}; choose one with `answerer … "
+            f"{path}: the sheet is in {' and '.join(locales)}; choose one with "
+            f"`classical-qa answer … "
             f"--language`"
         )
     sections = by_id(path, elements, "id", "every section has an id of its own")
@@ -335,6 +336,8 @@ def _section(
 def _require_one_of(
     file: str, element: _Element, what: str, value: str, allowed: Sequence[str]
 ) -> None:
+    """Raises UserError if a value is neither empty nor one of those allowed; `what` says what it
+    is."""
     if value and value not in allowed:
         raise bad_input(
             file, line_of(element), f'unknown {what} "{value}"', f"one of {', '.join(allowed)}"

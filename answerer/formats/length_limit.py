@@ -66,8 +66,8 @@ def _fold(text: str) -> str:
 
 
 def _limit(match: re.Match[str], unit: Unit) -> Limit | None:
-    """The limit of a regular-expression match; None if a number cannot be read, or least is greater
-    than most."""
+    """The limit of a regular-expression match, one lower for 未満 and "less than"; None if a number
+    cannot be read, or least is greater than most."""
     groups = match.groupdict(default="")
     most, least = (whole(groups[name].replace(",", "") or "0") for name in ("most", "least"))
     if most is None or least is None:

@@ -112,8 +112,8 @@ def given_questions(given: Iterable[str | KbqaQuestion]) -> list[KbqaQuestion]:
 
 
 def _question(path: str | Path, block: list[tuple[int, str]], rule: str | None) -> KbqaQuestion:
-    """Parses the (line number, line) pairs of a block. Raises UserError with file and line for its
-    errors."""
+    """Parses the (line number, line) pairs of a block. Raises UserError with file and line: not one
+    line of each kind, other ids, no question, a triple of fewer than three fields."""
     lines: dict[str, tuple[int, str, str]] = {}  # of each kind: its line, its tag, its text
     first_id = ""
     for number, line in block:

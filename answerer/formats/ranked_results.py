@@ -92,6 +92,9 @@ def read_results(path: str | Path) -> tuple[SelqaFile | RowFile, list[list[float
         # The input of `answerer selqa` has the same form without results.
         line = read.lines[read.results.index(None)]
         raise bad_input(
-            path, line, "an object without results", "expected the output of `answerer selqa`"
+            path,
+            line,
+            "an object without results",
+            "expected the output of `classical-qa answer selqa`",
         )
     return read, scores

@@ -279,7 +279,8 @@ def _nugget_files(paths: Sequence[str | Path]) -> list[Path]:
 
 
 def _nuggets(path: Path, exam: _Element) -> list[tuple[str, float]]:
-    """The statements of an exam with their weights."""
+    """The statements of an exam with their weights: the mean of the evaluators' scores (1, 2 or 3),
+    1 for one that nobody scored. Raises UserError for an empty statement and for another score."""
     nuggets = []
     for proposition in exam.iterfind("answer/proposition"):
         text = require_attribute(str(path), proposition, "value", "the text of the nugget")

@@ -45,8 +45,9 @@ class ReportAnswer(NamedTuple):
 def read_questions(
     source: str | Path | Mapping[str, Any], table_given: bool, report_given: bool = True
 ) -> list[ReportQuestion]:
-    """Reads questions, in order, from a JSON file or its object by ids. UserError for a lacking
-    field, or for none."""
+    """Reads questions, in order, from a JSON file or its object by ids: the question, the report's
+    id if `report_given`, the table's if `table_given`; all else, as their answers, is dropped.
+    Raises UserError for a lacking field, or for none."""
     path: str | Path = "the questions given"
     if isinstance(source, str | Path):
         path, source = source, read_json(source, "no questions", _QUESTIONS)
@@ -90,7 +91,8 @@ def read_answers(path: str | Path, cells: bool | None = None) -> dict[str, Repor
 
 
 def sheet_text(answers: Mapping[str, ReportAnswer], cells: bool) -> str:
-    """The filled answer sheet, of Table QA or of Table Retrieval."""
+    """The filled answer sheet as JSON: question id → cell and value of Table QA (`cells`), or the
+    table of Table Retrieval."""
     filled = {
         name: {"cell_id": answer[0], "value": answer[1]} if cells else answer[0]
         for name, answer in answers.items()

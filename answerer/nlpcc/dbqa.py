@@ -21,7 +21,7 @@ from indexer.languages.chinese import CHINESE
 TASK = "nlpcc-dbqa"
 
 
-@click.command(cls=Command, example="answerer nlpcc-dbqa samples/dbqa.dev.txt -o dbqa.scores.txt")
+@click.command(cls=Command, example="answer nlpcc-dbqa samples/dbqa.dev.txt -o dbqa.scores.txt")
 @click.argument("source", metavar="TEST.txt", type=InputFile())
 @method_option
 @model_option

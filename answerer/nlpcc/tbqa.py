@@ -69,7 +69,7 @@ def shown_table(row: TableRow, terms: Collection[str]) -> TraceTable:
 TASK = "nlpcc-tbqa"
 
 
-@click.command(cls=Command, example="answerer nlpcc-tbqa samples/tbqa.dev.txt -o tbqa.scores.txt")
+@click.command(cls=Command, example="answer nlpcc-tbqa samples/tbqa.dev.txt -o tbqa.scores.txt")
 @click.argument("source", metavar="TEST.txt", type=InputFile())
 @method_option
 @model_option

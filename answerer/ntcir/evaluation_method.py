@@ -120,7 +120,7 @@ def judge(
 
 @click.command(
     cls=Command,
-    example="answerer ntcir-evaluation-method samples/essay-en.gold.xml --answers "
+    example="answer ntcir-evaluation-method samples/essay-en.gold.xml --answers "
     "worse/dropped/1.xml worse/dropped/2.xml -o judged.xml",
 )
 @click.argument("gold", metavar="GOLD.xml", type=InputFile())
@@ -137,7 +137,7 @@ def judge(
     "--nuggets",
     multiple=True,
     metavar="NUGGETS.xml",
-    type=InputFile("*.xml"),
+    type=InputFile(inside=("*.xml",)),
     help="Nuggets, or a folder of them [the sentences of the gold essays].",
 )
 @language_option("The language of a bilingual sheet.")

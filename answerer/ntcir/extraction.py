@@ -21,19 +21,18 @@ from answerer.ntcir.essay.candidates import (
 from answerer.ntcir.essay.concepts import concepts, essay_model, weights
 from answerer.ntcir.essay.writing import length_allowed
 from answerer.ntcir.sheets import require_essays, sheet_and_index, sheet_options
-from answerer.run import Outputs, Questions, Run, one_file, paths_of, write_run
+from answerer.run import Outputs, Questions, Run, Unanswered, one_file, paths_of, write_run
 from answerer.trace import TraceCandidate, TraceQuestion
-from answerer.unanswered import Unanswered
 from indexer.cli.types import Command
 from indexer.engines.contract import Index
-from indexer.files.messages import warn
+from indexer.files.messages import counted, warn
 from indexer.files.validation import FileName
 from indexer.languages.language import Language
 from indexer.languages.registry import language_named
 from retriever.learning.model import Model
+from retriever.opened import AnyIndex
 from retriever.provenance import describe
 from retriever.queries import analyser_of, language_of
-from retriever.search import AnyIndex
 
 
 def extract(
@@ -83,7 +82,8 @@ def extract(
 
 
 @click.command(
-    cls=Command, example="answerer ntcir-extraction samples/essay-en.xml -o extraction.xml"
+    cls=Command,
+    example="answer ntcir-extraction samples/essay-en.xml -o extraction.xml",
 )
 @sheet_options()
 def command(source: Path, outputs: Outputs, **options: Any) -> None:
@@ -148,7 +148,7 @@ def _answer(
             question_id=section.section_id,
             shape="extraction",
             question=section.focused_instruction,
-            system=(f"{len(passages)} passages",),
+            system=(counted(len(passages), "passages"),),
             candidates=tuple(passage for _, passage in passages),
         )
         if evidence:

@@ -12,20 +12,19 @@ from answerer.formats.answer_sheet import Expression, Sheet
 from answerer.ntcir.essay.task import DEFAULT_METHOD, method_option
 from answerer.ntcir.essay.writing import METHODS
 from answerer.ntcir.sheets import filled_sheet, sheet_and_index, sheet_options
-from answerer.run import Outputs, Questions, Run, paths_of, write_run
-from answerer.unanswered import Unanswered
+from answerer.run import Outputs, Questions, Run, Unanswered, paths_of, write_run
 from indexer.cli.types import Command
 from indexer.files.validation import FileName, validate_choice
 from indexer.languages.language import Language
 from indexer.languages.registry import language_named
+from retriever.opened import AnyIndex
 from retriever.provenance import describe
 from retriever.queries import language_of
-from retriever.search import AnyIndex
 
 
 @click.command(
     cls=Command,
-    example="answerer ntcir-sheet samples/sheet-en.xml -o sheet.run.xml --trace sheet.run.jsonl",
+    example="answer ntcir-sheet samples/sheet-en.xml -o sheet.run.xml --trace sheet.run.jsonl",
 )
 @sheet_options(method_option)
 def command(source: Path, outputs: Outputs, **options: Any) -> None:
@@ -46,7 +45,8 @@ def answer(
     evidence: bool = True,
 ) -> Run:
     """Fills the terms and the essays of a sheet as `ntcir-term` and `ntcir-essay` do; a sheet may
-    lack either. The evidence is in the order of the sheet."""
+    lack either. The evidence is in the order of the sheet. Warns of sections without a candidate
+    for all their answers."""
     from answerer.ntcir.essay import task as essay
     from answerer.ntcir.essay.concepts import essay_model
     from answerer.ntcir.term import task as term

@@ -17,7 +17,7 @@ from indexer.engines.contract import Index
 from indexer.files.errors import UserError
 from indexer.files.validation import FileName
 from indexer.languages.language import Language
-from retriever.search import AnyIndex, using_index
+from retriever.opened import AnyIndex, using_index
 
 sheet_argument = click.argument("source", metavar="SHEET.xml", type=InputFile())
 
@@ -77,7 +77,8 @@ def require_essays(sheet: Sheet) -> Sheet:
     """The sheet; raises UserError if no section asks for an essay."""
     if not sheet.essays:
         raise UserError(
-            f"{sheet.file}: no section asks for an essay; `answerer ntcir-term` answers term "
+            f"{sheet.file}: no section asks for an essay; `classical-qa answer ntcir-term` "
+            f"answers term "
             f"questions"
         )
     return sheet

@@ -122,9 +122,11 @@ _TEAM = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]*")
 
 @click.command(
     cls=Command,
-    example="answerer submit ntcir exam.run.xml --trace exam.run.jsonl --team TEAM -o submission",
+    example="answer submit ntcir exam.run.xml --trace exam.run.jsonl --team TEAM -o submission",
 )
-@click.argument("runs", nargs=-1, required=True, metavar="RUN...", type=InputFile("*.xml"))
+@click.argument(
+    "runs", nargs=-1, required=True, metavar="RUN...", type=InputFile(inside=("*.xml",))
+)
 @click.option(
     "--trace",
     "traces",
@@ -161,7 +163,13 @@ _TEAM = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]*")
     "-o",
     "output",
     metavar="FOLDER",
-    type=OutputPath("phase*/**", "research_run/**", files=False),
+    type=OutputPath(
+        inside=(
+            "phase*/**",
+            "research_run/**",
+        ),
+        files=False,
+    ),
     default="submission",
     help="Where the tree goes [submission].",
 )
@@ -282,6 +290,7 @@ def system_description(header: Mapping[str, Any], ids: Sequence[str], team: str)
 
 
 def _plain(value: object) -> str:
+    """A value of a header in one line: a mapping as names and values, a list with commas."""
     if isinstance(value, Mapping):
         return ", ".join(f"{name} {_plain(item)}" for name, item in value.items())
     return ", ".join(map(_plain, value)) if isinstance(value, list) else str(value)

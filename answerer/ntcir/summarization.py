@@ -119,7 +119,7 @@ def passage_pools(
 
 @click.command(
     cls=Command,
-    example="answerer ntcir-summarization samples/essay-en.xml extraction.xml -o summary.run.xml",
+    example="answer ntcir-summarization samples/essay-en.xml extraction.xml -o summary.run.xml",
 )
 @sheet_argument
 @click.argument("extraction", metavar="EXTRACTION.xml", type=InputFile())

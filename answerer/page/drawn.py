@@ -171,6 +171,8 @@ def reasons_of(task: Task, candidate: TraceCandidate, weights: Features) -> list
 
 
 def _likely(log_probability: float) -> str:
+    """A natural logarithm of a probability in words, such as "63% likely"; above 0 it counts as
+    0."""
     return f"{math.exp(min(log_probability, 0.0)):.0%} likely"
 
 
@@ -500,8 +502,8 @@ def _facts(row: TraceQuestion) -> list[tuple[str, str]]:
 def _candidate(
     task: Task, row: TraceQuestion, candidate: TraceCandidate, weights: Features, explained: bool
 ) -> Candidate:
-    """Prepares a question's candidate for display; reasons, passages and table only if `explained`
-    is true."""
+    """A question's candidate for display: its text with marked names or terms, fact, and lines said
+    of it (verdict, derivation, statement); reasons, passages and table only if `explained`."""
     # A candidate may be its own evidence.
     copies = [passage for passage in candidate.evidence if passage.text == candidate.text]
     statement = candidate.statements[0] if len(candidate.statements) == 1 else TraceStatement()

@@ -83,9 +83,9 @@ class CheckedQuiz(NamedTuple):
 def check_answers(
     name: str, answered: Sequence[AnsweredQuestion], keys: Sequence[int | None], index: Index
 ) -> CheckedQuiz:
-    """Checks the keys of a quiz by the answers that the default method of `ntcir-mc` found in the
-    index of its book, with evidence; `keys` are positions of the right choices, None where a
-    question has no single one."""
+    """The check of a quiz's keys by the answers that the default method of `ntcir-mc` found, with
+    evidence, in the index of its book, questions by how likely their key is wrong. `keys` are
+    positions of the right choices, None where a question has no single one."""
     analyser = analyser_of(index)
     given_away = answered_by_another([answer.question for answer in answered], keys, analyser)
     checked = []
@@ -106,13 +106,15 @@ def section_of(title: str) -> str:
 
 
 def _order_key(wrong: float | None) -> float:
-    """A probability to order by, equal on both engines; one that is missing comes last."""
+    """A probability of a wrong key to order by, rounded to 5 digits, so that it is equal on both
+    engines; −1 if it is missing."""
     return -1.0 if wrong is None else round(wrong, 5)
 
 
 def wrong_key_probability(probability: float, negated: bool) -> float:
-    """The probability that a key is wrong, where one key of ten is, by the probability that its
-    choice is the answer."""
+    """The probability that a key is wrong, where one key of ten is: the logistic function of a
+    constant plus a slope times the log odds of its choice's probability, with a constant and a
+    slope for `negated` questions."""
     probability = min(max(probability, 1e-6), 1 - 1e-6)
     log_odds = math.log(probability / (1 - probability))
     constant = _CONSTANT + negated * _NEGATED_CONSTANT
@@ -121,6 +123,9 @@ def wrong_key_probability(probability: float, negated: bool) -> float:
 
 
 def _check(answer: AnsweredQuestion, key: int | None, flaws: tuple[Flaw, ...]) -> CheckedQuestion:
+    """A question with its status, its likeliest choice and the probability that its key is wrong
+    (both None unless every choice has a probability), and the section of the book that supports the
+    key."""
     question, verdicts = answer.question, answer.verdicts
     likely = [verdict.probability for verdict in verdicts]
     probabilities = [p for p in likely if p is not None]
@@ -159,6 +164,9 @@ def _why_not_judged(question: ExamQuestion, key: int | None, best: int | None) -
 def _status(
     verdicts: Sequence[Verdict], probabilities: Sequence[float], key: int, best: int
 ) -> Status:
+    """The status of a judged question: "not in the book" if no choice is said together in a
+    sentence and the best is improbable; "two choices supported" if the key and another, both said
+    together, are nearly as probable as the best; else whether the key is the best."""
     together = [
         verdict.support is not None and verdict.support.outcome == "together"
         for verdict in verdicts

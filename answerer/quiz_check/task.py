@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from answerer.formats.exam.parts import Exam
     from answerer.quiz_check.judge import CheckedQuiz
     from answerer.run import Run
-    from indexer.location import Location
-    from retriever.search import AnyIndex
+    from indexer.address import Location
+    from retriever.opened import AnyIndex
 
 FORMATS = ("text", "csv", "html")
 
 
 @click.command(
     cls=Command,
-    example="answerer check-quiz samples/questions-en.txt -o check.html",
+    example="check-quiz samples/questions-en.txt -o check.html",
 )
 @click.argument("quiz", metavar="QUIZ", type=InputFile())
 @click.option("--key", type=InputFile(), help="Answer table or file with the key [QUIZ itself].")
@@ -74,7 +74,7 @@ def check_quiz(
     """
     from answerer.ntcir.multiple_choice.methods import DEFAULT, answer_all, method
     from answerer.quiz_check.judge import check_answers
-    from retriever.search import using_index
+    from retriever.opened import using_index
 
     exam = _read(quiz)
     if key is None and not exam.is_plain:
@@ -91,7 +91,7 @@ def answer_quiz(quiz: str | Path, index: AnyIndex) -> tuple[Run, CheckedQuiz | N
     that the file holds by the same answers; None without a key."""
     from answerer.ntcir.multiple_choice.task import answer_exams
     from answerer.quiz_check.judge import check_answers
-    from retriever.search import using_index
+    from retriever.opened import using_index
 
     exam = _read(quiz)
     keys = None

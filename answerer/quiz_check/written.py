@@ -11,6 +11,7 @@ from answerer.ntcir.multiple_choice.methods import OUTCOME_WORDS
 from answerer.page.frame import PageFiles, page
 from answerer.quiz_check.flaws import stem_of
 from answerer.quiz_check.judge import STATUSES, CheckedQuestion, CheckedQuiz
+from indexer.files.messages import counted
 
 PAGE = PageFiles(__package__, "check.html", ("answer.css", "check.css"), ("check.js",))
 COLUMNS = (
@@ -52,20 +53,14 @@ def as_text(quiz: CheckedQuiz) -> str:
     """The quiz for a terminal: a count a status, then every question worth a second look with the
     sentences for the key and for the other choice."""
     counts = Counter(checked.status for checked in quiz.questions)
-    lines = [f"{quiz.name}: {len(quiz.questions)} questions"]
+    lines = [f"{quiz.name}: {counted(len(quiz.questions), 'questions')}"]
     lines += [f"  {counts[status]:4} {status}: {STATUSES[status]}" for status in STATUSES]
     covered = sum(1 for number in quiz.sections.values() if number)
-    lines += [f"  {covered} of {len(quiz.sections)} sections of the book have a question", ""]
+    lines += [f"  sections of the book with a question: {covered} of {len(quiz.sections)}", ""]
     for checked in quiz.questions:
         if checked.status == "key agrees" and not checked.flaws:
             continue
-        # Of a question that is not judged the probability says nothing that a person can use.
-        chance = (
-            f", {percent(checked.wrong)} that the key is wrong"
-            if checked.wrong is not None and not checked.reason
-            else ""
-        )
-        lines.append(f"{checked.question.answer_column}. {checked.status}{chance}")
+        lines.append(f"{checked.question.answer_column}. {checked.status}")
         lines.append(f"   {stem_of(checked.question)}")
         if checked.status != "key agrees":
             lines += _choice_lines(checked, "key", checked.key)
@@ -77,7 +72,7 @@ def as_text(quiz: CheckedQuiz) -> str:
 
 
 def as_page(quiz: CheckedQuiz) -> str:
-    """The HTML page."""
+    """The quiz as an HTML page that loads nothing, with its table (`as_csv`) to download."""
     return page(
         PAGE,
         {},
@@ -128,13 +123,20 @@ def label_of(checked: CheckedQuestion, position: int | None) -> str:
 
 
 def _choice_lines(checked: CheckedQuestion, name: str, position: int | None) -> list[str]:
-    """A choice with the sentence that supports it; nothing for no choice."""
+    """A choice with its probability of being right, as `explain` shows it, and the sentence that
+    supports it; nothing for no choice."""
     if position is None:
         return []
     sentence = _sentence(checked, position)
     text = checked.question.choices[position].text.plain
-    line = f"   {name}: {label_of(checked, position)}. {text}"
+    line = f"   {name}: {label_of(checked, position)}. {text}{_chance(checked, position)}"
     return [line, f"      “{sentence}”"] if sentence else [line]
+
+
+def _chance(checked: CheckedQuestion, position: int) -> str:
+    """The probability of a choice in brackets, "" without one."""
+    probability = checked.verdicts[position].probability if checked.verdicts else None
+    return "" if probability is None else f" ({percent(probability)})"
 
 
 def _sentence(checked: CheckedQuestion, position: int | None) -> str:

@@ -102,7 +102,7 @@ def latex(model: Model | None, untrained: Mapping[str, Mapping[str, float]], **f
 
 @click.command(
     cls=Command,
-    example="answerer submit selqa samples/selqa.test.json --model selqa.model.json "
+    example="answer submit selqa samples/selqa.test.json --model selqa.model.json "
     "-o selqa.submission",
 )
 @click.argument("file", metavar="TEST.json", type=InputFile())
@@ -110,7 +110,7 @@ def latex(model: Model | None, untrained: Mapping[str, Mapping[str, float]], **f
     "-o",
     "folder",
     metavar="FOLDER",
-    type=OutputPath("**", files=False),
+    type=OutputPath(inside=("**",), files=False),
     default="submission",
     help="Where the deliverables go, a new or empty folder [submission].",
 )

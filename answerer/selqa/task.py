@@ -28,7 +28,8 @@ TASK = "selqa"
 
 
 @click.command(
-    cls=Command, example="answerer selqa samples/selqa.test.json -o SelQA-ass-result.json"
+    cls=Command,
+    example="answer selqa samples/selqa.test.json -o SelQA-ass-result.json",
 )
 @click.argument("source", metavar="TEST.json|TEST.tsv", type=InputFile())
 @method_option

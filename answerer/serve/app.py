@@ -13,6 +13,7 @@ from typing import TypeVar
 
 import anyio
 from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
@@ -36,16 +37,24 @@ from answerer.serve.requests import (
     read_book,
     read_request,
 )
-from answerer.serve.served import Served, new_book, short_names
+from answerer.serve.served import Served, fault_of, new_book, short_names
 from answerer.serve.worker import Message
+from indexer.address import locate
 from indexer.files.errors import UserError, one_line
-from indexer.location import locate
 
 Parsed = TypeVar("Parsed")
 
 _PAGE = PageFiles(__package__, "live.html", ("answer.css", "live.css"), ("answer.js", "live.js"))
 _LINES = "application/x-ndjson"
-_STATUS = {"result": 200, "refused": 422, "failed": 500, "busy": 503, "slow": 504}
+_STATUS = {
+    "result": 200,
+    "refused": 422,
+    "no_questions": 422,
+    "failed": 500,
+    "away": 503,
+    "busy": 503,
+    "slow": 504,
+}
 
 
 def application(
@@ -132,9 +141,15 @@ class _Server:
         return HTMLResponse(html, headers={"Content-Security-Policy": "frame-ancestors 'none'"})
 
     async def health(self, _request: Request) -> Response:
-        """Replies to GET /health: the indexes, and how many requests are under way."""
+        """Replies to GET /health: the indexes, and how many requests are under way; with status 503
+        and the faults if indexes cannot be opened, as when their Elasticsearch is away."""
         indexes = [index.shown for index in self._indexes]
-        return JSONResponse({"status": "ok", "indexes": indexes, "under_way": self._pool.under_way})
+        opened = (run_in_threadpool(fault_of, index) for index in self._indexes)
+        faults = [fault for fault in await asyncio.gather(*opened) if fault]
+        state = {"indexes": indexes, "under_way": self._pool.under_way}
+        if faults:
+            return JSONResponse({"status": "away", **state, "faults": faults}, 503)
+        return JSONResponse({"status": "ok", **state})
 
     async def answer(self, request: Request) -> Response:
         """Replies to POST /answer, a question or a task's file."""
@@ -230,8 +245,13 @@ async def _reply(request: Request, messages: AsyncGenerator[Message]) -> Respons
         group.cancel_scope.cancel()
     if last is None or last.kind not in _STATUS:
         raise ClientDisconnect
-    body = last.body if last.kind == "result" else b'{"error":%s}' % last.body
+    body = last.body if last.kind == "result" else b'{"error":%s%s}' % (last.body, _more(last))
     return Response(body, _STATUS[last.kind], media_type="application/json")
+
+
+def _more(message: Message) -> bytes:
+    """What a reply says of an error beside its line."""
+    return b',"no_questions":true' if message.kind == "no_questions" else b""
 
 
 async def _as_lines(messages: AsyncGenerator[Message]) -> AsyncIterator[bytes]:
@@ -241,4 +261,5 @@ async def _as_lines(messages: AsyncGenerator[Message]) -> AsyncIterator[bytes]:
             if kind in ("note", "progress", "result"):
                 yield b'{"%s":%s}\n' % (kind.encode(), body)
             else:
-                yield b'{"error":%s,"status":%d}\n' % (body, _STATUS[kind])
+                more = _more(Message(kind, body))
+                yield b'{"error":%s,"status":%d%s}\n' % (body, _STATUS[kind], more)

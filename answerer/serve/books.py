@@ -9,8 +9,8 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from indexer.address import builder_for
 from indexer.build import corpus_metadata
+from indexer.engines.opening import builder_for
 from indexer.files.errors import UserError, one_line
 from indexer.files.messages import info, warn
 from indexer.registry import ANALYSIS

@@ -11,18 +11,18 @@ from pathlib import Path
 import click
 
 from answerer.registry import tasks
+from indexer.address import Location
 from indexer.cli.types import Address, Command, InputFile
 from indexer.files.atomic import temporary_folder
 from indexer.files.errors import UserError
 from indexer.files.messages import info
 from indexer.files.versions import install_hint
-from indexer.location import Location
 
 _THIS_MACHINE = "127.0.0.1"
 _EVERY_ADDRESS = "0.0.0.0"  # noqa: S104 (in a container, which publishes its port)
 
 
-@click.command(cls=Command, example="answerer serve --index textbook-en")
+@click.command(cls=Command, example="serve --index textbook-en")
 @click.option(
     "--index",
     "addresses",
@@ -33,7 +33,7 @@ _EVERY_ADDRESS = "0.0.0.0"  # noqa: S104 (in a container, which publishes its po
 )
 @click.option(
     "--books",
-    type=InputFile("*"),
+    type=InputFile(inside=("*",)),
     multiple=True,
     help="A textbook, or a folder of textbooks, to index first (each once).",
 )

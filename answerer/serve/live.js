@@ -68,7 +68,7 @@ async function answered(request, where = "/answer") {
     for await (const line of linesOf(response)) {
       if (line.progress) showProgress(line.progress.label, line.progress.done, line.progress.total);
       if (line.note) notes.push(line.note);
-      if (line.error) throw new Error(line.error);
+      if (line.error) throw Object.assign(new Error(line.error), { noQuestions: line.no_questions });
       if (line.result) return { notes, ...line.result };
     }
     throw new Error("the server ended before it answered");
@@ -183,8 +183,8 @@ function contentOf(file) {
   });
 }
 
-const BOOK = /\.(pdf|epub|docx|html?)$/i;
-const TEXT = /\.(txt|text|md)$/i; // a quiz, or else a book
+const BOOK = /\.(epub|html?)$/i;
+const TEXT = /\.(txt|text|md|pdf|docx)$/i; // a quiz, or else a book
 
 async function answerFiles() {
   const files = [...form.file.files];
@@ -267,13 +267,14 @@ function shortened(text) {
   return characters.length > LONGEST_LINE ? `${characters.slice(0, LONGEST_LINE).join("")} …` : text;
 }
 
-/** A question of a file: one line that opens. */
+/** A question of a file: one line that opens, with the notes on its answer. */
 function drawQuestion({ name, drawn }, spoken) {
   const chosen = (drawn.candidates || []).find((candidate) => candidate.chosen);
   const answer = chosen ? textOf(chosen.text) : drawn.answer || "–";
   const line = element("details", { class: "given" },
     element("summary", {}, element("b", {}, name), element("bdi", { class: "dim" }, shortened(drawn.asked || "")),
-      " → ", element("bdi", {}, shortened(answer))));
+      " → ", element("bdi", {}, shortened(answer)),
+      (drawn.notes || []).map((note) => element("span", { class: "dim" }, ` ⚠ ${note}`))));
   line.append(...drawAnswer({}, { drawn }, spoken));
   return line;
 }

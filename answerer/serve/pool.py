@@ -73,6 +73,7 @@ class _Worker:
             theirs.close()
 
     def kill(self) -> None:
+        """Ends the process at once, if there is one, and waits until it is gone."""
         if self.process is not None:
             self.process.kill()
             self.process.join()

@@ -35,6 +35,10 @@ LONGEST_MESSAGE = 300  # characters of a refusal
 MOST_VALUES = 1_000_000  # brackets and commas of a body, counted before it is parsed
 START = 50_000  # bytes of a file that determine its task and language
 _TAG = re.compile("<[^>]*>")
+NO_QUESTIONS = (
+    "no questions found. If it is a textbook, choose 'a textbook' under Options; else choose its "
+    "task there"
+)
 
 
 class NoQuestions(UserError):  # noqa: N818 - what it says, not how it is raised
@@ -63,13 +67,19 @@ class Sent(NamedTuple):
 
 class File(NamedTuple):
     """A request's task and its input files (several for some tasks), its index (None if the task
-    needs none), the method (None: default), and whether evidence is wanted."""
+    needs none), the method (None: default), and whether evidence is wanted.
+
+    A PDF or Word document may be a quiz or a textbook, which its reader will tell (`is_guess`); its
+    index is then the first of `candidates` that is of its language.
+    """
 
     task: str
     files: tuple[Sent, ...]
     served: Served | None
     method: str | None
     evidence: bool
+    is_guess: bool = False
+    candidates: tuple[Served, ...] = ()
 
 
 class SentBook(NamedTuple):
@@ -158,20 +168,26 @@ def _file(value: Mapping[str, Any], indexes: Sequence[Served], default_task: str
     name = value.get("task", default_task)
     task = tasks()[name] if name else task_of(list(starts.values()))
     files = list(starts)
+    is_read_later = recognition.is_document(beginning_of(starts[files[0]]))
+    is_guess = is_read_later and not name
+    if is_guess and not any(index.kind == task.index for index in indexes):
+        raise NoQuestions(NO_QUESTIONS)
     if len(files) > 1 and not task.several_files:
         raise UserError(f"{task.name} is answered from one file at a time")
     if len(files) == 1 and task.several_files:
         raise UserError(f"{task.name} takes several files: give them together")
     if task.several_files:
         files.sort(key=lambda file: not task.is_first(beginning_of(starts[file])))
-    served = None
+    served, candidates = None, tuple[Served, ...]()
     if task.index and "index" in value:
         served = _index_named(value["index"], indexes)
     elif task.index:  # the one of the file's language, else the first of the kind
         askable = require_kind(task, indexes)
+        candidates = tuple(askable) if is_read_later else ()
         language = detect_language(_TAG.sub(" ", starts[files[0]])).code
         served = next((index for index in askable if index.language == language), askable[0])
-    return File(task.name, tuple(files), served, value.get("method"), value.get("evidence", False))
+    method, evidence = value.get("method"), value.get("evidence", False)
+    return File(task.name, tuple(files), served, method, evidence, is_guess, candidates)
 
 
 def _read_sent(file: Mapping[str, str]) -> tuple[Sent, str]:
@@ -219,12 +235,10 @@ def task_of(texts: Sequence[str]) -> Task:
             f"the files do not say which task they are of together: name {together}, or give one "
             f"at a time"
         )
-    if "\0" not in texts[0] and (task := recognition.task_of(files)):
+    is_readable = "\0" not in texts[0] or recognition.is_document(files[0])
+    if is_readable and (task := recognition.task_of(files)):
         return task
-    raise NoQuestions(
-        "no questions found. If it is a textbook, choose 'a textbook' under Options; else choose "
-        "its task there"
-    )
+    raise NoQuestions(NO_QUESTIONS)
 
 
 def _index_named(name: str, indexes: Sequence[Served]) -> Served:

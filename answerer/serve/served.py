@@ -11,12 +11,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from answerer.task import Task
-from indexer.address import builder_for, open_index
+from indexer.address import INDEX_NAME, Location, beside, local_server_hint, locate
+from indexer.engines.opening import builder_for, open_index
 from indexer.files.errors import UserError, one_line
 from indexer.files.messages import warn
 from indexer.languages.chinese import CHINESE
 from indexer.languages.registry import detect_language
-from indexer.location import INDEX_NAME, Location, beside, local_server_hint, locate
+
+HEALTH_SECONDS = 2.0  # whoever asks for the health waits a few seconds himself (Docker: 5 to 30)
 
 
 class Served(NamedTuple):
@@ -34,7 +36,7 @@ def find_indexes(addresses: Sequence[str | Location]) -> list[Served]:
     cannot be opened left out with a warning), describes it and closes it; repeated addresses count
     once.
 
-    Raises UserError if a named index cannot be opened, or without an index.
+    Raises UserError if a named index cannot be opened, or if no index is left.
     """
     served = []
     for location in dict.fromkeys(map(locate, addresses or every_address())):
@@ -59,6 +61,21 @@ def find_indexes(addresses: Sequence[str | Location]) -> list[Served]:
             "textbook FILE...`, or name one with --index"
         )
     return served
+
+
+def fault_of(index: Served) -> str:
+    """Why an index cannot be opened, "" if it can; a server has `HEALTH_SECONDS` to answer."""
+    location = locate(index.address)
+    try:
+        if location.folder is not None:
+            open_index(location).close()
+        else:
+            from indexer.engines import elasticsearch
+
+            elasticsearch.open_index(location, HEALTH_SECONDS).close()
+    except UserError as error:
+        return one_line(error)
+    return ""
 
 
 def short_names(indexes: Sequence[Served]) -> list[str]:

@@ -13,9 +13,11 @@ import multiprocessing
 import os
 import shutil
 import signal
+import sys
 import threading
 import traceback
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -23,6 +25,8 @@ from typing import Any, Literal, NamedTuple
 
 from answerer.answering import answer
 from answerer.asking.command import ask, plain
+from answerer.formats.exam.read import read_exam
+from answerer.formats.question_file.read import is_quiz
 from answerer.ntcir.multiple_choice.methods import DEFAULT
 from answerer.page.drawn import NO_GOLD, draw_question, draw_row
 from answerer.page.frame import page_values
@@ -31,28 +35,39 @@ from answerer.quiz_check.task import answer_quiz
 from answerer.quiz_check.written import as_csv, as_page
 from answerer.registry import tasks
 from answerer.run import Run, ending
-from answerer.serve.requests import File, IndexQuestion, SentBook, Work
+from answerer.serve.requests import (
+    NO_QUESTIONS,
+    File,
+    IndexQuestion,
+    NoQuestions,
+    SentBook,
+    Work,
+)
 from answerer.serve.served import Served
 from answerer.trace import encode, rounded_values
 from indexer.api import build_textbook
-from indexer.engines.contract import IndexGone
+from indexer.engines.contract import IndexGone, TransientError
 from indexer.files.errors import UserError, one_line
 from indexer.files.messages import LOGGER
 from indexer.files.progress import listening
 
-LAST = ("result", "refused", "failed", "busy", "slow")
+LAST = ("result", "refused", "no_questions", "failed", "away", "busy", "slow")
 """The kinds of the message that ends a piece of work."""
+AWAY = "The search server does not answer; try again in a minute"
 
 
 class Message(NamedTuple):
     """A message about a piece of work: `body` is JSON in UTF-8.
 
     note: a line of text. progress: {label, done, total}. result: the answer. refused: a line that
-    says what the user can mend. failed: a line for what was a bug. busy, slow: a line for what the
-    server does not take on or ends.
+    says what the user can mend. no_questions: the same of a document that may be a textbook.
+    failed: a line for what was a bug. away: a line for a search server that does not answer. busy,
+    slow: a line for what the server does not take on or ends.
     """
 
-    kind: Literal["note", "progress", "result", "refused", "failed", "busy", "slow"]
+    kind: Literal[
+        "note", "progress", "result", "refused", "no_questions", "failed", "away", "busy", "slow"
+    ]
     body: bytes
 
 
@@ -98,10 +113,15 @@ def _do_and_tell(work: Work, connection: Connection, folder: Path) -> None:
 
 
 def _outcome(work: Work, folder: Path, private: Path) -> Message:
-    """The last message for a request: the answer, what the user can mend, or a bug, shown on
-    stderr."""
+    """The last message for a request: the answer, what the user can mend, or that the search server
+    is away or a bug was met, of which stderr tells the operator more."""
     try:
         return Message("result", json.dumps(do_work(work, folder), ensure_ascii=False).encode())
+    except TransientError as error:
+        print(one_line(error), file=sys.stderr)
+        return Message("away", json.dumps(AWAY).encode())
+    except NoQuestions as error:
+        return Message("no_questions", _line(str(error), private))
     except UserError as error:
         reason = str(error)
     except MemoryError:
@@ -135,6 +155,7 @@ def do_work(work: Work, folder: Path) -> Any:
 
 
 def _result(work: Work, folder: Path) -> Any:
+    """The answer to a question, or what becomes of a task's file or a textbook, as JSON values."""
     if isinstance(work, SentBook):
         return _of_book(work)
     if isinstance(work, File):
@@ -169,6 +190,10 @@ def _of_file(sent: File, folder: Path) -> dict[str, Any]:
         folder.mkdir(exist_ok=True)
         for file in sent.files:
             (folder / file.name).write_bytes(base64.b64decode(file.content))
+        if sent.is_guess and not is_quiz(first.read_bytes(), first):
+            raise NoQuestions(NO_QUESTIONS)
+        if sent.candidates:
+            sent = sent._replace(served=_of_language(sent.candidates, first))
         is_default = sent.task == "ntcir-mc" and sent.method in (None, DEFAULT)
         if is_default and sent.evidence and sent.served is not None:
             run, checked = answer_quiz(first, sent.served.address)
@@ -201,6 +226,12 @@ def _of_file(sent: File, folder: Path) -> dict[str, Any]:
     return result
 
 
+def _of_language(candidates: Sequence[Served], quiz: Path) -> Served:
+    """The first index of a quiz's language, else the first."""
+    language = read_exam(quiz).language.code
+    return next((index for index in candidates if index.language == language), candidates[0])
+
+
 def _run_of(sent: File, first: Path, more: list[Path]) -> Run:
     """The run of a task over files that were sent."""
     options: dict[str, Any] = {}
@@ -215,6 +246,7 @@ def _run_of(sent: File, first: Path, more: list[Path]) -> Run:
 
 
 def _attachment(name: str, content: bytes) -> dict[str, str]:
+    """A file as JSON values: its name, and its content in base64."""
     return {"name": name, "content": base64.b64encode(content).decode()}
 
 

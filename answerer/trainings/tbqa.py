@@ -15,7 +15,7 @@ from indexer.files.validation import FileName
 
 @click.command(
     cls=Command,
-    example="answerer train nlpcc-tbqa samples/tbqa.dev.txt -o tbqa.model.json --folds 3",
+    example="answer train nlpcc-tbqa samples/tbqa.dev.txt -o tbqa.model.json --folds 3",
 )
 @labelled_options
 def command(files: tuple[Path, ...], output: str, **options: Any) -> None:

@@ -16,7 +16,7 @@ from indexer.files.validation import FileName
 
 @click.command(
     cls=Command,
-    example="answerer train u4-tqa samples/u4-tqa.questions.json "
+    example="answer train u4-tqa samples/u4-tqa.questions.json "
     "samples/u4-tqa.gold.json --reports samples/u4-reports.tar.xz --folds 2 -o tqa.json",
 )
 @pairs_argument

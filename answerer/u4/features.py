@@ -127,7 +127,8 @@ def reading_grams(text: str) -> frozenset[str]:
 
 
 def closeness(member: str, text: str) -> float:
-    """Dice of a member's name and a text's reading over bigrams of romaji, 0 to 1."""
+    """Dice of a member's name and a text's reading over bigrams of romaji, 0 to 1; 0 if either has
+    none."""
     text_grams = reading_grams(text)
     member_grams = {
         gram
@@ -189,8 +190,8 @@ def incidence(rows: Sequence[Iterable[int]], width: int) -> csr_array:
 
 
 def _frequent(rows: Iterable[Iterable[int]]) -> dict[int, int]:
-    """Numbers, by rising key, of the keys that at least `_LEAST` rows name, the most frequent that
-    two bytes hold."""
+    """Key → its number, from 0 by rising key, of the keys that at least `_LEAST` rows name; of more
+    than 65,536 (what two bytes hold) the most frequent."""
     counts = Counter(key for row in rows for key in row).most_common(1 << 16)
     return {
         key: number
@@ -245,7 +246,8 @@ def associate(
 
 
 def encode_associations(learned: Associations) -> dict[str, Any]:
-    """The associations for a model file, in base64."""
+    """The associations for a model file: the keys of tokens and items, and of each part the ends,
+    columns and steps of its matrix, each array in base64."""
 
     def text(values: Iterable[int], kind: str) -> str:
         return base64.b64encode(np.array(list(values), kind).tobytes()).decode()
@@ -334,7 +336,7 @@ def title_items(table: ReportTable) -> list[int]:
 
 
 def _last_year(*texts: str) -> int:
-    """The last year of the first text that names one, 0 without any."""
+    """The last year in the first of the texts that names a year; 0 if none does."""
     return next((years[-1] for text in texts if (years := years_in(text))), 0)
 
 
@@ -369,34 +371,15 @@ class IndexedReport:
             figures = sorted(
                 {cell.column for cell in table.cells if cell.kind in ("number", "missing")}
             )
-            caption = _last_year(*reversed(table.before))
+            caption_year = _last_year(*reversed(table.before))
             for cell in (cell for cell in table.cells if cell.text):
-                left, above, under = cell.left, cell.above, cell.under
-                before = (cell.row - away for away in (3, 2, 1))
-                joined = [
-                    left[:1],
-                    left[-1:],
-                    left,
-                    above[-1:],
-                    above,
-                    under[-1:],
-                    under,
-                    (cell.text,),
-                ]
-                cut = ["".join(parts)[:_LONGEST] for parts in joined] + [
-                    "".join(labels.get(row, "") for row in before)
-                ]
-                texts.append([self.headings.setdefault(text, len(self.headings)) for text in cut])
-                over, side, section = "".join(above), "".join(left), "".join(under)
-                position = figures.index(cell.column) if cell.column in figures else -1
-                numbers.append([
-                    cell.kind == "number", cell.kind == "missing", cell.kind == "date",
-                    cell.kind in ("text", "measure"), cell.row, position, len(figures),
-                    _last_year(over), _last_year("".join(left[:2]), section), caption,
-                    years_back(over), years_back("".join(left[:1]) + section),
-                    "%" in cell.text + over + side, "計" in side[-2:], "計" in over[-3:],
-                    not left, not above,
-                ])  # fmt: skip
+                texts.append(
+                    [
+                        self.headings.setdefault(text, len(self.headings))
+                        for text in _texts_of(cell, labels)
+                    ]
+                )
+                numbers.append(_numbers_of(cell, figures, caption_year))
                 self.cells.append((table, cell))
             ends.append(len(self.cells))
         self.starts = np.array(ends[:-1], np.int64)
@@ -465,15 +448,50 @@ class IndexedReport:
         }
 
 
+def _texts_of(cell: ReportCell, labels: Mapping[int, str]) -> list[str]:
+    """The texts of a cell and around it, as TEXTS names them, cut; `labels` are those of the rows
+    of its table."""
+    left, above, under = cell.left, cell.above, cell.under
+    joined = (left[:1], left[-1:], left, above[-1:], above, under[-1:], under, (cell.text,))
+    before = "".join(labels.get(cell.row - away, "") for away in (3, 2, 1))
+    return [*("".join(parts)[:_LONGEST] for parts in joined), before]
+
+
+def _numbers_of(cell: ReportCell, figures: Sequence[int], caption_year: int) -> list[float]:
+    """The numbers of a cell, as NUMBERS names them; `figures` are the columns of figures of its
+    table."""
+    left, above = cell.left, cell.above
+    over, side, section = "".join(above), "".join(left), "".join(cell.under)
+    position = figures.index(cell.column) if cell.column in figures else -1
+    return [
+        cell.kind == "number", cell.kind == "missing", cell.kind == "date",
+        cell.kind in ("text", "measure"), cell.row, position, len(figures),
+        _last_year(over), _last_year("".join(left[:2]), section), caption_year,
+        years_back(over), years_back("".join(left[:1]) + section),
+        "%" in cell.text + over + side, "計" in side[-2:], "計" in over[-3:],
+        not left, not above,
+    ]  # fmt: skip
+
+
 def cell_features(asked: ParsedQuestion, report: IndexedReport, rows: slice) -> Features:
     """The features of some cells, each (cells,), by name, "family: feature"."""
-    texts = {name: headings[rows] for name, headings in report.texts.items()}
-    numbers = {name: column[rows] for name, column in report.numbers.items()}
+    return (
+        _label_features(asked, report, rows)
+        | _association_features(asked, report, rows)
+        | _period_features(asked, report, rows)
+        | _kind_features(asked, report, rows)
+        | {"member: reading": _member_reading(asked, report, rows)}
+    )
+
+
+def _label_features(asked: ParsedQuestion, report: IndexedReport, rows: slice) -> Features:
+    """The likeness of the question's label and headings to the texts around cells."""
     f: Features = {}
     label = report.overlap(asked.label)
     whole = report.overlap(plain(asked.label) + "".join(map(plain, asked.heads)))
     heads = [report.overlap(head) for head in asked.heads]
-    for name, headings in texts.items():
+    for name, all_headings in report.texts.items():
+        headings = all_headings[rows]
         f |= {f"label: {what} {name}": values[headings] for what, values in label.items()}
         f |= {f"label: all {what} {name}": whole[what][headings] for what in ("dice", "covered")}
         for what in ("covered", "equal"):
@@ -491,12 +509,27 @@ def cell_features(asked: ParsedQuestion, report: IndexedReport, rows: slice) -> 
     f["headings: any"] = np.sum(
         [f[f"headings: covered {name}"] for name in ("left", "above", "path")], 0
     ).clip(0, 1)
+    return f
+
+
+def _association_features(asked: ParsedQuestion, report: IndexedReport, rows: slice) -> Features:
+    """How often the question's tokens came with the headings of cells in training, as PMI."""
+    f: Features = {}
     for group, tokens in question_tokens(asked, report.last_year).items():
         for part, names in (("row", ("left", "last", "first")), ("column", ("above", "near"))):
             for what, values in report.affinity(part, tokens).items():
                 f |= {
-                    f"together: {part} {group} {what} {name}": values[texts[name]] for name in names
+                    f"together: {part} {group} {what} {name}": values[report.texts[name][rows]]
+                    for name in names
                 }
+    return f
+
+
+def _period_features(asked: ParsedQuestion, report: IndexedReport, rows: slice) -> Features:
+    """Whether the years and periods around cells are those of the question, and whether the column
+    is as many from an end as the year is back."""
+    f: Features = {}
+    numbers = {name: column[rows] for name, column in report.numbers.items()}
     back = report.last_year - asked.year if asked.year else 0
     for source in ("column", "row", "caption"):
         year = numbers[f"{source} year"]
@@ -508,10 +541,9 @@ def cell_features(asked: ParsedQuestion, report: IndexedReport, rows: slice) -> 
             "next": year == asked.year + 1,
         }
         for what, hit in hits.items():
-            f[f"period: {source} year {what}"] = (hit & (year > 0)).astype(float)
-            f[f"period: {source} year {what}, instant"] = (
-                f[f"period: {source} year {what}"] * asked.instant
-            )
+            values = (hit & (year > 0)).astype(float)
+            f[f"period: {source} year {what}"] = values
+            f[f"period: {source} year {what}, instant"] = values * asked.instant
     for source in ("column", "row"):
         period = numbers[f"{source} period"]
         f[f"period: {source} period equal"] = (period == 1 + back).astype(float)
@@ -519,36 +551,36 @@ def cell_features(asked: ParsedQuestion, report: IndexedReport, rows: slice) -> 
     order, columns = numbers["order"], numbers["columns"]
     for what, distance in (("end", columns - 1 - order), ("start", order)):
         f[f"period: column from the {what}"] = ((distance == back) & (order >= 0)).astype(float)
-    rate = bool(_RATE.search(asked.label))
-    for name in (
-        "number",
-        "dash",
-        "date",
-        "text",
-        "row total",
-        "column total",
-        "no left",
-        "no above",
-    ):
-        f[f"cell: {name}"] = numbers[name]
+    return f
+
+
+def _kind_features(asked: ParsedQuestion, report: IndexedReport, rows: slice) -> Features:
+    """What kind of cell each is, and whether it is a total or a rate where one is asked."""
+    numbers = {name: column[rows] for name, column in report.numbers.items()}
+    names = ("number", "dash", "date", "text", "row total", "column total", "no left", "no above")
+    f = {f"cell: {name}": numbers[name] for name in names}
     for name in ("row total", "column total"):
         f[f"cell: {name} without a member"] = numbers[name] * (not asked.member)
-    f["cell: rate asked"], f["cell: rate not asked"] = (
-        numbers["percent"] * rate,
-        numbers["percent"] * (not rate),
-    )
-    f["member: reading"] = np.zeros(len(order))
-    if asked.member and key("m:" + asked.member) not in report.learned.tokens:
-        # A member that no other company has may be a person, whose name the table has in Japanese.
-        for distance, (_, cell) in enumerate(report.cells[rows]):
-            if cell.is_label and 1 < len(cell.text) <= _LONG_NAME:
-                f["member: reading"][distance] = closeness(asked.member, cell.text)
-        starts = np.flatnonzero(np.diff(numbers["row"], prepend=-1))
-        best = np.maximum.reduceat(f["member: reading"], starts)
-        f["member: reading"] = np.repeat(
-            np.where(best > _READ, best, 0.0), np.diff(starts, append=len(order))
-        )
+    rate = bool(_RATE.search(asked.label))
+    f["cell: rate asked"] = numbers["percent"] * rate
+    f["cell: rate not asked"] = numbers["percent"] * (not rate)
     return f
+
+
+def _member_reading(asked: ParsedQuestion, report: IndexedReport, rows: slice) -> Float64Array:
+    """The closeness of the question's member to the labels of each cell's row, as a reading of
+    them, (cells,); 0 for a member that other companies have too."""
+    cells = report.cells[rows]
+    closest = np.zeros(len(cells))
+    if not asked.member or key("m:" + asked.member) in report.learned.tokens:
+        return closest
+    # A member that no other company has may be a person, whose name the table has in Japanese.
+    for position, (_, cell) in enumerate(cells):
+        if cell.is_label and 1 < len(cell.text) <= _LONG_NAME:
+            closest[position] = closeness(asked.member, cell.text)
+    starts = np.flatnonzero(np.diff(report.numbers["row"][rows], prepend=-1))
+    best = np.maximum.reduceat(closest, starts)
+    return np.repeat(np.where(best > _READ, best, 0.0), np.diff(starts, append=len(cells)))
 
 
 def table_features(asked: ParsedQuestion, report: IndexedReport) -> Features:

@@ -12,12 +12,12 @@ from answerer.run import Outputs, Run, write_run
 from answerer.u4.task import TABLES, answer_task, command_options
 from indexer.cli.types import Command
 from indexer.files.validation import FileName
-from retriever.search import AnyIndex
+from retriever.opened import AnyIndex
 
 
 @click.command(
     cls=Command,
-    example="answerer u4-tr samples/u4-tr.questions.json --reports samples/u4-reports.tar.xz "
+    example="answer u4-tr samples/u4-tr.questions.json --reports samples/u4-reports.tar.xz "
     "-o tables.json",
 )
 @command_options

@@ -16,7 +16,7 @@ from indexer.files.validation import FileName
 
 @click.command(
     cls=Command,
-    example="answerer train u4-tr samples/u4-tr.questions.json "
+    example="answer train u4-tr samples/u4-tr.questions.json "
     "samples/u4-tr.gold.json --reports samples/u4-reports.tar.xz --folds 2 -o tr.json",
 )
 @pairs_argument

@@ -32,7 +32,7 @@ from answerer.options import (
     output_options,
     questions_argument,
 )
-from answerer.run import Questions, Run, one_file, paths_of
+from answerer.run import Questions, Run, Unanswered, one_file, paths_of
 from answerer.trace import TraceCandidate, TraceQuestion
 from answerer.u4.features import (
     Associations,
@@ -44,22 +44,21 @@ from answerer.u4.features import (
     read_question,
     table_features,
 )
-from answerer.unanswered import Unanswered
 from indexer.analysis.years import NAMES
 from indexer.cli.types import InputFile
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array
 from indexer.files.errors import UserError
-from indexer.files.messages import first_few
+from indexer.files.messages import counted, first_few
 from indexer.files.progress import progress
 from indexer.files.validation import FileName
 from indexer.sources.reports.schema import REPORT, REPORTS, stored_reports
 from indexer.tables.reports import Report, ReportCell, ReportTable, fold_text, read_reports
 from indexer.tables.values import find_date, parse_value, unit_at, unit_of, without_marks
 from retriever.learning.model import read_model, unfit, warn_if_trained_on
+from retriever.opened import AnyIndex, using_index
 from retriever.provenance import describe
 from retriever.queries import terms_of, union_query
-from retriever.search import AnyIndex, using_index
 
 # Labels whose values the gold writes below 0, whether the table shows a sign or not.
 _DEDUCTED = re.compile("(?:償却|減損損失)累計額")
@@ -103,7 +102,8 @@ def factor_of(table: ReportTable, cell: ReportCell, label: str, default: Decimal
 
 
 def money_unit(report: Report) -> Decimal:
-    """The factor in which most tables of a report count money."""
+    """The factor, 1,000 or more, in which most tables of a report count yen; 1 if none names
+    one."""
     factors = Counter(
         unit.factor
         for table in report.tables
@@ -326,28 +326,21 @@ def _answer(
         report_given=not searched,
     )
     ranker = load_ranker(task, model, paths_of(source))
-    # The sheet has every question in the file's order; reports are read one after another, for
-    # memory holds few.
-    answers = {question.question_id: ReportAnswer("") for question in questions}
-    rows = {
-        question.question_id: TraceQuestion(
-            question_id=question.question_id, question=question.text
-        )
-        for question in questions
-    }
     if searched and index is not None:
         questions = find_reports(questions, index)
     by_report = group_by_report(
         question for question in questions if question.doc_id or not searched
     )
+    if index is not None:
+        stored = stored_reports(index, by_report)
+    else:
+        assert reports is not None  # noqa: S101 (one of the two is given)
+        stored = read_reports(Path(reports), by_report)
+    answers: dict[str, tuple[ReportAnswer, TraceQuestion]] = {}
     absent: list[str] = []
     number = count(1)
     with progress("answered", len(questions)) as reach:
-        if index is not None:
-            stored = stored_reports(index, by_report)
-        else:
-            assert reports is not None  # noqa: S101 (one of the two is given)
-            stored = read_reports(Path(reports), by_report)
+        # Reports are read one after another, for memory holds few.
         for report in stored:
             if not report.tables:
                 absent.append(report.doc_id)
@@ -358,20 +351,17 @@ def _answer(
             ):
                 reach(next(number))
                 if candidates:
-                    name, most = question.question_id, _TRACED if evidence else 1
-                    answers[name], rows[name] = rank_candidates(
-                        question, candidates, features, ranker, unit, most
+                    answers[question.question_id] = rank_candidates(
+                        question, candidates, features, ranker, unit, _TRACED if evidence else 1
                     )
-    unanswered = [question for question in questions if not answers[question.question_id].answer_id]
-    warnings = []
+    # The sheet has every question in the file's order, those without an answer too.
+    for question in questions:
+        name = question.question_id
+        row = TraceQuestion(question_id=name, question=question.text)
+        answers.setdefault(name, (ReportAnswer(""), row))
+    in_file = [(question.question_id, *answers[question.question_id]) for question in questions]
+    unanswered = [name for name, answer, _ in in_file if not answer.answer_id]
     corpus = str(reports) if index is None else index.address
-    ids = [question.question_id for question in unanswered]
-    if unanswered:
-        lacking = f", {corpus} lacks the reports {first_few(absent)}" if absent else ""
-        warnings.append(
-            f"{len(ids)} questions unanswered, for the report or table is not there: "
-            f"{first_few(ids)}{lacking}"
-        )
     return Run(
         task=task,
         method="conditional logit",
@@ -379,11 +369,22 @@ def _answer(
         index=describe(index) if index is not None else None,
         packages=("numpy", "scipy", "lxml", "ipadic"),
         sources=paths_of(source),
-        files=one_file(sheet_text(answers, task == CELLS)),
-        questions=Questions(rows.values() if evidence else ()),
-        warnings=warnings,
-        unanswered=Unanswered(ids, len(questions), corpus),
+        files=one_file(sheet_text({name: answer for name, answer, _ in in_file}, task == CELLS)),
+        questions=Questions(row for _, _, row in in_file if evidence),
+        warnings=_warnings(unanswered, absent, corpus),
+        unanswered=Unanswered(unanswered, len(questions), corpus),
     )
+
+
+def _warnings(unanswered: Sequence[str], absent: Sequence[str], corpus: str) -> list[str]:
+    """The warning of questions without an answer, with the reports that are not there."""
+    if not unanswered:
+        return []
+    lacking = f", {corpus} lacks the reports {first_few(absent)}" if absent else ""
+    return [
+        f"{counted(len(unanswered), 'questions')} unanswered, for the report or table is not "
+        f"there: {first_few(unanswered)}{lacking}"
+    ]
 
 
 def find_reports(questions: Sequence[ReportQuestion], index: Index) -> list[ReportQuestion]:
@@ -424,7 +425,12 @@ def reports_option(*, required: bool) -> Callable[[Function], Function]:
         "--reports",
         metavar="FOLDER|ARCHIVE",
         required=required,
-        type=InputFile("**/*.html", "**/*.htm"),
+        type=InputFile(
+            inside=(
+                "**/*.html",
+                "**/*.htm",
+            )
+        ),
         help="The reports: a folder, or a tar or zip of it." + ("" if required else " [--index]"),
     )
 

@@ -21,16 +21,16 @@ class Nugget(NamedTuple):
     weight: float
 
 
-def share_present(nugget: Nugget, held: frozenset[str], weight: Weight) -> float:
+def share_present(nugget: Nugget, terms: frozenset[str], weight: Weight) -> float:
     """The fraction, 0 to 1, of a nugget's weight over its different terms that a text with the
-    terms `held` contains.
+    terms `terms` contains.
 
     `weight` gives a term's weight; 0 if the nugget's terms weigh nothing.
     """
     # Each term once, whatever the wording of the nugget repeats.
     different = list(dict.fromkeys(nugget.terms))
     total = sum(weight(term) for term in different)
-    return sum(weight(term) for term in different if term in held) / total if total else 0.0
+    return sum(weight(term) for term in different if term in terms) / total if total else 0.0
 
 
 def contains_nuggets(nuggets: Sequence[Nugget], terms: Terms, weight: Weight) -> list[bool]:

@@ -28,8 +28,9 @@ class Agreement(NamedTuple):
 
 
 def agreement(ours: Sequence[float], theirs: Sequence[float]) -> Agreement:
-    """Kendall's τ-b, Spearman's ρ and Pearson's r of paired marks; equal marks share their mean
-    rank."""
+    """Kendall's τ-b, Spearman's ρ and Pearson's r of paired marks, and the number of pairs; equal
+    marks share their mean rank. All three are None for fewer than two pairs, and where one side's
+    marks are all equal."""
     # scipy gives nan here, and for some of the three a warning.
     if len(ours) < 2 or len(set(ours)) == 1 or len(set(theirs)) == 1:
         return Agreement(None, None, None, len(ours))

@@ -24,13 +24,13 @@ from evaluation.report.data import (
     supports,
 )
 from evaluation.significance import against_first
-from indexer.address import open_index
+from indexer.address import Location
 from indexer.cli.types import Address, Command, InputFile, OutputPath, PlainText
+from indexer.engines.contract import pause_garbage_collection
+from indexer.engines.opening import open_index
 from indexer.files.atomic import write_text
 from indexer.files.errors import UserError
 from indexer.files.paths import STDOUT
-from indexer.garbage import pause_garbage_collection
-from indexer.location import Location
 
 _PAGE = PageFiles(
     __package__, "report.html", ("answer.css", "report.css"), ("answer.js", "report.js")
@@ -42,7 +42,7 @@ Lines = list[tuple[str, str]]
 
 @click.command(
     cls=Command,
-    example="evaluation report ntcir-mc samples/sample-exam-en.gold.xml exam.run.xml --trace "
+    example="evaluate report ntcir-mc samples/sample-exam-en.gold.xml exam.run.xml --trace "
     "exam.run.jsonl -o report.html",
 )
 @run_arguments("RUN1 [RUN2...]")
@@ -201,12 +201,12 @@ def describe_run(run: ReportRun, task: str, gold: str) -> Lines:
         lines.append(
             (
                 "answered by, as far as the trace tells",
-                f"python -m answerer {shlex.quote(task)} … {words}",
+                f"classical-qa answer {shlex.quote(task)} … {words}",
             )
         )
     # The tasks whose scoring takes a trace.
     trace = ["--trace", run.trace] if run.trace and task in ("ntcir-mc", "ntcir-term") else []
     lines.append(
-        ("scored by", shlex.join(["python", "-m", "evaluation", task, gold, run.path, *trace]))
+        ("scored by", shlex.join(["classical-qa", "evaluate", task, gold, run.path, *trace]))
     )
     return lines

@@ -99,18 +99,11 @@ def report_data(
         )
     trace_paths = [*traces, *[None] * (len(runs) - len(traces))]
     reports = read_reported(scoring, gold, runs)
-    headers: list[Mapping[str, Any]] = []
-    rows_of: list[
-        Sequence[TraceQuestion | None]
-    ] = []  # the trace's row of each question, for each run
-    for reported, trace in zip(reports, trace_paths, strict=True):
-        header, rows = read_trace(trace) if trace else ({}, [])
-        if header.get("task", task) != task:
-            raise UserError(f"{trace}: a trace of {header['task']}; expected one of {task}")
-        headers.append(header)
-        rows_of.append(
-            match_rows(reported, rows, trace) if trace else [None] * len(reported.questions)
-        )
+    read = [
+        _read_rows(task, reported, trace)
+        for reported, trace in zip(reports, trace_paths, strict=True)
+    ]
+    headers = [header for header, _ in read]
     first = reports[0]
     names = names_of(first.questions)
     # Fragment identifiers have characters that are safe in a link, and are all different.
@@ -119,49 +112,101 @@ def report_data(
         for name in unlike([_UNSAFE.sub("_", name) or "_" for name in names])
     ]
     questions: list[JoinedQuestion] = []
-    every: list[dict[str, str]] = []
     for position, question in enumerate(first.questions):
         right = Gold(question.gold, question.gold_ids)
-        answered = []
-        for reported, of_run, matched in zip(reports, headers, rows_of, strict=True):
-            result, row = reported.questions[position], matched[position]
-            drawn = draw_row({"task": task, **of_run}, row, right) if row else None
-            answered.append(ReportedAnswer(result.score, result.answer, drawn))
-        kinds = {name.replace("_", " "): kind for name, kind in question.kinds.items() if kind}
-        chance, text = question.chance, question.text
-        if drawn := next((answer.drawn for answer in answered if answer.drawn), None):
-            asks = {"T": "which is right", "F": "which is wrong"}.get(drawn.asks, "")
-            kinds |= {name: kind for name, kind in (("shape", drawn.shape), ("asks", asks)) if kind}
-            text = drawn.asked or text
-            if first.chosen_among and drawn.candidates:
-                # The gold of an exam does not say how many choices a question has; the trace does.
-                chance = 1 / len(drawn.candidates)
-        every.append(kinds)
-        completed = question._replace(text=text, kinds=kinds, chance=chance)
-        questions.append(JoinedQuestion(names[position], anchors[position], completed, answered))
-    # The division by shape is left out if another division has the same classes.
-    others = dict.fromkeys(name for kinds in every for name in kinds if name != "shape")
-    if any(all(kinds.get("shape") == kinds.get(name) for kinds in every) for name in others):
-        for kinds in every:
-            kinds.pop("shape", None)
-    methods = [str(header.get("method") or "") for header in headers]
-    # Methods are shorter and say more than names of files, but only where they tell the runs apart.
-    by_method = all(methods) and len(set(methods)) == len(runs)
-    called = methods if by_method else unlike([run.stem for run in runs])
+        answers = []
+        for reported, (header, rows) in zip(reports, read, strict=True):
+            result, row = reported.questions[position], rows[position]
+            drawn = draw_row({"task": task, **header}, row, right) if row else None
+            answers.append(ReportedAnswer(result.score, result.answer, drawn))
+        completed = _with_trace(question, answers, first.chosen_among)
+        questions.append(JoinedQuestion(names[position], anchors[position], completed, answers))
+    called = _called(runs, headers)
     named_runs = [
         ReportRun(name, str(run), str(trace or ""), header)
         for name, run, trace, header in zip(called, runs, trace_paths, headers, strict=True)
     ]
-    exams = list(dict.fromkeys(question.exam for question in first.questions if question.exam))
-    more = f" and {len(exams) - _EXAMS_NAMED} more" if len(exams) > _EXAMS_NAMED else ""
-    title = ", ".join(exams[:_EXAMS_NAMED]) + more or gold.stem.removesuffix(".gold")
-    language = next((str(header["language"]) for header in headers if header.get("language")), "")
-    if not language:
-        texts = (f"{joined.question.text} {' '.join(joined.question.gold)}" for joined in questions)
-        language = detect_language("\n".join(texts)).code
     return ReportData(
-        title, language, task, str(gold), first.measure, named_runs, questions, first.chosen_among
+        _title(first.questions, gold),
+        _language(headers, questions),
+        task,
+        str(gold),
+        first.measure,
+        named_runs,
+        _without_equal_division(questions),
+        first.chosen_among,
     )
+
+
+def _read_rows(
+    task: str, reported: Reported, trace: Path | None
+) -> tuple[Mapping[str, Any], Sequence[TraceQuestion | None]]:
+    """The header of a run's trace, and its row of each question; {} and None without a trace."""
+    if trace is None:
+        return {}, [None] * len(reported.questions)
+    header, rows = read_trace(trace)
+    if header.get("task", task) != task:
+        raise UserError(f"{trace}: a trace of {header['task']}; expected one of {task}")
+    return header, match_rows(reported, rows, trace)
+
+
+def _with_trace(
+    question: ReportedQuestion, answers: Sequence[ReportedAnswer], chosen_among: bool
+) -> ReportedQuestion:
+    """A question with what the first of the runs' traces says of it: text, shape, what it asks for,
+    and by its number of choices the chance."""
+    kinds = {name.replace("_", " "): kind for name, kind in question.kinds.items() if kind}
+    drawn = next((answer.drawn for answer in answers if answer.drawn), None)
+    if drawn is None:
+        return question._replace(kinds=kinds)
+    asks = {"T": "which is right", "F": "which is wrong"}.get(drawn.asks, "")
+    kinds |= {name: kind for name, kind in (("shape", drawn.shape), ("asks", asks)) if kind}
+    chance = question.chance
+    if chosen_among and drawn.candidates:
+        # The gold of an exam does not say how many choices a question has; the trace does.
+        chance = 1 / len(drawn.candidates)
+    return question._replace(text=drawn.asked or question.text, kinds=kinds, chance=chance)
+
+
+def _without_equal_division(questions: Sequence[JoinedQuestion]) -> list[JoinedQuestion]:
+    """The questions without the division by shape, if another division has the same classes."""
+    every = [joined.question.kinds for joined in questions]
+    others = dict.fromkeys(name for kinds in every for name in kinds if name != "shape")
+    if not any(all(kinds.get("shape") == kinds.get(name) for kinds in every) for name in others):
+        return list(questions)
+    return [
+        joined._replace(
+            question=joined.question._replace(
+                kinds={name: kind for name, kind in kinds.items() if name != "shape"}
+            )
+        )
+        for joined, kinds in zip(questions, every, strict=True)
+    ]
+
+
+def _called(runs: Sequence[Path], headers: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The names of runs: their methods, else those of their files. Methods are shorter and say
+    more, but only where they tell the runs apart."""
+    methods = [str(header.get("method") or "") for header in headers]
+    if all(methods) and len(set(methods)) == len(runs):
+        return methods
+    return list(unlike([run.stem for run in runs]))
+
+
+def _title(questions: Sequence[ReportedQuestion], gold: Path) -> str:
+    """The exams of questions, of many the first; without any the name of the gold."""
+    exams = list(dict.fromkeys(question.exam for question in questions if question.exam))
+    more = f" and {len(exams) - _EXAMS_NAMED} more" if len(exams) > _EXAMS_NAMED else ""
+    return ", ".join(exams[:_EXAMS_NAMED]) + more or gold.stem.removesuffix(".gold")
+
+
+def _language(headers: Sequence[Mapping[str, Any]], questions: Sequence[JoinedQuestion]) -> str:
+    """The code of the first language that a trace names, else of that of the texts."""
+    for header in headers:
+        if header.get("language"):
+            return str(header["language"])
+    texts = (f"{joined.question.text} {' '.join(joined.question.gold)}" for joined in questions)
+    return detect_language("\n".join(texts)).code
 
 
 def match_rows(
@@ -277,38 +322,47 @@ def run_figures(data: ReportData, place: int) -> RunFigures:
     points = sum(answer.score * worth for answer, worth in zip(answers, worths, strict=True))
     drawn = [(answer.drawn, answer.score >= 1) for answer in answers if answer.drawn]
     margins = sorted((answer.margin, right) for answer, right in drawn if answer.margin is not None)
-    bins: list[Bin] = []
-    low, high = (min(0.0, margins[0][0]), margins[-1][0]) if margins else (0.0, 0.0)
-    width = (high - low) / _BINS
-    if width > 0:
-        counts = [[0, 0] for _ in range(_BINS)]
-        for margin, right in margins:
-            # The largest margin lies on the upper edge of the last bin, and belongs to it.
-            counts[min(_BINS - 1, int((margin - low) / width))][not right] += 1
-        bins = [
-            Bin(low + at * width, low + (at + 1) * width, *pair) for at, pair in enumerate(counts)
-        ]
-    groups = min(_CALIBRATED, len(margins) // _FEWEST)
-    steps = []
-    for at in range(groups):
-        group = margins[at * len(margins) // groups : (at + 1) * len(margins) // groups]
-        share = sum(right for _, right in group) / len(group)
-        steps.append(
-            Step(
-                group[len(group) // 2][0],
-                share,
-                (share * (1 - share) / len(group)) ** 0.5,
-                len(group),
-            )
-        )
     supported = [support for support in supports(data, place) if support is not None]
     return RunFigures(
         sum(answer.score >= 1 for answer in answers),
         (points, sum(worths)) if any(worths) else None,
-        bins,
-        steps,
+        _histogram(margins),
+        _calibration(margins),
         sum(supported) / len(supported) if supported else None,
     )
+
+
+def _histogram(margins: Sequence[tuple[float, bool]]) -> list[Bin]:
+    """The numbers of right and wrong answers by margin, from the smallest (or 0) to the largest;
+    [] without margins, or if all are 0. `margins` rise, each with whether the answer is right."""
+    if not margins:
+        return []
+    low, high = min(0.0, margins[0][0]), margins[-1][0]
+    width = (high - low) / _BINS
+    if width <= 0:
+        return []
+    right, wrong = [0] * _BINS, [0] * _BINS
+    for margin, is_right in margins:
+        # The largest margin lies on the upper edge of the last bin, and belongs to it.
+        position = min(_BINS - 1, int((margin - low) / width))
+        (right if is_right else wrong)[position] += 1
+    return [
+        Bin(low + position * width, low + (position + 1) * width, *counts)
+        for position, counts in enumerate(zip(right, wrong, strict=True))
+    ]
+
+
+def _calibration(margins: Sequence[tuple[float, bool]]) -> list[Step]:
+    """The share of right answers in groups of equal size by margin, with its standard error;
+    `margins` as for `_histogram`."""
+    groups = min(_CALIBRATED, len(margins) // _FEWEST)
+    steps = []
+    for number in range(groups):
+        group = margins[number * len(margins) // groups : (number + 1) * len(margins) // groups]
+        share = sum(right for _, right in group) / len(group)
+        error = (share * (1 - share) / len(group)) ** 0.5
+        steps.append(Step(group[len(group) // 2][0], share, error, len(group)))
+    return steps
 
 
 def supports(data: ReportData, place: int) -> list[bool | None]:

@@ -129,8 +129,8 @@ def moved_documents(
 
 
 def _texts(path: Path | None, judged: ByQuery) -> dict[str, str]:
-    """The texts of the topics of a file by their ids; {} without one. Warns if it has none of the
-    queries judged."""
+    """The texts of the topics of a file by their ids, {} without a file. Where no id is that of a
+    query judged, topics are called 1, 2, 3 … in the file's order, with a warning."""
     if path is None:
         return {}
     from retriever.topics import read_topics
@@ -155,7 +155,7 @@ def with_texts(reports: Sequence[TopicReport], index: Index) -> list[TopicReport
         for document in documents
     }
     if missing := len(doc_ids) - len(stored):
-        warn(f"{missing} of {len(doc_ids)} documents are not in the index {index.address}")
+        warn(f"not in the index {index.address}: {missing} of {len(doc_ids)} documents")
     terms = terms_of(index)
 
     def filled(topic_terms: Sequence[str], document: MovedDocument) -> MovedDocument:

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from evaluation.figures import Figures
 from evaluation.measures.ranking import TIES, Ties, accuracy_at, average_precision, reciprocal_rank
 from evaluation.options import ranks_of, refuse_by_question
 from evaluation.runs import RunFile, scored_files
 from evaluation.significance import estimate
-from evaluation.tables import print_rows, rows_of_groups
+from evaluation.tables import Figures, print_rows, rows_of_groups
 from evaluation.tasks.results import PoolItem, Reported, ReportedQuestion, question_classes
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
@@ -29,10 +28,10 @@ if TYPE_CHECKING:
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def measures(one: ReportedQuestion, ties: Ties, at: Sequence[int]) -> dict[str, float]:
+def measures(question: ReportedQuestion, ties: Ties, at: Sequence[int]) -> dict[str, float]:
     """MRR, MAP and, for the N of `at`, Accuracy@N of one question, name → value, under a rule for
     ties."""
-    scores, labels = one.scores, one.labels
+    scores, labels = question.scores, question.labels
     values = {
         "MRR": reciprocal_rank(scores, labels, ties),
         "MAP": average_precision(scores, labels, ties),
@@ -134,7 +133,7 @@ def warn_of_gold(questions: Sequence[ReportedQuestion]) -> None:
     # The mean is over all questions of the gold: one that no run can answer lowers every run
     # alike.
     if without:
-        warn(f"{without} of {len(questions)} questions have no right candidate: they count 0")
+        warn(f"no right candidate, which counts 0: {without} of {len(questions)} questions")
     elif all(all(question.labels) for question in questions):
         warn("every candidate of every question is right: any order has the highest score")
 

@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from evaluation.figures import Figures
 from evaluation.runs import RunFile, check_ids, unlike
-from evaluation.tables import print_rows
+from evaluation.tables import Figures, print_rows
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few, warn
 from indexer.files.xml import other_root
@@ -96,7 +95,7 @@ def question_classes(
     kinds = {name: [question.kinds.get(name, "") for question in questions] for name in names}
     answers, knowledge = kinds.get(crossed, []), kinds.get("knowledge_type", [])
     # The product says more than its factors only where both have several classes.
-    if len(set(answers)) > 1 and len(set(knowledge)) > 1:
+    if len(set(answers) - {""}) > 1 and len(set(knowledge) - {""}) > 1:
         pairs = zip(answers, knowledge, strict=True)
         kinds["answer × knowledge type"] = [
             f"{answer} × {other}" if answer and other else "" for answer, other in pairs

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from evaluation.figures import Figures
 from evaluation.measures.ranking import Ties
 from evaluation.options import (
     RANKS,
@@ -23,8 +22,8 @@ from evaluation.options import (
     interval_option,
     run_argument,
 )
-from evaluation.overview import print_tree
 from evaluation.runs import RunFile, gold_of, refuse_in_tree
+from evaluation.tables import Figures
 from evaluation.tasks.ranked_lists import (
     pooled_candidates,
     print_figures,
@@ -52,7 +51,7 @@ RANKS_CANDIDATES = True  # the candidates come with the question
 TIES_OF_TASK: Ties = "average"  # as the challenge ranks equal scores
 
 
-@click.command(cls=Command, example="evaluation selqa SelQA-ass-result.json")
+@click.command(cls=Command, example="evaluate selqa SelQA-ass-result.json")
 @golds_argument("GOLD", required=False)
 @run_argument("RESULT")
 @by_question_option("question")
@@ -78,7 +77,8 @@ def command(
     by: tuple[str, ...],
     form: str,
 ) -> None:
-    """Score a result file of `answerer selqa`: MRR with average ranks of ties, MAP and Accuracy@N.
+    """Score a result file of `classical-qa answer selqa`: MRR with average ranks of ties, MAP
+    and Accuracy@N.
 
     The gold is read from RESULT itself, where GOLD is not given.
     """
@@ -86,6 +86,8 @@ def command(
         refuse_in_tree(
             run, {"-q": by_question, "--ties": ties, "--at": at, "--by": by, "--mrr": mrr}
         )
+        from evaluation.overview import print_tree
+
         print_tree(TASK, golds, run, interval, form)
         return
     # The result file of SelQA holds the gold ([SelQA-Challenge]).
@@ -102,7 +104,10 @@ def command(
     if gold != run and all(
         list(map(float, question.labels)) == list(question.scores) for question in questions
     ):
-        warn(f"{run}: its scores are the labels of {gold}; expected those of `answerer selqa`")
+        warn(
+            f"{run}: its scores are the labels of {gold}; expected those of "
+            f"`classical-qa answer selqa`"
+        )
 
 
 def score(

@@ -15,7 +15,7 @@ from answerer.formats.u4 import read_answers
 from evaluation.runs import RunFile
 from evaluation.tasks.results import Reported, ReportedQuestion
 from indexer.files.errors import UserError
-from indexer.files.messages import first_few, warn
+from indexer.files.messages import counted, first_few, warn
 from indexer.languages.language import Language
 
 _SIGNS = str.maketrans("▲△▴▵", "----")
@@ -61,11 +61,11 @@ def judged_answers(gold_path: Path, run_path: RunFile, cells: bool) -> Reported:
             raise UserError(
                 f"{gold_path}: has no answer, as a blank answer sheet; expected the gold standard"
             )
-        warn(f"{gold_path}: no answer to {len(empty)} questions: {first_few(empty)}")
+        warn(f"{gold_path}: no answer to {counted(len(empty), 'questions')}: {first_few(empty)}")
     # Other tasks score a part of a run with a warning; the organisers' script stops.
     for what, names, other in (("lacks", gold, run), ("adds", run, gold)):
         if others := [name for name in names if name not in other]:
-            ids = f"{len(others)} questions ({first_few(others)})"
+            ids = f"{counted(len(others), 'questions')} ({first_few(others)})"
             raise UserError(
                 f"{run_path}: {what} {ids}; the organisers accept the ids of {gold_path} alone"
             )

@@ -8,6 +8,7 @@ from functools import cache
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from importlib.util import find_spec, module_from_spec
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
 import Stemmer
@@ -52,7 +53,7 @@ def tags(words: Sequence[str]) -> list[str]:
 
 
 @cache
-def _tagger() -> tuple[Any, Any, _ContextRules]:
+def _tagger() -> tuple[Any, Any, SimpleNamespace]:
     """Returns TextBlob's module `_text`, its lexicon and its contextual rules, loaded once a
     process (0.1 s); the lexicon reads its files at the first word.
 
@@ -67,41 +68,37 @@ def _tagger() -> tuple[Any, Any, _ContextRules]:
         for name in ("morphology", "context", "entities")
     }
     lexicon = module.Lexicon(path=str(folder / "en" / "en-lexicon.txt"), language="en", **files)
-    return module, lexicon, _ContextRules(map(tuple, lexicon.context))
+    return module, lexicon, _context_rules(lexicon.context)
 
 
 _Token = list[str]  # a word and its tag, as TextBlob's functions pass them
 
 
-class _ContextRules:
-    """Brill's contextual rules, with the tags that TextBlob's `Context` gives, in a tenth of its
-    time: only the rules for a word's tag are tried, and the last one that fits counts."""
+def _context_rules(rules: Iterable[Sequence[str]]) -> SimpleNamespace:
+    """Brill's contextual rules: an object whose `apply` changes tags as that of TextBlob's
+    `Context` does, from left to right, in a tenth of its time: only the rules for a word's tag are
+    tried, and the last one that fits counts."""
+    by_tag: dict[str, list[tuple[int, tuple[str, ...]]]] = {}
+    for number, rule in enumerate(rules):
+        by_tag.setdefault(rule[0], []).append((number, (*rule, "")[1:5]))
 
-    def __init__(self, rules: Iterable[Sequence[str]]) -> None:
-        ordered = [(rule[0], rule[1], rule[2].lower(), *rule[3:5], "")[:5] for rule in rules]
-        self._any = [(number, rule) for number, rule in enumerate(ordered) if rule[0] == "*"]
-        self._by_tag: dict[str, list[tuple[int, tuple[str, ...]]]] = {}
-        for number, rule in enumerate(ordered):
-            if rule[0] != "*":
-                self._by_tag.setdefault(rule[0], []).append((number, rule))
-        self._tried = cache(self._rules_for)
+    @cache
+    def rules_for(tag: str) -> list[tuple[str, ...]]:
+        numbered = sorted([*by_tag.get("*", ()), *by_tag.get(tag, ())], reverse=True)
+        return [rule for _, rule in numbered]
 
-    def _rules_for(self, tag: str) -> list[tuple[str, str, str, str]]:
-        """Kind, new tag and two arguments of the rules for a tag, the last first."""
-        rules = sorted([*self._any, *self._by_tag.get(tag, ())], reverse=True)
-        return [(kind, new, x, y) for _, (_, new, kind, x, y) in rules]
-
-    def apply(self, tokens: Sequence[_Token]) -> list[_Token]:
-        """The tokens with the tags that the rules change, from left to right."""
+    def apply(tokens: Sequence[_Token]) -> list[_Token]:
         edge = ["STAART", "STAART"]
         padded = [edge, edge, edge, *tokens, edge, edge, edge]
         for position in range(3, len(padded) - 3):
             around = padded[position - 3 : position + 4]
-            for kind, new, x, y in self._tried(around[3][1]):
-                if _CONTEXTS[kind](around, x, y):
+            for new, kind, x, y in rules_for(around[3][1]):
+                if _CONTEXTS[kind.lower()](around, x, y):
                     padded[position] = [around[3][0], new]
                     break
         return padded[3:-3]
+
+    return SimpleNamespace(apply=apply)
 
 
 # What must hold of a word (place 3 of seven) and its neighbours, by the kind of rule; their
@@ -184,11 +181,7 @@ class EnglishAnalyser:
         """Porter stems of a text's words in order, repeats kept, without stop words; the term of a
         glossary name comes before the stem of its first word."""
         words = _words(text)
-        return (
-            self._with_names(words, map(_term, words))
-            if self._names
-            else [t for t in map(_term, words) if t]
-        )
+        return _with_names(self._names, self._lengths, words, map(_term, words))
 
     def nouns(self, text: str) -> list[str]:
         """Stems of the words that are tagged NN… or are a glossary name of one word, in order,
@@ -200,30 +193,32 @@ class EnglishAnalyser:
         nouns = [
             word if tag.startswith("NN") or (word,) in self._names else "" for word, tag in pairs
         ]
-        return (
-            self._with_names(words, map(_term, nouns))
-            if self._names
-            else [t for t in map(_term, nouns) if t]
-        )
+        return _with_names(self._names, self._lengths, words, map(_term, nouns))
 
-    def _with_names(self, words: Sequence[str], terms: Iterable[str]) -> list[str]:
-        """The terms of words, "" left out, with the term of each glossary name before that of its
-        first word; not where it equals the stem of one of the name's words. Names are found
-        leftmost and longest first, without overlaps."""
-        before, position = dict[int, str](), 0
-        while position < len(words):
-            lengths = self._lengths.get(words[position], ())
-            length = max(
-                (n for n in lengths if tuple(words[position : position + n]) in self._names),
-                default=0,
-            )
-            name = words[position : position + length]
-            if name and self._names[tuple(name)] not in map(_term, name):
-                before[position] = self._names[tuple(name)]
-            position += length or 1
-        return [
-            item for number, term in enumerate(terms) for item in (before.get(number), term) if item
-        ]
+
+def _with_names(
+    names: Mapping[tuple[str, ...], str],
+    lengths: Mapping[str, set[int]],
+    words: Sequence[str],
+    terms: Iterable[str],
+) -> list[str]:
+    """The terms of words, "" left out, with the term of each glossary name before that of its first
+    word; not where it equals the stem of one of the name's words. Names are found leftmost and
+    longest first, without overlaps. `names` maps their words to their terms, `lengths` a first word
+    to the numbers of words."""
+    if not names:
+        return [term for term in terms if term]
+    before, position = dict[int, str](), 0
+    while position < len(words):
+        spans = [tuple(words[position : position + n]) for n in lengths.get(words[position], ())]
+        length = max((len(span) for span in spans if span in names), default=0)
+        name = tuple(words[position : position + length])
+        if name and names[name] not in map(_term, name):
+            before[position] = names[name]
+        position += length or 1
+    return [
+        item for number, term in enumerate(terms) for item in (before.get(number), term) if item
+    ]
 
 
 @cache
@@ -236,7 +231,7 @@ def _term(word: str) -> str:
 
 
 def _words(text: str) -> list[str]:
-    """Normalised words of a text, without accents and possessive 's."""
+    """The words of a text in lower case, without accents and possessive 's."""
     words = _WORD.findall(plain_letters(text).lower().translate(_APOSTROPHES))
     return [word.removesuffix("'s") for word in words]
 

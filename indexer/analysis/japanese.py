@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
@@ -102,58 +102,68 @@ class JapaneseAnalyser:
         """Base forms of a text's words in order, repeats kept, without particles, auxiliary verbs
         and symbols; the term of a glossary name comes before the word in which the name begins."""
         terms: list[str] = []
-        for names, node in self._words(text):
-            terms += names
-            speech = node.posid
-            if speech in NOUNS:  # which do not inflect: the surface is the base form
-                term = node.surface
-                if (term.isalnum() and len(term) <= TERM_LIMIT) or (term := _clean(term)):
+        for line in _lines(text):
+            node, names = first_node(line), self._glossary_names(line)
+            end = 0  # of the word, in bytes
+            while node:
+                if names:
+                    end += node.rlength
+                    terms += _names_begun(names, end, node.surface)
+                speech = node.posid
+                if speech in NOUNS:  # which do not inflect: the surface is the base form
+                    term = node.surface
+                    if (term.isalnum() and len(term) <= TERM_LIMIT) or (term := _clean(term)):
+                        terms.append(term)
+                elif speech not in _NO_TERMS and (
+                    term := _clean(_base_form(node.feature) or node.surface)
+                ):
                     terms.append(term)
-            elif speech not in _NO_TERMS and (
-                term := _clean(_base_form(node.feature) or node.surface)
-            ):
-                terms.append(term)
+                node = node.next
         return terms
 
     def nouns(self, text: str) -> list[str]:
         """Surfaces of a text's nouns in order, repeats kept, without pronouns and dependent nouns
         (非自立), and the terms of glossary names."""
         nouns: list[str] = []
-        for names, node in self._words(text):
-            nouns += names
-            if node.posid in _NOUNS and (term := _clean(node.surface)):
-                nouns.append(term)
+        for line in _lines(text):
+            node, names = first_node(line), self._glossary_names(line)
+            end = 0
+            while node:
+                if names:
+                    end += node.rlength
+                    nouns += _names_begun(names, end, node.surface)
+                if node.posid in _NOUNS and (term := _clean(node.surface)):
+                    nouns.append(term)
+                node = node.next
         return nouns
 
-    def _words(self, text: str) -> Iterator[tuple[Sequence[str], MeCab.Node]]:
-        """Yields (terms, node) for each MeCab node of a text: the terms of the glossary names that
-        begin before the end of the word and were not yet yielded, but for those cut out of a longer
-        run or equal to the word."""
-        # symbols that the normal form would turn into numerals stay as they are
-        parts = enumerate(_NUMBER_SYMBOLS.split(text))
-        normalised = "".join(part if number % 2 else normalise(part) for number, part in parts)
-        # what is longer than MeCab parses quickly is cut
-        for line in (
-            piece for whole in normalised.splitlines() for piece in split_long_text(whole)
-        ):
-            waiting = deque(
-                (len(line[:start].encode()), self._names[line[start:end]])
-                for start, end in self._finder.spans(line)
-                if not any(
-                    map(_is_run, (line[max(0, start - 1) : start + 1], line[end - 1 : end + 1]))
-                )
-            )
-            node, position = first_node(line), 0  # the position, a word's end, is counted in bytes
-            while node:
-                names: Sequence[str] = ()
-                if waiting:
-                    position += node.rlength
-                    begun = [
-                        waiting.popleft()[1] for start, _ in tuple(waiting) if start < position
-                    ]
-                    names = [term for term in begun if term and term != node.surface]
-                yield names, node
-                node = node.next
+    def _glossary_names(self, line: str) -> deque[tuple[int, str]]:
+        """Beginning, in bytes, and term of each glossary name in a normalised line, in order, but
+        for those cut out of a longer run."""
+        return deque(
+            (len(line[:start].encode()), self._names[line[start:end]])
+            for start, end in self._finder.spans(line)
+            if not any(map(_is_run, (line[max(0, start - 1) : start + 1], line[end - 1 : end + 1])))
+        )
+
+
+def _lines(text: str) -> list[str]:
+    """The lines of a text as MeCab reads them: normalised, but for symbols that the normal form
+    would turn into numerals; what is longer than MeCab parses quickly is cut."""
+    parts = enumerate(_NUMBER_SYMBOLS.split(text))
+    normalised = "".join(part if number % 2 else normalise(part) for number, part in parts)
+    return [piece for line in normalised.splitlines() for piece in split_long_text(line)]
+
+
+def _names_begun(names: deque[tuple[int, str]], end: int, surface: str) -> list[str]:
+    """Takes the glossary names that begin before the end of a word out of `names`; returns their
+    terms, but for those equal to the word."""
+    terms = []
+    while names and names[0][0] < end:
+        _, term = names.popleft()
+        if term and term != surface:
+            terms.append(term)
+    return terms
 
 
 def _is_run(pair: str) -> bool:

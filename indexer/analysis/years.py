@@ -199,6 +199,7 @@ def _span(text: str) -> tuple[int, int]:
 
 
 def _is_before(match: re.Match[str]) -> bool:
+    """Whether a date of `_POINT` has a mark of years before Christ, before or behind it."""
     return bool(match["before"]) or (match["after"] or "").startswith("b")
 
 

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 import click
 
 from indexer.cli.program import run_program
-from indexer.cli.types import HELP_OPTIONS, version_option
+from indexer.cli.types import HELP_OPTIONS, version_option, write_example
 
 Registry = Mapping[str, tuple[str, str]]
 """Command → (`module:attribute` of the command or group, `:command` if it is left out; one line of
@@ -58,42 +58,50 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Writes the commands with a line of help each, from the registry, so that none is
+        loaded."""
         lines = {name: str(command.short_help) for name, command in self.commands.items()}
         lines |= {name: line for name, (_, line) in self._registry().items()}
         with formatter.section("Commands"):
             formatter.write_dl([(name, lines[name]) for name in self.list_commands(ctx)])
 
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Writes the example."""
+        write_example(self.epilog or "", formatter)
 
-# name: (module:attribute, one line of help). The module loads when it is chosen.
+
+# The four programs. The module of one loads when it is chosen.
 PROGRAMS: dict[str, tuple[str, str]] = {
-    "index": ("indexer.__main__:main", "Corpus files in, an index out (python -m indexer)."),
+    "index": (
+        "indexer.__main__:main",
+        "Build an index from a book, a collection or other files; list, remove.",
+    ),
     "retrieve": (
         "retriever.__main__:main",
-        "What an index answers, and why (python -m retriever).",
+        "Search an index, or write a TREC run of topics.",
     ),
     "answer": (
         "answerer.__main__:main",
-        "Official input in, official submission out (python -m answerer).",
+        "Answer the questions of an exam, a quiz or a task's file.",
     ),
     "evaluate": (
         "evaluation.__main__:main",
-        "Gold and a submission in, official measures out (python -m evaluation).",
-    ),
-    "ask": ("answerer.asking.command", "Ask a question in plain words, without a file."),
-    "check-quiz": (
-        "answerer.quiz_check.task",
-        "Which questions of a quiz deserve a second look: keys, flaws, coverage.",
-    ),
-    "serve": (
-        "answerer.serve.command",
-        "A page on this machine that answers questions and files, and an API.",
+        "Score answers, compare runs, explain each answer.",
     ),
 }
+TOOLS_OF_ANSWERER = ("ask", "check-quiz", "serve")
+"""Commands of `answerer` that are called without its name: `classical-qa ask`."""
+
+
+def programs() -> Registry:
+    """The commands of `classical-qa`."""
+    tools: Registry = resolve_name("answerer.registry:TOOLS")
+    return PROGRAMS | {name: tools[name] for name in TOOLS_OF_ANSWERER}
 
 
 @version_option
 @click.group(
-    cls=LazyGroup, registry=PROGRAMS, epilog="Example: classical-qa index textbook book.txt"
+    cls=LazyGroup, registry=programs, epilog="Example: classical-qa index textbook book.txt"
 )
 def main() -> None:
     """Question answering baselines: index a corpus, retrieve from it, answer questions, evaluate

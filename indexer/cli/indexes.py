@@ -7,12 +7,7 @@ import os
 
 import click
 
-from indexer.address import builder_for, open_index
-from indexer.cli.types import Address, Command
-from indexer.engines.metadata import to_json
-from indexer.files.messages import info
-from indexer.ingest_report import in_megabytes
-from indexer.location import (
+from indexer.address import (
     FOLDER_VARIABLE,
     SERVER_VARIABLE,
     Location,
@@ -22,10 +17,16 @@ from indexer.location import (
     locate,
     without_passwords,
 )
+from indexer.cli.types import Address, Command
+from indexer.engines.contract import document_count, to_json
+from indexer.engines.opening import builder_for, open_index
+from indexer.files.errors import UserError
+from indexer.files.messages import info
+from indexer.ingest_report import in_megabytes
 from indexer.registry import ANALYSIS
 
 
-@click.command(cls=Command, example="indexer list")
+@click.command(cls=Command, example="index list")
 def list_command() -> None:
     """The indexes in $CLASSICAL_QA_INDEXES (by default the folder indexes), or on the servers of
     $ELASTICSEARCH_URL.
@@ -43,10 +44,7 @@ def list_command() -> None:
             notes = ["a build is not finished"] * (name in unfinished)
             if analysis not in (None, ANALYSIS.get(kind)):
                 notes.append("of another version: build it again")
-            count, size = (
-                f"{sum(metadata.get('documents', {}).values()):,}",
-                in_megabytes(engine.size(location)),
-            )
+            count, size = f"{document_count(metadata):,}", in_megabytes(engine.size(location))
             table.append(
                 (
                     name,
@@ -78,21 +76,29 @@ def list_command() -> None:
         click.echo("  ".join(cells).rstrip())
 
 
-@click.command(cls=Command, example="indexer info textbook-en")
+@click.command(cls=Command, example="index info textbook-en")
 @click.argument("address", type=Address())
 def info_command(address: Location) -> None:
     """Print an index's metadata as JSON: kind, parts, settings, sources, documents, versions,
     size."""
     engine = builder_for(address)
-    index = open_index(address, any_version=True)
     stored = engine.standing(address)
+    name = address.name if address.folder is None else address.folder.name
+    unfinished = name in engine.unfinished(address)
+    if unfinished and not stored:
+        raise UserError(
+            f"{address.shown}: its build was interrupted or is under way; build it again, or "
+            f"remove it with `classical-qa index remove {name}`"
+        )
+    index = open_index(address, any_version=True)
     about = {"index": index.address, "engine": index.engine, **to_json(index.metadata)}
     about |= {"bytes": engine.size(address), "built": stored and stored["built"]}
+    about["unfinished_build"] = unfinished
     index.close()
     click.echo(json.dumps(about, ensure_ascii=False, indent=2))
 
 
-@click.command(cls=Command, example="indexer remove old-textbook")
+@click.command(cls=Command, example="index remove old-textbook")
 @click.argument(
     "addresses", nargs=-1, required=True, metavar="ADDRESS...", type=Address(written=True)
 )

@@ -20,11 +20,8 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
 # C0 without tab and line feed, and C1 in UTF-8; a carriage return alone would let a line be
-# overwritten. The codes of our own styles (`indexer.cli.screen`) pass.
-_CONTROL = re.compile(
-    rb"[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f]|\x1b(?!\[(?:[012]|3[126])m)|\r(?!\n)"
-    rb"|\xc2[\x80-\x9f]"
-)
+# overwritten.
+_CONTROL = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)|\xc2[\x80-\x9f]")
 
 
 def run_program(command: click.Command, name: str) -> NoReturn:
@@ -58,7 +55,7 @@ def run_program(command: click.Command, name: str) -> NoReturn:
 def command_given() -> str:
     """The command that click is running, as the user gave it, without passwords of addresses; ""
     outside of a command."""
-    from indexer.location import without_passwords
+    from indexer.address import without_passwords
 
     context = click.get_current_context(silent=True)
     if context is None or not isinstance(context.obj, list):
@@ -107,7 +104,7 @@ def status_of(command: click.Command, name: str, arguments: Sequence[str] | None
     except OSError as error:  # that no reader or writer has explained
         path = error.filename or (WORKING_FILE if error.errno in DISK_FULL else "")
         message = f"{path}: {error.strerror or error}" if path else str(error)
-    from indexer.location import without_passwords
+    from indexer.address import without_passwords
 
     print(
         f"error: {without_passwords(one_line(message))}", file=sys.stderr
@@ -142,5 +139,6 @@ class Screen(io.BufferedWriter):
     """A buffered stream to a terminal that writes control characters as visible escape codes."""
 
     def write(self, data: ReadableBuffer) -> int:
+        r"""Writes bytes with control characters as `\\x1b`; returns the number of bytes given."""
         super().write(_CONTROL.sub(lambda match: b"\\x%02x" % match[0][-1], bytes(data)))
         return len(memoryview(data))

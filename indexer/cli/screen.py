@@ -1,32 +1,15 @@
-"""Text for a terminal: styles and columns."""
+"""Text for a terminal: how many columns a text takes, cutting and wrapping it to them, bars."""
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import sys
 import unicodedata
-from collections.abc import Iterable, Sequence
-from typing import Literal, NamedTuple
-
-from indexer.files.errors import visible
+from collections.abc import Sequence
 
 _PLAIN_WIDTH = 100  # columns without a terminal
 _NARROWEST, _WIDEST = 40, 120
-
-Style = Literal["", "strong", "dim", "right", "wrong", "accent"]
-_CODES: dict[Style, str] = {"strong": "1", "dim": "2", "right": "32", "wrong": "31", "accent": "36"}
-
-
-class Text(NamedTuple):
-    """A piece of a line and the style in which all of it is printed."""
-
-    text: str
-    style: Style = ""
-
-
-Line = list[Text]
 
 
 def width() -> int:
@@ -36,27 +19,6 @@ def width() -> int:
         return _PLAIN_WIDTH
     return min(max(shutil.get_terminal_size().columns, _NARROWEST), _WIDEST)
 
-
-def print_lines(lines: Iterable[Line]) -> None:
-    """Prints lines, each a sequence of styled runs, on the standard output; trailing blanks are
-    removed.
-
-    Styles show on a terminal only, and not if `NO_COLOR` is set or `TERM` is dumb. Control
-    characters and marks that change the direction of writing are always escaped.
-    """
-    styled = (
-        sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    )
-
-    def paint(run: Text) -> str:
-        text = visible(run.text)
-        return f"\x1b[{_CODES[run.style]}m{text}\x1b[0m" if styled and run.style and text else text
-
-    for line in lines:
-        print("".join(map(paint, line)).rstrip(" "))
-
-
-# Columns of a terminal: how many a text takes, cutting and wrapping it to them, bars.
 
 _CLOSING = "、。，．！？：；）］｝」』】〉》〕〗”’%％"  # what does not begin a line
 # What is not broken: a word, or one full-width character, with the marks that close it.

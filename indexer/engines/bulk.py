@@ -19,13 +19,12 @@ from typing import Any
 from elasticsearch import ApiError, BadRequestError, Elasticsearch, TransportError
 from elasticsearch.helpers import streaming_bulk
 
-from indexer.document import LONGEST_KEY, Document, Part, field_text, stored_keys
+from indexer.address import Location, locate, nothing_there
 from indexer.engines.connection import (
     NOT_FOUND,
     OURS,
     SECONDS_TO_GREET,
     STATUS_SECONDS,
-    TransientError,
     cause_of,
     connect,
     passes,
@@ -33,14 +32,21 @@ from indexer.engines.connection import (
     talking,
     why_it_waits,
 )
-from indexer.engines.contract import Metadata
+from indexer.engines.contract import (
+    LONGEST_KEY,
+    Document,
+    Metadata,
+    Part,
+    TransientError,
+    field_text,
+    stored_keys,
+    to_json,
+)
 from indexer.engines.elasticsearch import ElasticsearchSearcher, alias_of, open_client, our_metadata
 from indexer.engines.elasticsearch import names as names  # of a `Builder`
-from indexer.engines.metadata import to_json
 from indexer.engines.scoring import K1, B
 from indexer.files.errors import RefusedInput, UserError
-from indexer.files.messages import info
-from indexer.location import Location, locate, nothing_there
+from indexer.files.messages import counted, info
 
 CHUNK_DOCUMENTS = 2_000  # of one bulk request, and so are
 CHUNK_BYTES = 8_000_000
@@ -122,6 +128,8 @@ class ElasticsearchWriter:
         self.counts = dict.fromkeys(self._parts, 0)
 
     def add(self, part: str, documents: Sequence[Document]) -> None:
+        """Collects the documents of a part that have terms, counts them, and sends them when they
+        are many or large."""
         for document in documents:
             action = bulk_action(self._parts[part], document)
             if action is None:
@@ -133,6 +141,8 @@ class ElasticsearchWriter:
                 self._flush(part, REQUESTS_WAITING)
 
     def searcher(self, part: str) -> ElasticsearchSearcher:
+        """A searcher over the documents of a part written so far, which are sent and made visible
+        first."""
         self._flush_all()
         self._ask(self._client.indices.refresh, index=self._concrete[part])
         return ElasticsearchSearcher(
@@ -319,7 +329,7 @@ class ElasticsearchWriter:
         if item["status"] == NOT_FOUND:
             return UserError(self._gone)
         ids = ", ".join(action["_id"] for action, _ in shown[:SHOWN_IDS])
-        which = f"{number:,} documents ({ids}{', …' if number > SHOWN_IDS else ''})"
+        which = f"{counted(number, 'documents')} ({ids}{', …' if number > SHOWN_IDS else ''})"
         fault = (
             f"the Elasticsearch of {self._location.shown} refused to write {which}: status "
             f"{item['status']}, {cause_of(item['error'])}"
@@ -421,7 +431,8 @@ def mapping(part: Part) -> dict[str, Any]:
 
 
 def usual_shards(metadata: Metadata) -> int:
-    """Default number of primary shards for an index's sources: one for every 10 GB."""
+    """Default number of primary shards for an index's sources: one for every 10 GB, at most
+    `MOST_SHARDS`."""
     size = sum(size for _, size in metadata.sources)
     return min(MOST_SHARDS, max(1, -(-size // BYTES_A_SHARD)))
 

@@ -29,10 +29,10 @@ from elasticsearch import (
     UnsupportedProductError,
 )
 
-from indexer.engines.contract import IndexGone
+from indexer.address import SERVER_VARIABLE, Location, nothing_there, without_passwords
+from indexer.engines.contract import IndexGone, TransientError
 from indexer.files.errors import UserError
 from indexer.files.messages import info
-from indexer.location import SERVER_VARIABLE, Location, nothing_there, without_passwords
 
 SECONDS_TO_ANSWER = 75  # longest wait for the answer to a request
 # one of several servers that gave no answer: finding it silent again costs SECONDS_TO_ANSWER
@@ -54,11 +54,6 @@ LONGEST_WAIT_SECONDS = 8.0
 SILENT_SECONDS = 2.0  # what is over by then is not worth a word
 
 Answer = TypeVar("Answer")
-
-
-class TransientError(UserError):
-    """A server that is away, starting, full or busy: the same request may succeed a little
-    later."""
 
 
 def connect(location: Location) -> Elasticsearch:

@@ -10,25 +10,35 @@ from typing import Any
 
 from elasticsearch import Elasticsearch
 
-from indexer.document import Document, Part, findable
-from indexer.engines import metadata as stored_metadata
+from indexer.address import Location, locate, nothing_there
 from indexer.engines import scoring
 from indexer.engines.connection import (
     NOT_FOUND,
     OURS,
     SECONDS_TO_GREET,
-    TransientError,
     cause_of,
     connect,
     passes,
     retry,
     talking,
 )
-from indexer.engines.contract import Explanation, Index, IndexGone, Metadata, Query, ScoredDocument
-from indexer.engines.query import clauses, group_by_value
+from indexer.engines.contract import (
+    Document,
+    Explanation,
+    Index,
+    IndexGone,
+    Metadata,
+    Part,
+    Query,
+    ScoredDocument,
+    TransientError,
+    clauses,
+    findable,
+    from_json,
+    group_by_value,
+)
 from indexer.engines.scoring import exact_score, exact_search
 from indexer.files.errors import UserError
-from indexer.location import Location, locate, nothing_there
 
 Scored = tuple[float, str]
 """A score and the doc_id that has it."""
@@ -69,6 +79,7 @@ class ElasticsearchSearcher:
         )
 
     def __len__(self) -> int:
+        """The number of documents, asked for once."""
         if self._length is None:  # requested once: a published index does not change
             (self._length,) = self._counts([{"match_all": {}}])
         return self._length
@@ -76,6 +87,8 @@ class ElasticsearchSearcher:
     def search(
         self, queries: Sequence[Query], k: int, exact: bool = False
     ) -> list[list[ScoredDocument]]:
+        """The k best hits of each query, best first, ties by doc_id; with `exact` with scores that
+        are the same on both engines. [] for each query if k is 0 or less."""
         if exact:
             return exact_search(self.search, self.exact_scores, queries, k)
         if k <= 0:
@@ -116,9 +129,12 @@ class ElasticsearchSearcher:
         ]
 
     def count(self, queries: Sequence[Query]) -> list[int]:
+        """For each query, the number of documents that hold at least one of its terms."""
         return self._counts([self._query(query) for query in queries])
 
     def lookup(self, key: str, values: Sequence[str]) -> list[list[Document]]:
+        """For each value, the documents with it in a key field (or as doc_id), ordered by doc_id.
+        KeyError for an unknown key field."""
         self._part.check_key(key)
         return group_by_value(list(self._pages(_holding(key, values))), key, values)
 
@@ -126,6 +142,8 @@ class ElasticsearchSearcher:
         return self._pages({"match_all": {}})
 
     def explain(self, query: Query, doc_ids: Sequence[str]) -> list[Explanation]:
+        """For each doc_id, in order, its score for the query and what each term adds to it; 0 and
+        nothing for a document that does not match."""
         query_terms = clauses(query, self._part)
         names, results = (
             list(query_terms),
@@ -349,15 +367,15 @@ def open_client(location: Location) -> Iterator[Elasticsearch]:
         client.close()
 
 
-def open_index(address: str | Location) -> Index:
+def open_index(address: str | Location, seconds: float = SECONDS_TO_GREET) -> Index:
     """Opens the index behind an alias. Raises UserError if it does not exist, if this program did
-    not build it, or if no server answers."""
+    not build it, or if no server answers within some seconds."""
     location = locate(address)
     client = connect(location)
     with ExitStack() as refused:
         refused.callback(client.close)
         with talking(location):
-            greeting = client.options(request_timeout=SECONDS_TO_GREET)
+            greeting = client.options(request_timeout=seconds)
             mappings = greeting.indices.get_mapping(index=location.name, ignore_unavailable=True)
         indexes = {str(name): our_metadata(about) for name, about in mappings.items()}
         if not indexes:
@@ -368,7 +386,7 @@ def open_index(address: str | Location) -> Index:
             raise UserError(
                 f"the index {location.shown} was not built by this program: choose another name"
             )
-        metadata = stored_metadata.from_json(ours["metadata"], location.shown)
+        metadata = from_json(ours["metadata"], location.shown)
         refused.pop_all()
     parts = {
         part.name: ElasticsearchSearcher(

@@ -17,14 +17,22 @@ from typing import TYPE_CHECKING, TypeVar
 import tantivy
 from tantivy import Occur, Order
 
-from indexer.document import Document, Part, findable
+from indexer.address import Location, locate, nothing_there
 from indexer.engines import scoring
-from indexer.engines.metadata import Metadata, from_json
-from indexer.engines.query import Query, ScoredDocument, clauses, group_by_value
+from indexer.engines.contract import (
+    Document,
+    Metadata,
+    Part,
+    Query,
+    ScoredDocument,
+    clauses,
+    findable,
+    from_json,
+    group_by_value,
+    pause_garbage_collection,
+)
 from indexer.files.errors import UserError
 from indexer.files.paths import INDEX_METADATA
-from indexer.garbage import pause_garbage_collection
-from indexer.location import Location, locate, nothing_there
 
 if TYPE_CHECKING:
     from indexer.engines.contract import Explanation, Index
@@ -65,6 +73,8 @@ class EmbeddedSearcher:
     def search(
         self, queries: Sequence[Query], k: int, exact: bool = False
     ) -> list[list[ScoredDocument]]:
+        """The k best hits of each query, best first, ties by doc_id; with `exact` with scores that
+        are the same on both engines. [] for each query if k is 0 or less."""
         if exact:
             return scoring.exact_search(self.search, self.exact_scores, queries, k)
         if k <= 0:
@@ -91,11 +101,14 @@ class EmbeddedSearcher:
         return best
 
     def count(self, queries: Sequence[Query]) -> list[int]:
+        """For each query, the number of documents that hold at least one of its terms."""
         engine_queries = [_tantivy_query(self._schema, self._part, query) for query in queries]
         with damage_caught(self._part.name):
             return _in_threads(lambda query: _count(self._searcher, query), engine_queries)
 
     def lookup(self, key: str, values: Sequence[str]) -> list[list[Document]]:
+        """For each value, the documents with it in a key field (or as doc_id), ordered by doc_id.
+        KeyError for an unknown key field."""
         self._part.check_key(key)
         texts, documents = findable(values), dict[str, Document]()
         with damage_caught(self._part.name):
@@ -109,6 +122,7 @@ class EmbeddedSearcher:
         return group_by_value(list(documents.values()), key, values)
 
     def scan(self) -> Iterator[Document]:
+        """Yields every document, ordered by doc_id, some thousand at a time."""
         everything = tantivy.Query.all_query()
         with damage_caught(self._part.name):
             for start in range(0, len(self), SCANNED_AT_ONCE):
@@ -124,6 +138,8 @@ class EmbeddedSearcher:
                     yield _document(self._searcher, address)
 
     def explain(self, query: Query, doc_ids: Sequence[str]) -> list[Explanation]:
+        """For each doc_id, in order, its score for the query and what each term adds to it; 0 and
+        nothing for a document that does not match."""
         from indexer.engines.contract import Explanation
 
         among = _holding(self._schema, "doc_id", doc_ids)

@@ -17,7 +17,16 @@ from typing import IO, Any
 
 import tantivy
 
-from indexer.document import Document, Part, field_text, findable, stored_keys
+from indexer.address import Location, locate
+from indexer.engines.contract import (
+    Document,
+    Metadata,
+    Part,
+    field_text,
+    findable,
+    stored_keys,
+    to_json,
+)
 from indexer.engines.embedded import (
     TOKENIZER,
     EmbeddedSearcher,
@@ -26,13 +35,11 @@ from indexer.engines.embedded import (
     read_metadata,
 )
 from indexer.engines.embedded import names as names  # of a `Builder`
-from indexer.engines.metadata import Metadata, to_json
 from indexer.files.errors import RefusedInput, UserError
 from indexer.files.json_objects import parse_json
 from indexer.files.messages import info
 from indexer.files.paths import INDEX_METADATA
 from indexer.files.seen_names import HASH_BYTES, hash_of
-from indexer.location import Location, locate
 
 MEMORY = 128_000_000  # bytes for the writers of all parts together
 LEAST_MEMORY = 16_000_000  # bytes; tantivy refuses less than 15 MB
@@ -85,9 +92,11 @@ class EmbeddedWriter:
 
     @property
     def counts(self) -> dict[str, int]:
+        """The number of documents written to each part."""
         return {part: len(hashes) // HASH_BYTES for part, hashes in self._hashes.items()}
 
     def add(self, part: str, documents: Sequence[Document]) -> None:
+        """Writes the documents of a part that have terms. Raises UserError if the disk refuses."""
         with on_disk(self._location):
             for document in documents:
                 entry = _entry(self._parts[part], document)
@@ -124,12 +133,12 @@ class EmbeddedWriter:
                         f"documents in {part}: "
                         "it was not published; build it again"
                     )
-                self._refuse_repeated(part, searcher)
+                _refuse_repeated(part, self._hashes[part], searcher)
             self._folder.mkdir(exist_ok=True)
             with (self._folder / LOCK_FILE).open("w") as publishing:
                 fcntl.flock(publishing, fcntl.LOCK_EX)  # one program at a time
                 standing = _generation(self._folder)
-                self._swap(metadata)
+                _swap(self._aside, self._folder, metadata)
         self._lock.close()
         if standing not in (None, self._before):
             info(
@@ -137,37 +146,6 @@ class EmbeddedWriter:
                 f"this build has replaced it"
             )
         return metadata
-
-    def _refuse_repeated(self, part: str, searcher: tantivy.Searcher) -> None:
-        """Raises RefusedInput if a doc_id occurs twice in a part."""
-        import numpy as np
-
-        hashes = np.frombuffer(self._hashes[part], np.uint64)
-        hashes.sort()
-        if not (hashes[1:] == hashes[:-1]).any():
-            return
-        # the most frequent one
-        ((doc_id, times),) = searcher.terms_with_prefix("doc_id", "", limit=1)
-        if times > 1:
-            raise RefusedInput(
-                f"{times} documents of {part} are called {doc_id!r}: doc_ids must differ"
-            )
-
-    def _swap(self, metadata: Metadata) -> None:
-        """Moves the parts into a new generation, makes it the index, and removes all else."""
-        older = [path for path in self._folder.iterdir() if path.name.isdigit()]
-        new = self._folder / str(1 + max((int(path.name) for path in older), default=0))
-        new.mkdir()
-        for part in self._parts:
-            # whoever may read the folder may read its files, of which tantivy keeps some to the
-            # user who builds
-            built = self._aside / part
-            for file in built.iterdir():
-                file.chmod(built.stat().st_mode & 0o666)
-            built.rename(new / part)
-        _write_json(self._folder / INDEX_METADATA, {"generation": new.name, **to_json(metadata)})
-        for path in (*older, self._aside):
-            _remove(path)
 
     def discard(self) -> None:
         """Ends the writers in whatever state they are, and deletes the build's folder and the empty
@@ -183,6 +161,40 @@ class EmbeddedWriter:
             with suppress(OSError):  # another index is in it
                 folder.rmdir()
         self._lock.close()
+
+
+def _refuse_repeated(part: str, doc_id_hashes: bytearray, searcher: tantivy.Searcher) -> None:
+    """Raises RefusedInput if a doc_id occurs twice in a part, by the hashes of its doc_ids."""
+    import numpy as np
+
+    hashes = np.frombuffer(doc_id_hashes, np.uint64)
+    hashes.sort()
+    if not (hashes[1:] == hashes[:-1]).any():
+        return
+    # the most frequent one
+    ((doc_id, times),) = searcher.terms_with_prefix("doc_id", "", limit=1)
+    if times > 1:
+        raise RefusedInput(
+            f"{times} documents of {part} are called {doc_id!r}: doc_ids must differ"
+        )
+
+
+def _swap(aside: Path, folder: Path, metadata: Metadata) -> None:
+    """Moves the parts of a build from the folder `aside` to a new generation of an index's folder,
+    makes it the index, and removes all else."""
+    older = [path for path in folder.iterdir() if path.name.isdigit()]
+    new = folder / str(1 + max((int(path.name) for path in older), default=0))
+    new.mkdir()
+    for part in (part.name for part in metadata.parts):
+        # whoever may read the folder may read its files, of which tantivy keeps some to the
+        # user who builds
+        built = aside / part
+        for file in built.iterdir():
+            file.chmod(built.stat().st_mode & 0o666)
+        built.rename(new / part)
+    _write_json(folder / INDEX_METADATA, {"generation": new.name, **to_json(metadata)})
+    for path in (*older, aside):
+        _remove(path)
 
 
 def _index_folder(location: Location) -> Path:
@@ -206,7 +218,7 @@ def _is_ours(path: Path) -> bool:
 
 
 def _generation(folder: Path) -> str | None:
-    """The generation that an index's folder serves; None without one."""
+    """The generation that an index's folder serves; None without an index there."""
     try:
         return str(parse_json((folder / INDEX_METADATA).read_text("utf-8")).get("generation"))
     except (OSError, ValueError):

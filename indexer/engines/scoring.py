@@ -7,10 +7,10 @@ import math
 import re
 import struct
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from indexer.engines.query import Query, ScoredDocument
+    from indexer.engines.contract import Query, ScoredDocument
 
 # The order of hits: one rule for both engines, so that ties never tell them apart.
 
@@ -35,10 +35,11 @@ def best(scored: Iterable[tuple[float, str]], k: int) -> list[tuple[float, str]]
 
 
 def tie_is_open(falling_scores: Sequence[float], k: int) -> bool:
-    """Returns whether documents beyond these may tie with the k-th best.
+    """Returns whether documents beyond these may tie with the k-th best; False for k = 0 and for
+    fewer than k scores.
 
-    `falling_scores` are the best scores an engine has, as many as were asked for; when an engine
-    gives fewer than asked, nothing lies beyond and no query is needed.
+    Precondition, which callers check first: `falling_scores` are as many as the engine was asked
+    for. Where it gave fewer, no document lies beyond, whatever this returns.
     """
     return len(falling_scores) >= k > 0 and round_score(falling_scores[-1]) == round_score(
         falling_scores[k - 1]
@@ -57,8 +58,6 @@ engine."""
 _STEP = 2.0**-23  # between two numbers of single precision, as a share of them
 _STEPS = 8  # of rounding at most, in what a term gives
 _BOOST = re.compile(r"Boost x(\S+) of")
-# The counts of `_TermCounts`, in its order, as the engines name them.
-_COUNTED = ("n", "N", "freq", "dl", "avgdl")
 
 
 def exact_search(
@@ -131,33 +130,22 @@ def exact_score(explanation: Mapping[str, Any], weights: Sequence[float] = (1.0,
     parts = []
     for boost, counts in _term_counts(explanation):
         weight = min(weights, key=lambda weight: abs(weight - boost))
-        average: float = struct.unpack("f", struct.pack("f", counts.mean_length))[
-            0
-        ]  # as the engines hold it, however they print it
-        absent = counts.documents - counts.containing
-        idf = math.log1p((absent + 0.5) / (counts.containing + 0.5))
-        saturation = counts.frequency + K1 * (1 - B + B * counts.length / average)
-        score = idf * (K1 + 1) * counts.frequency / saturation
+        # As the engines hold it, however they print it.
+        average: float = struct.unpack("f", struct.pack("f", counts["avgdl"]))[0]
+        absent = counts["N"] - counts["n"]
+        idf = math.log1p((absent + 0.5) / (counts["n"] + 0.5))
+        saturation = counts["freq"] + K1 * (1 - B + B * counts["dl"] / average)
+        score = idf * (K1 + 1) * counts["freq"] / saturation
         parts.append(weight * score)
     return math.fsum(parts)
 
 
-class _TermCounts(NamedTuple):
-    """What the score of a term in a document is computed from: `containing` of `documents`
-    documents contain the term, it occurs `frequency` times in this document of `length` terms, and
-    documents have `mean_length` terms on average."""
-
-    containing: float
-    documents: float
-    frequency: float
-    length: float
-    mean_length: float
-
-
 def _term_counts(
     explanation: Mapping[str, Any], boost: float = 1.0
-) -> Iterator[tuple[float, _TermCounts]]:
-    """Yields the weight and the counts of each matching term of an explanation.
+) -> Iterator[tuple[float, Mapping[str, float]]]:
+    """Yields the weight and the counts of each matching term of an explanation, as the engines call
+    them: `n` of `N` documents contain the term, it occurs `freq` times in this document of `dl`
+    terms, and documents have `avgdl` terms on average.
 
     tantivy and Lucene explain a term by the same nodes, whose descriptions begin with these
     letters. tantivy reports the weight in a node around the term ("Boost x2 of ..."), Lucene
@@ -176,7 +164,7 @@ def _term_counts(
             for detail in details
             if detail["description"] == "boost"
         ]
-        yield (boosts or [boost])[0], _TermCounts(*(counts[name] for name in _COUNTED))
+        yield (boosts or [boost])[0], counts
     else:
         for detail in details:
             yield from _term_counts(detail, boost)

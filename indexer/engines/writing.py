@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from indexer.document import Document
-from indexer.engines.contract import Searcher
-from indexer.engines.metadata import Metadata
-from indexer.location import Location
+from indexer.address import Location
+from indexer.engines.contract import Document, Metadata, Searcher
 
 
 class Writer(Protocol):
@@ -39,7 +37,7 @@ class Builder(Protocol):
     are two."""
 
     def standing(self, address: str | Location) -> dict[str, Any] | None:
-        """The stored metadata (`indexer.engines.metadata`), of any version, of the index at an
+        """The stored metadata (`indexer.engines.contract`), of any version, of the index at an
         address, with the local time of the build, to the minute, as `built`; None without an index
         of this program."""
 

@@ -34,7 +34,11 @@ class Mention(NamedTuple):
 
     def overlaps_any(self, others: Iterable[Mention]) -> bool:
         """Returns whether this mention shares a character with one of the others."""
-        return any(self.overlaps(other) for other in others)
+        start, end = self.start, self.end
+        for other in others:  # noqa: SIM110 (`any` takes thrice the time, for every name of a text)
+            if start < other.end and other.start < end:
+                return True
+        return False
 
 
 def date_mention(sentence: str, start: int, end: int, span: tuple[int, int]) -> Mention:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
+from indexer import analysis
 from indexer.analysis.text import ORDINALS, plain_letters, read_word_list
 from indexer.entities import Kind, Mention, date_mention
 
@@ -87,7 +88,7 @@ for _line in read_word_list(__package__, "words-en.txt"):
 _PEOPLES = dict(
     line.lower().split(" ", 1) for line in read_word_list(__package__, "peoples-en.txt")
 )
-_STOP_WORDS = frozenset(read_word_list("indexer.analysis", "stop-words-en.txt")) | _WORDS["openers"]
+_STOP_WORDS = frozenset(read_word_list(analysis.__name__, "stop-words-en.txt")) | _WORDS["openers"]
 
 KNOWN_PLACES = frozenset(_PEOPLES.values())
 """The keys of the countries and regions whose peoples are listed (carthage, italy)."""
@@ -116,7 +117,7 @@ _COMMON = {
 
 
 def singular(key: str) -> str:
-    """The key without the s of a plural, "" where it has none."""
+    """The key without its last s, if it has more than four letters and ends with one; else ""."""
     return key[:-1] if len(key) > 4 and key.endswith("s") else ""
 
 
@@ -134,6 +135,8 @@ class EnglishNames:
         self.key, self.parts, self.cue = fold, _parts, _cue
 
     def mentions(self, sentence: str) -> list[Mention]:
+        """Mentions of a sentence in order, without overlaps: dates, and names that no date
+        overlaps."""
         spans = list(dates(sentence))
         names = _runs(sentence, self._glossary)
         return sorted(spans + [mention for mention in names if not mention.overlaps_any(spans)])
@@ -152,25 +155,40 @@ def _parts(key: str) -> list[str]:
 
 
 def _cue(sentence: str, mention: Mention) -> Kind | None:
-    """Kind of name that a mention and the words around it indicate; None without an indication."""
+    """Kind of name that a mention and the words around it indicate; None without an indication.
+
+    "year" for a date; else by its head, by the words around it, else "person" for two or three
+    words that look like first and last name.
+    """
     if mention.span:
         return "year"
     words = mention.surface.split()
+    shape: Kind | None = "person" if _is_shaped_as_person(words) else None
+    return _cue_of_head(words) or _cue_of_neighbours(words, sentence, mention) or shape
+
+
+def _cue_of_head(words: Sequence[str]) -> Kind | None:
+    """Kind by a name's own words: a head (Empire, Mount), a people's name; None without."""
     last = words[-2] if len(words) > 1 and _ROMAN.fullmatch(words[-1]) else words[-1]
     if last in _WORDS["period heads"] or words[0] in ("Treaty", "Battle", "Peace", "Congress"):
         return "period"
     if words[-1] in _WORDS["place heads"] or words[0] in ("Mount", "Cape", "Lake", "Gulf"):
         return "place"
-    if _fold_word(words[-1].lower()) in _PEOPLES and len(words) == 1:
+    if len(words) == 1 and _fold_word(words[0].lower()) in _PEOPLES:
         return "people"
-    before = [word.rstrip(".") for word in sentence[: mention.start].split()[-2:]]
+    return None
+
+
+def _cue_of_neighbours(words: Sequence[str], sentence: str, mention: Mention) -> Kind | None:
+    """Kind by what stands before a name (the, a title, a preposition of places), a king's number in
+    it, or the word behind it; None without."""
+    before = ["", "", *(word.rstrip(".") for word in sentence[: mention.start].split())][-2:]
     after = sentence[mention.end : mention.end + 30]
-    last = before[-1] if before else ""
-    if last.lower() == "the":
+    if before[1].lower() == "the":
         if len(words) == 1 and words[0].endswith("s"):
             return "people"
-        return "place" if len(before) == 2 and _is_place(before[0], after) else "other"
-    titled = last in _WORDS["titles"] or (len(words) > 1 and words[0] in _WORDS["titles"])
+        return "place" if _is_place(before[0], after) else "other"
+    titled = before[1] in _WORDS["titles"] or (len(words) > 1 and words[0] in _WORDS["titles"])
     # a king's number follows a first name (Henry VIII; not World War II)
     numbered = any(
         _ROMAN.fullmatch(number) and name not in _WORDS["period heads"]
@@ -178,21 +196,22 @@ def _cue(sentence: str, mention: Mention) -> Kind | None:
     )
     if titled or numbered or after.startswith(", who"):
         return "person"
-    if _is_place(last, after):
+    if _is_place(before[1], after):
         return "place"
-    first = re.findall(r"[\w'’]+", after)[:1] or [""]
-    if first[0] in _WORDS["person verbs"]:
-        return "person"
-    # the shape of first and last name: two or three words, none a people's name or a head such as
-    # Treaty
+    behind = re.search(r"[\w'’]+", after)
+    return "person" if behind and behind[0] in _WORDS["person verbs"] else None
+
+
+def _is_shaped_as_person(words: Sequence[str]) -> bool:
+    """Whether words have the shape of first and last name: two or three, none a people's name or a
+    head such as Treaty."""
     heads = _WORDS["of heads"] | _WORDS["period heads"] | _WORDS["place heads"]
-    is_people = any(_fold_word(word.lower()) in _PEOPLES for word in words)
-    is_shaped = (
+    return (
         2 <= len(words) <= 3
         and words[0] not in _WORDS["no first names"]
         and heads.isdisjoint(words)
+        and not any(_fold_word(word.lower()) in _PEOPLES for word in words)
     )
-    return "person" if is_shaped and not is_people else None
 
 
 def _runs(sentence: str, names: frozenset[str]) -> Iterator[Mention]:
@@ -236,7 +255,8 @@ def _runs(sentence: str, names: frozenset[str]) -> Iterator[Mention]:
 
 def _name_in_run(sentence: str, run: list[re.Match[str]], names: frozenset[str]) -> list[Mention]:
     """At most one mention: the name in a run of words, without leading titles, listed words and a
-    stop word that opens the sentence."""
+    stop word that opens the sentence; not sure where its capital may be the sentence's and it is
+    not among `names`."""
     if not run:
         return []
     before = sentence[: run[0].start()].rstrip(" \"'“‘([")

@@ -94,6 +94,7 @@ class GlossaryNames:
         self._years = {key: next(iter(values)) for key, values in years.items() if len(values) == 1}
 
     def key(self, surface: str) -> str:
+        """The key of a name; of an alias in the glossary that of its term."""
         key = self._plain.key(surface)
         return self._aliases.get(key, key)
 
@@ -119,9 +120,12 @@ class GlossaryNames:
         return mentions
 
     def parts(self, key: str) -> list[str]:
+        """Keys that may be short for a key; aliases among them as the keys of their terms."""
         return [self._aliases.get(part, part) for part in self._plain.parts(key)]
 
     def cue(self, sentence: str, mention: Mention) -> Kind | None:
+        """The kind that the glossary gives a mention's name, if it gives just one; else the kind
+        that name and sentence indicate."""
         return self._kinds.get(mention.key) or self._plain.cue(sentence, mention)
 
 

@@ -145,35 +145,36 @@ def _value(number: str) -> int:
 def _span(point: _Point) -> tuple[int, int] | None:
     """First and last year of a date, negative before Christ; None if its number counts years
     instead of naming one."""
-    number, width, in_figures = (
-        _value(point.number),
-        _WIDTHS[point.unit],
-        point.number[0] not in NUMERALS,
-    )
-    start = FIRST_YEARS.get(point.mark)
-    if width == 100:
-        is_date = start is None and number <= (99 if point.mark in _BEFORE else 21)
-    elif start is not None:
-        is_date = number < _SMALL
-    elif point.number == FIRST:
-        is_date = False
-    elif point.mark:
-        is_date = in_figures or number >= _SMALL or point.mark not in _SHORT_MARKS
-    elif in_figures:
-        is_date = _SMALL <= number <= _NOW
-    else:
-        in_places = bool(set(point.number) & set(PLACES))
-        is_date = 1000 <= number <= _NOW and not (in_places and number % 100 == 0)
-    if not number or not is_date:
+    if not _names_years(point):
         return None
-    if start:
-        first = start + number - 1
+    number, width = _value(point.number), _WIDTHS[point.unit]
+    first = number
+    if point.mark in FIRST_YEARS:
+        first = FIRST_YEARS[point.mark] + number - 1
     elif width == 100:
         first = (number - 1) * 100 + 1
-    else:
-        first = number
     last = first + width - 1
     return (-last, -first) if point.mark in _BEFORE else (first, last)
+
+
+def _names_years(point: _Point) -> bool:
+    """Whether the number of a date names a year or a century, instead of counting years."""
+    number, is_of_era = _value(point.number), point.mark in FIRST_YEARS
+    if not number:
+        return False
+    if _WIDTHS[point.unit] == 100:
+        return not is_of_era and number <= (99 if point.mark in _BEFORE else 21)
+    if is_of_era:
+        return number < _SMALL
+    if point.number == FIRST:
+        return False
+    in_figures = point.number[0] not in NUMERALS
+    if point.mark:
+        return in_figures or number >= _SMALL or point.mark not in _SHORT_MARKS
+    if in_figures:
+        return _SMALL <= number <= _NOW
+    in_places = bool(set(point.number) & set(PLACES))
+    return 1000 <= number <= _NOW and not (in_places and number % 100 == 0)
 
 
 DYNASTIES = frozenset("殷周秦漢魏呉蜀晋隋唐宋遼金元明清斉梁陳趙燕楚韓")
@@ -188,8 +189,8 @@ _V_SOUND = re.compile("|".join(_V_SOUNDS))
 
 @lru_cache(maxsize=100_000)
 def fold(surface: str) -> str:
-    """Key of a name: the listed key of its normal spelling; else that spelling without an ending
-    such as 人, or the listed key of this."""
+    """Key of a name: the listed key of its normal spelling, or of that without an ending such as
+    人; of a name that is not listed the spelling without the ending."""
     key = _normal_spelling(surface)
     bare = _FOLDED_ENDS.sub("", key)
     return _LISTED.get(key) or _LISTED.get(bare, bare)
@@ -299,7 +300,7 @@ class JapaneseNames:
                         position, position + 1, character, fold(_COUNTRIES[character]), hint="place"
                     )
                 )
-        result = list(dates(sentence))
+        result = list(dates(sentence)) if "年" in sentence or "世紀" in sentence else []
         for mentions in (names, compounds, countries, self._of_dictionaries(sentence)):
             result += [mention for mention in mentions if not mention.overlaps_any(result)]
         return sorted(result)
@@ -326,7 +327,8 @@ class JapaneseNames:
         while node:
             position += node.rlength
             speech = node.posid
-            if speech not in PROPER_NOUNS and not _is_new_katakana(node):
+            is_name = speech in PROPER_NOUNS or (node.stat == _UNKNOWN and _is_new_katakana(node))
+            if not is_name:
                 node = node.next
                 continue
             start, left, node = position - node.length, node, node.next

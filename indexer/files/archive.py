@@ -182,6 +182,7 @@ class _TarInfo(tarfile.TarInfo):
     memory whole."""
 
     def _proc_member(self, archive: tarfile.TarFile) -> tarfile.TarInfo:
+        """Raises OverLimitError for a header block above 1 MiB, before it is read."""
         if not self.isreg() and self.size > MIB:
             raise OverLimitError(f"a header of {self.size:,} bytes, more than {MIB:,}")
         return super()._proc_member(archive)  # type: ignore[misc, no-any-return]

@@ -126,6 +126,7 @@ def _foreign_lines(data: bytes) -> Iterator[bytes]:
 
 
 def _count_fitting(lines: Sequence[bytes], encoding: str) -> int:
+    """The number of lines that are text in an encoding."""
     return sum(text_in(line, encoding) is not None for line in lines)
 
 

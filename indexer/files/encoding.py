@@ -20,7 +20,6 @@ QUESTION_LIMIT = 64 * MIB  # of such a file of questions, answers, gold
 SAMPLE_SIZE = MIB
 PACKED = (".gz", ".bz2", ".xz")
 JAPANESE_ENCODINGS = ("euc-jp", "cp932")
-CHINESE_ENCODINGS = ("gb18030",)
 
 UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 ISO_2022_JP = (b"\x1b$B", b"\x1b$@", b"\x1b(J")  # escapes to and from Japanese characters

@@ -52,6 +52,11 @@ def first_few(names: Sequence[str]) -> str:
     return ", ".join(names[:NAMED]) + more
 
 
+def counted(number: int, plural: str) -> str:
+    """`1 record`, `1,858 records`: a number and its noun, whose plural ends in s."""
+    return f"{number:,} {plural.removesuffix('s') if number == 1 else plural}"
+
+
 def either(names: Sequence[str]) -> str:
     """`Rome`, `Rome or Greece`, `Rome, Greece or Egypt`; "" for none."""
     *others, last = names or ("",)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import os
 import stat
+from collections.abc import Sequence
 from contextlib import suppress
 from fnmatch import fnmatchcase
 from glob import glob, has_magic
@@ -17,12 +18,14 @@ from indexer.files.errors import UserError
 STDOUT = "-"
 INDEX_METADATA = "metadata.json"
 """The file by which the folder of an embedded index is known."""
+SIDECAR = ".ir-metadata.yml"
+"""The ending of the file beside a run that says how it was made."""
 _STDOUTS = (STDOUT, "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
 
 
 class PathClaim(NamedTuple):
     """A path that a command reads or writes: the option's name for messages, and the path with
-    links resolved.
+    links resolved, every name of the standard output as "-".
 
     `inside` is None for a file, for a folder the patterns of the files in it (a last part `**`
     means everything below).
@@ -34,57 +37,50 @@ class PathClaim(NamedTuple):
     inside: tuple[str, ...] | None = None
 
 
-def path_claim(
-    label: str, path: str | Path, *, written: bool, inside: tuple[str, ...] | None = None
-) -> PathClaim:
-    """The record of a path that is read or (`written`) written, links resolved and every name of
-    the standard output as "-"; `label` is the option's name, `inside` the patterns of a folder."""
-    resolved = STDOUT if is_stdout(path) else os.path.realpath(path)
-    return PathClaim(label, resolved, written, inside)
-
-
-def is_stdout(path: str | Path) -> bool:
+def is_stdout(path: str | os.PathLike[str]) -> bool:
     """Returns whether an output's path is the standard output: `-`, /dev/stdout and its kin."""
     return str(path) in _STDOUTS
 
 
-def refuse_shared(first: PathClaim, second: PathClaim) -> None:
-    """Raises UserError if two claims, of which at least one writes, cover the same file, by itself
-    or in a folder. What is written to /dev/null is in nobody's way."""
-    if os.devnull in (first.path, second.path):
-        return
-    if not (_is_same(first, second) or _contains(first, second) or _contains(second, first)):
-        return
-    output, source = (first, second) if first.written else (second, first)
-    shown = _display_path(source.path)
-    if first.written and second.written:
-        raise UserError(
-            f"{first.label} and {second.label} would both write to {shown}: give each a different "
-            f"place"
-        )
-    raise UserError(
-        f"{output.label} would write to {shown}, which is read ({source.label}): choose another "
-        f"place"
-    )
+def resolve_path(path: str | os.PathLike[str]) -> str:
+    """A path with links resolved, every name of the standard output as "-"."""
+    return STDOUT if is_stdout(path) else os.path.realpath(path)
 
 
-def _is_same(first: PathClaim, second: PathClaim) -> bool:
-    """Whether two claims are of one file, by any of its names."""
-    if first.path == second.path:
+def refuse_shared(claims: Sequence[PathClaim]) -> None:
+    """Raises UserError if a written path is also read, or written for another option, by itself or
+    in a folder. What is written to /dev/null is in nobody's way."""
+    outputs = [claim for claim in claims if claim.written and claim.path != os.devnull]
+    for output in outputs:
+        for other in claims:
+            if other is output or not (_covers(output, other) or _covers(other, output)):
+                continue
+            shown = _display_path(other.path)
+            if other.written:
+                raise UserError(
+                    f"{output.label} and {other.label} would both write to {shown}: give each a "
+                    f"different place"
+                )
+            raise UserError(
+                f"{output.label} would write to {shown}, which is read ({other.label}): choose "
+                f"another place"
+            )
+
+
+def _covers(claim: PathClaim, other: PathClaim) -> bool:
+    """Whether a claim is of the path of another, by any name of the file, or of a folder's files
+    among which that path is."""
+    if claim.path == other.path:
         return True
-    if STDOUT in (first.path, second.path):
+    if STDOUT in (claim.path, other.path):
         return False
     with suppress(OSError, ValueError):  # nothing is there yet
-        return Path(first.path).samefile(second.path)
-    return False
-
-
-def _contains(folder: PathClaim, file: PathClaim) -> bool:
-    """Whether a claim of a folder's files, by their patterns, covers a path in it."""
-    if folder.inside is None or not file.path.startswith(folder.path.rstrip("/") + "/"):
+        if Path(claim.path).samefile(other.path):
+            return True
+    if claim.inside is None or not other.path.startswith(claim.path.rstrip("/") + "/"):
         return False
-    parts = os.path.relpath(file.path, folder.path).split("/")
-    for pattern in folder.inside:
+    parts = os.path.relpath(other.path, claim.path).split("/")
+    for pattern in claim.inside:
         patterns, compared = pattern.split("/"), parts
         if patterns[-1] == "**":  # whatever lies there
             patterns = patterns[:-1]
@@ -187,16 +183,25 @@ def index_around(path: str | Path) -> Path | None:
     return None
 
 
-def matching_files(pattern: str, label: str) -> list[str]:
+def matching_files(pattern: str, label: str, inside: tuple[str, ...] = ()) -> list[str]:
     """The file `pattern` if it exists or is not a glob pattern, else the files that match it,
-    sorted. Raises UserError if none does, or that file is not readable; `label` is the option's
-    name."""
+    sorted; with patterns of files in `inside`, a folder of that path too. Raises UserError if none
+    does, or that file is not readable; `label` is the option's name."""
     # A file may be called `a[1].txt`: a name that exists is not taken for a pattern.
     if os.path.lexists(pattern) or not has_magic(pattern):
-        require_input(pattern, label)
+        require_input(pattern, label, inside)
         return [pattern]
     # glob() leaves hidden files out, Path.glob does not.
     files = sorted(filter(os.path.isfile, glob(pattern, recursive=True)))  # noqa: PTH207
     if not files:
         raise UserError(f"{pattern}: no such file ({label})")
     return files
+
+
+def sidecar_of(run: str | Path) -> Path:
+    """Path of the metadata file beside a run's file or folder: `exam.run.ir-metadata.yml` for
+    `exam.run.xml`."""
+    path = Path(run)
+    if path.name in ("", ".."):
+        path = path.resolve()
+    return path.parent / f"{path.stem if path.suffix else path.name}{SIDECAR}"

@@ -6,18 +6,11 @@ from __future__ import annotations
 import codecs
 import re
 from pathlib import Path
-from typing import NamedTuple
 
 from indexer.files.errors import bad_input
 
-
-class BinaryForm(NamedTuple):
-    """What bytes are (`name`: "a PNG image"), and what to do so that their text can be read
-    (`remedy`)."""
-
-    name: str
-    remedy: str = ""
-
+BinaryForm = tuple[str, str]
+"""What bytes are ("a PNG image"), and what to do so that their text can be read, "" for nothing."""
 
 _UNPACK = "unpack it, and name the files in it"
 _SAVE = "save it as text, or as PDF or DOCX where a book is read"
@@ -26,58 +19,57 @@ _RENAME = "end its name in {}, so that it is unpacked"
 # Beginnings of files by their formats' specifications, in the order of Unix's `file` database; a
 # dot is any byte.
 _SIGNATURES: tuple[tuple[bytes, BinaryForm], ...] = (
-    (rb"\x89PNG\r\n", BinaryForm("a PNG image")),
-    (rb"\xff\xd8\xff", BinaryForm("a JPEG image")),
-    (rb"GIF8[79]a", BinaryForm("a GIF image")),
-    (rb"II\*\x00|MM\x00\*", BinaryForm("a TIFF image")),
-    (rb"RIFF....WEBP", BinaryForm("a WebP image")),
-    (rb"BM....\x00\x00\x00\x00", BinaryForm("a BMP image")),
-    (rb"\x00\x00\x01\x00", BinaryForm("an icon")),
-    (rb"8BPS\x00", BinaryForm("a Photoshop image")),
-    (rb"\x00...ftyp(?:heic|heix|avif|mif1)", BinaryForm("an HEIF or AVIF image")),
-    (rb"\x00...ftyp", BinaryForm("an MP4 or QuickTime film")),
-    (rb"RIFF....(?:WAVE|AVI )|OggS\x00|ID3[\x02-\x04]|fLaC\x00", BinaryForm("a sound or film")),
-    (rb"\x1a\x45\xdf\xa3", BinaryForm("a Matroska or WebM film")),
-    (rb"\x1f\x8b", BinaryForm("packed with gzip", _RENAME.format(".gz"))),
-    (rb"BZh[1-9]1AY&SY", BinaryForm("packed with bzip2", _RENAME.format(".bz2"))),
-    (rb"\xfd7zXZ\x00", BinaryForm("packed with xz", _RENAME.format(".xz"))),
-    (rb"\x28\xb5\x2f\xfd", BinaryForm("packed with zstd", "unpack it")),
-    (rb"\x04\x22\x4d\x18|\x1f\x9d|LZIP\x01", BinaryForm("a packed file", "unpack it")),
-    (rb".{257}ustar[\x00 ]", BinaryForm("a tar archive", _UNPACK)),
-    (rb"Rar!\x1a\x07", BinaryForm("a RAR archive", _UNPACK)),
-    (rb"7z\xbc\xaf\x27\x1c", BinaryForm("a 7z archive", _UNPACK)),
-    (rb"MSCF\x00|..-lh\d-|!<arch>\n", BinaryForm("an archive", _UNPACK)),
-    (rb"%PDF-\d", BinaryForm("a PDF document", "save its text (`pdftotext`)")),
-    (rb"%!PS", BinaryForm("a PostScript document", "make a PDF of it (`ps2pdf`)")),
-    (rb"\{\\rtf", BinaryForm("an RTF document", _SAVE)),
+    (rb"\x89PNG\r\n", ("a PNG image", "")),
+    (rb"\xff\xd8\xff", ("a JPEG image", "")),
+    (rb"GIF8[79]a", ("a GIF image", "")),
+    (rb"II\*\x00|MM\x00\*", ("a TIFF image", "")),
+    (rb"RIFF....WEBP", ("a WebP image", "")),
+    (rb"BM....\x00\x00\x00\x00", ("a BMP image", "")),
+    (rb"\x00\x00\x01\x00", ("an icon", "")),
+    (rb"8BPS\x00", ("a Photoshop image", "")),
+    (rb"\x00...ftyp(?:heic|heix|avif|mif1)", ("an HEIF or AVIF image", "")),
+    (rb"\x00...ftyp", ("an MP4 or QuickTime film", "")),
+    (rb"RIFF....(?:WAVE|AVI )|OggS\x00|ID3[\x02-\x04]|fLaC\x00", ("a sound or film", "")),
+    (rb"\x1a\x45\xdf\xa3", ("a Matroska or WebM film", "")),
+    (rb"\x1f\x8b", ("packed with gzip", _RENAME.format(".gz"))),
+    (rb"BZh[1-9]1AY&SY", ("packed with bzip2", _RENAME.format(".bz2"))),
+    (rb"\xfd7zXZ\x00", ("packed with xz", _RENAME.format(".xz"))),
+    (rb"\x28\xb5\x2f\xfd", ("packed with zstd", "unpack it")),
+    (rb"\x04\x22\x4d\x18|\x1f\x9d|LZIP\x01", ("a packed file", "unpack it")),
+    (rb".{257}ustar[\x00 ]", ("a tar archive", _UNPACK)),
+    (rb"Rar!\x1a\x07", ("a RAR archive", _UNPACK)),
+    (rb"7z\xbc\xaf\x27\x1c", ("a 7z archive", _UNPACK)),
+    (rb"MSCF\x00|..-lh\d-|!<arch>\n", ("an archive", _UNPACK)),
+    (rb"%PDF-\d", ("a PDF document", "save its text (`pdftotext`)")),
+    (rb"%!PS", ("a PostScript document", "make a PDF of it (`ps2pdf`)")),
+    (rb"\{\\rtf", ("an RTF document", _SAVE)),
     (
         rb"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
-        BinaryForm("a document of old Office programs (DOC, XLS, PPT)", _SAVE),
+        ("a document of old Office programs (DOC, XLS, PPT)", _SAVE),
     ),
-    (rb"AT&TFORM", BinaryForm("a DjVu document", "make a PDF of it")),
-    (rb".{60}BOOKMOBI", BinaryForm("a Mobipocket book", "make an EPUB of it")),
-    (rb"ITSF[\x02-\x04]\x00", BinaryForm("a CHM document", "save its pages as HTML")),
-    (rb"SQLite format 3\x00", BinaryForm("a SQLite database")),
-    (rb".{4}Standard (?:Jet|ACE) DB", BinaryForm("an Access database")),
-    (rb"PAR1\x15", BinaryForm("a Parquet table", "save it as CSV or JSON lines")),
-    (rb"\x89HDF\r\n", BinaryForm("an HDF5 file")),
-    (rb"\x93NUMPY", BinaryForm("an array of NumPy")),
-    (rb"\x80[\x02-\x05](?:\x95|[\]}(])", BinaryForm("a pickle of Python")),
-    (rb"\x7fELF|MZ.{58}..\x00\x00|\xcf\xfa\xed\xfe", BinaryForm("a program")),
-    (rb"\xca\xfe\xba\xbe", BinaryForm("a class of Java, or a program")),
-    (rb"wOF[F2]|OTTO\x00|\x00\x01\x00\x00\x00", BinaryForm("a font")),
+    (rb"AT&TFORM", ("a DjVu document", "make a PDF of it")),
+    (rb".{60}BOOKMOBI", ("a Mobipocket book", "make an EPUB of it")),
+    (rb"ITSF[\x02-\x04]\x00", ("a CHM document", "save its pages as HTML")),
+    (rb"SQLite format 3\x00", ("a SQLite database", "")),
+    (rb".{4}Standard (?:Jet|ACE) DB", ("an Access database", "")),
+    (rb"PAR1\x15", ("a Parquet table", "save it as CSV or JSON lines")),
+    (rb"\x89HDF\r\n", ("an HDF5 file", "")),
+    (rb"\x93NUMPY", ("an array of NumPy", "")),
+    (rb"\x80[\x02-\x05](?:\x95|[\]}(])", ("a pickle of Python", "")),
+    (rb"\x7fELF|MZ.{58}..\x00\x00|\xcf\xfa\xed\xfe", ("a program", "")),
+    (rb"\xca\xfe\xba\xbe", ("a class of Java, or a program", "")),
+    (rb"wOF[F2]|OTTO\x00|\x00\x01\x00\x00\x00", ("a font", "")),
 )
 _ARCHIVES = ("a tar", "packed with", "binary data")  # names of what may hold members
-_PATTERNS = tuple((re.compile(begin, re.DOTALL), form) for begin, form in _SIGNATURES)
 
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 # Documents that are zips, by a member or by the type that the first member holds.
 _ZIPPED = (
-    (b"word/document.xml", BinaryForm("a DOCX document", "save it as text")),
-    (b"xl/workbook.xml", BinaryForm("an Excel workbook", "save it as CSV")),
-    (b"ppt/presentation.xml", BinaryForm("a PowerPoint presentation", _SAVE)),
-    (b"application/epub+zip", BinaryForm("an EPUB book", "save it as text")),
-    (b"application/vnd.oasis.opendocument", BinaryForm("an OpenDocument file", _SAVE)),
+    (b"word/document.xml", ("a DOCX document", "save it as text")),
+    (b"xl/workbook.xml", ("an Excel workbook", "save it as CSV")),
+    (b"ppt/presentation.xml", ("a PowerPoint presentation", _SAVE)),
+    (b"application/epub+zip", ("an EPUB book", "save it as text")),
+    (b"application/vnd.oasis.opendocument", ("an OpenDocument file", _SAVE)),
 )
 
 # Bytes that no text has but by damage: control characters except tab, line ends, form feed, escape.
@@ -97,23 +89,21 @@ def binary_form(head: bytes) -> BinaryForm | None:
     """
     if head.startswith(_ZIP):
         zipped = (form for mark, form in _ZIPPED if mark in head)
-        return next(zipped, BinaryForm("a zip archive", _UNPACK))
-    for pattern, form in _PATTERNS:
-        if pattern.match(head):
+        return next(zipped, ("a zip archive", _UNPACK))
+    for begin, form in _SIGNATURES:
+        if re.match(begin, head, re.DOTALL):
             return form
     if head.startswith(codecs.BOM_UTF32_LE) or head.startswith(codecs.BOM_UTF32_BE):
-        return BinaryForm("text in UTF-32", "save it as UTF-8")
+        return ("text in UTF-32", "save it as UTF-8")
     if b"\0" not in head or head.startswith(_BOMS):
         return None
     # Every second byte of Latin text in UTF-16 is NUL.
     even, odd = (half.count(0) / max(1, len(half)) for half in (head[::2], head[1::2]))
     if max(even, odd) > 0.5 and min(even, odd) < 0.05:
-        return BinaryForm("text in UTF-16 without a byte order mark", "save it as UTF-8")
+        return ("text in UTF-16 without a byte order mark", "save it as UTF-8")
     controls = len(head) - len(head.translate(None, _CONTROLS))
     return (
-        BinaryForm("binary data")
-        if controls > max(_FEWEST_CONTROLS, _BINARY_SHARE * len(head))
-        else None
+        ("binary data", "") if controls > max(_FEWEST_CONTROLS, _BINARY_SHARE * len(head)) else None
     )
 
 
@@ -121,13 +111,13 @@ def refuse_no_archive(path: str | Path, head: bytes) -> None:
     """Raises UserError, with what a file is, if its first bytes are of a known format that is not
     a tar or zip archive, packed or not; documents that are zips are archives."""
     form = None if head.startswith(_ZIP) else binary_form(head)  # a DOCX is a zip of its members
-    if form and not form.name.startswith(_ARCHIVES):
-        raise bad_input(path, None, form.name, "expected an archive (tar, zip)")
+    if form and not form[0].startswith(_ARCHIVES):
+        raise bad_input(path, None, form[0], "expected an archive (tar, zip)")
 
 
 def refuse_binary(path: str | Path, head: bytes, expected: str = "") -> None:
     """Raises UserError, with what a file is and what to do, if its first bytes are not text.
     `expected` are the forms that its reader knows."""
     if form := binary_form(head):
-        remedies = filter(None, (form.remedy, f"expected {expected or 'a file of text'}"))
-        raise bad_input(path, None, form.name, "; ".join(remedies))
+        remedies = filter(None, (form[1], f"expected {expected or 'a file of text'}"))
+        raise bad_input(path, None, form[0], "; ".join(remedies))

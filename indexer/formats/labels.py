@@ -70,7 +70,7 @@ Candidates = tuple[str, Sequence[str]]
 """A question and its candidates, as a program gives them."""
 
 
-def candidate_lists(given: Iterable[CandidateList | Candidates]) -> list[CandidateList]:
+def candidate_lists(questions: Iterable[CandidateList | Candidates]) -> list[CandidateList]:
     """Validates `CandidateList`s, or pairs of a question and its candidates, whose group is the
     question.
 
@@ -78,7 +78,7 @@ def candidate_lists(given: Iterable[CandidateList | Candidates]) -> list[Candida
     without questions.
     """
     lists = []
-    for number, item in enumerate(given, 1):
+    for number, item in enumerate(questions, 1):
         if not isinstance(item, CandidateList):
             question, several = (
                 item if isinstance(item, tuple | list) and len(item) == 2 else ("", ())

@@ -94,9 +94,9 @@ def read_selqa(path: str | Path) -> SelqaFile:
     return SelqaFile(objects, lists, is_list, results, lines)
 
 
-def selqa_file(given: Iterable[CandidateList | Candidates]) -> SelqaFile:
+def selqa_file(questions: Iterable[CandidateList | Candidates]) -> SelqaFile:
     """Questions with their sentences as the objects of a file, one a line. Raises UserError as of
     such lists."""
-    lists = candidate_lists(given)
+    lists = candidate_lists(questions)
     objects = [{"question": item.question, "sentences": list(item.candidates)} for item in lists]
     return SelqaFile(objects, lists, False, [None] * len(lists), list(range(1, len(lists) + 1)))

@@ -77,15 +77,12 @@ def read_sentence_rows(path: str | Path, *, scored: bool = False, dbqa: bool = F
     if not lines:
         raise bad_input(path, None, "empty file", expected)
     cells = [line.split("\t") for line in lines]
-    scores = list[str]()
-    if scored:
-        scores = [row.pop() if len(row) > 1 else "" for row in cells]
+    scores = [row.pop() if len(row) > 1 else "" for row in cells] if scored else []
     columns = columns_of(cells)
     if columns is None or (dbqa and (columns.header or columns.key < columns.question)):
-        unlabelled = (
-            ", and neither the first nor the last holds labels" if len(cells[0]) == 3 else ""
-        )
-        raise bad_input(path, 1, f"{len(cells[0])} columns{unlabelled}", expected)
+        no_labels = ", and neither the first nor the last holds labels"
+        what = f"{len(cells[0])} columns{no_labels if len(cells[0]) == 3 else ''}"
+        raise bad_input(path, 1, what, expected)
     first = int(columns.header)
     rows = cells[first:]
     if not rows:
@@ -94,38 +91,12 @@ def read_sentence_rows(path: str | Path, *, scored: bool = False, dbqa: bool = F
         # A column is missing, so that the labels are where the questions should be.
         raise bad_input(path, 1 + first, "labels (0, 1) instead of questions", expected)
     if scored:
-        if columns.header and scores[0].strip().lower() == "label":
-            raise bad_input(
-                path,
-                1,
-                "its last column holds labels",
-                "expected the output of `answerer selqa`, scores last",
-            )
-        for line, score in enumerate(scores[first:], 1 + first):
-            if not is_number(score):
-                raise bad_input(
-                    path,
-                    line,
-                    f"the score {score[:40]!r} is not a number",
-                    "expected the last column",
-                )
+        check_scores(scores, columns, path)
     members: dict[str, list[int]] = {}  # the rows of each question, by their places
     right, warnings = [], []
     for number, row in enumerate(rows):
         line = number + 1 + first
-        if len(row) != columns.width:
-            shape = f"{len(row)} columns" if any(row) else "an empty line"
-            raise bad_input(
-                path, line, shape, f"expected {columns.width} columns as in the other lines"
-            )
-        if not row[columns.question].strip() or not row[columns.sentence]:
-            missing = "sentence" if row[columns.question].strip() else "question"
-            raise bad_input(
-                path,
-                line,
-                f"an empty {missing}",
-                "expected a question and a sentence in every line",
-            )
+        check_row(row, columns, path, line)
         if columns.label is not None:
             label, warning = read_label(row[columns.label].strip(), path, line)
             right.append(label)
@@ -149,10 +120,36 @@ def read_sentence_rows(path: str | Path, *, scored: bool = False, dbqa: bool = F
     )
 
 
-def row_file(given: Iterable[CandidateList | Candidates]) -> RowFile:
+def check_scores(scores: Sequence[str], columns: SentenceColumns, path: str | Path) -> None:
+    """Raises UserError for a score of a line that is not a number, and for a last column that the
+    header calls label."""
+    if columns.header and scores[0].strip().lower() == "label":
+        expected = "expected the output of `classical-qa answer selqa`, scores last"
+        raise bad_input(path, 1, "its last column holds labels", expected)
+    first = int(columns.header)
+    for line, score in enumerate(scores[first:], 1 + first):
+        if not is_number(score):
+            what = f"the score {score[:40]!r} is not a number"
+            raise bad_input(path, line, what, "expected the last column")
+
+
+def check_row(row: Sequence[str], columns: SentenceColumns, path: str | Path, line: int) -> None:
+    """Raises UserError for a row with another number of columns, or an empty question or
+    sentence."""
+    if len(row) != columns.width:
+        shape = f"{len(row)} columns" if any(row) else "an empty line"
+        expected = f"expected {columns.width} columns as in the other lines"
+        raise bad_input(path, line, shape, expected)
+    if not row[columns.question].strip() or not row[columns.sentence]:
+        missing = "sentence" if row[columns.question].strip() else "question"
+        expected = "expected a question and a sentence in every line"
+        raise bad_input(path, line, f"an empty {missing}", expected)
+
+
+def row_file(questions: Iterable[CandidateList | Candidates]) -> RowFile:
     """Questions with their candidates as a file of rows, question TAB sentence. UserError as of
     such lists."""
-    lists = candidate_lists(given)
+    lists = candidate_lists(questions)
     rows = [
         f"{' '.join(item.question.split())}\t{' '.join(text.split())}"
         for item in lists

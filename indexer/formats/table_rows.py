@@ -50,7 +50,7 @@ TableCandidates = tuple[str, Iterable[tuple[str, Sequence[str], Sequence[Sequenc
 program gives them."""
 
 
-def table_rows(given: Iterable[TableCandidates]) -> list[TableRow]:
+def table_rows(questions: Iterable[TableCandidates]) -> list[TableRow]:
     """The lines that a TBQA file would have for (question, tables) pairs, a table being (caption,
     column names, rows).
 
@@ -58,30 +58,36 @@ def table_rows(given: Iterable[TableCandidates]) -> list[TableRow]:
     without any table.
     """
     rows: list[TableRow] = []
-    for number, item in enumerate(given, 1):
-        grids: list[list[tuple[str, ...] | None]] = [[None]]
-        with suppress(TypeError, ValueError):  # of something that is not a pair, or not a table
-            question, tables = item
-            grids = [
-                [texts_of(line) for line in ((caption,), header, *body)]
-                for caption, header, body in tables
-            ]
-        read = [[line for line in lines if line is not None] for lines in grids]
-        if read != grids or not isinstance(question, str) or not question.strip():
-            what = "its tables, each a caption, names of columns and rows of cells, all texts"
-            raise UserError(f"question {number}: expected a pair of a question and {what}")
-        for (caption,), *lines in read:
-            refuse_halves((question, caption, *chain(*lines)), f"question {number}")
+    for number, item in enumerate(questions, 1):
+        place = f"question {number}"
+        question, tables = _tables_of(item, place)
+        for (caption,), *lines in tables:
+            refuse_halves((question, caption, *chain(*lines)), place)
             if any(mark in cell for cell in chain(*lines) for mark in (CELL_MARK, ROW_MARK)):
                 what = f"{CELL_MARK} or {ROW_MARK} in a cell, the separator in files"
-                raise UserError(f"question {number}: {what}")
-            attributes, *joined = map(CELL_MARK.join, lines)
-            rows.append(
-                TableRow(len(rows) + 1, None, question, caption, attributes, ROW_MARK.join(joined))
-            )
+                raise UserError(f"{place}: {what}")
+            attributes, *cells = map(CELL_MARK.join, lines)
+            body, line = ROW_MARK.join(cells), len(rows) + 1
+            rows.append(TableRow(line, None, question, caption, attributes, body))
     if not rows:
         raise UserError("no tables: give pairs of a question and its tables")
     return rows
+
+
+def _tables_of(item: TableCandidates, place: str) -> tuple[str, list[list[tuple[str, ...]]]]:
+    """A question, and each of its tables as lines of texts: the caption alone, the names of the
+    columns, the rows. Raises UserError for anything else."""
+    with suppress(TypeError, ValueError):  # of something that is not a pair, or not a table
+        question, tables = item
+        read = [
+            [texts_of(line) for line in ((caption,), header, *body)]
+            for caption, header, body in tables
+        ]
+        texts = [[line for line in lines if line is not None] for lines in read]
+        if texts == read and isinstance(question, str) and question.strip():
+            return question, texts
+    what = "its tables, each a caption, names of columns and rows of cells, all texts"
+    raise UserError(f"{place}: expected a pair of a question and {what}")
 
 
 def is_table_file(path: str | Path) -> bool:

@@ -17,7 +17,9 @@ _REGISTERED = {
     "en": "indexer.languages.english:ENGLISH",
     "zh": "indexer.languages.chinese:CHINESE",
 }
-LANGUAGES: dict[str, Language] = {code: resolve_name(path) for code, path in _REGISTERED.items()}
+LANGUAGES: dict[str, Language] = {}
+for _code, _path in _REGISTERED.items():
+    LANGUAGES[_code] = resolve_name(_path)
 """The languages by their codes."""
 
 SAMPLE = 10_000  # characters by which a language is recognised; the beginning of a page or two

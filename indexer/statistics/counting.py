@@ -3,7 +3,6 @@ sections and dates."""
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from scipy.sparse import csr_array
 
-from indexer.document import Document
+from indexer.engines.contract import Document
 from indexer.entities import KINDS, Kind, Mention
 from indexer.entities.aliases import NO_REDIRECTS, names_of, redirect_keys
 from indexer.files.arrays import Int32Array
@@ -23,13 +22,15 @@ from indexer.languages.language import Language
 from indexer.statistics.forms import (
     EVERY,
     LAYOUT,
+    NAME,
     NAMES,
+    ROWS,
+    TERM,
     VECTORS,
     VERSION,
+    WORD,
     IdRun,
-    encode_halves,
-    encode_numbers,
-    encode_rising,
+    encode_block,
     join_runs,
     neighbour_words,
     run_of,
@@ -39,7 +40,7 @@ from indexer.statistics.ragged import (
     Numbers,
     Occurrences,
     add_occurrences,
-    sentences_of,
+    column_blocks,
 )
 
 if TYPE_CHECKING:
@@ -204,10 +205,10 @@ def book_documents(
 
     `layout`: lengths of sentences in terms, of paragraphs in sentences and of sections in
     paragraphs (at most 15, equal titles), the dates with their sentences, the number of terms, the
-    paragraphs' doc_ids in runs. `n:KEY`, a name, also
-    found by its aliases: kind, its sentences, and the words right before and after it. `b:WORD`:
-    how often a word occurs right beside names of each kind. `t:TERM`: the sentences that contain a
-    term. `vectors:N`: blocks of paragraph vectors, all found by the name `vectors:`.
+    paragraphs' doc_ids in runs. `names:N`, 128 names, found by each of them and by their aliases:
+    kinds, their sentences, and the words right before and after them. `words:N`: how often each of
+    128 words occurs right beside names of each kind. `terms:N`: the sentences that contain each of
+    128 terms. `vectors:N`: blocks of paragraph vectors, all found by the name `vectors:`.
     """
     blocks = sorted(counter.blocks, key=lambda block: block.doc_id)
     ends = accumulate(sum(block.sizes) for block in blocks)
@@ -270,25 +271,53 @@ def book_documents(
         add_occurrences(of_names, names_noted, part.notes_in_sentence, part.paragraphs)
 
     layout = _book_layout(blocks, language, np.concatenate(sentences), np.concatenate(dates))
-    yield Document(LAYOUT, "", {}, {}, json.dumps(layout))
-    also: dict[str, list[str]] = defaultdict(list)
-    for alias, key in sorted(book_names.aliases.items()):
-        also[key].append(alias)
+    yield Document(LAYOUT, "", {}, {}, layout)
     # vectors are computed, outside Python's lock, while the other documents are taken
     with ThreadPoolExecutor(1) as pool:
         computing = pool.submit(vectors_of, [of_names, of_terms])
-        for number, (key, numbers) in enumerate(zip(names, sentences_of(of_names), strict=True)):
-            neighbours = encode_neighbours(words, (before, after), number)
-            payload = f"{kinds.get(key, 'other')} {encode_rising(numbers)} {neighbours}"
-            yield Document(f"n:{key}", "", {}, {"name": (key, *also.get(key, ()))}, payload)
-        for word, counts in neighbours_by_kind(names, words, (before, after), kinds).items():
-            yield Document(f"b:{word}", "", {}, {}, encode_numbers(counts))
-        for term, numbers in zip(terms, sentences_of(of_terms), strict=True):
-            yield Document(f"t:{term}", "", {}, {"term": (term,)}, encode_rising(numbers))
+        yield from _name_documents(book_names, of_names, words, (before, after))
+        counts = neighbours_by_kind(names, words, (before, after), kinds)
+        beside_names = list(counts)
+        for number, start in enumerate(range(0, len(counts), ROWS)):
+            block = beside_names[start : start + ROWS]
+            payload = encode_block(counts=np.array([counts[word] for word in block]))
+            yield Document(f"words:{number:06}", "", {}, {WORD: block}, payload)
+        for number, table in enumerate(column_blocks(of_terms, ROWS)):
+            keys = {TERM: terms[number * ROWS : (number + 1) * ROWS]}
+            yield Document(f"terms:{number:06}", "", {}, keys, encode_block(sentences=table))
         for number, rows in enumerate(computing.result()):
-            yield Document(
-                f"{VECTORS}{number:06}", "", {}, {"name": (VECTORS,)}, encode_halves(rows)
-            )
+            payload = encode_block(rows=rows.astype("<f2"))
+            yield Document(f"{VECTORS}{number:06}", "", {}, {NAME: (VECTORS,)}, payload)
+
+
+def _name_documents(
+    book_names: _BookNames,
+    of_names: Occurrences,
+    words: Sequence[str],
+    beside: tuple[csr_array, csr_array],
+) -> Iterator[Document]:
+    """Yields the documents of the names. A document's keys are its names, in order, and then their
+    aliases; `alias_of` has the row of the name of each alias. `before` and `after` count the words
+    beside each name; a column is one of `words`."""
+    aliases: dict[str, list[str]] = defaultdict(list)
+    for alias, key in sorted(book_names.aliases.items()):
+        aliases[key].append(alias)
+    for number, at in enumerate(column_blocks(of_names, ROWS)):
+        rows = slice(number * ROWS, (number + 1) * ROWS)
+        names = book_names.names[rows]
+        also = [(alias, row) for row, name in enumerate(names) for alias in aliases.get(name, ())]
+        before, after = (side[rows] for side in beside)
+        used = np.union1d(before.indices, after.indices)
+        payload = encode_block(
+            kinds=[book_names.kinds.get(name, "other") for name in names],
+            alias_of=[row for _, row in also],
+            sentences=at,
+            words=[words[word] for word in used.tolist()],
+            before=before[:, used],
+            after=after[:, used],
+        )
+        keys = {NAME: [*names, *(alias for alias, _ in also)]}
+        yield Document(f"names:{number:06}", "", {}, keys, payload)
 
 
 class _BookNames(NamedTuple):
@@ -310,7 +339,8 @@ def _find_names(
     glossary: Sequence[str],
     redirects: Mapping[str, str],
 ) -> _BookNames:
-    """Decides which notes are names by the counts of the whole book."""
+    """Decides which notes are names by the counts of the whole book (`names_of`): the names sorted,
+    and of each note the position of its name among them, −1 for none."""
     mentions, sure, cues = Counter[str](), Counter[str](), Counter[tuple[str, Kind]]()
     for note, times in zip(notes, often, strict=True):
         mentions[note.key] += times
@@ -328,24 +358,22 @@ def _find_names(
 
 def _book_layout(
     blocks: Sequence[PassageBlock], language: Language, lengths: Int32Array, dates: Int32Array
-) -> dict[str, Any]:
+) -> str:
     """The layout of a book: `lengths` of its sentences in terms, `dates` with their sentences."""
     sections = list[int]()
     for _, run in groupby(chain.from_iterable(block.titles for block in blocks)):
         size = len(list(run))
         sections += [SECTION] * (size // SECTION) + [size % SECTION] * (size % SECTION > 0)
-    return {
-        "version": VERSION,
-        "language": language.code,
-        "terms": int(lengths.sum(dtype=np.int64)),
-        "sentences": encode_numbers(lengths),
-        "paragraphs": encode_numbers(
-            np.array([size for block in blocks for size in block.paragraphs], np.int64)
-        ),
-        "sections": encode_numbers(np.array(sections, np.int64)),
-        "dates": encode_numbers(dates.reshape(-1)),
-        "doc_ids": join_runs(run for block in blocks for run in block.doc_ids),
-    }
+    return encode_block(
+        version=VERSION,
+        language=language.code,
+        terms=int(lengths.sum(dtype=np.int64)),
+        sentences=lengths,
+        paragraphs=np.array([size for block in blocks for size in block.paragraphs], np.int64),
+        sections=np.array(sections, np.int64),
+        dates=dates,
+        doc_ids=join_runs(run for block in blocks for run in block.doc_ids),
+    )
 
 
 def _sorted_strings(numbers: Mapping[str, int]) -> tuple[list[str], Int32Array]:
@@ -385,21 +413,10 @@ def neighbours_by_kind(
     return {word: row for word, row in zip([*words, EVERY], counts, strict=True) if row.any()}
 
 
-def encode_neighbours(words: Sequence[str], beside: Sequence[csr_array], row: int) -> str:
-    """Neighbour counts of the name in `row` as a text for `decode_neighbours`: encoded counts
-    before, encoded counts after, then the words of both."""
-    neighbours, counts = list[str](), list[str]()
-    for side in beside:
-        of_name = slice(side.indptr[row], side.indptr[row + 1])
-        counts.append(encode_numbers(side.data[of_name]))
-        neighbours += [words[word] for word in side.indices[of_name].tolist()]
-    return " ".join((*counts, *neighbours))
-
-
 # Makes the part `names` while a textbook is indexed: what its passages tell is counted, then
 # written as documents.
 
-_DOCUMENTS = 2000  # that are handed to the writer at a time
+_DOCUMENTS = 50  # that are handed to the writer at a time
 
 
 def derive_names(
@@ -409,7 +426,7 @@ def derive_names(
     redirects: Callable[[Writer], Iterable[tuple[str, str]]] | None,
     writer: Writer,
 ) -> Iterator[dict[str, list[Document]]]:
-    """Yields the documents of the part `names`, some thousand at a time, when all sources are
+    """Yields the documents of the part `names`, some at a time, when all sources are
     written. `redirects` reads the (alias, name) pairs of wiki titles that the build wrote."""
     recogniser, analyser = (
         language.recogniser(glossary),

@@ -1,22 +1,25 @@
-"""The stored form of corpus statistics, shared by who counts and who reads: the part, and arrays as
-short texts."""
+"""The stored form of corpus statistics, shared by who counts and who reads: the part, and what a
+document of it holds."""
 
 from __future__ import annotations
 
 import base64
+import json
 import re
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from scipy.sparse import csr_array
 
-from indexer.document import Part
-from indexer.files.arrays import Float32Array, Float64Array, Int32Array, Int64Array
+from indexer.engines.contract import Part
 
-NAMES = Part("names", (), ("name", "term"))
+NAME, TERM, WORD = "name", "term", "word"
+NAMES = Part("names", (), (NAME, TERM, WORD))
 PACKAGES = ("numpy", "scipy")  # by which it is counted
-VERSION = 9  # of what its documents hold: the next number wherever their form changes
+VERSION = 10  # of what its documents hold: the next number wherever their form changes
 LAYOUT = "layout"
+ROWS = 128  # names, terms or words of a document: a question reads the documents of its own
 VECTORS = (
     "vectors:"  # the key of the documents with the paragraphs' vectors; no name has a colon there
 )
@@ -45,55 +48,41 @@ def neighbour_words(text: str, start: int, end: int) -> tuple[str, str]:
     return before[1][::-1].lower() if before else EDGE, after[1].lower() if after else EDGE
 
 
-# Arrays of numbers as short texts, which any engine can keep: every `encode` with its `decode`.
-
-_WIDTHS = (1, 2, 4, 8)  # bytes of a number
+# What a document holds, by name, as JSON: texts, lists, arrays and sparse tables.
 
 
-def encode_numbers(numbers: Int32Array | Int64Array) -> str:
-    """Whole numbers as a text: the digit 1, 2, 4 or 8 (bytes of each number), then all of them in
-    base 64, little-endian."""
-    least, greatest = (int(numbers.min()), int(numbers.max())) if len(numbers) else (0, 0)
-    width = next(
-        width
-        for width in _WIDTHS
-        if -(1 << 8 * width - 1) <= least and greatest < 1 << 8 * width - 1
-    )
-    return f"{width}{base64.b64encode(numbers.astype(f'<i{width}').tobytes()).decode()}"
+def encode_block(**values: object) -> str:
+    """Values by name as JSON. An array is its bytes in base 64, numpy's name of its type (`<u2`:
+    two bytes, little-endian; of whole numbers the narrowest that holds them) and its shape; a
+    `scipy.sparse.csr_array` is its three arrays and its shape."""
+    return json.dumps(values, ensure_ascii=False, separators=(",", ":"), default=_encode)
 
 
-def decode_numbers(text: str) -> Int64Array:
-    """Numbers from the text of `encode_numbers`."""
-    return np.frombuffer(base64.b64decode(text[1:]), f"<i{text[0]}").astype(np.int64)
+def decode_block(text: str) -> dict[str, Any]:
+    """The values that `encode_block` wrote; arrays are read-only."""
+    values: dict[str, Any] = json.loads(text, object_hook=_decode)
+    return values
 
 
-def encode_rising(numbers: Int32Array | Int64Array) -> str:
-    """Ascending numbers as a text: the first number and the differences between neighbours, by
-    `encode_numbers`."""
-    steps = numbers.copy()
-    steps[1:] -= numbers[
-        :-1
-    ]  # quicker than np.diff, which counts with some ten thousand short ones
-    return encode_numbers(steps)
+def _encode(value: Any) -> dict[str, Any]:
+    if isinstance(value, csr_array):
+        return {"csr": [value.data, value.indices, value.indptr], "shape": value.shape}
+    if value.dtype.kind == "i" and value.size:
+        least, greatest = int(value.min()), int(value.max())
+        extreme = greatest if least >= 0 else min(least, -greatest - 1)
+        value = value.astype(np.min_scalar_type(extreme))
+    value = value.astype(value.dtype.newbyteorder("<"), copy=False)
+    content = base64.b64encode(value.tobytes()).decode()
+    return {"array": content, "type": value.dtype.str, "shape": value.shape}
 
 
-def decode_rising(text: str) -> Int64Array:
-    """Rising numbers from the text of `encode_rising`."""
-    return np.cumsum(decode_numbers(text))
-
-
-def encode_halves(rows: Float32Array) -> str:
-    """A table as a text: its number of columns, a colon, and its rows as 16-bit floats in base
-    64."""
-    return f"{rows.shape[1]}:{base64.b64encode(rows.astype('<f2').tobytes()).decode()}"
-
-
-def decode_halves(text: str) -> Float64Array:
-    """Table of half-precision numbers from the text of `encode_halves`; a table without columns has
-    no rows."""
-    columns, _, halves = text.partition(":")
-    numbers = np.frombuffer(base64.b64decode(halves), "<f2").astype(np.float64)
-    return numbers.reshape(-1, int(columns)) if int(columns) else np.zeros((0, 0))
+def _decode(stored: dict[str, Any]) -> Any:
+    if "csr" in stored:
+        return csr_array(tuple(stored["csr"]), tuple(stored["shape"]))
+    if "array" in stored:
+        content = np.frombuffer(base64.b64decode(stored["array"]), stored["type"])
+        return content.reshape(stored["shape"])
+    return stored
 
 
 # doc_ids that count up, written as runs: those of a book's hundred thousand paragraphs are a few

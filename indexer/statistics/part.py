@@ -4,24 +4,25 @@ questions."""
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, vstack
 
-from indexer.document import Document
+from indexer.engines.contract import Document
 from indexer.files.arrays import Float64Array, Int64Array
 from indexer.files.errors import UserError
 from indexer.statistics.forms import (
     LAYOUT,
+    NAME,
     NAMES,
+    TERM,
     VECTORS,
     VERSION,
+    WORD,
     IdRun,
-    decode_halves,
-    decode_numbers,
-    decode_rising,
+    decode_block,
 )
 
 if TYPE_CHECKING:
@@ -35,16 +36,6 @@ class NeighbourCounts(NamedTuple):
     mentions: int
     before: dict[str, int]
     after: dict[str, int]
-
-
-def decode_neighbours(text: str) -> NeighbourCounts:
-    """Neighbour counts of a name from a text that `encode_neighbours` made."""
-    before, after, *words = text.split(" ")
-    ahead, behind = decode_numbers(before).tolist(), decode_numbers(after).tolist()
-    first, others = words[: len(ahead)], words[len(ahead) :]
-    return NeighbourCounts(
-        sum(ahead), dict(zip(first, ahead, strict=True)), dict(zip(others, behind, strict=True))
-    )
 
 
 class CountedBook(NamedTuple):
@@ -89,97 +80,128 @@ class CountedTerms(NamedTuple):
 def decode_book(
     index: Index, names: Sequence[str], terms: Sequence[str], words: Sequence[str] = ()
 ) -> CountedBook:
-    """Reads the stored statistics of names (by key or alias), terms and neighbouring words in two
-    look-ups; unknown ones are missing from the result. Raises UserError if another version of the
+    """Reads the stored statistics of names (by key or alias), terms and neighbouring words;
+    unknown ones are missing from the result. Raises UserError if another version of the
     program counted them."""
     searcher = index.part(NAMES.name)
-    wanted = [LAYOUT, *(f"t:{term}" for term in terms), *(f"b:{word}" for word in words)]
-    groups = searcher.lookup("doc_id", wanted)
-    layout = _layout_of(groups[0][0], index)
-    blocks, *rows = searcher.lookup("name", [VECTORS, *names])
-    vectors = [
-        decode_halves(block.payload) for block in sorted(blocks, key=lambda block: block.doc_id)
-    ]
-    documents = {document.doc_id.removeprefix("n:"): document for row in rows for document in row}
-    documents = dict(sorted(documents.items()))
+    layout = _layout_of(index)
+    vectors, *groups = searcher.lookup(NAME, [VECTORS, *names])
+    keys_of, kinds, beside, at_names = dict[str, list[str]](), list[str](), [], []
+    for document, block in _blocks(groups):
+        rows = _rows(document, block, names)
+        keys_of |= {keys[0]: keys for keys in rows.values()}
+        at_names.append(block["sentences"][list(rows)])
+        kinds += [block["kinds"][row] for row in rows]
+        beside += [_neighbours(block, row) for row in rows]
     # where an alias is another name's key, it is that name's
     name_row: dict[str, int] = {}
-    for number, document in enumerate(documents.values()):
-        for key in document.keys["name"]:
+    for number, keys in enumerate(keys_of.values()):
+        for key in keys:
             name_row.setdefault(key, number)
-    name_row |= {name: number for number, name in enumerate(documents)}
-    payloads = [document.payload.split(" ", 2) for document in documents.values()]
-    of_terms = [row[0] for row in groups[1 : len(terms) + 1] if row]
-    of_words = [row[0] for row in groups[len(terms) + 1 :] if row]
-    paragraphs = decode_numbers(layout["paragraphs"])
-    sentences = int(paragraphs.sum())
+    name_row |= {name: number for number, name in enumerate(keys_of)}
+    sentences = len(layout["sentences"])
+    term_row, at_terms = _terms(searcher, terms, sentences)
+    counts: dict[str, Int64Array] = {}
+    for document, block in _blocks(searcher.lookup(WORD, words)):
+        counts |= zip(document.keys[WORD], block["counts"].astype(np.int64), strict=True)
+    rows_of_vectors = [block["rows"] for _, block in _blocks([vectors])]
     return CountedBook(
-        names=list(documents),
-        kinds=[kind for kind, _, _ in payloads],
+        names=list(keys_of),
+        kinds=kinds,
         name_row=name_row,
-        at_names=_occurrences([encoded for _, encoded, _ in payloads], sentences),
-        beside=[decode_neighbours(beside) for _, _, beside in payloads],
-        words={
-            word.doc_id.removeprefix("b:"): decode_numbers(word.payload).reshape(2, -1)
-            for word in of_words
-        },
-        term_row={document.doc_id.removeprefix("t:"): row for row, document in enumerate(of_terms)},
-        at_terms=_occurrences([document.payload for document in of_terms], sentences),
-        paragraphs=paragraphs,
-        sections=decode_numbers(layout["sections"]),
-        dates=decode_numbers(layout["dates"]).reshape(-1, 3),
+        at_names=_stacked(at_names, sentences),
+        beside=beside,
+        words={word: counts[word].reshape(2, -1) for word in words if word in counts},
+        term_row=term_row,
+        at_terms=at_terms,
+        paragraphs=layout["paragraphs"].astype(np.int64),
+        sections=layout["sections"].astype(np.int64),
+        dates=layout["dates"].astype(np.int64),
         size=int(layout["terms"]),
-        vectors=np.concatenate(vectors) if vectors else np.zeros((0, 0)),
+        vectors=np.concatenate(rows_of_vectors or [np.zeros((0, 0))]).astype(np.float64),
         doc_ids=[IdRun(*run) for run in layout["doc_ids"]],
     )
 
 
+def _blocks(groups: Sequence[Sequence[Document]]) -> Iterator[tuple[Document, dict[str, Any]]]:
+    """Yields the different documents of a look-up, in order, with what they hold."""
+    documents = {document.doc_id: document for group in groups for document in group}
+    for _, document in sorted(documents.items()):
+        yield document, decode_block(document.payload)
+
+
+def _rows(document: Document, block: dict[str, Any], names: Sequence[str]) -> dict[int, list[str]]:
+    """The rows of a document of names whose key or alias is among `names`, ascending, with all of
+    their keys, the name's first."""
+    wanted, keys_of = set(names), dict[int, list[str]]()
+    rows = [*range(len(block["kinds"])), *block["alias_of"]]
+    for key, row in zip(document.keys[NAME], rows, strict=True):
+        keys_of.setdefault(row, []).append(key)
+    return {row: keys for row, keys in keys_of.items() if not wanted.isdisjoint(keys)}
+
+
+def _neighbours(block: dict[str, Any], row: int) -> NeighbourCounts:
+    """The words beside the name of a row."""
+    sides = []
+    for table in (block["before"], block["after"]):
+        start, stop = table.indptr[row : row + 2]
+        words = [block["words"][word] for word in table.indices[start:stop].tolist()]
+        sides.append(dict(zip(words, table.data[start:stop].tolist(), strict=True)))
+    return NeighbourCounts(sum(sides[0].values()), *sides)
+
+
+def _terms(
+    searcher: Searcher, terms: Sequence[str], sentences: int
+) -> tuple[dict[str, int], csr_array]:
+    """The rows of these terms, sorted, and a table of ones: a row for each that the book has, the
+    sentences that contain it."""
+    wanted, present, tables = set(terms), list[str](), []
+    for document, block in _blocks(searcher.lookup(TERM, terms)):
+        rows = {row: term for row, term in enumerate(document.keys[TERM]) if term in wanted}
+        present += rows.values()
+        tables.append(block["sentences"][list(rows)])
+    return {term: row for row, term in enumerate(present)}, _stacked(tables, sentences)
+
+
+def _stacked(tables: Sequence[csr_array], columns: int) -> csr_array:
+    """The rows of tables below one another, in double precision."""
+    if not tables:
+        return csr_array((0, columns))
+    return csr_array(vstack(tables, format="csr"), dtype=np.float64)
+
+
 def decode_kinds(searcher: Searcher, names: Sequence[str]) -> list[str]:
-    """The kind of each name, given by key or alias, in the whole book; "" for one that the book
-    does not have."""
-    rows = searcher.lookup("name", names)
-    return [row[0].payload.partition(" ")[0] if row else "" for row in rows]
+    """The kind of each name or alias in a book, by the documents of the part `names` that list it;
+    "" for one that the book does not have."""
+    kinds: dict[str, str] = {}
+    for document, block in _blocks(searcher.lookup(NAME, names)):
+        for row, keys in _rows(document, block, names).items():
+            for key in keys:
+                kinds.setdefault(key, block["kinds"][row])
+    return [kinds.get(name, "") for name in names]
 
 
 def book_terms(searcher: Searcher) -> list[str]:
     """All terms of a book, sorted. Reads the whole part."""
-    return sorted(
-        document.doc_id.removeprefix("t:")
-        for document in searcher.scan()
-        if document.doc_id.startswith("t:")
-    )
+    return sorted(term for document in searcher.scan() for term in document.keys.get(TERM, ()))
 
 
 def decode_terms(index: Index, terms: Sequence[str]) -> CountedTerms:
-    """Reads the sentences that contain each of these terms in one look-up. Raises UserError if
-    another version of the program counted them."""
-    groups = index.part(NAMES.name).lookup("doc_id", [LAYOUT, *(f"t:{term}" for term in terms)])
-    layout = _layout_of(groups[0][0], index)
-    payloads = {term: row[0].payload for term, row in zip(terms, groups[1:], strict=True) if row}
-    sentences = decode_numbers(layout["sentences"])
-    at, rows = (
-        _occurrences(list(payloads.values()), len(sentences)),
-        {term: row for row, term in enumerate(payloads)},
-    )
-    paragraphs, sections = (decode_numbers(layout[name]) for name in ("paragraphs", "sections"))
-    return CountedTerms(rows, at, sentences, paragraphs, sections)
+    """Reads the sentences that contain each of these terms. Raises UserError if another version of
+    the program counted them."""
+    layout = _layout_of(index)
+    row, at = _terms(index.part(NAMES.name), terms, len(layout["sentences"]))
+    lengths = (layout[name].astype(np.int64) for name in ("sentences", "paragraphs", "sections"))
+    return CountedTerms(row, at, *lengths)
 
 
-def _layout_of(document: Document, index: Index) -> dict[str, Any]:
-    """Decodes the layout document. Raises UserError if another version of the program wrote it."""
-    layout: dict[str, Any] = json.loads(document.payload)
-    if layout.get("version") != VERSION:
-        version = f"its names are of version {layout.get('version')}, expected {VERSION}"
+def _layout_of(index: Index) -> dict[str, Any]:
+    """The layout of the book. Raises UserError if another version of the program wrote it."""
+    ((document,),) = index.part(NAMES.name).lookup("doc_id", [LAYOUT])
+    stored = json.loads(document.payload).get("version")
+    if stored != VERSION:
         raise UserError(
-            f"the index {index.address} was built by another version ({version}): build it again"
+            f"the index {index.address} was built by another version (its names are of version "
+            f"{stored}, expected {VERSION}): build it again"
         )
-    return layout
-
-
-def _occurrences(texts: Sequence[str], sentences: int) -> csr_array:
-    """Table of ones from texts of `encode_rising`: a row for each text, a column for each
-    sentence."""
-    rows = [decode_rising(text) for text in texts]
-    ends = np.cumsum([0, *map(len, rows)])
-    columns = np.concatenate(rows) if rows else np.zeros(0, np.int64)
-    return csr_array((np.ones(len(columns)), columns, ends), (len(rows), sentences))
+    return decode_block(document.payload)

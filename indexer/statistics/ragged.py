@@ -14,7 +14,6 @@ from scipy.sparse import csr_array
 from indexer.files.arrays import Int32Array, Int64Array
 
 IN_MEMORY = 1_000_000  # bytes of each kind that need no file
-_TOGETHER = 1_000_000  # numbers that are put in order at a time
 
 
 class Numbers:
@@ -100,20 +99,19 @@ def paragraph_rows(table: Occurrences, start: int, stop: int) -> csr_array:
     )
 
 
-def sentences_of(table: Occurrences) -> Iterator[Int32Array]:
-    """Yields the ascending numbers of the sentences that contain each column, column after
-    column."""
-    all_ends = np.cumsum(table.often)
-    start = before = 0
-    while start < len(all_ends):
-        stop = max(start + 1, int(np.searchsorted(all_ends, before + _TOGETHER, "right")))
+def column_blocks(table: Occurrences, width: int) -> Iterator[csr_array]:
+    """Yields sparse tables of ones, each of `width` columns (the last of fewer) of the whole: a row
+    for each of these columns, the sentences that contain it."""
+    for start in range(0, len(table.often), width):
+        stop = min(start + width, len(table.often))
         columns, rows = [np.zeros(0, np.int32)], [np.zeros(0, np.int32)]
         for ends_at, rows_at in table.runs:
             ends = table.at.read(ends_at + start, stop - start + 1)
             columns.append(np.repeat(np.arange(stop - start, dtype=np.int32), np.diff(ends)))
             rows.append(table.at.read(rows_at + int(ends[0]), int(ends[-1] - ends[0])))
-        order = np.argsort(
-            np.concatenate(columns), kind="stable"
-        )  # runs came in order of their rows
-        yield from np.split(np.concatenate(rows)[order], np.cumsum(table.often[start : stop - 1]))
-        start, before = stop, int(all_ends[stop - 1])
+        # runs came in order of their rows
+        order = np.argsort(np.concatenate(columns), kind="stable")
+        sentences = np.concatenate(rows)[order]
+        ends = np.cumsum([0, *table.often[start:stop]], dtype=np.int32)
+        ones = np.ones(len(sentences), np.int8)
+        yield csr_array((ones, sentences, ends), (stop - start, table.sentences))

@@ -17,14 +17,15 @@ from indexer.languages.language import Language
 from indexer.tables.records import (
     BLANKS,
     MARKUP_LIMIT,
-    cap,
     decode_table,
+    padded_grid,
     read_delimited,
     read_json,
     read_xml,
 )
 from indexer.tables.workbook import (
     CELL_LIMIT,
+    HIDDEN_CELLS,
     HIDDEN_ROWS,
     Grid,
     MergedSpan,
@@ -80,6 +81,7 @@ def read_html(data: bytes, encoding: str = "") -> Iterator[Grid]:
 
 
 def _is_hidden(element: etree._Element) -> bool:
+    """Whether an element's own style or attribute `hidden` hides it."""
     hidden = element.get("hidden")
     return _HIDDEN.search(element.get("style") or "") is not None or (
         hidden is not None and hidden != "until-found"
@@ -132,8 +134,14 @@ def _grid(table: etree._Element) -> Grid:
         if row not in shown
         and (text := BLANKS.sub(" ", " ".join(map(str, row.itertext()))).strip())
     ]
-    rows = [
-        [cell for cell in row if cell.tag in ("td", "th") and not _is_hidden(cell)] for row in shown
+    cells = [[cell for cell in row if cell.tag in ("td", "th")] for row in shown]
+    rows = [[cell for cell in row if not _is_hidden(cell)] for row in cells]
+    hidden_cells = [
+        text
+        for row in cells
+        for cell in row
+        if _is_hidden(cell)
+        and (text := BLANKS.sub(" ", " ".join(map(str, cell.itertext()))).strip())
     ]
     caption = next(
         (
@@ -158,10 +166,14 @@ def _grid(table: etree._Element) -> Grid:
         for row, cells in zip(shown, rows, strict=True)
     ]
     head = [*marked, False].index(False)
-    return cap(grid)._replace(
+    return padded_grid(grid)._replace(
         merged=tuple(merged),
         head=head + shift if head else None,
-        left_out={HIDDEN_ROWS: hidden} if hidden else {},
+        left_out={
+            reason: texts
+            for reason, texts in ((HIDDEN_ROWS, hidden), (HIDDEN_CELLS, hidden_cells))
+            if texts
+        },
     )
 
 
@@ -174,6 +186,7 @@ def _parent_tag(row: etree._Element) -> str:
 
 
 def _is_hidden_section(row: etree._Element) -> bool:
+    """Whether the part of the table that a row is in (`tbody`, say) is hidden."""
     parent = row.getparent()
     return parent is not None and parent.tag != "table" and _is_hidden(parent)
 
@@ -310,7 +323,7 @@ def _read_pdf(data: bytes) -> Iterator[Grid]:
     except Exception as error:  # pdfminer fails in many ways on damaged files
         raise UnreadableTableError("damaged or protected pdf") from error
     for table in tables:
-        yield cap(
+        yield padded_grid(
             [
                 [BLANKS.sub(" ", without_ignorable(cell or "")).strip() for cell in row]
                 for row in table

@@ -121,6 +121,7 @@ _BEGINNINGS = {0: datetime.datetime(1899, 12, 30), 1: datetime.datetime(1904, 1,
 
 
 def _is_elapsed(section: FormatSection) -> bool:
+    """Whether a section shows elapsed hours, minutes or seconds, as `[h]` does."""
     return any(kind == "elapsed" for kind, _ in section)
 
 
@@ -165,6 +166,7 @@ def _duration(days: float, section: FormatSection) -> str:
 
 
 def _is_date(section: FormatSection) -> bool:
+    """Whether a section has a part of a date or a time."""
     return any(kind in _DATE_KINDS for kind, _ in section)
 
 

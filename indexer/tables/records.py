@@ -192,7 +192,7 @@ def read_json(data: bytes, encoding: str = "") -> Iterator[Grid]:
             KeyError, TypeError, IndexError
         ):  # beside rows without names, as Socrata portals publish them
             rows.insert(0, [str(column["name"]) for column in value["meta"]["view"]["columns"]])
-        yield cap(rows)
+        yield padded_grid(rows)
     else:
         yield records_grid([_flat(record) for record in records])
     if reason:
@@ -255,7 +255,7 @@ def records_grid(records: Sequence[Mapping[str, str]]) -> Grid:
     return Grid("", [names, *([record.get(name, "") for name in names] for record in records)])
 
 
-def cap(rows: list[list[str]]) -> Grid:
+def padded_grid(rows: list[list[str]]) -> Grid:
     """A grid of rows padded with "" to equal length. Raises UnreadableTableError beyond
     `CELL_LIMIT` cells."""
     width = max((len(row) for row in rows), default=0)

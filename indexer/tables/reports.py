@@ -172,40 +172,7 @@ def _text(element: etree._Element) -> str:
 
 def _read_cells(table: etree._Element) -> tuple[ReportCell, ...]:
     """The cells of a table as they appear first, with headings, at most `_CELL_LIMIT`."""
-    rows = [
-        [cell for cell in row if cell.tag in ("td", "th")]
-        for row in table.iter("tr")
-        if next(row.iterancestors("table"), None) is table
-    ]
-    places: list[list[int]] = [[] for _ in rows]  # numbers of cells, -1 for no cell
-    cells: list[ReportCell] = []
-    texts: list[str] = []  # as shown, the indent of a label as blanks before it
-    merged: list[MergedSpan] = []
-    with suppress(UnreadableTableError):
-        for element, span in lay_out(rows, _CELL_LIMIT):
-            for line in places[span.top : span.bottom + 1]:
-                line += [-1] * (span.right + 1 - len(line))
-                line[span.left : span.right + 1] = [len(cells)] * (span.right + 1 - span.left)
-            raw = without_ignorable(" ".join(map(str, element.itertext())))
-            shown = _BLANKS.sub(" ", unicodedata.normalize("NFKC", raw)).strip()
-            # One em, or 12 points, is one level of indentation, and so is a blank before a label.
-            style = "".join(node.get("style") or "" for node in element.iter("td", "th", "p"))
-            levels = sum(
-                float(size) / (1 if unit == "em" else 12) for size, unit in _INDENT.findall(style)
-            )
-            levels += len(raw.strip(" \r\n\t")) - len(raw.strip()) if raw[:1].isspace() else 0
-            texts.append(" " * round(INDENT_STEP * levels) + shown if shown else "")
-            if span.top < span.bottom or span.left < span.right:
-                merged.append(span)
-            cells.append(
-                ReportCell(
-                    element.get("cell-id") or "",
-                    shown,
-                    parse_value(shown).kind,
-                    span.top,
-                    span.left,
-                )
-            )
+    cells, texts, merged, places = _lay_out_cells(table)
     width = max(map(len, places), default=0)
     grid = Grid("", [[""] * width for _ in places], tuple(sorted(merged)))
     for cell, text in zip(cells, texts, strict=True):
@@ -238,6 +205,45 @@ def _read_cells(table: etree._Element) -> tuple[ReportCell, ...]:
             if (text := text.replace(" ", "")[:_LONG]) and text not in above[column]:
                 above[column].append(text)
     return tuple(headed)
+
+
+def _lay_out_cells(
+    table: etree._Element,
+) -> tuple[list[ReportCell], list[str], list[MergedSpan], list[list[int]]]:
+    """The cells of a table without their headings, at most `_CELL_LIMIT`; their texts with the
+    indent of a label as blanks before it; the ranges of merged ones; and for each row and column
+    the number of the cell there, −1 for none."""
+    rows = [
+        [cell for cell in row if cell.tag in ("td", "th")]
+        for row in table.iter("tr")
+        if next(row.iterancestors("table"), None) is table
+    ]
+    places: list[list[int]] = [[] for _ in rows]
+    cells: list[ReportCell] = []
+    texts: list[str] = []
+    merged: list[MergedSpan] = []
+    with suppress(UnreadableTableError):
+        for element, span in lay_out(rows, _CELL_LIMIT):
+            for line in places[span.top : span.bottom + 1]:
+                line += [-1] * (span.right + 1 - len(line))
+                line[span.left : span.right + 1] = [len(cells)] * (span.right + 1 - span.left)
+            raw = without_ignorable(" ".join(map(str, element.itertext())))
+            shown = _BLANKS.sub(" ", unicodedata.normalize("NFKC", raw)).strip()
+            indent = " " * round(INDENT_STEP * _levels(element, raw))
+            texts.append(indent + shown if shown else "")
+            if span.top < span.bottom or span.left < span.right:
+                merged.append(span)
+            name, kind = element.get("cell-id") or "", parse_value(shown).kind
+            cells.append(ReportCell(name, shown, kind, span.top, span.left))
+    return cells, texts, merged, places
+
+
+def _levels(element: etree._Element, raw: str) -> float:
+    """The levels by which a cell with the text `raw` is indented: one em, or 12 points, is one, and
+    so is a blank before the text."""
+    style = "".join(node.get("style") or "" for node in element.iter("td", "th", "p"))
+    levels = sum(float(size) / (1 if unit == "em" else 12) for size, unit in _INDENT.findall(style))
+    return levels + (len(raw.strip(" \r\n\t")) - len(raw.strip()) if raw[:1].isspace() else 0)
 
 
 def read_reports(source: str | Path, wanted: Iterable[str] | None = None) -> Iterator[Report]:

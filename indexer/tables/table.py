@@ -77,6 +77,7 @@ class BodyRow(NamedTuple):
 
 
 def filled_columns(row: Sequence[str]) -> list[int]:
+    """The columns of a row whose cells are not blank, rising."""
     return [column for column, cell in enumerate(row) if cell.strip()]
 
 
@@ -87,6 +88,7 @@ def is_figure(text: str) -> bool:
 
 
 def indent_of(text: str) -> int:
+    """The width of the blanks before a text; full-width ones count two."""
     blanks = len(text) - len(text.lstrip(" \u3000\u00a0\t"))
     return blanks + text[:blanks].count("\u3000")
 
@@ -233,7 +235,9 @@ def _footers(grid: Grid, top: int) -> tuple[int, list[str]]:
 
 
 def find_head(grid: Grid, top: int) -> Head:
-    """Recognises the heading that begins at row `top`, and the columns that name the rows."""
+    """The heading that begins at row `top`, and the columns that name the rows: as many rows as the
+    file marks, else the first and those below it that look like headings or that a merged cell
+    reaches, at most `HEAD_LIMIT`."""
     width = len(grid.rows[0]) if grid.rows else 0
     below = grid.rows[top + 1 :]
     sample = below[:: max(1, len(below) // SAMPLED_ROWS)]
@@ -397,60 +401,77 @@ def read_body(grid: Grid, head: Head) -> tuple[list[BodyRow], list[str]]:
         for row in range(span.top, min(span.bottom, len(grid.rows) - 1) + 1)
         for column in range(span.left, span.right + 1)
     }
-    rows: list[BodyRow] = []
-    stray: list[str] = []
-    # Both as (indent, text), outermost first: labels alone in their rows, and labels above deeper
-    # indented ones.
-    headings: list[tuple[int, str]] = []
-    parents: list[tuple[int, str]] = []
-    unit, unit_is_new, heading_is_new = "", False, False
-    previous: list[str] = []
     # A lone label heads a section where rows follow it, not at the very end.
     last_row = max(
         (number for number, row in enumerate(grid.rows) if len(filled_columns(row)) > 1), default=-1
     )
+    body = _BodyDraft(head)
     for number in range(start, len(grid.rows)):
         row = [covered.get((number, column), cell) for column, cell in enumerate(grid.rows[number])]
         filled = filled_columns(row)
         if not filled:
             continue
-        alone = (
-            filled[-1] < head.labels and len({row[column] for column in filled}) == 1
-        )  # it may span label columns
-        beside = head.matrix and filled[0] >= head.labels
-        heads = head.matrix and alone and number < last_row
-        names_unit = beside and all(parse_value(row[column]).kind == "text" for column in filled)
-        if heads or names_unit:
-            stray += [unit] if unit_is_new else []
-            unit = (
-                "" if heads else " ".join(dict.fromkeys(row[column].strip() for column in filled))
-            )
-            unit_is_new = names_unit
-        if heads:
-            indent = indent_of(row[filled[0]]) + INDENT_STEP * filled[0]
-            if not heading_is_new:
-                alike = all(level == indent for level, _ in headings)
-                headings = (
-                    headings[:-1]
-                    if alike
-                    else [heading for heading in headings if heading[0] < indent]
-                )
-            rows.append(BodyRow(number, [text for _, text in headings], "", None))
-            headings.append((indent, row[filled[0]].strip()))
-            heading_is_new, parents, previous = True, [], []
-        elif not names_unit:
-            if previous and any(cell.strip() for cell in row[: head.labels]):
-                # The labels left of a row's first are those of the row above.
-                first = next(column for column in range(head.labels) if row[column].strip())
-                row[:first] = previous[:first]
-            previous = row if head.matrix else []
-            label = next(filter(str.strip, reversed(row[: head.labels])), "")
-            heading_is_new = unit_is_new = False
-            path = []
-            if head.matrix and head.labels:
-                while parents and parents[-1][0] > indent_of(label) - INDENT_STEP:
-                    parents.pop()
-                path = [text for _, text in (*headings, *parents)]
-                parents += [(indent_of(label), label.strip())] if label.strip() else []
-            rows.append(BodyRow(number, path, unit, [cell.strip() for cell in row]))
-    return rows, [*stray, *([unit] if unit_is_new else [])]
+        # it may span label columns
+        is_alone = filled[-1] < head.labels and len({row[column] for column in filled}) == 1
+        is_beside = head.matrix and filled[0] >= head.labels
+        if head.matrix and is_alone and number < last_row:
+            body.add_heading(number, row)
+        elif is_beside and all(parse_value(row[column]).kind == "text" for column in filled):
+            body.set_unit(" ".join(dict.fromkeys(row[column].strip() for column in filled)))
+        else:
+            body.add_row(number, row)
+    body.set_unit("")
+    return body.rows, body.stray
+
+
+class _BodyDraft:
+    """The rows below a heading, read one after another, and the units that no row followed."""
+
+    def __init__(self, head: Head) -> None:
+        self.rows: list[BodyRow] = []
+        self.stray: list[str] = []
+        self._head = head
+        # Both as (indent, text), outermost first: labels alone in their rows, and labels above
+        # deeper indented ones.
+        self._headings: list[tuple[int, str]] = []
+        self._parents: list[tuple[int, str]] = []
+        self._unit = ""
+        self._unit_is_new = self._heading_is_new = False
+        self._previous: list[str] = []
+
+    def set_unit(self, unit: str) -> None:
+        """Sets the unit of the rows that follow ("" for none)."""
+        self.stray += [self._unit] if self._unit_is_new else []
+        self._unit, self._unit_is_new = unit, unit != ""
+
+    def add_heading(self, number: int, row: Sequence[str]) -> None:
+        """Adds a row with a label alone, which heads the rows below it."""
+        self.set_unit("")
+        column = filled_columns(row)[0]
+        indent = indent_of(row[column]) + INDENT_STEP * column
+        if not self._heading_is_new:
+            if all(level == indent for level, _ in self._headings):
+                self._headings = self._headings[:-1]
+            else:
+                self._headings = [(level, text) for level, text in self._headings if level < indent]
+        self.rows.append(BodyRow(number, [text for _, text in self._headings], "", None))
+        self._headings.append((indent, row[column].strip()))
+        self._heading_is_new, self._parents, self._previous = True, [], []
+
+    def add_row(self, number: int, row: list[str]) -> None:
+        """Adds a row, inside those above it with less indented labels."""
+        labels = self._head.labels
+        if self._previous and any(cell.strip() for cell in row[:labels]):
+            # The labels left of a row's first are those of the row above.
+            first = next(column for column in range(labels) if row[column].strip())
+            row[:first] = self._previous[:first]
+        self._previous = row if self._head.matrix else []
+        label = next(filter(str.strip, reversed(row[:labels])), "")
+        self._heading_is_new = self._unit_is_new = False
+        path = []
+        if self._head.matrix and labels:
+            while self._parents and self._parents[-1][0] > indent_of(label) - INDENT_STEP:
+                self._parents.pop()
+            path = [text for _, text in (*self._headings, *self._parents)]
+            self._parents += [(indent_of(label), label.strip())] if label.strip() else []
+        self.rows.append(BodyRow(number, path, self._unit, [cell.strip() for cell in row]))

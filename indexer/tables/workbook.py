@@ -7,7 +7,7 @@ import io
 import re
 import sys
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -18,6 +18,7 @@ from indexer.tables.number_formats import BUILT_IN, Scalar, displayed_text
 
 if TYPE_CHECKING:
     import xlrd
+    from python_calamine import CalamineWorkbook
 
 CELL_LIMIT = 5_000_000  # cells of the largest sheet that is read
 
@@ -62,6 +63,7 @@ class Grid(NamedTuple):
 
 
 HIDDEN_ROWS, HIDDEN_COLUMNS = "hidden rows of tables", "hidden columns of tables"
+HIDDEN_SHEETS, HIDDEN_CELLS = "hidden sheets", "hidden cells of tables"
 
 
 def seen_part(grid: Grid, rows: Set[int], columns: Set[int]) -> Grid:
@@ -112,17 +114,22 @@ class UnreadableTableError(Exception):
 
 
 def read_workbook(data: bytes, language: Language) -> Iterator[Grid]:
-    """Yields the visible sheets of a workbook in order, without those that have no text.
+    """Yields the visible sheets of a workbook in order, without those that have no text; the first
+    has the names of the hidden ones in `left_out`.
 
     `language` decides the built-in date formats that follow a country. Raises UnreadableTableError
-    for a damaged or password-protected workbook, an unknown format, and a sheet of more than
-    `CELL_LIMIT` cells.
+    for a damaged or password-protected workbook and an unknown format; after the other sheets, for
+    one that is damaged or has more than `CELL_LIMIT` cells.
     """
     from python_calamine import CalamineError
 
     old = data[:8] == OLD
+    hidden_sheets = list[str]()
     try:
         for sheet in (_read_old if old else _read_new)(data, language):
+            if HIDDEN_SHEETS in sheet.left_out:
+                hidden_sheets += sheet.left_out[HIDDEN_SHEETS]
+                continue
             if not any(cell.strip() for row in sheet.rows for cell in row) and not sheet.left_out:
                 continue
             width = max(map(len, sheet.rows))
@@ -139,9 +146,20 @@ def read_workbook(data: bytes, language: Language) -> Iterator[Grid]:
                     merged.append(cut)
                 left -= cells if 0 < cells <= left else 0
             rows = [row + [""] * (width - len(row)) for row in sheet.rows]
-            yield sheet._replace(rows=rows, merged=tuple(merged))
+            left_out = dict(sheet.left_out)
+            if hidden_sheets:
+                left_out[HIDDEN_SHEETS] = hidden_sheets
+                hidden_sheets = []
+            yield sheet._replace(rows=rows, merged=tuple(merged), left_out=left_out)
     except (CalamineError, *_DAMAGE) as error:
         raise UnreadableTableError("damaged workbook: open and save it again") from error
+
+
+def _hidden_sheets(names: Iterable[str]) -> Iterator[Grid]:
+    """Yields what stands for the hidden sheets of a workbook, if there are any."""
+    # An ods has a hidden sheet for each sheet of another file that its formulas refer to.
+    if left_out := [name for name in names if not name.startswith("'file:")]:
+        yield Grid("", [], left_out={HIDDEN_SHEETS: left_out})
 
 
 def _require_size(rows: int, columns: int) -> None:
@@ -182,13 +200,18 @@ _GENERAL = Style("General", 0)
 def _read_new(data: bytes, language: Language) -> Iterator[Grid]:
     """Yields the visible sheets of an xlsx or ods, read by calamine. Raises CalamineError, or an
     error of `_DAMAGE`."""
-    from python_calamine import CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum
+    from python_calamine import CalamineError, CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum
 
     archive = zipfile.ZipFile(io.BytesIO(data))
     is_new = "xl/workbook.xml" in archive.NameToInfo
     if not is_new and "content.xml" not in archive.NameToInfo:
         raise UnreadableTableError("a document that is not an xlsx or ods")
-    book = CalamineWorkbook.from_filelike(io.BytesIO(data))
+    try:
+        book = CalamineWorkbook.from_filelike(io.BytesIO(data))
+    except CalamineError:
+        if is_new:
+            raise
+        book = CalamineWorkbook.from_filelike(io.BytesIO(_without_indents(archive)))
     paths: dict[str, str] = {}
     if is_new:
         targets = {
@@ -206,25 +229,56 @@ def _read_new(data: bytes, language: Language) -> Iterator[Grid]:
         if "xl/styles.xml" in archive.NameToInfo
         else {}
     )
-    for meta in book.sheets_metadata:
-        if meta.visible == SheetVisibleEnum.Visible and meta.typ == SheetTypeEnum.WorkSheet:
+    sheets = [meta for meta in book.sheets_metadata if meta.typ == SheetTypeEnum.WorkSheet]
+    visible = [meta.name for meta in sheets if meta.visible == SheetVisibleEnum.Visible]
+    yield from _hidden_sheets(meta.name for meta in sheets if meta.name not in visible)
+    reasons = dict[str, None]()
+    for name in visible:
+        try:
             if is_new:
-                sheet = _read_sheet(archive, paths[meta.name], styles)
+                sheet = _read_sheet(archive, paths[name], styles)
             else:
-                sheet = _Sheet({}, *_hidden_of_ods(archive, meta.name))
-            read = book.get_sheet_by_name(meta.name)
-            _require_size(read.total_height, read.total_width)
-            rows = [
-                [
-                    sheet.styles.get((number, column), _GENERAL).text(value)
-                    for column, value in enumerate(row)
-                ]
-                for number, row in enumerate(read.to_python(skip_empty_area=False))
-            ]
-            merged = tuple(
-                MergedSpan(*first, *last) for first, last in read.merged_cell_ranges or ()
+                sheet = _Sheet({}, *_hidden_of_ods(archive, name))
+            grid = _grid(book, name, sheet.styles)
+        except UnreadableTableError as error:
+            reasons[str(error)] = None
+        except (CalamineError, *_DAMAGE):
+            reasons["a damaged sheet: open and save the workbook again"] = None
+        else:
+            yield seen_part(grid, sheet.rows, sheet.columns)
+    if reasons:
+        raise UnreadableTableError("; ".join(reasons))
+
+
+def _grid(book: CalamineWorkbook, name: str, styles: Mapping[tuple[int, int], Style]) -> Grid:
+    """The sheet of that name as displayed, with its hidden rows and columns."""
+    read = book.get_sheet_by_name(name)
+    _require_size(read.total_height, read.total_width)
+    rows = [
+        [styles.get((number, column), _GENERAL).text(value) for column, value in enumerate(row)]
+        for number, row in enumerate(read.to_python(skip_empty_area=False))
+    ]
+    merged = tuple(MergedSpan(*first, *last) for first, last in read.merged_cell_ranges or ())
+    return Grid(name, rows, merged)
+
+
+# Blanks that calamine does not read between the elements of a sheet.
+_INDENTS = re.compile(rb">\s++(?=</?(?:table:|office:|calcext:|draw:|text:p\b))")
+
+
+def _without_indents(archive: zipfile.ZipFile) -> bytes:
+    """An ods whose content has no blanks around tables, rows and cells. Raises
+    UnreadableTableError if it is protected."""
+    if b"encryption-data" in archive.read("META-INF/manifest.xml"):
+        raise UnreadableTableError("protected by a password")
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as written:
+        for name in ("mimetype", "META-INF/manifest.xml", "content.xml"):
+            content = archive.read(name)
+            written.writestr(
+                name, _INDENTS.sub(b">", content) if name == "content.xml" else content
             )
-            yield seen_part(Grid(meta.name, rows, merged), sheet.rows, sheet.columns)
+    return file.getvalue()
 
 
 def _read_styles(data: bytes, language: Language) -> dict[str, Style]:
@@ -333,8 +387,15 @@ def _read_old(data: bytes, language: Language) -> Iterator[Grid]:
     if _ENCRYPTED in data:
         raise UnreadableTableError("protected by a password")
     try:
-        book = xlrd.open_workbook(file_contents=data, formatting_info=True, logfile=io.StringIO())
+        book = xlrd.open_workbook(
+            file_contents=data,
+            formatting_info=True,
+            logfile=io.StringIO(),
+            ignore_workbook_corruption=True,
+        )
     except Exception as error:  # xlrd fails in many ways on workbooks of other programs
+        if "encrypted" in str(error):
+            raise UnreadableTableError("protected by a password") from None
         raise ValueError(str(error)) from error
     codes = (
         {key: entry.format_str for key, entry in book.format_map.items()}
@@ -358,6 +419,7 @@ def _read_old(data: bytes, language: Language) -> Iterator[Grid]:
             value = str(xlrd.error_text_from_code.get(value, "#N/A"))
         return styles[int(cell.xf_index)].text(value, int(book.datemode))
 
+    yield from _hidden_sheets(sheet.name for sheet in book.sheets() if sheet.visibility)
     for sheet in book.sheets():
         if not sheet.visibility:
             _require_size(sheet.nrows, sheet.ncols)

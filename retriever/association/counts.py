@@ -228,9 +228,8 @@ def unit_of(counts: EntityCounts, name: Unit) -> PassageUnit:
 
 
 def terms_in(counts: EntityCounts, name: Unit) -> PassageTerms:
-    """The terms in passages of a unit, computed once. Each
-    sentence counts with the mean number of terms, because an index does not store sentence
-    lengths."""
+    """The terms of the passages of a unit, weighted by BM25 (each sentence counts with the mean
+    number of terms, because an index does not store sentence lengths). Computed once."""
     if name not in counts.terms:
         cut = counts.cuts[name]
         incidence = passages_of(counts.book.at_terms, cut)

@@ -156,8 +156,8 @@ class RetrievedPassages(NamedTuple):
 
 
 def retrieved_by(unit: PassageUnit, flat: RaggedNames) -> RetrievedPassages:
-    """For each name the best passages of the unit for the terms of its statement outside the
-    name."""
+    """For each name the best passages of the unit for the terms of its statement outside the name,
+    at most `_DEPTH`: numbers, shares of their weight, BM25 scores, each (names, depth)."""
     depth = min(_DEPTH, unit.size)
     rests, row = np.unique(flat.rest, return_inverse=True)
     best = [best_passages(unit.terms, terms, depth) for terms in _queries(unit, flat, rests)]
@@ -221,13 +221,18 @@ def passage_weights(values: Float64Array) -> Float64Array:
 def _queries(unit: PassageUnit, flat: RaggedNames, rests: Int64Array) -> Iterator[Int64Array]:
     """For each name number in `rests` yields the sorted term rows of the statement outside the
     name."""
-    rest = csr_array(
-        (np.ones(len(flat.term)), (flat.term_of, flat.term)),
-        (len(flat.rows), unit.terms.incidence.shape[0]),
-    )
-    rest.sum_duplicates()
+    rest = _terms_outside(unit, flat)
     for position in rests.tolist():
         yield np.asarray(rest.indices[rest.indptr[position] : rest.indptr[position + 1]], np.int64)
+
+
+def _terms_outside(unit: PassageUnit, flat: RaggedNames) -> csr_array:
+    """1 where a name's statement has a term outside the name, however often, (names, terms)."""
+    shape = (len(flat.rows), unit.terms.incidence.shape[0])
+    outside = csr_array((np.ones(len(flat.term)), (flat.term_of, flat.term)), shape)
+    outside.sum_duplicates()
+    outside.data[:] = 1.0
+    return outside
 
 
 def _surplus(share: Float64Array, usual: Float64Array, drawn: float, floor: float) -> Float64Array:
@@ -260,26 +265,21 @@ def latent_features(
     index lacks. `vectors` are those of the paragraphs (`indexer.statistics.lsa`); a name, which
     counts as a word, or a term has the sum of its paragraphs'."""
     names = _unit_length(np.asarray(unit.names @ vectors, float))
-    terms = np.asarray(unit.terms.incidence @ vectors, float)
-    name_vectors = names[np.maximum(flat.rows, 0)]
-    rest = csr_array(
-        (np.ones(len(flat.term)), (flat.term_of, flat.term)), (len(flat.rows), len(terms))
-    )
-    rest.sum_duplicates()
-    # A term counts once, however often the statement says it.
-    rest.data[:] = 1.0
-    around = np.asarray(rest @ (_unit_length(terms) * unit.terms.idf[:, None]), float)
-    with_rest = (_unit_length(around)[flat.rest] * name_vectors).sum(axis=1)
+    terms = _unit_length(np.asarray(unit.terms.incidence @ vectors, float))
+    # A rest is the sum of its terms, weighted by idf.
+    rests = np.asarray(_terms_outside(unit, flat) @ (terms * unit.terms.idf[:, None]), float)
+    rest_of_name = _unit_length(rests)[flat.rest]
+    with_rest = (rest_of_name * names[np.maximum(flat.rows, 0)]).sum(axis=1)
     of, other = flat.known_pairs
-    with_names = pooled_by_name(
-        (names[flat.rows[of]] * names[other]).sum(axis=1), of, len(flat.rows)
-    )[0]
+    pair_cosines = (names[flat.rows[of]] * names[other]).sum(axis=1)
+    with_names, _, _ = pooled_by_name(pair_cosines, of, len(flat.rows))
     logs = [np.log(np.maximum(cosine, 0) + _COSINE_FLOOR) for cosine in (with_rest, with_names)]
     features = zip(LATENT, (with_rest, with_names, *logs), strict=True)
     return {name: np.where(flat.rows >= 0, feature, 0.0) for name, feature in features}
 
 
 def _unit_length(vectors: Float64Array) -> Float64Array:
+    """Each row divided by its length; rows of zeros stay."""
     return np.asarray(
         vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9), float
     )

@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Sequence
+from itertools import chain
 from typing import Any, Literal, TypeVar
 
 import numpy as np
@@ -54,22 +55,18 @@ def link_groups(keys: Sequence[Sequence[str]]) -> list[str]:
     """
     from scipy.sparse.csgraph import connected_components
 
-    number: dict[str, int] = {}
-    pairs = np.array(
-        [
-            (number.setdefault(row_keys[0], len(number)), number.setdefault(key, len(number)))
-            for row_keys in keys
-            for key in row_keys
-        ]
-    )
-    places = (pairs[:, 0], pairs[:, 1])
-    component = connected_components(
-        csr_array((np.ones(len(pairs)), places), (len(number), len(number)))
-    )[1]
-    groups: dict[int, str] = {}
-    return [
-        groups.setdefault(int(component[number[row_keys[0]]]), row_keys[0]) for row_keys in keys
-    ]
+    number = {key: number for number, key in enumerate(dict.fromkeys(chain(*keys)))}
+    # A graph of keys: each row links its first with all of its keys.
+    first = [number[row_keys[0]] for row_keys in keys for _ in row_keys]
+    other = [number[key] for row_keys in keys for key in row_keys]
+    graph = csr_array((np.ones(len(other)), (first, other)), (len(number), len(number)))
+    _, component_of = connected_components(graph)
+    name_of: dict[int, str] = {}
+    groups = []
+    for row_keys in keys:
+        component = int(component_of[number[row_keys[0]]])
+        groups.append(name_of.setdefault(component, row_keys[0]))
+    return groups
 
 
 Objective = Literal["each", "any"]

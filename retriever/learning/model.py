@@ -144,7 +144,7 @@ def load_model(path: str | Path, task: str, feature_names: Sequence[str]) -> Mod
 def read_model(path: str | Path, *tasks: str) -> Model:
     """Reads a model file of one of the tasks, without checking its feature names; raises UserError
     if it cannot be read, is damaged, or of another task or version."""
-    written = "expected a file written by `answerer train`"
+    written = "expected a file written by `classical-qa answer train`"
     content = read_json(path, "no ranking model", written, **TO_COMPUTE)
     if content.get("format") != FORMAT:
         raise bad_input(path, None, "no ranking model", written)

@@ -136,7 +136,8 @@ class Ranking(NamedTuple):
 
 
 def concatenate_blocks(blocks: Iterable[Mapping[str, Float64Array]]) -> dict[str, Float64Array]:
-    """The values of all blocks, row after row, by name."""
+    """The values of all blocks, row after row, by name; there must be a block, and all have the
+    same names."""
     listed = list(blocks)
     return {name: np.concatenate([block[name] for block in listed]) for name in listed[0]}
 

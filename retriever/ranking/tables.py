@@ -29,13 +29,14 @@ _STEM = Stemmer.Stemmer("english").stemWord
 
 @lru_cache(maxsize=1 << 16)
 def stem(word: str) -> str:
-    """The stem of a folded, lower-case word."""
+    """The stem of a folded, lower-case word without its 's and its dots, of an irregular form that
+    of its base; the word itself if nothing is left."""
     plain = POSSESSIVE.sub("", word).replace(".", "") or word
     return _STEM(IRREGULAR_FORMS.get(plain, plain)) or word
 
 
 def is_stop(word: str) -> bool:
-    """Returns whether a lower-case word is a function word."""
+    """Whether a lower-case word, apart from its 's, is a function word."""
     return POSSESSIVE.sub("", word) in STOP_WORDS
 
 

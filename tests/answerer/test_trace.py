@@ -22,9 +22,8 @@ from answerer.trace import (
     encode,
     read_trace,
 )
-from indexer.address import builder_for, open_index
-from indexer.document import Document, Part
-from indexer.engines.contract import Index, Metadata
+from indexer.engines.contract import Document, Index, Metadata, Part
+from indexer.engines.opening import builder_for, open_index
 from indexer.languages.english import ENGLISH
 from retriever.provenance import describe
 from tests.answerer.trace_schema import PAGE, schema

@@ -23,6 +23,7 @@ ARGUMENTS = {
     "ask_questions.py": ["work"],
     "growth.py": ["work"],
     "review_questions.py": ["work"],
+    "yes_no_questions.py": ["work"],
     "pseudo_exams.py": ["learn", "out"],
     "wrong_keys.py": ["work"],
 }

@@ -11,8 +11,8 @@ import pytest
 
 from answerer.formats.nlpcc_kbqa import KbqaQuestion, read_questions
 from answerer.nlpcc.kbqa.ranker import statistics_of
-from indexer.address import open_index
 from indexer.engines.contract import Index
+from indexer.engines.opening import open_index
 from tests.answerer.nlpcc.kbqa.knowledge import build
 from tests.places import ROOT
 

@@ -95,6 +95,20 @@ def shown(browser: Chrome) -> list[str]:
     return [one.find_element(By.TAG_NAME, "h2").text for one in articles if one.is_displayed()]
 
 
+def test_the_row_of_choices_that_the_book_does_not_have_is_marked(
+    browser: Chrome, page: str, tmp_path: Path
+) -> None:
+    absent = "\n4. Which enzyme unwinds DNA?\nA. helicase\nB. ligase\n"
+    card = dropped(browser, written(tmp_path, "quiz.txt", QUIZ + absent))
+    rows = card.find_elements(By.CSS_SELECTOR, "details.given > summary")
+    assert ["not in the book: none of the choices" in row.text for row in rows] == [
+        False,
+        False,
+        False,
+        True,
+    ]
+
+
 def test_the_check_opens_filters_and_is_that_of_the_command(
     browser: Chrome, page: str, sample_book: str, tmp_path: Path
 ) -> None:

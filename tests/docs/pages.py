@@ -2,7 +2,8 @@
 benchmarks in it.
 
 A block marked `sh` is run. `sh data` needs the collections, `sh docker` a Docker daemon: these are
-not run here, but their commands' options are checked against --help.
+not run here, but their commands' options are checked against --help. A plain block right after one that is
+run is what its last command prints; lines of … in it stand for any.
 """
 
 from __future__ import annotations
@@ -22,6 +23,9 @@ from tests.programs import every_command, words_of
 _FILES = [path for path in (ROOT / "docs").rglob("*.md") if "templates" not in path.parts]
 PAGES = ["README.md", *sorted(str(path.relative_to(ROOT)) for path in _FILES)]
 _BLOCK = re.compile(r"^```sh ?(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_SHOWN = re.compile(
+    r"^```sh\n([^`]*?)^```\n\n(?:[^`\n]+\n\n)?```\n(.*?)^```$", re.MULTILINE | re.DOTALL
+)
 
 
 def text_of(page: str) -> str:
@@ -35,6 +39,14 @@ def commands(page: str, mark: str = "") -> Iterator[str]:
             for line in body.replace("\\\n", " ").splitlines():
                 if line.strip() and not line.lstrip().startswith("#"):
                     yield line.strip()
+
+
+def outputs(page: str) -> dict[str, str]:
+    """What a page shows as printed, by the command: the last of the block before it."""
+    shown = {}
+    for block, output in _SHOWN.findall(text_of(page)):
+        shown[block.replace("\\\n", " ").strip().splitlines()[-1].strip()] = output
+    return shown
 
 
 def environment() -> dict[str, str]:
@@ -58,12 +70,17 @@ def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 def check_page(page: str, folder: Path) -> None:
-    """Runs a page's commands in order; all that they write is an index or stands in out/."""
+    """Runs a page's commands in order; they print what the page shows, and all that they write is an
+    index or stands in out/."""
     shutil.copytree(ROOT / "samples", folder / "samples")
     (folder / "benchmarks").symlink_to(ROOT / "benchmarks")
+    shown = outputs(page)
     for command in commands(page):
         done = run(command, folder)
         assert done.returncode == 0, f"{command}\n{done.stderr}"
+        if command in shown:
+            expected = re.escape(shown[command]).replace("…\\\n", "(?:.*\\n)*?")
+            assert re.fullmatch(expected, done.stdout), f"{command}\n{done.stdout}"
     assert {path.name for path in folder.iterdir()} <= {"samples", "benchmarks", "indexes", "out"}
 
 

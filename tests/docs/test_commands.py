@@ -10,9 +10,8 @@ import click
 import pytest
 
 from answerer.registry import tasks
-from indexer.cli.types import PACKAGES
 from tests.docs.pages import PAGES, text_of
-from tests.programs import every_command
+from tests.programs import PACKAGES, every_command
 
 COMMANDS = {" ".join(one.words): one.command for one in every_command()}
 

@@ -48,7 +48,7 @@ def test_the_live_page_starts_on_the_index_built_before(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "samples", tmp_path / "samples")
     run(next(line for line in commands("README.md") if "--index sample-en" in line), tmp_path)
     (serve,) = commands("README.md", "serve")
-    server = started(*serve.removeprefix("classical-qa serve ").split(), folder=tmp_path)
+    server = started(*serve.removeprefix("classical-qa serve").split(), folder=tmp_path)
     assert server.end()[0] == 143
 
 
@@ -62,6 +62,8 @@ def test_make_demo_says_what_it_does_as_shown_and_ends_with_a_next_step(tmp_path
     shown = text_of("README.md").split("```\n1. ")[1].split("…\n")[0]
     said = [line for line in done.stdout.splitlines() if line]
     assert said[: len(shown.splitlines())] == f"1. {shown}".splitlines()
-    assert "open out/demo/report.html in a browser" in done.stdout
+    assert "Open out/demo/check.html and out/demo/report.html in a browser." in done.stdout
     assert "<!doctype html>" in (tmp_path / "out/demo/report.html").read_text("utf-8")
+    first = (tmp_path / "out/demo/check.html").read_text("utf-8").split("<article")[1]
+    assert 'data-status="key doubtful"' in first
     assert {path.name for path in tmp_path.iterdir()} == {"Makefile", "samples", "out"}

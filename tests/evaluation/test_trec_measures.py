@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from evaluation import compare, score
+from retriever import Rankings
 from tests.places import SAMPLES
 from tests.programs import figures, refused, run
 from tests.refusals import names
@@ -154,3 +156,24 @@ def untied(path: str, task: str) -> None:
             for place, score in enumerate(one["results"])
         ]
     Path(path).write_text(json.dumps(objects))
+
+
+def test_python_scores_rankings_and_their_file_alike(tmp_path: Path) -> None:
+    qrels = tmp_path / "qrels.txt"
+    qrels.write_text("q1 0 d1 1\nq2 0 d2 1\n", "utf-8")
+    # q1: the right document is second, RR 1/2; q2: first, 1
+    rankings = Rankings(q1=[("d9", 2.0), ("d1", 1.0)], q2=[("d2", 3.0)])
+    run = tmp_path / "run.txt"
+    run.write_text(rankings.to_trec(), "utf-8")
+    for either in (rankings, run):
+        figures = score("trec", qrels, either, measures="RR P@1")
+        assert figures.rows == [{"queries": 2, "P@1": 0.5, "RR": 0.75}]
+        assert figures.by_question[0] == {"query": "q1", "RR": 0.5, "P@1": 0.0}
+
+
+def test_python_compares_rankings_by_a_measure(tmp_path: Path) -> None:
+    qrels = tmp_path / "qrels.txt"
+    qrels.write_text("q1 0 d1 1\n", "utf-8")
+    first, second = Rankings(q1=[("d1", 1.0)]), Rankings(q1=[("d9", 2.0), ("d1", 1.0)])
+    figures = compare("trec", qrels, first, second, measure="RR")
+    assert [row["mean"] for row in figures.rows] == [1.0, 0.5]

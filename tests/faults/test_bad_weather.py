@@ -14,14 +14,13 @@ from pathlib import Path
 import pytest
 from elasticsearch import Elasticsearch
 
-from indexer.address import builder_for, open_index
-from indexer.document import Document, Part
+from indexer.address import locate
 from indexer.engines import connection
-from indexer.engines.contract import Metadata
+from indexer.engines.contract import Document, Metadata, Part
+from indexer.engines.opening import builder_for, open_index
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
-from indexer.location import locate
 from tests.conftest import no_elasticsearch
 from tests.container import Container
 from tests.distribution import UnavailableError
@@ -38,7 +37,7 @@ DISK = {
 }
 KILLED_BUILD = """
 import sys
-from indexer.address import builder_for
+from indexer.engines.opening import builder_for
 from tests.faults.test_bad_weather import METADATA, documents
 writer = builder_for(sys.argv[1]).build(sys.argv[1], METADATA)
 writer.add("sentences", documents("a", 5_100))

@@ -13,11 +13,10 @@ import pytest
 from answerer.__main__ import main as answerer
 from evaluation.__main__ import main as evaluation
 from indexer.__main__ import main as indexer
-from indexer.address import builder_for, open_index
 from indexer.cli.program import status_of
-from indexer.document import Document, Part
 from indexer.engines import connection
-from indexer.engines.contract import Metadata, Query, QueryTerm, ScoredDocument
+from indexer.engines.contract import Document, Metadata, Part, Query, QueryTerm, ScoredDocument
+from indexer.engines.opening import builder_for, open_index
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
 from retriever.__main__ import main as retriever

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from elasticsearch import Elasticsearch
 
-from indexer.address import open_index
+from indexer.engines.opening import open_index
 from indexer.files.errors import UserError
 from tests.places import SAMPLES
 

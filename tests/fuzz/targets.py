@@ -49,7 +49,7 @@ NO_READERS = (
         "indexer.build.",
         "answerer.selqa.submission",
         "evaluation.overview",
-        "evaluation.tasks.multiple_choice.is_single_run",
+        "evaluation.tasks.ntcir_mc.is_single_run",
     ),
     *("answerer.serve.worker", "answerer.serve.http", "answerer.serve.pool"),
     *(

@@ -11,10 +11,9 @@ from pathlib import Path
 import pytest
 
 from indexer.__main__ import main
-from indexer.address import open_index
 from indexer.build import Batch, BuildOptions, Corpus, SourceFile, build_index
-from indexer.document import Document, Part
-from indexer.engines.contract import Metadata
+from indexer.engines.contract import Document, Metadata, Part
+from indexer.engines.opening import open_index
 from indexer.files.errors import UserError
 from indexer.ingest_report import IngestReport
 from indexer.languages.english import ENGLISH
@@ -70,7 +69,7 @@ def test_an_index_of_another_kind_is_replaced_only_when_told(tmp_path: Path) -> 
         (["--no-names"], "parts: sentences + paragraphs + names there, sentences + paragraphs now"),
         (["--source-type", "web"], "source_type: QALAB3 there, WEB now"),
         (["--language", "ja"], "language: en there, ja now"),
-        (["--terms", "glossary.csv"], "glossary"),
+        (["--terms", "glossary.csv"], "terms"),
         (["--without", "left-out.txt"], "left_out"),
     ],
 )

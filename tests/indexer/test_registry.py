@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from indexer.__main__ import main
-from indexer.address import open_index
+from indexer.engines.opening import open_index
 from indexer.files.errors import UserError
 from indexer.registry import SOURCES
 from retriever.__main__ import main as retriever

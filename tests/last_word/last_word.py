@@ -46,7 +46,7 @@ def answer(source: str | Path, *, evidence: bool = True) -> Run:
     )
 
 
-@click.command(cls=Command, example="answerer last-word lines.txt -o run.xml")
+@click.command(cls=Command, example="answer last-word lines.txt -o run.xml")
 @click.argument("source", metavar="FILE", type=InputFile())
 @output_options()
 def command(source: Path, outputs: Outputs) -> None:

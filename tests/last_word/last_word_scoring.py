@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 import click
 from last_word import words_in
 
-from evaluation.figures import Figures
 from evaluation.options import format_option
 from evaluation.runs import RunFile, scored_files
-from evaluation.tables import print_rows
+from evaluation.tables import Figures, print_rows
 from evaluation.tasks.results import Reported, ReportedQuestion, measure_rows
 from indexer.cli.types import Command, InputFile
 from indexer.files.validation import FileName
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from evaluation.runs import AnyRun
 
 
-@click.command(cls=Command, example="evaluation last-word gold.xml run.xml")
+@click.command(cls=Command, example="evaluate last-word gold.xml run.xml")
 @click.argument("given", metavar="GOLD", type=InputFile())
 @click.argument("run", type=InputFile())
 @format_option

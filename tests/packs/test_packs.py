@@ -24,7 +24,7 @@ from answerer.formats.datasearch import read_answers
 from answerer.formats.exam.read import read_exam
 from answerer.formats.nlpcc_kbqa import read_questions as read_kbqa
 from answerer.recognition import task_of
-from indexer.analysis.glossary import read_glossary
+from indexer.analysis.glossary_file import read_glossary
 from indexer.files.encoding import read_beginning
 from indexer.formats.datasearch import read_collection, read_questions
 from indexer.formats.labels import CandidateList

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
-from indexer.document import Document, Part
-from indexer.engines.contract import Metadata, Query, QueryTerm
+from indexer.engines.contract import Document, Metadata, Part, Query, QueryTerm
 from indexer.languages.language import Language
 
 PART = Part("sentences", ("text",), ("paragraph", "title"))

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from indexer.document import engine_term, field_text
+from indexer.engines.contract import engine_term, field_text
 from indexer.languages.registry import LANGUAGES
 from tests.parity.corpora import corpus
 from tests.parity.reference import one_byte_length

@@ -8,9 +8,8 @@ from typing import Any, NamedTuple, cast
 
 import pytest
 
-from indexer.address import builder_for, open_index
-from indexer.document import Document
-from indexer.engines.contract import Query, QueryTerm, ScoredDocument, Searcher
+from indexer.engines.contract import Document, Query, QueryTerm, ScoredDocument, Searcher
+from indexer.engines.opening import builder_for, open_index
 from indexer.languages.registry import LANGUAGES
 from tests.parity.corpora import PART, Corpus, corpus
 from tests.parity.reference import ReferenceIndex

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from answerer.nlpcc.kbqa.task import command
-from indexer.address import open_index
+from indexer.engines.opening import open_index
 from tests.answerer.nlpcc.kbqa.knowledge import QUESTIONS, build
 
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from answerer.answering import answer
-from indexer.address import open_index
 from indexer.build import BuildOptions
+from indexer.engines.opening import open_index
 from indexer.sources.reports.build import build
 from tests.places import SAMPLES
 

@@ -7,9 +7,8 @@ from math import log
 import numpy as np
 import pytest
 
-from indexer.address import builder_for, open_index
-from indexer.document import Document, Part
-from indexer.engines.contract import Metadata, Searcher
+from indexer.engines.contract import Document, Metadata, Part, Searcher
+from indexer.engines.opening import builder_for, open_index
 from indexer.languages.english import ENGLISH
 from retriever.bm25 import documents_with, idf, idf_in, term_score
 from retriever.queries import weighted_query

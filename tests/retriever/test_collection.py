@@ -11,7 +11,7 @@ import pytest
 from answerer.__main__ import main as answerer
 from evaluation.__main__ import main as evaluation
 from indexer.__main__ import main as indexer
-from indexer.address import open_index
+from indexer.engines.opening import open_index
 from indexer.files.errors import UserError
 from retriever.__main__ import main as retriever
 from retriever.collection import rank_collection

@@ -80,4 +80,4 @@ def test_a_missing_index_names_both_remedies(tmp_path: Path) -> None:
 def test_questions_that_find_nothing_are_named(address: str, tmp_path: Path) -> None:
     (tmp_path / "questions.tsv").write_text("A\tWho ruled India?\nB\tzzz?\nC\tqqq?\n", "utf-8")
     ended = run(address, "--questions", str(tmp_path / "questions.tsv"), "--format", "trec")
-    assert "2 of 3 questions have no hits: B, C" in ended.stderr
+    assert "no hits for 2 of 3 questions: B, C" in ended.stderr

@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from indexer.address import open_index
-from indexer.analysis.glossary import Glossary, read_glossary
+from indexer.analysis.glossary import Glossary
+from indexer.analysis.glossary_file import parse_entry, read_glossary
 from indexer.api import build_textbook
 from indexer.engines.contract import Index
+from indexer.engines.opening import open_index
 from indexer.languages.registry import LANGUAGES
 from retriever.queries import analyser_of, union_query
 from tests.places import ROOT
@@ -117,7 +118,7 @@ def test_the_terms_of_any_text_are_all_among_those_with_any_glossary(
     lines = data.draw(
         st.lists(st.tuples(pieces.map(joiner.join), pieces.map(joiner.join)), max_size=4)
     )
-    glossary = Glossary.from_lines([[term, "", "", "", alias] for term, alias in lines])
+    glossary = Glossary(tuple(parse_entry(term, aliases=alias) for term, alias in lines))
     named = LANGUAGES[code].analyser(glossary.terms())
     added = named.terms(text)
     for term in ANALYSERS[code][0].terms(text):

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from retriever.provenance import SIDECAR, header_text, run_metadata, sidecar_of, yaml_text
+from indexer.files.paths import SIDECAR, sidecar_of
+from retriever.provenance import header_text, run_metadata, yaml_text
 
 TEXTS = st.text(st.characters(exclude_categories=("Cs", "Cc", "Zl", "Zp")), max_size=30)
 VALUES = st.recursive(

@@ -15,7 +15,7 @@ from answerer.__main__ import main as answerer
 from evaluation.trec_measures import query_scores
 from indexer import build_collection
 from indexer.__main__ import main as indexer
-from indexer.address import open_index as open_engine
+from indexer.engines.opening import open_index as open_engine
 from indexer.files.errors import UserError
 from indexer.formats.sentence_rows import read_sentence_file
 from retriever.collection import rank_collection

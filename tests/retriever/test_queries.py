@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from indexer.address import builder_for, open_index
-from indexer.document import Document, Part
-from indexer.engines.contract import Index, Metadata
+from indexer.engines.contract import Document, Index, Metadata, Part
+from indexer.engines.opening import builder_for, open_index
 from indexer.files.errors import UserError
 from indexer.languages.japanese import JAPANESE
 from indexer.languages.language import Language

@@ -101,8 +101,8 @@ def bucket(share: float) -> str:
 
 
 def _header_features(match: Match, role: str, column: TableColumn) -> Features:
-    """Features of the fraction, 0 to 1, of the words of a column's heading that the question has; 0
-    where it has none of weight."""
+    """Features of the fraction, 0 to 1, of the words of a column's heading that the question has,
+    as a number and as a bucket; the fraction is 0 where these words have no weight."""
     matched = match.header_masks[column.number]
     share = (
         sum(word in match.meant for word in column.words) / len(column.words) if matched else 0.0
@@ -241,7 +241,8 @@ def _frequent(match: Match, rows: Sequence[int]) -> Iterator[Selection]:
 
 
 def _equal_rows(match: Match, row: int) -> Iterator[Selection]:
-    """Yields for each column the first other row whose cell equals that of `row`."""
+    """Yields for each column the first other row whose cell equals that of `row`; not for blank
+    cells, nor if all other rows equal it."""
     for column in match.view.columns:
         cell = column.cells[row]
         others = [other for other, text in enumerate(column.cells) if text == cell and other != row]

@@ -69,8 +69,8 @@ class Match:
         self.weight = cache(partial(_weight, weights))
 
     def _place(self, word: str, bit: int) -> None:
-        """Adds one content word, with its `bit`, to weights and masks; a word that the table lacks
-        by its synonym or correction."""
+        """Adds the next content word, with its `bit`, to weights and masks; a word that the table
+        lacks is replaced by a synonym of the table's, else by its likeliest spelling there."""
         view = self.view
         if not view.knows(word):
             # Sorted, for a set has another order in every process.
@@ -188,6 +188,7 @@ def union(masks: Iterable[int]) -> int:
 
 
 def _weight(weights: Sequence[float], mask: int) -> float:
+    """The sum of the weights at the positions whose bits a mask has."""
     return sum(weight for position, weight in enumerate(weights) if mask >> position & 1)
 
 
@@ -281,7 +282,8 @@ def _matching(
     columns: Iterable[int],
     whole: bool,
 ) -> Filter:
-    """A filter of rows that words of the question name, with its strength."""
+    """A filter of rows that words of the question name (`mask`); its strength is their row weight
+    as a fraction of that of all the question's words."""
     total = match.row_weight((1 << len(match.question.content)) - 1)
     strength = match.row_weight(mask) / total if total else 0.0
     return Filter(kind, tuple(rows), text, mask, frozenset(columns), strength, whole)

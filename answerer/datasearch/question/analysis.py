@@ -286,7 +286,9 @@ _FORMING = ORDERS.union(
 
 @lru_cache(maxsize=4096)
 def read_question(text: str) -> AnalysedQuestion:
-    """The analysis of a question in English, Japanese or any language of words in Latin letters."""
+    """The analysis of a question in English, Japanese or any language of words in Latin letters:
+    its words, what it asks for (`wh`, `focus`, `kinds`), the operations that its words trigger,
+    ordinal and comparisons."""
     lower = unicodedata.normalize("NFKC", text).lower().strip()
     question_words = words(text)
     # "Which one" asks for no 1.

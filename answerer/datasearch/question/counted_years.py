@@ -36,13 +36,16 @@ def with_counted_years(text: str) -> str:
 
 
 def _english_year(match: re.Match[str]) -> str:
+    """The year that a match counts to, with its side and number of steps, as "in 2015" or "in
+    2015-16"."""
     steps = int(words(match["number"])[0]) if match["number"] else 1
     steps *= 1 if match["side"].lower() in _LATER else -1
     return f"in {int(match['year']) + steps}{_year_end(match['end'], steps)}"
 
 
 def _year_end(end: str | None, steps: int) -> str:
-    """The end of a year that spans two, as long as it was: -22 becomes -20."""
+    """The end of a year that spans two, moved by the steps, in as many digits as before: -22
+    becomes -20 for -2; "" for no end."""
     if not end:
         return ""
     digits = end[1:]
@@ -50,6 +53,7 @@ def _year_end(end: str | None, steps: int) -> str:
 
 
 def _japanese_year(match: re.Match[str]) -> str:
+    """The year that a match counts to, as 2015年 or 2015年度."""
     side = match["near"] or match["side"]
     steps = int(match["number"] or 1) * (1 if side in _LATER else -1)
     return f"{int(match['year']) + steps}年{match['fiscal']}"

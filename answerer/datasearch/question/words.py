@@ -143,20 +143,20 @@ def _spell_date(day: str, month: str, year: str) -> str:
     return f" {int(day)} {MONTHS[int(month) - 1]} {year} {int(month)} ".lower()
 
 
-def acronyms(found: Sequence[str]) -> dict[str, frozenset[str]]:
+def acronyms(tokens: Sequence[str]) -> dict[str, frozenset[str]]:
     """First letters → words of every run of three to five words that all begin with a letter."""
     runs: dict[str, frozenset[str]] = {}
-    for start in range(len(found) - 2):
-        for end in range(start + 3, min(start + 5, len(found)) + 1):
-            if all(word[0].isalpha() for word in found[start:end]):
-                runs["".join(word[0] for word in found[start:end])] = frozenset(found[start:end])
+    for start in range(len(tokens) - 2):
+        for end in range(start + 3, min(start + 5, len(tokens)) + 1):
+            if all(word[0].isalpha() for word in tokens[start:end]):
+                runs["".join(word[0] for word in tokens[start:end])] = frozenset(tokens[start:end])
     return runs
 
 
-def acronym(found: tuple[str, ...] | list[str]) -> str:
+def acronym(tokens: tuple[str, ...] | list[str]) -> str:
     """The first letters of the words that begin with a letter, joined; "" unless there are two to
     six."""
-    letters = "".join(word[0] for word in found if word[0].isalpha())
+    letters = "".join(word[0] for word in tokens if word[0].isalpha())
     return letters if 2 <= len(letters) <= 6 else ""
 
 
@@ -190,8 +190,8 @@ def _wide_words(plain: str) -> list[str]:
 
 
 def _fold(word: str) -> str:
-    """The compared form of a word: figures without commas, months and numbers as figures, else the
-    stem."""
+    """The compared form of a word: figures without commas, names of months and spelt numbers as
+    figures, else the English stem."""
     if word[0].isdigit():
         return word.replace(",", "")
     return _SPELT.get(word) or str(_STEMMER.stemWord(_IRREGULAR.get(word, word)))
@@ -210,14 +210,14 @@ for _line in read_word_list(__package__, "peoples.tsv"):
 _LONGEST = max(name.count(" ") for name in _OTHERS) + 1
 
 
-def countries(found: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
+def countries(tokens: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yields the countries that a sequence of words names, in order, each with its other names in
     tables; at each position the longest name counts. Names are words joined by blanks."""
     start = 0
-    while start < len(found):
+    while start < len(tokens):
         # Longest first: South Korea is not Korea with a word before it.
         for size in range(_LONGEST, 0, -1):
-            name = " ".join(found[start : start + size])
+            name = " ".join(tokens[start : start + size])
             if name in _OTHERS:
                 yield name, _OTHERS[name]
                 break
@@ -234,10 +234,10 @@ _NAME = re.compile(
 )
 
 
-def kinds_of(found: Sequence[str]) -> frozenset[str]:
+def kinds_of(tokens: Sequence[str]) -> frozenset[str]:
     """The kinds of thing (person, place …) that any of the words names; empty if none is in
     `kinds.tsv`."""
-    return frozenset(kind for kind, members in _KIND_OF if not members.isdisjoint(found))
+    return frozenset(kind for kind, members in _KIND_OF if not members.isdisjoint(tokens))
 
 
 def alike(word: str) -> frozenset[str]:

@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 from answerer.datasearch.tables.view import View
 from indexer.analysis.text import truncate_question
-from indexer.document import Document
-from indexer.engines.contract import Index, Query, QueryTerm
+from indexer.engines.contract import Document, Index, Query, QueryTerm
 from indexer.formats.datasearch import DatasetQuestion, readable
 from indexer.sources.datasets.schema import (
     DATASET,

@@ -195,8 +195,9 @@ class TableColumn:
 
     @cached_property
     def series(self) -> Series | None:
-        """The dates, else the numbers, of this column as a series to order rows by; None if too few
-        cells have either."""
+        """The dates of this column, else its numbers, as a series to order rows by: the dates of a
+        column of dates, or if two thirds of the cells have one; else the numbers, if a third (at
+        least two) have one; else None."""
         numbers = tuple(value.number for value in self.values)
         moments = tuple(value.moment for value in self.values)
         # A third: lists have gaps, and texts with a number here and there give no order.

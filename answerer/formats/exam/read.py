@@ -420,40 +420,16 @@ def _questions(exam: _ExamFile, element: etree._Element) -> Iterator[ExamQuestio
     """Yields a multiple-choice question once for every answer column, `asks` not yet detected. Adds
     a note to `exam` if the question is left out, because of its style or without a column."""
     # Files of other publishers have choices but another style.
-    style, choice_lists = (
-        element.get("answer_style", "multipleChoice") or "multipleChoice",
-        _own(element, "choices"),
-    )
+    style = element.get("answer_style") or "multipleChoice"
+    choice_lists = _own(element, "choices")
     if style != "multipleChoice" and not choice_lists:
         _note(exam, element, f"question {element.get('id', '')}: answer_style {style} is left out")
         return
-    # The columns: the question's own attribute first, then what the paper prints, then its lists of
-    # choices.
-    printed = _own(element, "ansColumn")
-    sources = (
-        [element.get("anscol")],
-        [column_element.get("id") for column_element in printed],
-        [choice_list.get("anscol") for choice_list in choice_lists],
-    )
-    columns_by_source = (
-        [column for names in source for column in _columns_in(names)] for source in sources
-    )
-    printed_texts = ["".join(map(str, column_element.itertext())) for column_element in printed]
-    numbers = [f"A{int(number)}" for text in printed_texts for number in re.findall(r"\d+", text)]
-    columns = list(dict.fromkeys(next(filter(None, columns_by_source), numbers)))
+    columns = _answer_columns(element, choice_lists)
     if not columns:
         name = element.get("id") or _printed_text(element.find("label"))
         _note(exam, element, f"question {name} does not say its answer column: left out")
-    # The instruction: its own, else its bare text, else that of a question around it.
-    instruction = MarkedText()
-    for ancestor in (element, *element.iterancestors("question")):
-        asking = ancestor.find("instruction")
-        if asking is not None and (text := _marked_text(exam, asking)).plain:
-            instruction = text
-            break
-        if ancestor is element and (bare := " ".join((element.text or "").split())):
-            instruction = MarkedText(bare)
-            break
+    instruction = _own_instruction(exam, element)
     # Data elements, and tables, statements or pictures outside a data element, that show something.
     shown = [
         _marked_text(exam, child)
@@ -486,25 +462,8 @@ def _questions(exam: _ExamFile, element: etree._Element) -> Iterator[ExamQuestio
         if choices is None:
             texts, data = _find_choices(exam, element, column, instruction, shown)
         else:
-            elements, data = list(choices.iter("choice")), shown
-            pictures = all(choice.find(".//img") is not None for choice in elements)
-            numbers = []
-            for choice in elements:  # digits are written in half and in full width
-                number = unicodedata.normalize("NFKC", choice.get("ansnum", "")).strip()
-                printed_number = unicodedata.normalize("NFKC", _printed_text(choice.find("cNum")))
-                numbers.append(number or "".join(filter(str.isalnum, printed_number)))
-            if not all(numbers) or len(set(numbers)) < len(numbers):
-                _note(
-                    exam, choices, f"choices of {column} lack numbers of their own: counted from 1"
-                )
-                numbers = [str(number) for number in range(1, len(elements) + 1)]
-            texts = [
-                (n, _marked_text(exam, choice, is_choice=True))
-                for n, choice in zip(numbers, elements, strict=True)
-            ]
-            for choice, (number, text) in zip(elements, texts, strict=True):
-                if not text.plain and choice.find(".//img") is None:
-                    _note(exam, choice, f"choice {number} of {column} is empty")
+            texts, data = _listed_choices(exam, choices, column), shown
+            pictures = all(choice.find(".//img") is not None for choice in choices.iter("choice"))
         yield ExamQuestion(
             answer_column=column,
             answer_type=element.get("answer_type", ""),
@@ -515,6 +474,56 @@ def _questions(exam: _ExamFile, element: etree._Element) -> Iterator[ExamQuestio
             together=tuple(columns) if len(columns) > 1 else (),
             pictures=pictures,
         )
+
+
+def _answer_columns(element: etree._Element, choice_lists: Sequence[etree._Element]) -> list[str]:
+    """The answer columns of a question, each once: those of its own attribute, else those that it
+    prints, else those of its lists of choices, else `A` and the numbers in the printed texts."""
+    printed = _own(element, "ansColumn")
+    sources = (
+        [element.get("anscol")],
+        [column_element.get("id") for column_element in printed],
+        [choice_list.get("anscol") for choice_list in choice_lists],
+    )
+    columns_by_source = (
+        [column for names in source for column in _columns_in(names)] for source in sources
+    )
+    texts = ["".join(map(str, column_element.itertext())) for column_element in printed]
+    numbers = [f"A{int(number)}" for text in texts for number in re.findall(r"\d+", text)]
+    return list(dict.fromkeys(next(filter(None, columns_by_source), numbers)))
+
+
+def _own_instruction(exam: _ExamFile, element: etree._Element) -> MarkedText:
+    """The instruction of a question: its own, else its bare text, else that of the nearest question
+    around it; empty without any."""
+    for ancestor in (element, *element.iterancestors("question")):
+        asking = ancestor.find("instruction")
+        if asking is not None and (text := _marked_text(exam, asking)).plain:
+            return text
+        if ancestor is element and (bare := " ".join((element.text or "").split())):
+            return MarkedText(bare)
+    return MarkedText()
+
+
+def _listed_choices(
+    exam: _ExamFile, choices: etree._Element, column: str
+) -> list[tuple[str, MarkedText]]:
+    """The numbers and texts of a list of choices; counted from 1, with a note, where choices lack
+    numbers of their own. Notes empty choices without a picture."""
+    elements = list(choices.iter("choice"))
+    numbers = []
+    for choice in elements:  # digits are written in half and in full width
+        number = unicodedata.normalize("NFKC", choice.get("ansnum", "")).strip()
+        printed = unicodedata.normalize("NFKC", _printed_text(choice.find("cNum")))
+        numbers.append(number or "".join(filter(str.isalnum, printed)))
+    if not all(numbers) or len(set(numbers)) < len(numbers):
+        _note(exam, choices, f"choices of {column} lack numbers of their own: counted from 1")
+        numbers = [str(number) for number in range(1, len(elements) + 1)]
+    texts = [_marked_text(exam, choice, is_choice=True) for choice in elements]
+    for choice, number, text in zip(elements, numbers, texts, strict=True):
+        if not text.plain and choice.find(".//img") is None:
+            _note(exam, choice, f"choice {number} of {column} is empty")
+    return list(zip(numbers, texts, strict=True))
 
 
 def _find_choices(

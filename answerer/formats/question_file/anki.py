@@ -65,13 +65,14 @@ def read_anki(text: str) -> Parsed | None:
 
 
 def _plain(cell: str) -> str:
-    """A field's HTML as text: a line for each line, div and list item."""
+    """A field's HTML as text: a line for each line, div and list item, without blank lines."""
     lines = unescape(_TAG.sub("", _LINE_END.sub("\n", cell))).replace("\xa0", " ").split("\n")
     return "\n".join(filter(None, (line.strip() for line in lines)))
 
 
 def _with_lines(parsed: Parsed, at: dict[int, int]) -> Parsed:
-    """The same with the lines of the export."""
+    """The questions, rejections and notes of a table with the lines of the export (`at`: line of
+    the table → line of the export), as of the form "Anki"."""
     return parsed._replace(
         questions=[
             question._replace(line=at.get(question.line, question.line))
@@ -86,7 +87,8 @@ def _with_lines(parsed: Parsed, at: dict[int, int]) -> Parsed:
 
 
 def _cards(notes: list[tuple[int, list[str]]]) -> Parsed:
-    """The questions of notes whose first field holds a question with its choices."""
+    """The questions of notes, pairs (line, fields), whose first field holds a question with its
+    choices; the first line of the second is its answer. Other notes are rejected."""
     questions: list[PlainQuestion] = []
     rejected: list[Remark] = []
     for number, (line, (front, *behind)) in enumerate(notes, 1):

@@ -20,19 +20,30 @@ from answerer.formats.question_file.parts import (
 )
 
 _NAMES = {
-    "id": "id qid questionid no number num 番号 問題番号 题号 序号",
+    "id": "id qid questionid no number num questionnumber questionno 番号 問題番号 题号 序号",
     "question": "question stem prompt text questiontext questiontitle 問題 問題文 質問 設問 問い "
     "問 题目 题干 問題文 pregunta frage domanda pergunta вопрос pytanie vraag",
     "answer": "answer correct correctanswer correctanswers rightanswer key gold label answerkey "
-    "correctoption correctoptions correctchoice correctindex answerindex answeridx 正解 正答 答え "
+    "correctoption correctoptions correctchoice correctindex answerindex answeridx "
+    "correctanswerindex correctoptionindex rightoption correctletter cop solution 正解 正答 答え "
     "解答 答案 正确答案 参考答案 respuesta respuestacorrecta antwort richtigeantwort réponse "
     "bonneréponse risposta rispostacorretta resposta respostacorreta ответ правильныйответ",
-    "choices": "choices options alternatives 選択肢 选项",
+    "choices": "choices options alternatives answerchoices answeroptions 選択肢 选项 answers",
 }
 _CHOICE = re.compile(
-    r"(?:choice|option|answer|選択肢|选项|opción|opcion|respuesta|réponse|antwort|risposta"
+    r"(?:choice|option|opt?|answerchoice|answeroption|answer|alternative|選択肢|选项|opción|opcion|respuesta|réponse|antwort|risposta"
     r"|resposta)?([a-j]|[1-9]|10|[アイウエオカキクケコ])"
 )
+# The choices that are not right, where the right one has a column of its own.
+_WRONG = re.compile(
+    r"(?:(?:wrong|incorrect)(?:(?:answer|option|choice|response)s?)?|falseanswers?|distractors?)\d*"
+    r"|错误答案\d*"
+)
+# In objects of choices: its label, its text, and whether it is right.
+_LABEL_NAMES = "label letter key id".split()
+_TEXT_NAMES = "text answertext optiontext choicetext value content option choice answer".split()
+_RIGHT_NAMES = "correct iscorrect right isright isanswer is_answer".split()
+_BETWEEN_CHOICES = ("\n", "|", ";", "；")  # in one cell
 # What quiz programs write behind a column's name: `Question - max 120 characters`, `answer(s)`.
 _BEHIND_NAME = re.compile(r"\([^()]*\)|（[^（）]*）|\s[-–—]\s.*", re.DOTALL)
 _HINT = re.compile(r"(?:text of the question|question text|type your question)\b", re.IGNORECASE)
@@ -70,6 +81,7 @@ def read_table(text: str) -> Parsed | None:
                 [_typed_question(cells, line) for line, cells in rows], form="columns"
             )
         names = _guess_names([cells for _, cells in rows[:_ROWS]])
+        names = names or _guess_names_before_label([cells for _, cells in rows[:_ROWS]])
         if not names:
             rows = _rows(text, ",") if _has_commas(text) else []
             names = _guess_names_before_label([cells for _, cells in rows[:_ROWS]])
@@ -96,6 +108,7 @@ def read_table(text: str) -> Parsed | None:
 
 
 def _below(text: str, count: int) -> str:
+    """The text without its first `count` lines."""
     return text.split("\n", count)[count] if count else text
 
 
@@ -113,21 +126,31 @@ def _header_of(text: str) -> tuple[int, str, list[str]] | None:
 
 
 def _has_commas(text: str) -> bool:
-    """Whether each of the first lines that are not blank has commas."""
+    """Whether there are two lines or more at the beginning that are not blank, each with three
+    commas or more."""
     lines = [line for line in text.split("\n", _ROWS)[:_ROWS] if line.strip()]
     return len(lines) > 1 and all(line.count(",") > 2 for line in lines)
 
 
 def _guess_names_before_label(rows: Sequence[Sequence[str]]) -> list[str]:
-    """The names of the columns of rows without a header that all end with a label: the question,
-    as many choices in every row, the label; [] for other rows."""
+    """The names of the columns of rows without a header that end with what is right: perhaps a
+    number, the question, as many choices in every row, and the label, position or text of one; []
+    for other rows."""
     counts = {len(row) for row in rows}
     count = min(counts, default=0)
-    if len(rows) < 2 or len(counts) > 1 or not 4 <= count <= 12:
+    if len(rows) < 2 or len(counts) > 1:
         return []
-    labels = SERIES[0][: count - 2]
-    is_asked = all(row[-1] and row[-1] in labels and len(row[0]) > 3 for row in rows)
-    return ["question", *labels, "answer"] if is_asked else []
+    numbers = [row[0] for row in rows]
+    has_id = all(map(str.isdecimal, numbers)) and len(set(numbers)) == len(numbers)
+    if not 4 <= count - has_id <= 12:
+        return []
+    labels = SERIES[0][: count - has_id - 2]
+    positions = [str(position) for position in range(len(labels) + 1)]
+    is_asked = all(len(row[has_id]) > 3 for row in rows) and any(
+        all(row[-1] and row[-1] in right for row in rows) for right in (labels, positions)
+    )
+    is_text = all(row[has_id + 1 : -1].count(row[-1]) == 1 and row[-1] for row in rows)
+    return [*["id"][:has_id], "question", *labels, "answer"] if is_asked or is_text else []
 
 
 def _typed_question(cells: Sequence[str], line: int) -> PlainQuestion | Remark:
@@ -263,15 +286,32 @@ def _guess_names(rows: Sequence[Sequence[str]]) -> list[str]:
 def _plain_name(name: str) -> str:
     """A column's name without case, blanks, signs, and what is in brackets or behind a dash."""
     lower = unicodedata.normalize("NFKC", name).lower()
+    lower = re.sub(r"\s#$", " number", lower.strip())
     return _SIGNS.sub("", _BEHIND_NAME.sub("", lower)) or _SIGNS.sub("", lower)
+
+
+def questions_in(record: Mapping[str, object]) -> list[Mapping[str, object]]:
+    """The objects of a list of questions in a JSON object; the object itself if it holds none."""
+    if question_of(record, 1) is None:
+        for value in record.values():
+            inside = (
+                [item for item in value if isinstance(item, Mapping)]
+                if isinstance(value, list)
+                else []
+            )
+            if inside and question_of(inside[0], 1):
+                return inside
+    return [record]
 
 
 def question_of(record: Mapping[str, object], line: int) -> PlainQuestion | None:
     """Converts a row or JSON object, by names, to a question; `line` is its line number.
 
     Names are compared without case, blanks and signs. None unless there are a question and two or
-    more choices, in one column each, or all as value of `choices`: a list of texts, or an object of
-    labels to texts. Empty choices at the end are dropped.
+    more choices: in one column each; all as value of `choices`, which is a list of texts or of
+    objects, an object of labels to texts, or a cell with signs between them; or the right one and
+    the wrong ones in columns of their own, which are then in the order of their letters. Empty
+    choices at the end are dropped.
     """
     values = {
         _plain_name(name): value
@@ -283,22 +323,74 @@ def question_of(record: Mapping[str, object], line: int) -> PlainQuestion | None
         for role in ("id", "question", "answer", "choices")
     }
     question, answer, together = cells["question"], cells["answer"], cells["choices"]
+    if isinstance(question, Mapping):  # with the choices in it
+        others = {name: value for name, value in record.items() if value is not question}
+        return question_of({**others, **question}, line)
+    right = list(filter(None, map(_text, answer if isinstance(answer, list) else [answer])))
     pairs: list[tuple[str, object]] = []
     for printed, value in record.items():
         # `Choice A`, `option1` and `A` alike; the label keeps the case of the header.
         if match := _CHOICE.fullmatch(_plain_name(printed)):
             pairs.append((match[1].upper() if match[1].upper() in printed else match[1], value))
-    if len(pairs) < 2 and isinstance(together, Mapping):
-        pairs = list(together.items())
-    elif len(pairs) < 2:
-        pairs = list(zip(SERIES[0], together, strict=False)) if isinstance(together, list) else []
+    if len(pairs) < 2:
+        pairs, right = _pairs_together(together, right, is_sure="answers" not in values)
+    if not pairs and (wrong := [value for name, value in values.items() if _WRONG.fullmatch(name)]):
+        texts = [
+            _text(text)
+            for value in wrong
+            for text in (value if isinstance(value, list) else [value])
+        ]
+        texts = sorted(filter(None, [*texts, *right]), key=str.casefold) or ["", ""]
+        pairs = list(zip(SERIES[0], texts, strict=False)) if cells["answer"] is not None else []
     if question is None or not pairs:
         return None
     choices = [LabelledChoice(label, _text(value)) for label, value in pairs]
     while choices and not choices[-1].text:
         choices.pop()
-    right = tuple(filter(None, map(_text, answer if isinstance(answer, list) else [answer])))
-    return PlainQuestion(_text(cells["id"]), _text(question), tuple(choices), right, line)
+    return PlainQuestion(_text(cells["id"]), _text(question), tuple(choices), tuple(right), line)
+
+
+def _pairs_together(
+    together: object, right: list[str], *, is_sure: bool
+) -> tuple[list[tuple[str, object]], list[str]]:
+    """The choices of one value as pairs of label and text, and the right answers, where the value
+    says them too. A list of texts that is not surely of choices needs an answer beside it."""
+    if isinstance(together, str):
+        sign = next((sign for sign in _BETWEEN_CHOICES if sign in together), "")
+        parts = filter(None, map(str.strip, together.split(sign))) if sign else [together]
+        return list(zip(SERIES[0], parts, strict=False)), right
+    if isinstance(together, Mapping):
+        labels, texts = together.get("label"), together.get("text")
+        if isinstance(labels, list) and isinstance(texts, list):
+            return list(zip(map(_text, labels), texts, strict=False)), right
+        is_plain = not any(isinstance(value, list | dict) for value in together.values())
+        return list(together.items()) if is_plain else [], right
+    if not isinstance(together, list) or len(together) > len(SERIES[0]):
+        return [], right
+    if not any(isinstance(item, Mapping) for item in together):
+        return list(zip(SERIES[0], together, strict=False)) if is_sure or right else [], right
+    rows: list[Mapping[str, object]] = [
+        {_plain_name(str(name)): value for name, value in item.items()}
+        if isinstance(item, Mapping)
+        else {"text": item}
+        for item in together
+    ]
+    ids = [_text(_first_of(row, _LABEL_NAMES)) for row in rows]
+    has_labels = all(len(name) == 1 and name.isalnum() for name in ids) and len({*ids}) == len(ids)
+    printed = ids if has_labels else [*SERIES[0][: len(rows)]]
+    if right:
+        named = dict(zip(ids, printed, strict=True)) if all(ids) else {}
+        right = [named.get(answer, answer) for answer in right]
+    else:
+        is_right = [_first_of(row, _RIGHT_NAMES) in (True, "true", "True", "1") for row in rows]
+        right = [label for label, is_one in zip(printed, is_right, strict=True) if is_one]
+    return [
+        (label, _first_of(row, _TEXT_NAMES)) for label, row in zip(printed, rows, strict=True)
+    ], right
+
+
+def _first_of(row: Mapping[str, object], names: Sequence[str]) -> object:
+    return next((row[name] for name in names if row.get(name) is not None), None)
 
 
 def _text(cell: object) -> str:

@@ -24,8 +24,6 @@ _LOOK_ALIKE = dict(zip("АВЕЅІЈКМНОРСТХаеіосрх", "ABESIJKMHO
 _CYRILLIC_LABEL = re.compile(r"(\s*[*(\[]?)([А-яЅІЈії])(?=\s?[).:\]])")
 
 _BOX = re.compile(r"(?P<before>\s*(?:[-+*•]\s+)?)(?P<box>\[(?P<tick>[ xX✓✔*]?)\])\s+(?=\S)")
-_LABEL_BEHIND = re.compile(rf"[(\[]?(?:[A-Za-z]|\d{{1,2}}|[{SERIES[2]}])[.):]|[{''.join(SYMBOLS)}]")
-
 _ALWAYS_FEEDBACK = re.compile(r"[@~]\s+\S")
 _FEEDBACK = re.compile(r"(?:\.{3}|[+@~!-])\s+\S")
 _STARRED = re.compile(r"\s*(?:\*[A-Za-z][.)]|\[\*\])\s*\S")
@@ -155,30 +153,6 @@ def with_latin_labels(lines: Lines) -> list[tuple[int, str]]:
     ]
 
 
-def with_labels_for_boxes(lines: Lines) -> list[tuple[int, str]]:
-    """The lines with labels A, B, … for boxes to tick (`- [ ] x`, `[x] y`) in two or
-    more consecutive lines without labels; a ticked box becomes a star before its label."""
-    changed = list(lines)
-    start = 0
-    while start < len(lines):
-        end = start
-        while (
-            end < len(lines)
-            and (match := _BOX.match(lines[end][1]))
-            and not _LABEL_BEHIND.match(lines[end][1], match.end())
-        ):
-            end += 1
-        if 2 <= end - start <= len(SERIES[0]):
-            for row in range(start, end):
-                number, line = lines[row]
-                match = _BOX.match(line)
-                if match:
-                    star = "*" if match["tick"].strip() else ""
-                    changed[row] = number, f"{star}{SERIES[0][row - start]}) {line[match.end() :]}"
-        start = max(end, start + 1)
-    return changed
-
-
 def without_feedback(lines: Lines) -> tuple[list[tuple[int, str]], list[Remark]]:
     """The lines without those of feedback, with a note that counts them. Those of text2qti begin
     with `...`, `+`, `-` or `!`, those of ExamSoft and Respondus with `@` or `~`; indented lines
@@ -197,8 +171,15 @@ def without_feedback(lines: Lines) -> tuple[list[tuple[int, str]], list[Remark]]
         blanked.append((number, "" if is_feedback else line))
     if not left_out:
         return blanked, []
-    (first, line), count = left_out[0], len(left_out)
-    lines_of = "a line" if count == 1 else f"{count} lines"
     return [
         row for row, (_, line) in zip(blanked, lines, strict=True) if row[1] or not line.strip()
-    ], [Remark(first, f"{lines_of} of feedback left out: {' '.join(line.split())[:60]!r}")]
+    ], counted_lines(left_out, "feedback")
+
+
+def counted_lines(lines: Lines, what: str) -> list[Remark]:
+    """A note that counts lines that are left out, with the first of them; none for no lines."""
+    if not lines:
+        return []
+    (first, line), count = lines[0], len(lines)
+    lines_of = "a line" if count == 1 else f"{count} lines"
+    return [Remark(first, f"{lines_of} of {what} left out: {' '.join(line.split())[:60]!r}")]

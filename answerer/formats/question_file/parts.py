@@ -6,7 +6,8 @@ from __future__ import annotations
 import re
 import string
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,6 +15,8 @@ from indexer.analysis.text import without_ignorable
 from indexer.files.charset import likely_encodings
 from indexer.files.encoding import SAMPLE_SIZE, decode_text
 from indexer.files.errors import bad_input
+from indexer.files.inputs import SIGNED
+from indexer.files.signatures import binary_form
 
 _WIDE = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
 
@@ -39,6 +42,32 @@ def text_of_file(data: bytes, path: str | Path) -> str:
     # Old systems end lines with a carriage return alone; beside line feeds it is a break inside a
     # line.
     return text.replace("\r\n", "\n").replace("\r", "\v" if "\n" in text else "\n")
+
+
+class DocumentLines(NamedTuple):
+    """The lines of a PDF or Word document, and the place of each (`page 2`, `paragraph 7`).
+
+    `ticked` are the same lines with `✓` before choices that are set in another way than the rest,
+    by what marks them (`bold type`). `left_out` counts by reason what is not read.
+    """
+
+    lines: Sequence[str]
+    places: Sequence[str]
+    ticked: Mapping[str, Sequence[str]]
+    left_out: Counter[str]
+
+
+_DOCUMENTS = {"a PDF document": "PDF", "a DOCX document": "Word"}
+
+
+def document_form(data: bytes) -> str:
+    """`PDF` or `Word` for the bytes of such a document, "" for others."""
+    form = binary_form(data[:SIGNED]) if data.startswith((b"%PDF-", b"PK\x03\x04")) else None
+    if form is None:
+        return ""
+    # The name of the text's member may come late in the file.
+    is_word = form[0] == "a zip archive" and b"word/document" in data
+    return "Word" if is_word else _DOCUMENTS.get(form[0], "")
 
 
 def join_lines(lines: Iterable[str]) -> str:
@@ -83,13 +112,21 @@ class Parsed(NamedTuple):
     """The contents of a question file: every question is either in `questions` or described in
     `rejected`. `notes` are messages on lines outside of questions and on answers without a
     question. `form` is the name of the file's format, "" for numbered text. `answer_notes` are
-    messages for those who read the right answers: how they were taken."""
+    messages for those who read the right answers: how they were taken. `places` are the places in a
+    document of its lines, which are counted from 1; empty for other files."""
 
     questions: Sequence[PlainQuestion]
     rejected: Sequence[Remark]
     notes: Sequence[Remark] = ()
     form: str = ""
     answer_notes: Sequence[Remark] = ()
+    places: Sequence[str] = ()
+
+    def where(self, path: str | Path, line: int) -> str:
+        """How messages name a line: `FILE:LINE`, of a document `FILE: page 2`."""
+        if not self.places:
+            return f"{path}:{line}"
+        return f"{path}: {self.places[line - 1]}" if 0 < line <= len(self.places) else f"{path}"
 
 
 # Choices of a question: one is not a choice, and labels end with Z.
@@ -134,6 +171,10 @@ SERIES = (
     string.ascii_lowercase,
     "アイウエオカキクケコサシスセソ",
     *CYRILLIC,
+    "αβγδεζηθ",
+    "가나다라마바사아",
+    "أبجدهوزح",
+    "कखगघङच",
 )
 # Labels that need no bracket: circled digits and letters.
 SYMBOLS = ("①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳", "ⒶⒷⒸⒹⒺⒻⒼⒽⒾⒿⓀⓁⓂⓃⓄⓅⓆⓇⓈⓉⓊⓋⓌⓍⓎⓏ")
@@ -169,17 +210,40 @@ def plain_label(label: str) -> str:
     return unicodedata.normalize("NFKC", label).strip(_AROUND)
 
 
+_LABEL_BEFORE = re.compile(
+    r"\s*[(\[<]?\s*(\w{1,2}?)\s*(?:[)\]>.:、(]|\s[-–—]\s|\s(?:because|since|as|weil|da|porque|car)\s)"
+)
+TRUE_WORDS = frozenset(
+    "true t yes richtig wahr vrai v verdadero cierto verdadeiro vero верно да prawda waar juist "
+    "sant rätt doğru "
+    "正しい 正 ○ 〇 はい 对 對 正确 正確 √ ✓ ✔ 是 참".split()
+)
+"""Words for what is true, in lower case."""
+FALSE_WORDS = frozenset(
+    "false f no falsch faux falso неверно нет fałsz onwaar onjuist falskt fel yanlış 誤り "
+    "誤 間違い 正しくない × ✕ ✗ ✘ いいえ 错 錯 错误 錯誤 否 거짓".split()
+)
+"""Words for what is false, in lower case."""
+
+
+def _truth(text: str) -> bool | None:
+    """Whether a word says that something is true; None for other texts."""
+    word = fold_answer(text).strip("'\"“”‘’ ")
+    return True if word in TRUE_WORDS else False if word in FALSE_WORDS else None
+
+
 def right_choice(choices: Sequence[LabelledChoice], answer: str) -> int | None:
     """Index of the choice that an answer names; None if it does not name any, or several. Tried in
-    this order, first of the answer, then of a label before a text (`B) Paris`): the label of a
-    choice, its text, a position (1, 2, … or A, B, …)."""
+    this order, first of the answer, then of a label before a text (`B) Paris`, `B (see page 3)`):
+    the label of a choice, its text, a position (1, 2, … or A, B, …). Another word for true or false
+    names such a choice."""
     labels, texts = (
         [plain_label(choice.label).casefold() for choice in choices],
         [fold_answer(choice.text) for choice in choices],
     )
     numbers = [str(position) for position in range(1, len(choices) + 1)]
     positions = (numbers, *(list(series[: len(choices)]) for series in SERIES[1:]))
-    before = re.match(r"\s*[(\[<]?\s*(\w{1,2}?)\s*(?:[)\]>.:、]|\s[-–—]\s)", half_width(answer))
+    before = _LABEL_BEFORE.match(half_width(answer))
     for text in (answer, *([before[1]] if before else [])):
         label = plain_label(text.strip()).casefold()
         for sought, compared in (
@@ -189,4 +253,7 @@ def right_choice(choices: Sequence[LabelledChoice], answer: str) -> int | None:
         ):
             if sought and compared.count(sought) == 1:
                 return compared.index(sought)
+    truths = [_truth(choice.text) for choice in choices]
+    if truths.count(True) == truths.count(False) == 1 and (truth := _truth(answer)) is not None:
+        return truths.index(truth)
     return None

@@ -21,15 +21,18 @@ from answerer.formats.question_file.anki import read_anki
 from answerer.formats.question_file.columns import (
     have_indexes,
     question_of,
+    questions_in,
     read_table,
     with_labels_for_positions,
 )
 from answerer.formats.question_file.numbered import read_numbered
 from answerer.formats.question_file.parts import (
+    DocumentLines,
     LabelledChoice,
     Parsed,
     PlainQuestion,
     Remark,
+    document_form,
     file_encoding,
     keep_askable,
     plain_label,
@@ -133,17 +136,35 @@ def _gift_text(text: str) -> str:
 
 # Endings of names that are cut from an exam's name; the form of a file is recognised by its
 # content.
-ENDINGS = (".txt", ".csv", ".tsv", ".gift", ".aiken", ".json", ".jsonl", ".md", ".text")
+ENDINGS = (
+    ".txt",
+    ".csv",
+    ".tsv",
+    ".gift",
+    ".aiken",
+    ".json",
+    ".jsonl",
+    ".md",
+    ".text",
+    ".pdf",
+    ".docx",
+)
 
 EXPECTED = (
     "expected numbered questions with labelled choices, GIFT, columns with a header, or exam XML"
 )
 _XML = re.compile(r"[\ufeff\s]*<[?!A-Za-z]")
+_JSON_CHOICES = re.compile(
+    r'"(?:choices|options|(?:in)?correct_?answers?|correct_?(?:answer_?)?index|opa)"\s*:',
+    re.IGNORECASE,
+)
 _JSON = re.compile(r"[\ufeff\s]*(?:\[\s*)?\{\s*\"")
 
 
 def is_xml(data: bytes) -> bool:
     """True if a file's bytes begin as XML does, in any encoding; an empty file counts as XML."""
+    if document_form(data):
+        return False
     text = _beginning(data)
     return not text.strip("\ufeff \t\r\n") or _XML.match(text) is not None
 
@@ -160,7 +181,7 @@ def looks_like_questions(text: str) -> bool:
     if "\0" in text or _XML.match(text):
         return False
     if _JSON.match(text):
-        return re.search(r'"(?:choices|options)"\s*:', text) is not None
+        return _JSON_CHOICES.search(text) is not None
     return bool(_parse_text(text.replace("\r\n", "\n").replace("\r", "\n"), "").questions)
 
 
@@ -174,14 +195,16 @@ def read_question_file(data: bytes, path: str | Path) -> Parsed:
     free of blanks: a missing one becomes the question's position in the file, a repeated one gets
     -2, -3, …. Raises UserError with file and line if the file contains no question.
     """
-    parsed = _parse_text(text_of_file(data, path), path)
+    if form := document_form(data):
+        parsed = _read_document(data, str(path), form)
+    else:
+        parsed = _parse_text(text_of_file(data, path), path)
     if not parsed.questions:
         # The first thing that could not be read says most about a file that is of no form.
         first = min(parsed.rejected, default=None)
         reason = f"; {first.text}" if first else ""
-        raise bad_input(
-            path, first.line if first else 1, f"no multiple-choice question{reason}", EXPECTED
-        )
+        where = parsed.where(path, first.line if first else 1)
+        raise bad_input(where, None, f"no multiple-choice question{reason}", EXPECTED)
     printed = {"-".join(question.name.split()) for question in parsed.questions}
     seen: set[str] = set()
     last = Counter[str]()
@@ -197,6 +220,73 @@ def read_question_file(data: bytes, path: str | Path) -> Parsed:
     return parsed._replace(questions=questions)
 
 
+def _read_document(data: bytes, path: str, form: str) -> Parsed:
+    """Reads a PDF or Word document by its lines. Without other answers, the right ones are the
+    choices that are set in another way than the rest, where half of the questions have one."""
+    document = _lines_of(data, path, form)
+    parsed = _parse_text(without_ignorable("\n".join(document.lines)), path)
+    if not parsed.form and not any(question.answers for question in parsed.questions):
+        parsed = _with_marked_answers(parsed, document)
+    notes = [*parsed.notes]
+    if document.left_out.total():
+        counts = (
+            f"{count} {reason}" for reason, count in sorted(document.left_out.items()) if count
+        )
+        notes.append(Remark(0, f"left out: {', '.join(counts)}"))
+    what = f"{parsed.form or 'numbered text'} of a {form} document"
+    return parsed._replace(form=what, places=document.places, notes=notes)
+
+
+_PAGES = 20  # of a PDF, by which it is known for a quiz: a book has its questions further behind
+_SHARE = 0.25  # of a quiz's characters that are in its questions; the rest is keys and explanations
+
+
+def is_quiz(data: bytes, path: str | Path) -> bool:
+    """Whether a PDF or Word document is a quiz, and not a book with some questions in it. Raises
+    UserError for one that cannot be read."""
+    text = "\n".join(_lines_of(data, str(path), document_form(data), _PAGES).lines)
+    words = [
+        word
+        for question in _parse_text(text, path).questions
+        for word in (question.text, *(choice.text for choice in question.choices))
+    ]
+    return sum(map(len, words)) > _SHARE * len(text)
+
+
+def _lines_of(data: bytes, path: str, form: str, most: int | None = None) -> DocumentLines:
+    """The lines of a document; of a PDF those of its first pages, `most` at most."""
+    if form == "PDF":
+        from answerer.formats.question_file.pdf import pdf_lines
+
+        return pdf_lines(data, path, most)
+    from answerer.formats.question_file.word import word_lines
+
+    return word_lines(data, path)
+
+
+def _with_marked_answers(parsed: Parsed, document: DocumentLines) -> Parsed:
+    """The same with the choices as answers that one kind of marks sets apart: one at most in each
+    question, and in half of them at least."""
+    for mark, lines in document.ticked.items():
+        ticked = read_numbered(without_ignorable("\n".join(lines))).questions
+        answers = [question.answers for question in ticked]
+        is_same = [question.text for question in ticked] == [
+            question.text for question in parsed.questions
+        ]
+        if (
+            is_same
+            and max(map(len, answers), default=0) == 1
+            and 2 * sum(map(len, answers)) >= len(answers)
+        ):
+            questions = [
+                question._replace(answers=right)
+                for question, right in zip(parsed.questions, answers, strict=True)
+            ]
+            note = Remark(0, f"right answers are taken from {mark}")
+            return parsed._replace(questions=questions, answer_notes=[note])
+    return parsed
+
+
 def _parse_text(text: str, path: str | Path) -> Parsed:
     """Detects the format of a text and reads its questions; `path` is for messages."""
     # JSON and columns have marks that no text has by chance. Braces are also of formulas: where
@@ -204,7 +294,7 @@ def _parse_text(text: str, path: str | Path) -> Parsed:
     if _JSON.match(text):
         reason = "no question with choices: expected question and choices, got"
         objects = json_objects(text, path, "expected objects with question and choices")
-        rows = list(objects)
+        rows = [(line, inside) for line, record in objects for inside in questions_in(record)]
         questions = [
             question_of(record, line) or Remark(line, f"{reason} {', '.join(record)[:60]}")
             for line, record in rows
@@ -241,11 +331,11 @@ def exam_of(parsed: Parsed, path: str | Path) -> Exam:
     ]
     language = detect_language("\n".join(words))
     questions = tuple(
-        exam_question(question, f"{path}:{question.line}", language)
+        exam_question(question, parsed.where(path, question.line), language)
         for question in parsed.questions
     )
     notes = [
-        f"{path}:{remark.line}: {remark.text}"
+        f"{parsed.where(path, remark.line)}: {remark.text}"
         for remark in sorted((*parsed.rejected, *parsed.notes))
     ]
     used, rejected = len(questions), len(parsed.rejected)
@@ -319,12 +409,12 @@ def read_plain_answers(path: str | Path, data: bytes) -> AnswerTable:
     # What looks like XML and is not an exam is an answer table.
     if is_xml(data):
         return read_answer_table(path, data)
-    if is_run(_beginning(data)):
+    if not document_form(data) and is_run(_beginning(data)):
         return _read_run(data, path)
     parsed = read_question_file(data, path)
     exam = exam_of(parsed, path)
     for note in parsed.answer_notes:
-        info(f"{path}:{note.line}: {note.text}")
+        info(f"{parsed.where(path, note.line)}: {note.text}")
     rows = []
     for plain, question in zip(parsed.questions, exam.questions, strict=True):
         # Answers are labels, numbers or texts of choices, whatever the form of the file.
@@ -334,20 +424,21 @@ def read_plain_answers(path: str | Path, data: bytes) -> AnswerTable:
         answer = question.choices[position].number if position is not None else ""
         if plain.answers == ("0",) and not answer:
             raise bad_input(
-                path,
-                plain.line,
+                parsed.where(path, plain.line),
+                None,
                 "the answer 0",
                 "answers count from 1, or are labels or texts of choices",
             )
         if plain.answers and not answer:
             printed = unicodedata.normalize("NFKC", ", ".join(plain.answers))[:60]
+            where = parsed.where(path, plain.line)
             info(
-                f"{path}:{plain.line}: question {plain.name}: {printed!r} is not one of its "
-                f"choices: not scored"
+                f"{where}: question {plain.name}: {printed!r} is not one of its choices: not scored"
             )
         choices = frozenset(choice.number for choice in question.choices)
         points = 1.0 if answer else None
-        rows.append(TableAnswer(plain.name, answer, points, line=plain.line, choices=choices))
+        line = 0 if parsed.places else plain.line
+        rows.append(TableAnswer(plain.name, answer, points, line=line, choices=choices))
     if not any(row.answer for row in rows):
         raise NoKeyError(
             f"{path}: no question has an answer; expected answers below the questions, or a key"

@@ -13,8 +13,7 @@ from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from answerer.nlpcc.kbqa.relation_phrase import asks_for, cue_patterns, relation_phrase
-from indexer.document import Document
-from indexer.engines.contract import Query, QueryTerm, Searcher
+from indexer.engines.contract import Document, Query, QueryTerm, Searcher
 from indexer.sources.triples.schema import (
     ALIAS,
     LONGEST_NAME,

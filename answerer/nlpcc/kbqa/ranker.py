@@ -196,7 +196,9 @@ def mention_row(
 
 
 def predicate_row(phrase: CharacterProfile, profile: CharacterProfile) -> list[float]:
-    """Values of PREDICATE_FEATURES of a predicate (its `profile`) against a relation phrase."""
+    """Values of PREDICATE_FEATURES, in their order, of a predicate (its `profile`) against a
+    relation phrase: shares of common characters by idf, pairs, containment, first and last
+    character, longest common run, cues."""
     predicate, characters = profile.text, phrase.characters
     shared = sum([weight for c, weight in profile.characters.items() if c in characters])
     # Most facts share no character with the phrase: everything that follows is 0 for them, and not

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -121,8 +122,8 @@ def cued_words(phrase: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1 << 14)
 def cue_patterns(predicate: str) -> list[re.Pattern[str]]:
-    """The patterns that ask for a word of the predicate: the lexicon is gone through once for a
-    predicate."""
+    """The patterns of the lexicon that ask for a word that the predicate holds, in the lexicon's
+    order."""
     return [pattern for pattern, words in cues() if any(word in predicate for word in words)]
 
 
@@ -208,37 +209,8 @@ class Templates:
                 dict.fromkeys(gram for phrase_grams in listed for gram in phrase_grams)
             )
         }
-        ratios = self._pieces
-        # Mean of P(gram | piece) / P(gram) over the pieces of a predicate that training knows; 1
-        # without such pieces, and for an unknown gram.
-        ratio = np.ones((len(places), len(predicates)))
-        known_pieces = [
-            [ratios.column_of[piece] for piece in pieces(predicate) if piece in ratios.column_of]
-            for predicate in predicates
-        ]
-        used = {
-            column: number
-            for number, column in enumerate(
-                dict.fromkeys(c for piece_columns in known_pieces for c in piece_columns)
-            )
-        }
-        known_grams = [gram for gram in places if gram in ratios.row_of]
-        if used and known_grams:
-            part = np.zeros((len(used), len(predicates)))
-            for number, piece_columns in enumerate(known_pieces):
-                part[[used[column] for column in piece_columns], number] = 1 / max(
-                    len(piece_columns), 1
-                )
-            rows = [ratios.row_of[gram] for gram in known_grams]
-            of_pieces = ratios.raised[rows][:, list(used)].toarray() + ratios.smoothing[list(used)]
-            with_pieces = [
-                number for number, piece_columns in enumerate(known_pieces) if piece_columns
-            ]
-            ratio[np.ix_([places[gram] for gram in known_grams], with_pieces)] = (
-                of_pieces @ part[:, with_pieces]
-            )
-        ratio *= 1 - _COPIED
-        shares = [self.gram_share.get(gram, ratios.unknown_share) for gram in places]
+        ratio = (1 - _COPIED) * self._by_pieces(places, predicates)
+        shares = [self.gram_share.get(gram, self._pieces.unknown_share) for gram in places]
         totals = np.zeros(len(predicates))
         for column, predicate in enumerate(predicates):
             predicate_grams = grams(predicate)
@@ -257,6 +229,32 @@ class Templates:
             if phrase_grams:
                 associations[row] = logs[[places[gram] for gram in phrase_grams]].mean(axis=0)
         return associations
+
+    def _by_pieces(self, places: Mapping[str, int], predicates: Sequence[str]) -> Float64Array:
+        """The mean of P(gram | piece) / P(gram) over the pieces of a predicate that training knows,
+        (grams, predicates); 1 without such pieces, and for an unknown gram. `places` are the rows
+        of the grams."""
+        ratios = self._pieces
+        ratio = np.ones((len(places), len(predicates)))
+        known_pieces = [
+            [ratios.column_of[piece] for piece in pieces(predicate) if piece in ratios.column_of]
+            for predicate in predicates
+        ]
+        used = list(dict.fromkeys(chain(*known_pieces)))
+        known_grams = [gram for gram in places if gram in ratios.row_of]
+        if not used or not known_grams:
+            return ratio
+        number_of = {column: number for number, column in enumerate(used)}
+        # The weight of each piece in the mean of a predicate.
+        part = np.zeros((len(used), len(predicates)))
+        for position, columns in enumerate(known_pieces):
+            part[[number_of[column] for column in columns], position] = 1 / max(len(columns), 1)
+        rows = [ratios.row_of[gram] for gram in known_grams]
+        of_pieces = ratios.raised[rows][:, used].toarray() + ratios.smoothing[used]
+        with_pieces = [position for position, columns in enumerate(known_pieces) if columns]
+        cells = np.ix_([places[gram] for gram in known_grams], with_pieces)
+        ratio[cells] = of_pieces @ part[:, with_pieces]
+        return ratio
 
     @cached_property
     def _pieces(self) -> _PieceRatios:

@@ -31,9 +31,8 @@ from answerer.nlpcc.kbqa.ranker import (
 )
 from answerer.nlpcc.kbqa.relation_phrase import asks_for, relation_phrase
 from answerer.options import index_option, model_option, output_options, questions_argument
-from answerer.run import Outputs, Questions, Run, one_file, paths_of, write_run
+from answerer.run import Outputs, Questions, Run, Unanswered, one_file, paths_of, write_run
 from answerer.trace import TraceCandidate, TraceEvidence, TraceMention, TraceQuestion
-from answerer.unanswered import Unanswered
 from indexer.analysis.text import truncate_question
 from indexer.cli.types import COUNT, Command
 from indexer.engines.contract import Index
@@ -42,8 +41,8 @@ from indexer.files.errors import UserError
 from indexer.files.progress import with_progress
 from indexer.files.validation import FileName, validate_choice, validate_count
 from indexer.sources.triples.schema import MENTIONS, SUBJECTS, fold
+from retriever.opened import AnyIndex, using_index
 from retriever.provenance import describe
-from retriever.search import AnyIndex, using_index
 
 AT_ONCE = 100  # questions that are looked up in the index together
 # Bonus of the second fact of a multi-hop question: it answers more of the question than the first
@@ -60,7 +59,7 @@ LINKING = ("fuzzy", "exact")
 
 @click.command(
     cls=Command,
-    example="answerer nlpcc-kbqa samples/kbqa-zh.txt -o answers.txt --trace trace.jsonl",
+    example="answer nlpcc-kbqa samples/kbqa-zh.txt -o answers.txt --trace trace.jsonl",
 )
 @questions_argument
 @index_option("triples")

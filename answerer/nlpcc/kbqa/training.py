@@ -32,13 +32,13 @@ from indexer.engines.contract import Index
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprints
-from indexer.files.messages import info
+from indexer.files.messages import counted, info
 from indexer.files.validation import FileName, validate_count
 from indexer.sources.triples.schema import clean_predicate, fold
 from retriever.learning.conditional_logit import cross_validate
 from retriever.learning.conditional_logit import train as train_listwise
 from retriever.learning.model import Model
-from retriever.search import AnyIndex, using_index
+from retriever.opened import AnyIndex, using_index
 
 # L2 penalty around the default weights; 10 and 30 gained under .6 points on folds
 # (docs/figures/nlpcc-kbqa.md).
@@ -127,7 +127,7 @@ def folds_by_predicate(predicates: Sequence[str], k: int) -> Int64Array:
 
 
 def templates_of(examples: Sequence[KbqaExample]) -> Templates:
-    """The templates that these questions teach."""
+    """The templates that the phrases of these questions teach for their predicates."""
     return learn_templates(
         [example.phrase for example in examples], [example.predicate for example in examples]
     )
@@ -218,7 +218,7 @@ def cross_validated_figures(
 
 @click.command(
     cls=Command,
-    example="answerer train nlpcc-kbqa samples/kbqa-zh.train.txt -o kbqa.model.json --folds 2",
+    example="answer train nlpcc-kbqa samples/kbqa-zh.train.txt -o kbqa.model.json --folds 2",
 )
 @click.argument("files", nargs=-1, required=True, metavar="QUESTIONS...", type=InputFile())
 @index_option("triples")
@@ -279,7 +279,7 @@ def learn(files: Sequence[str], index: Index, k: int, objects: bool, templates: 
             f"{k} folds; "
             f"index the knowledge base that the questions were made of"
         )
-    info(f"{len(answered):,} questions, {len(examples):,} of them answered by the index")
+    info(f"{counted(len(answered), 'questions')}, {len(examples):,} of them answered by the index")
     fold_of = folds_by_predicate([example.predicate for example in examples], k)
     if not fold_of.any():
         raise UserError(

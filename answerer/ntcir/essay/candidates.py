@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
+from itertools import islice
 from typing import NamedTuple
 
 from answerer.formats.answer_sheet import Section
@@ -14,8 +15,7 @@ from answerer.formats.keywords import mentions
 from answerer.ntcir.essay.language import EssayLanguage, essay_language
 from answerer.trace import TraceEvidence
 from indexer.analysis.analyser import Analyser
-from indexer.document import Document
-from indexer.engines.contract import Index
+from indexer.engines.contract import Document, Index, ScoredDocument
 from indexer.engines.scoring import round_score
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
@@ -248,23 +248,16 @@ def _shortlists(
     """The shortlist of each question, of the sentences of its best paragraphs, those with a
     keyword, and all under a title that the question names; and that title, else the one with the
     highest scores ("" for none)."""
-    fit = essay_language(language_of(index)).is_fit
     sentences, paragraphs = index.part(schema.SENTENCES.name), index.part(schema.PARAGRAPHS.name)
     queries = [weighted_query(question.terms) for question in questions]
     hits = paragraphs.search(queries, _SEARCHED)
-
-    def share_named(question: EssayQuestion, title: str) -> float:
-        """The share of a title's terms that the question asks for."""
-        terms = analyser.terms(title)
-        return (
-            sum(question.terms.get(term, 0.0) >= 1.0 for term in terms) / len(terms)
-            if terms
-            else 0.0
-        )
-
     ranked = [
         rank_paragraphs(
-            question_hits, PARAGRAPHS, SECTION_SHARE, TITLE_SHARE, partial(share_named, question)
+            question_hits,
+            PARAGRAPHS,
+            SECTION_SHARE,
+            TITLE_SHARE,
+            partial(_share_named, question, analyser),
         )
         for question, question_hits in zip(questions, hits, strict=True)
     ]
@@ -276,67 +269,103 @@ def _shortlists(
         for _, terms in question.keywords
     ]
     of_keywords = iter(sentences.search(by_keyword, _SEARCHED))
-    scored_sentences: list[
-        dict[str, tuple[float, Document]]
-    ] = []  # of each question, doc_id → score and sentence
-    named_titles, best_titles = list[str](), list[str]()
-    for question, scores, of_paragraphs, question_hits in zip(
-        questions, ranked, inside, hits, strict=True
-    ):
-        scored = {hit.doc_id: (round_score(hit.score), hit.document) for hit in of_paragraphs}
-        for keyword, _ in question.keywords:
-            having = [hit for hit in next(of_keywords) if mentions(keyword, hit.document.text)]
-            for hit in having[: 2 * PER_KEYWORD]:
-                scored.setdefault(hit.doc_id, (0.0, hit.document))
-        titles = {hit.doc_id: schema.title_of(hit.document) for hit in question_hits}
-        # The title under which the ten best paragraphs score most: one long section must not win by
-        # its length.
-        sums: dict[str, float] = {}
-        for doc_id, score in list(scores.items())[:10]:
-            sums[titles[doc_id]] = sums.get(titles[doc_id], 0.0) + score
-        best_titles.append(min(sums, key=lambda title: (-sums[title], title), default=""))
-        named_titles.append(named_title(question.asked, set(titles.values()), analyser))
-        scored_sentences.append(scored)
+    sentences_of = [
+        _scored_sentences(
+            of_paragraphs, question.keywords, islice(of_keywords, len(question.keywords))
+        )
+        for question, of_paragraphs in zip(questions, inside, strict=True)
+    ]
+    titles_of = [
+        {hit.doc_id: schema.title_of(hit.document) for hit in question_hits}
+        for question_hits in hits
+    ]
+    named_titles = [
+        named_title(question.asked, set(titles.values()), analyser)
+        for question, titles in zip(questions, titles_of, strict=True)
+    ]
     names = sorted(set(named_titles) - {""})
     titled = dict(zip(names, sentences.lookup(schema.TITLE, names), strict=True))
-    for scored, title in zip(scored_sentences, named_titles, strict=True):
+    for scored, title in zip(sentences_of, named_titles, strict=True):
         for document in titled.get(title, [])[:_INSIDE]:
             scored.setdefault(document.doc_id, (0.0, document))
     # Sentences that came by a keyword or a title get the score that the question itself gives them.
     missing = [
-        tuple(key for key, (score, _) in scored.items() if not score) for scored in scored_sentences
+        tuple(doc_id for doc_id, (score, _) in scored.items() if not score)
+        for scored in sentences_of
     ]
     rescored = search_among(sentences, queries, "doc_id", missing, _INSIDE)
+    is_fit = essay_language(language_of(index)).is_fit
     listed = []
-    for question, scored, again, scores, title in zip(
-        questions, scored_sentences, rescored, ranked, named_titles, strict=True
+    for question, scored, again, scores, titles, title in zip(
+        questions, sentences_of, rescored, ranked, titles_of, named_titles, strict=True
     ):
         scored.update((hit.doc_id, (round_score(hit.score), hit.document)) for hit in again)
-        # Scores are relative to the best: BM25 grows with the length of the question.
-        best = max((score for score, _ in scored.values()), default=0.0) or 1.0
-        candidates = []
-        for doc_id, (score, document) in sorted(scored.items()):
-            if not fit(document.text):
-                continue
-            position = schema.decode_place(document)
-            candidate = CandidateSentence(
-                doc_id=doc_id,
-                source_id=position.source_id or position.paragraph or doc_id,
-                paragraph=position.paragraph,
-                title=position.title,
-                text=document.text,
-                terms=terms_of(document.text),
-                position=schema.sentence_number(doc_id) - 1,
-                sentence_score=score / best,
-                paragraph_score=scores.get(position.paragraph, 0.0),
-                citation=position.citation,
-            )
-            candidates.append(candidate)
-        listed.append(shortlist(candidates, question, title))
-    return [
-        (pool, title or best)
-        for pool, title, best in zip(listed, named_titles, best_titles, strict=True)
-    ]
+        candidates = _candidate_sentences(scored, scores, is_fit, terms_of)
+        pool = shortlist(candidates, question, title)
+        listed.append((pool, title or _best_title(scores, titles)))
+    return listed
+
+
+def _share_named(question: EssayQuestion, analyser: Analyser, title: str) -> float:
+    """The share of a title's terms that the question asks for; 0 for a title without terms."""
+    terms = analyser.terms(title)
+    asked = sum(question.terms.get(term, 0.0) >= 1.0 for term in terms)
+    return asked / len(terms) if terms else 0.0
+
+
+def _scored_sentences(
+    hits: Iterable[ScoredDocument],
+    keywords: Sequence[tuple[str, tuple[str, ...]]],
+    of_keywords: Iterable[Sequence[ScoredDocument]],
+) -> dict[str, tuple[float, Document]]:
+    """doc_id → score and sentence, of the hits in a question's paragraphs and, with score 0, of the
+    best that have a keyword; `of_keywords` are the hits of each keyword."""
+    scored = {hit.doc_id: (round_score(hit.score), hit.document) for hit in hits}
+    for (keyword, _), keyword_hits in zip(keywords, of_keywords, strict=True):
+        having = [hit for hit in keyword_hits if mentions(keyword, hit.document.text)]
+        for hit in having[: 2 * PER_KEYWORD]:
+            scored.setdefault(hit.doc_id, (0.0, hit.document))
+    return scored
+
+
+def _best_title(scores: Mapping[str, float], titles: Mapping[str, str]) -> str:
+    """The title under which the ten best paragraphs score most, the first of equal ones; "" without
+    any. `scores` are of paragraphs by doc_id, best first."""
+    # Ten: one long section must not win by its length.
+    sums: dict[str, float] = {}
+    for doc_id, score in list(scores.items())[:10]:
+        sums[titles[doc_id]] = sums.get(titles[doc_id], 0.0) + score
+    return min(sums, key=lambda title: (-sums[title], title), default="")
+
+
+def _candidate_sentences(
+    scored: Mapping[str, tuple[float, Document]],
+    paragraph_scores: Mapping[str, float],
+    is_fit: Callable[[str], bool],
+    terms_of: Callable[[str], tuple[str, ...]],
+) -> list[CandidateSentence]:
+    """The candidates of the sentences that are fit for an essay, by doc_id."""
+    # Scores are relative to the best: BM25 grows with the length of the question.
+    best = max((score for score, _ in scored.values()), default=0.0) or 1.0
+    candidates = []
+    for doc_id, (score, document) in sorted(scored.items()):
+        if not is_fit(document.text):
+            continue
+        position = schema.decode_place(document)
+        candidate = CandidateSentence(
+            doc_id=doc_id,
+            source_id=position.source_id or position.paragraph or doc_id,
+            paragraph=position.paragraph,
+            title=position.title,
+            text=document.text,
+            terms=terms_of(document.text),
+            position=schema.sentence_number(doc_id) - 1,
+            sentence_score=score / best,
+            paragraph_score=paragraph_scores.get(position.paragraph, 0.0),
+            citation=position.citation,
+        )
+        candidates.append(candidate)
+    return candidates
 
 
 def shortlist(

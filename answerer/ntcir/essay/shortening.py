@@ -151,7 +151,8 @@ class _ParsedWord(NamedTuple):
 
 
 def japanese_endings(text: str) -> list[str]:
-    """The words of a sentence from each comma on, with a subject or an object among them."""
+    """The words of a sentence behind each comma, if a subject or an object is among them and they
+    are `_SHORTEST_END` characters or more."""
     ends = [text[match.end() :] for match in re.finditer("、", text)]
     return [end for end in ends if _SUBJECT.search(end[:-4]) and len(end) >= _SHORTEST_END]
 
@@ -264,4 +265,5 @@ def _end_clause(part: list[_ParsedWord], is_past: bool) -> str | None:
 
 
 def _surface(words: list[_ParsedWord]) -> str:
+    """The text of words."""
     return "".join(word.surface for word in words)

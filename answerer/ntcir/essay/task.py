@@ -14,9 +14,8 @@ from answerer.ntcir.essay.candidates import CandidatePool, find_candidates, read
 from answerer.ntcir.essay.concepts import essay_model
 from answerer.ntcir.essay.writing import METHODS, Essay, write_essays
 from answerer.ntcir.sheets import filled_sheet, require_essays, sheet_and_index, sheet_options
-from answerer.run import Outputs, Questions, Run, paths_of, write_run
+from answerer.run import Outputs, Questions, Run, Unanswered, paths_of, write_run
 from answerer.trace import TraceCandidate, TraceQuestion
-from answerer.unanswered import Unanswered
 from indexer.analysis.analyser import Analyser
 from indexer.cli.types import Command
 from indexer.engines.contract import Index
@@ -25,9 +24,9 @@ from indexer.files.validation import FileName, validate_choice
 from indexer.languages.language import Language
 from indexer.languages.registry import language_named
 from retriever.learning.model import Model
+from retriever.opened import AnyIndex
 from retriever.provenance import describe
 from retriever.queries import analyser_of, language_of
-from retriever.search import AnyIndex
 
 DEFAULT_METHOD = "ilp"
 _TRACED = 20  # candidates of a trace that were not chosen
@@ -43,7 +42,7 @@ method_option = click.option(
 
 @click.command(
     cls=Command,
-    example="answerer ntcir-essay samples/essay-en.xml -o essay.run.xml --trace essay.run.jsonl",
+    example="answer ntcir-essay samples/essay-en.xml -o essay.run.xml --trace essay.run.jsonl",
 )
 @sheet_options(method_option)
 def command(source: Path, outputs: Outputs, **options: Any) -> None:
@@ -108,8 +107,9 @@ class SectionEssays(NamedTuple):
     pool: CandidatePool
 
     def expressions(self, cited: bool = False) -> list[list[Expression]]:
-        """The expressions for the sheet, one an answer; an empty essay leaves the answer unchanged.
-        `cited`: with the ids of the sources used, each once, in their order."""
+        """The expressions for the sheet, a list for each answer; an empty list, for an empty essay,
+        leaves the answer unchanged. `cited`: with the ids of the sources used, each once, in their
+        order."""
         sources = [
             [self.pool.candidates[option.candidate].source_id for option in essay.chosen]
             for essay in self.essays
@@ -160,15 +160,15 @@ def write_sections(
     return results
 
 
-def trace_rows(one: SectionEssays) -> Iterator[TraceQuestion]:
+def trace_rows(result: SectionEssays) -> Iterator[TraceQuestion]:
     """Yields the trace record of each essay of a section.
 
     A record has the chosen sentences in reading order and the best unchosen ones with scores, the
     sentence or clause that uses each keyword, the heaviest uncovered concepts, the fraction of
     concept weight covered, and the length.
     """
-    pool, keywords = one.pool, one.pool.question.printed_keywords
-    for essay in one.essays:
+    pool, keywords = result.pool, result.pool.question.printed_keywords
+    for essay in result.essays:
         # A concept counts once, however many sentences mention it.
         covered = {term for option in essay.chosen for term in option.terms}
         worth = {term: weight for term, weight in essay.weights.items() if weight > 0}
@@ -205,9 +205,9 @@ def trace_rows(one: SectionEssays) -> Iterator[TraceQuestion]:
             )
             rows.append(row)
         yield TraceQuestion(
-            question_id=one.section.section_id,
+            question_id=result.section.section_id,
             shape="essay",
-            question=one.section.focused_instruction,
+            question=result.section.focused_instruction,
             system=(essay.text,) if essay.text else (),
             length=essay.length,
             limit=essay.limit,

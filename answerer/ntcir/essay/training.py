@@ -31,8 +31,8 @@ from indexer.languages.language import Language
 from indexer.languages.registry import language_named
 from retriever.learning.conditional_logit import cross_validate, fit_logistic, folds
 from retriever.learning.model import Model, column_scales
+from retriever.opened import AnyIndex
 from retriever.queries import analyser_of, language_of
-from retriever.search import AnyIndex
 
 PENALTY = 30.0  # 10 to 100 learned as well
 # Counted from 1: the first section is odd.
@@ -143,7 +143,7 @@ def figures(
 
 @click.command(
     cls=Command,
-    example="answerer train ntcir-essay samples/essay-en.gold.xml -o essay.model.json --folds 2",
+    example="answer train ntcir-essay samples/essay-en.gold.xml -o essay.model.json --folds 2",
 )
 @click.argument("gold", metavar="GOLD.xml", type=InputFile())
 @index_option("textbook-LANGUAGE of the sheet")

@@ -94,6 +94,7 @@ def _by_hits(
 
 
 def _evidence(searcher: Searcher, query: Query, hits: Sequence[ScoredDocument]) -> list[Evidence]:
+    """The documents of hits with what each query term adds to their scores."""
     from retriever.explain import explain_hits  # not at the top: most runs have no trace
 
     return explain_hits(searcher, query, hits)

@@ -16,6 +16,7 @@ import click
 
 from answerer.formats.exam.parts import ExamQuestion
 from answerer.models import UNTRAINED
+from answerer.ntcir.multiple_choice.shapes import Plan
 from answerer.options import Function
 from indexer.engines.scoring import round_score
 from indexer.files.errors import UserError
@@ -115,13 +116,15 @@ class Verdict(NamedTuple):
 class AnsweredQuestion(NamedTuple):
     """A question with the number of the chosen choice (`system`, "" if blank) and a verdict on each
     choice, in order. `way` is the answering plan, `note` a message if the plan for the question's
-    shape could not be used."""
+    shape could not be used. `plan` is the question's plan where it was made, so that it is made
+    once."""
 
     question: ExamQuestion
     system: str
     verdicts: tuple[Verdict, ...]
     way: str = ""
     note: str = ""
+    plan: Plan | None = None
 
 
 AnswerExam: TypeAlias = (

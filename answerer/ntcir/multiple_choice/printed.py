@@ -13,7 +13,8 @@ from answerer.trace import TraceCandidate, TraceEvidence, TraceGap, TraceMark, T
 
 
 def trace_row(exam: str, answered: AnsweredQuestion) -> TraceQuestion:
-    """The trace record of an answered question of the exam `exam`."""
+    """The trace record of an answered question of the exam `exam`: its text with marks as printed,
+    gaps in their lines, shape, answer, and each choice with its verdict."""
     question = answered.question
     # The problem as a person reads it: underlined phrases written out.
     text, marks = _join_texts(

@@ -79,8 +79,9 @@ class QuestionShape(NamedTuple):
 
 
 def parse_shape(question: ExamQuestion) -> QuestionShape:
-    """Classifies a question by the parts of its choices, and only then by its answer type, which is
-    less reliable."""
+    """The shape of a question, its choices as slots, and its gaps and statements, by the parts of
+    its choices and only then by its answer type, which is less reliable. The first that fits of:
+    ordering, combination, picture, map, filling, selection, pair; else term or sentence."""
     gaps, statements = _gaps_and_statements(question)
     texts, kind = [choice.text for choice in question.choices], question.answer_type
     plains = [text.plain for text in texts]
@@ -457,8 +458,8 @@ def _labelled_plan(question: ExamQuestion, parsed: QuestionShape) -> Plan | None
 
 
 def _filling(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
-    """Plan with a statement per choice: the sentences of the gaps, filled and judged; None if a
-    choice fills no gap."""
+    """Plan with a statement per choice: the sentences with a gap that it fills, the fillers judged;
+    None if a choice fills no gap."""
     statements = []
     for choice, slots in zip(question.choices, parsed.slots, strict=True):
         # The value of each gap, by the gap's id and by its label.

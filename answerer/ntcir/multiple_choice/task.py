@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from answerer.formats.exam.parts import Exam, ExamQuestion, answer_table_text
+from answerer.formats.exam.parts import Exam, answer_table_text
 from answerer.formats.exam.read import read_exam
 from answerer.ntcir.multiple_choice.marks import NOT_IN_BOOK, marked
 from answerer.ntcir.multiple_choice.methods import (
@@ -23,10 +23,8 @@ from answerer.ntcir.multiple_choice.methods import (
     method_options,
 )
 from answerer.ntcir.multiple_choice.methods import method as make_method
-from answerer.ntcir.multiple_choice.shapes import plan
 from answerer.options import index_option, output_options
-from answerer.run import Outputs, Questions, Run, paths_of, write_run
-from answerer.unanswered import Unanswered
+from answerer.run import Outputs, Questions, Run, Unanswered, paths_of, write_run
 from indexer.cli.types import COUNT, Command, InputFile, PlainText
 from indexer.engines.contract import Index
 from indexer.files.atomic import as_bytes
@@ -34,16 +32,16 @@ from indexer.files.errors import UserError
 from indexer.files.messages import info
 from indexer.files.paths import STDOUT
 from indexer.files.validation import FileName, validate_count
+from retriever.opened import AnyIndex, using_index
 from retriever.provenance import describe
 from retriever.queries import terms_of, union_query
-from retriever.search import AnyIndex, using_index
 
 _METHOD_HELP = "; ".join(f"{name}: {line}" for name, (_, line) in exam_methods().items())
 
 
 @click.command(
     cls=Command,
-    example="answerer ntcir-mc samples/sample-exam-en.xml -o exam.run.xml --trace exam.run.jsonl",
+    example="answer ntcir-mc samples/sample-exam-en.xml -o exam.run.xml --trace exam.run.jsonl",
 )
 @click.argument("exams", nargs=-1, required=True, metavar="EXAM...", type=InputFile())
 @index_option("textbook-LANGUAGE of the exam")
@@ -167,7 +165,7 @@ def answer_exams(
     address = f"textbook-{language}" if index is None else index
     with using_index(address, "textbook", language) as opened:
         answered = marked(answer_all(chosen, questions, opened, k, evidence), opened)
-        unanswered = without_words([question for question in questions if question.choices], opened)
+        unanswered = without_words(answered, opened)
     rows = iter(answered)
     tables: dict[str, bytes] = {}
     evidence_rows = Questions()
@@ -193,12 +191,12 @@ def answer_exams(
     absent = [row.question.answer_column for row in answered if NOT_IN_BOOK in row.note]
     if absent:
         warnings.append(
-            f"the book has no word of any choice of {len(absent)} of {len(answered)} questions, "
-            f"whose answers are guesses: {', '.join(absent)}"
+            f"guesses, as the book has no word of any choice: {len(absent)} of {len(answered)} "
+            f"questions: {', '.join(absent)}"
         )
     if blank:
         warnings.append(
-            f"{len(blank)} of {len(answered)} questions are left blank: {', '.join(blank)}"
+            f"left blank: {len(blank)} of {len(answered)} questions: {', '.join(blank)}"
         )
     run = Run(
         task="ntcir-mc",
@@ -215,21 +213,19 @@ def answer_exams(
     return run, answered
 
 
-def without_words(questions: Sequence[ExamQuestion], index: Index) -> Unanswered:
-    """The questions of which the index has no word of what their choices say, labels and gaps
-    written out."""
+def without_words(answered: Sequence[AnsweredQuestion], index: Index) -> Unanswered:
+    """Of the questions that have choices and a plan, those of which the index has no word of what
+    their choices say, labels and gaps written out."""
     terms = terms_of(index)
-    queries = [
-        union_query(terms("\n".join(statement.text for statement in plan(question).statements)))
-        for question in questions
-    ]
+    ids, queries = [], []
+    for row in answered:
+        if row.question.choices and row.plan is not None:
+            ids.append(row.question.answer_column)
+            texts = "\n".join(statement.text for statement in row.plan.statements)
+            queries.append(union_query(terms(texts)))
     counts = index.part().count(queries)
-    ids = [
-        question.answer_column
-        for question, count in zip(questions, counts, strict=True)
-        if not count
-    ]
-    return Unanswered(ids, len(questions), index.address)
+    absent = [name for name, count in zip(ids, counts, strict=True) if not count]
+    return Unanswered(absent, len(ids), index.address)
 
 
 def _read(sources: Sequence[FileName | Exam]) -> list[Exam]:

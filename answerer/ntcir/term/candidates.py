@@ -109,12 +109,13 @@ def proximity(
     return total
 
 
-def distance(one: tuple[int, int], other: tuple[int, int]) -> int:
+def distance(span: tuple[int, int], other: tuple[int, int]) -> int:
     """Characters between two stretches, 0 if they touch or overlap."""
-    return max(0, one[0] - other[1], other[0] - one[1])
+    return max(0, span[0] - other[1], other[0] - span[1])
 
 
 def _common(first: Sequence[str], second: Sequence[str]) -> int:
+    """Number of equal items at the beginning of both."""
     return sum(takewhile(bool, map(eq, first, second)))
 
 
@@ -158,10 +159,12 @@ class CandidateMention(NamedTuple):
 
     @property
     def before(self) -> str:
+        """The sentence before the mention."""
         return self.sentence[: self.span.start]
 
     @property
     def after(self) -> str:
+        """The sentence behind the mention."""
         return self.sentence[self.span.end :]
 
 

@@ -149,8 +149,9 @@ class KindModel:
 def _class_shares(
     counts: Mapping[str, Mapping[str, float]], totals: Mapping[str, float], name: str, speech: str
 ) -> Mapping[str, float]:
-    """Class → probability of a name; `counts` are class → feature → names, `totals` class →
-    names."""
+    """Class → probability of a name, naive Bayes over its features with the part of speech as
+    prior; without any counts by the part of speech alone. `counts` are class → feature → names,
+    `totals` class → names."""
     hinted = _BY_SPEECH.get(speech, {})
     rest = (1 - sum(hinted.values())) / (len(CLASSES) - len(hinted))
     by_speech = {label: hinted.get(label, rest) for label in CLASSES}

@@ -81,6 +81,7 @@ class _Morpheme(NamedTuple):
 
     @property
     def is_noun(self) -> bool:
+        """Whether it is a prefix, or a noun but for pronouns and dependent nouns."""
         return self.speech == "接頭詞" or (
             self.speech == "名詞" and self.fine not in ("代名詞", "非自立")
         )
@@ -97,6 +98,7 @@ def _morphemes(text: str) -> Iterator[_Morpheme]:
 
 
 def _fold(question: str) -> str:
+    """A question in NFKC without white space and without the marks at its end."""
     text = "".join(unicodedata.normalize("NFKC", question).split())
     return re.sub(r"[?。！!]+$", "", text)
 
@@ -300,6 +302,7 @@ def span_finder(names: Sequence[str] = ()) -> Callable[[str], list[Span]]:
 
 @cache
 def _empty_nouns() -> frozenset[str]:
+    """The nouns of the word list, which are not candidates by themselves."""
     return frozenset(
         word for line in read_word_list(__package__, "empty-nouns-ja.txt") for word in line.split()
     )
@@ -329,8 +332,9 @@ def _dates_and_numbers(sentence: str) -> Iterator[Span]:
 
 
 def _noun_spans(sentence: str) -> Iterator[Span]:
-    """Yields runs of nouns, their beginnings, ends and proper nouns, each of at most `_LONGEST`
-    words."""
+    """Yields the spans of runs of nouns: whole runs, their beginnings and ends, and inside them
+    names and nouns of up to three words, each of at most `_LONGEST` words; none that is a number,
+    an empty noun, or cuts a word."""
     runs: list[list[_Morpheme]] = [[]]
     for word in _morphemes(sentence):
         noun = (word.speech == "名詞" and word.fine not in _NO_NOUNS) or word.speech == "接頭詞"

@@ -61,6 +61,7 @@ class TermLanguage:
     @cached_property
     def kinds(self) -> KindModel:
         # Parts of speech do not distinguish English names.
+        """The model of the entity classes of names, learned from the glossary."""
         speech = (
             dict.fromkeys(self.entries, "proper")
             if self.spaced

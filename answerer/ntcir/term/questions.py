@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property, lru_cache, partial
+from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
 from unicodedata import numeric
 
@@ -298,11 +298,14 @@ class _TaggedToken(NamedTuple):
 
 
 def _tokens(text: str) -> list[_TaggedToken]:
-    """The words of an English question with Penn tags, the gap as one token; corrects two errors of
-    the tagger."""
+    """The words of an English question with Penn tags, each gap as a token `____` with the tag
+    "GAP"; corrects two errors of the tagger."""
     from indexer.analysis.english import tags
 
-    words = [word if not word.startswith("__") else "something" for word in _WORD.findall(text)]
+    written = _WORD.findall(text)
+    gaps = [word.startswith("__") for word in written]
+    # The tagger knows a pronoun in the place of the gap.
+    words = ["something" if gap else word for word, gap in zip(written, gaps, strict=True)]
     if words:  # the capital of a first word that is not a name misleads the tagger
         words[0] = words[0].lower() if words[0].lower() in _OPENERS else words[0]
     tagged = tags(words) if words else []
@@ -311,10 +314,9 @@ def _tokens(text: str) -> list[_TaggedToken]:
     ):  # behind an interrogative the tagger takes a noun for a verb
         if word.lower() in ("which", "what", "whose") and tagged[position + 1] in ("VB", "VBP"):
             tagged[position + 1] = "NN"
-    tokens = [_TaggedToken(word, tag) for word, tag in zip(words, tagged, strict=True)]
     return [
-        token._replace(text="____", tag="GAP") if token.text == "something" else token
-        for token in tokens
+        _TaggedToken("____", "GAP") if gap else _TaggedToken(word, tag)
+        for word, tag, gap in zip(words, tagged, gaps, strict=True)
     ]
 
 
@@ -349,7 +351,8 @@ def _noun_phrase(tokens: Sequence[_TaggedToken], start: int) -> tuple[int, int]:
 
 def _head(tokens: Sequence[_TaggedToken], start: int) -> tuple[str, bool | None]:
     """Singular head noun of the noun phrase at or after `start`, and whether it is plural; ("",
-    None) without one."""
+    None) without one. Of a head that says nothing (kind, name) before "of" or "for" it is the head
+    of the phrase behind that, if there is one."""
     first, end = _noun_phrase(tokens, start)
     if first == end:
         return "", None
@@ -361,73 +364,110 @@ def _head(tokens: Sequence[_TaggedToken], start: int) -> tuple[str, bool | None]
 
 
 def _read_english(text: str) -> TermQuestion:
-    """Reads an English question of several sentences: the last with a gap, else with a question
-    mark, else the last."""
-    types = answer_types()
-    sentences = ENGLISH.analyser().sentences(text.strip()) or [""]
-    # the sentences before it introduce the question
-    asking = [sentence for sentence in sentences if gap_spans(sentence)] or [
-        sentence for sentence in sentences if sentence.rstrip().endswith("?")
-    ]
-    sentence = asking[-1] if asking else sentences[-1]
+    """Reads an English question of several sentences by the last with a gap, else with a question
+    mark, else the last.
+
+    In this order: a gap, yes or no, how (many, tall …), "name three …", what, which or who, when or
+    where; a question of none of these has the type "other".
+    """
+    sentence = _asking_sentence(text)
     tokens = _tokens(sentence)
-    lows = [token.low for token in tokens]
     gap = next((position for position, token in enumerate(tokens) if token.tag == "GAP"), -1)
     # the beginning of a sentence that the answer ends
     if gap < 0 and sentence.rstrip().endswith((":", " was", " is", " are", " were")):
         gap = len(tokens)
     if gap >= 0:
         return _read_gap(text, tokens, gap)
-    read = partial(TermQuestion, texts=((text, 1.0),), type=types["other"])
+    plain = TermQuestion(texts=((text, 1.0),), type=answer_types()["other"])
     # "Was it A or B?" is not a question for yes or no: the pattern leaves it out
     if _POLAR.match(sentence) and sentence.rstrip().endswith("?"):
-        return read(polar=True)
-    # before what and which, for "how many of which …" asks for a number
+        return replace(plain, polar=True)
+    # how before what and which, for "how many of which …" asks for a number
+    return (
+        _read_how(plain, sentence, tokens)
+        or _read_list(plain, sentence, tokens)
+        or _read_what(plain, tokens)
+        or _read_when(plain, tokens)
+    )
+
+
+def _asking_sentence(text: str) -> str:
+    """The sentence of a question that asks: the last with a gap, else with a question mark, else
+    the last; those before it introduce it."""
+    sentences = ENGLISH.analyser().sentences(text.strip()) or [""]
+    asking = [sentence for sentence in sentences if gap_spans(sentence)] or [
+        sentence for sentence in sentences if sentence.rstrip().endswith("?")
+    ]
+    return (asking or sentences)[-1]
+
+
+def _read_how(
+    plain: TermQuestion, sentence: str, tokens: Sequence[_TaggedToken]
+) -> TermQuestion | None:
+    """The question with the type of number that it asks for, and what is counted; None if it does
+    not ask how many, how long and the like."""
     for pattern, name in _HOW:
         if match := re.search(pattern, sentence, re.IGNORECASE):
             counted, _ = _head(tokens, len(_WORD.findall(sentence[: match.end()])))
-            kind = types[{"percent": "percent", "people": "count"}.get(counted, name)]
-            return read(type=kind, counted=counted)
-    if match := _LIST.match(sentence):
-        start = len(_WORD.findall(sentence[: match.end()]))
-        focus, plural = _head(tokens, start)
-        wanted = next(
-            (_NUMBERS[low] for low in lows[start : start + 3] if low in _NUMBERS),
-            0 if plural else 1,
-        )
-        focus = "" if focus in _EMPTY_HEADS else focus
-        return read(focus=focus, type=type_of_noun(focus), wanted=wanted, plural=plural)
-    asks = next(
-        (
-            position
-            for position, low in enumerate(lows)
-            if low in ("what", "which", "whose", "who", "whom")
-        ),
-        -1,
+            name = {"percent": "percent", "people": "count"}.get(counted, name)
+            return replace(plain, type=answer_types()[name], counted=counted)
+    return None
+
+
+def _read_list(
+    plain: TermQuestion, sentence: str, tokens: Sequence[_TaggedToken]
+) -> TermQuestion | None:
+    """The question with what is to be named, and how many; None unless it begins as "Name three …"
+    does."""
+    match = _LIST.match(sentence)
+    if not match:
+        return None
+    start = len(_WORD.findall(sentence[: match.end()]))
+    focus, plural = _head(tokens, start)
+    wanted = _number_in(tokens[start : start + 3], 0 if plural else 1)
+    focus = "" if focus in _EMPTY_HEADS else focus
+    return replace(plain, focus=focus, type=type_of_noun(focus), wanted=wanted, plural=plural)
+
+
+def _read_what(plain: TermQuestion, tokens: Sequence[_TaggedToken]) -> TermQuestion | None:
+    """The question with its focus, verb and number of answers; None if it does not ask what, which
+    or who."""
+    lows = [token.low for token in tokens]
+    words = ("what", "which", "whose", "who", "whom")
+    asks = next((position for position, low in enumerate(lows) if low in words), -1)
+    if asks < 0 or (lows[0] in ("when", "where") and "," not in lows[:asks]):
+        return None
+    verb, role = _verb(tokens)
+    direct = lows[asks + 1 : asks + 2] in (["is"], ["was"], ["are"], ["were"])
+    who = lows[asks] in ("who", "whom", "whose")
+    noun = asks + 2 if direct else asks + 1
+    focus, plural = _head(tokens, noun) if direct or not who else ("", None)
+    # which psychologist's ideas: the psychologist is asked for
+    owner = re.fullmatch(r"(.+)['’]s", lows[asks + 1]) if asks + 1 < len(lows) else None
+    if owner and not who:
+        focus, plural = owner[1], False
+    several = 0 if plural and not direct and not who else 1
+    wanted = _number_in(tokens[asks + 1 : asks + 3], several)
+    kind = type_of_noun(focus)
+    if who:
+        kind = kind if kind.coarse == "human" else answer_types()["individual"]
+    elif not focus and verb in _WRITING:
+        kind = answer_types()["work"]
+    return replace(
+        plain, focus=focus, type=kind, verb=verb, role=role, wanted=wanted, plural=plural
     )
-    if asks >= 0 and (lows[0] not in ("when", "where") or "," in lows[:asks]):
-        verb, role = _verb(tokens)
-        direct = lows[asks + 1 : asks + 2] in (["is"], ["was"], ["are"], ["were"])
-        who = lows[asks] in ("who", "whom", "whose")
-        focus, plural = _head(tokens, asks + 1 + direct) if direct or not who else ("", None)
-        # which psychologist's ideas: the psychologist is asked for
-        owner = re.fullmatch(r"(.+)['’]s", lows[asks + 1]) if asks + 1 < len(lows) else None
-        if owner and not who:
-            focus, plural = owner[1], False
-        several = 0 if plural and not direct and not who else 1
-        wanted = next(
-            (_NUMBERS[low] for low in lows[asks + 1 : asks + 3] if low in _NUMBERS), several
-        )
-        kind = type_of_noun(focus)
-        if who:
-            kind = kind if kind.coarse == "human" else types["individual"]
-        elif not focus and verb in _WRITING:
-            kind = types["work"]
-        return read(focus=focus, type=kind, verb=verb, role=role, wanted=wanted, plural=plural)
-    name = next(
-        (name for word, name in (("when", "date"), ("where", "place")) if word in lows[:3]), "other"
-    )
-    return read(type=types[name])
+
+
+def _number_in(tokens: Sequence[_TaggedToken], default: int) -> int:
+    """The first number word (two to six) among the tokens, as a number; `default` without one."""
+    return next((_NUMBERS[token.low] for token in tokens if token.low in _NUMBERS), default)
+
+
+def _read_when(plain: TermQuestion, tokens: Sequence[_TaggedToken]) -> TermQuestion:
+    """The question with the type of when or where, if it opens with one of these."""
+    lows = [token.low for token in tokens[:3]]
+    name = "date" if "when" in lows else "place" if "where" in lows else "other"
+    return replace(plain, type=answer_types()[name])
 
 
 def _verb(tokens: Sequence[_TaggedToken]) -> tuple[str, str]:
@@ -518,7 +558,8 @@ _JA_ROLE = re.compile(
 
 
 def _read_japanese(text: str) -> TermQuestion:
-    """Reads a Japanese or Chinese question."""
+    """Reads a Japanese or Chinese question: yes or no, else its focus, answer type (the
+    interrogative goes before the focus), role, and how many answers are wanted (0: any number)."""
     types = answer_types()
     question = text.strip()
     if _JA_POLAR.search(question) and not _JA_ASKS.search(question):

@@ -4,6 +4,7 @@ ranking."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,8 +19,10 @@ from answerer.ntcir.term.entity_types import ANSWERS, NAMED, OF_KIND
 from answerer.ntcir.term.japanese import head_of
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.questions import TermQuestion, without_gaps
+from indexer.analysis.analyser import Recogniser
 from indexer.engines.contract import Index
 from indexer.engines.scoring import round_score
+from indexer.files.arrays import Float64Array
 from indexer.statistics.part import decode_book
 from retriever.association.counts import EntityCounts, entity_counts, phrase_row, unit_of
 from retriever.association.features import (
@@ -106,52 +109,85 @@ def set_association(
     the index was counted by another version of the program.
     """
     recogniser = language.language.recogniser(language.glossary)
-    mentions = [recogniser.mentions(without_gaps(question.text)) for question, _, _ in asked]
+    # The possible keys of each name in a question.
     names_of = [
-        [(name.key, *recogniser.parts(name.key)) for name in names] for names in mentions
-    ]  # their possible keys
+        [
+            (name.key, *recogniser.parts(name.key))
+            for name in recogniser.mentions(without_gaps(question.text))
+        ]
+        for question, _, _ in asked
+    ]
     terms_of = [
         [term for term, weight in retrieval.terms.items() if weight >= 1]
         for _, _, retrieval in asked
     ]
     listed = [
-        (number, candidate)
+        _ListedCandidate(
+            number, candidate, _keys(candidate.text, recogniser), language.terms(candidate.text)
+        )
         for number, (_, candidates, _) in enumerate(asked)
         for candidate in candidates
     ]
-    every: list[
-        tuple[tuple[str, ...], list[str]]
-    ] = []  # the possible keys and the terms of each candidate
-    for _, answer in listed:
-        whole = (
-            mention.key
-            for mention in recogniser.mentions(answer.text)
-            if mention.surface == answer.text
-        )
-        every.append(((*whole, answer.text.casefold(), answer.text), language.terms(answer.text)))
-    entity_keys = {key for names in names_of for keys in names for key in keys} | {
-        key for keys, _ in every for key in keys
-    }
-    terms = {term for words in terms_of for term in words} | {
-        term for _, words in every for term in words
-    }
-    counts = entity_counts(decode_book(index, sorted(entity_keys), sorted(terms)))
-    rows = [_row(keys, words, counts) for keys, words in every]
+    keys = {key for names in names_of for keys in names for key in keys}
+    terms = {term for words in terms_of for term in words}
+    for entry in listed:
+        keys.update(entry.keys)
+        terms.update(entry.terms)
+    counts = entity_counts(decode_book(index, sorted(keys), sorted(terms)))
+    rows = [_row(entry.keys, entry.terms, counts) for entry in listed]
     if not counts.keys or not len(counts.paragraph_of) or not rows:
         return
-    claim = np.array([number for number, _ in listed], np.int64)
-    first = np.searchsorted(
-        claim, claim
-    )  # of each, the first candidate of its question, whose terms they share
+    flat = _ragged_names(listed, rows, names_of, terms_of, counts)
+    features = _association_features(flat, counts)
+    columns = np.column_stack(
+        [np.where(flat.rows >= 0, features[name], 0.0) for name in ASSOCIATION.values()]
+    )
+    for entry, values in zip(listed, np.round(columns, _DIGITS).tolist(), strict=True):
+        entry.candidate.features |= dict(zip(ASSOCIATION, values, strict=True))
+        question = asked[entry.number][0]
+        row = _row(entry.keys, (), counts) if entry.candidate.span.shape in NAMED else -1
+        entry.candidate.features |= _kind_features(question, counts.kinds[row] if row >= 0 else "")
+
+
+class _ListedCandidate(NamedTuple):
+    """A candidate of the question `number`: the keys that it may have in the book, and its
+    terms."""
+
+    number: int
+    candidate: TermCandidate
+    keys: tuple[str, ...]
+    terms: list[str]
+
+
+def _keys(text: str, recogniser: Recogniser) -> tuple[str, ...]:
+    """The keys under which the book may have a text, the best first: the key of the name that the
+    whole text is, then the text itself."""
+    mentions = recogniser.mentions(text)
+    whole = (mention.key for mention in mentions if mention.surface == text)
+    return (*whole, text.casefold(), text)
+
+
+def _ragged_names(
+    listed: Sequence[_ListedCandidate],
+    rows: Sequence[int],
+    names_of: Sequence[Sequence[Sequence[str]]],
+    terms_of: Sequence[Sequence[str]],
+    counts: EntityCounts,
+) -> RaggedNames:
+    """The candidates, with these rows, as names beside those of their questions; `names_of` are the
+    possible keys of each question's names, `terms_of` its terms."""
+    claim = np.array([entry.number for entry in listed], np.int64)
+    # Of each the first candidate of its question, whose terms they share.
+    first = np.searchsorted(claim, claim)
     contexts = [dict.fromkeys(_row(keys, (), counts) for keys in names) for names in names_of]
     pairs, shared, term_row = list[tuple[int, int]](), list[tuple[int, int]](), counts.book.term_row
-    for position, (number, _) in enumerate(listed):
+    for position, number in enumerate(claim.tolist()):
         pairs += [(position, row) for row in contexts[number] if row not in (-1, rows[position])]
         if position == first[position]:
             shared += [(position, term_row[term]) for term in terms_of[number] if term in term_row]
     pair_of, pair_with = pair_columns(pairs)
     term_of, term = pair_columns(shared)
-    flat = RaggedNames(
+    return RaggedNames(
         rows=np.array(rows, np.int64),
         claim=claim,
         pair_of=pair_of,
@@ -160,6 +196,10 @@ def set_association(
         term=term,
         rest=first,
     )
+
+
+def _association_features(flat: RaggedNames, counts: EntityCounts) -> dict[str, Float64Array]:
+    """Feature of entity association → values of the candidates, (candidates,)."""
     paragraph = unit_of(counts, "paragraph")
     features = retrieval_features(paragraph, flat, retrieved_by(paragraph, flat))
     features |= latent_features(paragraph, counts.book.vectors, flat)
@@ -168,25 +208,18 @@ def set_association(
         ("window", unit_of(counts, "window")),
         ("section", unit_of(counts, "section")),
     ):
-        features[f"pmi_{name}"] = pooled_by_name(
-            mutual_information(name, unit, flat.rows[of], other), of, len(rows)
-        )[0]
-    columns = np.column_stack(
-        [np.where(flat.rows >= 0, features[name], 0.0) for name in ASSOCIATION.values()]
-    )
-    rounded = np.round(columns, _DIGITS).tolist()
-    for (number, candidate), (keys, _), values in zip(listed, every, rounded, strict=True):
-        question = asked[number][0]
-        row = _row(keys, (), counts) if candidate.span.shape in NAMED else -1
-        typed = (
-            row >= 0 and question.firm and bool(question.classes) and counts.kinds[row] != "year"
-        )
-        fits = typed and not OF_KIND.get(counts.kinds[row], frozenset()).isdisjoint(
-            question.classes
-        )
-        kinds = map(float, (row >= 0, fits, typed and not fits))
-        candidate.features |= dict(zip(ASSOCIATION, values, strict=True))
-        candidate.features |= dict(zip(KINDS_IN_BOOK, kinds, strict=True))
+        information = mutual_information(name, unit, flat.rows[of], other)
+        features[f"pmi_{name}"] = pooled_by_name(information, of, len(flat.rows))[0]
+    return features
+
+
+def _kind_features(question: TermQuestion, kind: str) -> dict[str, float]:
+    """`KINDS_IN_BOOK` of a candidate by the kind of the name that it is in the book, "" if it is
+    none."""
+    typed = kind not in ("", "year") and question.firm and bool(question.classes)
+    fits = typed and not OF_KIND.get(kind, frozenset()).isdisjoint(question.classes)
+    kinds = (kind != "", fits, typed and not fits)
+    return dict(zip(KINDS_IN_BOOK, map(float, kinds), strict=True))
 
 
 def _row(keys: Sequence[str], terms: Sequence[str], counts: EntityCounts) -> int:

@@ -20,18 +20,17 @@ from answerer.options import (
     language_option,
     output_options,
 )
-from answerer.run import Outputs, Questions, Run, paths_of, write_run
+from answerer.run import Outputs, Questions, Run, Unanswered, paths_of, write_run
 from answerer.trace import TraceQuestion
-from answerer.unanswered import Unanswered
 from indexer.cli.types import Command
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
 from indexer.files.validation import FileName
 from indexer.languages.language import Language
 from indexer.languages.registry import language_named
+from retriever.opened import AnyIndex
 from retriever.provenance import describe
 from retriever.queries import language_of
-from retriever.search import AnyIndex
 
 SHOWN = 10  # candidates of the trace
 METHOD = "weighted-signals"
@@ -41,7 +40,7 @@ PACKAGES = ("lxml", "numpy", "scipy")
 
 @click.command(
     cls=Command,
-    example="answerer ntcir-term samples/term-en.xml -o term.run.xml --trace term.run.jsonl",
+    example="answer ntcir-term samples/term-en.xml -o term.run.xml --trace term.run.jsonl",
 )
 @sheet_argument
 @index_option("textbook-LANGUAGE of the sheet")
@@ -70,7 +69,8 @@ def answer(
     with sheet_and_index(source, index, language_named(language)) as (sheet, opened):
         if not sheet.terms:
             raise UserError(
-                f"{sheet.file}: no section asks for a term; `answerer ntcir-essay` writes essays"
+                f"{sheet.file}: no section asks for a term; `classical-qa answer "
+                f"ntcir-essay` writes essays"
             )
         answered = answer_terms(sheet.terms, opened)
         questions = Questions(trace_rows(answered, opened) if evidence else ())

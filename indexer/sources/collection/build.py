@@ -13,20 +13,19 @@ from typing import Any
 import click
 
 from indexer import build as building
+from indexer.address import Location
 from indexer.cli.build_options import build_options, index_option
 from indexer.cli.types import Command, InputFile, LanguageCode, PlainText
-from indexer.document import Document
-from indexer.engines.metadata import Metadata
+from indexer.engines.contract import Document, Metadata
 from indexer.files.atomic import temporary_folder
 from indexer.files.errors import RefusedInput, UserError
-from indexer.files.messages import info
+from indexer.files.messages import counted, info
 from indexer.files.paths import matching_files
 from indexer.files.seen_names import SeenNames
 from indexer.files.versions import versions
 from indexer.ingest_report import IngestReport
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES, SAMPLE, detect_language
-from indexer.location import Location
 from indexer.registry import ANALYSIS
 from indexer.sources.collection.records import FORMS, files_of, ir_dataset_records, read_source
 from indexer.sources.collection.schema import (
@@ -54,9 +53,11 @@ def make_documents(language: Language, records: list[Record]) -> building.Batch:
 
 @click.command(
     cls=Command,
-    example="indexer collection samples/collection/corpus.jsonl --index collection",
+    example="index collection samples/collection/corpus.jsonl --index collection",
 )
-@click.argument("files", nargs=-1, metavar="SOURCE...", type=InputFile("**", pattern=True))
+@click.argument(
+    "files", nargs=-1, metavar="SOURCE...", type=InputFile(inside=("**",), pattern=True)
+)
 @index_option("collection", "collection")
 @click.option(
     "--ir-dataset",
@@ -103,7 +104,9 @@ def build(
         return build_records(
             ir_dataset_records(ir_dataset), address, language, options, name=ir_dataset
         )
-    sources = dict.fromkeys(Path(path) for pattern in files for path in sources_of(pattern))
+    sources = dict.fromkeys(
+        Path(path) for pattern in files for path in matching_files(pattern, "SOURCE", ("**",))
+    )
     return _build({str(path): path for path in sources}, address, language, options)
 
 
@@ -129,18 +132,14 @@ def build_records(
         return _build({f"{name} {digest.hexdigest()[:12]}": path}, address, language, options)
 
 
-def sources_of(pattern: str) -> list[str]:
-    """The folder or file of this path, or the files that match the pattern."""
-    return [pattern] if Path(pattern).is_dir() else matching_files(pattern, "SOURCE")
-
-
 def _build(
     sources: Mapping[str, Path],
     address: str | Location,
     language: Language | None,
     options: building.BuildOptions,
 ) -> building.BuiltIndex:
-    """Builds the index of sources, by the names that the index gives them."""
+    """Builds the index of sources, by the names that the index gives them; without a language in
+    that which their texts are detected to be in. Refuses an id that occurs twice."""
     encodings = language.encodings if language else _ENCODINGS
     if language is None:
         language = _language_of(sources.values())
@@ -165,7 +164,7 @@ def _build(
     )
     built = building.build_index(address, corpus, options)
     if empty := built.metadata.documents.get(EMPTY.name, 0):
-        info(f"{empty:,} documents have no term: they are kept, and no query finds them")
+        info(f"without a term: {counted(empty, 'documents')}, which no query finds")
     return built
 
 

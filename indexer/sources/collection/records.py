@@ -26,7 +26,7 @@ from indexer.files.errors import UserError
 from indexer.files.inputs import MIB, SIGNED
 from indexer.files.json_objects import json_objects, parse_json
 from indexer.files.signatures import refuse_binary
-from indexer.ingest_report import IngestReport
+from indexer.ingest_report import IngestReport, leave_out
 from indexer.sources.collection.schema import Record
 
 FORMS = (
@@ -48,6 +48,15 @@ _HTML = re.compile(
 # Elements of TREC's newspapers that Anserini's TrecCollection indexes, but for dates.
 _TITLES = ("title", "headline", "hl", "head", "ttl")
 _TEXTS = ("lp", "leadpara", "text")
+
+_NO_TEXT = re.compile(
+    rf"<({'|'.join(('docno', 'docid', 'dochdr', *_TITLES))})\b[^<>]*>.*?</\1>",
+    re.IGNORECASE | re.DOTALL,
+)
+_KNOWN = re.compile(
+    rf"<({'|'.join(('docno', 'docid', 'dochdr', *_TITLES, *_TEXTS))})\b[^<>]*>.*?</\1>",
+    re.IGNORECASE | re.DOTALL,
+)
 
 Lines = Iterable[TextLine]
 Reader = Callable[[Lines, str, IngestReport], Iterator[Record]]
@@ -106,7 +115,8 @@ def _read_file(path: Path, encodings: tuple[str, ...], tally: IngestReport) -> I
 def _read_member(
     data: bytes, name: str, encodings: tuple[str, ...], tally: IngestReport
 ) -> Iterator[Record]:
-    """Yields the documents of a member of an archive."""
+    """Yields the documents of a member of an archive, by the form that its text has, else the text
+    as one document; a member that cannot be decoded is rejected."""
     try:
         text = decode_text(data, detect_encoding(data, encodings), name)
     except UserError as error:
@@ -124,6 +134,7 @@ def _read_member(
 
 
 def _is_json(beginning: str) -> bool:
+    """Whether a text begins with the bracket of a JSON object or list."""
     return beginning.lstrip().startswith(("{", "["))
 
 
@@ -186,6 +197,8 @@ def record_of(
 
 
 def _json_lines(lines: Lines, path: str, tally: IngestReport) -> Iterator[Record]:
+    """Yields the documents of JSON objects, one a line; blank lines are skipped, other lines
+    rejected."""
     for number, text in _readable(lines, path, tally):
         if not text.strip():
             continue
@@ -235,6 +248,8 @@ def _trec_documents(lines: Lines, path: str, tally: IngestReport) -> Iterator[Re
                 tally.reject(path, start, "no </DOC> before the next <DOC>", pieces[0])
             start, size, pieces = number, 0, []
         elif not start:
+            if outside := _without_tags(line):
+                leave_out(tally.pieces, "lines outside of documents", outside)
             continue
         pieces.append(line)
         size += len(line) + 1
@@ -251,22 +266,27 @@ def _trec_documents(lines: Lines, path: str, tally: IngestReport) -> Iterator[Re
 
 
 def _trec_record(document: str, path: str, line: int, tally: IngestReport) -> Iterator[Record]:
+    """Yields the document of the text from `<DOC>` to `</DOC>`; tags are removed, character
+    references read."""
+
     def contents(name: str) -> list[str]:
         pattern = rf"<{name}\b[^<>]*>(.*?)</{name}>"
         return re.findall(pattern, document, re.IGNORECASE | re.DOTALL)
 
     title = next((titles[0] for name in _TITLES if (titles := contents(name))), "")
     texts = [text for name in _TEXTS for text in contents(name)]
-    if not contents("text"):
-        names = "|".join(("docno", "docid", "dochdr", *_TITLES))
-        pattern = rf"<({names})\b[^<>]*>.*?</\1>"
-        texts = [re.sub(pattern, " ", document, flags=re.IGNORECASE | re.DOTALL)]
+    if contents("text"):
+        if rest := _without_tags(_KNOWN.sub(" ", document)):
+            leave_out(tally.pieces, "elements that are no text", rest)
+    else:
+        texts = [_NO_TEXT.sub(" ", document)]
     doc_id = _without_tags("".join(contents("docno")[:1]))
     text = _without_tags("\n".join(texts))
     yield from make_record(doc_id, _without_tags(title), text, path, line, tally)
 
 
 def _without_tags(text: str) -> str:
+    """A text with a blank for each tag and its character references as characters, stripped."""
     return html.unescape(_TAG.sub(" ", text)).strip()
 
 
@@ -293,6 +313,8 @@ def smart_fields(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str, d
 def _smart_documents(lines: Lines, path: str, tally: IngestReport) -> Iterator[Record]:
     """Yields the documents of SMART's form: title (.T) and text (.W)."""
     for line, doc_id, fields in smart_fields(_readable(lines, path, tally)):
+        for letter in fields.keys() - {"T", "W"}:
+            leave_out(tally.pieces, f"fields .{letter}", fields[letter])
         yield from make_record(doc_id, fields.get("T", ""), fields.get("W", ""), path, line, tally)
 
 
@@ -308,7 +330,7 @@ def _file_as_document(
         if "\0" in text:
             raise UserError(f"{path}: not text")
         if _HTML.match(text):
-            title, text = _html_text(data, path, encodings)
+            title, text = _html_text(data, path, encodings, tally)
     except UserError as error:
         tally.read += 1
         tally.reject(path, 0, str(error).removeprefix(f"{path}: "))
@@ -316,14 +338,14 @@ def _file_as_document(
     yield from make_record(PurePath(name).stem, title, text, path, 1, tally)
 
 
-def _html_text(data: bytes, path: str, encodings: tuple[str, ...]) -> tuple[str, str]:
+def _html_text(
+    data: bytes, path: str, encodings: tuple[str, ...], tally: IngestReport
+) -> tuple[str, str]:
     """Title and text of a web page."""
-    from collections import Counter
-
     from indexer.sources.textbook.markup import html_root, markup_paragraphs
 
     root = html_root(data, encodings, path)
-    paragraphs = markup_paragraphs(root, Counter())
+    paragraphs = markup_paragraphs(root, tally.pieces)
     title = root.findtext(".//title") or ""
     return title, "\n".join(paragraph.text for paragraph in paragraphs)
 

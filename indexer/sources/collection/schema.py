@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from indexer.document import Document, Part, field_text
+from indexer.engines.contract import Document, Part, field_text
 
 TEXT_FIELD, TITLE = "text", "title"
 DOCUMENTS = Part("documents", (TEXT_FIELD,), (TITLE,))

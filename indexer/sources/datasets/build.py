@@ -12,20 +12,20 @@ from typing import NamedTuple
 import click
 
 from indexer import build as building
+from indexer.address import Location
 from indexer.cli.build_options import build_options, index_option
 from indexer.cli.types import Command, InputFile
-from indexer.document import Document
+from indexer.engines.contract import Document
 from indexer.engines.writing import Writer
 from indexer.files.archive import NESTED, Member, members
 from indexer.files.errors import UserError
 from indexer.files.inputs import MemoryFile
-from indexer.files.messages import warn
+from indexer.files.messages import counted, warn
 from indexer.files.progress import progress
 from indexer.formats.datasearch import DatasetMetadata, file_key, read_collection, read_questions
 from indexer.ingest_report import IngestReport, ingest_report, leave_out
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES, detect_language
-from indexer.location import Location
 from indexer.sandbox import Sandbox, WorkerDiedError
 from indexer.sources.datasets import schema
 from indexer.sources.datasets.encodings import TextEncodings, title_language
@@ -83,7 +83,7 @@ def table_blocks(data: bytes, language: Language, encoding: str = "") -> Iterato
 
 
 # Rises when the same files give other tables: an index of another version is rebuilt.
-FORMAT_VERSION = 12
+FORMAT_VERSION = 13
 
 
 class Owner(NamedTuple):
@@ -306,7 +306,7 @@ def file_owners(datasets: Iterable[DatasetMetadata]) -> dict[bytes, list[Owner]]
 
 @click.command(
     cls=Command,
-    example="indexer datasets samples/datasearch-collection.jsonl.bz2 "
+    example="index datasets samples/datasearch-collection.jsonl.bz2 "
     "samples/datasearch-data.tar.bz2",
 )
 @click.argument("files", nargs=-1, required=True, metavar="COLLECTION ARCHIVE...", type=InputFile())
@@ -333,7 +333,10 @@ def command(
 def build(
     files: Sequence[str], address: str | Location, only: str | None, options: building.BuildOptions
 ) -> building.BuiltIndex:
-    """Build the index of collections and archives at an address."""
+    """Builds the index of the data sets of `files`, collections (.json in the name) and archives
+    with their files; `only` is a file of questions, whose data sets alone are indexed. Raises
+    UserError without a collection or an archive; warns of data sets asked for that no collection
+    has."""
     # By name, for both may be packed.
     collections = [file for file in files if ".json" in Path(file).name.lower()]
     archives = [file for file in files if file not in collections]
@@ -357,7 +360,7 @@ def build(
         owners = file_owners(read_datasets(seen, tally))
         if unknown := sorted((ids or frozenset()) - seen):
             warn(
-                f"{len(unknown)} requested datasets are in no collection (the first is "
+                f"in no collection: {counted(len(unknown), 'requested datasets')} (the first is "
                 f"{unknown[0]})"
             )
         # Another choice of datasets is another index.

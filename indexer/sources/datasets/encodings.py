@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from indexer.files.charset import likely_encodings
 from indexer.files.inputs import MIB
-from indexer.files.messages import first_few, warn
+from indexer.files.messages import counted, first_few, warn
 from indexer.languages.chinese import CHINESE
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
@@ -84,8 +84,8 @@ class TextEncodings:
         """Warns of the texts that fit several encodings."""
         if self.doubts:
             warn(
-                f"{len(self.doubts):,} texts fit several encodings; read as the other files and "
-                f"the titles are: {first_few(self.doubts)}"
+                f"several encodings fit {counted(len(self.doubts), 'texts')}; read as the other "
+                f"files and the titles are: {first_few(self.doubts)}"
             )
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 from typing import NamedTuple
 
-from indexer.document import Part
+from indexer.engines.contract import Part
 from indexer.tables.table import Table
 
 TEXT_FIELD, DATASET = "text", "dataset"
@@ -92,11 +92,6 @@ def decode_block(payload: str) -> RowBlock:
 def encode(stored: FileRead | StoredDataset) -> str:
     """A file's result, or a dataset, as a payload."""
     return json.dumps(stored._asdict(), ensure_ascii=False)
-
-
-def decode_file(payload: str) -> FileRead:
-    """A file's result from its payload."""
-    return FileRead(**json.loads(payload))
 
 
 def decode_dataset(payload: str) -> StoredDataset:

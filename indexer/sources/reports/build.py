@@ -10,12 +10,12 @@ from typing import NamedTuple
 import click
 
 from indexer import build as building
+from indexer.address import Location
 from indexer.cli.build_options import build_options, index_option
 from indexer.cli.types import Command, InputFile
-from indexer.document import Document
+from indexer.engines.contract import Document
 from indexer.ingest_report import IngestReport
 from indexer.languages.japanese import JAPANESE
-from indexer.location import Location
 from indexer.registry import ANALYSIS
 from indexer.sources.reports.schema import REPORT, REPORTS, TABLES, encode
 from indexer.tables.reports import ReportTable, read_reports
@@ -52,8 +52,9 @@ def report_records(source: str, tally: IngestReport) -> Iterator[FiledPart]:
 
 
 def make_tables(records: list[FiledPart]) -> building.Batch:
-    """Tables as documents: terms of the company, what is above the table, and its labels; business
-    years to look up."""
+    """Tables as documents, with terms of the company, of what is above the table and of its labels,
+    and the report as key; other records as documents of reports, with terms of the company. A
+    document without terms has its id as one."""
     analyse = JAPANESE.analyser().terms
     tables, reports = [], []
     for record in records:
@@ -77,13 +78,18 @@ def make_tables(records: list[FiledPart]) -> building.Batch:
     return building.Batch({TABLES.name: tables, REPORTS.name: reports})
 
 
-@click.command(cls=Command, example="indexer reports samples/u4-reports.tar.xz")
+@click.command(cls=Command, example="index reports samples/u4-reports.tar.xz")
 @click.argument(
     "files",
     nargs=-1,
     required=True,
     metavar="FOLDER|ARCHIVE...",
-    type=InputFile("**/*.html", "**/*.htm"),
+    type=InputFile(
+        inside=(
+            "**/*.html",
+            "**/*.htm",
+        )
+    ),
 )
 @index_option("reports", "reports")
 @build_options

@@ -7,8 +7,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from indexer.document import Part
-from indexer.engines.contract import Index
+from indexer.engines.contract import Index, Part
 from indexer.tables.reports import Report, ReportCell, ReportTable
 
 REPORT = "report"

@@ -9,15 +9,15 @@ from pathlib import Path
 import click
 
 from indexer import build as building
+from indexer.address import Location
 from indexer.cli.build_options import build_options, index_option
 from indexer.cli.types import Command, InputFile, LanguageCode
-from indexer.document import Document
+from indexer.engines.contract import Document
 from indexer.files.errors import UserError
 from indexer.files.seen_names import SeenNames
 from indexer.formats.table_rows import CELL_MARK, ROW_MARK, read_table_rows
 from indexer.ingest_report import IngestReport
 from indexer.languages.language import Language
-from indexer.location import Location
 from indexer.registry import ANALYSIS
 from indexer.sources.tables.schema import TABLES, StoredTable, encode_table, table_id
 
@@ -35,7 +35,7 @@ def make_tables(language: Language, records: list[tuple[str, StoredTable]]) -> b
     return building.Batch({TABLES.name: documents})
 
 
-@click.command(cls=Command, example="indexer tables samples/tbqa.dev.txt")
+@click.command(cls=Command, example="index tables samples/tbqa.dev.txt")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=InputFile())
 @index_option("tables", "tables")
 @click.option("--language", type=LanguageCode(), default="en", help="The tables' language [en].")

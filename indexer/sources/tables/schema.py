@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from indexer.document import Part
+from indexer.engines.contract import Part
 
 TABLES = Part("tables", ("text",), ("caption",))
 

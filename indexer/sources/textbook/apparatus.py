@@ -79,7 +79,9 @@ def last_heading(title: str) -> str:
 
 
 def read_apparatus(passages: Sequence[SourcePassage | Redirect], language: Language) -> Apparatus:
-    """What the passages of a whole book tell of its apparatus."""
+    """What the passages of a whole book tell of its apparatus: whether it has lists of references,
+    whether more than half of their entries are numbered, and which terms of its glossary its text
+    uses."""
     texts = [passage for passage in passages if isinstance(passage, SourcePassage)]
     listed = [
         passage.text for passage in texts if _REFERENCE_LIST.fullmatch(last_heading(passage.title))

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 import click
 
 from indexer import build as building
+from indexer.address import Location
 from indexer.analysis.text import without_ignorable
 from indexer.cli.build_options import build_options, index_option
 from indexer.cli.types import Command, InputFile, LanguageCode, PlainText
-from indexer.document import Document, Part
+from indexer.engines.contract import Document, Part
 from indexer.files.encoding import numbered_lines, open_lines
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
-from indexer.location import Location
 from indexer.registry import ANALYSIS, WIKI_FILES
 from indexer.sources.textbook import schema
 from indexer.sources.textbook.passages import (
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 @cache
 def _tools(language: Language, glossary: Glossary | None) -> tuple[Analyser, Recogniser]:
+    """The language's analyser and recogniser with the names of a glossary, made once a process."""
     return language.analyser(glossary.terms() if glossary else {}), language.recogniser(glossary)
 
 
@@ -119,13 +120,13 @@ def read_left_out(path: str, language: Language) -> frozenset[str]:
     )
 
 
-@click.command(cls=Command, example="indexer textbook samples/textbook-en.jsonl")
+@click.command(cls=Command, example="index textbook samples/textbook-en.jsonl")
 @click.argument(
     "files",
     nargs=-1,
     required=True,
     metavar="FILE...",
-    type=InputFile(*WIKI_FILES, pattern=True),
+    type=InputFile(inside=WIKI_FILES, pattern=True),
 )
 @index_option("textbook-LANGUAGE")
 @click.option(
@@ -136,7 +137,7 @@ def read_left_out(path: str, language: Language) -> frozenset[str]:
     "--terms",
     multiple=True,
     metavar="FILE",
-    type=InputFile("*.csv"),
+    type=InputFile(inside=("*.csv",)),
     help="A glossary: names with kinds, years and aliases.",
 )
 @click.option(
@@ -154,7 +155,10 @@ def read_left_out(path: str, language: Language) -> frozenset[str]:
     help="Index reference lists, objectives, review questions and citations too.",
 )
 @click.option(
-    "--source-type", type=PlainText(), help="What extraction runs cite the text as [QALAB3]."
+    "--source-type",
+    type=PlainText(),
+    hidden=True,
+    help="What NTCIR extraction runs cite the text as [QALAB3].",
 )
 @build_options
 def command(
@@ -226,7 +230,7 @@ def build(
     language = language_of(paths, language)
     glossary = None
     if terms:
-        from indexer.analysis.glossary import read_glossary
+        from indexer.analysis.glossary_file import read_glossary
 
         glossary = read_glossary(terms)
     left_out = read_left_out(without, language) if without else frozenset()
@@ -241,7 +245,7 @@ def build(
         "analysis": ANALYSIS["textbook"],
         "source_type": source_type_of(source_type),
         "whole_text": whole_text,
-        "glossary": glossary.lines() if glossary else [],
+        "terms": glossary.to_json() if glossary else {},
         "left_out": hashlib.sha256("\n".join(sorted(left_out)).encode()).hexdigest()
         if left_out
         else "",

@@ -7,6 +7,7 @@ import posixpath
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
@@ -15,15 +16,13 @@ from indexer.files.archive import Limits, members
 from indexer.files.encoding import JAPANESE_ENCODINGS, detect_encoding, read_whole
 from indexer.files.errors import UserError, bad_input
 from indexer.files.inputs import MIB
-from indexer.files.messages import warn
 from indexer.files.xml import ATTRIBUTE_LIMIT, has_crowded_tag, parse_xml
 from indexer.ingest_report import leave_out
 from indexer.sources.textbook.pages import (
-    CUT_OFF,
-    PICTURES,
     PageParagraph,
     is_power,
     page_paragraphs,
+    pages_with_text,
     pdf_pages,
 )
 
@@ -41,6 +40,7 @@ _NO_TEXT = frozenset(
     "rt script select "
     "style svg template textarea title video".split()
 )
+_CODE = frozenset(("script", "style", "title", "rp"))  # of these, what nobody reads
 _AROUND = frozenset(("nav", "footer"))
 _PARTED = frozenset(("br", "td", "th"))  # from the text before, inside of a paragraph or row
 _HIDDEN = re.compile(
@@ -144,6 +144,10 @@ def markup_paragraphs(root: etree._Element, counts: Counter[str]) -> list[PagePa
                 leave_out(counts, "hidden text", text)
             elif raised == "":
                 leave_out(counts, "notes", f"{''.join(pieces)[-20:]}{text}")
+            elif tag == "rt":
+                leave_out(counts, "readings of words", text)
+            elif tag in _NO_TEXT and tag not in _CODE and text:
+                leave_out(counts, "controls and drawings", text)
             pieces.append(raised or "")
             walker.skip_subtree()
             continue
@@ -175,20 +179,30 @@ def _superscript(element: etree._Element, before: str) -> str | None:
 _LIMITS = Limits(member_size=64 * MIB, total_size=512 * MIB, ratio=200, ratio_from=MIB)
 _CONTAINER, _ENCRYPTION = "META-INF/container.xml", "META-INF/encryption.xml"
 _RELATIONS, _DOCUMENT = "_rels/.rels", "word/document.xml"
+_NO_CHAPTER = "chapters that are no text"
 _LEVELS = frozenset("012345678")  # of headings; level 9 is running text
 _BLANKS = ("tab", "br", "cr")
+_CHAPTERS = (".xhtml", ".html", ".htm")
+# What a DOCX has beside its text, by the names of members and of the elements in them.
+_BESIDE = {
+    "footnotes": ("footnotes", "footnote"),
+    "endnotes": ("endnotes", "endnote"),
+    "comments": ("comments", "comment"),
+    "header": ("running heads", "hdr"),
+    "footer": ("running feet", "ftr"),
+}
 
 
 def zipped_form(path: str) -> str | None:
     """Form of a book in a zip file; None for any other zip. Raises UserError where it is
     damaged."""
-    names = _texts(path, lambda name: name in (_CONTAINER, _DOCUMENT, _RELATIONS))
+    names = archive_texts(path, lambda name: name in (_CONTAINER, _DOCUMENT, _RELATIONS))
     if _CONTAINER in names:
         return "epub"
-    return "docx" if _DOCUMENT in names or _main_document(names, path) != _DOCUMENT else None
+    return "docx" if _DOCUMENT in names or main_document(names, path) != _DOCUMENT else None
 
 
-def _main_document(book: Mapping[str, bytes], path: str) -> str:
+def main_document(book: Mapping[str, bytes], path: str) -> str:
     """Name of the member that holds a DOCX's text, as its relations say (ECMA-376, part 2, 9.3);
     the usual one if they say nothing of a text document."""
     if _RELATIONS in book:
@@ -202,13 +216,15 @@ def _main_document(book: Mapping[str, bytes], path: str) -> str:
     return _DOCUMENT
 
 
-def _texts(path: str, wanted: Callable[[str], bool]) -> Mapping[str, bytes]:
-    """Name → content of the archive's wanted members. Raises UserError for a damaged one and a
-    bomb."""
+def archive_texts(
+    path: str, wanted: Callable[[str], bool], data: bytes | None = None
+) -> Mapping[str, bytes]:
+    """Name → content of the archive's wanted members; from `data`, where its bytes are known.
+    Raises UserError for a damaged one and a bomb."""
     contents: dict[str, bytes] = {}
-    for member in members(path, wanted, _LIMITS):
+    for member in members(path if data is None else data, wanted, _LIMITS):
         if member.data is None:
-            inside = "" if member.name == Path(path).name else f"{member.name}: "
+            inside = "" if member.name in ("", Path(path).name) else f"{member.name}: "
             raise bad_input(
                 path, None, f"{inside}{member.reason}", "fetch the file again, or save its text"
             )
@@ -223,9 +239,7 @@ def epub_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
     Chapters that are not text are counted in `counts`. Raises UserError: no package document, a
     chapter that is encrypted.
     """
-    book = _texts(
-        path, lambda name: name.lower().endswith((".xml", ".opf", ".xhtml", ".html", ".htm"))
-    )
+    book = archive_texts(path, lambda name: name.lower().endswith((".xml", ".opf", *_CHAPTERS)))
     container = parse_xml(book.get(_CONTAINER, b""), ("container",), f"{path}: {_CONTAINER}")
     package_path = next(
         (rootfile.get("full-path") or "" for rootfile in container.iter("rootfile")), ""
@@ -246,7 +260,8 @@ def epub_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
         locked = {unquote(reference.get("URI") or "") for reference in root.iter("CipherReference")}
     for reference in package.iter("itemref"):
         item = items.get(reference.get("idref"))
-        if item is None or "nav" in (item.get("properties") or "").split():
+        if item is None:
+            leave_out(counts, _NO_CHAPTER, reference.get("idref") or "")
             continue
         name = posixpath.normpath(
             posixpath.join(
@@ -256,12 +271,15 @@ def epub_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
         if name in seen:
             continue
         seen.add(name)
+        if "nav" in (item.get("properties") or "").split():
+            leave_out(counts, "tables of contents", name)
+            continue
         if name in locked:
             raise bad_input(
                 path, None, f"an EPUB whose text is locked ({name})", "take a copy without DRM"
             )
         if name not in book:
-            leave_out(counts, "chapters that are no text", name)
+            leave_out(counts, _NO_CHAPTER, name)
             continue
         root = _chapter(book[name], f"{path}: {name}")
         inner_names = []
@@ -276,6 +294,9 @@ def epub_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
         yield from markup_paragraphs(root, counts)
         for inner in inner_names:
             yield from markup_paragraphs(_chapter(book[inner], f"{path}: {inner}"), counts)
+    for name in book:
+        if name not in seen and name.lower().endswith(_CHAPTERS):
+            leave_out(counts, "chapters outside of the reading order", name)
 
 
 def _chapter(data: bytes, name: str) -> etree._Element:
@@ -290,12 +311,12 @@ def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
     """Yields the paragraphs of a DOCX; headings by style, pages as Word last laid them out
     (ECMA-376, part 1, 17.3), "" if it did not.
 
-    Running heads and feet are other members of the file and are not read; footnotes are not read
-    but counted in `counts`.
+    Running heads and feet, notes and comments are other members of the file: they are no part of
+    the text, and are counted in `counts`.
     """
-    wanted = r"_rels/\.rels|(?:.*/)?(?:document|styles)\d*\.xml"
-    book = _texts(path, lambda name: re.fullmatch(wanted, name) is not None)
-    main = _main_document(book, path)
+    wanted = rf"_rels/\.rels|(?:.*/)?(?:document|styles|{'|'.join(_BESIDE)})\d*\.xml"
+    book = archive_texts(path, lambda name: re.fullmatch(wanted, name) is not None)
+    main = main_document(book, path)
     beginning = posixpath.join(posixpath.dirname(main), "styles")
     styles = next((name for name in sorted(book) if name.startswith(beginning)), "")
 
@@ -320,6 +341,7 @@ def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
                 headings.update(
                     str(name) for key, name in style.attrib.items() if str(key).endswith("}styleId")
                 )
+    _count_beside(book, path, counts)
     root = parse_xml(book.get(main, b""), ("document",), f"{path}: {main}")
     has_pages = next(root.iter("lastRenderedPageBreak"), None) is not None
     page = 1
@@ -327,15 +349,12 @@ def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
         if any(ancestor.tag == "Fallback" for ancestor in paragraph.iterancestors()):
             continue  # the same as in the Choice beside it
         first, pieces = page, list[str]()
-        for element in paragraph.iter(
-            "t", "noBreakHyphen", "lastRenderedPageBreak", "footnoteReference", *_BLANKS
-        ):
+        for element in paragraph.iter("t", "noBreakHyphen", "lastRenderedPageBreak", *_BLANKS):
             if next(element.iterancestors("p")) is not paragraph:
                 continue  # of a text box in the paragraph
             if element.tag == "lastRenderedPageBreak":
                 page += 1
                 first = first if "".join(pieces).strip() else page
-            counts["footnotes"] += element.tag == "footnoteReference"
             if element.tag == "noBreakHyphen":
                 pieces.append("-")
             elif element.tag in _BLANKS:
@@ -344,6 +363,9 @@ def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
                 pieces.append("")
             run = element.getparent()
             text, before = element.text or "", "".join(pieces[-_BEFORE:])
+            if next(element.iterancestors("rt"), None) is not None:
+                leave_out(counts, "readings of words", text)
+                continue
             if run is not None and run.find("rPr/vanish") is not None:
                 is_shown = value(run, "rPr/vanish") in ("0", "false", "off")
                 if text and not is_shown:
@@ -366,6 +388,19 @@ def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
             yield PageParagraph(text, shown if has_pages else "", bool(is_heading))
 
 
+def _count_beside(book: Mapping[str, bytes], path: str, counts: Counter[str]) -> None:
+    """Counts what the members of a DOCX beside its text hold; a damaged one holds nothing."""
+    for name in book:
+        kind = re.fullmatch(rf"(?:.*/)?({'|'.join(_BESIDE)})\d*\.xml", name)
+        if kind is None:
+            continue
+        reason, tag = _BESIDE[kind[1]]
+        with suppress(UserError):
+            for element in parse_xml(book[name], (), f"{path}: {name}").iter(tag):
+                if text := "".join(piece.text or "" for piece in element.iter("t")).strip():
+                    leave_out(counts, reason, text)
+
+
 # The paragraphs of a document other than plain text, and a sample of it for language detection.
 
 _PAGE_SIZE = 64 * MIB  # bytes of a web page
@@ -382,18 +417,7 @@ def document_paragraphs(
     UserError for a document that cannot be read, and for a PDF of images only.
     """
     if form == "pdf":
-        pages = list(pdf_pages(path))
-        if not any(page.fragments for page in pages):
-            pictures = sum(reason == PICTURES for page in pages for reason, _ in page.left_out)
-            what = f"a PDF whose {len(pages):,} pages hold no text"
-            if pictures:
-                what = f"no text layer: {pictures:,} of {len(pages):,} pages are pictures"
-            raise bad_input(
-                path, None, what, "recognise its text first, for example with `ocrmypdf`"
-            )
-        if any(reason == CUT_OFF for reason, _ in pages[-1].left_out):
-            warn(f"{path}: its end is missing, {len(pages):,} pages are read; download it again")
-        yield from page_paragraphs(pages, counts)
+        yield from page_paragraphs(pages_with_text(path), counts)
     elif form == "html":
         yield from markup_paragraphs(
             html_root(read_whole(path, _PAGE_SIZE), encodings, path), counts

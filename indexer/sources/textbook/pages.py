@@ -1,234 +1,30 @@
-"""Books with pages: the pages of a PDF, their reading order, and their lines put together to
-paragraphs."""
+"""Books with pages: the pages of a PDF, and their lines put together to paragraphs."""
 
 from __future__ import annotations
 
 import ctypes
 import math
 import re
+import sys
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import groupby, pairwise
+from itertools import groupby, islice, pairwise
 from statistics import median
 from typing import Any, NamedTuple, cast
 
 from indexer.files.encoding import read_whole
 from indexer.files.errors import bad_input
 from indexer.files.inputs import MIB
+from indexer.files.messages import warn
 from indexer.files.progress import with_progress
 from indexer.files.versions import install_hint
 from indexer.ingest_report import leave_out
 from indexer.sandbox import Sandbox, WorkerDiedError
 from indexer.sources.textbook.cut_pdf import completed, is_cut
-
-# The reading order of a page: pieces of text put into columns and lines.
-
-# fragments of a page that columns are looked for among: a page of a book has a tenth of them
-_MOST = 2_000
-_COLUMN_LINES = 3  # a column has at least this many lines that begin at its left edge
-_FULL = 0.6  # of a column's width its middle line fills at least; the cells of a table do not
-_CROSSING = 5  # rows with text on one side at least for each that runs across with text beside it
-_NARROWEST = 8  # sizes of the type: a column is as wide at least
-# heights of a line from one line of a column to the next, in the middle; notes at the edge are
-# sparser
-_CLOSE = 2.5
-_LEVEL = 0.5  # of the lower one's height two fragments share when they are in one line
-_TOUCHING = 0.5  # sizes of the type between wide letters of one word at most
-_WIDE = re.compile("[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
-
-
-def is_wide(character: str) -> bool:
-    """Returns whether a character is of Japanese or Chinese: no blanks separate it from others,
-    wherever a line ends."""
-    return character >= "\u3000" and _WIDE.match(character) is not None
-
-
-class Fragment(NamedTuple):
-    """A piece of a line: its text, its box (`top` < `bottom`, from the page's upper left), its type
-    size.
-
-    All lengths are in the page's unit: points, or characters and lines.
-    """
-
-    text: str
-    left: float
-    top: float
-    right: float
-    bottom: float
-    size: float
-
-
-class Page(NamedTuple):
-    """A page: its label in the file ("" without one), and its fragments in any order.
-
-    `turned` holds the text that runs another way than most, a list for each direction, turned
-    upright; `left_out` what is not text, as (reason, text).
-    """
-
-    label: str
-    fragments: Sequence[Fragment]
-    turned: Sequence[Sequence[Fragment]] = ()
-    left_out: Sequence[tuple[str, str]] = ()
-
-
-def lines(fragments: Iterable[Fragment]) -> list[Fragment]:
-    """Lines of one column from top to bottom: fragments side by side are joined, with blanks
-    between them, but for wide letters that touch.
-
-    A line has the box of all its fragments and the type size of the longest.
-    """
-    joined = []
-    for line in _rows(fragments):
-        text = line[0].text
-        for first, second in pairwise(line):
-            touch = second.left - first.right < _TOUCHING * second.size
-            is_whole = touch and is_wide(first.text[-1:]) and is_wide(second.text[:1])
-            text += second.text if is_whole else f" {second.text}"
-        text = " ".join(text.split())
-        top, right = (
-            min(fragment.top for fragment in line),
-            max(fragment.right for fragment in line),
-        )
-        bottom, longest = (
-            max(fragment.bottom for fragment in line),
-            max(line, key=lambda fragment: len(fragment.text)),
-        )
-        joined.append(Fragment(text, line[0].left, top, right, bottom, longest.size))
-    return joined
-
-
-def _rows(fragments: Iterable[Fragment]) -> list[list[Fragment]]:
-    """Fragments side by side, from left to right; such rows from top to bottom."""
-    rows: list[list[Fragment]] = []
-    for fragment in sorted(fragments, key=lambda fragment: (fragment.top, fragment.left)):
-        first = rows[-1][0] if rows else fragment
-        shared = min(first.bottom, fragment.bottom) - max(first.top, fragment.top)
-        if not rows or shared <= _LEVEL * min(
-            first.bottom - first.top, fragment.bottom - fragment.top
-        ):
-            rows.append([])
-        rows[-1].append(fragment)
-    for row in rows:
-        row.sort(key=lambda fragment: fragment.left)
-    return rows
-
-
-def blocks(fragments: Sequence[Fragment]) -> list[list[Fragment]]:
-    """Lines of a page in reading order, one list for each column or full-width band; [] for a page
-    without text.
-
-    Columns are read from left to right, between lines that run across them. A left edge begins a
-    column if at least three lines begin there, others end before it, and both sides are filled; the
-    cells of a table are not, and are read row by row.
-    """
-    if not fragments:
-        return []
-    rows = _rows(fragments)
-    edge = _gutter(rows) if len(fragments) <= _MOST else None
-    if edge is None:
-        return [lines(fragments)]
-    columns: list[list[Fragment]] = []
-    across = _across(rows, edge)
-    for is_across, band in groupby(zip(across, rows, strict=True), key=lambda item: item[0]):
-        run = [fragment for _, row in band for fragment in row]
-        if is_across:
-            columns.append(lines(run))
-        else:
-            columns += blocks([fragment for fragment in run if fragment.left < edge])
-            columns += blocks([fragment for fragment in run if fragment.left >= edge])
-    return columns
-
-
-def _across(rows: Sequence[Sequence[Fragment]], edge: float) -> list[bool]:
-    """Whether each row runs across the edge of a column: a line by itself that does, a heading in
-    larger type with both columns above and below it, or a row of a table as wide as the page.
-
-    A line that has others beside it is too long for its own column.
-    """
-    unit = median(fragment.size for row in rows for fragment in row)
-    left = min(fragment.left for row in rows for fragment in row)
-    right = max(fragment.right for row in rows for fragment in row)
-    is_both = [row[0].left < edge <= row[-1].left for row in rows]
-    across = []
-    for number, row in enumerate(rows):
-        # the columns above it may differ by a line
-        is_between = any(is_both[max(number - 2, 0) : number]) and any(is_both[number + 1 :][:1])
-        is_heading = row[0].size >= _LARGER * unit and is_between
-        across.append(len(row) == 1 and (row[0].left < edge < row[0].right or is_heading))
-    is_cells = [_is_cells(row, left, edge, right) for row in rows]
-    start = 0
-    for is_table, run in groupby(is_cells):
-        size = len(list(run))
-        if is_table and size >= _COLUMN_LINES:
-            across[start : start + size] = [True] * size
-        start += size
-    return across
-
-
-def _is_cells(row: Sequence[Fragment], left: float, edge: float, right: float) -> bool:
-    """Returns whether a row between `left` and `right` is of cells on both sides of the edge of a
-    column: several at the left, and neither side is filled."""
-    at_left = [fragment for fragment in row if fragment.left < edge]
-    at_right = row[len(at_left) :]
-    return (
-        len(at_left) > 1
-        and len(at_right) > 0
-        and sum(fragment.right - fragment.left for fragment in at_left) < _FULL * (edge - left)
-        and sum(fragment.right - fragment.left for fragment in at_right) < _FULL * (right - edge)
-    )
-
-
-def _gutter(rows: Sequence[Sequence[Fragment]]) -> float | None:
-    """Left edge of a column that has another at its left; None if the page has one column.
-
-    Columns are beside each other, their lines follow each other closely and fill their width. Of
-    several edges, the one that divides the fragments most evenly, then the leftmost.
-    """
-    fragments = [fragment for row in rows for fragment in row]
-    unit = median(fragment.size for fragment in fragments) or 1.0
-    starts: dict[int, list[float]] = defaultdict(list)
-    for fragment in fragments:
-        starts[round(fragment.left / unit)].append(fragment.left)
-    best: tuple[int, float] | None = None
-    for _, lefts in sorted(starts.items()):
-        edge = min(lefts)
-        if len(lefts) < _COLUMN_LINES:
-            continue
-        left, right = list[list[Fragment]](), list[list[Fragment]]()
-        crossing = 0
-        for row in rows:
-            at_left = [fragment for fragment in row if fragment.right <= edge]
-            at_right = [fragment for fragment in row if fragment.left >= edge]
-            crossing += len(at_left) + len(at_right) < len(row) > 1
-            if at_left:
-                left.append(at_left)
-            if at_right:
-                right.append(at_right)
-        smaller = min(len(left), len(right))
-        if smaller < max(_COLUMN_LINES, crossing * _CROSSING) or (best and smaller <= best[0]):
-            continue
-        beside = min(max(fragment.bottom for fragment in side[-1]) for side in (left, right))
-        if beside <= max(side[0][0].top for side in (left, right)):
-            continue
-        nearest = [row[-1] for row in left], [row[0] for row in right]
-        if all(_is_column(column, unit) for column in nearest):
-            best = smaller, edge
-    return best[1] if best else None
-
-
-def _is_column(pieces: Sequence[Fragment], unit: float) -> bool:
-    """Returns whether pieces one below the other are the lines of a column: they follow each other
-    closely, and most are about as wide as the widest, which cells of a table are not."""
-    steps = [lower.top - upper.top for upper, lower in pairwise(pieces)]
-    if not steps or median(steps) > _CLOSE * median(piece.bottom - piece.top for piece in pieces):
-        return False
-    widths = sorted(piece.right - piece.left for piece in pieces)
-    width = widths[len(widths) * 9 // 10]
-    return width >= _NARROWEST * unit and median(widths) >= _FULL * width
-
+from indexer.sources.textbook.reading_order import LARGER, Fragment, Page, blocks, is_wide, lines
 
 # Running heads, running feet and page numbers, which are left out.
 
@@ -273,7 +69,7 @@ def _margin_lines(pages: Sequence[Page]) -> Iterator[_MarginLine]:
     for page in pages:
         for fragment in page.fragments:
             sizes[fragment.size] += len(fragment.text)
-    largest = _LARGER * max(sizes, key=lambda size: (sizes[size], -size), default=0.0)
+    largest = LARGER * max(sizes, key=lambda size: (sizes[size], -size), default=0.0)
     for number, page in enumerate(pages):
         upright = lines(page.fragments)  # whatever columns the page has
         turned = [line for group in page.turned for line in lines(group)]
@@ -296,7 +92,10 @@ def _margin_lines(pages: Sequence[Page]) -> Iterator[_MarginLine]:
 
 
 def without_margins(
-    pages: Sequence[Page], counts: Counter[str], is_drawn: bool = False
+    pages: Sequence[Page],
+    counts: Counter[str],
+    is_drawn: bool = False,
+    is_text: Callable[[str], object] = lambda line: False,
 ) -> list[Page]:
     """The pages without page numbers, running heads and running feet, which are counted in
     `counts`; page labels are taken from the numbers.
@@ -341,7 +140,7 @@ def without_margins(
             and abs(line.top - heights.get((row.edge, key), line.top)) <= _SAME_PLACE * line.size
         ]
         is_next = row.edge == "sides" or reached[row.page, row.edge] == row.depth
-        if not keys or not is_next or line in removed[row.page]:
+        if not keys or not is_next or line in removed[row.page] or is_text(line.text):
             continue
         reached[row.page, row.edge] += 1
         removed[row.page].append(line)
@@ -364,6 +163,7 @@ def without_margins(
 
 
 def _outside(fragments: Sequence[Fragment], removed: Sequence[Fragment]) -> list[Fragment]:
+    """The fragments that do not lie between the top and the bottom of one of the removed lines."""
     bands = [(line.top, line.bottom) for line in removed]
     return [
         fragment
@@ -390,7 +190,6 @@ SENTENCE_END = re.compile(r"[.!?。！？][\"'”’」』)）\]]*(?:\d{1,3}|\[\
 
 _HEADING = 120  # characters of a heading at most
 _ALONE = 80  # and of one that is known by its being short and alone
-_LARGER = 1.1  # times the size of most text: a heading, or another kind of text
 _STEP = 1.35  # times the usual distance of lines: space between paragraphs
 _INDENT = 0.8  # sizes of the type
 _SHORT = 0.85  # of the column's width: what ends earlier may be a paragraph's last line
@@ -427,6 +226,7 @@ class _ParagraphDraft:
 
     @property
     def is_open(self) -> bool:
+        """Whether its last line does not end a sentence."""
         return not SENTENCE_END.search(self.lines[-1])
 
 
@@ -444,8 +244,9 @@ def page_paragraphs(
     for page in pages:
         for reason, text in page.left_out:
             leave_out(counts, reason, text)
+        if not page.fragments and not page.left_out:
+            leave_out(counts, "pages without text", f"page {page.label}")
     bodies = without_margins(pages, counts, is_drawn=pitch is None)
-    counts["pages without text"] += sum(not page.fragments and not page.left_out for page in pages)
     columns = [
         (page.label, column)
         for page in bodies
@@ -475,7 +276,7 @@ def page_paragraphs(
         if len(sizes) == 1:
             is_heading = len(draft.lines) == 1 and length <= _ALONE and draft.is_open
         else:
-            is_heading = draft.size >= _LARGER * most and length <= _HEADING
+            is_heading = draft.size >= LARGER * most and length <= _HEADING
         text = _join_lines(draft.lines, words, counts)
         if any(map(str.isalnum, text)):
             is_span = draft.last not in (draft.first, "")
@@ -552,7 +353,7 @@ def _drafts(
 
 def _alike(size: float, other: float) -> bool:
     """Returns whether two sizes of type count as the same."""
-    return max(size, other) < _LARGER * min(size, other)
+    return max(size, other) < LARGER * min(size, other)
 
 
 def _join_lines(pieces: Sequence[str], words: Mapping[str, int], counts: Counter[str]) -> str:
@@ -632,7 +433,7 @@ _ACROSS = (
     0.6  # sizes of the type by which a letter of a line may be higher or lower than the one before
 )
 PICTURES = "pages that are pictures"
-CUT_OFF = "pages behind the end of a file that is cut off"
+_CUT_OFF = "pages behind the end of a file that is cut off"
 _UNREAD = "pages that cannot be read"
 _DEATHS = 3  # pages of a book that may end its reader
 _HYPHENS = (
@@ -640,8 +441,9 @@ _HYPHENS = (
 )
 
 
-def pdf_pages(path: str) -> Iterator[Page]:
+def pdf_pages(path: str, data: bytes | None = None) -> Iterator[Page]:
     """Yields the pages of a PDF in order, labelled as in the file, else by their numbers from 1.
+    Read from `data`, where its bytes are known; `path` is its name.
 
     A page on which the reader fails has no text. Of a file whose end is missing, the pages that are
     in it. Raises UserError: the extra is not installed, protected by a password, damaged, too
@@ -654,17 +456,36 @@ def pdf_pages(path: str) -> Iterator[Page]:
         raise bad_input(path, None, what, f"`{install_hint('documents')}`") from None
     with Sandbox(_read, seconds=_SECONDS) as reader:
         try:
-            answers = reader(path)
+            answers = reader(path, 0, data)
             total = cast("int", next(answers))
         except WorkerDiedError as error:
             what = f"not a PDF that can be read ({error})"
             raise bad_input(path, None, what, "repair it, or save its text") from None
-        pages = _remaining(path, reader, cast("Iterator[Page]", answers), total)
+        pages = _remaining(path, data, reader, cast("Iterator[Page]", answers), total)
         yield from with_progress(pages, "pages", total, "pages")
 
 
+def pages_with_text(path: str, data: bytes | None = None, most: int | None = None) -> list[Page]:
+    """The pages of a PDF, `most` at most, as `pdf_pages` yields them; warns of one whose end is
+    missing. Raises UserError too for one of pictures only."""
+    pages = list(islice(pdf_pages(path, data), most))
+    if not any(page.fragments for page in pages):
+        pictures = sum(reason == PICTURES for page in pages for reason, _ in page.left_out)
+        what = f"a PDF whose {len(pages):,} pages hold no text"
+        if pictures:
+            what = f"no text layer: {pictures:,} of {len(pages):,} pages are pictures"
+        raise bad_input(path, None, what, "recognise its text first, for example with `ocrmypdf`")
+    if any(reason == _CUT_OFF for reason, _ in pages[-1].left_out):
+        warn(f"{path}: its end is missing, {len(pages):,} pages are read; download it again")
+    return pages
+
+
 def _remaining(
-    path: str, reader: Sandbox[int | Page], answers: Iterator[Page], total: int
+    path: str,
+    data: bytes | None,
+    reader: Sandbox[int | Page],
+    answers: Iterator[Page],
+    total: int,
 ) -> Iterator[Page]:
     """Yields the pages of a PDF; where its reader dies on a page, another begins at the next.
     Raises UserError where it dies too often."""
@@ -684,17 +505,19 @@ def _remaining(
             number += 1
             if number >= total:
                 return
-            further = reader(path, number)
+            further = reader(path, number, data)
             next(further)
             answers = cast("Iterator[Page]", further)
 
 
-def _read(path: str, first: int = 0) -> Iterator[int | Page]:
+def _read(path: str, first: int, data: bytes | None) -> Iterator[int | Page]:
     """Yields a PDF's number of pages, then each page from the position `first`; in the sandbox. A
     page that cannot be read has no text. Raises UserError for a damaged file."""
     import pypdfium2
 
-    document, ends_early = _open_document(path)
+    document, ends_early = _open_document(
+        path, read_whole(path, _LARGEST) if data is None else data
+    )
     yield len(document)
     with suppress(pypdfium2.PdfiumError):
         document.init_forms()
@@ -705,17 +528,16 @@ def _read(path: str, first: int = 0) -> Iterator[int | Page]:
         except pypdfium2.PdfiumError:
             page = Page(label, (), (), [(_UNREAD, f"page {label}")])
         if ends_early and number == len(document) - 1:
-            left_out = [*page.left_out, (CUT_OFF, f"after page {label}")]
+            left_out = [*page.left_out, (_CUT_OFF, f"after page {label}")]
             page = page._replace(left_out=left_out)
         yield page
 
 
-def _open_document(path: str) -> tuple[Any, bool]:
+def _open_document(path: str, data: bytes) -> tuple[Any, bool]:
     """The pypdfium2 document of a file, and whether its end is missing. Raises UserError."""
     import pypdfium2
     from pypdfium2 import raw
 
-    data = read_whole(path, _LARGEST)
     try:
         return pypdfium2.PdfDocument(data), False
     except pypdfium2.PdfiumError as error:
@@ -736,6 +558,7 @@ def _read_page(page: Any, label: str) -> Page:
     """The text of a pypdfium2 page, and the values of the fields of its form below it."""
     from pypdfium2 import raw
 
+    unreadable = _widen_lines(page)
     text = page.get_textpage()
     try:
         letters, left_out = _letters(text)
@@ -761,10 +584,41 @@ def _read_page(page: Any, label: str) -> Page:
         )
     if not fragments and next(page.get_objects([raw.FPDF_PAGEOBJ_TEXT], max_depth=3), None):
         left_out.append(("pages whose letters cannot be told", f"page {label}"))
+    elif unreadable:
+        left_out += [("letters that cannot be told", f"page {label}")] * unreadable
     elif not fragments and next(page.get_objects([raw.FPDF_PAGEOBJ_IMAGE], max_depth=3), None):
         left_out.append((PICTURES, f"page {label}"))
     page.close()
     return Page(label, fragments, upright[1:], left_out)
+
+
+_THIN = 0.01  # points: PDFium takes no text that is less wide
+_SHEAR = 0.002  # of the height of a line downwards: wide enough, and not to be seen
+
+
+def _widen_lines(page: Any) -> int:
+    """Shears the lines downwards of a pypdfium2 page in a font that is not in the file, for which
+    PDFium takes a width of 0; returns the number of those of one letter, which stay without
+    text."""
+    from pypdfium2 import raw
+
+    edges = ctypes.c_float(), ctypes.c_float(), ctypes.c_float(), ctypes.c_float()
+    left, bottom, right, top = edges
+    matrix = raw.FS_MATRIX()
+    unreadable = 0
+    for number in range(raw.FPDFPage_CountObjects(page)):
+        item = raw.FPDFPage_GetObject(page, number)
+        if raw.FPDFPageObj_GetType(item) != raw.FPDF_PAGEOBJ_TEXT:
+            continue
+        raw.FPDFPageObj_GetBounds(item, *edges)
+        if right.value - left.value >= _THIN:
+            continue
+        raw.FPDFPageObj_GetMatrix(item, matrix)
+        # a letter hangs below the middle of its upper edge; what is empty has no place of its own
+        is_letter = top.value - bottom.value < _THIN and 0 < left.value < matrix.e - _THIN
+        unreadable += is_letter
+        raw.FPDFPageObj_Transform(item, 1, 0, _SHEAR, 1, -_SHEAR * bottom.value, 0)
+    return unreadable
 
 
 _FIELD = 10.0  # points: the size of the type of a field's value, which a form draws by itself
@@ -827,8 +681,9 @@ def _plain_function(function: Any, result: Any, *arguments: Any) -> Callable[...
 
 
 def _letters(page: Any) -> tuple[list[_Letter], list[tuple[str, str]]]:
-    """The letters of a pypdfium2 text page in the order of its content, and what is hidden in it,
-    as (reason, text)."""
+    """The printable letters of a pypdfium2 text page in the order of its content, with origin, box,
+    size, direction and the blank before; hyphens and ligatures are plain. Letters of hardly any
+    size are not among them, but returned as (reason, text)."""
     from pypdfium2 import raw
 
     address = ctypes.cast(page.raw, ctypes.c_void_p).value
@@ -861,6 +716,8 @@ def _letters(page: Any) -> tuple[list[_Letter], list[tuple[str, str]]]:
                 continue
             code = 0x10000 + ((half - 0xD800) << 10) + (code - 0xDC00)
         half = 0
+        if code > sys.maxunicode:  # what a damaged font maps to is no letter
+            continue
         text = chr(code)
         if text in _HYPHENS:
             text = "-"

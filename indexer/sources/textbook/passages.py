@@ -32,7 +32,7 @@ from indexer.files.messages import info, warn
 from indexer.files.paths import matching_files
 from indexer.files.progress import reading
 from indexer.files.signatures import refuse_binary
-from indexer.ingest_report import IngestReport
+from indexer.ingest_report import IngestReport, leave_out
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES, detect_language
 from indexer.registry import WIKI_FILES
@@ -63,9 +63,13 @@ _SHOWN = 60  # characters of a file's text that a message quotes
 _PDF_HEAD = 1024  # bytes among which a PDF begins (ISO 32000, note 13 of annex H)
 # characters of a page at most: a large one has a fifth; with fewer form feeds a text has no pages
 _PAGE = 20_000
-_HTML = re.compile(
-    rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*|<!--.*?-->\s*)*<(?:!doctype\s+)?html\b",
-    re.IGNORECASE | re.DOTALL,
+_PROLOG = r"\s*+(?:(?:<\?xml[^>]*+>|<!--(?:[^-]|-(?!->))*+-->)\s*+)*+"
+_HTML = re.compile(rf"{_PROLOG}<(?:!doctype\s+)?html\b", re.IGNORECASE)
+# A piece of a page: it begins with an element of HTML that no other format begins with.
+_HTML_PIECE = re.compile(
+    rf"{_PROLOG}<(?:head|body|meta|link|style|script|center|font|div|p|span|h[1-6]|[ou]l|dl|table"
+    r"|blockquote|pre|br|hr|img|a|abbr|b|strong|i|em)[\s/>]",
+    re.IGNORECASE,
 )
 
 
@@ -79,8 +83,6 @@ def form_of(path: str) -> str:
         head = file.read(SAMPLE_SIZE)
     if re.search(rb"%PDF-\d", head[:_PDF_HEAD]):
         return "pdf"
-    if _HTML.match(head):
-        return "html"
     if head.startswith(b"PK\x03\x04") and not path.endswith(PACKED):
         from indexer.sources.textbook.markup import zipped_form
 
@@ -88,6 +90,8 @@ def form_of(path: str) -> str:
             return zipped
     refuse_binary(path, head[:SIGNED], FORMS)
     sample = head.decode(detect_encoding(head), "replace")
+    if _HTML.match(sample) or _HTML_PIECE.match(sample):
+        return "html"
     beginning = sample.lstrip()[:2_000].rstrip()
     if EXTRACTED.match(beginning):
         return "extracted"
@@ -114,7 +118,10 @@ def form_of(path: str) -> str:
         return "candidates"
     if is_table_file(path):
         raise bad_input(
-            path, None, "tables of NLPCC TBQA, not running text", "index them with `indexer tables`"
+            path,
+            None,
+            "tables of NLPCC TBQA, not running text",
+            "index them with `classical-qa index tables`",
         )
     return "json" if is_json else "plain"
 
@@ -309,7 +316,7 @@ def _document(
 
     title = ""
     if form == "pages":
-        lines = _without_licence(_readable(open_lines(path, language.encodings), path, tally), path)
+        lines = _without_licence(path, language, tally)
         paragraphs: Iterable[PageParagraph] = page_paragraphs(
             text_pages(lines), tally.pieces, pitch=1
         )
@@ -381,8 +388,8 @@ def _json_values(path: str, tally: IngestReport) -> Iterator[_JsonValue]:
 
 
 def _json_lines(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
-    """Yields the passages of JSON objects; invalid lines and those without text are rejected in the
-    tally."""
+    """Yields the passages of JSON objects, or the passages of the page that one with address, title
+    and text is; invalid lines and those without text are rejected in the tally."""
     for item in _json_values(path, tally):
         number, record, text = item.line, item.value, item.text
         tally.read += 1
@@ -490,7 +497,7 @@ def _plain_text(path: str, language: Language, tally: IngestReport) -> Iterator[
     """
     title = ""
     pieces: list[str] = []
-    lines = _without_licence(_readable(open_lines(path, language.encodings), path, tally), path)
+    lines = _without_licence(path, language, tally)
     for raw in chain(lines, ("",)):  # the blank one ends the last paragraph
         line = raw.strip() if without_ignorable(raw).strip() else ""
         is_whole = len(line) > WRAPPED or not language.uses_spaces
@@ -509,17 +516,19 @@ def _plain_text(path: str, language: Language, tally: IngestReport) -> Iterator[
             yield SourcePassage(text, title)
 
 
-def _without_licence(lines: Iterable[tuple[int, str]], path: str) -> Iterator[str]:
-    """Yields the lines between Project Gutenberg's start and end marks, of every book in the file;
-    all lines if it has no marks."""
+def _without_licence(path: str, language: Language, tally: IngestReport) -> Iterator[str]:
+    """Yields the lines of a text; of Project Gutenberg's those between its start and end marks, of
+    every book in the file."""
     marks = (_GUTENBERG.search(line.text or "") for line in islice(open_lines(path), _LICENCE))
     waiting = any(mark and mark[1] == "START" for mark in marks)
-    for _, line in lines:
+    for _, line in _readable(open_lines(path, language.encodings), path, tally):
         if mark := _GUTENBERG.search(line):
             waiting = mark[1] == "END"
             yield ""
         elif not waiting:
             yield line
+        elif line.strip():
+            leave_out(tally.pieces, "lines of a licence", line)
 
 
 _READERS: dict[str, Callable[[str, Language, IngestReport], Iterator[SourcePassage]]] = {

@@ -7,8 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from indexer.document import Document, Part
-from indexer.engines.metadata import Metadata
+from indexer.engines.contract import Document, Metadata, Part
 
 if TYPE_CHECKING:
     from indexer.engines.writing import Writer

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import html
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -13,7 +12,7 @@ from indexer.analysis.text import read_word_list
 from indexer.files.encoding import numbered_lines, open_bytes, open_lines
 from indexer.files.errors import bad_input
 from indexer.files.xml import line_of, syntax_fault, xml_pieces
-from indexer.ingest_report import IngestReport
+from indexer.ingest_report import IngestReport, leave_out
 from indexer.languages.language import Language
 from indexer.sources.textbook.schema import EXTRACTED, Redirect, SourcePassage
 
@@ -71,12 +70,18 @@ _BROKEN = re.compile(
     r"\{\{(?P<template>[^{}]*+(?:(?:\{(?!\{)|\}(?!\}))[^{}]*+)*)\}\}"
     r"|\[\[(?P<link>[^\[\]]*+(?:(?:\[(?!\[)|\](?!\]))[^\[\]]*+)*)\]\]"
 )
+_NO_END = "marks that do not end"
+_SHOWN = 200  # characters of what is left out
 _NEVER_ENDS = re.compile(r"\{\{|\[\[|\[(?=(?:https?:|ftp:)?//)")
 
 
-def plain_text(markup: str, left_out: Counter[str]) -> tuple[str, frozenset[str]]:
+LeftOut = list[tuple[str, str]]
+"""What is left out of a page: (reason, text) of each piece."""
+
+
+def plain_text(markup: str, left_out: LeftOut) -> tuple[str, frozenset[str]]:
     """A page's text without inline markup, its lines unchanged, and the names of its templates;
-    counts what was left out, by kind.
+    adds what is left out to `left_out`.
 
     A mark that is never closed is dropped, and what follows it is text.
     """
@@ -84,7 +89,7 @@ def plain_text(markup: str, left_out: Counter[str]) -> tuple[str, frozenset[str]
 
     def replace(match: re.Match[str]) -> str:
         if match.lastgroup == "template":
-            return _template(match["template"].split("|"), templates, left_out)
+            return _template(match["template"], templates, left_out)
         # The label of a link to another site; nothing for a bare number.
         return (
             _link(match["link"], left_out)
@@ -99,12 +104,13 @@ def plain_text(markup: str, left_out: Counter[str]) -> tuple[str, frozenset[str]
             text, count = _BROKEN.subn(replace, text)
         if not count:
             break
-    text, count = _NEVER_ENDS.subn("", text)
-    left_out.update({"marks that do not end": count} if count else {})
+    for mark in _NEVER_ENDS.finditer(text):
+        left_out.append((_NO_END, text[mark.start() : mark.start() + _SHOWN]))
+    text = _NEVER_ENDS.sub("", text)
     return text.replace("}}", ""), frozenset(templates)
 
 
-def _without_elements(text: str, left_out: Counter[str]) -> str:
+def _without_elements(text: str, left_out: LeftOut) -> str:
     """The text without comments and the tags of HTML and MediaWiki; tables of HTML get MediaWiki's
     marks."""
     parts, position, never_closed = [], 0, set[str]()
@@ -125,16 +131,18 @@ def _without_elements(text: str, left_out: Counter[str]) -> str:
                 literal = text[position : end.start()]
                 parts.append(re.sub(r"[^\w\s]", lambda mark: f"&#{ord(mark[0])};", literal))
             elif name in _LEFT_OUT:
-                left_out[_LEFT_OUT[name]] += not token["ends"]
+                inside = text[position : end.start() if end else position]
+                left_out += [] if token["ends"] else [(_LEFT_OUT[name], inside[:_SHOWN])]
             position = end.end() if end else position
         elif name:
             parts.append(_PLACES.get(name, ""))
     return "".join([*parts, text[position:]])
 
 
-def _template(parts: Sequence[str], templates: set[str], left_out: Counter[str]) -> str:
-    """Visible text of a template, whose name is added to `templates`; "" for an unknown one,
-    counted."""
+def _template(inside: str, templates: set[str], left_out: LeftOut) -> str:
+    """Visible text of what a template's braces hold, whose name is added to `templates`; "" for an
+    unknown one."""
+    parts = inside.split("|")
     name, colon, value = parts[0].strip().replace("_", " ").partition(":")
     if colon and name.lower() == "formatnum":
         return value.strip()
@@ -146,7 +154,8 @@ def _template(parts: Sequence[str], templates: set[str], left_out: Counter[str])
             "lang-*" if name.startswith("lang-") and name not in _TEMPLATES else name
         )
     if shown is None:
-        left_out["boxes" if not colon and name.startswith(_WORDS["box"]) else "templates"] += 1
+        kind = "boxes" if not colon and name.startswith(_WORDS["box"]) else "templates"
+        left_out.append((kind, inside[:_SHOWN]))
         return ""
     # arguments without names, and those whose names are numbers
     arguments: dict[int, str] = {}
@@ -163,9 +172,8 @@ def _template(parts: Sequence[str], templates: set[str], left_out: Counter[str])
     return re.sub(r"\{(-?\d)\}", lambda match: arguments.get(int(match[1]), ""), shown)
 
 
-def _link(inside: str, left_out: Counter[str]) -> str:
-    """Visible text of what a link's brackets hold; "" for pictures, categories, other wikis, which
-    are counted."""
+def _link(inside: str, left_out: LeftOut) -> str:
+    """Visible text of what a link's brackets hold; "" for pictures, categories, other wikis."""
     target, _, label = inside.partition("|")
     prefix, colon, rest = target.strip().partition(":")
     name = prefix.strip().lower()
@@ -179,7 +187,7 @@ def _link(inside: str, left_out: Counter[str]) -> str:
         kind = "links to other wikis"
     else:
         return label or target.strip()
-    left_out[kind] += 1
+    left_out.append((kind, inside[:_SHOWN]))
     return ""
 
 
@@ -207,15 +215,15 @@ def section_title(page: str, headings: Sequence[str], language: Language) -> str
 
 def read_page(
     title: str, text: str, language: Language
-) -> tuple[Sequence[tuple[str, str]], str, Counter[str]]:
-    """Passages of a page's wiki text: ((section title, paragraph) pairs in order, kind, counts of
-    what was left out, by kind). `kind` says why a page does not have any (disambiguation, no text),
+) -> tuple[Sequence[tuple[str, str]], str, LeftOut]:
+    """Passages of a page's wiki text: ((section title, paragraph) pairs in order, kind, what is
+    left out). `kind` says why a page does not have any (disambiguation, no text),
     else "". Sections of notes and links are left out."""
-    left_out: Counter[str] = Counter()
+    left_out: LeftOut = []
     plain, templates = plain_text(text, left_out)
     is_list = title.lower().endswith(_WORDS["title"])
     if is_list or "__DISAMBIG__" in text or not templates.isdisjoint(_WORDS["disambiguation"]):
-        return (), DISAMBIGUATION, Counter()
+        return (), DISAMBIGUATION, []
     passages: list[tuple[str, str]] = []
     above: list[tuple[int, str]] = []  # the headings above, with their levels
     under, closed_at = title, 0  # the level of the section of notes and links, which holds no text
@@ -232,16 +240,15 @@ def read_page(
                 closed_at = 0
             if not closed_at and cleaned.lower() in _WORDS["section"]:
                 closed_at = level
-                left_out["sections of notes and links"] += 1
+                left_out.append(("sections of notes and links", cleaned))
             under = section_title(title, [name for _, name in above if name], language)
         elif not closed_at and any(map(str.isalnum, cleaned)):
             passages.append((under, cleaned))
     return passages, "" if passages else WITHOUT_TEXT, left_out
 
 
-def _blocks(text: str, language: Language, left_out: Counter[str]) -> Iterator[tuple[int, str]]:
-    """Yields (level, text): headings 1–6, paragraphs and list items 0; tables are counted in
-    `left_out`."""
+def _blocks(text: str, language: Language, left_out: LeftOut) -> Iterator[tuple[int, str]]:
+    """Yields (level, text): headings 1–6, paragraphs and list items 0; tables are left out."""
     rows = [*map(str.strip, text.split("\n")), ""]  # the blank one ends the last paragraph
     opened, tables = list[int](), list[tuple[int, int]]()
     for row, line in enumerate(rows):
@@ -249,7 +256,8 @@ def _blocks(text: str, language: Language, left_out: Counter[str]) -> Iterator[t
             opened.append(row)
         elif line.startswith("|}") and opened:
             tables.append((opened.pop(), row))
-    left_out += Counter({"tables": len(tables), "marks that do not end": len(opened)})
+    left_out += [("tables", " ".join(rows[begin : end + 1])[:_SHOWN]) for begin, end in tables]
+    left_out += [(_NO_END, rows[begin]) for begin in opened]
     first = len(rows)
     for begin, end in reversed(tables):
         if begin < first:  # not inside of another
@@ -269,7 +277,7 @@ def _blocks(text: str, language: Language, left_out: Counter[str]) -> Iterator[t
         elif item:
             yield 0, line[item.end() :]
         elif line.startswith("|"):  # of a table that never ends
-            left_out["rows of tables"] += 1
+            left_out.append(("rows of tables", line))
         elif line and not line.startswith(("{|", "----")):
             lines.append(line)
 
@@ -358,7 +366,7 @@ def dump_passages(
         elif marked is not None:
             redirect = marked.get("title", "")
         passages: Sequence[tuple[str, str]] = ()
-        kind, left_out = "", Counter[str]()
+        kind, left_out = "", LeftOut()
         if namespace:
             kind = f"{namespace} pages"
         elif redirect:
@@ -367,7 +375,8 @@ def dump_passages(
             kind = f"pages in {model}"
         else:
             passages, kind, left_out = read_page(title, text, language)
-        tally.pieces.update(left_out)
+        for reason, piece in left_out:
+            leave_out(tally.pieces, reason, piece)
         if kind:
             tally.reject(path, line_of(page) or 0, kind, title, fault=False)
         elif redirect:

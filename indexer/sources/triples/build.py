@@ -9,16 +9,16 @@ from pathlib import Path
 import click
 
 from indexer import build as building
+from indexer.address import Location
 from indexer.cli.build_options import build_options, index_option
 from indexer.cli.types import Command, InputFile
-from indexer.document import Document
+from indexer.engines.contract import Document
 from indexer.files.encoding import open_lines
 from indexer.files.errors import bad_input
 from indexer.files.progress import reading
 from indexer.files.seen_names import SeenNames
 from indexer.ingest_report import IngestReport
 from indexer.languages.chinese import CHINESE
-from indexer.location import Location
 from indexer.registry import ANALYSIS
 from indexer.sources.triples import schema
 
@@ -142,7 +142,7 @@ def make_documents(items: list[Item]) -> building.Batch:
     return building.Batch(documents)
 
 
-@click.command(cls=Command, example="indexer triples samples/triples-zh.kb")
+@click.command(cls=Command, example="index triples samples/triples-zh.kb")
 @click.argument("kb", metavar="KB", type=InputFile())
 @click.option(
     "--mentions",

@@ -14,7 +14,7 @@ from operator import add
 from typing import NamedTuple
 
 from indexer.analysis.text import without_ignorable
-from indexer.document import Part
+from indexer.engines.contract import Part
 
 # Names and predicates of a knowledge base, folded so that questions can be matched with them.
 

@@ -11,10 +11,10 @@ from answerer.asking.textbook import Matter, definition_sentences, matter_of, na
 from answerer.ntcir.term.candidates import retrieve
 from answerer.ntcir.term.language import TermLanguage, index_language
 from answerer.ntcir.term.questions import read_question
-from indexer.address import open_index
 from indexer.analysis.glossary import Glossary
 from indexer.api import build_textbook
 from indexer.engines.contract import Index
+from indexer.engines.opening import open_index
 from indexer.languages.chinese import CHINESE
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE

@@ -14,12 +14,12 @@ from answerer.asking.evidence import match_of, question_pattern, validate
 from answerer.ntcir.term.language import TermLanguage, index_language
 from answerer.ntcir.term.questions import read_question
 from indexer import build_textbook
-from indexer.address import open_index
 from indexer.analysis.glossary import Glossary
+from indexer.engines.opening import open_index
 from indexer.languages.english import ENGLISH
 from indexer.statistics.part import CountedTerms
 
-LANGUAGE = TermLanguage(ENGLISH, Glossary.from_lines([]))
+LANGUAGE = TermLanguage(ENGLISH, Glossary())
 
 
 def test_a_match_is_the_mean_of_cover_and_reverse() -> None:

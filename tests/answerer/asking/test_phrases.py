@@ -7,8 +7,8 @@ import pytest
 from answerer.asking.command import ask
 from answerer.ntcir.term.questions import read_question
 from indexer import build_textbook
-from indexer.address import open_index
 from indexer.engines.contract import Index
+from indexer.engines.opening import open_index
 from indexer.languages.english import ENGLISH
 
 TEXTS = (

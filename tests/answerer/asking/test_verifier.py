@@ -27,6 +27,15 @@ def parts(claim: str, sentence: str) -> list[str]:
         ("Was the bridge built in 1920?", "The bridge was built in 1931.", "number"),
         ("Did the town build three mills?", "The town built five mills.", "number"),
         ("Do all herons migrate?", "Some herons migrate in the autumn.", "quantifier"),
+        ("Do herons have teeth?", "Herons are birds that have no teeth.", "negation"),
+        ("Did Ayr buy the mill from Perth?", "Perth bought the mill from Ayr.", "roles"),
+        ("Was Ross painted by Muir?", "The painting of Muir hangs beside Ross.", "roles"),
+        (
+            "Did the third mayor build the mill?",
+            "The third mayor drank, and the fourth mayor built the mill.",
+            "rival",
+        ),
+        ("Is the heron small?", "The bittern is small, and the heron is large.", "rival"),
     ],
 )
 def test_what_contradicts(claim: str, sentence: str, part: str) -> None:
@@ -42,6 +51,12 @@ def test_what_contradicts(claim: str, sentence: str, part: str) -> None:
         ("Did the town allow boats?", "The town allowed boats on the lake."),
         ("Did Perth lose the cup?", "Perth lost the cup to Ayr."),
         ("Was the bridge built in 1931?", "The bridge was built in 1931, and widened in 1950."),
+        (
+            "Did the fourth mayor build the mill?",
+            "The third mayor drank, the fourth mayor built it.",
+        ),
+        ("Did the smith improve the engine?", "The engine was improved by a Scottish engineer."),
+        ("Is Ayr the first port?", "The talks of Ayr on the port lasted a week."),
         # of other things nothing is said
         ("Was the bridge built in 1920?", "The mill has five wheels."),
         ("Is Venus a planet?", "Venus is a planet."),

@@ -1,4 +1,4 @@
-"""Sixty yes-or-no questions on the sample book, written before any was answered: half are false, by
+"""Sixty yes-or-no questions on each sample book, written before any was answered: half are false, by
 exchanged roles, dates, names, negations and opposites; some are not in the book."""
 
 from __future__ import annotations
@@ -9,21 +9,28 @@ from pathlib import Path
 import pytest
 
 from answerer import ask
+from indexer import build_textbook
 from retriever import open_index
+from tests.places import SAMPLES
 
-QUESTIONS = Path(__file__).with_name("sample-yes-no-en.tsv").read_text("utf-8").splitlines()
+SAID = {"はい": "yes", "いいえ": "no"}
 
 
-@pytest.fixture(scope="module")
-def outcomes(sample_book: str) -> Counter[tuple[str, str, bool]]:
+@pytest.fixture(scope="module", params=["en", "ja"])
+def outcomes(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Counter[tuple[str, str, bool]]:
     """(right outcome, outcome, whether it is shown without a doubt) → number of questions."""
+    address = str(tmp_path_factory.mktemp("yes-no") / "book")
+    build_textbook(SAMPLES / f"textbook-{request.param}.jsonl", address)
+    file = Path(__file__).with_name(f"sample-yes-no-{request.param}.tsv")
     counts: Counter[tuple[str, str, bool]] = Counter()
-    with open_index(sample_book) as book:
-        for line in QUESTIONS:
+    with open_index(address) as book:
+        for line in file.read_text("utf-8").splitlines():
             question, right = line.split("\t")
             reply = ask(question, book)
             outcome = reply.answers[0].text if reply.answers else "unknown"
-            counts[right, outcome, not reply.doubt] += 1
+            counts[right, SAID.get(outcome, outcome), not reply.doubt] += 1
     return counts
 
 

@@ -19,7 +19,7 @@ from answerer.datasearch.task import DEFAULT_WEIGHTS, load_weights
 from answerer.formats.datasearch import read_answers
 from answerer.trace import read_trace
 from indexer.__main__ import main as index
-from indexer.address import open_index
+from indexer.engines.opening import open_index
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
 from indexer.formats.datasearch import read_questions

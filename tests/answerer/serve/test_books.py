@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from answerer.serve.books import index_books, index_name
-from indexer.address import builder_for
+from indexer.engines.opening import builder_for
 
 RIVERS = "The Avon rises near Naseby and flows into the Severn at Tewkesbury."
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.answerer.serve.server import built, post, sent, serving
+from tests.indexer.sources.textbook.documents.made import column, docx, pdf
 from tests.places import SAMPLES
 from tests.programs import done
 
@@ -92,3 +93,40 @@ def test_a_key_that_cannot_be_read_is_told_and_the_quiz_answered(port: int) -> N
     assert any(
         "the key is not checked: quiz.txt:1: the answer 0" in line.get("note", "") for line in told
     )
+
+
+def in_word(text: bytes, folder: Path) -> bytes:
+    paragraphs = (f"<w:p><w:r><w:t>{line}</w:t></w:r></w:p>" for line in text.decode().split("\n"))
+    return docx(folder / "quiz.docx", "".join(paragraphs)).read_bytes()
+
+
+def test_a_quiz_in_word_or_pdf_is_answered_and_checked(port: int, tmp_path: Path) -> None:
+    lines = column(QUIZ.decode().split("\n"))
+    for name, data in (
+        ("quiz.docx", in_word(QUIZ, tmp_path)),
+        ("quiz.pdf", pdf(tmp_path / "quiz.pdf", [lines]).read_bytes()),
+    ):
+        reply = post(port, sent(name, data, evidence=True)).value
+        assert reply["check"]["counts"] == {"key doubtful": 1, "not judged": 1}
+        assert reply["submission"]["name"] == "quiz.run.tsv"
+
+
+def test_a_quiz_in_word_is_answered_from_the_index_of_its_language(
+    port: int, tmp_path: Path
+) -> None:
+    check = post(port, sent("quiz.docx", in_word(JA, tmp_path), evidence=True)).value["check"]
+    assert "シャー＝ジャハーンは妃の墓として" in content_of(check["page"])
+
+
+def test_a_book_in_word_or_pdf_is_told_from_a_quiz(port: int, tmp_path: Path) -> None:
+    text = b"Chapter 1\n" + b"Shah Jahan built the Taj Mahal at Agra. " * 40 + b"\n" + QUIZ
+    for name, data in (
+        ("book.docx", in_word(text, tmp_path)),
+        ("textbook-en.pdf", (SAMPLES / "textbook-en.pdf").read_bytes()),
+    ):
+        refused = post(port, sent(name, data))
+        assert (refused.status, refused.value["no_questions"]) == (422, True)
+        last = post(port, sent(name, data), Accept="application/x-ndjson").lines[-1]
+        assert (last["status"], last["no_questions"]) == (422, True)
+    chosen = post(port, sent("book.docx", in_word(text, tmp_path), task="ntcir-mc"))
+    assert (chosen.status, chosen.value["task"]) == (200, "ntcir-mc")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import socket
+
 import pytest
 
 from answerer.serve.served import Served, short_names
@@ -27,3 +29,14 @@ def test_the_page_offers_an_index_and_shows_no_password(book: str) -> None:
         page = request(port, "GET", "/").body.decode()
     assert f'value="{shown}"> rivers <' in page
     assert "secret" not in page
+
+
+@pytest.mark.process
+def test_health_does_not_wait_for_a_server_that_hangs(book: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"http://127.0.0.1:{silent.getsockname()[1]}/book"
+        with serving([book], more=[Served(address, address, "textbook", "en")]) as port:
+            health = request(port, "GET", "/health")
+    assert health.status == 503
+    (fault,) = health.value["faults"]
+    assert "accepts a connection and does not answer" in fault

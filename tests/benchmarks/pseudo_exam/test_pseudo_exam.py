@@ -28,6 +28,7 @@ from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
 from indexer.statistics.counting import NameCounter, book_documents, passage_notes
+from indexer.statistics.forms import decode_block
 from tests.benchmarks.pseudo_exam.books import made_up_book
 from tests.refusals import names
 
@@ -255,9 +256,12 @@ def test_the_names_are_those_of_an_index_of_the_book() -> None:
     )
     documents = book_documents(counter, ENGLISH, names, analyser)
     indexed = {
-        each.keys["name"][0]: each.payload.split()[0]
-        for each in documents
-        if each.doc_id.startswith("n:")
+        name: kind
+        for document in documents
+        if document.doc_id.startswith("names:")
+        for name, kind in zip(
+            document.keys["name"], decode_block(document.payload)["kinds"], strict=False
+        )
     }
     read = read_book([BookParagraph("", text) for text in texts], ENGLISH)
     assert (

@@ -16,10 +16,7 @@ Row = dict[str, Any]
 
 def screen(row: Row, gold: Gold = NO_GOLD, task: str = "ntcir-mc", width: int = 80) -> list[str]:
     shown = draw_question(task, question(row), gold)
-    return [
-        "".join(run.text for run in line).rstrip()
-        for line in question_screen("A1", shown, gold, width)
-    ]
+    return [line.rstrip() for line in question_screen("A1", shown, gold, width)]
 
 
 def exam(scores: list[float], system: str, asks: str = "T") -> Row:

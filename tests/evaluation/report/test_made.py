@@ -18,11 +18,11 @@ def test_the_command_is_what_the_trace_tells() -> None:
     found = dict(describe_run(TRACED, "ntcir-mc", "gold.xml"))
     assert (
         found[BEFORE]
-        == "python -m answerer ntcir-mc … --index books/en -o 'my runs/a.xml' --trace a.jsonl"
+        == "classical-qa answer ntcir-mc … --index books/en -o 'my runs/a.xml' --trace a.jsonl"
     )
     assert (
         found["scored by"]
-        == "python -m evaluation ntcir-mc gold.xml 'my runs/a.xml' --trace a.jsonl"
+        == "classical-qa evaluate ntcir-mc gold.xml 'my runs/a.xml' --trace a.jsonl"
     )
     assert found["k"] == "5"
 
@@ -31,5 +31,5 @@ def test_a_run_without_trace_says_only_how_it_is_scored() -> None:
     found = describe_run(ReportRun("a", "a.xml", "", {}), "ntcir-mc", "gold.xml")
     assert found == [
         ("run", "a.xml"),
-        ("scored by", "python -m evaluation ntcir-mc gold.xml a.xml"),
+        ("scored by", "classical-qa evaluate ntcir-mc gold.xml a.xml"),
     ]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from evaluation.__main__ import main
-from evaluation.tasks.datasearch import report_questions, score, words
+from evaluation.tasks.datasearch_qa import report_questions, score, words
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
 from tests.refusals import raises_at

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from evaluation.__main__ import main
-from evaluation.tasks import evaluation_method
-from evaluation.tasks.essay import report_questions
-from evaluation.tasks.extraction import passage_scores
+from evaluation.tasks import ntcir_evaluation_method
+from evaluation.tasks.ntcir_essay import report_questions
+from evaluation.tasks.ntcir_extraction import passage_scores
 from evaluation.tasks.results import scores_of
 from tests.answerer.formats.sheets import section, sheet, write
 from tests.programs import figures, invoked, refused, run
@@ -235,7 +235,7 @@ def test_topics_that_a_run_lacks_or_leaves_without_an_order_count_as_no_agreemen
         "value": (1 + 0 + 0) / 3,
         "topics": 3,
     }
-    agreed = evaluation_method.report_questions(marks, run)
+    agreed = ntcir_evaluation_method.report_questions(marks, run)
     assert [(one.question_id, one.score, one.answer) for one in agreed.questions] == [
         ("D", pytest.approx(1.0), "1.0000"),
         ("E", 0.0, "0.0000"),
@@ -353,7 +353,7 @@ def test_pyramid_is_compared_with_the_marks_too(tmp_path: Path) -> None:
     # Pyramid orders A > B > D, the marks D > A > B: 1 pair of 3 agrees.
     assert rows["pyramid"]["kendall"] == pytest.approx((1 - 2) / 3)
     assert rows["pyramid"]["runs"] == 3
-    assert "no marks of 1 runs, which do not count: C" in ended.err
+    assert "left out, as there are no marks of them: C" in ended.err
 
 
 def test_equal_marks_have_no_correlation(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from evaluation.measures.answer_sets import accuracy_at, precision_recall, reciprocal_rank
-from evaluation.tasks.kbqa import command, report_questions
+from evaluation.tasks.nlpcc_kbqa import command, report_questions
 from evaluation.tasks.results import scores_of
 from indexer.files.errors import UserError
 

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from answerer.formats.exam.parts import answer_table_text
-from evaluation.tasks.multiple_choice import command, report_questions
+from evaluation.tasks.ntcir_mc import command, report_questions
 from evaluation.tasks.results import scores_of
 from tests.answerer.ntcir.multiple_choice.table2 import ROWS
 from tests.programs import figures, refusal

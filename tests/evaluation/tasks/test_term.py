@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from evaluation.tasks.ntcir_term import command, report_questions, score
 from evaluation.tasks.results import scores_of
-from evaluation.tasks.term import command, report_questions, score
 from indexer.files.errors import UserError
 from tests.answerer.formats.sheets import bilingual, section, sheet, write
 from tests.refusals import raises_at

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.tasks import u4_cells, u4_tables
+from evaluation.tasks import u4_tqa, u4_tr
 from evaluation.tasks.u4 import normal_value
 from indexer.files.errors import UserError
 from tests.refusals import raises_at
@@ -38,7 +38,7 @@ def test_accuracy_and_its_error_over_reports(tmp_path: Path) -> None:
     run = gold | {"q0": "A-1-tab2", "q1": "A-1-tab2", "q2": ""}
     for name, found in (("gold", gold), ("run", run)):
         (tmp_path / name).write_text(json.dumps(found), "utf-8")
-    (row,) = u4_tables.score(tmp_path / "gold", tmp_path / "run").rows
+    (row,) = u4_tr.score(tmp_path / "gold", tmp_path / "run").rows
     # 3 of 6; residuals of A sum to 1 - 4 * .5 = -1, of B to 1: sqrt((1 + 1) * 2 / 1) / 6
     assert row["value"] == 0.5
     assert row["standard error by report"] == pytest.approx(2 / 6)
@@ -51,7 +51,7 @@ def test_a_run_of_other_ids_is_refused(ids: list[str], tmp_path: Path) -> None:
             json.dumps({one: {"cell_id": "c", "value": "1"} for one in own}), "utf-8"
         )
     with pytest.raises(UserError):
-        u4_cells.report_questions(tmp_path / "gold", tmp_path / "run")
+        u4_tqa.report_questions(tmp_path / "gold", tmp_path / "run")
 
 
 def test_a_blank_sheet_in_place_of_the_gold_is_refused(tmp_path: Path) -> None:
@@ -59,4 +59,4 @@ def test_a_blank_sheet_in_place_of_the_gold_is_refused(tmp_path: Path) -> None:
         answers = {"q1": {"cell_id": value, "value": value}}
         (tmp_path / name).write_text(json.dumps(answers), "utf-8")
     with raises_at(tmp_path / "gold"):
-        u4_cells.report_questions(tmp_path / "gold", tmp_path / "run")
+        u4_tqa.report_questions(tmp_path / "gold", tmp_path / "run")

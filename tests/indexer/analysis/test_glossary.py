@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexer.analysis.glossary import Entry, Glossary, read_glossary
+from indexer.analysis.glossary import Entry, Glossary
+from indexer.analysis.glossary_file import parse_entry, read_glossary
 from indexer.analysis.years import Years
 from indexer.files.errors import UserError
 from tests.refusals import raises_at
@@ -159,12 +160,10 @@ def test_a_cell_beyond_csv_s_limit_is_told(tmp_path: Path, text: str) -> None:
         read_glossary([_write(tmp_path, "g.csv", text)])
 
 
-@pytest.mark.parametrize(
-    "lines", [[["Rome"]], [["Rome", "", "", "", "", ""]], [["Rome", "", 5, "", ""]]]
-)
-def test_lines_of_a_damaged_index_are_a_value_error(lines: list[list[str]]) -> None:
-    with pytest.raises(ValueError, match="5"):
-        Glossary.from_lines(lines)
+@pytest.mark.parametrize("entry", [["Rome"], ["Rome", [], 476, None, []]])
+def test_entries_of_a_damaged_index_are_refused(entry: list[object]) -> None:
+    with pytest.raises((TypeError, ValueError)):
+        Glossary.from_json({"entries": [entry]})
 
 
 def test_a_glossary_without_names_is_refused(tmp_path: Path) -> None:
@@ -207,13 +206,13 @@ _YEARS = st.sampled_from(["", "476", "前525", "17世紀半ば", "1848@1871"])
 def test_what_the_settings_hold_gives_the_glossary_back(
     rows: list[tuple[str, list[str], str, str, list[str]]],
 ) -> None:
-    lines = [
-        [term, "@".join(kinds), start, end, "@".join(aliases)]
-        for term, kinds, start, end, aliases in rows
-    ]
-    glossary = Glossary.from_lines(lines)
-    assert Glossary.from_lines(json.loads(json.dumps(glossary.lines()))) == glossary
-    assert glossary.lines() == lines
+    glossary = Glossary(
+        tuple(
+            parse_entry(term, "@".join(kinds), start, end, "@".join(aliases))
+            for term, kinds, start, end, aliases in rows
+        )
+    )
+    assert Glossary.from_json(json.loads(json.dumps(glossary.to_json()))) == glossary
 
 
 def test_the_terms_of_names_are_themselves_and_those_of_aliases_the_only_term_that_has_them() -> (

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from indexer.cli.console import PROGRAMS
+from indexer.cli.console import programs
 from tests.places import ROOT, SAMPLES
 from tests.test_start_up import HEAVY
 
@@ -53,5 +53,5 @@ def test_an_error_is_one_line_that_names_the_command() -> None:
 
 def test_help_loads_no_heavy_module() -> None:
     done = run("--help", last=REPORT)
-    assert all(name in done.stdout for name in PROGRAMS)
+    assert all(name in done.stdout for name in programs())
     assert not set(done.stderr.split()) & HEAVY

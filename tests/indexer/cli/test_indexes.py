@@ -10,12 +10,11 @@ from urllib.parse import urlsplit
 
 import pytest
 
-import indexer.location
-from indexer.address import builder_for
-from indexer.document import Document, Part
-from indexer.engines.contract import Metadata
+import indexer.address
+from indexer.address import SERVER_VARIABLE
+from indexer.engines.contract import Document, Metadata, Part
+from indexer.engines.opening import builder_for
 from indexer.languages.english import ENGLISH
-from indexer.location import SERVER_VARIABLE
 from tests.places import SAMPLES
 from tests.programs import done, refused
 
@@ -89,6 +88,7 @@ def interrupted(address: str, *, rebuild: bool = False) -> None:
 def test_what_a_killed_first_build_left_is_listed_and_removed(here: Path) -> None:
     interrupted("listed-half")
     assert listed()["listed-half"].split()[1] == "unfinished"
+    assert "its build was interrupted" in refused("indexer", "info", "listed-half")
     done("indexer", "remove", "listed-half")
     assert "listed-half" not in listed()
     assert not list(here.rglob("*listed-half*"))
@@ -125,7 +125,7 @@ def test_a_server_that_answers_is_mentioned_where_no_address_is_set(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     server = urlsplit(elasticsearch_url)
-    monkeypatch.setattr(indexer.location, "LOCAL_SERVER", (server.hostname, server.port))
+    monkeypatch.setattr(indexer.address, "LOCAL_SERVER", (server.hostname, server.port))
     address = f"ELASTICSEARCH_URL=http://{server.hostname}:{server.port}"
     assert address in refused("retriever", "missing", "Rome")
     assert address in done("indexer", "list").err
@@ -138,6 +138,6 @@ def test_what_hangs_or_is_no_elasticsearch_is_not_mentioned(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     with socket.create_server(("127.0.0.1", 0)) as silent:
-        monkeypatch.setattr(indexer.location, "LOCAL_SERVER", silent.getsockname())
+        monkeypatch.setattr(indexer.address, "LOCAL_SERVER", silent.getsockname())
         assert "an Elasticsearch answers" not in refused("retriever", "missing", "Rome")
     assert "an Elasticsearch answers" not in refused("retriever", "missing", "Rome")

@@ -15,13 +15,15 @@ from indexer.files.errors import UserError
 from indexer.languages.japanese import JAPANESE
 
 
-@click.command(cls=Command, example='program in.txt --title "The two words" -o out.txt')
+@click.command(
+    cls=Command, epilog='Example: python -m program in.txt --title "The two words" -o out.txt'
+)
 @click.argument("sources", nargs=-1, metavar="FILE...", type=InputFile())
-@click.option("--books", type=InputFile("*.txt"))
+@click.option("--books", type=InputFile(inside=("*.txt",)))
 @click.option("--index", type=Address())
 @click.option("--built", type=Address(written=True))
 @click.option("-o", "output", type=OutputPath(), default="-")
-@click.option("--tree", type=OutputPath("E_*.xml"))
+@click.option("--tree", type=OutputPath(inside=("E_*.xml",)))
 @click.option("--log", type=OutputPath(begins=b"{"))
 @click.option("--language", type=LanguageCode())
 @click.option("--title", type=PlainText())

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from indexer.address import builder_for, open_index
+from indexer.address import locate, nothing_there
 from indexer.engines import bulk, embedded_build
+from indexer.engines.opening import builder_for, open_index
 from indexer.files.errors import UserError
-from indexer.location import locate, nothing_there
 
 
 def test_a_bare_name_is_a_folder_under_indexes() -> None:
@@ -140,5 +140,5 @@ def test_the_way_out_where_no_index_is_leads_to_the_place_that_was_meant(
     monkeypatch: pytest.MonkeyPatch, variable: str, address: str, message: str
 ) -> None:
     monkeypatch.setenv("ELASTICSEARCH_URL", variable)
-    monkeypatch.setattr("indexer.location.LOCAL_SERVER", ("localhost", 1))  # none answers there
+    monkeypatch.setattr("indexer.address.LOCAL_SERVER", ("localhost", 1))  # none answers there
     assert str(nothing_there(locate(address))).endswith(message)

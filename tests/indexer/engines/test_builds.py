@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from indexer.address import builder_for, open_index
-from indexer.document import Document, Part
-from indexer.engines.contract import Metadata, Query, QueryTerm
+from indexer.engines.contract import Document, Metadata, Part, Query, QueryTerm
+from indexer.engines.opening import builder_for, open_index
 from indexer.engines.writing import Writer
 from indexer.files.errors import RefusedInput, UserError
 from indexer.files.messages import to_stderr

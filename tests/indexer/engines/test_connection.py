@@ -11,14 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from indexer.address import open_index
-from indexer.document import Part
+from indexer.address import locate
 from indexer.engines import bulk, elasticsearch
 from indexer.engines.connection import API_KEY, connect, trusting
-from indexer.engines.contract import Metadata
+from indexer.engines.contract import Metadata, Part
+from indexer.engines.opening import open_index
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
-from indexer.location import locate
 from tests.authority import Authority
 from tests.faults.proxy import Answer, Proxy, proxy
 

@@ -12,12 +12,11 @@ from typing import Any
 import pytest
 from elasticsearch import Elasticsearch
 
-from indexer.address import builder_for, open_index
 from indexer.api import build_textbook
-from indexer.document import Document, Part
 from indexer.engines import bulk
 from indexer.engines.bulk import usual_shards
-from indexer.engines.contract import IndexGone, Metadata, Query, QueryTerm
+from indexer.engines.contract import Document, IndexGone, Metadata, Part, Query, QueryTerm
+from indexer.engines.opening import builder_for, open_index
 from indexer.engines.writing import Writer
 from indexer.files.errors import UserError
 from indexer.files.messages import to_stderr

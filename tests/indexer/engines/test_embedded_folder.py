@@ -13,9 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from indexer.address import builder_for, open_index
-from indexer.document import Document, Part
-from indexer.engines.contract import Metadata, Query, QueryTerm
+from indexer.engines.contract import Document, Metadata, Part, Query, QueryTerm
+from indexer.engines.opening import builder_for, open_index
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
 from tests.distribution import open_to_all
@@ -210,7 +209,7 @@ def test_without_a_temporary_folder_the_line_says_what_lacks(
 
 _OTHER_USER = """
 import os, sys
-from indexer.address import open_index
+from indexer.engines.opening import open_index
 from indexer.files import atomic
 from indexer.files.errors import UserError
 open_index(sys.argv[1])  # imports, which another user may not be let at

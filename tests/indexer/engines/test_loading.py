@@ -6,9 +6,8 @@ import hashlib
 
 import pytest
 
-from indexer.document import Document, Part
 from indexer.engines import bulk
-from indexer.engines.contract import Metadata
+from indexer.engines.contract import Document, Metadata, Part
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
 

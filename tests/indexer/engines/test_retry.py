@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 import pytest
 
+from indexer.address import locate
 from indexer.engines import connection
-from indexer.engines.connection import TransientError
+from indexer.engines.contract import TransientError
 from indexer.files.errors import UserError
-from indexer.location import locate
 
 PLACE = locate("http://localhost:9200/book")
 

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from indexer.document import Document
-from indexer.engines.contract import Query, QueryTerm, ScoredDocument
+from indexer.engines.contract import Document, Query, QueryTerm, ScoredDocument
 from indexer.engines.scoring import exact_score, exact_search
 
 QUERY = Query((QueryTerm("text", "rome"),))

@@ -6,9 +6,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexer.document import LONGEST_KEY, Document, Part, engine_term, field_text, findable
-from indexer.engines.contract import Query, QueryTerm
-from indexer.engines.query import clauses, group_by_value
+from indexer.engines.contract import (
+    LONGEST_KEY,
+    Document,
+    Part,
+    Query,
+    QueryTerm,
+    clauses,
+    engine_term,
+    field_text,
+    findable,
+    group_by_value,
+)
 
 PART = Part("sentences", ("text", "title"))
 any_term = st.text(st.characters(exclude_categories=["Cs"]))

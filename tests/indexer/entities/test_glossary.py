@@ -6,19 +6,23 @@ from __future__ import annotations
 import pytest
 
 from indexer.analysis.glossary import Entry, Glossary
+from indexer.analysis.glossary_file import parse_entry
 from indexer.entities.gazetteer import name_kind
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
 
-GLOSSARY = Glossary.from_lines(
-    [
-        ["King Bertan", "person", "1400", "1440", "Amber King@Bertan of the Hill"],
-        ["Battle of Kressfeld", "event", "1450", "", "Kressfeld Slaughter"],
-        ["Odoria", "empire", "-200", "900", "Odorheim@Selmland"],
-        ["Malvenia", "kingdom", "", "", "Selmland"],
-        ["Talbek", "city", "", "", ""],
-        ["Talbek", "person", "1700", "1750", ""],
-    ]
+GLOSSARY = Glossary(
+    tuple(
+        parse_entry(*cells)
+        for cells in [
+            ["King Bertan", "person", "1400", "1440", "Amber King@Bertan of the Hill"],
+            ["Battle of Kressfeld", "event", "1450", "", "Kressfeld Slaughter"],
+            ["Odoria", "empire", "-200", "900", "Odorheim@Selmland"],
+            ["Malvenia", "kingdom", "", "", "Selmland"],
+            ["Talbek", "city", "", "", ""],
+            ["Talbek", "person", "1700", "1750", ""],
+        ]
+    )
 )
 NAMES = ENGLISH.recogniser(GLOSSARY)
 
@@ -59,9 +63,8 @@ def test_years_go_with_the_name_and_its_aliases() -> None:
 
 
 def test_what_only_began_has_no_years_unless_it_is_an_event() -> None:
-    listed = Glossary.from_lines(
-        [["Odoria", "empire", "900", "", ""], ["Fall of Odoria", "event", "1200", "", ""]]
-    )
+    cells = [("Odoria", "empire", "900"), ("Fall of Odoria", "event", "1200")]
+    listed = Glossary(tuple(parse_entry(*row) for row in cells))
     names = ENGLISH.recogniser(listed)
     assert [m.years for m in names.mentions("In Odoria, Fall of Odoria was long ago.")] == [
         None,

@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexer.files.encoding import CHINESE_ENCODINGS, detect_encoding, open_lines, read_text
+from indexer.files.encoding import detect_encoding, open_lines, read_text
+from indexer.languages.chinese import CHINESE
 from indexer.languages.english import ENGLISH
 from tests.refusals import raises_at
 
@@ -30,7 +31,7 @@ def test_japanese_encodings_are_told_apart(tmp_path: Path, encoding: str) -> Non
 
 
 def test_chinese_falls_back_to_gb18030() -> None:
-    assert detect_encoding("罗马帝国的皇帝是谁".encode("gb18030"), CHINESE_ENCODINGS) == "gb18030"
+    assert detect_encoding("罗马帝国的皇帝是谁".encode("gb18030"), CHINESE.encodings) == "gb18030"
 
 
 @pytest.mark.parametrize(

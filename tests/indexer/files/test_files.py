@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from indexer.build import batches
-from indexer.document import Part
-from indexer.engines.metadata import Metadata
+from indexer.engines.contract import Metadata, Part
 from indexer.files.atomic import atomic_text, write_all, write_text
 from indexer.ingest_report import ingest_report, log_summary
 from indexer.sources.textbook.schema import PARAGRAPHS, SENTENCES

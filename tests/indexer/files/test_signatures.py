@@ -75,7 +75,7 @@ def database() -> bytes:
 def test_what_a_file_is(name: str, head: bytes) -> None:
     form = binary_form(head)
     assert form is not None
-    assert form.name == name
+    assert form[0] == name
 
 
 @pytest.mark.parametrize(

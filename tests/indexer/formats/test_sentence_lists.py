@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexer.address import open_index
+from indexer.engines.opening import open_index
 from indexer.files.errors import UserError
 from indexer.formats.sentence_rows import RowFile, is_sentence_file, read_sentence_file
 from indexer.sources.textbook.build import command

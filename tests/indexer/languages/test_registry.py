@@ -30,7 +30,7 @@ TESTING = {
     "answerer/asking/candidates.py",
     "answerer/asking/claims.py",
     "answerer/serve/served.py",
-    "evaluation/tasks/datasearch.py",
+    "evaluation/tasks/datasearch_qa.py",
     "indexer/sources/datasets/encodings.py",
     "retriever/collection.py",
 }

@@ -10,13 +10,13 @@ from typing import NamedTuple
 
 import click
 
+from indexer.address import Location
 from indexer.build import Batch, BuildOptions, Corpus, SourceFile, build_index, corpus_metadata
 from indexer.cli.build_options import build_options, index_option
 from indexer.cli.types import Command, InputFile
-from indexer.document import Document, Part
+from indexer.engines.contract import Document, Part
 from indexer.ingest_report import IngestReport
 from indexer.languages.english import ENGLISH
-from indexer.location import Location
 
 PROVERBS = Part("proverbs", ("text",), ("year",))
 
@@ -48,7 +48,7 @@ def make(proverbs: list[Proverb]) -> Batch:
     return Batch({PROVERBS.name: documents})
 
 
-@click.command(cls=Command, example="indexer proverbs proverbs.tsv")
+@click.command(cls=Command, example="index proverbs proverbs.tsv")
 @click.argument("file", metavar="FILE", type=InputFile())
 @index_option("proverbs", "proverbs")
 @build_options

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from indexer.build import batches
-from indexer.document import Document
+from indexer.engines.contract import Document
 from indexer.languages.english import ENGLISH
 from indexer.statistics import counting, ragged
 from indexer.statistics.counting import NameCounter, PassageNotes, derive_names, passage_notes
@@ -62,7 +62,7 @@ def test_blocks_in_files_give_the_documents_of_the_whole_in_memory(
     notes = notes_of(book)
     with (
         patch.object(counting, "_NUMBERS", room),
-        patch.multiple(ragged, IN_MEMORY=1, _TOGETHER=room),
+        patch.object(ragged, "IN_MEMORY", 1),
     ):
         pieces = documents(counter_of(notes, 1 + room // 8))
     assert pieces == documents(counter_of(notes, len(notes)))

@@ -10,12 +10,12 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from indexer.address import open_index
 from indexer.analysis.glossary import Entry, Glossary
-from indexer.document import Document
+from indexer.engines.contract import Document
+from indexer.engines.opening import open_index
 from indexer.entities import KINDS
 from indexer.languages.english import ENGLISH
-from indexer.statistics import lsa
+from indexer.statistics import counting, lsa
 from indexer.statistics.counting import NameCounter, book_documents, passage_notes
 from indexer.statistics.forms import EVERY, doc_id_at
 from indexer.statistics.part import CountedBook, NeighbourCounts, decode_book
@@ -42,8 +42,11 @@ def documents(book: list[tuple[str, list[str]]], glossary: Sequence[str] = ()) -
     return list(book_documents(counter_of(book), ENGLISH, names, ENGLISH.analyser(), glossary))
 
 
-def doc_ids(book: list[tuple[str, list[str]]], glossary: Sequence[str] = ()) -> list[str]:
-    return [document.doc_id for document in documents(book, glossary)]
+def counted(
+    field: str, book: list[tuple[str, list[str]]], glossary: Sequence[str] = ()
+) -> list[str]:
+    """The names, terms or words that are written of a book."""
+    return [key for document in documents(book, glossary) for key in document.keys.get(field, ())]
 
 
 class Written:
@@ -101,16 +104,10 @@ def test_a_name_is_found_by_its_alias() -> None:
 
 def test_terms_and_names_of_more_than_120_characters_are_not_counted() -> None:
     long = "B" * 121
-    assert sorted(doc_ids([("", [f"Then {long} met Rome."])])) == [
-        "b:.",
-        "b:<every>",
-        "b:met",
-        "layout",
-        "n:rome",
-        "t:met",
-        "t:rome",
-        "vectors:000000",
-    ]
+    book = [("", [f"Then {long} met Rome."])]
+    assert counted("name", book) == ["rome", "vectors:"]
+    assert counted("term", book) == ["met", "rome"]
+    assert sorted(counted("word", book)) == [".", "<every>", "met"]
 
 
 def test_the_words_right_beside_a_name_are_counted_by_it_and_by_its_kind() -> None:
@@ -157,20 +154,20 @@ def test_a_term_has_its_sentences() -> None:
 
 
 def test_a_word_with_a_capital_only_where_sentences_begin_is_no_name() -> None:
-    assert "n:later" not in doc_ids(BOOK)
-    assert "n:traders" not in doc_ids([("", ["Traders came.", "Traders left Rome."])])
+    assert "later" not in counted("name", BOOK)
+    assert "traders" not in counted("name", [("", ["Traders came.", "Traders left Rome."])])
 
 
 SMALL = [("", ["Rome lost the War.", *["A war began." for _ in range(20)]])]
 
 
 def test_a_word_that_is_nearly_always_written_small_is_no_name() -> None:
-    assert "n:war" not in doc_ids(SMALL)
-    assert "n:war" in doc_ids([("", SMALL[0][1][:5])])
+    assert "war" not in counted("name", SMALL)
+    assert "war" in counted("name", [("", SMALL[0][1][:5])])
 
 
 def test_a_glossary_keeps_a_word_that_is_nearly_always_written_small() -> None:
-    assert "n:war" in doc_ids(SMALL, ["War"])
+    assert "war" in counted("name", SMALL, ["War"])
 
 
 def test_both_units_hold_the_same_names(tmp_path: Path) -> None:
@@ -182,7 +179,7 @@ def test_both_units_hold_the_same_names(tmp_path: Path) -> None:
             [(d.doc_id, d.payload, d.keys) for d in open_index(address).part("names").scan()]
         )
     assert found[0] == found[1]
-    assert "n:ashoka" in [doc_id for doc_id, _, _ in found[0]]
+    assert "ashoka" in [key for _, _, keys in found[0] for key in keys.get("name", ())]
 
 
 def test_blocks_count_in_the_order_of_their_doc_ids() -> None:
@@ -199,13 +196,26 @@ def test_blocks_count_in_the_order_of_their_doc_ids() -> None:
     assert counted[0] == counted[1]
 
 
-def test_a_book_without_names_has_a_layout_and_terms() -> None:
-    assert sorted(doc_ids([("", ["traders came"])])) == [
-        "layout",
-        "t:came",
-        "t:trader",
-        "vectors:000000",
-    ]
+def test_a_book_without_names_has_terms() -> None:
+    assert counted("name", [("", ["traders came"])]) == ["vectors:"]
+    assert counted("term", [("", ["traders came"])]) == ["came", "trader"]
+
+
+def test_names_and_terms_of_several_documents_are_read_as_those_of_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    whole = read(BOOK, ["ashoka", "carthage", "rome"], ["fell", "carthag"], ["in", "ruled"])
+    monkeypatch.setattr(counting, "ROWS", 1)
+    assert len(documents(BOOK)) > 20  # each name, term and word has a document of its own
+    parted = read(BOOK, ["ashoka", "carthage", "rome"], ["fell", "carthag"], ["in", "ruled"])
+    assert (parted.names, parted.beside, parted.term_row) == (
+        ["ashoka", "carthage", "rome"],
+        whole.beside,
+        {"carthag": 0, "fell": 1},
+    )
+    assert np.array_equal(parted.at_names.toarray(), whole.at_names.toarray())
+    assert parted.at_terms.toarray().tolist() == [[0, 1, 1, 1], [0, 0, 1, 0]]
+    assert parted.words["in"].tolist() == whole.words["in"].tolist()
 
 
 def test_without_names_the_part_is_not_there(tmp_path: Path) -> None:

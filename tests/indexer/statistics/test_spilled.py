@@ -21,8 +21,8 @@ from indexer.statistics.ragged import (
     Numbers,
     Occurrences,
     add_occurrences,
+    column_blocks,
     paragraph_rows,
-    sentences_of,
 )
 
 ROWS = st.lists(st.lists(st.booleans(), min_size=5, max_size=5), max_size=12)
@@ -30,8 +30,8 @@ ROWS = st.lists(st.lists(st.booleans(), min_size=5, max_size=5), max_size=12)
 
 @pytest.fixture(autouse=True, scope="module")
 def in_files() -> Iterator[None]:
-    """Every number goes to a file, a few are read at a time."""
-    with patch.multiple(ragged, IN_MEMORY=1, _TOGETHER=3):
+    """Every number goes to a file."""
+    with patch.object(ragged, "IN_MEMORY", 1):
         yield
 
 
@@ -49,13 +49,14 @@ def table_of(rows: Sequence[Sequence[bool]], cut: int) -> Occurrences:
     return table
 
 
-@given(ROWS, st.integers(1, 5))
+@given(ROWS, st.integers(1, 5), st.integers(1, 6))
 def test_the_sentences_of_columns_are_those_of_the_whole_table(
-    rows: list[list[bool]], cut: int
+    rows: list[list[bool]], cut: int, width: int
 ) -> None:
     table = table_of(rows, cut)
     whole = [[number for number, row in enumerate(rows) if row[column]] for column in range(5)]
-    assert [found.tolist() for found in sentences_of(table)] == whole
+    blocks = list(column_blocks(table, width))
+    assert [row.nonzero()[0].tolist() for block in blocks for row in block.toarray()] == whole
     assert table.often.tolist() == list(map(len, whole))
     assert table.sentences == len(rows)
 

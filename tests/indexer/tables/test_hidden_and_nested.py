@@ -12,7 +12,15 @@ from openpyxl import Workbook
 
 from indexer.languages.english import ENGLISH
 from indexer.tables.files import read_html
-from indexer.tables.workbook import HIDDEN_COLUMNS, HIDDEN_ROWS, Grid, MergedSpan, read_workbook
+from indexer.tables.workbook import (
+    HIDDEN_CELLS,
+    HIDDEN_COLUMNS,
+    HIDDEN_ROWS,
+    HIDDEN_SHEETS,
+    Grid,
+    MergedSpan,
+    read_workbook,
+)
 from tests.indexer.tables.open_data import saved
 
 ROWS = [
@@ -91,6 +99,18 @@ def test_hidden_rows_and_columns_are_left_out_and_counted(make: object) -> None:
     assert grid.left_out == {HIDDEN_ROWS: ["Draft x2 0"], HIDDEN_COLUMNS: ["Code x1 x2 x3"]}
 
 
+def test_hidden_sheets_are_counted_by_their_names() -> None:
+    book = Workbook()
+    book.worksheets[0].append(["Town", "Visitors"])
+    for title, state in (("codes", "hidden"), ("drafts", "veryHidden")):
+        sheet = book.create_sheet(title, 0)
+        sheet.append(["never", "seen"])
+        sheet.sheet_state = state
+    (grid,) = read_workbook(saved(book), ENGLISH)
+    assert grid.rows == [["Town", "Visitors"]]
+    assert grid.left_out == {HIDDEN_SHEETS: ["drafts", "codes"]}
+
+
 def test_a_merged_cell_keeps_its_text_where_its_first_row_is_hidden() -> None:
     book = Workbook()
     sheet = book.active
@@ -133,10 +153,10 @@ def test_rows_of_head_and_foot_are_first_and_last_and_several_rows_are_head() ->
     assert grid.head == 2
 
 
-def test_hidden_rows_of_html_are_counted() -> None:
+def test_hidden_rows_and_cells_of_html_are_counted() -> None:
     (grid,) = grids(
-        "<table><tr><td>Agra</td></tr><tr hidden><td>Draft</td></tr>"
+        "<table><tr><td>Agra</td><td hidden>x1</td></tr><tr hidden><td>Draft</td></tr>"
         '<tbody style="display:none"><tr><td>Old</td></tr></tbody></table>'
     )
     assert grid.rows == [["Agra"]]
-    assert grid.left_out == {HIDDEN_ROWS: ["Draft", "Old"]}
+    assert grid.left_out == {HIDDEN_ROWS: ["Draft", "Old"], HIDDEN_CELLS: ["x1"]}

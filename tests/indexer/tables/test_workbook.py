@@ -116,7 +116,7 @@ def with_sheet(xml: bytes, after: bytes = b"") -> bytes:
 @pytest.mark.parametrize(
     ("xml", "reason"),
     [
-        (b" " * 20_000_000, "damaged workbook"),
+        (b" " * 20_000_000, "a damaged sheet"),
         (
             b'<row r="1"><c r="A1"><v>1</v></c></row><row r="99999"><c '
             b'r="XFD99999"><v>1</v></c></row>',
@@ -154,7 +154,22 @@ def test_a_cell_reference_gives_its_place() -> None:
     ]
 
 
-def test_an_ods_is_read() -> None:
+def test_a_damaged_sheet_costs_itself_alone() -> None:
+    book = Workbook()
+    for title in ("first", "second", "third"):
+        book.create_sheet(title).append([title, 1])
+    book.remove(book.worksheets[0])
+    old = zipfile.ZipFile(io.BytesIO(saved(book)))
+    files = {name: old.read(name) for name in old.namelist()}
+    files["xl/worksheets/sheet2.xml"] = files["xl/worksheets/sheet2.xml"].replace(b"</row>", b"")
+    grids = read_workbook(write_zip(files), ENGLISH)
+    assert [next(grids).name, next(grids).name] == ["first", "third"]
+    with pytest.raises(UnreadableTableError, match="a damaged sheet: open and save"):
+        next(grids)
+
+
+def open_book(manifest: str = "", blanks: str = "") -> bytes:
+    """An ods with one row, with `blanks` between its elements."""
     names = "".join(
         f' xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for name in ODS_NAMES
     )
@@ -166,13 +181,28 @@ def test_an_ods_is_read() -> None:
     sheet = f'<table:table table:name="S"><table:table-row>{cells}</table:table-row></table:table>'
     body = f"<office:body><office:spreadsheet>{sheet}</office:spreadsheet></office:body>"
     content = f"<office:document-content{names}>{body}</office:document-content>"
-    manifest = b'<m:manifest xmlns:m="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"/>'
-    kind = {
-        "mimetype": b"application/vnd.oasis.opendocument.spreadsheet",
-        "META-INF/manifest.xml": manifest,
-    }
-    (grid,) = read_workbook(write_zip({**kind, "content.xml": content.encode()}), JAPANESE)
+    space = 'xmlns:m="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"'
+    return write_zip(
+        {
+            "mimetype": b"application/vnd.oasis.opendocument.spreadsheet",
+            "META-INF/manifest.xml": f"<m:manifest {space}>{manifest}</m:manifest>".encode(),
+            "content.xml": content.replace("><", f">{blanks}<").encode(),
+        }
+    )
+
+
+@pytest.mark.parametrize("blanks", ["", "\n    "])
+def test_an_ods_is_read(blanks: str) -> None:
+    (grid,) = read_workbook(open_book(blanks=blanks), JAPANESE)
     assert grid.rows == [["Mill", "80", "80"]]
+
+
+def test_an_ods_under_a_password_says_so() -> None:
+    data = open_book('<m:file-entry m:full-path="content.xml"><m:encryption-data/></m:file-entry>')
+    old = zipfile.ZipFile(io.BytesIO(data))
+    locked = {name: old.read(name) for name in old.namelist()} | {"content.xml": b"\x9c\x01"}
+    with pytest.raises(UnreadableTableError, match="protected by a password"):
+        list(read_workbook(write_zip(locked), JAPANESE))
 
 
 ODS_NAMES = ("office", "table", "text")

@@ -21,8 +21,7 @@ from answerer.ntcir.multiple_choice.names.judgement import (
 from answerer.ntcir.multiple_choice.names.signals import NAMES
 from answerer.ntcir.multiple_choice.shapes import Plan
 from answerer.trace import TraceCount, TraceEvent, TraceEvidence, TraceStatement
-from indexer.document import Document
-from indexer.engines.contract import Index
+from indexer.engines.contract import Document, Index
 from indexer.files.arrays import Float64Array
 from indexer.sources.textbook.schema import (
     PARAGRAPH,
@@ -69,32 +68,32 @@ class Causes:
         )
 
     def explain(
-        self, each: Plan, choice: int, start: int, times: Float64Array | None
+        self, plan: Plan, choice: int, start: int, times: Float64Array | None
     ) -> dict[str, Any]:
         """The parts of a choice's score as `TraceCandidate` fields: "events" and "pairs"
-        (ordering), or "statements", with "truth" for a combination. `each` is the question's plan,
+        (ordering), or "statements", with "truth" for a combination. `plan` is the question's plan,
         `choice` the index of the choice, `start` that of the question's first statement in the
         judgement, `times` (events, eras) the distributions of an ordering's events. "pairs" maps "1
         before 2" (positions in the claimed order) to the log probability of that order."""
-        row = each.rows[choice]
+        row = plan.rows[choice]
         if times is not None:
             likeliest = np.argsort(-times, axis=1, kind="stable")[:, :_ERAS_SHOWN]
             events = []
             for number in row:
                 eras = {era_name(int(era)): float(times[number, era]) for era in likeliest[number]}
-                events.append(TraceEvent(event=each.statements[number].text, times=eras))
+                events.append(TraceEvent(event=plan.statements[number].text, times=eras))
             pairs = {
                 f"{earlier} before {later}": pair_score(times[first], times[second])
                 for (earlier, first), (later, second) in combinations(enumerate(row, 1), 2)
             }
             return {"events": tuple(events), "pairs": pairs}
         slope, middle = self._model.learned["truth"]
-        claims = each.truth[choice] if each.way == "combination" else [None] * len(row)
+        claims = plan.truth[choice] if plan.way == "combination" else [None] * len(row)
         shown = []
         for number, claimed in zip(row, claims, strict=True):
             score = float(self.judgement.scores[start + number])
             statement = TraceStatement(
-                text=each.statements[number].text,
+                text=plan.statements[number].text,
                 score=score,
                 names=self._contributions(start + number),
                 places=dict(self.judgement.claims.places[start + number]),
@@ -105,7 +104,7 @@ class Causes:
                 else log_probability(slope * score + middle, claimed),
             )
             shown.append(statement)
-        truth = {"truth": {"slope": slope, "middle": middle}} if each.way == "combination" else {}
+        truth = {"truth": {"slope": slope, "middle": middle}} if plan.way == "combination" else {}
         return {"statements": tuple(shown), **truth}
 
     def _contributions(self, number: int) -> dict[str, Mapping[str, float]]:
@@ -288,6 +287,8 @@ class Causes:
         return top, [*best, *with_name], passage
 
     def _surface_form(self, number: int, label: str) -> str:
+        """The words by which a statement names an entity, given by its label; the label if it has
+        no place in the statement."""
         start, end = self.judgement.claims.places[number].get(label, (0, 0))
         return self.judgement.statements[number].text[start:end] or label.strip("“”")
 

@@ -3,7 +3,7 @@ time of events."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -34,7 +34,7 @@ from retriever.learning.model import Model, load_model, unfit
 from retriever.queries import analyser_of, language_of
 
 if TYPE_CHECKING:
-    from indexer.analysis.analyser import Analyser
+    from indexer.analysis.analyser import Analyser, Recogniser
     from indexer.engines.contract import Index
 
 _REACH = 40  # characters on either side of a name in which the words beside it are looked for
@@ -63,85 +63,106 @@ def read_claims(statements: Sequence[ChoiceStatement], index: Index) -> Claims:
             f"the index {index.address} has no names: build it again without --no-names, or use "
             f"--method slqal"
         )
-    glossary = index.glossary if index.metadata.settings.get("glossary") else None
+    glossary = index.glossary if index.metadata.settings.get("terms") else None
     analyser, recogniser = analyser_of(index), language_of(index).recogniser(glossary)
-    all_mentions: list[list[Mention]] = []
-    for statement in statements:
-        mentions = list(recogniser.mentions(statement.text))
-        for (
-            start,
-            end,
-        ) in statement.fillers:  # what fills a gap is judged, recognised as a name or not
-            if not any(mention.start < end and start < mention.end for mention in mentions):
-                filler = statement.text[start:end]
-                mentions.append(Mention(start, end, filler, filler.lower()))
-        all_mentions.append(sorted(mentions))
+    mentions_of = [_mentions(statement, recogniser) for statement in statements]
+    terms_of = [analyser.terms(statement.text) for statement in statements]
     # The whole name first, then its parts, such as a surname.
     keys = {
         mention.key: (mention.key, *recogniser.parts(mention.key))
-        for mentions in all_mentions
-        for mention in mentions
+        for mentions in mentions_of
+        for mention, _ in mentions
     }
-    texts = [statement.text for statement in statements]
-    beside = [
-        [(m, neighbour_words(text, m.start, m.end)) for m in mentions]
-        for text, mentions in zip(texts, all_mentions, strict=True)
-    ]
-    terms = [analyser.terms(text) for text in texts]
-    all_keys = sorted({key for parts in keys.values() for key in parts})
-    words = sorted({EVERY, *(word for pairs in beside for _, both in pairs for word in both)})
     counts = entity_counts(
-        decode_book(index, all_keys, sorted({term for row in terms for term in row}), words)
+        decode_book(
+            index,
+            sorted({key for parts in keys.values() for key in parts}),
+            sorted({term for terms in terms_of for term in terms}),
+            sorted({EVERY, *(w for mentions in mentions_of for _, both in mentions for w in both)}),
+        )
     )
-    row_of, name_row = counts.book.term_row, counts.book.name_row
     claims, labels, places = [], [], []
-    for statement, with_words, own_terms in zip(statements, beside, terms, strict=True):
-        term_rows = frozenset(row_of[term] for term in own_terms if term in row_of)
-        # By label, in the order of first mention.
-        names: dict[str, NamedEntity] = {}
-        first: dict[str, tuple[int, int]] = {}
-        asserted: set[str] = set()
-        for mention, both in with_words:
-            is_asserted, is_filler = (
-                any(mention.start < end and start < mention.end for start, end in spans)
-                for spans in (statement.asserted, statement.fillers)
-            )
-            if is_asserted:
-                asserted.update(keys[mention.key])
-            surface = analyser.terms(mention.surface)
-            surface_rows = frozenset(row_of[term] for term in surface if term in row_of)
-            row = next((name_row[key] for key in keys[mention.key] if key in name_row), -1)
-            if row < 0 and (
-                is_filler or (mention.span is None and len(surface_rows) == len(set(surface)) > 1)
-            ):
-                # Wherever all its terms occur in one sentence, the name is taken to occur.
-                row = phrase_row(counts, surface_rows)
-            if row < 0 and not mention.sure:
-                continue  # perhaps only the capital letter at the beginning of the sentence
-            label = counts.keys[row] if row >= 0 else mention.key
-            if label in names:
-                names[label] = names[label]._replace(own=names[label].own | surface_rows)
-                continue
-            first[label] = mention.start, mention.end
-            around = {
-                row_of[term]
-                for term in _terms_beside(statement.text, mention, analyser)
-                if term in row_of
-            }
-            local = tuple(sorted((around & term_rows) - surface_rows))
-            names[label] = NamedEntity(
-                row, surface_rows, mention.span, local, is_filler, years=mention.years, beside=both
-            )
-        if (
-            not statement.fillers
-        ):  # what is put into a gap is judged alone; else the names in asserted spans, or all
-            inside = asserted & names.keys() or names.keys()
-            names = {label: name._replace(judged=label in inside) for label, name in names.items()}
-            names[_WHOLE] = NamedEntity(-1, frozenset(), whole=True)
+    for statement, mentions, terms in zip(statements, mentions_of, terms_of, strict=True):
+        term_rows = _rows_of(terms, counts)
+        names, first = _named_entities(statement, mentions, keys, term_rows, analyser, counts)
         claims.append(NameClaim(tuple(names.values()), tuple(sorted(term_rows))))
         labels.append(list(names))
         places.append(first)
     return Claims(claims, labels, places, counts)
+
+
+_Beside = tuple[str, str]  # the words right before and after a mention
+
+
+def _mentions(statement: ChoiceStatement, recogniser: Recogniser) -> list[tuple[Mention, _Beside]]:
+    """The mentions of names in a statement by position, each with the words beside it; what fills a
+    gap is one, recognised as a name or not, for it is judged."""
+    mentions = list(recogniser.mentions(statement.text))
+    for start, end in statement.fillers:
+        if not any(_touches(mention, [(start, end)]) for mention in mentions):
+            filler = statement.text[start:end]
+            mentions.append(Mention(start, end, filler, filler.lower()))
+    return [
+        (mention, neighbour_words(statement.text, mention.start, mention.end))
+        for mention in sorted(mentions)
+    ]
+
+
+def _touches(mention: Mention, spans: Iterable[tuple[int, int]]) -> bool:
+    """Whether a mention shares a character with one of the spans."""
+    return any(mention.start < end and start < mention.end for start, end in spans)
+
+
+def _rows_of(terms: Iterable[str], counts: EntityCounts) -> frozenset[int]:
+    """The rows of those terms that the index has."""
+    row_of = counts.book.term_row
+    return frozenset(row_of[term] for term in terms if term in row_of)
+
+
+def _named_entities(
+    statement: ChoiceStatement,
+    mentions: Sequence[tuple[Mention, _Beside]],
+    keys: Mapping[str, Sequence[str]],
+    term_rows: frozenset[int],
+    analyser: Analyser,
+    counts: EntityCounts,
+) -> tuple[dict[str, NamedEntity], dict[str, tuple[int, int]]]:
+    """The names of a statement by label, in the order of first mention, the statement as a whole
+    last (unless it has gap fillers), and the span of each name's first mention. `keys` are the
+    names under which a mention's key is looked up, the best first."""
+    names: dict[str, NamedEntity] = {}
+    first: dict[str, tuple[int, int]] = {}
+    asserted: set[str] = set()
+    for mention, beside in mentions:
+        if _touches(mention, statement.asserted):
+            asserted.update(keys[mention.key])
+        is_filler = _touches(mention, statement.fillers)
+        surface = analyser.terms(mention.surface)
+        surface_rows = _rows_of(surface, counts)
+        name_row = counts.book.name_row
+        row = next((name_row[key] for key in keys[mention.key] if key in name_row), -1)
+        are_known = len(surface_rows) == len(set(surface)) > 1
+        if row < 0 and (is_filler or (mention.span is None and are_known)):
+            # Wherever all its terms occur in one sentence, the name is taken to occur.
+            row = phrase_row(counts, surface_rows)
+        if row < 0 and not mention.sure:
+            continue  # perhaps only the capital letter at the beginning of the sentence
+        label = counts.keys[row] if row >= 0 else mention.key
+        if label in names:
+            names[label] = names[label]._replace(own=names[label].own | surface_rows)
+            continue
+        first[label] = mention.start, mention.end
+        around = _rows_of(_terms_beside(statement.text, mention, analyser), counts)
+        local = tuple(sorted((around & term_rows) - surface_rows))
+        names[label] = NamedEntity(
+            row, surface_rows, mention.span, local, is_filler, years=mention.years, beside=beside
+        )
+    # What is put into a gap is judged alone; else the names in asserted spans, or all.
+    if not statement.fillers:
+        judged = asserted & names.keys() or names.keys()
+        names = {label: name._replace(judged=label in judged) for label, name in names.items()}
+        names[_WHOLE] = NamedEntity(-1, frozenset(), whole=True)
+    return names, first
 
 
 def _terms_beside(text: str, mention: Mention, analyser: Analyser) -> list[str]:

@@ -38,12 +38,18 @@ def names_method(model: FileName = WEIGHTS) -> Method:
 
 
 def answer_by_association(
-    model: Model, questions: Sequence[ExamQuestion], index: Index, k: int, evidence: bool
+    model: Model,
+    questions: Sequence[ExamQuestion],
+    index: Index,
+    k: int,
+    evidence: bool,
+    plans: Sequence[Plan] = (),
 ) -> list[AnsweredQuestion]:
     """Answers every question by the plan for its shape, with two requests to the index (a third for
     evidence). With `evidence`, at most `k` passages per choice are added: the first passage of each
     of its statements, then the second of each, and so on. Raises UserError if the index has no part
-    `names`, or the weights do not serve its language."""
+    `names`, or the weights do not serve its language. `plans` are those of the questions, if they
+    were made."""
     # A language whose names the weights have not seen is refused rather than guessed.
     language, learned = language_of(index), model.settings["languages"]
     if language.code not in learned:
@@ -51,7 +57,7 @@ def answer_by_association(
             f"weights learned on {', '.join(map(str, learned)) or 'no language'} do not "
             f"serve '{language}': train them again, or use --method slqal"
         )
-    plans = [plan(question) for question in questions]
+    plans = plans or [plan(question) for question in questions]
     statements = [statement for question_plan in plans for statement in question_plan.statements]
     judgement = judge(statements, index, model)
     causes, passages = None, []
@@ -86,6 +92,7 @@ def answer_by_association(
                 tuple(verdicts),
                 question_plan.way,
                 question_plan.note,
+                question_plan,
             )
         )
         start = part.stop
@@ -93,7 +100,11 @@ def answer_by_association(
 
 
 def choice_scores(
-    each: Plan, scores: Float64Array, times: Float64Array | None, slope: float, middle: float
+    question_plan: Plan,
+    scores: Float64Array,
+    times: Float64Array | None,
+    slope: float,
+    middle: float,
 ) -> list[float]:
     """The score of each choice of a question. A combination scores the log probability that its
     claims hold; an ordering the sum of the log probabilities of its pairs' order by `times`
@@ -102,12 +113,12 @@ def choice_scores(
     if times is not None:
         return [
             sum(pair_score(times[earlier], times[later]) for earlier, later in combinations(row, 2))
-            for row in each.rows
+            for row in question_plan.rows
         ]
-    if each.way == "combination":
+    if question_plan.way == "combination":
         odds = slope * scores + middle
         return [
             sum(log_probability(odds[s], true) for s, true in zip(row, claimed, strict=True))
-            for row, claimed in zip(each.rows, each.truth, strict=True)
+            for row, claimed in zip(question_plan.rows, question_plan.truth, strict=True)
         ]
-    return [float(sum(scores[s] for s in row)) for row in each.rows]
+    return [float(sum(scores[s] for s in row)) for row in question_plan.rows]

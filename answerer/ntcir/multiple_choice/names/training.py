@@ -23,6 +23,7 @@ from answerer.ntcir.multiple_choice.names.judgement import (
 from answerer.ntcir.multiple_choice.names.signals import NAMES, signal_rows
 from answerer.ntcir.multiple_choice.shapes import parse_shape, plan
 from answerer.training import Learned, folder_index_option, model_output_option, write_learned
+from indexer.address import Location
 from indexer.cli.types import Command, InputFile
 from indexer.engines.contract import Index
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
@@ -30,11 +31,10 @@ from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint, fingerprints
 from indexer.files.messages import info
 from indexer.files.validation import FileName
-from indexer.location import Location
 from retriever.association.features import flatten
 from retriever.learning.conditional_logit import group_starts, loss
 from retriever.learning.model import Model, column_scales
-from retriever.search import AnyIndex, using_index
+from retriever.opened import AnyIndex, using_index
 
 PENALTY = 50.0  # L2, on standardised features
 RANKER = "soft-min logit"
@@ -54,8 +54,9 @@ class SignalExamples:
 
 
 def examples_of(questions: Sequence[tuple[ExamQuestion, str]], index: Index) -> SignalExamples:
-    """Training examples from pairs (question, number of its gold choice): questions of shape
-    "sentence" alone."""
+    """Training examples from pairs (question, number of its gold choice), of questions of shape
+    "sentence" alone: signals of the names in the statements, a group a question, signs −1 where the
+    false choice is asked for."""
     # Other shapes are answered from the same scores: there is nothing more to learn from them.
     used = [
         (question, gold)
@@ -212,18 +213,25 @@ folders_argument = click.argument(
     nargs=-1,
     required=True,
     metavar="FOLDER...",
-    type=InputFile("exam.xml", "gold.xml", files=False),
+    type=InputFile(
+        inside=(
+            "exam.xml",
+            "gold.xml",
+        ),
+        files=False,
+    ),
 )
 
 
 @click.command(
-    cls=Command, example="answerer train ntcir-mc exam/ --index textbook-en -o exam.model.json"
+    cls=Command,
+    example="answer train ntcir-mc-names exam/ --index textbook-en -o names.model.json",
 )
 @folders_argument
 @folder_index_option
 @model_output_option
 def command(folders: tuple[Path, ...], index: tuple[Location, ...], output: str) -> None:
-    """Learn the weights of the default method from exams with gold.
+    """Learn the weights of the method `names` from exams with gold.
 
     A FOLDER holds exam.xml and gold.xml, as `python benchmarks/make_pseudo_exam.py` makes them;
     each needs an index built without its sources. Folders may be in several languages: one file

@@ -229,6 +229,7 @@ class JudgedQuestion(NamedTuple):
 
     @property
     def sign(self) -> float:
+        """−1 if the question asks for the false choice, else 1."""
         return -1.0 if self.by_names.question.asks == "F" else 1.0
 
 
@@ -245,14 +246,14 @@ def judge_questions(
         for question, question_plan in zip(questions, plans, strict=True)
     ]
     answers = [
-        AnsweredQuestion(q, "", (), question_plan.way, question_plan.note)
+        AnsweredQuestion(q, "", (), question_plan.way, question_plan.note, question_plan)
         for q, question_plan in zip(questions, plans, strict=True)
     ]
     if any(part.name == "names" for part in index.metadata.parts):
         passages = term_passages(decode_terms(index, all_terms(terms)))
         by_names = load_weights()
         if language_of(index).code in by_names.settings.get("languages", []):
-            answers = answer_by_association(by_names, questions, index, k, evidence)
+            answers = answer_by_association(by_names, questions, index, k, evidence, plans)
     else:
         passages = from_retrieval(terms, index.part(PARAGRAPHS.name), analyser)
     judged = []

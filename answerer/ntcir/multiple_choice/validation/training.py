@@ -24,15 +24,15 @@ from answerer.ntcir.multiple_choice.validation.features import (
     judge_questions,
 )
 from answerer.training import Learned, folder_index_option, model_output_option, write_learned
+from indexer.address import Location
 from indexer.cli.types import Command
 from indexer.files.arrays import Float64Array
 from indexer.files.errors import UserError
 from indexer.files.messages import info
 from indexer.files.validation import FileName
-from indexer.location import Location
 from retriever.learning.conditional_logit import fit
 from retriever.learning.model import Model
-from retriever.search import AnyIndex
+from retriever.opened import AnyIndex
 
 PENALTY = 100.0  # 30 to 300 do as well on questions of other books
 RANKER = "conditional logit"
@@ -71,6 +71,8 @@ class JudgedExam(NamedTuple):
 
     @property
     def examples(self) -> list[Example]:
+        """The evidence on the choices of each question, (choices, columns), and the position of its
+        gold choice."""
         return [(question.utilities, position) for question, position in self.questions]
 
 
@@ -90,7 +92,8 @@ def judge_exam(folder: Path, index: AnyIndex) -> JudgedExam:
 
 
 def learned_on(exams: Sequence[JudgedExam]) -> Model:
-    """Learns the weights from several exams. Raises UserError if no question has gold."""
+    """The model of weights learned from several exams, with its figures on them. Raises UserError
+    if no question has gold."""
     examples = [example for exam in exams for example in exam.examples]
     if not examples:
         raise UserError("no question with choices and gold to learn from")
@@ -103,7 +106,8 @@ def learned_on(exams: Sequence[JudgedExam]) -> Model:
 
 
 @click.command(
-    cls=Command, example="answerer train ntcir-mc exam/ --index textbook-en -o exam.model.json"
+    cls=Command,
+    example="answer train ntcir-mc exam/ --index textbook-en -o exam.model.json",
 )
 @folders_argument
 @folder_index_option

@@ -3,7 +3,7 @@ it is."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -12,6 +12,7 @@ from answerer.ntcir.multiple_choice.methods import OUTCOME_WORDS, Outcome, Suppo
 from answerer.ntcir.multiple_choice.validation.features import COLUMNS, LEAST_SHARE, JudgedQuestion
 from answerer.ntcir.multiple_choice.validation.passages import all_terms
 from answerer.trace import TraceEvidence
+from indexer.analysis.analyser import Analyser
 from indexer.engines.contract import Index
 from indexer.engines.scoring import round_score
 from indexer.sources.textbook.schema import PARAGRAPHS
@@ -93,9 +94,9 @@ _OTHERS_FIT_BETTER = "but the other choices fit better"
 
 
 def in_words(support: Support, but: str = "") -> str:
-    """A verdict on a choice in words, with the sentence and its title. `but` is added where its
-    words occur together and the method does not take it for true all the same ("" if it was
-    not)."""
+    """A verdict on a choice in words, with the sentence and its title if there are any. `but`, the
+    words for a choice that the method does not take for true, is added only if the words of the
+    choice occur together."""
     words = OUTCOME_WORDS[support.outcome]
     title = f" ({support.title})" if support.title else ""
     words = f"{words}: “{support.sentence}”{title}" if support.sentence else words
@@ -110,50 +111,11 @@ def supports_of(
     paragraphs = index.part(PARAGRAPHS.name)
     analyser, joiner = analyser_of(index), language_of(index).joiner
     rarity = idf_in(paragraphs, all_terms(questions))
+    # Terms that the book does not have are as rare as its rarest.
     rarest = max(rarity.values(), default=1.0)
 
-    def share(terms: Sequence[str], text_terms: frozenset[str]) -> float:
-        """The share of the terms' idf that is in `text_terms`; terms that the book does not have
-        are as rare as its rarest."""
-        total = sum(rarity.get(term, rarest) for term in terms)
-        return (
-            sum(rarity.get(term, rarest) for term in terms if term in text_terms) / total
-            if total
-            else 0.0
-        )
-
-    def window(question: QuestionTerms, choice: ChoiceTerms, text: str) -> _Window:
-        """The sentence of a text with most of the choice and, around it, of the question; the first
-        of equal ones."""
-        sentences = analyser.sentences(text) or [text]
-        terms = [frozenset(analyser.terms(sentence)) for sentence in sentences]
-        # Not "from (1)-(4) below": words of the instruction that the book does not have.
-        indexed = [term for term in question.terms if term in rarity]
-        windows = []
-        by_itself: list[
-            float
-        ] = []  # the question's idf in the sentence: among equal windows it decides
-        for position, sentence in enumerate(sentences):
-            around = slice(max(0, position - 1), position + 2)
-            choice_share, question_share = (
-                share(choice.terms, terms[position]),
-                share(indexed, frozenset[str]().union(*terms[around])),
-            )
-            # Where no blanks part words, a name alone may be cut into others than in its sentence.
-            if not joiner and len(choice.text) > 1 and choice.text in sentence:
-                choice_share = 1.0
-            value = round(choice_share * (_ASKED + question_share), 6)
-            windows.append(
-                _Window(
-                    value, sentence, joiner.join(sentences[around]), choice_share, question_share
-                )
-            )
-            by_itself.append(round(share(indexed, terms[position]), 6))
-        best = max(
-            range(len(windows)),
-            key=lambda position: (windows[position].value, by_itself[position], -position),
-        )
-        return windows[best]
+    def weight(term: str) -> float:
+        return rarity.get(term, rarest)
 
     queries = [
         union_query(question.terms, choice.terms)
@@ -166,30 +128,75 @@ def supports_of(
     )
     supports: list[list[tuple[Support, list[Evidence]]]] = []
     for question in questions:
-        supports.append([])
-        for choice, passages in zip(
-            question.choices, islice(evidence, len(question.choices)), strict=True
-        ):
-            ranked = [(window(question, choice, passage.text), passage) for passage in passages]
+        # Not "from (1)-(4) below": words of the instruction that the book does not have.
+        indexed = [term for term in question.terms if term in rarity]
+        of_choices = []
+        passages_of = islice(evidence, len(question.choices))
+        for choice, passages in zip(question.choices, passages_of, strict=True):
+            ranked = [
+                (_window(choice, indexed, passage.text, analyser, joiner, weight), passage)
+                for passage in passages
+            ]
             ranked.sort(key=lambda pair: -pair[0].value)
+            is_known = not choice.terms or any(term in rarity for term in choice.terms)
             if choice.aggregate:
-                support, ranked = Support("refers"), []
-            elif choice.terms and not any(term in rarity for term in choice.terms):
-                support, ranked = Support("unknown"), []
+                of_choices.append((Support("refers"), list[Evidence]()))
+            elif not is_known:
+                of_choices.append((Support("unknown"), []))
             elif not ranked:
-                support = Support("nothing")
+                of_choices.append((Support("nothing"), []))
             else:
-                best, title = ranked[0][0], ranked[0][1].title
-                outcome: Outcome = "together"
-                if best.held < _HELD:
-                    outcome = "nearest"
-                elif best.asked < _ASKED and question.terms:
-                    outcome = "elsewhere"
-                sentence = best.sentence
-                if len(sentence) > _CUT:
-                    sentence = sentence[: _CUT - 1].rstrip() + "…"
-                support = Support(outcome, sentence, title)
-            supports[-1].append(
-                (support, [passage._replace(text=best.text) for best, passage in ranked[:k]])
-            )
+                support = _support(ranked[0][0], ranked[0][1].title, bool(question.terms))
+                best = [passage._replace(text=window.text) for window, passage in ranked[:k]]
+                of_choices.append((support, best))
+        supports.append(of_choices)
     return supports
+
+
+def _window(
+    choice: ChoiceTerms,
+    question_terms: Sequence[str],
+    text: str,
+    analyser: Analyser,
+    joiner: str,
+    weight: Callable[[str], float],
+) -> _Window:
+    """The sentence of a text with most of the choice and, around it, of the question; of equal ones
+    that with most of the question itself, then the first. `weight` is the idf of a term."""
+    sentences = analyser.sentences(text) or [text]
+    terms = [frozenset(analyser.terms(sentence)) for sentence in sentences]
+    windows = []
+    for position, sentence in enumerate(sentences):
+        around = slice(max(0, position - 1), position + 2)
+        held = _share(choice.terms, terms[position], weight)
+        # Where no blanks part words, a name alone may be cut into others than in its sentence.
+        if not joiner and len(choice.text) > 1 and choice.text in sentence:
+            held = 1.0
+        asked = _share(question_terms, frozenset[str]().union(*terms[around]), weight)
+        value = round(held * (_ASKED + asked), 6)
+        alone = round(_share(question_terms, terms[position], weight), 6)
+        window = _Window(value, sentence, joiner.join(sentences[around]), held, asked)
+        windows.append((value, alone, -position, window))
+    return max(windows, key=lambda entry: entry[:3])[3]
+
+
+def _share(
+    terms: Sequence[str], text_terms: frozenset[str], weight: Callable[[str], float]
+) -> float:
+    """The share of the terms' weight that is of terms in `text_terms`; 0 without terms."""
+    total = sum(map(weight, terms))
+    return sum(weight(term) for term in terms if term in text_terms) / total if total else 0.0
+
+
+def _support(best: _Window, title: str, is_asked: bool) -> Support:
+    """The support that a choice has in the best window, which is under a title; `is_asked` is false
+    for a question without terms."""
+    outcome: Outcome = "together"
+    if best.held < _HELD:
+        outcome = "nearest"
+    elif best.asked < _ASKED and is_asked:
+        outcome = "elsewhere"
+    sentence = best.sentence
+    if len(sentence) > _CUT:
+        sentence = sentence[: _CUT - 1].rstrip() + "…"
+    return Support(outcome, sentence, title)

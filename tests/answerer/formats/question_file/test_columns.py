@@ -73,12 +73,59 @@ def test_json_that_is_no_question_is_named_by_line() -> None:
     parsed = read(
         '{"question": "Who?", "choices": ["x", "y"]}\n{"text": "x"}\n{"question": "W?", '
         '"choices": [1]}\n'
-        '{"question": {"stem": "Who?", "choices": ["x", "y"]}, "answerKey": "B"}\n'
-        '{"question": "Who?", "choices": {"text": ["x", "y"], "label": ["A", "B"]}}\n'
-        '{"question": "Who?", "correct_answer": "z", "incorrect_answers": ["y", "x"]}\n'
+        '{"question": "Who?", "answers": {"text": ["x"], "answer_start": [3]}}\n'
+        '{"question": "Who?", "answers": ["x", "X."]}\n'
     )
-    assert [one.line for one in parsed.rejected] == [2, 3, 4, 5, 6]
+    assert [one.line for one in parsed.rejected] == [2, 3, 4, 5]
     assert parsed.rejected[0].text.startswith("no question with choices: ")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"question": {"stem": "Who?", "choices": ["x", "y"]}, "answerKey": "B"}',
+        '{"question": {"stem": "Who?", "choices": [{"text": "x", "label": "A"}, {"text": "y", '
+        '"label": "B"}]}, "answerKey": "B"}',
+        '{"question": "Who?", "choices": {"text": ["x", "y"], "label": ["A", "B"]}, "answerKey": "B"}',
+        '{"question": "Who?", "options": [{"text": "x", "isCorrect": false}, {"text": "y", '
+        '"isCorrect": true}]}',
+        '{"question": "Who?", "options": [{"id": "o1", "text": "x"}, {"id": "o2", "text": "y"}], '
+        '"correctAnswer": "o2"}',
+        '{"question": "Who?", "answers": ["x", "y"], "correctIndex": 1}',
+        '{"question": "Who?", "correct_answer": "y", "incorrect_answers": ["x"]}',
+        '{"title": "Quiz", "questions": [{"question": "Who?", "options": ["x", "y"], "answer": "y"}]}',
+        "question,correct answer,wrong answer 1,wrong answer 2\nWho?,y,x,\n",
+        "Question,Type,Options,Correct\nWho?,Multiple choice,x;y,y\n",
+        "Question #,Question Text,Answer 1,Answer 2,Correct Answer(s)\n1,Who?,x,y,2\n",
+    ],
+)
+def test_choices_and_answers_in_many_places(text: str) -> None:
+    parsed = read(text)
+    (row,) = shown(parsed)
+    labels = "1=x 2=y|2" if "#" in text else "A=x B=y|B"
+    assert (row, parsed.rejected) == (f"1|Who?|{labels}", [])
+
+
+def test_the_right_choice_beside_wrong_ones_is_not_told_by_its_place() -> None:
+    one = read("question,correct,wrong 1,wrong 2\nWho?,y,x,z\n").questions
+    other = read("question,correct,wrong 1,wrong 2\nWho?,z,y,x\n").questions
+    assert one[0].choices == other[0].choices
+
+
+@pytest.mark.parametrize("sign", ["\t", ","])
+@pytest.mark.parametrize(
+    ("rows", "right"),
+    [
+        (["Which is it?|x|y|z|2", "What is it?|p|q|r|3"], "BC"),
+        (["7|Which is it?|x|y|z|B", "8|What is it?|p|q|r|C"], "BC"),
+        (["Which is it?|x|y|z|z", "What is it?|p|q|r|p"], "CA"),
+    ],
+)
+def test_rows_without_a_header_whose_last_cell_is_right(
+    rows: list[str], right: str, sign: str
+) -> None:
+    parsed = read("".join(f"{row}\n" for row in rows).replace("|", sign))
+    assert ("".join(row[-1] for row in shown(parsed)), parsed.rejected) == (right, [])
 
 
 KAHOOT = """,,,,,,,
@@ -119,6 +166,11 @@ BLACKBOARD = (
         (
             "#separator:tab\n#columns:Question\tA\tB\tAnswer\nWhich?\tIron\tZinc\tA\n",
             ["1|Which?|A=Iron B=Zinc|A"],
+            [],
+        ),
+        (
+            "#separator:tab\n#html:false\nWhich metal?\tIron\tMercury\t2\nWhich gas?\tNeon\tAir\t1\n",
+            ["1|Which metal?|A=Iron B=Mercury|B", "2|Which gas?|A=Neon B=Air|A"],
             [],
         ),
         (

@@ -406,6 +406,213 @@ READ = {
         """,
         ["1|Which?|A=x B=y C=z|C"],
     ),
+    "true or false in many forms": (
+        """
+        1. ____ The sky is blue. (T/F)
+        2. Iron floats.   True   False
+        3. Water is wet.
+        True / False
+        4. Gold is a gas.
+        o True
+        o False
+        T F 5. Tin is a metal.
+        6. Ice is warm.
+        Answer: False
+        Key: 1. T 2. F 3. True 4. False 5. T
+        """,
+        [
+            f"{n}|{text}|A=True B=False|{right}"
+            for n, (text, right) in enumerate(
+                (
+                    *(("The sky is blue.", "A"), ("Iron floats.", "B"), ("Water is wet.", "A")),
+                    *(("Gold is a gas.", "B"), ("Tin is a metal.", "A"), ("Ice is warm.", "B")),
+                ),
+                1,
+            )
+        ],
+    ),
+    "statements below a heading": (
+        """
+        Part A. Circle true or false.
+        1. The sky is blue.
+        2. Iron floats on
+           water.
+
+        Part B
+        3. Which of these is true and which is false?
+        A) x
+        B) y
+        """,
+        [
+            "1|The sky is blue.|A=True B=False|",
+            "2|Iron floats on water.|A=True B=False|",
+            "3|Which of these is true and which is false?|A=x B=y|",
+        ],
+    ),
+    "judged in Japanese": (
+        """
+        次の文が正しければ○、誤っていれば×を書け。
+        (1) 空は青い。（　　）
+        (2) 鉄は浮く。（　○・×　）
+        (3) 水は濡れる。（ ○ ）
+        """,
+        ["1|空は青い。|A=○ B=×|", "2|鉄は浮く。|A=○ B=×|", "3|水は濡れる。|A=○ B=×|A"],
+    ),
+    "judged in Chinese, then a choice in brackets": (
+        """
+        一、判断题
+        1. 天空是蓝色的。（ √ ）
+        2. 铁会浮起来。（ × ）
+        二、单选题
+        3. 首都是（ A ）。
+        A. 北京 B. 上海
+        4. 河是（ B ）。
+        A. 黄山 B. 长江
+        """,
+        [
+            *("1|天空是蓝色的。|A=正确 B=错误|A", "2|铁会浮起来。|A=正确 B=错误|B"),
+            *("3|首都是（ ）。|A=北京 B=上海|A", "4|河是（ ）。|A=黄山 B=长江|B"),
+        ],
+    ),
+    "answers in the places for them": (
+        """
+        __B__ 1. Which?
+        A) x
+        B) y
+        __A__ 2. What?
+        A) x
+        B) y
+        """,
+        ["1|Which?|A=x B=y|B", "2|What?|A=x B=y|A"],
+    ),
+    "a label in brackets behind the last choice": (
+        """
+        1. Which? a. x  b. y  c. z  (b)
+        2. What? a. x  b. y  c. z  (c)
+        """,
+        ["1|Which?|a=x b=y c=z|b", "2|What?|a=x b=y c=z|c"],
+    ),
+    "answers with reasons": (
+        """
+        1. Which?
+        A) x
+        B) y
+        Answer: B (because y is it)
+        2. What?
+        A) x
+        B) y
+        The correct answer is A because x is it.
+        """,
+        ["1|Which?|A=x B=y|B", "2|What?|A=x B=y|A"],
+    ),
+    "boxes and circles for labels": (
+        """
+        1. Which?
+        ☐ x
+        ☑ y
+        2. What?
+        ( ) x
+        (x) y
+        3. Who?
+        ○ Ann
+        ○ Bob
+        """,
+        ["1|Which?|A=x B=y|B", "2|What?|A=x B=y|B", "3|Who?|A=Ann B=Bob|"],
+    ),
+    "bullets where no choice has a label": (
+        """
+        1. Which?
+        • x
+        • y
+        2. What?
+        - x
+        - y
+        """,
+        ["1|Which?|A=x B=y|", "2|What?|A=x B=y|"],
+    ),
+    "letters without a sign": (
+        """
+        1. Which?
+        A one x
+        B two y
+        C red z
+        2. What?
+        A/ one
+        B/ two
+        """,
+        ["1|Which?|A=one x B=two y C=red z|", "2|What?|A=one B=two|"],
+    ),
+    "labels of other scripts": (
+        """
+        1. Ποιος;
+        α) Άννα
+        β) Βάσω
+        2. 누구인가?
+        가. 김
+        나. 이
+        """,
+        ["1|Ποιος;|α=Άννα β=Βάσω|", "2|누구인가?|가=김 나=이|"],
+    ),
+    "copied from learning platforms": (
+        """
+        Question 1
+        Not yet answered
+        Marked out of 1.00
+        Which?
+        Select one:
+        a. x
+        b. y
+        The correct answer is: y
+        Question 2\t1 pts
+        What?
+
+        Group of answer choices
+
+        red
+
+        blue
+
+        Question 3
+        Who? *
+        1 point
+        Mark only one oval.
+           Ann
+           Bob
+        """,
+        ["1|Which?|a=x b=y|b", "2|What?|A=red B=blue|", "3|Who?|A=Ann B=Bob|"],
+    ),
+    "instructions, pictures and passages between questions": (
+        """
+        1. Which?
+        A) x
+        B) y
+        Read the passage and answer questions 2 and 3.
+        The cat sat on the mat. It slept.
+        2. What?
+        A) x
+        B) y
+        ![](figure.png)
+        Choose the best answer.
+        3. Who?
+        A) Ann
+        B) Bob
+        """,
+        ["1|Which?|A=x B=y|", "2|What?|A=x B=y|", "3|Who?|A=Ann B=Bob|"],
+    ),
+    "questions and answers behind letters": (
+        """
+        Q: Which?
+        A) x
+        B) y
+        A: B
+
+        Q: What?
+        A) x
+        B) y
+        A: A
+        """,
+        ["|Which?|A=x B=y|B", "|What?|A=x B=y|A"],
+    ),
     "a learning platform's numbering": (
         """
         Question 1:
@@ -448,10 +655,19 @@ def test_what_is_no_question_is_named_by_its_line() -> None:
     assert [(one.line, "'Quiz'" in one.text) for one in read.notes] == [(1, True)]
 
 
-@pytest.mark.parametrize("mark", [" ✓", " (correct)", " (Answer: A)", "［正解］"])
+@pytest.mark.parametrize("mark", [" ✓", " (correct)", " *", " <-- correct answer", "［正解］"])
+def test_a_sign_behind_a_choice_says_that_it_is_right(mark: str) -> None:
+    read = read_numbered(f"1. Who?\nA) Ann{mark}\nB) Bob\n2. Who?\nA) Ann\nB) Bob{mark}\n")
+    assert [(one.choices[0].text, one.choices[1].text, one.answers) for one in read.questions] == [
+        ("Ann", "Bob", ("A",)),
+        ("Ann", "Bob", ("B",)),
+    ]
+
+
+@pytest.mark.parametrize("mark", [" ✓", " (Answer: A)"])
 def test_an_answer_beside_a_text_is_named_for_it_would_be_read_as_text(mark: str) -> None:
     read = read_numbered(
-        f"1. Who?\nA) Ann{mark}\nB) Bob\n2. Who{mark}\nA) Ann\nB) Bob\n3. Who?\nA) Ann\nB) Bob\n"
+        f"1. Who?\nA) Ann (Answer: A)\nB) Bob\n2. Who{mark}\nA) Ann\nB) Bob\n3. Who?\nA) Ann\nB) Bob\n"
     )
     assert [one.name for one in read.questions] == ["3"]
     assert [one.line for one in read.rejected] == [1, 4]
@@ -513,3 +729,71 @@ def test_a_line_like_an_answer_in_unknown_words_is_named_and_no_part_of_a_choice
     read = read_numbered("1. Which?\nA) x\nB) y\nVastaus: B\n")
     assert [choice.text for choice in read.questions[0].choices] == ["x", "y"]
     assert [note.line for note in read.notes] == [4]
+
+
+QUESTIONS = "1. Which?\nA) x\nB) y\n\n2. What?\nA) x\nB) y\n\n"
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "Teacher copy - answers",
+        "Answers to the quiz",
+        "Answer Key for Chapter 3",
+        "=== ANSWERS ===",
+        "Solutions",
+        "Lösungen",
+        "参考答案",
+        "模範解答",
+    ],
+)
+@pytest.mark.parametrize(
+    "key",
+    [
+        "1. B\n2. A\n",
+        "1. B) y\n2. A) x\n",
+        "1. B. Because it is y.\n2. A - see page 3\n",
+        "Question\tAnswer\n1\tB\n2\tA\n",
+        "| No | Answer |\n|---|---|\n| 1 | B |\n| 2 | A |\n",
+        "1  2\nB  A\n",
+        "1-2 BA\n",
+        "1. Which?\nAnswer: B\n2. What?\nAnswer: A\n",
+        "1. Which?\nA) x\n*B) y\n\n2. What?\n*A) x\nB) y\n",
+    ],
+)
+def test_what_is_below_a_heading_of_answers_is_a_key(heading: str, key: str) -> None:
+    read = read_numbered(f"{QUESTIONS}{heading}\n\n{key}")
+    assert [(one.name, one.answers) for one in read.questions] == [("1", ("B",)), ("2", ("A",))]
+    assert not read.rejected
+
+
+@pytest.mark.parametrize("key", ["Key: BA", "Answers: B A", "Answers: B, A"])
+def test_a_row_of_labels_is_a_key(key: str) -> None:
+    assert [one.answers for one in read_numbered(QUESTIONS + key).questions] == [("B",), ("A",)]
+
+
+def test_questions_go_on_below_a_key() -> None:
+    read = read_numbered(f"{QUESTIONS}Answers\n1. B\n2. A\n\nPart II\n3. Who?\nA) Ann\nB) Bob\n")
+    assert [(one.name, one.answers) for one in read.questions] == [
+        ("1", ("B",)),
+        ("2", ("A",)),
+        ("3", ()),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Quiz with answers\n1. Which?\nA) x\nB) y\nAnswer: B\n",
+        "Choose the right answers.\n1. Which?\nA) x\nB) y\nAnswer: B\n",
+    ],
+)
+def test_a_title_that_speaks_of_answers_is_no_heading_of_a_key(text: str) -> None:
+    assert [(one.text, one.answers) for one in read_numbered(text).questions] == [
+        ("Which?", ("B",))
+    ]
+
+
+def test_bullets_above_labelled_choices_stay_text() -> None:
+    (one,) = read_numbered("1. Consider:\n- iron\n- gold\nA) x\nB) y\n").questions
+    assert (one.text, len(one.choices)) == ("Consider: - iron - gold", 2)

@@ -7,9 +7,8 @@ import pytest
 from answerer.nlpcc.kbqa import linking
 from answerer.nlpcc.kbqa.linking import Fact, Link, align, merge, substrings
 from answerer.nlpcc.kbqa.task import linker_of
-from indexer.address import open_index
-from indexer.document import Document
-from indexer.engines.contract import Index
+from indexer.engines.contract import Document, Index
+from indexer.engines.opening import open_index
 from indexer.sources.triples.schema import fold
 from tests.answerer.nlpcc.kbqa.knowledge import build
 

@@ -17,7 +17,7 @@ from answerer.ntcir.essay.concepts import essay_model
 from answerer.ntcir.essay.language import essay_language
 from answerer.ntcir.essay.writing import METHODS, write_essays
 from indexer import build_textbook
-from indexer.address import open_index
+from indexer.engines.opening import open_index
 from indexer.languages.chinese import CHINESE
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE

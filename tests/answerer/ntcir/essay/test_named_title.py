@@ -14,7 +14,7 @@ from answerer.ntcir.essay.candidates import (
     shortlist,
 )
 from indexer import build_textbook
-from indexer.address import open_index
+from indexer.engines.opening import open_index
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
 from indexer.languages.language import Language

@@ -18,8 +18,8 @@ from answerer.ntcir.essay.candidates import CandidatePool, find_candidates, read
 from answerer.ntcir.essay.concepts import essay_model
 from answerer.ntcir.essay.language import essay_language
 from answerer.ntcir.essay.writing import METHODS, Essay, write_essays
-from indexer.address import open_index
 from indexer.analysis.analyser import Analyser
+from indexer.engines.opening import open_index
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
 from indexer.languages.language import Language

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from indexer.address import open_index
 from indexer.engines.contract import Index
+from indexer.engines.opening import open_index
 from tests.books import index_of
 
 

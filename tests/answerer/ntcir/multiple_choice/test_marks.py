@@ -40,7 +40,7 @@ def test_choices_that_are_not_in_the_book_are_marked_and_named_in_a_warning(
     run = run_of(f"{RIVERS.format('')}\n2. {ABSENT}", tmp_path, indexed(BOOK))
     assert run.questions[1].note == "not in the book: none of the choices; a guess"
     assert list(run.warnings) == [
-        "the book has no word of any choice of 1 of 2 questions, whose answers are guesses: 2"
+        "guesses, as the book has no word of any choice: 1 of 2 questions: 2"
     ]
 
 

@@ -154,7 +154,7 @@ def test_an_exam_of_odd_questions_gives_a_complete_table(
     ]
     assert (
         done.stderr.splitlines()[-1]
-        == f"warning: 5 of {len(rows)} questions are left blank: A1, A1, A1, A1, A2"
+        == f"warning: left blank: 5 of {len(rows)} questions: A1, A1, A1, A1, A2"
     )
     assert len(trace.read_text("utf-8").splitlines()) == 1 + len(rows)
 

@@ -21,8 +21,8 @@ from answerer.ntcir.term.ranking import (
     set_text_features,
     weights_of,
 )
-from indexer.address import open_index
 from indexer.engines.contract import Index
+from indexer.engines.opening import open_index
 from indexer.languages.english import ENGLISH
 from indexer.sources.textbook.build import command as index_textbook
 from tests.books import index_of

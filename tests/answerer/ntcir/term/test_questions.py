@@ -10,6 +10,7 @@ from answerer.ntcir.term.entity_types import OTHERS, PLACES
 from answerer.ntcir.term.questions import (
     analyse,
     gap_spans,
+    read_question,
     section_question,
     terms_without_requests,
 )
@@ -155,3 +156,8 @@ def test_requests_are_no_matter_of_the_question() -> None:
 def test_gaps_are_found_with_what_stands_around_them() -> None:
     assert gap_spans("the ____ War") == [(4, 8)]
     assert gap_spans("（　）は北インドで□を開いた") == [(0, 3), (9, 10)]
+
+
+def test_the_word_something_is_no_gap() -> None:
+    question = read_question("If you want something done, ____ is the person to ask.", ENGLISH)
+    assert (question.before, question.after) == ("done ,", "is the")

@@ -19,7 +19,7 @@ from answerer.ntcir.term.entity_types import Span
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.ranking import ASKED
 from answerer.ntcir.term.task import command, select_answers
-from evaluation.tasks.term import report_questions
+from evaluation.tasks.ntcir_term import report_questions
 from indexer.analysis.glossary import Entry, Glossary
 from indexer.analysis.years import Years
 from indexer.languages.japanese import JAPANESE
@@ -139,7 +139,7 @@ def test_sections_with_one_instruction_answer_differently(indexes: Path, tmp_pat
 
 def test_a_sheet_of_essays_only_is_refused(indexes: Path) -> None:
     message = refused(SAMPLES / "essay-en.xml", "--index", indexes / "textbook-en")
-    assert "no section asks for a term; `answerer ntcir-essay` writes essays" in message
+    assert "no section asks for a term; `classical-qa answer ntcir-essay` writes essays" in message
 
 
 def test_essays_of_a_mixed_sheet_are_left_and_named(indexes: Path, tmp_path: Path) -> None:

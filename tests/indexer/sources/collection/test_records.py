@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from indexer import build_collection
-from indexer.address import open_index
+from indexer.engines.opening import open_index
 from indexer.files.errors import UserError
 from indexer.ingest_report import IngestReport
 from indexer.sources.collection.records import read_source
@@ -37,6 +37,25 @@ def test_a_form_is_told_by_its_beginning(tmp_path: Path, name: str, packed: bool
     records = [record[:3] for record in read_source(path, (), report)]
     assert records == [("d1", "Rye", "flour"), ("d2", "", "")]
     assert (report.read, report.rejected) == (2, 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "left_out"),
+    [
+        (
+            "A list of mills\n<DOC>\n<DOCNO>d1</DOCNO>\n<BYLINE>Miller</BYLINE>\n<TEXT>flour</TEXT>\n"
+            "</DOC>\n",
+            {"lines outside of documents": 1, "elements that are no text": 1},
+        ),
+        (".I d1\n.A\nMiller, J.\n.W\nflour\n", {"fields .A": 1}),
+        ("<html><nav>Home</nav><p>flour</p></html>", {"navigation and page feet": 1}),
+    ],
+)
+def test_what_is_no_text_is_counted(tmp_path: Path, text: str, left_out: dict[str, int]) -> None:
+    (path := tmp_path / "d1.txt").write_text(text, "utf-8")
+    report = IngestReport()
+    assert [record[:3] for record in read_source(path, (), report)] == [("d1", "", "flour")]
+    assert report.pieces == left_out
 
 
 def test_files_of_a_folder_and_of_an_archive_are_documents_by_their_names(tmp_path: Path) -> None:

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from indexer.__main__ import main
-from indexer.address import open_index
 from indexer.engines.contract import Index, Query, QueryTerm
+from indexer.engines.opening import open_index
 from indexer.files.errors import UserError
 from indexer.formats.datasearch import DatasetMetadata, read_collection
 from indexer.ingest_report import IngestReport

@@ -99,7 +99,7 @@ def test_in_doubt_a_file_is_read_as_the_others(
     files = {"a.csv": DOUBTFUL, "b.csv": other, "c.csv": other}
     tables = read(tmp_path, files, dict.fromkeys(files, "人口統計"))
     assert tables["a.csv"][0][1][0] == rows
-    assert "1 texts fit several encodings" in caplog.text
+    assert "several encodings fit 1 text;" in caplog.text
     assert "a.csv" in caplog.text
 
 

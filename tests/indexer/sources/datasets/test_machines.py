@@ -6,8 +6,8 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from indexer.address import open_index
 from indexer.build import BuildOptions
+from indexer.engines.opening import open_index
 from indexer.sources.datasets.build import build
 from tests.places import SAMPLES
 

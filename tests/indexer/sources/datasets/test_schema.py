@@ -12,7 +12,6 @@ from indexer.sources.datasets.schema import (
     block_id,
     decode_block,
     decode_dataset,
-    decode_file,
     encode,
     encode_block,
     file_id,
@@ -31,11 +30,6 @@ tables = st.builds(Table, text, texts, rows, count, count, rows, st.booleans())
 @given(st.builds(RowBlock, text, count, tables))
 def test_a_block_comes_back(block: RowBlock) -> None:
     assert decode_block(encode_block(block)) == block
-
-
-@given(st.builds(FileRead, text, count, text, text, count))
-def test_a_file_comes_back(file: FileRead) -> None:
-    assert decode_file(encode(file)) == file
 
 
 @given(st.builds(StoredDataset, text, text))

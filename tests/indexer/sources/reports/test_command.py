@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from indexer.address import open_index
 from indexer.build import BuildOptions
+from indexer.engines.opening import open_index
 from indexer.files.errors import UserError
 from indexer.sources.reports.build import build
 from indexer.sources.reports.schema import REPORTS, stored_reports

@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from indexer.__main__ import main
-from indexer.address import open_index
 from indexer.build import BuildOptions
+from indexer.engines.opening import open_index
 from indexer.files.errors import UserError
 from indexer.formats.table_rows import TableRow, read_table_rows
 from indexer.languages.english import ENGLISH

@@ -113,8 +113,10 @@ def test_gutenberg_licence_is_left_out(tmp_path: Path) -> None:
         "*** END OF THE PROJECT GUTENBERG EBOOK X ***\nMore licence.\n",
         "utf-8",
     )
-    index, _ = build(tmp_path, str(file))
+    index, said = build(tmp_path, str(file), "--verbose")
     assert texts(index) == ["Ashoka ruled."]
+    assert "left out of the text: lines of a licence 2\n" in said
+    assert "left out as lines of a licence: More licence.\n" in said
 
 
 def test_every_gutenberg_book_of_a_file_is_read(tmp_path: Path) -> None:
@@ -154,7 +156,7 @@ def test_glossary_names_are_kept_in_the_index(tmp_path: Path) -> None:
     glossary = tmp_path / "terms.txt"
     glossary.write_text("Maurya empire\n", "utf-8")
     index, _ = build(tmp_path, json_book(tmp_path), "--terms", str(glossary))
-    assert index.metadata.settings["glossary"][0][0] == "Maurya empire"
+    assert index.metadata.settings["terms"]["entries"][0][0] == "Maurya empire"
 
 
 def test_two_processes_build_the_same_index(tmp_path: Path) -> None:
@@ -178,7 +180,7 @@ def test_two_processes_build_the_same_index(tmp_path: Path) -> None:
     assert hits[0] == hits[1]
     assert len(hits[0]) == 501  # the five hundred who ruled, and the one who died in 7
     assert len(scans[0]["sentences"]) == 1000
-    assert "n:rome" in [document.doc_id for document in scans[0]["names"]]
+    assert "rome" in [name for blocks in scans[0]["names"] for name in blocks.keys.get("name", ())]
 
 
 def test_files_of_one_name_do_not_share_doc_ids(tmp_path: Path) -> None:

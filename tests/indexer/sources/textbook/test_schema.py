@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexer.document import Document
+from indexer.engines.contract import Document
 from indexer.sources.textbook.schema import (
     Place,
     decode_place,

@@ -12,9 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexer.address import open_index
-from indexer.document import Document
-from indexer.engines.contract import Index, Query, QueryTerm
+from indexer.engines.contract import Document, Index, Query, QueryTerm
+from indexer.engines.opening import open_index
 from indexer.files.seen_names import SeenNames
 from indexer.sources.triples.build import command
 from indexer.sources.triples.schema import (

@@ -25,8 +25,8 @@ from answerer.ntcir.multiple_choice.names.training import (
 )
 from answerer.ntcir.multiple_choice.shapes import ChoiceStatement, Plan, plan
 from answerer.ntcir.multiple_choice.task import command as answer_exam
-from indexer.address import open_index
 from indexer.engines.contract import Index
+from indexer.engines.opening import open_index
 from indexer.files.arrays import BoolArray, Float64Array
 from indexer.files.errors import UserError
 from indexer.sources.textbook.build import command as index_textbook

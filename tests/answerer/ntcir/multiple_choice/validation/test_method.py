@@ -11,8 +11,8 @@ import pytest
 from answerer.formats.answers import read_answers
 from answerer.formats.exam.read import read_exam
 from answerer.ntcir.multiple_choice.methods import DEFAULT, AnsweredQuestion, method
-from indexer.address import open_index
 from indexer.engines.contract import Index
+from indexer.engines.opening import open_index
 from indexer.sources.textbook.build import command as index_textbook
 from tests.places import SAMPLES
 from tests.programs import invoked

@@ -141,10 +141,12 @@ def epub(path: Path, chapters: Mapping[str, str], more: Mapping[str, str] | None
     )
 
 
-def docx(path: Path, body: str, styles: str = "") -> Path:
-    """Write a DOCX with this body (the elements inside `<w:body>`) and these styles."""
+def docx(path: Path, body: str, styles: str = "", numbering: str = "") -> Path:
+    """Write a DOCX with this body (the elements inside `<w:body>`), these styles and lists."""
     space = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
     files = {"word/document.xml": f"<w:document {space}><w:body>{body}</w:body></w:document>"}
     if styles:
         files["word/styles.xml"] = f"<w:styles {space}>{styles}</w:styles>"
+    if numbering:
+        files["word/numbering.xml"] = f"<w:numbering {space}>{numbering}</w:numbering>"
     return zipped(path, files)

@@ -275,19 +275,17 @@ def test_a_docx_has_headings_by_style_and_pages(tmp_path: Path) -> None:
     body = (
         '<w:p><w:pPr><w:pStyle w:val="berschrift1"/></w:pPr><w:r><w:t>River '
         "valleys</w:t></w:r></w:p>"
-        "<w:p><w:r><w:t>Akbar </w:t></w:r><w:r><w:t>ruled.</w:t><w:footnoteReference/></w:r></w:p>"
+        "<w:p><w:r><w:t>Akbar </w:t></w:r><w:r><w:t>ruled.</w:t></w:r></w:p>"
         "<w:p><w:r><w:lastRenderedPageBreak/><w:t>Saladin</w:t><w:tab/><w:t>fought.</w:t></w:r></w:p>"
         "<w:p><w:r><w:t>He </w:t><w:lastRenderedPageBreak/><w:t>won.</w:t></w:r></w:p><w:p/>"
     )
     title = "River valleys"
-    found, left_out = passages(docx(tmp_path / "book.docx", body, styles))
-    assert found == [
+    assert passages(docx(tmp_path / "book.docx", body, styles))[0] == [
         (title, title, "1"),
         (title, "Akbar ruled.", "1"),
         (title, "Saladin fought.", "2"),
         (title, "He won.", "2–3"),
     ]
-    assert left_out == {"footnotes": 1}
 
 
 def test_a_web_page_has_its_text_without_what_is_around_it(tmp_path: Path) -> None:
@@ -295,7 +293,7 @@ def test_a_web_page_has_its_text_without_what_is_around_it(tmp_path: Path) -> No
         "<!DOCTYPE html><title>x</title><nav>Home | Books</nav><h2>River "
         "<i>valleys</i></h2><p>Akbar ruled.<ul><li>One"
         "<li>Two</ul><script>var x</script><div>Saladin<br>fought.<p "
-        "hidden>No.</div><table><tr><td>a<td>b</table>"
+        "hidden>No.</div><button>Show</button><table><tr><td>a<td>b</table>"
         "<footer>Free of charge</footer>",
         "utf-8",
     )
@@ -309,7 +307,25 @@ def test_a_web_page_has_its_text_without_what_is_around_it(tmp_path: Path) -> No
         "a b",
     ]
     assert {title for title, _, _ in found} == {"River valleys"}
-    assert left_out == {"navigation and page feet": 2, "hidden text": 1}
+    assert left_out == {
+        "navigation and page feet": 2,
+        "hidden text": 1,
+        "controls and drawings": 1,
+    }
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<!-- notes --><!-- more --><h1>Agra</h1><p>Akbar ruled.",
+        "<h1>Agra</h1><p>Akbar ruled.",
+        "<HTML><h1>Agra</h1><p>Akbar ruled.",
+    ],
+)
+def test_a_piece_of_a_web_page_is_one(tmp_path: Path, text: str, encoding: str) -> None:
+    (path := tmp_path / "book.html").write_text(text, encoding)
+    assert [text for _, text, _ in passages(path)[0]] == ["Agra", "Akbar ruled."]
 
 
 @pytest.mark.parametrize(
@@ -382,13 +398,12 @@ def test_an_e_book_names_parts_of_chapters_and_holds_some_in_others(tmp_path: Pa
         {
             "OEBPS/text/a.xhtml": "<html><body><p>Khufu ruled.</p></body></html>",
             "OEBPS/text/c.html": "<html><body><p>Pepi ruled.</p></body></html>",
+            "OEBPS/text/d.html": "<html><body><p>Shown by nobody.</p></body></html>",
         },
     )
-    assert [text for _, text, _ in passages(path)[0]] == [
-        "Khufu ruled.",
-        "Teti ruled.",
-        "Pepi ruled.",
-    ]
+    found, left_out = passages(path)
+    assert [text for _, text, _ in found] == ["Khufu ruled.", "Teti ruled.", "Pepi ruled."]
+    assert left_out == {"chapters outside of the reading order": 1}
 
 
 def test_a_docx_says_where_its_text_is_and_has_notes_and_hidden_text(tmp_path: Path) -> None:
@@ -405,8 +420,23 @@ def test_a_docx_says_where_its_text_is_and_has_notes_and_hidden_text(tmp_path: P
             "Target='/word/document2.xml'/></Relationships>",
             "word/document2.xml": f"<w:document {space}><w:body><w:p>{body}"
             f"{run('unseen', '<w:vanish/>')}</w:p></w:body></w:document>",
+            "word/footnotes.xml": f"<w:footnotes {space}><w:footnote><w:p/></w:footnote>"
+            f"<w:footnote><w:p>{run('By a scribe.')}</w:p></w:footnote></w:footnotes>",
+            "word/header1.xml": f"<w:hdr {space}><w:p>{run('Chapter 3')}</w:p></w:hdr>",
+            "word/footer1.xml": "a damaged one",
         },
     )
     found, left_out = passages(path)
     assert [text for _, text, _ in found] == ["Teti had 10^2 men."]
-    assert left_out == {"notes": 1, "hidden text": 1}
+    assert left_out == {"notes": 1, "hidden text": 1, "footnotes": 1, "running heads": 1}
+
+
+def test_readings_above_words_are_no_part_of_a_docx(tmp_path: Path) -> None:
+    def part(name: str, text: str) -> str:
+        return f"<w:{name}><w:r><w:t>{text}</w:t></w:r></w:{name}>"
+
+    ruby = f"<w:r><w:ruby>{part('rt', 'みやこ')}{part('rubyBase', '都')}</w:ruby></w:r>"
+    path = docx(tmp_path / "book.docx", f"<w:p>{ruby}<w:r><w:t>に住む。</w:t></w:r></w:p>")
+    found, left_out = passages(path)
+    assert [text for _, text, _ in found] == ["都に住む。"]
+    assert left_out == {"readings of words": 1}

@@ -86,6 +86,47 @@ def test_cells_of_a_table_are_no_columns(tmp_path: Path) -> None:
     assert " ".join(texts(pdf(tmp_path / "a.pdf", [cells]))) == " ".join(map(" ".join, rows))
 
 
+# Three rows of a table, each with the lines of its three cells.
+CELLS = [
+    (["Agra"], ["a tomb of white marble", "that an emperor built", "for his wife"], ["on a river"]),
+    (["Athens,", "Greece"], ["a temple on a hill"], ["seen from all of", "it"]),
+    (["Rome"], ["baths and a theatre of", "stone where men"], ["built by many", "hands"]),
+]
+
+
+def wrapped_cells(y: float, space: float, *, is_middle: bool = False) -> list[Text]:
+    """The rows of `CELLS` with `space` between them; the lines of a cell begin at the top of its
+    row or are in its middle."""
+    drawn = []
+    for row in CELLS:
+        height = max(map(len, row))
+        for x, cell in zip((30, 100, 240), row, strict=True):
+            down = 5 * (height - len(cell)) if is_middle else 0
+            drawn += column(cell, x, y + down, 8, 10)
+        y += 10 * height + space
+    return drawn
+
+
+@pytest.mark.parametrize(("space", "is_middle"), [(4, False), (0, False), (6, True)])
+def test_a_table_is_read_cell_by_cell(tmp_path: Path, space: float, is_middle: bool) -> None:
+    above = column(["What there is to see in the towns of old, by their", "names."], 30, 40, 8, 10)
+    page = [*above, *wrapped_cells(80, space, is_middle=is_middle)]
+    assert texts(pdf(tmp_path / "a.pdf", [page])) == [
+        "What there is to see in the towns of old, by their names.",
+        *(" ".join(line for cell in row for line in cell) for row in CELLS),
+    ]
+
+
+@pytest.mark.parametrize("offset", [0, 3])
+def test_paragraphs_beside_each_other_are_no_rows_of_a_table(tmp_path: Path, offset: int) -> None:
+    left, right = [], []
+    for number in range(4):
+        left += column(COLUMNS[0], 30, 60 + 44 * number, 8, 10)
+        right += column(COLUMNS[1][: 1 + number % 3], 210, 60 + offset + 40 * number, 8, 10)
+    found = " ".join(texts(pdf(tmp_path / "a.pdf", [[*left, *right]])))
+    assert found.startswith(" ".join([FIRST] * 4))
+
+
 def test_tiers_of_vertical_lines_are_read_downwards_and_level_lines_apart(tmp_path: Path) -> None:
     upper = ["王は国を治め、都を北の", "川の西に移して、そこに", "城と寺を多く建てた。"]
     lower = ["民は田を作り、税を米と", "布で納めたと、その頃の", "本に書かれている。"]
@@ -110,6 +151,16 @@ def test_a_vertical_line_in_a_level_page_is_one_word(tmp_path: Path) -> None:
 
 
 BOOK = ["Khufu built the largest pyramid.", "Teti ruled Egypt.", "Babur took Delhi."]
+
+
+def test_a_vertical_line_without_its_font_is_read_and_a_letter_counted(tmp_path: Path) -> None:
+    level = Text("The cities of old stood beside rivers.", 50, 60, 12)
+    lines = [Text("古代都市", 300, 100, 12, upright=True), Text("川", 250, 100, 12, upright=True)]
+    path = pdf(tmp_path / "a.pdf", [[level, *lines]])
+    counts: Counter[str] = Counter()
+    found = [paragraph.text for paragraph in document_paragraphs(str(path), "pdf", counts)]
+    assert found == [level.text, "古代都市"]
+    assert counts["letters that cannot be told"] == 1
 
 
 def test_the_pages_of_half_a_file_are_read_and_the_user_is_told(tmp_path: Path) -> None:
@@ -159,8 +210,8 @@ def test_a_page_that_kills_its_reader_is_told_and_the_others_are_read(tmp_path: 
 
 
 def test_a_page_whose_letters_cannot_be_told_is_counted(tmp_path: Path) -> None:
-    """Its font is not in the file, and has no widths from top to bottom."""
-    path = pdf(tmp_path / "a.pdf", [[Text("都の図", upright=True)], [Text(BOOK[0])]])
+    """The font is not in the file, and has no widths from top to bottom."""
+    path = pdf(tmp_path / "a.pdf", [[Text("都", upright=True)], [Text(BOOK[0])]])
     counts: Counter[str] = Counter()
     found = [one.text for one in document_paragraphs(str(path), "pdf", counts)]
     assert found == [BOOK[0]]

@@ -44,8 +44,8 @@ def dump(tmp_path: Path, *pages: str, name: str = "wiki.xml", head: str = HEAD +
 
 
 def aliases(index: Index, key: str) -> list[str]:
-    (document,) = index.part("names").lookup("doc_id", [f"n:{key}"])[0]
-    return [name for name in document.keys["name"] if name != key]
+    book = decode_book(index, [key], [])
+    return [name for name in book.name_row if name != key]
 
 
 @pytest.mark.parametrize("name", ["wiki.xml", "wiki.xml.bz2", "wiki.xml.gz"])

@@ -115,7 +115,7 @@ def test_pages_without_text_and_disambiguations_are_passed_over(tmp_path: Path) 
         ),
         ("wiki_00", AKBAR.format("") + "Akbar ruled.\n", "7: a <doc> without a title, or inside"),
         ("wiki_00", AKBAR.format("").replace('"Akbar"', '""'), "1: a <doc> without a title"),
-        ("a.txt", "<p>Akbar ruled.</p>\n", "1: the root element is <p>"),
+        ("a.txt", "<page>Akbar ruled.</page>\n", "1: the root element is <page>"),
     ],
 )
 def test_what_only_looks_like_it_is_refused_by_its_line(

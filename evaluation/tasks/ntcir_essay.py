@@ -13,8 +13,7 @@ import click
 
 from answerer.formats.keywords import uses
 from answerer.formats.length_limit import Unit, exceeds, measure
-from answerer.formats.topics import exams_by_section, read_marks
-from evaluation.figures import Figures
+from answerer.formats.topics import NuggetExam, exams_by_section, read_marks
 from evaluation.measures.pyramid import (
     Nugget,
     contains_nuggets,
@@ -22,7 +21,7 @@ from evaluation.measures.pyramid import (
     pyramid,
 )
 from evaluation.measures.ranking import agreement
-from evaluation.measures.rouge import rouge_l, rouge_n, rouge_su4
+from evaluation.measures.rouge import Terms, rouge_l, rouge_n, rouge_su4
 from evaluation.options import (
     by_option,
     by_question_option,
@@ -32,10 +31,10 @@ from evaluation.options import (
     refuse_by_question,
     run_argument,
 )
-from evaluation.overview import SystemRun, score_tree, scored_rows
+from evaluation.overview import SystemRun, overview_rows, score_tree
 from evaluation.registry import scoring
 from evaluation.runs import RunFile, existing, gold_of, refuse_in_tree, scored_files
-from evaluation.tables import ALL, print_rows, rows_of_groups
+from evaluation.tables import ALL, Figures, print_rows, rows_of_groups
 from evaluation.tasks.results import (
     Reported,
     ReportedQuestion,
@@ -51,6 +50,7 @@ from indexer.files.messages import first_few, warn
 from indexer.files.validation import FileName, validate_paths
 
 if TYPE_CHECKING:
+    from answerer.formats.answer_sheet import Section
     from evaluation.runs import AnyRun
 
 TASK = "ntcir-essay"
@@ -62,9 +62,7 @@ NUGGET_MEASURES = ("pyramid", "nugget recall")
 MARK = "experts' mark"
 
 
-@click.command(
-    cls=Command, example="evaluation ntcir-essay samples/essay-en.gold.xml essay.run.xml"
-)
+@click.command(cls=Command, example="evaluate ntcir-essay samples/essay-en.gold.xml essay.run.xml")
 @golds_argument("GOLD.xml")
 @run_argument("RUN.xml")
 @by_question_option("section")
@@ -72,7 +70,7 @@ MARK = "experts' mark"
     "--nuggets",
     multiple=True,
     metavar="NUGGETS.xml",
-    type=InputFile("*.xml"),
+    type=InputFile(inside=("*.xml",)),
     help="Score nuggets too, of a file or a folder of them: pyramid and recall.",
 )
 @click.option(
@@ -181,64 +179,83 @@ def report_questions(
             f"nugget recall are of the others only"
         )
     nuggets_of = {
-        name: [Nugget(words.terms(text), weight) for text, weight in exams[name].nuggets]
-        for name in exams
+        name: [Nugget(words.terms(text), weight) for text, weight in exam.nuggets]
+        for name, exam in exams.items()
     }
     # Terms are weighed alike in all sections: the collection is all gold essays and nuggets of the
     # sheet.
     nugget_terms = [nugget.terms for of_section in nuggets_of.values() for nugget in of_section]
-    weight = idf_over(
-        [*(terms for of_section in essays.values() for terms in of_section), *nugget_terms]
-    )
+    gold_terms = [terms for of_section in essays.values() for terms in of_section]
+    weight = idf_over([*gold_terms, *nugget_terms])
     marked = read_marks(marks) if marks else {}
     judged = []
     for section, of_run in pairs:
+        name = section.section_id
         answer = next(iter(of_run.answers[0].texts), "") if of_run else ""
-        terms, golds, keywords = words.terms(answer), essays[section.section_id], section.keywords
-        rouges = (
-            rouge_n(terms, golds, 1),
-            rouge_n(terms, golds, 2),
-            rouge_l(terms, golds),
-            rouge_su4(terms, golds),
-        )
-        measures = {name: rouge.f1 for name, rouge in zip(ROUGE, rouges, strict=True)}
-        # The organisers judge by the attribute of the answer, not by what the instruction says
-        # besides.
-        measures["over the limit"] = float(exceeds(answer, section.answers[0].effective_limit))
-        measures["keywords used"] = (
-            sum(uses(k, answer) for k in keywords) / len(keywords) if keywords else 1.0
-        )
-        measures["unanswered"] = float(not answer)
-        if section_nuggets := nuggets_of.get(section.section_id):
+        terms = words.terms(answer)
+        measures = rouge_measures(terms, essays[name]) | limit_measures(section, answer)
+        if section_nuggets := nuggets_of.get(name):
             there = contains_nuggets(section_nuggets, terms, weight)
-            found_of_nuggets = (pyramid(section_nuggets, there), sum(there) / len(there))
-            measures |= dict(zip(NUGGET_MEASURES, found_of_nuggets, strict=True))
+            shares = (pyramid(section_nuggets, there), sum(there) / len(there))
+            measures |= dict(zip(NUGGET_MEASURES, shares, strict=True))
         # Experts name a run by its file, with or without the ending.
         file = Path(run_path)
-        mark = marked.get(
-            (section.section_id, file.name), marked.get((section.section_id, file.stem))
-        )
+        mark = marked.get((name, file.name), marked.get((name, file.stem)))
         measures |= {} if mark is None else {MARK: mark}
-        exam, slot = exams.get(section.section_id), section.answers[0]
-        kind, limit = exam.kind.partition(" ")[0] if exam else "", slot.effective_limit
-        if kind not in KINDS:
-            long = slot.limit.unit is not None and (slot.limit.most or 0) > LONG[slot.limit.unit]
-            kind = "complex" if keywords or long else "simple"
+        kind, limit = kind_of(section, exams.get(name)), section.answers[0].effective_limit
         # A section without a limit has no unit: characters are counted.
         length = measure(answer, limit.unit) if limit.unit else len(answer)
-        kinds = {
-            "essay": kind,
-            "answer_style": section.answer_style,
-            "knowledge_type": section.knowledge_type,
-        }
-        cells = {"essay": kind, "length": length, "limit": str(limit)}
-        name, score = section.section_id, measures["ROUGE-1"]
-        judged.append(
-            ReportedQuestion(
-                name, score, slot.texts, answer=answer, kinds=kinds, measures=measures, cells=cells
-            )
+        question = ReportedQuestion(
+            name,
+            measures["ROUGE-1"],
+            section.answers[0].texts,
+            answer=answer,
+            kinds={
+                "essay": kind,
+                "answer_style": section.answer_style,
+                "knowledge_type": section.knowledge_type,
+            },
+            measures=measures,
+            cells={"essay": kind, "length": length, "limit": str(limit)},
         )
+        judged.append(question)
     return Reported("ROUGE-1", judged)
+
+
+def rouge_measures(terms: Terms, golds: Sequence[Terms]) -> dict[str, float]:
+    """The F1 of each kind of ROUGE of an essay against the gold essays, by its name in `ROUGE`."""
+    rouges = (
+        rouge_n(terms, golds, 1),
+        rouge_n(terms, golds, 2),
+        rouge_l(terms, golds),
+        rouge_su4(terms, golds),
+    )
+    return {name: rouge.f1 for name, rouge in zip(ROUGE, rouges, strict=True)}
+
+
+def limit_measures(section: Section, answer: str) -> dict[str, float]:
+    """Whether an essay is over its limit, its share of the prescribed keywords, and whether it is
+    empty, as numbers."""
+    keywords = section.keywords
+    used = sum(uses(keyword, answer) for keyword in keywords) / len(keywords) if keywords else 1.0
+    # The organisers judge by the attribute of the answer, not by what the instruction says besides.
+    over = exceeds(answer, section.answers[0].effective_limit)
+    return {
+        "over the limit": float(over),
+        "keywords used": used,
+        "unanswered": float(not answer),
+    }
+
+
+def kind_of(section: Section, exam: NuggetExam | None) -> str:
+    """The kind of essay that the nugget file names, else complex if the section prescribes keywords
+    or allows a long answer."""
+    kind = exam.kind.partition(" ")[0] if exam else ""
+    if kind in KINDS:
+        return kind
+    limit = section.answers[0].limit
+    long = limit.unit is not None and (limit.most or 0) > LONG[limit.unit]
+    return "complex" if section.keywords or long else "simple"
 
 
 def require_marks(reported: Reported, run: RunFile, marks: Path | None) -> None:
@@ -276,13 +293,13 @@ def team_rows(
     interval: bool,
     cells: bool,
 ) -> list[dict[str, object]]:
-    """The rows of `tree_rows`, best ROUGE-1 first, with the means of the other kinds of ROUGE, of
-    the nuggets and of the marks. Raises UserError also as `marked_sections` does."""
+    """The rows of `overview_rows`, best ROUGE-1 first, with the means of the other kinds of ROUGE,
+    of the nuggets and of the marks. Raises UserError also as `marked_sections` does."""
     scored, exams = score_tree(scoring(TASK), golds, tree, nuggets=nuggets, marks=marks)
     if marks:
         marked_sections(scored, tree, marks)
     further = {**dict.fromkeys((*ROUGE[1:], *NUGGET_MEASURES), 0.0), MARK: None}
-    return scored_rows(scoring(TASK), scored, exams, interval, cells, further)
+    return overview_rows(scoring(TASK), scored, exams, interval, cells, further)
 
 
 def marked_sections(
@@ -338,9 +355,7 @@ def correlation_rows(
             f"have count, not further ones of {first_few(partly)}"
         )
     if unmarked := [run.name for run in scored if run.name not in marked]:
-        warn(
-            f"{marks}: no marks of {len(unmarked)} runs, which do not count: {first_few(unmarked)}"
-        )
+        warn(f"{marks}: left out, as there are no marks of them: {first_few(unmarked)}")
     rows: list[dict[str, object]] = []
     for measure_name in (*ROUGE, *NUGGET_MEASURES):
         keys = [key for key in common if all(measure_name in of[key] for of in marked.values())]

@@ -20,7 +20,6 @@ from answerer.formats.answer_table import (
     read_answer_table,
 )
 from answerer.formats.answers import read_answers
-from evaluation.figures import Figures
 from evaluation.options import (
     by_option,
     by_question_option,
@@ -30,7 +29,6 @@ from evaluation.options import (
     refuse_by_question,
     run_argument,
 )
-from evaluation.overview import print_tree, read_questions
 from evaluation.runs import (
     RunFile,
     check_ids,
@@ -40,7 +38,7 @@ from evaluation.runs import (
     refuse_in_tree,
     scored_files,
 )
-from evaluation.tables import print_rows, rows_of_groups, whole_points
+from evaluation.tables import Figures, print_rows, rows_of_groups, whole_points
 from evaluation.tasks.results import Reported, ReportedQuestion, question_classes, rows_by_question
 from indexer.cli.types import Command, InputFile
 from indexer.files.encoding import read_beginning
@@ -63,7 +61,7 @@ ALIGNMENTS: tuple[Alignment, Alignment] = ("anscolumn_ID", "answer_column")
 
 @click.command(
     cls=Command,
-    example="evaluation ntcir-mc samples/sample-exam-en.gold.xml exam.run.xml -q --trace "
+    example="evaluate ntcir-mc samples/sample-exam-en.gold.xml exam.run.xml -q --trace "
     "exam.run.jsonl",
 )
 @golds_argument("GOLD")
@@ -103,6 +101,8 @@ def command(
         refuse_in_tree(
             run, {"-q": by_question, "--trace": trace, "--any-name": any_name, "--by": by}
         )
+        from evaluation.overview import print_tree
+
         print_tree(TASK, golds, run, interval, form, align=align)
         return
     refuse_by_question(by_question, by)
@@ -140,6 +140,8 @@ def is_single_run(folder: Path) -> bool:
     else each is one."""
     if any(path.is_dir() for path in folder.iterdir()):
         return False
+    from evaluation.overview import read_questions
+
     # Scoring says what is wrong with a file that cannot be read.
     questions, _ = read_questions(asked_in, sorted(folder.glob("*.xml")), gold=False)
     return len(questions) == len(set(questions.values()))

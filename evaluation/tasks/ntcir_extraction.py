@@ -11,7 +11,6 @@ import click
 
 from answerer.formats.answer_sheet import language_of, read_sheet
 from answerer.formats.topics import excess, read_extraction
-from evaluation.figures import Figures
 from evaluation.measures.pyramid import Nugget, Weight, idf_over, share_present
 from evaluation.options import (
     by_question_option,
@@ -20,9 +19,8 @@ from evaluation.options import (
     interval_option,
     run_argument,
 )
-from evaluation.overview import print_tree
 from evaluation.runs import RunFile, check_ids, gold_of, refuse_in_tree, scored_files
-from evaluation.tables import print_rows
+from evaluation.tables import Figures, print_rows
 from evaluation.tasks.results import (
     PoolItem,
     Reported,
@@ -33,6 +31,7 @@ from evaluation.tasks.results import (
 )
 from indexer.cli.types import Command
 from indexer.files.errors import UserError
+from indexer.files.messages import counted
 from indexer.files.validation import FileName
 from indexer.files.xml import other_root
 
@@ -48,7 +47,8 @@ Terms = Sequence[str]
 
 
 @click.command(
-    cls=Command, example="evaluation ntcir-extraction samples/essay-en.gold.xml extraction.xml"
+    cls=Command,
+    example="evaluate ntcir-extraction samples/essay-en.gold.xml extraction.xml",
 )
 @golds_argument("GOLD.xml")
 @run_argument("EXTRACTION.xml")
@@ -62,6 +62,8 @@ def command(
     essays."""
     if run.is_dir():
         refuse_in_tree(run, {"-q": by_question})
+        from evaluation.overview import print_tree
+
         print_tree(TASK, golds, run, interval, form)
         return
     reported = report_questions(gold_of(golds, run), run)
@@ -157,7 +159,7 @@ def report_questions(gold_path: Path, run_path: RunFile) -> Reported:
         measures["over the limit"] = float(
             bool(excess(passages, section.answers[0].effective_limit))
         )
-        answer = f"{len(passages)} passages" if passages else ""
+        answer = counted(len(passages), "passages") if passages else ""
         questions.append(
             ReportedQuestion(section.section_id, measures["F1"], answer=answer, measures=measures)
         )
@@ -165,7 +167,7 @@ def report_questions(gold_path: Path, run_path: RunFile) -> Reported:
 
 
 def pooled(_gold: Path, run: Path) -> Iterator[tuple[str, list[PoolItem]]]:
-    """Yields the passages of each topic by rank."""
+    """Yields the passages of each topic; assessors see them by source and text, not by rank."""
     for topic_id, passages in read_extraction(run).items():
         yield (
             topic_id,
@@ -181,7 +183,8 @@ def pooled(_gold: Path, run: Path) -> Iterator[tuple[str, list[PoolItem]]]:
 
 
 def asked_in(path: Path, gold: bool) -> frozenset[str]:
-    """The ids of a gold sheet's sections with an essay, or of the topics that have passages."""
+    """The ids of a gold sheet's sections with an essay, or of the topics for which a run has
+    passages; empty for XML of another task."""
     if gold:
         return ids_asked(path, gold, kind=_essays)
     if other_root(path, ("TOPIC", "TOPIC_SET")):

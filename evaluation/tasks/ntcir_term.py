@@ -12,7 +12,6 @@ import click
 
 from answerer.formats.answer_sheet import AnswerSlot, Section
 from answerer.trace import read_trace
-from evaluation.figures import Figures
 from evaluation.measures.answer_sets import best_assignment, credit, fold_text, reciprocal_rank
 from evaluation.options import (
     by_option,
@@ -23,10 +22,9 @@ from evaluation.options import (
     refuse_by_question,
     run_argument,
 )
-from evaluation.overview import print_tree
 from evaluation.runs import RunFile, existing, gold_of, refuse_in_tree, scored_files
 from evaluation.significance import estimate
-from evaluation.tables import print_rows, rows_of_groups
+from evaluation.tables import Figures, print_rows, rows_of_groups
 from evaluation.tasks.results import (
     Reported,
     ReportedQuestion,
@@ -50,7 +48,7 @@ _KIND = attrgetter("terms")
 
 @click.command(
     cls=Command,
-    example="evaluation ntcir-term samples/term-en.gold.xml term.run.xml --trace term.run.jsonl",
+    example="evaluate ntcir-term samples/term-en.gold.xml term.run.xml --trace term.run.jsonl",
 )
 @golds_argument("GOLD.xml")
 @run_argument("RUN.xml")
@@ -81,6 +79,8 @@ def command(
     """
     if run.is_dir():
         refuse_in_tree(run, {"-q": by_question, "--trace": trace, "--by": by})
+        from evaluation.overview import print_tree
+
         print_tree(TASK, golds, run, interval, form)
         return
     refuse_by_question(by_question, by)

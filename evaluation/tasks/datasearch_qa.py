@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import click
 
 from answerer.formats.datasearch import read_answers
-from evaluation.figures import Figures
 from evaluation.measures.answer_sets import precision_recall
 from evaluation.options import (
     by_question_option,
@@ -19,8 +18,8 @@ from evaluation.options import (
     interval_option,
     run_argument,
 )
-from evaluation.overview import print_tree
 from evaluation.runs import RunFile, check_ids, gold_of, refuse_in_tree, scored_files
+from evaluation.tables import Figures
 from evaluation.tasks.results import Reported, ReportedQuestion, measured, print_measures
 from indexer.cli.types import Command
 from indexer.files.errors import UserError
@@ -36,7 +35,8 @@ TASK = "datasearch-qa"
 
 
 @click.command(
-    cls=Command, example="evaluation datasearch-qa samples/datasearch-gold.tsv answers.tsv"
+    cls=Command,
+    example="evaluate datasearch-qa samples/datasearch-gold.tsv answers.tsv",
 )
 @golds_argument("GOLD")
 @run_argument("RUN")
@@ -52,6 +52,8 @@ def command(
     """
     if run.is_dir():
         refuse_in_tree(run, {"-q": by_question})
+        from evaluation.overview import print_tree
+
         print_tree(TASK, golds, run, interval, form)
         return
     reported = report_questions(gold_of(golds, run), run)
@@ -113,7 +115,7 @@ def report_questions(gold_path: Path, run_path: RunFile) -> Reported:
 
 
 def gold(path: Path, _language: Language | None) -> Iterator[ReportedQuestion]:
-    """Yields the answer to each question."""
+    """Yields the right answer to each question, as a question of one gold text."""
     for question_id, answer in read_answers(path).answers.items():
         yield ReportedQuestion(question_id, gold=(answer,))
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from evaluation.figures import Figures
 from evaluation.measures.ranking import Ties
 from evaluation.options import (
     RANKS,
@@ -20,8 +19,8 @@ from evaluation.options import (
     interval_option,
     run_argument,
 )
-from evaluation.overview import print_tree
 from evaluation.runs import RunFile, gold_of, refuse_in_tree
+from evaluation.tables import Figures
 from evaluation.tasks.ranked_lists import (
     lines_in,
     pooled_candidates,
@@ -46,7 +45,7 @@ RANKS_CANDIDATES = True  # the candidates come with the question
 TIES_OF_TASK: Ties = "file"  # as the official program orders equal scores
 
 
-@click.command(cls=Command, example="evaluation nlpcc-dbqa samples/dbqa.dev.txt dbqa.scores.txt")
+@click.command(cls=Command, example="evaluate nlpcc-dbqa samples/dbqa.dev.txt dbqa.scores.txt")
 @golds_argument("GOLD")
 @run_argument("SCORES")
 @by_question_option("question")
@@ -69,6 +68,8 @@ def command(
     Accuracy@N."""
     if run.is_dir():
         refuse_in_tree(run, {"-q": by_question, "--ties": ties, "--at": at, "--by": by})
+        from evaluation.overview import print_tree
+
         print_tree(TASK, golds, run, interval, form)
         return
     questions = report_questions(gold_of(golds, run), run).questions

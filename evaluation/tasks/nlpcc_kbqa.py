@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from answerer.formats.nlpcc_kbqa import read_questions
-from evaluation.figures import Figures
+from answerer.formats.nlpcc_kbqa import KbqaQuestion, read_questions
 from evaluation.measures.answer_sets import (
     PrecisionRecall,
     accuracy_at,
@@ -27,13 +26,13 @@ from evaluation.options import (
     ranks_of,
     run_argument,
 )
-from evaluation.overview import print_tree
 from evaluation.runs import RunFile, check_ids, gold_of, refuse_in_tree, scored_files
+from evaluation.tables import Figures
 from evaluation.tasks.results import Reported, ReportedQuestion, measured, print_measures
 from indexer.analysis.text import without_ignorable
 from indexer.cli.types import Command
 from indexer.files.errors import UserError
-from indexer.files.messages import first_few, warn
+from indexer.files.messages import counted, first_few, warn
 from indexer.files.validation import FileName, validate_choice
 from indexer.languages.language import Language
 
@@ -47,7 +46,8 @@ Rules = Literal["guideline", "tool"]
 
 
 @click.command(
-    cls=Command, example="evaluation nlpcc-kbqa samples/kbqa-zh.txt answers.txt --rules tool"
+    cls=Command,
+    example="evaluate nlpcc-kbqa samples/kbqa-zh.txt answers.txt --rules tool",
 )
 @golds_argument("GOLD")
 @run_argument("RUN")
@@ -74,6 +74,8 @@ def command(
     """MRR, Accuracy@N and averaged F1 of KBQA answers against the gold."""
     if run.is_dir():
         refuse_in_tree(run, {"-q": by_question, "--rules": rules != GUIDELINE, "--at": at})
+        from evaluation.overview import print_tree
+
         print_tree(TASK, golds, run, interval, form)
         return
     if at and rules == TOOL:
@@ -142,37 +144,53 @@ def report_questions(
     if other := [
         gold.question_id for gold, run in pairs if run and _plain(run.text) != _plain(gold.text)
     ]:
-        warn(f"{len(other)} questions have another text in the run (the first is id {other[0]})")
+        warn(
+            f"another text in the run: {counted(len(other), 'questions')} "
+            f"(the first is id {other[0]})"
+        )
     questions = []
     for gold, run in pairs:
-        if rules == TOOL:
-            # The tool averages over the questions that the run answers: one that it leaves out does
-            # not count at all.
-            if run is None:
-                continue
-            # It does not strip, fold or drop repeats: what it prints is to be got here too. A
-            # trailing tab adds an empty answer; a question with empty gold counts as answered
-            # rightly.
-            ours, theirs = ((question.answer_text or "").split("\t") for question in (run, gold))
-            measured = (
-                precision_recall(ours, theirs)
-                if gold.answer_text
-                else PrecisionRecall(1.0, 1.0, 1.0)
-            )
-            measures = {"P": measured.precision, "R": measured.recall, "F1": measured.f1}
+        if rules != TOOL:
+            measures = _measures(gold, run, at)
+        elif run:
+            measures = _tool_measures(gold, run)
+        # The tool averages over the questions that the run answers: one that it leaves out does not
+        # count at all.
         else:
-            right = {_plain(text) for text in gold.answers or ()}
-            # Repeated answers count once; a question that the run lacks or leaves empty scores 0.
-            answers = list(dict.fromkeys(map(_plain, run.answers or ()))) if run else []
-            measures = {"MRR": reciprocal_rank(answers, right)}
-            measures |= {f"Accuracy@{n}": accuracy_at(answers, right, n) for n in at}
-            measures["F1"] = precision_recall(answers, right).f1
-        answer, right_texts = " ||| ".join(run.answers or ()) if run else "", gold.answers or ()
+            continue
+        answer = " ||| ".join(run.answers or ()) if run else ""
         question = ReportedQuestion(
-            gold.question_id, measures["F1"], right_texts, answer=answer, text=gold.text
+            gold.question_id,
+            measures["F1"],
+            gold.answers or (),
+            answer=answer,
+            text=gold.text,
+            measures=measures,
         )
-        questions.append(question._replace(measures=measures))
+        questions.append(question)
     return Reported("F1", questions)
+
+
+def _tool_measures(gold: KbqaQuestion, run: KbqaQuestion) -> dict[str, float]:
+    """P, R and F1 of a question as the official tool computes them; it takes empty gold for
+    answered rightly."""
+    # It does not strip, fold or drop repeats: what it prints is to be got here too. A trailing tab
+    # adds an empty answer.
+    measured = PrecisionRecall(1.0, 1.0, 1.0)
+    if gold.answer_text:
+        ours = (run.answer_text or "").split("\t")
+        measured = precision_recall(ours, gold.answer_text.split("\t"))
+    return {"P": measured.precision, "R": measured.recall, "F1": measured.f1}
+
+
+def _measures(gold: KbqaQuestion, run: KbqaQuestion | None, at: Sequence[int]) -> dict[str, float]:
+    """MRR, Accuracy@N for the N of `at` and F1 of a question by the guideline; repeated answers
+    count once, and one that the run lacks or leaves empty scores 0."""
+    right = {_plain(text) for text in gold.answers or ()}
+    answers = list(dict.fromkeys(map(_plain, run.answers or ()))) if run else []
+    accuracy = {f"Accuracy@{n}": accuracy_at(answers, right, n) for n in at}
+    f1 = precision_recall(answers, right).f1
+    return {"MRR": reciprocal_rank(answers, right), **accuracy, "F1": f1}
 
 
 def asked_in(path: Path, _gold: bool) -> frozenset[str]:

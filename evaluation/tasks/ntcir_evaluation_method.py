@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import click
 
 from answerer.formats.topics import read_judged, read_marks
-from evaluation.figures import Figures
 from evaluation.measures.ranking import Agreement, agreement
 from evaluation.options import (
     by_question_option,
@@ -18,10 +17,9 @@ from evaluation.options import (
     interval_option,
     run_argument,
 )
-from evaluation.overview import print_tree
 from evaluation.runs import RunFile, check_ids, gold_of, refuse_in_tree, scored_files
 from evaluation.significance import estimate
-from evaluation.tables import print_rows
+from evaluation.tables import Figures, print_rows
 from evaluation.tasks.results import Reported, ReportedQuestion, question_rows
 from indexer.cli.types import Command
 from indexer.files.validation import FileName
@@ -37,7 +35,7 @@ _MEASURES = ("kendall", "spearman", "pearson")
 
 @click.command(
     cls=Command,
-    example="evaluation ntcir-evaluation-method worse/dropped/marks.tsv judged.xml",
+    example="evaluate ntcir-evaluation-method worse/dropped/marks.tsv judged.xml",
 )
 @golds_argument("MARKS")
 @run_argument("RUN.xml")
@@ -51,6 +49,8 @@ def command(
     name, mark)."""
     if run.is_dir():
         refuse_in_tree(run, {"-q": by_question})
+        from evaluation.overview import print_tree
+
         print_tree(TASK, golds, run, interval, form)
         return
     reported = report_questions(gold_of(golds, run), run)

@@ -1,4 +1,4 @@
-"""Scores NTCIR-18 U4 Table QA: accuracy of cells and values [U4]."""
+"""Scores NTCIR-18 U4 Table Retrieval: accuracy of tables [U4]."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import click
 
 from answerer.formats.u4 import read_answers
-from evaluation.figures import Figures
 from evaluation.options import (
     by_question_option,
     format_option,
@@ -16,8 +15,8 @@ from evaluation.options import (
     interval_option,
     run_argument,
 )
-from evaluation.overview import print_tree
 from evaluation.runs import RunFile, gold_of, refuse_in_tree, scored_files
+from evaluation.tables import Figures
 from evaluation.tasks.results import Reported, measured, print_measures
 from evaluation.tasks.u4 import gold, judged_answers
 from indexer.cli.types import Command
@@ -28,10 +27,10 @@ if TYPE_CHECKING:
 
 __all__ = ["asked_in", "command", "gold", "report_questions", "score"]
 
-TASK = "u4-tqa"
+TASK = "u4-tr"
 
 
-@click.command(cls=Command, example="evaluation u4-tqa samples/u4-tqa.gold.json cells.json")
+@click.command(cls=Command, example="evaluate u4-tr samples/u4-tr.gold.json tables.json")
 @golds_argument("GOLD")
 @run_argument("RUN")
 @by_question_option("question")
@@ -40,13 +39,14 @@ TASK = "u4-tqa"
 def command(
     golds: tuple[Path, ...], run: Path, by_question: bool, interval: bool, form: str
 ) -> None:
-    """Accuracy of a run, compared as the organisers compare it; runs of Table QA are ranked by
-    value.
+    """Accuracy of a run: the share of questions with the gold's table.
 
     A run with a question too few or too many is refused.
     """
     if run.is_dir():
         refuse_in_tree(run, {"-q": by_question})
+        from evaluation.overview import print_tree
+
         print_tree(TASK, golds, run, interval, form)
         return
     reported = report_questions(gold_of(golds, run), run)
@@ -54,18 +54,18 @@ def command(
 
 
 def score(gold: FileName, run: AnyRun, *, interval: bool = False) -> Figures:
-    """The accuracy of a run by cells and values, with `interval` also its 95 % bootstrap
-    interval. Raises UserError for what the command refuses."""
+    """The accuracy of a run by tables, with `interval` also its 95 % bootstrap interval.
+    Raises UserError for what the command refuses."""
     files = scored_files(TASK, gold, run)
     reported = report_questions(files.gold, files.run)
     return measured(TASK, reported, interval)
 
 
 def report_questions(gold: Path, run: RunFile) -> Reported:
-    """Every question of the gold in its order, scored by value (`judged_answers`)."""
-    return judged_answers(gold, run, cells=True)
+    """Every question of the gold in its order, scored by table (`judged_answers`)."""
+    return judged_answers(gold, run, cells=False)
 
 
 def asked_in(path: Path, _gold: bool) -> frozenset[str]:
     """The ids of the questions that a file answers."""
-    return frozenset(read_answers(path, cells=True))
+    return frozenset(read_answers(path, cells=False))

@@ -1,0 +1,151 @@
+"""How likely it is that a sentence says what an English claim says: by how much of the claim it has
+and by what differs, weighed as recognising textual entailment (RTE-1 to 3) has taught."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+from answerer.asking.verifier import AUXILIARIES, NEGATIONS, Token, differences, tagged
+from indexer.engines.scoring import round_score
+from retriever.learning.model import Model, load_model
+
+TASK = "claims"
+FEATURES = (
+    "coverage",
+    "names",
+    "numbers",
+    "negation",
+    "modality",
+    "contradiction",
+    "noun",
+    "word",
+)
+
+DOUBT = ("slope", "noun", "word", "name", "contradicted", "intercept")
+
+_DENIED = NEGATIONS | frozenset(
+    "fail failed failure refuse refused refusal deny denied denies denial prevent prevented stop "
+    "unlikely rejected rejection lack lacked absence absent unlike uncommon rare rarely".split()
+)
+_UNCERTAIN = frozenset(
+    "may might could would should can plan plans planned hope hopes hoped expect expected if "
+    "whether fear feared threaten threatened want wants wanted try tried attempt attempted seek "
+    "seeks seeking propose proposed possible possibly likely perhaps alleged allegedly suspected "
+    "accused claim claims claimed".split()
+)
+_DERIVED = 0.85  # of a word of the same family (invade, invasion): nearly the word itself
+_BEFORE = 3  # words before the matched ones, in which a negation concerns them
+_NUMBER = re.compile(r"\d[\d,.]*")
+
+
+def claim_features(
+    claim: str,
+    sentence: str,
+    context: str,
+    stem: Callable[[str], Sequence[str]],
+    idf: Mapping[str, float],
+) -> list[float]:
+    """The values of `FEATURES` for a claim, or the yes-no question of it, and a sentence.
+
+    `coverage`: the fraction of the claim's idf in the sentence or its `context` (a title), words of
+    the same family counting `_DERIVED`; terms without idf count as the rarest. `names`: the
+    fraction of the claim's names, 1 without names. `numbers`, `noun`, `word`: 1 if a number, a
+    noun, another word of the claim is missing. `negation` and `modality`: 1 if, around the claim's
+    words, the sentence denies what the claim says or the other way round, and if it says so only as
+    possible. `contradiction`: 1 for any of `differences`. `stem` gives the terms of a word."""
+    claim_tokens, tokens = tagged(claim, stem), tagged(sentence, stem)
+    if claim_tokens and claim_tokens[0].text.lower() in AUXILIARIES:
+        claim_tokens = claim_tokens[1:]
+    content = [token for token in claim_tokens if token.stem]
+    present = {token.stem for token in tokens if token.stem}
+    present |= {term for word in context.split() for term in stem(word)}
+    held = {token.stem: _share_held(token.stem, present) for token in content}
+    rarest = max(idf.values(), default=1.0)
+    weights = [idf.get(token.stem, rarest) for token in content]
+    shares = [held[token.stem] for token in content]
+    total = sum(weights)
+    missing = [token for token in content if not held[token.stem]]
+    names = [held[token.stem] for token in content[1:] if token.text[0].isupper()]
+    around = _words_around(tokens, {token.stem for token in content})
+    words = {token.text.lower() for token in claim_tokens}
+    numbers = set(_numbers(f"{context} {sentence}"))
+    return [
+        sum(map(float.__mul__, weights, shares)) / total if total else 0.0,
+        sum(names) / len(names) if names else 1.0,
+        float(any(number not in numbers for number in _numbers(claim))),
+        float(words.isdisjoint(_DENIED) != around.isdisjoint(_DENIED)),
+        float(words.isdisjoint(_UNCERTAIN) and not around.isdisjoint(_UNCERTAIN)),
+        float(bool(differences(claim, sentence, stem))),
+        float(any(token.tag.startswith("NN") for token in missing)),
+        float(any(not token.tag.startswith("NN") for token in missing)),
+    ]
+
+
+def _share_held(term: str, present: set[str]) -> float:
+    """1 for a stem that a text has, `_DERIVED` for one of the same family, else 0."""
+    if term in present:
+        return 1.0
+    return _DERIVED if any(_are_of_one_family(term, other) for other in present) else 0.0
+
+
+def _are_of_one_family(first: str, second: str) -> bool:
+    """True for two stems that begin alike, in five letters that are nearly all of one, or in four
+    that are three fifths of both. Chosen by hand."""
+    shorter, longer = sorted((len(first), len(second)))
+    same = next((n for n, (a, b) in enumerate(zip(first, second, strict=False)) if a != b), shorter)
+    return (same >= 4 and same >= 0.6 * longer) or (same >= 5 and same >= shorter - 1)
+
+
+def _words_around(tokens: Sequence[Token], terms: set[str]) -> set[str]:
+    """The words of the shortest part of a text that has all of its words with one of the terms, and
+    the `_BEFORE` words before; none without such words."""
+    last: dict[str, int] = {}
+    wanted = len({token.stem for token in tokens if token.stem in terms})
+    best: tuple[int, int] | None = None
+    for end, token in enumerate(tokens):
+        if token.stem not in terms:
+            continue
+        last[token.stem] = end
+        start = min(last.values())
+        if len(last) == wanted and (best is None or end - start < best[1] - best[0]):
+            best = (start, end)
+    if best is None:
+        return set()
+    return {token.text.lower() for token in tokens[max(0, best[0] - _BEFORE) : best[1] + 1]}
+
+
+def _numbers(text: str) -> list[str]:
+    return [number.replace(",", "").rstrip(".") for number in _NUMBER.findall(text)]
+
+
+@cache
+def claim_model() -> Model:
+    """The model that comes with the program."""
+    return load_model(Path(__file__).with_name("model-claims-en.json"), TASK, FEATURES)
+
+
+def log_odds(values: Sequence[float], model: Model) -> float:
+    """The log odds that a sentence with these features entails the claim."""
+    return float(sum(map(float.__mul__, values, model.factors.tolist()))) - float(
+        model.means @ model.factors
+    )
+
+
+def signs(
+    values: Sequence[float], lacks_name: bool, is_contradicted: bool, model: Model
+) -> list[float]:
+    """What the probability of a claim is computed from, the parts of `DOUBT`: the log odds of
+    entailment, whether a noun, another word or a name is missing and a sentence contradicts, 1."""
+    noun, word = values[FEATURES.index("noun")], values[FEATURES.index("word")]
+    return [log_odds(values, model), noun, word, float(lacks_name), float(is_contradicted), 1.0]
+
+
+def probability(parts: Sequence[float], doubt: Mapping[str, float]) -> float:
+    """The probability that a claim holds: the logistic function of its `signs` weighed by those of
+    `doubt`, learned on questions [Platt]."""
+    value = sum(part * doubt[name] for name, part in zip(DOUBT, parts, strict=True))
+    return round_score(1 / (1 + math.exp(-value)))

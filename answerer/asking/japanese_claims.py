@@ -1,0 +1,153 @@
+"""Where a sentence contradicts a Japanese claim: particles exchanged, opposites, negation, dates.
+
+The parts of speech are MeCab's. The words of a noun phrase, with all that の joins to it, have the
+role of the particle behind it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from itertools import combinations
+from typing import NamedTuple
+
+from answerer.asking.verifier import Difference, read_opposites
+from indexer.analysis.japanese import NOUNS, nodes
+from indexer.analysis.text import normalise
+
+_VERBAL_NOUN = 36  # ipadic's number of 名詞,サ変接続
+_PARTICLES = {
+    "は": "agent", "が": "agent", "も": "agent", "を": "object", "に": "to", "へ": "to",
+    "から": "from", "より": "from", "で": "at", "と": "with", "まで": "until",
+}  # fmt: skip
+_DENIALS = frozenset(("ない", "ぬ", "ん", "ず"))
+_DENIED_WITHIN = 4  # words behind a verb (… し ませ ん), in which a negation is of it
+_DATE = re.compile(r"(?:紀元前|前)?\d+(?:世紀|年代?)")
+_OF_NUMBERS = frozenset("前 年 月 日 世 世紀 年代 人 回 つ".split())
+
+
+class _Word(NamedTuple):
+    """A word of a text with its base form; a verbal noun (発布) is a verb too."""
+
+    surface: str
+    base: str
+    is_noun: bool
+    is_verb: bool
+
+
+def differences(claim: str, sentence: str) -> list[Difference]:
+    """The parts of a claim that a sentence contradicts, the surest first; [] without any."""
+    claim_words, sentence_words = _words(claim), _words(sentence)
+    return [
+        *_exchanged_roles(_roles(claim_words), _roles(sentence_words)),
+        *_opposite_words(claim_words, sentence_words),
+        *_negation(claim_words, sentence_words),
+        *_dates(claim, sentence),
+    ]
+
+
+def lacks_noun(claim: str, lacking: Sequence[str]) -> bool:
+    """True if one of the terms that a passage lacks is a noun of the claim and not a verbal one
+    (発布)."""
+    nouns = {node.surface for node in nodes(normalise(claim)) if node.posid in NOUNS}
+    nouns -= {node.surface for node in nodes(normalise(claim)) if node.posid == _VERBAL_NOUN}
+    return not nouns.isdisjoint(lacking)
+
+
+def _words(text: str) -> list[_Word]:
+    words = []
+    for node in nodes(normalise(text)):
+        fields = node.feature.split(",")
+        base = fields[6] if len(fields) > 6 and fields[6] != "*" else node.surface
+        is_verb = fields[0] == "動詞" or node.posid == _VERBAL_NOUN
+        words.append(_Word(node.surface, base, node.posid in NOUNS, is_verb))
+    return words
+
+
+def _roles(words: Sequence[_Word]) -> dict[str, set[str]]:
+    """Noun → the roles of the phrases that it is in."""
+    roles: dict[str, set[str]] = {}
+    phrase: list[str] = []
+    for position, word in enumerate(words):
+        if word.is_noun:
+            phrase.append(word.surface)
+        elif phrase and word.surface == "の" and position + 1 < len(words):
+            continue
+        else:
+            if role := _PARTICLES.get(word.surface):
+                for noun in phrase:
+                    if not noun.isdigit() and noun not in _OF_NUMBERS:
+                        roles.setdefault(noun, set()).add(role)
+            phrase = []
+    return roles
+
+
+def _exchanged_roles(
+    claim: Mapping[str, set[str]], sentence: Mapping[str, set[str]]
+) -> list[Difference]:
+    """Two nouns have each other's roles in the sentence, and not their own."""
+    for first, second in combinations(claim, 2):
+        ours = claim[first], claim[second]
+        theirs = sentence.get(first, set()), sentence.get(second, set())
+        if (
+            ours[1] & theirs[0]
+            and ours[0] & theirs[1]
+            and not ours[0] & theirs[0]
+            and not ours[1] & theirs[1]
+        ):
+            return [Difference("roles", "the sentence has it the other way round")]
+    return []
+
+
+def _opposite_words(claim: Sequence[_Word], sentence: Sequence[_Word]) -> list[Difference]:
+    """A word of the claim whose opposite the sentence has in its place, said of the same."""
+    agents = [
+        {noun for noun, roles in _roles(words).items() if "agent" in roles}
+        for words in (claim, sentence)
+    ]
+    if all(agents) and not agents[0] & agents[1]:
+        return []
+    ours, theirs = ({word.base for word in words} for words in (claim, sentence))
+    for word in claim:
+        if word.base in theirs:
+            continue
+        for opposite in _opposites().get(word.base, ()):
+            if opposite in theirs and opposite not in ours:
+                reason = f"the sentence says “{opposite}”, not “{word.base}”"
+                return [Difference("opposite", reason)]
+    return []
+
+
+def _negation(claim: Sequence[_Word], sentence: Sequence[_Word]) -> list[Difference]:
+    """The last verb of the claim is denied in the claim alone, or in the sentence alone."""
+
+    def is_denied(words: Sequence[_Word], position: int) -> bool:
+        behind = words[position + 1 : position + 1 + _DENIED_WITHIN]
+        return any(word.base in _DENIALS or word.surface in _DENIALS for word in behind)
+
+    verbs = [
+        n for n, word in enumerate(claim) if word.is_verb and word.base not in ("する", "れる")
+    ]
+    for position in verbs[-1:]:
+        places = [n for n, word in enumerate(sentence) if word.base == claim[position].base]
+        denied = is_denied(claim, position)
+        if places and all(is_denied(sentence, n) != denied for n in places):
+            return [Difference("negation", "the sentence says the contrary")]
+    return []
+
+
+def _dates(claim: str, sentence: str) -> list[Difference]:
+    """A year or century of the claim that the sentence lacks, where it has others."""
+    ours, theirs = (_DATE.findall(normalise(text)) for text in (claim, sentence))
+    for date in ours:
+        others = [other for other in theirs if other[-1] == date[-1]]
+        if others and date not in others:
+            return [Difference("number", f"the sentence says {others[0]}, not {date}")]
+    return []
+
+
+@cache
+def _opposites() -> dict[str, tuple[str, ...]]:
+    """Base form → base forms of its opposites, of the word list."""
+    return read_opposites("opposites-ja.txt", lambda word: [word])

@@ -1,0 +1,370 @@
+"""The answers in a numbered text: lines below the questions, and keys."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from answerer.formats.question_file.layout import counted_lines
+from answerer.formats.question_file.marks import LETTERS, SIGNS, WORD, first_mark
+from answerer.formats.question_file.parts import (
+    EM_SPACE,
+    FALSE_WORDS,
+    TRUE_WORDS,
+    Remark,
+    half_width,
+)
+
+KEY_LABEL = rf"(?:[A-Za-z{LETTERS}{SIGNS}]|\d{{1,2}})"
+ANSWER_WORD = (
+    r"(?:(?:the\s+)?(?:(?:correct|right|best)\s+)?(?:answers?|options?\s+correct[ae]?|solutions?)"
+    r"(?:\s+key)?|(?:the\s+)?(?:correct|right|best)\s+(?:options?|choices?|responses?"
+    r"|alternatives?)|ans|key|correct"
+    r"|(?:模範)?解答|正解|正答|(?:正确|正確|参考|參考|标准|標準)?答案|答え?"
+    r"|정답|(?:la\s+)?respuestas?(?:\s+correctas?)?|soluci[oó]n|opción\s+correcta"
+    r"|(?:la\s+)?(?:bonnes?\s+)?réponses?(?:\s+(?:correctes?|exactes?|justes?))?|corrigé"
+    r"|(?:die\s+)?(?:richtige|korrekte)?\s?antwort(?:en)?|lösung(?:en)?"
+    r"|(?:a\s+)?respostas?(?:\s+(?:corretas?|certas?))?|gabarito"
+    r"|(?:la\s+)?rispost[ae](?:\s+(?:corrett[ae]|esatt[ae]|giust[ae]))?|soluzion[ei]"
+    r"|(?:(?:juiste|goede)\s+)?antwoord(?:en)?|(?:(?:poprawna|prawidłowa)\s+)?odpowiedź"
+    r"|(?:(?:правильный|верный)\s+)?ответы?|(?:doğru\s+)?cevap|(?:rätt\s+)?svar)"
+    r"(?:番号|一覧|表)?"
+)
+# What a learner chose, which some programs print before the right answer.
+_GIVEN_ANSWER = re.compile(
+    r"\s*(?:我的答案|学生答案|你的答案|(?:your|my|selected|student)\s+(?:answer|choice"
+    r"|response))\s*:\s*(?P<label>[A-Za-z]{0,6})[\s;,.]*",
+    re.IGNORECASE,
+)
+# What ExamView prints behind an answer: points, difficulty, page, topic.
+_BEHIND_ANSWER = re.compile(r"(?<=\S)\s+(?:PTS|DIF|REF|OBJ|TOP|KEY|NAT|STA|MSC|BLM|LOC|NOT)\s*:.*")
+_ANSWER_LINE = re.compile(
+    rf"[\[(<*_#>\s-]*(?P<word>{ANSWER_WORD})(?![A-Za-zÀ-ɏЀ-ӿ])[\])>*_]*(?P<sign>\s*[:=.]|\s+(?:is"
+    rf"|es|est|ist)\b|は)?[\s*_:–—-]*(?P<rest>.*)",
+    re.IGNORECASE,
+)
+_ANSWER_START = re.compile(
+    rf"[\W_]*+(?:{_GIVEN_ANSWER.pattern}|{ANSWER_WORD}\s*[:=])", re.IGNORECASE
+)
+_LABELS = re.compile(
+    rf"[(\[]?\s*{KEY_LABEL}\s*[)\]]?(?:\s*[,;/&、・]\s*{KEY_LABEL})*[\s.。)\]>*_]*"
+)
+# What a key says of a question: a label, or a word for true or false.
+_TRUTHS = "|".join(
+    sorted(
+        (re.escape(word) for word in TRUE_WORDS | FALSE_WORDS if len(word) > 1 or ord(word) > 127),
+        key=len,
+        reverse=True,
+    )
+)
+_KEY_ANSWER = rf"(?:{_TRUTHS}|{KEY_LABEL})"
+_PAIR = re.compile(
+    rf"(?:q\s?|問\s?"
+    rf"|第\s?)?[(\[]?(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}})?)\s?問?[)\]]?(?:\s?[.:)、=-]\s?|\s+|"
+    rf"(?=[A-Za-z]))[(\[]?(?P<label>{_KEY_ANSWER})[)\]]?(?=$|[\s,;、。|.)])[\s,;、。|.]*",
+    re.IGNORECASE,
+)
+_REASON = re.compile(
+    r"[\[(<*_\s]*(?:explanation|rationale|feedback|reason|hint|difficulty|diff|points?|pts|topic"
+    r"|ref|reference|objective|bloom'?s?|type|category|tags?|level|解説|解析|説明|配点|难度|考点|分值|explicación|explication"
+    r"|erklärung|spiegazione|explicação|пояснение)"
+    r"[\])>*_]*\s*(?::|$|(?<=[\]>]))",
+    re.IGNORECASE,
+)
+# An answer behind a text on its line, as `Ans: (b)` behind the last choice.
+_ANSWER_BEHIND = re.compile(
+    rf"(?<=\S)\s+(?=(?:{ANSWER_WORD})\s*[:=]\s*[(\[]?{KEY_LABEL}[)\]]?[\s.。]*$)", re.IGNORECASE
+)
+_LONGEST_ANSWER = 80  # characters at the end of a line in which such an answer is sought
+HEADING = re.compile(
+    r"\s*(?:(?:page|section|part|chapter|unit)\s+(?:\d{1,3}|[IVX]{1,4}|[A-Z])\b"
+    r"|第\s?[\d一二三四五六七八九十]{1,3}\s?[部章節]).{0,50}"
+    r"|\s*[一二三四五六七八九十]{1,3}\s?、\s?\S{1,30}"
+    r"|\s*[IVX]{1,4}[.)]\s+(?:multiple|true|fill|short|matching|essay|objective|long)\b.{0,50}",
+    re.IGNORECASE,
+)
+
+
+def _pairs_of(narrow: str) -> list[tuple[str, str]]:
+    """The pairs (question number, label) that a text in half width consists of; [] for one with
+    other contents."""
+    pairs = list(_PAIR.finditer(narrow.strip()))
+    is_whole = "".join(pair[0] for pair in pairs) == narrow.strip()
+    return [(pair["number"], pair["label"]) for pair in pairs] if is_whole else []
+
+
+KeyRow = tuple[
+    int, str, str
+]  # an answer of a key: its line, the number of its question as printed, its label
+
+
+# Behind a key's heading: its words, whatever stands around them.
+_KEY_HEADING = re.compile(
+    r"(?:^|[\W_])(?:answers|answer\s*(?:keys?|sheet)|keys?|solutions?|marking\s+(?:key|scheme)"
+    r"|lösungen|lösungsschlüssel|antworten|corrigés?|réponses|solucion(?:es|ario)|respuestas"
+    r"|soluzioni|risposte|gabarito|respostas|antwoorden|odpowiedzi|ответы|ключи?|svar|facit"
+    r"|정답)(?=$|[\W_])|解答|正解|答え|答案|解答",
+    re.IGNORECASE,
+)
+_LONGEST_HEADING = 60
+# A row of a key: a number, a label, perhaps a text or reason behind it.
+_KEY_ROW = re.compile(
+    rf"[\s|*_>#•-]*(?:q(?:uestion)?\s?|問\s?|第\s?)?[(\[]?(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}})?)"
+    rf"\s?[問题題]?[)\]*_]*\s*[.:)、=|–—-]?[\s|*_]*[(\[]?"
+    rf"(?P<label>{_KEY_ANSWER})[*_]*"
+    rf"(?:[)\]*_|.。\s]*$|[)\]]?\s*[.:;|、)\]]\s*\S.*|[)\]]?\s+[-–—(]\s*\S.*|\t.*)",
+    re.IGNORECASE,
+)
+_KEY_RANGE = re.compile(
+    r"(?P<first>\d{1,4})\s*[-–—~～至]\s*(?P<last>\d{1,4})\s*[.:、)]?\s*"
+    r"(?P<labels>[A-Z](?:[\s,、]*[A-Z])*)(?![A-Za-z])[\s;；。.]*"
+)
+_KEY_NUMBERS = re.compile(r"[\s|]*\d{1,4}(?:[\s|]+\d{1,4})+[\s|]*")
+_KEY_LABELS = re.compile(rf"[\s|]*{KEY_LABEL}(?:[\s|]+{KEY_LABEL})+[\s|]*")
+_NOTHING = re.compile(r"[\W_]*")
+_STARRED = re.compile(r"\s*(?:\*+|\[[xX*]\]\s*|[✓✔√]\s*)[(\[]?(?P<label>[A-Za-z])[).\]]")
+_MOST_BEFORE = 2  # lines between a key's heading and its first row, as the heads of a table
+
+
+def is_answer_line(narrow: str) -> bool:
+    """Whether a line in half width says an answer (`Answer: B`)."""
+    match = _ANSWER_LINE.fullmatch(narrow)
+    return match is not None and (match["sign"] is not None or not match["rest"])
+
+
+def without_keys(
+    lines: Sequence[tuple[int, str]],
+) -> tuple[list[tuple[int, str]], list[KeyRow], list[Remark]]:
+    """The lines with blank ones for the keys below headings such as `Teacher copy - answers`, the
+    rows of these keys, and notes that count the lines of explanations among them.
+
+    A row is a number and a label, perhaps with a text or a reason behind it; rows are also ranges
+    (`1-5 ABCDA`), a line of numbers above one of labels, or the questions again, with answers.
+    """
+    blanked = list(lines)
+    key: list[KeyRow] = []
+    notes: list[Remark] = []
+    row = 0
+    while row < len(lines):
+        narrow = half_width(lines[row][1])
+        is_heading = (
+            len(narrow) <= _LONGEST_HEADING
+            and _KEY_HEADING.search(narrow) is not None
+            and not narrow.rstrip().endswith("?")
+            and first_mark(narrow) is None
+            and not _says_answer(narrow)
+        )
+        end, rows, others = _key_below(lines, row) if is_heading else (row + 1, [], [])
+        if rows:
+            blanked[row:end] = [(number, "") for number, _ in lines[row:end]]
+            key += rows
+            notes += counted_lines(others, "explanations in a key")
+        row = end if rows else row + 1
+    return blanked, key, notes
+
+
+def _says_answer(narrow: str) -> bool:
+    """Whether a line holds an answer, or pairs of a key, behind its answer word."""
+    match = _ANSWER_LINE.fullmatch(narrow)
+    rest = match["rest"].strip(" *_:") if match else ""
+    return bool(match and rest and (match["sign"] or _LABELS.fullmatch(rest) or _pairs_of(rest)))
+
+
+def _key_below(
+    lines: Sequence[tuple[int, str]], heading: int
+) -> tuple[int, list[KeyRow], list[tuple[int, str]]]:
+    """The row behind a key, its rows, and its lines of explanations; no rows where the lines below
+    a heading are no key."""
+    above = {" ".join(half_width(line).split()) for _, line in lines[:heading]}
+    rows: list[KeyRow] = []
+    others: list[tuple[int, str]] = []
+    end, pending = heading + 1, ""  # the number of a question that is printed again
+    numbers: list[str] = []  # of a line of numbers alone
+    seen: set[str] = set()  # numbers since the last heading of a section
+    for row in range(heading + 1, len(lines)):
+        number, line = lines[row]
+        narrow = half_width(line)
+        if _NOTHING.fullmatch(narrow):
+            continue
+        if _KEY_NUMBERS.fullmatch(narrow) and _is_below(lines, row, re.findall(r"\d+", narrow)):
+            numbers = re.findall(r"\d+", narrow)
+            continue
+        mark = first_mark(narrow)
+        pairs = _key_pairs(narrow, numbers)
+        is_below_blank = not lines[row - 1][1].strip()
+        if pairs and not seen & {name for name, _ in pairs}:
+            rows += [(number, *pair) for pair in pairs]
+            seen |= {name for name, _ in pairs}
+            numbers, pending = [], ""
+        elif HEADING.fullmatch(narrow):
+            seen = set()
+        elif mark is not None and (mark.is_digit or mark.style == WORD):
+            if " ".join(narrow.split()) not in above:
+                break
+            pending = mark.label
+            continue
+        elif pending and (answer := _answer_again(narrow)):
+            rows.append((number, pending, answer))
+            pending = ""
+        elif not pending and rows and (is_below_blank or _KEY_HEADING.search(narrow)):
+            break
+        elif not pending:
+            others.append((number, line))
+            if not rows and len(others) > _MOST_BEFORE:
+                break
+            if not rows:
+                continue
+        end = row + 1
+    return end, rows, others
+
+
+def _is_below(lines: Sequence[tuple[int, str]], row: int, numbers: Sequence[str]) -> bool:
+    """Whether a line of as many labels is below a line of numbers that count up."""
+    following = half_width(lines[row + 1][1]) if row + 1 < len(lines) else ""
+    is_count = [int(number) for number in numbers] == [
+        *range(int(numbers[0]), int(numbers[0]) + len(numbers))
+    ]
+    is_labels = _KEY_LABELS.fullmatch(following) is not None
+    return is_count and is_labels and len(following.replace("|", " ").split()) == len(numbers)
+
+
+def _key_pairs(narrow: str, numbers: Sequence[str]) -> list[tuple[str, str]]:
+    """The pairs (number, label) of a line of a key, which may be below a line of `numbers`."""
+    if pairs := _pairs_of(narrow.strip(" |*_")):
+        return pairs
+    ranges = list(_KEY_RANGE.finditer(narrow))
+    if ranges and "".join(match[0] for match in ranges) == narrow.strip():
+        pairs = [pair for match in ranges for pair in _range_pairs(match)]
+    elif numbers and _KEY_LABELS.fullmatch(narrow):
+        labels = narrow.replace("|", " ").split()
+        pairs = list(zip(numbers, labels, strict=True)) if len(numbers) == len(labels) else []
+    elif match := _KEY_ROW.fullmatch(narrow):
+        pairs = [(match["number"], match["label"])]
+    return pairs
+
+
+def _range_pairs(match: re.Match[str]) -> list[tuple[str, str]]:
+    """The pairs of a range, such as `1-3 ABA`; [] if it has more or fewer labels."""
+    labels = re.findall("[A-Z]", match["labels"])
+    numbers = range(int(match["first"]), int(match["last"]) + 1)
+    if len(numbers) != len(labels):
+        return []
+    return [(str(number), label) for number, label in zip(numbers, labels, strict=True)]
+
+
+def _answer_again(narrow: str) -> str:
+    """The answer of a question that is printed again in a key: behind an answer word, or a starred
+    choice; "" for other lines."""
+    if match := _STARRED.match(narrow):
+        return match["label"]
+    match = _ANSWER_LINE.fullmatch(narrow)
+    return match["rest"].strip(" *_") if match and (match["sign"] or match["rest"]) else ""
+
+
+# An answer in the place for it before a number: `__B__ 1.`, `( B ) 1.`, `B 1.`
+_BEFORE_NUMBER = re.compile(
+    r"\s*(?:_+\s*(?P<line>[A-Za-z])\s*_+|[(\[]\s*(?P<bracket>[A-Z])\s*[)\]]|(?P<bare>[A-Z]))\s*"
+    r"(?=(?P<number>\d{1,3})[.)]\s*\S)"
+)
+
+
+def answers_before_numbers(lines: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
+    """The lines with answers before the numbers of their questions as separate lines, if two such
+    numbers follow each other."""
+    matches = {
+        row: match for row, (_, line) in enumerate(lines) if (match := _BEFORE_NUMBER.match(line))
+    }
+    numbers = [int(match["number"]) for match in matches.values()]
+    if len(numbers) < 2 or numbers != [*range(numbers[0], numbers[0] + len(numbers))]:
+        return list(lines)
+    changed: list[tuple[int, str]] = []
+    for row, (number, line) in enumerate(lines):
+        if match := matches.get(row):
+            label = match["line"] or match["bracket"] or match["bare"]
+            changed += [(number, line[match.end() :]), (number, f"Answer: {label}")]
+        else:
+            changed.append((number, line))
+    return changed
+
+
+def split_answers(
+    lines: Sequence[tuple[int, str]],
+) -> tuple[list[tuple[int, str]], dict[int, str], list[KeyRow]]:
+    """Separates a text from its answers: (lines, answers by index of their line, rows of keys).
+    Lines are pairs (line number, text), here those of answers and keys are blank. An answer is a
+    line such as `Answer: B`, `Ans. (b)`, `The correct answer is C.`, `正解: イ` or `【答え】ア`; an
+    explanation counts as "". A key is a line such as `Answers`, with pairs of number and label
+    behind it or below; or, at the end of the text and below a blank line, two or more such pairs
+    whose numbers begin lines above."""
+    texts: list[tuple[int, str]] = []
+    answers: dict[int, str] = {}
+    key: list[KeyRow] = []
+    is_open = is_next = False
+    for row, (number, text) in enumerate(lines):
+        narrow = half_width(text)
+        if is_next and text.strip():  # below `Answer:`
+            is_next = False
+            if _LABELS.fullmatch(narrow.strip()):
+                is_open = False
+                answers[row] = narrow.strip()
+                texts.append((number, ""))
+                continue
+        if prefix := _GIVEN_ANSWER.match(narrow):
+            narrow = narrow[prefix.end() :]
+            if not narrow.strip():
+                answers[row] = ""
+                texts.append((number, ""))
+                continue
+        match = _ANSWER_LINE.fullmatch(narrow)
+        rest = _BEHIND_ANSWER.sub("", match["rest"] if match else narrow, count=1)
+        rest = rest.strip(f" \t{EM_SPACE}*_:") if match else narrow
+        pairs = _pairs_of(rest)
+        if match and (not rest or len(pairs) > 1 or (pairs and _PLURAL.search(match["word"]))):
+            is_open = True
+            is_next = not rest
+        elif is_open and text.strip() and not pairs and not HEADING.fullmatch(narrow):
+            is_open = False
+        if is_open:
+            key += [(number, *pair) for pair in pairs]
+        elif _REASON.match(narrow):
+            answers[row] = ""
+        elif match:
+            before = narrow[: match.start("rest")].strip()
+            # Without a sign or "is" after the word only labels are an answer.
+            if match["sign"] or before.endswith("]") or _LABELS.fullmatch(rest):
+                answers[row] = rest.rstrip("])>") if before.startswith(("[", "(", "<")) else rest
+        texts.append((number, "" if is_open or row in answers else text))
+    final: list[KeyRow] = []
+    row = len(texts)
+    while row and (
+        (pairs := _pairs_of(half_width(texts[row - 1][1]))) or not texts[row - 1][1].strip()
+    ):
+        row -= 1
+        final[:0] = [(texts[row][0], *pair) for pair in pairs]
+    above = {mark.label for _, text in texts[:row] if (mark := first_mark(half_width(text)))}
+    # Left in the text, it could be taken for the choices of the last question.
+    if len(final) > 1 and not texts[row][1].strip() and {name for _, name, _ in final} <= above:
+        key += final
+        texts[row:] = [(number, "") for number, _ in texts[row:]]
+    return texts, answers, key
+
+
+_PLURAL = re.compile("s$|key|解答", re.IGNORECASE)
+
+
+def answers_apart(lines: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
+    """The lines with an answer at a line's end as a separate line."""
+    apart: list[tuple[int, str]] = []
+    for number, line in lines:
+        begin = max(len(line) - _LONGEST_ANSWER, 0)
+        behind = _ANSWER_BEHIND.search(half_width(line[begin:]))
+        # Behind a choice, or a gap: otherwise what is before may be the answer's own words.
+        is_behind = behind and (
+            len(behind[0].expandtabs()) > 1 or first_mark(half_width(line)) is not None
+        )
+        if behind and is_behind and not _ANSWER_START.match(half_width(line)):
+            cut = begin + behind.start()
+            apart += [(number, line[:cut]), (number, line[cut:].strip())]
+        else:
+            apart.append((number, line))
+    return apart

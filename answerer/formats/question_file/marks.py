@@ -1,0 +1,198 @@
+"""Question numbers and choice labels in the lines of a numbered text."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from answerer.formats.question_file.parts import EM_SPACE, SERIES, SYMBOLS, half_width
+
+# The style of a question's number that a word announces: Q1, Question 1, 問1, 第1問.
+WORD = "Q"
+
+
+class LineMark(NamedTuple):
+    """A question number or choice label of a line. `style` is its kind: `A` (A. or A), which people
+    mix), `(A)`, `1`, `(1)`, `1 ` (no sign after it), `①`, or `WORD`. `value` is its position in its
+    series, from 1 (0: no number). The label begins at character `start`, 0 for one with which the
+    line begins, the text after it at `end`. `begins_list`: a list of choices begins with it;
+    `has_list`: a list begins between it and the next of its style, as after a question's number."""
+
+    style: str
+    value: int
+    label: str
+    start: int
+    end: int
+    begins_list: bool = False
+    has_list: bool = False
+
+    @property
+    def is_digit(self) -> bool:
+        """Whether the label is a number, plain or circled."""
+        return "1" in self.style or self.style == "①"
+
+
+_KANA = SERIES[2]
+LETTERS = "".join(SERIES[2:])
+SIGNS = "".join(SYMBOLS)
+_LABEL = rf"[A-Za-z{LETTERS}]|\d{{1,4}}(?:[.-]\d{{1,3}}){{0,2}}"
+MARK = re.compile(
+    rf"[(\[<]\s?(?P<bracketed>{_LABEL})\s?[)\]>](?:\s?[.:])?"
+    rf"|(?P<delimited>{_LABEL})(?:[)\]]\.?|\s?[.:]\)?(?!\d)(?![A-Za-z]\.)|、|\s[-–—](?=\s)"
+    rf"|(?<=[A-Z])[/-](?=\s))"
+    rf"|(?P<spaced>[{_KANA}]|\d{{1,2}}|[A-Za-z](?=\s\s|[\t\u2003]))\s+(?=\S)"
+    rf"|(?P<symbol>[{SIGNS}])\s?[.:、)]?"
+)
+# A label inside a line follows a blank, but for symbols, and brackets in Japanese.
+_INSIDE = re.compile(rf"(?:(?<!\S)|(?=[{SIGNS}])|(?<=[^\x00-\x7f])(?=\())(?:{MARK.pattern})")
+_WORDS = (
+    r"question|problem|item|exercise|no(?=\.)|q|問題|問|题|第|frage|aufgabe|pregunta|questão|domanda"
+    r"|pytanie|vraag|вопрос|задание|soru|문제|문항"
+)
+_NUMBERED = re.compile(
+    rf"[\[(<]?\s*(?:{_WORDS})\s?\.?\s?(?:n[°ºo]\.?\s?)?(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}})?)"
+    rf"(?![\d%])\s?[問题題]?\s*[.):、\]>]*(?:\s[-–—](?=\s))?",
+    re.IGNORECASE,
+)
+# What comes before a label or number and says nothing: bullets, emphasis, boxes to tick, places for
+# an answer.
+_BEFORE = re.compile(
+    r"\s*(?:[#>+•●・○□✓✔√☑*-]\s*|\[[\sxX✓✔*]?\]\s*|_{2,}\s*(?=\d)|\(\s*\)\s*(?=\d))*"
+)
+_JOINS = re.compile(r"\W*(?:and|or|と|や|または)?\W*", re.IGNORECASE)
+
+
+def mark_of(match: re.Match[str]) -> LineMark:
+    """The question number or choice label that `MARK` or `_INSIDE` found in a line in half width:
+    its style (one "1." a part of a number, else the first label of its series; in brackets if the
+    label is), its value, its text and its bounds."""
+    kind = match.lastgroup or ""
+    label = match[kind]
+    if label[0].isdecimal() and kind != "symbol":
+        parts = re.split("[.-]", label)
+        style, value = (
+            f"{'1.' * (len(parts) - 1)}1{' ' if kind == 'spaced' else ''}",
+            int(parts[-1]),
+        )
+    else:
+        series = next(
+            series for series in (SYMBOLS if kind == "symbol" else SERIES) if label in series
+        )
+        style, value = series[0], series.index(label) + 1
+    return LineMark(
+        f"({style})" if kind == "bracketed" else style, value, label, match.start(), match.end()
+    )
+
+
+def first_mark(line: str) -> LineMark | None:
+    """The question number or choice label with which a line begins, after bullets and emphasis."""
+    before = _BEFORE.match(line)
+    begin = before.end() if before else 0
+    if match := _NUMBERED.match(line, begin):
+        return LineMark(
+            WORD, int(re.split("[.-]", match["number"])[-1]), match["number"], 0, match.end()
+        )
+    label = MARK.match(line, begin)
+    return mark_of(label)._replace(start=0) if label else None
+
+
+def _rows_inside(line: str, first: LineMark | None) -> list[list[LineMark]]:
+    """Sequences of labels inside a line (`A) x B) y`), each counting up from 1 or from its label
+    `first`, without those that look like initials or that words such as "and" connect."""
+    begin = first.end if first else 0
+    rows: dict[str, list[LineMark]] = (
+        {first.style: [first]} if first and first.style != WORD else {}
+    )
+    on_choice = first is not None and first.style != WORD and not first.is_digit
+    for mark in map(mark_of, _INSIDE.finditer(line, begin)):
+        before = line[max(mark.start - 2, 0) : mark.start]
+        # A digit without a sign after it is a label only behind a wide blank.
+        if mark.style.endswith("1 ") and before.strip() and not before.endswith(EM_SPACE):
+            continue
+        row = rows.get(mark.style)
+        if (
+            row
+            and mark.value == row[-1].value + 1
+            and {line[row[-1].end - 1], line[mark.end - 1]} != {")", "."}
+        ):
+            row.append(mark)
+        elif mark.value == 1 and not on_choice and not row:
+            rows[mark.style] = [mark]
+    sequences, done = [], begin
+    for row in sorted(rows.values(), key=lambda row: row[0].start):
+        texts = [line[mark.end : other.start] for mark, other in pairwise(row)] + [
+            line[row[-1].end :]
+        ]
+        is_first = row[0] is first
+        least = (
+            3 if not is_first and line[row[0].end - 1] == "." else 2
+        )  # initials: `A. Lincoln and B. Franklin`
+        apart = (
+            is_first or row[0].start >= done
+        )  # not the labels that the choices of another row consist of
+        if (
+            apart
+            and len(row) >= least
+            and not any(text and _JOINS.fullmatch(text) for text in texts)
+        ):
+            done = row[-1].end
+            sequences.append(row)
+    return sequences
+
+
+def marks_of(lines: Sequence[str]) -> list[list[LineMark]]:
+    """The question numbers and choice labels of each line, in order of position; the result is
+    parallel to `lines`."""
+    narrow = list(map(half_width, lines))
+    firsts = [first_mark(line) for line in narrow]
+    # Of each style, the values of the labels that begin lines, above and below the current one.
+    above: dict[str, list[int]] = defaultdict(list)
+    below: dict[str, list[int]] = defaultdict(list)
+    for mark in filter(None, firsts):
+        above[mark.style].append(mark.value)
+    following: dict[
+        str, tuple[int, int]
+    ] = {}  # the next label of a style: its position, from the end, and its value
+    position = next_list = 0
+    marks: list[list[LineMark]] = []
+    for line, first in zip(reversed(narrow), reversed(firsts), strict=True):
+        line_marks = [first] if first else []
+        if first:
+            above[first.style].pop()
+        for row in _rows_inside(line, first):
+            values = below[row[0].style][-2:]
+            inside = [mark for mark in row if mark is not first]
+            # A label that the next lines count on from is one; otherwise that inside the line is
+            # not one.
+            if values[:-1] != [1] and {*values[-1:]} & {mark.value for mark in inside}:
+                continue
+            before = above[row[0].style][-1:]
+            if row[0] is first and before == [
+                first.value - 1
+            ]:  # one choice a line: `C. John D. Rockefeller`
+                inside = [
+                    mark
+                    for mark in inside
+                    if line[mark.end - 1] != "." or not line[mark.start - 2].strip()
+                ]
+            line_marks += inside
+        if first:
+            below[first.style].append(first.value)
+        # A list begins with a label 1 if the next label of its style is 2 and no other list begins
+        # between the two; so question numbers do not form a list.
+        row = []
+        for mark in sorted(line_marks, key=lambda mark: -mark.start):
+            position += 1
+            after, value = following.get(mark.style, (0, 0))
+            following[mark.style] = position, mark.value
+            begins_list = (
+                mark.style != WORD and mark.value == 1 and after > next_list and value == 2
+            )
+            has_list = next_list > 0 and next_list >= after
+            row.append(mark._replace(begins_list=begins_list, has_list=has_list))
+            next_list = position if begins_list else next_list
+        marks.append(row[::-1])
+    return marks[::-1]

@@ -1,0 +1,356 @@
+"""Choices without labels, which get labels: true or false, boxes and bullets, lists of learning
+platforms."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from answerer.formats.question_file.keys import HEADING, is_answer_line
+from answerer.formats.question_file.layout import Lines, counted_lines
+from answerer.formats.question_file.marks import WORD, first_mark
+from answerer.formats.question_file.parts import (
+    FALSE_WORDS,
+    SERIES,
+    SYMBOLS,
+    TRUE_WORDS,
+    Remark,
+    half_width,
+)
+
+_LABEL_BEHIND = re.compile(rf"[(\[]?(?:[A-Za-z]|\d{{1,2}}|[{SERIES[2]}])[.):]|[{''.join(SYMBOLS)}]")
+_LABELLED_LINE = re.compile(
+    rf"\s*[*✓]?(?:[(\[]?[A-Za-z{''.join(SERIES[2:])}][.):\]]|[{''.join(SYMBOLS)}]|\([A-Za-z\d]\))"
+)
+_NUMBERED_LINE = re.compile(r"\s*[(\[]?\d{1,4}[.)\]、]\s*\S")
+
+# True or false.
+
+
+def _either(words: frozenset[str]) -> str:
+    return "|".join(sorted(map(re.escape, words), key=len, reverse=True))
+
+
+_TRUE, _FALSE = _either(TRUE_WORDS), _either(FALSE_WORDS)
+_THIRD = r"not\s+given|doesn[’']t\s+say|cannot\s+say|can[’']t\s+tell|どちらでもない|わからない"
+_BETWEEN = r"(?:\s*[/|,・、]\s*|\s+(?:or|oder|ou|o|または)\s+|\s+)"
+_ORDERED = (
+    rf"(?:(?P<first>{_TRUE}){_BETWEEN}(?P<second>{_FALSE})"
+    rf"|(?P<other>{_FALSE}){_BETWEEN}(?P<last>{_TRUE}))(?:{_BETWEEN}(?P<third>{_THIRD}))?"
+)
+_TRUTH_BEHIND = re.compile(
+    rf"(?:(?<=\s)|(?<=[(\[.?!:。])|^)[(\[]?\s*(?:circle\s+one\s*:?\s*)?{_ORDERED}[\s)\].。?:]*$",
+    re.IGNORECASE,
+)
+_TRUTH_BEFORE = re.compile(r"\s*T\s*[/|]?\s*F\s+(?=\S)")
+_ALONE = re.compile(
+    rf"\s*(?:[-•○□☐*o]\s+|\(\s?\)\s*)?(?P<word>{_TRUE}|{_FALSE}|{_THIRD})[.。]?\s*", re.IGNORECASE
+)
+# A heading or instruction above statements that are to be judged.
+_ABOUT_TRUTH = re.compile(
+    r"\btrue\b.{0,40}\bfalse\b|\bT\s?/\s?F\b|(?:richtig|wahr).{0,20}falsch|vrai.{0,20}faux"
+    r"|verda(?:dero|deiro).{0,20}falso|\bvero.{0,20}falso|верно.{0,20}неверно|prawda.{0,20}fałsz"
+    r"|正しい.{0,20}(?:誤|間違)|正誤|[○〇√].{1,20}[×✕]|判断题|判斷題|是非题|是非題",
+    re.IGNORECASE,
+)
+_LONGEST_HEADING = 160
+_LONGEST_PAIR = 60  # characters at the end of a line in which words for true and false are sought
+_PLACE = re.compile(r"[(\[]\s*(?P<word>[^()\[\]]{0,5}?)\s*[)\]]\s*$")
+_GAP = re.compile(r"^(?P<number>\s*[(\[]?\d{1,4}[.)\]]?\s+)_{2,}\s*")
+_FULL_WORDS = {"t": "True", "f": "False"}
+
+
+def with_true_and_false(lines: Lines) -> list[tuple[int, str]]:
+    """The lines with labelled choices below statements that are to be judged: those with `True /
+    False`, `(T/F)`, `○・×` behind them or below, and numbered ones below a heading that says so.
+    Not above choices of another kind."""
+    changed: list[tuple[int, str]] = []
+    has_numbers = any(_NUMBERED_LINE.match(half_width(line)) for _, line in lines)
+    heading: tuple[str, str] | None = None  # the words for the statements below it
+    is_waiting = not has_numbers  # the last question has no choices so far
+    row = 0
+    while row < len(lines):
+        number, line = lines[row]
+        narrow = half_width(line)
+        mark = first_mark(narrow)
+        is_numbered = mark is not None and (mark.is_digit or mark.style == WORD)
+        following = half_width(_next_text(lines, row))
+        after = first_mark(following)
+        is_series = mark is not None and after is not None and mark.style == after.style
+        is_open = is_series or not _LABELLED_LINE.match(following)
+        is_text = is_numbered or (mark is None and is_waiting)
+        behind = None
+        if is_text and is_open:
+            behind = _TRUTH_BEHIND.search(narrow, max(len(narrow) - _LONGEST_PAIR, 0))
+        before = _TRUTH_BEFORE.match(narrow) if is_open else None
+        if words := _words_alone(lines, row):
+            row, texts = words
+            changed += _choices(number, texts)
+            is_waiting = not has_numbers
+            continue
+        if (
+            not is_numbered
+            and (not is_waiting or not has_numbers or not (row and lines[row - 1][1].strip()))
+            and len(line) < _LONGEST_HEADING
+            and _ABOUT_TRUTH.search(narrow)
+            and _NUMBERED_LINE.match(following)
+        ):
+            heading, is_waiting = _words_of(narrow), False
+            changed += [(number, ""), (number, line), (number, "")]
+        elif before or behind:
+            text = line[before.end() :] if before else line[: behind.start() if behind else 0]
+            if text.strip():
+                changed.append((number, _GAP.sub(r"\g<number>", text.rstrip())))
+            changed += _choices(number, _matched_words(behind) if behind else ["True", "False"])
+            is_waiting = not has_numbers
+        elif heading and is_numbered and is_open:
+            row, statement, answer = _statement(lines, row)
+            changed += statement + _choices(number, heading)
+            changed += [(number, f"Answer: {answer}")] if answer else []
+            continue
+        else:
+            if line.strip() and not is_answer_line(narrow):
+                heading = None
+                is_waiting = (is_waiting or is_numbered) and not (mark and not is_numbered)
+            changed.append((number, line))
+        row += 1
+    return changed
+
+
+def _next_text(lines: Lines, row: int) -> str:
+    """The next line that is not blank, "" at the end."""
+    return next((line for _, line in lines[row + 1 : row + 10] if line.strip()), "")
+
+
+def _choices(number: int, texts: Sequence[str]) -> list[tuple[int, str]]:
+    return [(number, f"{label}) {text}") for label, text in zip(SERIES[0], texts, strict=False)]
+
+
+def _matched_words(match: re.Match[str]) -> list[str]:
+    """The words of choices as printed; T and F as words."""
+    words = [match[name] for name in ("first", "second", "other", "last", "third") if match[name]]
+    return [_FULL_WORDS.get(word.casefold(), word) for word in words]
+
+
+def _words_of(heading: str) -> tuple[str, str]:
+    """The words by which statements below a heading are judged."""
+    if re.search("判断|判斷|是非", heading):
+        return "正确", "错误"
+    if re.search("[○〇].*[×✕]", heading):
+        return "○", "×"
+    if "正誤" in heading:
+        return "正しい", "誤り"
+    match = re.search(_ORDERED, heading, re.IGNORECASE)
+    words = _matched_words(match)[:2] if match else []
+    if len(words) == 2 and words[0].casefold() in TRUE_WORDS and not words[0].isascii():
+        return words[0], words[1]
+    return "True", "False"
+
+
+def _words_alone(lines: Lines, row: int) -> tuple[int, list[str]] | None:
+    """The words of true and false on lines of their own from `row` on, and the row behind them."""
+    texts: list[str] = []
+    end = row
+    for position in range(row, min(row + 6, len(lines))):
+        line = lines[position][1]
+        if not line.strip():
+            if not texts:
+                return None
+            continue
+        match = _ALONE.fullmatch(half_width(line))
+        if match is None or (len(match["word"]) == 1 and match["word"].isascii()):
+            break
+        texts.append(match["word"])
+        end = position + 1
+    folded = {text.casefold() for text in texts[:2]}
+    is_pair = len(folded) == 2 and bool(folded & TRUE_WORDS) and bool(folded & FALSE_WORDS)
+    return (end, texts) if is_pair and len(texts) < 4 and row else None
+
+
+def _statement(lines: Lines, row: int) -> tuple[int, list[tuple[int, str]], str]:
+    """The row behind a numbered statement, its lines, and the answer in brackets behind it."""
+    end = row + 1
+    while end < len(lines) and lines[end][1].strip():
+        narrow = half_width(lines[end][1])
+        is_next = first_mark(narrow) or is_answer_line(narrow) or HEADING.fullmatch(narrow)
+        if is_next or _ABOUT_TRUTH.search(narrow):
+            break
+        end += 1
+    statement = list(lines[row:end])
+    number, last = statement[-1]
+    answer = ""
+    if match := _PLACE.search(half_width(last)):
+        word = match["word"].casefold()
+        if not word.strip("_ ") or word in TRUE_WORDS | FALSE_WORDS:
+            answer = match["word"].strip("_ ")
+            statement[-1] = number, last[: match.start()].rstrip()
+    number, first = statement[0]
+    statement[0] = number, _GAP.sub(r"\g<number>", first)
+    return end, statement, answer
+
+
+# Boxes, bullets and bare letters.
+
+_BOX = re.compile(
+    r"\s*(?:[-+*•]\s+)?(?:\[(?P<tick>[ xX✓✔*]?)\]|(?P<sign>[☐☑☒◯○〇●◉□■])"
+    r"|\((?P<inside>[ xX*✓]?)\)|o(?=\s))\s*(?=\S)"
+)
+_BULLET = re.compile(r"\s*[-–—•‣▪◦·*]\s+(?=\S)")
+_BARE = re.compile(r"(\s*)([A-Z])\s+(?=\S)")
+_TICKED_SIGNS = "☑☒●◉■"
+
+
+def with_labels_for_boxes(lines: Lines) -> list[tuple[int, str]]:
+    """The lines with labels A, B, … for boxes to tick (`- [ ] x`, `☐ x`, `( ) x`, `○ x`) in two or
+    more lines without labels; a ticked box becomes a star before its label. Bullets get labels in a
+    text that has no labels, letters without a sign a bracket."""
+    texts = [half_width(line) for _, line in lines]
+    has_labels = any(_LABELLED_LINE.match(text) for text in texts)
+    has_numbers = any(_NUMBERED_LINE.match(text) for text in texts)
+    changed = list(lines)
+    start, is_below = 0, False
+    while start < len(lines):
+        is_below = is_below or _NUMBERED_LINE.match(texts[start]) is not None
+        rows = _run_of(_BOX, texts, start)
+        if len(rows) < 2 and not has_labels and has_numbers and is_below:
+            rows = _run_of(_BULLET, texts, start)
+        if 2 <= len(rows) <= len(SERIES[0]):
+            is_square = all(texts[row].lstrip("-+*• \t").startswith("[") for row in rows)
+            signs = [_sign_of(texts[row]) for row in rows]
+            if is_square or is_below:
+                is_told = any(tick for tick, _ in signs) and not all(tick for tick, _ in signs)
+                for label, row, (tick, end) in zip(SERIES[0], rows, signs, strict=False):
+                    star = "*" if tick and (is_told or is_square) else ""
+                    changed[row] = lines[row][0], f"{star}{label}) {lines[row][1][end:]}"
+            start = rows[-1] + 1
+            continue
+        letters = _run_of(_BARE, texts, start)
+        count = next(
+            (
+                place
+                for place, row in enumerate(letters)
+                if (match := _BARE.match(texts[row])) and match[2] != SERIES[0][place]
+            ),
+            len(letters),
+        )
+        if count > 2 and letters[count - 1] - letters[0] == count - 1:
+            for row in letters[:count]:
+                number, line = lines[row]
+                changed[row] = number, _BARE.sub(r"\1\2) ", line, count=1)
+            start = letters[count - 1]
+        start += 1
+    return changed
+
+
+def _run_of(sign: re.Pattern[str], texts: list[str], start: int) -> list[int]:
+    """The rows from `start` on that begin with a sign and no label behind it; blank ones between
+    them are passed over."""
+    rows: list[int] = []
+    for row in range(start, len(texts)):
+        match = sign.match(texts[row])
+        if match and not _LABEL_BEHIND.match(texts[row], match.end()):
+            rows.append(row)
+        elif texts[row].strip() or not rows:
+            break
+    return rows
+
+
+def _sign_of(text: str) -> tuple[bool, int]:
+    """Whether the box at the beginning of a line is ticked, and where the text behind it begins."""
+    if match := _BOX.match(text):
+        tick = (match["tick"] or match["inside"] or "").strip()
+        return bool(tick) or (match["sign"] or " ") in _TICKED_SIGNS, match.end()
+    match = _BULLET.match(text)
+    return False, match.end() if match else 0
+
+
+# Learning platforms, printed or copied from a browser.
+
+_POINTS = r"\d{1,3}(?:[.,]\d{1,2})?\s?(?:points?|pts?\.?|marks?)(?:\s+possible)?"
+_PLATFORM = re.compile(
+    rf"\s*(?:not\s+(?:yet\s+)?answered|marked\s+out\s+of\s+[\d.,]+|mark\s+[\d.,]+\s+out\s+of\s+[\d.,]+"
+    rf"|(?:remove\s+)?flag(?:\s+question)?|question\s+text|edit\s+question|answer\s+saved|required|{_POINTS}"
+    rf"|\*\s*required|select\s+one(?:\s+or\s+more)?\s*:?|choose\s+one\s*:|group\s+of\s+answer\s+choices"
+    rf"|mark\s+only\s+one\s+oval\.?|(?:check|tick)\s+all\s+that\s+apply\.?)\s*",
+    re.IGNORECASE,
+)
+_CHOICES_BELOW = re.compile(
+    r"\s*(?:select\s+one(?:\s+or\s+more)?\s*:?|group\s+of\s+answer\s+choices"
+    r"|mark\s+only\s+one\s+oval\.?|(?:check|tick)\s+all\s+that\s+apply\.?)\s*",
+    re.IGNORECASE,
+)
+_WITH_POINTS = re.compile(rf"(\s*question\s+\d{{1,4}})\s*[\t(\s]\s*{_POINTS}\)?\s*", re.IGNORECASE)
+_STATE = re.compile(r"\s*(?:in|partially\s+)?correct\s*", re.IGNORECASE)
+
+
+def without_platform_words(lines: Lines) -> tuple[list[tuple[int, str]], list[Remark]]:
+    """The lines without what learning platforms print around questions (`Flag question`, `1 pts`),
+    with a note that counts them; choices without labels below such a line (`Select one:`) get
+    labels."""
+    kept: list[tuple[int, str]] = []
+    left_out: list[tuple[int, str]] = []
+    row = 0
+    while row < len(lines):
+        number, line = lines[row]
+        is_state = _STATE.fullmatch(line) and _PLATFORM.fullmatch(_next_text(lines, row))
+        if _CHOICES_BELOW.fullmatch(line):
+            left_out.append((number, line))
+            row, choices = _list_below(lines, row + 1)
+            kept += choices
+            continue
+        if match := _WITH_POINTS.fullmatch(line):
+            kept.append((number, match[1]))
+        elif is_state or _PLATFORM.fullmatch(line):
+            left_out.append((number, line))
+        else:
+            kept.append((number, line))
+        row += 1
+    return kept, counted_lines(left_out, "a learning platform")
+
+
+def _list_below(lines: Lines, start: int) -> tuple[int, list[tuple[int, str]]]:
+    """The choices without labels from `start` on, with labels, and the row behind them; none where
+    they have labels or signs, or are less than two."""
+    found: list[int] = []
+    row = start
+    while row < len(lines) and len(found) <= len(SERIES[0]):
+        narrow = half_width(lines[row][1])
+        if _PLATFORM.fullmatch(narrow):
+            row += 1
+            continue
+        mark = first_mark(narrow)
+        if is_answer_line(narrow) or (mark is not None and (mark.is_digit or mark.style == WORD)):
+            break
+        if mark is not None or _BOX.match(narrow):
+            return start, []
+        if narrow.strip():
+            found.append(row)
+        row += 1
+    if not 2 <= len(found) <= len(SERIES[0]):
+        return start, []
+    return row, [
+        (lines[at][0], f"{label}) {lines[at][1].strip()}")
+        for label, at in zip(SERIES[0], found, strict=False)
+    ]
+
+
+# Questions and answers behind letters.
+
+_ASKED = re.compile(r"\s*Q\s*[:.]\s*(?=\S)")
+_REPLIED = re.compile(r"\s*A\s*[:.]\s*(?P<label>[A-Za-z])[).]?\s*")
+
+
+def with_answers_behind_letters(lines: Lines) -> list[tuple[int, str]]:
+    """The lines of a text whose questions begin with `Q:`, and whose answers with `A:` beside
+    choices in another form, with blank lines before the questions and words before the answers."""
+    if sum(_ASKED.match(line) is not None for _, line in lines) < 1:
+        return list(lines)
+    changed: list[tuple[int, str]] = []
+    for number, line in lines:
+        if match := _ASKED.match(line):
+            changed += [(number, ""), (number, line[match.end() :])]
+        elif match := _REPLIED.fullmatch(line):
+            changed.append((number, f"Answer: {match['label']}"))
+        else:
+            changed.append((number, line))
+    return changed

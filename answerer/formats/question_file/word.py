@@ -1,0 +1,413 @@
+"""Quizzes in Word (DOCX) as lines of text: automatic numbers and letters, tables, choices in bold
+type."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from answerer.formats.question_file.columns import question_of
+from answerer.formats.question_file.marks import marks_of
+from answerer.formats.question_file.parts import SERIES, SYMBOLS, DocumentLines
+from indexer.analysis.text import without_ignorable
+from indexer.files.xml import parse_xml
+from indexer.ingest_report import leave_out
+from indexer.sources.textbook.markup import archive_texts, main_document
+
+if TYPE_CHECKING:
+    from lxml import etree
+
+_WANTED = re.compile(r"_rels/\.rels|(?:.*/)?(?:document|styles|numbering)\d*\.xml")
+_INSIDE = frozenset("sdt sdtContent customXml smartTag ins moveTo AlternateContent Choice".split())
+_NOT_READ = frozenset("Fallback del moveFrom instrText delText pPr rPr".split())
+_SIGNS = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
+_SIGNS |= {"den": "/", "sup": "^", "sub": "_"}  # of formulas (ECMA-376, part 1, 22.1.2)
+# Characters of the fonts Wingdings and Symbol, by which lists and forms draw boxes, and of Unicode.
+_EMPTY_BOXES = frozenset("\uf06f\uf071\uf072\uf0a8\uf0a1\u2610")
+_TICKED_BOXES = frozenset("\uf0fe\uf0fd\uf078\uf052\uf053\u2611\u2612")
+_BOX = re.compile(f"[{''.join(_EMPTY_BOXES | _TICKED_BOXES)}]")
+# What may set a right choice apart, the plainest first.
+_MARKS = ("highlighting", "colour", "underlining", "bold type", "italics")
+_PLAIN_COLOURS = frozenset(("", "auto", "000000", "windowText", "text1", "tx1"))
+
+
+class _Level(NamedTuple):
+    """A level of a list: the number it begins with, its form (`lowerLetter`), what is printed
+    around the numbers (`%1)`), and the style of its paragraphs."""
+
+    start: int
+    form: str
+    text: str
+    style: str
+
+
+@dataclass
+class _Numbering:
+    """The lists of a document (ECMA-376, part 1, 17.9) and how far each has counted. A list is the
+    levels of an abstract one, with other first numbers (`starts`)."""
+
+    lists: dict[str, str]
+    starts: dict[tuple[str, int], int]
+    levels: dict[str, dict[int, _Level]]
+    counted: dict[str, dict[int, int]] = field(default_factory=dict)
+    begun: set[tuple[str, int]] = field(default_factory=set)
+
+    def label(self, number: str, depth: int) -> str:
+        """The label of the next paragraph of a list at a level; "" for an unknown list."""
+        abstract = self.lists.get(number, "")
+        levels = self.levels.get(abstract, {})
+        if depth not in levels:
+            return ""
+        counts = self.counted.setdefault(abstract, {})
+        start = self.starts.get((number, depth))
+        if start is not None and (number, depth) not in self.begun:
+            self.begun.add((number, depth))
+            counts[depth] = start
+        else:
+            counts[depth] = counts.get(depth, levels[depth].start - 1) + 1
+        for deeper in [level for level in counts if level > depth]:
+            del counts[deeper]
+
+        def printed(match: re.Match[str]) -> str:
+            level = int(match[1]) - 1
+            if level not in levels:
+                return ""
+            counted = counts.setdefault(level, levels[level].start)
+            return _counted(counted, levels[level].form)
+
+        if levels[depth].form == "bullet":
+            sign = levels[depth].text[:1]
+            return "[ ]" if sign in _EMPTY_BOXES else "•"
+        return re.sub(r"%([1-9])", printed, levels[depth].text)
+
+
+_SERIES = {
+    "upperLetter": SERIES[0],
+    "lowerLetter": SERIES[1],
+    "aiueo": SERIES[2],
+    "aiueoFullWidth": SERIES[2],
+    "russianUpper": SERIES[3],
+    "russianLower": SERIES[4],
+    "decimalEnclosedCircle": SYMBOLS[0],
+    "decimalEnclosedCircleChinese": SYMBOLS[0],
+    "ganada": "가나다라마바사아자차카타파하",
+    "iroha": "イロハニホヘトチリヌルヲワカ",
+    "irohaFullWidth": "イロハニホヘトチリヌルヲワカ",
+}
+_ROMAN = ((100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"))
+_IDEOGRAPHS = frozenset(
+    "chineseCounting chineseCountingThousand ideographDigital japaneseCounting "
+    "japaneseDigitalTenThousand taiwaneseCounting koreanDigital".split()
+)
+
+
+def _counted(number: int, form: str) -> str:
+    """A number as a list of a form prints it (ECMA-376, part 1, 17.18.59); in digits where the form
+    is not known."""
+    series = _SERIES.get(form, "")
+    if 0 < number <= len(series):
+        return series[number - 1]
+    if form in ("upperLetter", "lowerLetter") and number > 0:  # AA after Z, BB after it
+        return series[(number - 1) % 26] * ((number - 1) // 26 + 1)
+    if form in ("upperRoman", "lowerRoman") and 0 < number < 400:
+        roman = ""
+        for value, letters in (*_ROMAN, (1, "i")):
+            roman += letters * (number // value)
+            number %= value
+        return roman.upper() if form == "upperRoman" else roman
+    if form in _IDEOGRAPHS and 0 < number < 100:
+        tens, ones = divmod(number, 10)
+        digits = "〇一二三四五六七八九"
+        return (digits[tens] if tens > 1 else "") + "十" * (tens > 0) + digits[ones] * (ones > 0)
+    if form == "decimalZero":
+        return f"{number:02}"
+    return "" if form == "none" else str(number)
+
+
+class _Style(NamedTuple):
+    """The style of a paragraph: the list and level of its paragraphs, "" without one, and the style
+    that it is based on."""
+
+    number: str
+    depth: int | None
+    base: str
+
+
+class _Line(NamedTuple):
+    """A line of a document: its text, what marks each of its characters, and its paragraph."""
+
+    text: str
+    marks: Sequence[frozenset[str]]
+    paragraph: int
+
+
+def word_lines(data: bytes, path: str) -> DocumentLines:
+    """The lines of a Word document, with the labels of its lists; the cells of a row of a table are
+    one line with tabs between them, or follow each other where they have several lines.
+
+    Hidden and deleted text is not read; heads, feet and notes neither. Raises UserError for a file
+    that is damaged.
+    """
+    book = archive_texts(path, lambda name: _WANTED.fullmatch(name) is not None, data)
+    main = main_document(book, path)
+    folder = main.rpartition("/")[0]
+
+    def part(name: str) -> etree._Element | None:
+        names = (other for other in sorted(book) if other.startswith(f"{folder}/{name}"))
+        found = next(names, "")
+        return parse_xml(book[found], (), f"{path}: {found}") if found else None
+
+    styles = _styles_of(part("styles"))
+    reader = _WordReader(styles, _numbering_of(part("numbering"), styles))
+    root = parse_xml(book.get(main, b""), ("document",), f"{path}: {main}")
+    body = root.find("body")
+    lines = list(reader.lines(root if body is None else body))
+    return DocumentLines(
+        [line.text for line in lines],
+        [f"paragraph {line.paragraph}" for line in lines],
+        _ticked(lines),
+        reader.left_out,
+    )
+
+
+def _value(element: etree._Element | None, path: str = "", name: str = "val") -> str:
+    """The attribute `w:val`, or another, of an element or of one below it; "" without it."""
+    if element is not None and path:
+        element = element.find(path)
+    attributes = element.attrib.items() if element is not None else ()
+    return next(
+        (str(value) for key, value in attributes if str(key).rpartition("}")[2] == name), ""
+    )
+
+
+def _number(text: str, default: int) -> int:
+    return int(text) if re.fullmatch(r"-?[0-9]{1,6}", text) else default
+
+
+def _styles_of(root: etree._Element | None) -> dict[str, _Style]:
+    """The styles of a document by their ids."""
+    styles = {}
+    for style in root.iter("style") if root is not None else ():
+        depth = _value(style, "pPr/numPr/ilvl")
+        styles[_value(style, name="styleId")] = _Style(
+            _value(style, "pPr/numPr/numId"),
+            _number(depth, 0) if depth else None,
+            _value(style, "basedOn"),
+        )
+    return styles
+
+
+def _numbering_of(root: etree._Element | None, styles: Mapping[str, _Style]) -> _Numbering:
+    """The lists of a document by their numbers: the levels of each, those of a list that a style
+    holds, and changed starts; empty for a document without lists."""
+    numbering = _Numbering({}, {}, {})
+    if root is None:
+        return numbering
+    linked: dict[str, str] = {}
+    for abstract in root.iter("abstractNum"):
+        name = _value(abstract, name="abstractNumId")
+        linked[name] = _value(abstract, "numStyleLink")
+        numbering.levels[name] = {
+            _number(_value(level, name="ilvl"), 0): _Level(
+                _number(_value(level, "start"), 0),
+                _value(level, "numFmt") or "decimal",
+                _value(level, "lvlText"),
+                _value(level, "pStyle"),
+            )
+            for level in abstract.iter("lvl")
+        }
+    for listed in root.iter("num"):
+        number = _value(listed, name="numId")
+        numbering.lists[number] = _value(listed, "abstractNumId")
+        for changed in listed.iter("lvlOverride"):
+            depth = _number(_value(changed, name="ilvl"), 0)
+            if start := _value(changed, "startOverride"):
+                numbering.starts[number, depth] = _number(start, 1)
+    for name, style in linked.items():  # a list that a style holds
+        if style in styles and (other := numbering.lists.get(styles[style].number)):
+            numbering.levels[name] = numbering.levels.get(other, {})
+    return numbering
+
+
+class _WordReader:
+    """Reads the blocks of a document. `left_out` counts by reason what is not read."""
+
+    def __init__(self, styles: Mapping[str, _Style], numbering: _Numbering) -> None:
+        self._styles = styles
+        self._numbering = numbering
+        self._paragraphs = 0
+        self.left_out: Counter[str] = Counter()
+
+    def lines(self, block: etree._Element) -> Iterator[_Line]:
+        """Yields the lines of a body, a cell or a text box."""
+        for child in block:
+            if child.tag == "p":
+                yield from self._paragraph(child)
+            elif child.tag == "tbl":
+                yield from self._table(child)
+            elif child.tag in _INSIDE:
+                yield from self.lines(child)
+
+    def _table(self, table: etree._Element) -> Iterator[_Line]:
+        """Yields the lines of a table that are not blank: a row as one line where its heading names
+        columns of questions or each cell is a line, else the lines of each cell."""
+        rows = [
+            [list(self.lines(cell)) for cell in row.iterfind(".//tc") if _row_of(cell) is row]
+            for row in table.iter("tr")
+            if _table_of(row) is table
+        ]
+        heads = ["\n".join(line.text for line in cell).strip() for cell in rows[0]] if rows else []
+        is_columns = question_of(dict.fromkeys(heads, ""), 1) is not None
+        for cells in rows:
+            if not any(line.text.strip() for cell in cells for line in cell):
+                continue
+            if is_columns or all(len(cell) < 2 for cell in cells):
+                yield _joined(cells)
+            else:
+                for cell in cells:
+                    yield from cell
+
+    def _paragraph(self, paragraph: etree._Element) -> Iterator[_Line]:
+        """Yields the lines of a paragraph, with its label, then those of the text boxes in it."""
+        self._paragraphs += 1
+        here = self._paragraphs
+        text, marks = self._label_of(paragraph), list[frozenset[str]]()
+        if text:
+            text += "\t"
+        marks += [frozenset[str]()] * len(text)
+        for run_text, run_marks in self._runs(paragraph):
+            text += run_text
+            marks += [run_marks] * len(run_text)
+        start = 0
+        for line in text.split("\n"):
+            yield _Line(line.rstrip(), marks[start : start + len(line)], here)
+            start += len(line) + 1
+        for box in paragraph.iter("txbxContent"):
+            if not any(ancestor.tag == "Fallback" for ancestor in box.iterancestors()):
+                yield from self.lines(box)
+
+    def _label_of(self, paragraph: etree._Element) -> str:
+        """The label that a list gives to a paragraph, "" without one."""
+        number, depth = _value(paragraph, "pPr/numPr/numId"), _value(paragraph, "pPr/numPr/ilvl")
+        name = _value(paragraph, "pPr/pStyle")
+        style, seen = name, set[str]()
+        while not number and style in self._styles and style not in seen:
+            seen.add(style)
+            number = self._styles[style].number
+            level = self._styles[style].depth
+            depth = depth or (str(level) if level is not None and number else "")
+            style = self._styles[style].base
+        if not number or number == "0":
+            return ""
+        levels = self._numbering.levels.get(self._numbering.lists.get(number, ""), {})
+        if not depth:
+            of_style = (str(at) for at, level in levels.items() if name and level.style == name)
+            depth = next(of_style, "0")
+        return self._numbering.label(number, _number(depth, 0))
+
+    def _runs(self, element: etree._Element) -> Iterator[tuple[str, frozenset[str]]]:
+        """Yields the pieces of text in a paragraph, with what marks each."""
+        for child in element:
+            tag = str(child.tag)
+            if tag in _NOT_READ or tag == "txbxContent":
+                continue
+            if tag == "t":
+                run = child.getparent()
+                properties = run.find("rPr") if run is not None else None
+                text = without_ignorable((child.text or "").replace("\n", " "))
+                text = _BOX.sub(_boxed, text)
+                if _is_on(properties, "vanish"):
+                    leave_out(self.left_out, "hidden text", text)
+                else:
+                    yield text, _marks_of(properties)
+            elif tag in _SIGNS:
+                yield _SIGNS[tag], frozenset()
+                yield from self._runs(child)
+            elif tag == "sym":
+                code = _value(child, name="char")
+                character = chr(int(code, 16)) if re.fullmatch("[0-9A-Fa-f]{4}", code) else ""
+                yield _BOX.sub(_boxed, character), frozenset()
+            elif tag == "checkBox":  # of a form (17.16.7)
+                is_ticked = _is_on(child, "checked") or (
+                    child.find("checked") is None and _is_on(child, "default")
+                )
+                yield "[x] " if is_ticked else "[ ] ", frozenset()
+            else:
+                yield from self._runs(child)
+
+
+def _boxed(match: re.Match[str]) -> str:
+    return "[ ]" if match[0] in _EMPTY_BOXES else "[x]"
+
+
+def _row_of(cell: etree._Element) -> etree._Element | None:
+    return next(cell.iterancestors("tr"), None)
+
+
+def _table_of(row: etree._Element) -> etree._Element | None:
+    return next(row.iterancestors("tbl"), None)
+
+
+def _joined(cells: Sequence[Sequence[_Line]]) -> _Line:
+    """The cells of a row as one line, with tabs between them."""
+    text, marks = "", list[frozenset[str]]()
+    for position, cell in enumerate(cells):
+        for number, line in enumerate(cell):
+            before = " " if number else "\t" if position else ""
+            inside = line.text.replace("\t", " ") if position else line.text
+            text += before + inside
+            marks += [frozenset[str]()] * len(before) + list(line.marks[: len(line.text)])
+        if not cell and position:
+            text += "\t"
+            marks.append(frozenset())
+    return _Line(text, marks, next((line.paragraph for cell in cells for line in cell), 0))
+
+
+def _is_on(properties: etree._Element | None, name: str) -> bool:
+    """Whether a property is set: it is there, and its value is not that of `off`."""
+    element = properties.find(name) if properties is not None else None
+    return element is not None and _value(element) not in ("0", "false", "off", "none")
+
+
+def _marks_of(properties: etree._Element | None) -> frozenset[str]:
+    """What marks a run of text, of `_MARKS`."""
+    is_marked = (
+        _is_on(properties, "highlight") or _value(properties, "shd", "fill") not in ("", "auto"),
+        _value(properties, "color") not in _PLAIN_COLOURS,
+        _is_on(properties, "u"),
+        _is_on(properties, "b") or _value(properties, "rStyle") == "Strong",
+        _is_on(properties, "i") or _value(properties, "rStyle") == "Emphasis",
+    )
+    return frozenset(mark for mark, is_on in zip(_MARKS, is_marked, strict=True) if is_on)
+
+
+def _ticked(lines: Sequence[_Line]) -> dict[str, Sequence[str]]:
+    """The lines with `✓` before the labels whose text is marked as a whole, by each mark that some
+    text has."""
+    found = frozenset().union(*(marks for line in lines for marks in line.marks))
+    labels = marks_of([line.text for line in lines])
+    ticked: dict[str, Sequence[str]] = {}
+    for mark in _MARKS:
+        if mark not in found:
+            continue
+        changed = []
+        for line, row in zip(lines, labels, strict=True):
+            text = line.text
+            end = len(text)
+            for label in reversed(row):
+                inside = [
+                    marks
+                    for character, marks in zip(
+                        text[label.end : end], line.marks[label.end : end], strict=False
+                    )
+                    if character.isalnum()
+                ]
+                if inside and all(mark in marks for marks in inside):
+                    text = f"{text[: label.start]}✓{text[label.start :]}"
+                end = label.start
+            changed.append(text)
+        ticked[mark] = changed
+    return ticked

@@ -1,0 +1,416 @@
+"""The reading order of a page: pieces of its text put into columns, lines and rows of tables."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from itertools import groupby, pairwise
+from statistics import median
+from typing import NamedTuple
+
+# fragments of a page that columns are looked for among: a page of a book has a tenth of them
+_MOST = 2_000
+_COLUMN_LINES = 3  # a column has at least this many lines that begin at its left edge
+_FULL = 0.6  # of a column's width its middle line fills at least; the cells of a table do not
+_CROSSING = 5  # rows with text on one side at least for each that runs across with text beside it
+_NARROWEST = 8  # sizes of the type: a column is as wide at least
+# heights of a line from one line of a column to the next, in the middle; notes at the edge are
+# sparser
+_CLOSE = 2.5
+_LEVEL = 0.5  # of the lower one's height two fragments share when they are in one line
+LARGER = 1.1  # times the size of most text: a heading, or another kind of text
+_TOUCHING = 0.5  # sizes of the type between wide letters of one word at most
+_WIDE = re.compile("[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
+
+
+def is_wide(character: str) -> bool:
+    """Returns whether a character is of Japanese or Chinese: no blanks separate it from others,
+    wherever a line ends."""
+    return character >= "\u3000" and _WIDE.match(character) is not None
+
+
+class Fragment(NamedTuple):
+    """A piece of a line: its text, its box (`top` < `bottom`, from the page's upper left), its type
+    size.
+
+    All lengths are in the page's unit: points, or characters and lines.
+    """
+
+    text: str
+    left: float
+    top: float
+    right: float
+    bottom: float
+    size: float
+
+
+class Page(NamedTuple):
+    """A page: its label in the file ("" without one), and its fragments in any order.
+
+    `turned` holds the text that runs another way than most, a list for each direction, turned
+    upright; `left_out` what is not text, as (reason, text).
+    """
+
+    label: str
+    fragments: Sequence[Fragment]
+    turned: Sequence[Sequence[Fragment]] = ()
+    left_out: Sequence[tuple[str, str]] = ()
+
+
+def lines(fragments: Iterable[Fragment]) -> list[Fragment]:
+    """Lines of one column from top to bottom: fragments side by side are joined, with blanks
+    between them, but for wide letters that touch.
+
+    A line has the box of all its fragments and the type size of the longest.
+    """
+    joined = []
+    for line in rows_of(fragments):
+        text = line[0].text
+        for first, second in pairwise(line):
+            touch = second.left - first.right < _TOUCHING * second.size
+            is_whole = touch and is_wide(first.text[-1:]) and is_wide(second.text[:1])
+            text += second.text if is_whole else f" {second.text}"
+        text = " ".join(text.split())
+        top, right = (
+            min(fragment.top for fragment in line),
+            max(fragment.right for fragment in line),
+        )
+        bottom, longest = (
+            max(fragment.bottom for fragment in line),
+            max(line, key=lambda fragment: len(fragment.text)),
+        )
+        joined.append(Fragment(text, line[0].left, top, right, bottom, longest.size))
+    return joined
+
+
+def rows_of(fragments: Iterable[Fragment]) -> list[list[Fragment]]:
+    """Fragments side by side, from left to right; such rows from top to bottom."""
+    rows: list[list[Fragment]] = []
+    for fragment in sorted(fragments, key=lambda fragment: (fragment.top, fragment.left)):
+        first = rows[-1][0] if rows else fragment
+        shared = min(first.bottom, fragment.bottom) - max(first.top, fragment.top)
+        if not rows or shared <= _LEVEL * min(
+            first.bottom - first.top, fragment.bottom - fragment.top
+        ):
+            rows.append([])
+        rows[-1].append(fragment)
+    for row in rows:
+        row.sort(key=lambda fragment: fragment.left)
+    return rows
+
+
+def blocks(fragments: Sequence[Fragment]) -> list[list[Fragment]]:
+    """Lines of a page in reading order, one list for each column, table or full-width band; [] for
+    a page without text.
+
+    Columns are read from left to right, between lines that run across them. A left edge begins a
+    column if at least three lines begin there, others end before it, and both sides are filled; the
+    cells of a table are not, and are read row by row, those of several lines cell by cell.
+    """
+    if not fragments:
+        return []
+    rows = rows_of(fragments)
+    if len(fragments) > _MOST:
+        return [lines(fragments)]
+    ordered: list[list[Fragment]] = []
+    start = 0
+    for table in _tables(rows):
+        ordered += _columns(rows[start : table.start])
+        ordered.append(table.lines)
+        start = table.end
+    return ordered + _columns(rows[start:])
+
+
+def _columns(rows: Sequence[Sequence[Fragment]]) -> list[list[Fragment]]:
+    """The columns of some rows of a page, and what runs across them, in reading order."""
+    if not rows:
+        return []
+    edge = _gutter(rows)
+    if edge is None:
+        return [lines([fragment for row in rows for fragment in row])]
+    columns: list[list[Fragment]] = []
+    across = _across(rows, edge)
+    for is_across, band in groupby(zip(across, rows, strict=True), key=lambda item: item[0]):
+        run = [fragment for _, row in band for fragment in row]
+        if is_across:
+            columns.append(lines(run))
+        else:
+            columns += blocks([fragment for fragment in run if fragment.left < edge])
+            columns += blocks([fragment for fragment in run if fragment.left >= edge])
+    return columns
+
+
+def _across(rows: Sequence[Sequence[Fragment]], edge: float) -> list[bool]:
+    """Whether each row runs across the edge of a column: a line by itself that does, a heading in
+    larger type with both columns above and below it, or a row of a table as wide as the page.
+
+    A line that has others beside it is too long for its own column.
+    """
+    unit = median(fragment.size for row in rows for fragment in row)
+    left = min(fragment.left for row in rows for fragment in row)
+    right = max(fragment.right for row in rows for fragment in row)
+    is_both = [row[0].left < edge <= row[-1].left for row in rows]
+    across = []
+    for number, row in enumerate(rows):
+        # the columns above it may differ by a line
+        is_between = any(is_both[max(number - 2, 0) : number]) and any(is_both[number + 1 :][:1])
+        is_heading = row[0].size >= LARGER * unit and is_between
+        across.append(len(row) == 1 and (row[0].left < edge < row[0].right or is_heading))
+    is_cells = [_is_cells(row, left, edge, right) for row in rows]
+    start = 0
+    for is_table, run in groupby(is_cells):
+        size = len(list(run))
+        if is_table and size >= _COLUMN_LINES:
+            across[start : start + size] = [True] * size
+        start += size
+    return across
+
+
+def _is_cells(row: Sequence[Fragment], left: float, edge: float, right: float) -> bool:
+    """Returns whether a row between `left` and `right` is of cells on both sides of the edge of a
+    column: several at the left, and neither side is filled."""
+    at_left = [fragment for fragment in row if fragment.left < edge]
+    at_right = row[len(at_left) :]
+    return (
+        len(at_left) > 1
+        and len(at_right) > 0
+        and sum(fragment.right - fragment.left for fragment in at_left) < _FULL * (edge - left)
+        and sum(fragment.right - fragment.left for fragment in at_right) < _FULL * (right - edge)
+    )
+
+
+def _gutter(rows: Sequence[Sequence[Fragment]]) -> float | None:
+    """Left edge of a column that has another at its left; None if the page has one column.
+
+    Columns are beside each other, their lines follow each other closely and fill their width. Of
+    several edges, the one that divides the fragments most evenly, then the leftmost.
+    """
+    fragments = [fragment for row in rows for fragment in row]
+    unit = median(fragment.size for fragment in fragments) or 1.0
+    starts: dict[int, list[float]] = defaultdict(list)
+    for fragment in fragments:
+        starts[round(fragment.left / unit)].append(fragment.left)
+    best: tuple[int, float] | None = None
+    for _, lefts in sorted(starts.items()):
+        edge = min(lefts)
+        if len(lefts) < _COLUMN_LINES:
+            continue
+        left, right = list[list[Fragment]](), list[list[Fragment]]()
+        crossing = 0
+        for row in rows:
+            at_left = [fragment for fragment in row if fragment.right <= edge]
+            at_right = [fragment for fragment in row if fragment.left >= edge]
+            crossing += len(at_left) + len(at_right) < len(row) > 1
+            if at_left:
+                left.append(at_left)
+            if at_right:
+                right.append(at_right)
+        smaller = min(len(left), len(right))
+        if smaller < max(_COLUMN_LINES, crossing * _CROSSING) or (best and smaller <= best[0]):
+            continue
+        beside = min(max(fragment.bottom for fragment in side[-1]) for side in (left, right))
+        if beside <= max(side[0][0].top for side in (left, right)):
+            continue
+        nearest = [row[-1] for row in left], [row[0] for row in right]
+        if all(_is_column(column, unit) for column in nearest):
+            best = smaller, edge
+    return best[1] if best else None
+
+
+def _is_column(pieces: Sequence[Fragment], unit: float) -> bool:
+    """Returns whether pieces one below the other are the lines of a column: they follow each other
+    closely, and most are about as wide as the widest, which cells of a table are not."""
+    steps = [lower.top - upper.top for upper, lower in pairwise(pieces)]
+    if not steps or median(steps) > _CLOSE * median(piece.bottom - piece.top for piece in pieces):
+        return False
+    widths = sorted(piece.right - piece.left for piece in pieces)
+    width = widths[len(widths) * 9 // 10]
+    return width >= _NARROWEST * unit and median(widths) >= _FULL * width
+
+
+# Tables whose cells have several lines: they are read row by row, cell by cell.
+
+_LEAST_ROWS = 3  # of such a table
+_BETWEEN = 0.7  # sizes of the type between its columns, at least
+_WIDER = (
+    0.15  # sizes of the type by which rows are further apart than the lines of a cell, at least
+)
+_SPACE = 0.25  # sizes of the type: a blank
+_ROW_STEP = 3  # lines from row to row in what is returned, so that each begins a paragraph
+_DEEP = 8  # lines that no row has in all of its columns: those are columns of text
+# Shares that hold for tables and not for columns of text: of the steps from line to line in cells,
+# those that are usual; of the lines of cells, those behind which the next word does not fit; of the
+# last lines of cells without more space below, the same at most; of the rows of several lines,
+# those whose cells have different numbers of them; of the rows, those with text in two columns.
+_EVEN, _FITTING, _GOING_ON, _RAGGED, _BESIDE = 0.9, 0.8, 0.6, 0.4, 0.6
+
+
+class _Table(NamedTuple):
+    """A table among the rows of a page, from the position `start` up to `end`: its lines in reading
+    order, all of one width, with space between its rows."""
+
+    start: int
+    end: int
+    lines: list[Fragment]
+
+
+def _tables(rows: Sequence[Sequence[Fragment]]) -> list[_Table]:
+    """The tables with cells of several lines among the rows of a page.
+
+    Their rows are further apart than the lines of a cell, or begin where a column has text again.
+    """
+    found = []
+    for start, end in _runs(rows):
+        lines = _table_lines([fragment for row in rows[start:end] for fragment in row])
+        if lines:
+            found.append(_Table(start, end, lines))
+    return found
+
+
+def _runs(rows: Sequence[Sequence[Fragment]]) -> list[tuple[int, int]]:
+    """Positions, (start, end), of rows one below the other with the same columns in them.
+
+    The first may be a line by itself in a later column, where cells are in the middle of their row.
+    """
+    runs = []
+    start = 0
+    columns = list[tuple[float, float]]()
+    for number, row in enumerate(rows):
+        union = _joined_spans([*columns, *_spans(row)], row[0].size)
+        is_over_columns = len(row) == 1 and len(union) < len(columns)
+        if len(columns) < 2 or len(union) < 2 or is_over_columns:
+            runs.append((start, number))
+            start = number
+            union = _joined_spans(_spans(row), row[0].size)
+            while len(union) > 1 and start > runs[-1][0] and len(rows[start - 1]) == 1:
+                wider = _joined_spans([*union, *_spans(rows[start - 1])], row[0].size)
+                if rows[start - 1][0].left < union[1][0] or len(wider) < len(union):
+                    break
+                start, union = start - 1, wider
+            runs[-1] = runs[-1][0], start
+        columns = union
+    runs.append((start, len(rows)))
+    return [(start, end) for start, end in runs if end - start >= _LEAST_ROWS]
+
+
+def _spans(fragments: Iterable[Fragment]) -> list[tuple[float, float]]:
+    return [(fragment.left, fragment.right) for fragment in fragments]
+
+
+def _joined_spans(spans: Iterable[tuple[float, float]], size: float) -> list[tuple[float, float]]:
+    """Spans, from the left, joined where there is less space between them than between columns."""
+    joined: list[tuple[float, float]] = []
+    for left, right in sorted(spans):
+        if joined and left - joined[-1][1] < _BETWEEN * size:
+            joined[-1] = joined[-1][0], max(joined[-1][1], right)
+        else:
+            joined.append((left, right))
+    return joined
+
+
+def _table_lines(fragments: Sequence[Fragment]) -> list[Fragment]:
+    """The lines of a table in reading order; [] if the fragments are no table with cells of several
+    lines."""
+    size = median(fragment.size for fragment in fragments) or 1.0
+    columns = _joined_spans(_spans(fragments), size)
+    cells = [
+        lines([fragment for fragment in fragments if left <= fragment.left <= right])
+        for left, right in columns
+    ]
+    steps = sorted(lower.top - upper.top for column in cells for upper, lower in pairwise(column))
+    if not steps:
+        return []
+    step = steps[len(steps) // 10]
+    for tops in (_tops_by_space(cells, step, size), _tops_by_columns(cells, size)):
+        rows = [
+            [[line for line in column if top <= line.top < below] for column in cells]
+            for top, below in pairwise([*tops, float("inf")])
+        ]
+        if len(rows) >= _LEAST_ROWS and _is_wrapped(rows, columns, step, size):
+            return _by_rows(rows, step)
+    return []
+
+
+def _tops_by_space(cells: Sequence[Sequence[Fragment]], step: float, size: float) -> list[float]:
+    """The tops of the rows of a table that are further apart than lines."""
+    ordered = sorted((line for column in cells for line in column), key=lambda line: line.top)
+    tops = [ordered[0].top]
+    bottom = ordered[0].bottom
+    for line in ordered:
+        if line.top - bottom > step - (line.bottom - line.top) + _WIDER * size:
+            tops.append(line.top)
+        bottom = max(bottom, line.bottom)
+    return tops
+
+
+def _tops_by_columns(cells: Sequence[Sequence[Fragment]], size: float) -> list[float]:
+    """The tops of the rows of a table at which a column without text has text again."""
+    ordered = sorted((line.top, number) for number, column in enumerate(cells) for line in column)
+    tops = [ordered[0][0]]
+    above, level = set[int](), set[int]()  # the columns with text in a line and in the one above
+    top = tops[0]
+    for line_top, number in ordered:
+        if line_top - top > _LEVEL * size:
+            above, level, top = level, set(), line_top
+        if above and number not in above and tops[-1] < top:
+            tops.append(top)
+        level.add(number)
+    return tops
+
+
+def _is_wrapped(
+    rows: Sequence[Sequence[Sequence[Fragment]]],
+    columns: Sequence[tuple[float, float]],
+    step: float,
+    size: float,
+) -> bool:
+    """Whether the cells of these rows have running text in several lines."""
+    is_ragged, is_even, is_fitting = list[bool](), list[bool](), list[bool]()
+    for row in rows:
+        counts = list(map(len, row))
+        if min(counts) >= _DEEP:
+            return False
+        if max(counts) > 1:
+            is_ragged.append(min(counts) < max(counts))
+        for (left, right), cell in zip(columns, row, strict=True):
+            for upper, lower in pairwise(cell):
+                is_even.append(lower.top - upper.top <= step + _WIDER * size)
+                is_fitting.append(_is_full(upper, lower, right - left))
+    is_going_on = [
+        _is_full(upper[-1], lower[0], right - left)
+        for above, below in pairwise(rows)
+        for (left, right), upper, lower in zip(columns, above, below, strict=True)
+        if upper and lower and lower[0].top - upper[-1].top <= step + _WIDER * size
+    ]
+    is_beside = [sum(map(bool, row)) > 1 for row in rows]
+    return (
+        len(is_even) >= _LEAST_ROWS
+        and sum(is_even) >= _EVEN * len(is_even)
+        and sum(is_fitting) >= _FITTING * len(is_fitting)
+        and sum(is_ragged) >= _RAGGED * len(is_ragged)
+        and sum(is_beside) >= _BESIDE * len(is_beside)
+        and sum(is_going_on) <= _GOING_ON * len(is_going_on)
+    )
+
+
+def _is_full(upper: Fragment, lower: Fragment, width: float) -> bool:
+    """Whether the first word of the lower line would not fit behind the upper one."""
+    first = lower.text[:1] if is_wide(lower.text[:1]) else lower.text.partition(" ")[0]
+    word = (lower.right - lower.left) * len(first) / len(lower.text)
+    return upper.right - upper.left + _SPACE * upper.size + word > width
+
+
+def _by_rows(rows: Sequence[Sequence[Sequence[Fragment]]], step: float) -> list[Fragment]:
+    """The lines of the cells of each row, one below the other and of one width."""
+    everything = [line for row in rows for cell in row for line in cell]
+    left, right = min(line.left for line in everything), max(line.right for line in everything)
+    top = everything[0].top
+    ordered = []
+    for row in rows:
+        for line in (line for cell in row for line in cell):
+            bottom = top + line.bottom - line.top
+            ordered.append(line._replace(left=left, right=right, top=top, bottom=bottom))
+            top += step
+        top += (_ROW_STEP - 1) * step
+    return ordered
