@@ -68,8 +68,9 @@ def read_pdfium(path: Path) -> None:
 def read_pdf(path: Path) -> None:
     """Our pages and their paragraphs; the sandbox is left out, so that its processor time counts."""
     from indexer.sources.textbook import pages
+    from indexer.sources.textbook.reading_order import Page
 
-    found = [page for page in pages._read(str(path)) if isinstance(page, pages.Page)]
+    found = [page for page in pages._read(str(path), 0, None) if isinstance(page, Page)]
     pages.page_paragraphs(found, Counter())
 
 

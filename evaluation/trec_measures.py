@@ -94,17 +94,14 @@ def parse_measures(texts: Sequence[str], library: ModuleType) -> list[Any]:
                 }
                 node = node.func
             if not isinstance(node, ast.Name) or node.id not in library.measures.registry:
-                raise ValueError(
-                    "expected NAME, NAME@CUTOFF or NAME(PARAMETER=VALUE)@CUTOFF, as nDCG@10"
-                )
+                raise ValueError(text)
             kind = library.measures.registry[node.id]
             measure = kind(**parameters, **({} if cutoff is None else {kind.AT_PARAM: cutoff}))
             supported = library.DefaultPipeline.supports(measure)
-        except (
-            Exception
-        ) as error:  # the package refuses measures by whatever its own code runs into
+        except Exception:  # the package refuses measures by whatever its own code runs into
             raise UserError(
-                f"-m {text}: not a measure of ir_measures ({' '.join(str(error).split())[:200]})"
+                f"-m {text}: not a measure of ir_measures; expected NAME, NAME@CUTOFF or "
+                "NAME(PARAMETER=VALUE)@CUTOFF, as AP, nDCG@10 or P(rel=2)@5"
             ) from None
         # Providers abort the process on impossible cutoffs.
         numbers = [value for value in measure.params.values() if isinstance(value, int | float)]

@@ -70,7 +70,7 @@ class IngestReport:
         if not fault:
             leave_out(self.passed_over, reason, record or f"{file}:{line}")
         elif len(self.examples) < EXAMPLES:
-            self.examples.append(f"{file}:{line}: {reason}")
+            self.examples.append(f"{file}:{line}: {reason}" if line else f"{file}: {reason}")
         if self.kept is not None:
             entry = {"file": str(file), "line": line, "reason": reason, "record": record[:_SHOWN]}
             self.kept.write(json.dumps(entry, ensure_ascii=False) + "\n")

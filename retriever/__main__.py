@@ -159,10 +159,10 @@ def main(
         from indexer.files.atomic import write_text
         from retriever.topics import read_topics
 
-        texts = {
-            topic.query_id: topic.text for topic in read_topics(topics, fields, renumber=renumber)
-        }
         with closing(open_index(address)) as index:
+            language = index.metadata.language
+            read = read_topics(topics, fields, renumber=renumber, language=language)
+            texts = {topic.query_id: topic.text for topic in read}
             run = topics_run(index, topics, texts, k or 1000, part, tag, metadata, ranking)
         write_text(output or "-", run)
         return
@@ -272,7 +272,7 @@ def print_rankings(
     from retriever.provenance import header_text
     from retriever.topics import read_topics
 
-    topics = read_topics(path)
+    topics = read_topics(path, language=index.metadata.language)
     unanswered: list[str] = []
     for number, ranked in enumerate(rank_collection(index, topics, k, part, model, [path])):
         if metadata and number == 0:

@@ -8,12 +8,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from indexer.files.charset import open_lines_of_any
-from indexer.files.encoding import QUESTION_LIMIT, read_beginning, read_text
+from indexer.files.charset import open_lines_of_any, read_text_of_any
+from indexer.files.encoding import QUESTION_LIMIT, read_beginning
 from indexer.files.errors import bad_input
 from indexer.files.json_objects import json_objects
 from indexer.formats.sentence_rows import is_sentence_file, read_sentence_file
 from indexer.formats.table_rows import is_table_file, read_table_rows
+from indexer.languages.language import Language
 from indexer.sources.collection.records import ID_NAMES, TEXT_NAMES, smart_fields
 
 EXPECTED = (
@@ -40,9 +41,14 @@ class Topic(NamedTuple):
 
 
 def read_topics(
-    path: str | Path, fields: Sequence[str] = (), *, renumber: bool = False
+    path: str | Path,
+    fields: Sequence[str] = (),
+    *,
+    renumber: bool = False,
+    language: Language | None = None,
 ) -> list[Topic]:
-    """The topics of a file, in its order.
+    """The topics of a file, in its order; `language`, where it is known, helps to tell the encoding
+    of a few words.
 
     `fields` are those of TREC's topics that make the query (`FIELDS`; by default the title). With
     `renumber` topics are called 1, 2, 3 … in the order of the file, as Cranfield's qrels do. In a
@@ -59,14 +65,15 @@ def read_topics(
     if fields and not is_trec:
         raise bad_input(path, None, "topics without fields", "--field is for TREC's <top>")
     rows: _Rows
+    code = language.code if language else ""
     if is_trec:
-        rows = _trec_topics(path, fields)
+        rows = _trec_topics(path, fields, code)
     elif beginning.startswith("{") and not is_sentence_file(path):
-        rows = _json_topics(path)
+        rows = _json_topics(path, code)
     elif re.match(r"\.I\s", beginning):
-        rows = _smart_topics(path)
+        rows = _smart_topics(path, code)
     else:
-        rows = _task_questions(path) or _line_topics(path)
+        rows = _task_questions(path) or _line_topics(path, code)
     for number, (line, query_id, text) in enumerate(rows, 1):
         if renumber:
             query_id = str(number)
@@ -95,10 +102,10 @@ def _task_questions(path: str | Path) -> list[tuple[int, str, str]]:
     return [(0, str(number), text) for number, text in enumerate(texts, 1)]
 
 
-def _line_topics(path: str | Path) -> Iterator[tuple[int, str, str]]:
+def _line_topics(path: str | Path, language: str) -> Iterator[tuple[int, str, str]]:
     """Yields the topics of lines `question` or `query_id TAB question`; a question alone is called
     by its line number."""
-    for line in open_lines_of_any(path):
+    for line in open_lines_of_any(path, language):
         if line.text is not None and not line.text.strip():
             continue
         cells = [cell.strip() for cell in (line.text or "").split("\t")]
@@ -107,10 +114,12 @@ def _line_topics(path: str | Path) -> Iterator[tuple[int, str, str]]:
         yield line.number, cells[0] if len(cells) == 2 else str(line.number), cells[-1]
 
 
-def _json_topics(path: str | Path) -> Iterator[tuple[int, str, str]]:
+def _json_topics(path: str | Path, language: str) -> Iterator[tuple[int, str, str]]:
     """Yields the topics of JSON objects: the first fields that name an id (`_id`, `qid` …) and a
     text (`text`, `query` …). Raises UserError for an object without them."""
-    for line, fields in json_objects(read_text(path, QUESTION_LIMIT), path, EXPECTED):
+    for line, fields in json_objects(
+        read_text_of_any(path, QUESTION_LIMIT, language), path, EXPECTED
+    ):
         ids = [fields[name] for name in (*ID_NAMES, "query_id", "qid") if name in fields]
         texts = [fields[name] for name in (*TEXT_NAMES, "query", "title") if name in fields]
         if not ids or not texts or not isinstance(texts[0], str):
@@ -118,17 +127,19 @@ def _json_topics(path: str | Path) -> Iterator[tuple[int, str, str]]:
         yield line, str(ids[0]), texts[0].strip()
 
 
-def _smart_topics(path: str | Path) -> Iterator[tuple[int, str, str]]:
+def _smart_topics(path: str | Path, language: str) -> Iterator[tuple[int, str, str]]:
     """Yields the topics of a SMART file: the text of `.W`, without one that of `.T`."""
-    lines = enumerate(read_text(path, QUESTION_LIMIT).splitlines(), 1)
+    lines = enumerate(read_text_of_any(path, QUESTION_LIMIT, language).splitlines(), 1)
     for line, query_id, fields in smart_fields(lines):
         yield line, query_id, " ".join(fields.get("W", fields.get("T", "")).split())
 
 
-def _trec_topics(path: str | Path, fields: Sequence[str]) -> Iterator[tuple[int, str, str]]:
+def _trec_topics(
+    path: str | Path, fields: Sequence[str], language: str
+) -> Iterator[tuple[int, str, str]]:
     """Yields the topics of `<top>`, `<topic number="…">` or `<DOC>`, whose elements may be left
     open."""
-    text = read_text(path, QUESTION_LIMIT)
+    text = read_text_of_any(path, QUESTION_LIMIT, language)
     starts = list(_TOPIC.finditer(text))
     ends = [match.start() for match in starts[1:]] + [len(text)]
     for start, end in zip(starts, ends, strict=True):

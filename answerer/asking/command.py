@@ -154,7 +154,12 @@ def _print_replies(file: Path, index: Location | None, k: int, output_format: st
 
     with ExitStack() as stack:
         indexes: dict[Location, Index] = {}
-        for question in read_topics(file):
+        language = None
+        if index:
+            indexes[index] = open_index(index)
+            stack.callback(indexes[index].close)
+            language = indexes[index].metadata.language
+        for question in read_topics(file, language=language):
             location = index or locate(_default_address(question.text))
             # a file may hold questions of several languages: each index is opened once
             if location not in indexes:

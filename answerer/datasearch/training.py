@@ -250,7 +250,10 @@ def learn(files: Sequence[str], index: Index, k: int, seed: int, words: bool) ->
             f"few for {k} folds; "
             f"index the datasets that the questions are about"
         )
-    info(f"{counted(len(data.examples), 'questions')} with gold, {reached:,} of them derivable")
+    info(
+        f"{counted(len(data.examples), 'questions')} with gold; the answers of {reached:,} can be "
+        f"derived"
+    )
     figures = cross_validated_figures(data, k, seed)
     weights = train_weights(data, np.ones(len(data.examples), bool))
     # Hand weights stay even at 0: without them the default would come back.

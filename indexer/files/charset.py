@@ -14,14 +14,22 @@ from indexer.files.encoding import (
     SAMPLE_SIZE,
     UTF_16,
     TextLine,
+    decode_text,
     has_ideographs_in_words,
     open_bytes,
     open_lines,
+    read_whole,
     text_in,
 )
 
 ENCODINGS = ("cp932", "euc-jp", "gb18030", "big5hkscs", "cp1252")
 """What texts that are not Unicode are taken for, East Asian or Western."""
+
+_OF_LANGUAGE = {
+    "ja": ("cp932", "euc-jp", "cp1252"),
+    "zh": ("gb18030", "big5hkscs", "cp1252"),
+}
+"""Those of them for a text whose language is known: a few ideographs may be words in another."""
 
 _CODECS = {
     "gb2312": "gb18030",
@@ -103,14 +111,25 @@ def likely_encodings(data: bytes, candidates: Sequence[str] = ENCODINGS) -> tupl
     return _rank_encodings(lines, likely, {name for name in likely if fitting[name] == len(lines)})
 
 
-def open_lines_of_any(path: str | Path) -> Iterator[TextLine]:
+def open_lines_of_any(path: str | Path, language: str = "") -> Iterator[TextLine]:
     """Yields the lines of a text file, as `open_lines` does, in the likeliest encoding of its
-    beginning, whatever its language."""
+    beginning, in the language of this code or, by default, in any."""
     with open_bytes(path) as file:
         sample = file.read(SAMPLE_SIZE)
+    return open_lines(path, _encodings_of_sample(sample, language))
+
+
+def read_text_of_any(path: str | Path, limit: int, language: str = "") -> str:
+    """A whole file as text, as `read_text` gives it, in the likeliest encoding of its beginning, in
+    the language of this code or, by default, in any."""
+    data = read_whole(path, limit)
+    return decode_text(data, _encodings_of_sample(data[:SAMPLE_SIZE], language)[0], path)
+
+
+def _encodings_of_sample(sample: bytes, language: str) -> tuple[str, ...]:
     if len(sample) == SAMPLE_SIZE:  # the last line may be cut in a character
         sample = sample[: sample.rfind(b"\n") + 1] or sample
-    return open_lines(path, likely_encodings(sample))
+    return likely_encodings(sample, _OF_LANGUAGE.get(language, ENCODINGS))
 
 
 def _foreign_lines(data: bytes) -> Iterator[bytes]:

@@ -66,6 +66,58 @@ _XML = {
     "ERR_RESERVED_XML_NAME": "an XML declaration that is not at the beginning",
     "NS_ERR_UNDEFINED_NAMESPACE": "a prefix of no name space",
 }
+# What libxml2 says of a file that its schema does not allow; {0}, {1} are the groups.
+_SCHEMA = (
+    (
+        r"Element '(.+?)': This element is not expected\. Expected is (?:one of )?\( (.*) \)\.",
+        "<{0}> is not allowed here: expected {1}",
+    ),
+    (r"Element '(.+?)': This element is not expected\.", "<{0}> is not allowed here: remove it"),
+    (
+        r"Element '(.+?)': Missing child element\(s\)\. Expected is (?:one of )?\( (.*) \)\.",
+        "<{0}> ends too early: expected {1} in it",
+    ),
+    (
+        r"Element '(.+?)': The attribute '(.+?)' is required but missing\.",
+        "<{0}> needs the attribute '{1}'",
+    ),
+    (
+        r"Element '(.+?)', attribute '(.+?)': The attribute '.+?' is not allowed\.",
+        "<{0}> may not have the attribute '{1}': remove it",
+    ),
+    (
+        r"Element '(.+?)'(?:, attribute '.+?')?: \[facet 'enumeration'\] The value (.*) is not an "
+        r"element of the set \{(.*)\}\.",
+        "{1} in <{0}>: expected one of {2}",
+    ),
+    (
+        r"Element '(.+?)'(?:, attribute '.+?')?: (.*) is not a valid value of the (?:atomic|local "
+        r"atomic|union|list) type(?: '(.*)')?\.",
+        "{1} in <{0}> is no {2}",
+    ),
+    (
+        r"Element '(.+?)': No matching global declaration available for the validation root\.",
+        "the schema says nothing of <{0}>: expected another first element",
+    ),
+    (
+        r"Element '(.+?)': Character content other than whitespace is not allowed .*",
+        "text beside the elements in <{0}>: remove it",
+    ),
+    (
+        r".*The QName value '(.+?)' does not resolve to .*",
+        "it refers to '{0}', which is declared nowhere",
+    ),
+)
+
+
+def schema_fault(message: str) -> str:
+    """What a schema does not allow, of a message of the validator; a rare one as it is."""
+    for pattern, plain in _SCHEMA:
+        if match := re.fullmatch(pattern, message):
+            return plain.format(*(group or "value of its kind" for group in match.groups()))
+    return message
+
+
 _MISMATCH = re.compile(r"mismatch: (\S+) line (\d+) and ([^\s,]+)")
 _UNFINISHED = re.compile(r"end of data in tag (\S+) line (\d+)")
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from indexer.files.errors import bad_input, visible
+from indexer.files.plain_faults import schema_fault
 from indexer.files.xml import line_of, parse_xml_with_namespaces
 
 if TYPE_CHECKING:
@@ -61,10 +62,12 @@ def read_schema(path: Path) -> etree.XMLSchema:
     parser = for_lxml.XMLParser(resolve_entities=False, load_dtd=False, no_network=True)
     try:
         schema: etree.XMLSchema = for_lxml.XMLSchema(for_lxml.parse(os.fsencode(path), parser))
+    except OSError:  # which libxml2 makes of bytes that are not in the encoding
+        raise bad_input(path, None, "not a schema in its encoding", "save it as UTF-8") from None
     except (for_lxml.XMLSchemaParseError, for_lxml.XMLSyntaxError) as error:
         entry = next(iter(error.error_log), None)
         line, message = (entry.line, entry.message) if entry else (None, str(error))
-        raise bad_input(path, line, f"not a schema ({_short(message)})") from None
+        raise bad_input(path, line, f"not a valid schema ({_short(message)})") from None
     return schema
 
 
@@ -81,5 +84,5 @@ def schema_problems(schema: etree.XMLSchema, path: str | Path) -> list[str]:
 
 def _short(message: str) -> str:
     """A message of the validator in one line, its middle left out where it is very long."""
-    text = visible(" ".join(message.split()))
+    text = visible(schema_fault(" ".join(message.split())))
     return text if len(text) <= _MOST else f"{text[: _MOST // 2]} […] {text[-_MOST // 2 :]}"

@@ -44,6 +44,11 @@ _SIGNATURES: tuple[tuple[bytes, BinaryForm], ...] = (
     (rb"%!PS", ("a PostScript document", "make a PDF of it (`ps2pdf`)")),
     (rb"\{\\rtf", ("an RTF document", _SAVE)),
     (
+        # a DOCX or XLSX under a password, by the name of its stream in UTF-16 (MS-OFFCRYPTO)
+        rb"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1.*E\0n\0c\0r\0y\0p\0t\0e\0d\0P\0a\0c\0k",
+        ("a document that is locked with a password", "save a copy without a password"),
+    ),
+    (
         rb"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
         ("a document of old Office programs (DOC, XLS, PPT)", _SAVE),
     ),

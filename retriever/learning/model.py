@@ -132,6 +132,17 @@ def unfit(path: str | Path, what: str, task: str) -> UserError:
     return bad_input(path, None, what, f"train it again: answerer train {task}")
 
 
+def damaged(path: str | Path, error: Exception, task: str) -> UserError:
+    """The error for a model of a task whose reading raised another: what is missing, or that it is
+    not as training writes it."""
+    what = f"without {error}" if isinstance(error, KeyError) else "a value of another kind"
+    return unfit(path, f"damaged model ({error if type(error) is DamageError else what})", task)
+
+
+class DamageError(ValueError):
+    """Raised for a damaged model where a value says what is wrong."""
+
+
 def load_model(path: str | Path, task: str, feature_names: Sequence[str]) -> Model:
     """Reads a model file as `read_model` does; raises UserError if its features (names and order)
     are others, too."""
@@ -163,8 +174,7 @@ def read_model(path: str | Path, *tasks: str) -> Model:
         for file in model.data:
             int(file["bytes"]), str(file["sha256"])
     except (LookupError, TypeError, ValueError, OverflowError) as error:
-        what = f"without {error}" if isinstance(error, KeyError) else str(error)
-        raise unfit(path, f"damaged model ({what})", task) from error
+        raise damaged(path, error, task) from error
     return model
 
 
@@ -192,9 +202,9 @@ def decode_model(content: Mapping[str, Any]) -> Model:
     numbers = np.array([row[1:] for row in rows], float).reshape(len(rows), 3)
     parts = {part: content[part] for part in ("data", "figures", "settings", "learned")}
     if [*map(type, parts.values())] != [list, dict, dict, dict]:
-        raise TypeError(f"{', '.join(parts)}: not a list and three objects")
+        raise DamageError(f"{', '.join(parts)}: not a list and three objects")
     if not np.all(numbers[:, 2] > 1 / LARGEST_NUMBER):
-        raise ValueError("a scale is not above 0")
+        raise DamageError("a scale is not above 0")
     return Model(content["task"], str(content["ranker"]), names, *numbers.T.copy(), **parts)
 
 

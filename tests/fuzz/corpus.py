@@ -17,6 +17,7 @@ import xlwt
 
 from tests.fuzz.further import FILES
 from tests.fuzz.targets import commands
+from tests.indexer.sources.textbook.documents.made import column, pdf
 from tests.indexer.tables.open_data import CENSUS_CSV, milk_workbook, write_tar, write_zip
 from tests.indexer.tables.test_files import HTML, pdf_table
 from tests.places import ROOT, SAMPLES
@@ -59,6 +60,8 @@ def make_corpus(folder: Path) -> None:
     write_tar(folder / "open.tar", _open_data(), "w")
     for name, text in FILES.items():
         (folder / name).write_text(text, "utf-8")
+    pdf(folder / "quiz.pdf", [[*column(QUIZ[:4]), *column(QUIZ[4:8], x=220)], column(QUIZ[8:])])
+    (folder / "quiz.docx").write_bytes(_word_quiz())
     for benchmark, *words in (
         ("degraded_essays.py", SAMPLES / "essay-en.gold.xml", folder / "worse"),
         ("make_pseudo_exam.py", SAMPLES / "textbook-en.jsonl", "-o", folder / "exam"),
@@ -77,13 +80,45 @@ def make_corpus(folder: Path) -> None:
             waiting = [words for words, _ in failed]
 
 
+QUIZ = [
+    *("1. Who built the Taj Mahal?", "A. Akbar", "B. Shah Jahan", "C. Babur"),
+    *("2. Who wrote the Comedy?", "A. Dante", "B. Luther", "C. Calvin"),
+    *("3. Vienna is in France.   True   False", "Answers", "1. B   2. A   3. False"),
+]
+
+
+def _word_quiz() -> bytes:
+    """A quiz in Word whose numbers and letters are automatic, with a choice in bold type."""
+    space = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+    levels = "".join(
+        f'<w:lvl w:ilvl="{depth}"><w:start w:val="1"/><w:numFmt w:val="{form}"/>'
+        f'<w:lvlText w:val="%{depth + 1}."/></w:lvl>'
+        for depth, form in enumerate(("decimal", "upperLetter"))
+    )
+    body = "".join(
+        f'<w:p><w:pPr><w:numPr><w:ilvl w:val="{int(line[0] in "ABC")}"/><w:numId w:val="1"/></w:numPr>'
+        f"</w:pPr><w:r><w:rPr>{'<w:b/>' if 'Jahan' in line else ''}</w:rPr><w:t>{line[3:]}</w:t></w:r></w:p>"
+        for line in QUIZ[:8]
+    )
+    table = "<w:tbl><w:tr><w:tc><w:p><w:r><w:t>Name</w:t></w:r></w:p></w:tc></w:tr></w:tbl>"
+    lists = (
+        f'<w:abstractNum w:abstractNumId="0">{levels}</w:abstractNum>'
+        '<w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>'
+    )
+    files = {
+        "word/document.xml": f"<w:document {space}><w:body>{table}{body}</w:body></w:document>",
+        "word/numbering.xml": f"<w:numbering {space}>{lists}</w:numbering>",
+    }
+    return write_zip({name: text.encode() for name, text in files.items()})
+
+
 def _open_data() -> dict[str, bytes]:
     old = io.BytesIO()
     book = xlwt.Workbook()
     sheet = book.add_sheet("Farms")
     for row in range(4):
-        for column in range(3):
-            sheet.write(row, column, row * column if row and column else f"name {row}{column}")
+        for cell in range(3):
+            sheet.write(row, cell, row * cell if row and cell else f"name {row}{cell}")
     sheet.row(2).hidden = True
     book.save(old)
     data = {

@@ -10,6 +10,13 @@ FILES = {
     '"Who built the <b>Taj&nbsp;Mahal</b>?<br>A) Akbar<br>B) Shah Jahan"\tB\tindia\n',
     "two-columns.txt": "1. Who built the          2. Who wrote the\nTaj Mahal?                Comedy?\n"
     "A. Akbar                  A. Dante\nB. Shah Jahan             B. Luther\n",
+    "forms.txt": "Question 1\t1 pts\nWho built the Taj Mahal?\nSelect one:\nAkbar\nShah Jahan\n\n"
+    "Question 2\nWho wrote it?\n☐ Dante\n☑ Luther\n\nCircle true or false.\n1. Rome fell. (T/F)\n"
+    "2. Vienna is in France. ( F )\n\nTeacher copy - answers\n1. True. See page 3\n2-2 B\n",
+    "answers.json": '{"results": [{"question": {"stem": "Who?", "choices": [{"text": "Ann", "label": '
+    '"A"}, {"text": "Bob", "label": "B"}]}, "answerKey": "B"}, {"question": "Who?", "options": '
+    '[{"id": 1, "text": "Ann"}, {"text": "Bob", "isCorrect": true}]}, {"question": "Who?", '
+    '"correct_answer": "Ann", "incorrect_answers": ["Bob"]}]}\n',
     "left-out.txt": "Shah Jahan built the Taj Mahal.\n",
     "mentions.txt": "岳阳 ||| 岳阳楼\t岳阳楼记\n",
     "marks.tsv": "S-EN-ESSAY-1\tmore-essay.xml\t4\n",
@@ -34,6 +41,10 @@ answerer ntcir-mc samples/sample-exam-en.xml --model exam.model.json --metadata 
 answerer ntcir-mc samples/questions-en.txt --method slqal -o more-own.tsv --trace more-own.jsonl
 answerer ntcir-mc samples/questions-en.gift --method slqal -o more-gift.tsv
 answerer ntcir-mc samples/questions-en.csv --method slqal -o more-csv.tsv
+answerer ntcir-mc quiz.docx --method slqal -o more-word.tsv
+answerer ntcir-mc quiz.pdf --method slqal -o more-pdf.tsv
+answerer ntcir-mc forms.txt --method slqal --allow-unanswered -o more-forms.tsv
+answerer ntcir-mc answers.json --method slqal --allow-unanswered -o more-json.tsv
 answerer check samples/questions-en.txt more-own.tsv
 evaluation explain more-own.jsonl --gold samples/questions-en.txt
 answerer ask --questions samples/ask-en.txt

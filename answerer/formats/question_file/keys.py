@@ -12,6 +12,7 @@ from answerer.formats.question_file.parts import (
     FALSE_WORDS,
     TRUE_WORDS,
     Remark,
+    fold_answer,
     half_width,
 )
 
@@ -106,11 +107,13 @@ _KEY_HEADING = re.compile(
     r"|정답)(?=$|[\W_])|解答|正解|答え|答案|解答",
     re.IGNORECASE,
 )
+_LABEL_AT_END = re.compile(rf"[:=]\s*[(\[]?{KEY_LABEL}[)\]]?[\s.。]*$")
 _LONGEST_HEADING = 60
 # A row of a key: a number, a label, perhaps a text or reason behind it.
 _KEY_ROW = re.compile(
     rf"[\s|*_>#•-]*(?:q(?:uestion)?\s?|問\s?|第\s?)?[(\[]?(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}})?)"
-    rf"\s?[問题題]?[)\]*_]*\s*[.:)、=|–—-]?[\s|*_]*[(\[]?"
+    rf"\s?[問题題]?[)\]*_]*\s*[.:)、=|–—-]?[\s|*_]*"
+    rf"(?:(?:the\s+)?(?:(?:correct|right)\s+)?(?:answer|option|choice)\s*(?:is\s|:)\s*)?[(\[]?"
     rf"(?P<label>{_KEY_ANSWER})[*_]*"
     rf"(?:[)\]*_|.。\s]*$|[)\]]?\s*[.:;|、)\]]\s*\S.*|[)\]]?\s+[-–—(]\s*\S.*|\t.*)",
     re.IGNORECASE,
@@ -152,6 +155,7 @@ def without_keys(
             and _KEY_HEADING.search(narrow) is not None
             and not narrow.rstrip().endswith("?")
             and first_mark(narrow) is None
+            and not (row and _is_numbered(lines[row - 1][1]))  # else it goes on with a question
             and not _says_answer(narrow)
         )
         end, rows, others = _key_below(lines, row) if is_heading else (row + 1, [], [])
@@ -163,8 +167,15 @@ def without_keys(
     return blanked, key, notes
 
 
+def _is_numbered(line: str) -> bool:
+    mark = first_mark(half_width(line))
+    return mark is not None and (mark.is_digit or mark.style == WORD)
+
+
 def _says_answer(narrow: str) -> bool:
     """Whether a line holds an answer, or pairs of a key, behind its answer word."""
+    if _LABEL_AT_END.search(narrow):
+        return True
     match = _ANSWER_LINE.fullmatch(narrow)
     rest = match["rest"].strip(" *_:") if match else ""
     return bool(match and rest and (match["sign"] or _LABELS.fullmatch(rest) or _pairs_of(rest)))
@@ -176,6 +187,11 @@ def _key_below(
     """The row behind a key, its rows, and its lines of explanations; no rows where the lines below
     a heading are no key."""
     above = {" ".join(half_width(line).split()) for _, line in lines[:heading]}
+    choices = {
+        fold_answer(line[mark.end :])
+        for _, line in lines[:heading]
+        if (mark := first_mark(half_width(line))) and not mark.is_digit and mark.style != WORD
+    }
     rows: list[KeyRow] = []
     others: list[tuple[int, str]] = []
     end, pending = heading + 1, ""  # the number of a question that is printed again
@@ -199,15 +215,20 @@ def _key_below(
         elif HEADING.fullmatch(narrow):
             seen = set()
         elif mark is not None and (mark.is_digit or mark.style == WORD):
-            if " ".join(narrow.split()) not in above:
+            text = fold_answer(narrow[mark.end :])
+            if " ".join(narrow.split()) in above:
+                pending = mark.label
+                continue
+            if text not in choices:
                 break
-            pending = mark.label
-            continue
+            rows.append((number, mark.label, text))
         elif pending and (answer := _answer_again(narrow)):
             rows.append((number, pending, answer))
             pending = ""
         elif not pending and rows and (is_below_blank or _KEY_HEADING.search(narrow)):
-            break
+            if not _goes_on(lines, row, rows[-1][1]):
+                break
+            others.append((number, line))
         elif not pending:
             others.append((number, line))
             if not rows and len(others) > _MOST_BEFORE:
@@ -216,6 +237,15 @@ def _key_below(
                 continue
         end = row + 1
     return end, rows, others
+
+
+def _goes_on(lines: Sequence[tuple[int, str]], row: int, last: str) -> bool:
+    """Whether the next numbered line of a key is the row behind the one of number `last`."""
+    for _, line in lines[row : row + 40]:
+        if _is_numbered(line):
+            match = _KEY_ROW.fullmatch(half_width(line))
+            return match is not None and last.isdigit() and match["number"] == str(int(last) + 1)
+    return False
 
 
 def _is_below(lines: Sequence[tuple[int, str]], row: int, numbers: Sequence[str]) -> bool:

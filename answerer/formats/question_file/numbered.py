@@ -54,6 +54,7 @@ _TICK = re.compile(
 _ANSWER_BESIDE = re.compile(
     rf"[\[(]\s*{ANSWER_WORD}\s*[:=.]?\s*\(?{KEY_LABEL}[\])\s]*[\])]\s*$", re.IGNORECASE
 )
+_PLACE = re.compile(r"^[_.…\s]*$")  # a place for what is to be written
 _TRUE_OR_FALSE = frozenset(
     form(word) for word in ("true", "false", "t", "f") for form in (str.title, str.upper, str.lower)
 )
@@ -66,7 +67,7 @@ _IN_WIDE_BRACKETS = re.compile(r"（\s*(?P<labels>[A-Z]{1,5})\s*）")
 _DETAILS = re.compile(r"</?(?:details|summary)\b[^<>]{0,40}>", re.IGNORECASE)
 # What stands between questions and is of none: instructions, pictures of a page.
 _INSTRUCTION = re.compile(
-    r"\s*(?:(?:for|answer|use|read|refer|look|study)\b.{0,90}\bquestions?\b"
+    r"[\s○●◆■□◎※•*-]*+(?-i:(?![a-z]))(?:(?:for|answer|use|read|refer|look|study)\b.{0,90}\bquestions?\b"
     r"|questions?\s+\d+\s?(?:[-–—]|to|through|and)\s?\d+|(?:directions?|instructions?)\s*:"
     r"|(?:choose|select|circle|mark|pick)\s+(?:the|one|all|true)\b|!\[[^\]]*\]\([^)]*\)\s*$"
     r"|<img\b[^<>]*>\s*$|\[(?:image|picture|figure|diagram)\b[^\]]*\]\s*$"
@@ -78,6 +79,11 @@ _LIKE_ANSWER = re.compile(
     rf"[\W_]*[^\W\d_]{{2,20}}(?:\s[^\W\d_]{{2,20}}){{0,3}}\s*(?:[:=]"
     rf"|\s[-–—]\s)\s*[(\[]?{KEY_LABEL}"
     r"[)\]]?[\s.。]*"
+)
+# The number of another question behind a gap in a line, as in columns that cannot be told.
+_WIDE_NUMBER = re.compile(
+    rf"(?:(?<=\s\s)|(?<=[\t{EM_SPACE}]))(?:(?:Q(?:uestion)?\s?|[問第])(?P<word>\d{{1,3}})(?![\d%])"
+    r"|(?P<plain>\d{1,3})[.)]\s+[^\W\d_])"
 )
 _WIDE_LABEL = re.compile(rf"(?:(?<=\s\s)|(?<=[\t{EM_SPACE}]))(?:{MARK.pattern})")
 
@@ -140,6 +146,10 @@ class _QuestionDraft:
                 f"question {self.name} has its answer beside a text: write it on a line `Answer: B`"
             )
             return Remark(self.line, what)
+        if other := self._number_inside():
+            return Remark(
+                self.line, f"question {self.name} has question {other} beside it in a line"
+            )
         if self.choices and (fault := self._fault_of_labels()):
             what = f"question {self.name}" if self.name else "a question"
             return Remark(self.line, f"{what} has labels {fault}: number its choices in order")
@@ -147,7 +157,7 @@ class _QuestionDraft:
             choice.label for choice, end in zip(choices, ticked, strict=True) if end is not None
         )
         choices = [
-            choice._replace(text=choice.text[:end].strip("* "))
+            choice._replace(text=_PLACE.sub("", choice.text[:end].strip("* ")))
             for choice, end in zip(choices, ticked, strict=True)
         ]
         answers = tuple(self.answers) or marked
@@ -155,6 +165,16 @@ class _QuestionDraft:
             starred = zip(choices, self.stars, strict=True)
             answers = tuple(choice.label for choice, is_ticked in starred if is_ticked)
         return PlainQuestion(self.name, stem, tuple(choices), answers, self.line)
+
+    def _number_inside(self) -> str:
+        """The number of a question that one of its lines holds behind a gap, "" without one."""
+        if not self.name.isdecimal():
+            return ""
+        for line in (*self.stem, *(line for _, lines in self.choices for line in lines)):
+            for match in _WIDE_NUMBER.finditer(half_width(line)):
+                if (other := match["word"] or match["plain"]) and int(other) > int(self.name):
+                    return other
+        return ""
 
     def can_be(self, answer: str) -> bool:
         """Whether an answer names one of its choices."""

@@ -195,7 +195,7 @@ _AROUND = " \t([<{)]>}.。:*_"
 def half_width(text: str) -> str:
     """The text with ASCII signs, blanks, brackets and kana in one width; every character keeps its
     place."""
-    return text.translate(_HALF_WIDTH)
+    return text if text.isascii() else text.translate(_HALF_WIDTH)
 
 
 def fold_answer(text: str) -> str:

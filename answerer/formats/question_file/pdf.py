@@ -18,7 +18,7 @@ Row = list[Fragment]
 # A question's number at the beginning of a line, and of a line that is one of a quiz: a number or a
 # label.
 _NUMBER = re.compile(
-    r"(\s*\(?(?:[Qq](?:uestion)?\s?|問|第)?)(\d{1,3})(\s?[問题題]?[.):、．）]|(?=\s))"
+    r"(\s*\(?(?:[Qq](?:uestion)?\s?|問|第)?)(\d{1,3})(\s?[問题題]?[.):、．）]|(?=\s|$))"
 )
 _LABELLED = re.compile(r"\s*(?:[(\[（]?\w{1,2}[.):\]、．）]|\w\s\s|\d{1,3}\s?[.)]|[①-⑳]|問|Q\d)")
 _APART = 1.2  # sizes of the type: text further off is set apart, as the next choice of a line
@@ -34,7 +34,10 @@ def pdf_lines(data: bytes, path: str, most: int | None = None) -> DocumentLines:
     read, and for one of pictures."""
     counts: Counter[str] = Counter()
     pages = without_margins(
-        pages_with_text(path, data, most), counts, is_drawn=True, is_text=_LABELLED.match
+        pages_with_text(path, data, most, keeps_wide_blanks=True),
+        counts,
+        is_drawn=True,
+        is_text=_LABELLED.match,
     )
     texts: list[str] = []
     places: list[str] = []

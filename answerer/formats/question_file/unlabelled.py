@@ -53,7 +53,31 @@ _ABOUT_TRUTH = re.compile(
     r"|正しい.{0,20}(?:誤|間違)|正誤|[○〇√].{1,20}[×✕]|判断题|判斷題|是非题|是非題",
     re.IGNORECASE,
 )
+# What any pair of words for true and false has, in lower case: other texts are not looked at.
+_TRUTH_HINTS = (
+    *("true", "yes", "richtig", "wahr", "vrai", "verda", "cierto", "vero", "верно", "да", "prawda"),
+    *(
+        "waar",
+        "juist",
+        "sant",
+        "rätt",
+        "doğru",
+        "正",
+        "○",
+        "〇",
+        "はい",
+        "对",
+        "對",
+        "√",
+        "✓",
+        "✔",
+        "是",
+    ),
+    *("참", "判", "t/f", "t / f", "t f", "v/f", "v / f", "v f", "t\tf"),
+)
+_SIGNS_OF_TRUTH = re.compile(r"[○〇√].{1,20}[×✕]|正誤|判断")
 _LONGEST_HEADING = 160
+_LONGEST_WORDS = 30
 _LONGEST_PAIR = 60  # characters at the end of a line in which words for true and false are sought
 _PLACE = re.compile(r"[(\[]\s*(?P<word>[^()\[\]]{0,5}?)\s*[)\]]\s*$")
 _GAP = re.compile(r"^(?P<number>\s*[(\[]?\d{1,4}[.)\]]?\s+)_{2,}\s*")
@@ -64,18 +88,22 @@ def with_true_and_false(lines: Lines) -> list[tuple[int, str]]:
     """The lines with labelled choices below statements that are to be judged: those with `True /
     False`, `(T/F)`, `○・×` behind them or below, and numbered ones below a heading that says so.
     Not above choices of another kind."""
+    whole = "\n".join(line for _, line in lines).lower()
+    if not any(hint in whole for hint in _TRUTH_HINTS):
+        return list(lines)
     changed: list[tuple[int, str]] = []
-    has_numbers = any(_NUMBERED_LINE.match(half_width(line)) for _, line in lines)
+    narrows = [half_width(line) for _, line in lines]
+    marks = [first_mark(narrow) for narrow in narrows]
+    following_rows = _following_rows(lines)
+    has_numbers = any(map(_NUMBERED_LINE.match, narrows))
     heading: tuple[str, str] | None = None  # the words for the statements below it
     is_waiting = not has_numbers  # the last question has no choices so far
     row = 0
     while row < len(lines):
         number, line = lines[row]
-        narrow = half_width(line)
-        mark = first_mark(narrow)
+        narrow, mark, below = narrows[row], marks[row], following_rows[row]
+        following, after = (narrows[below], marks[below]) if below < len(lines) else ("", None)
         is_numbered = mark is not None and (mark.is_digit or mark.style == WORD)
-        following = half_width(_next_text(lines, row))
-        after = first_mark(following)
         is_series = mark is not None and after is not None and mark.style == after.style
         is_open = is_series or not _LABELLED_LINE.match(following)
         is_text = is_numbered or (mark is None and is_waiting)
@@ -83,20 +111,29 @@ def with_true_and_false(lines: Lines) -> list[tuple[int, str]]:
         if is_text and is_open:
             behind = _TRUTH_BEHIND.search(narrow, max(len(narrow) - _LONGEST_PAIR, 0))
         before = _TRUTH_BEFORE.match(narrow) if is_open else None
-        if words := _words_alone(lines, row):
+        if _ALONE.fullmatch(narrow) and (words := _words_alone(lines, row)):
             row, texts = words
             changed += _choices(number, texts)
             is_waiting = not has_numbers
             continue
+        # 問1 above (1), (2), …
+        is_above_series = is_numbered and after is not None and not is_series
+        is_above_series = is_above_series and _SIGNS_OF_TRUTH.search(narrow) is not None
         if (
-            not is_numbered
-            and (not is_waiting or not has_numbers or not (row and lines[row - 1][1].strip()))
+            (not is_numbered or is_above_series)
+            and (
+                is_above_series
+                or not is_waiting
+                or not has_numbers
+                or not (row and lines[row - 1][1].strip())
+            )
             and len(line) < _LONGEST_HEADING
             and _ABOUT_TRUTH.search(narrow)
             and _NUMBERED_LINE.match(following)
         ):
             heading, is_waiting = _words_of(narrow), False
-            changed += [(number, ""), (number, line), (number, "")]
+            text = line[mark.end :] if mark and is_above_series else line
+            changed += [(number, ""), (number, text), (number, "")]
         elif before or behind:
             text = line[before.end() :] if before else line[: behind.start() if behind else 0]
             if text.strip():
@@ -115,6 +152,17 @@ def with_true_and_false(lines: Lines) -> list[tuple[int, str]]:
             changed.append((number, line))
         row += 1
     return changed
+
+
+def _following_rows(lines: Lines) -> list[int]:
+    """The row of the next line that is not blank for each line; the number of lines without one."""
+    rows: list[int] = []
+    following = len(lines)
+    for row in range(len(lines) - 1, -1, -1):
+        rows.append(following)
+        if lines[row][1].strip():
+            following = row
+    return rows[::-1]
 
 
 def _next_text(lines: Lines, row: int) -> str:
@@ -159,6 +207,12 @@ def _words_alone(lines: Lines, row: int) -> tuple[int, list[str]] | None:
             continue
         match = _ALONE.fullmatch(half_width(line))
         if match is None or (len(match["word"]) == 1 and match["word"].isascii()):
+            # A third choice beside yes and no, in other words.
+            is_further = len(texts) == 2 and end == position and len(line) <= _LONGEST_WORDS
+            narrow = half_width(line)
+            if is_further and not first_mark(narrow) and not is_answer_line(narrow):
+                texts.append(line.strip())
+                end = position + 1
             break
         texts.append(match["word"])
         end = position + 1
@@ -196,6 +250,7 @@ _BOX = re.compile(
     r"|\((?P<inside>[ xX*✓]?)\)|o(?=\s))\s*(?=\S)"
 )
 _BULLET = re.compile(r"\s*[-–—•‣▪◦·*]\s+(?=\S)")
+_ASKS = re.compile(r"[?？:：]\s*$|_{2,}|か。\s*$|[べせ]。\s*$")
 _BARE = re.compile(r"(\s*)([A-Z])\s+(?=\S)")
 _TICKED_SIGNS = "☑☒●◉■"
 
@@ -206,14 +261,18 @@ def with_labels_for_boxes(lines: Lines) -> list[tuple[int, str]]:
     text that has no labels, letters without a sign a bracket."""
     texts = [half_width(line) for _, line in lines]
     has_labels = any(_LABELLED_LINE.match(text) for text in texts)
-    has_numbers = any(_NUMBERED_LINE.match(text) for text in texts)
     changed = list(lines)
-    start, is_below = 0, False
+    start = 0
     while start < len(lines):
-        is_below = is_below or _NUMBERED_LINE.match(texts[start]) is not None
         rows = _run_of(_BOX, texts, start)
-        if len(rows) < 2 and not has_labels and has_numbers and is_below:
-            rows = _run_of(_BULLET, texts, start)
+        is_below = False
+        if rows or _BULLET.match(texts[start]):
+            above = [text for text in texts[max(start - 8, 0) : start] if text.strip()][-4:]
+            marks = [first_mark(text) for text in above]
+            are_numbers = [mark and (mark.is_digit or mark.style == WORD) for mark in marks]
+            is_below = any(are_numbers) and not (marks[-1] and not are_numbers[-1])
+            if len(rows) < 2 and not has_labels and is_below and _ASKS.search(above[-1]):
+                rows = _run_of(_BULLET, texts, start)
         if 2 <= len(rows) <= len(SERIES[0]):
             is_square = all(texts[row].lstrip("-+*• \t").startswith("[") for row in rows)
             signs = [_sign_of(texts[row]) for row in rows]
@@ -224,7 +283,7 @@ def with_labels_for_boxes(lines: Lines) -> list[tuple[int, str]]:
                     changed[row] = lines[row][0], f"{star}{label}) {lines[row][1][end:]}"
             start = rows[-1] + 1
             continue
-        letters = _run_of(_BARE, texts, start)
+        letters = _run_of(_BARE, texts, start) if texts[start].lstrip()[:2] in ("A ", "A\t") else []
         count = next(
             (
                 place
@@ -233,7 +292,8 @@ def with_labels_for_boxes(lines: Lines) -> list[tuple[int, str]]:
             ),
             len(letters),
         )
-        if count > 2 and letters[count - 1] - letters[0] == count - 1:
+        is_directly_below = start > 0 and texts[start - 1].strip() != ""
+        if count > 2 and is_directly_below and letters[count - 1] - letters[0] == count - 1:
             for row in letters[:count]:
                 number, line = lines[row]
                 changed[row] = number, _BARE.sub(r"\1\2) ", line, count=1)

@@ -29,7 +29,13 @@ from indexer.sources.triples.schema import (
     decode_counts,
     fold,
 )
-from retriever.learning.model import packaged_weights, read_model, unfit, warn_if_trained_on
+from retriever.learning.model import (
+    damaged,
+    packaged_weights,
+    read_model,
+    unfit,
+    warn_if_trained_on,
+)
 
 TASK = "nlpcc-kbqa"
 _DIGITS = 9  # decimals to which probabilities are compared: further ones are rounding errors
@@ -303,7 +309,7 @@ def fact_ranker(
         )
         features = FactFeatures(statistics, templates, bool(model.settings["objects"]))
     except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise unfit(path, f"damaged model ({error})", TASK) from error
+        raise damaged(path, error, TASK) from error
     if model.feature_names != features.names:
         raise unfit(path, "the model has other features", TASK)
     return FactRanker(features, model.factors, model.data)

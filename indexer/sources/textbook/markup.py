@@ -314,7 +314,7 @@ def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
     Running heads and feet, notes and comments are other members of the file: they are no part of
     the text, and are counted in `counts`.
     """
-    wanted = rf"_rels/\.rels|(?:.*/)?(?:document|styles|{'|'.join(_BESIDE)})\d*\.xml"
+    wanted = rf"_rels/\.rels|(?!.*glossary/)(?:.*/)?(?:document|styles|{'|'.join(_BESIDE)})\d*\.xml"
     book = archive_texts(path, lambda name: re.fullmatch(wanted, name) is not None)
     main = main_document(book, path)
     beginning = posixpath.join(posixpath.dirname(main), "styles")

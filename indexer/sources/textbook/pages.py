@@ -436,19 +436,31 @@ PICTURES = "pages that are pictures"
 _CUT_OFF = "pages behind the end of a file that is cut off"
 _UNREAD = "pages that cannot be read"
 _DEATHS = 3  # pages of a book that may end its reader
+WIDE_BLANK = "\u3000"
 _HYPHENS = (
     "\x02\ufffe\u00ad"  # what PDFium gives for a hyphen that divides a word at the end of a line
 )
 
 
-def pdf_pages(path: str, data: bytes | None = None) -> Iterator[Page]:
+class _PdfSource(NamedTuple):
+    """A PDF to read: its path, or `data`, its bytes, which the path then names; and whether blanks
+    between Japanese or Chinese letters, of which running text has none, are kept."""
+
+    path: str
+    data: bytes | None = None
+    keeps_wide_blanks: bool = False
+
+
+def pdf_pages(
+    path: str, data: bytes | None = None, *, keeps_wide_blanks: bool = False
+) -> Iterator[Page]:
     """Yields the pages of a PDF in order, labelled as in the file, else by their numbers from 1.
-    Read from `data`, where its bytes are known; `path` is its name.
 
     A page on which the reader fails has no text. Of a file whose end is missing, the pages that are
     in it. Raises UserError: the extra is not installed, protected by a password, damaged, too
     large, or its reader failed.
     """
+    source = _PdfSource(path, data, keeps_wide_blanks)
     try:
         import pypdfium2  # noqa: F401  (it is used in the other process)
     except ImportError:
@@ -456,19 +468,25 @@ def pdf_pages(path: str, data: bytes | None = None) -> Iterator[Page]:
         raise bad_input(path, None, what, f"`{install_hint('documents')}`") from None
     with Sandbox(_read, seconds=_SECONDS) as reader:
         try:
-            answers = reader(path, 0, data)
+            answers = reader(source)
             total = cast("int", next(answers))
         except WorkerDiedError as error:
             what = f"not a PDF that can be read ({error})"
             raise bad_input(path, None, what, "repair it, or save its text") from None
-        pages = _remaining(path, data, reader, cast("Iterator[Page]", answers), total)
+        pages = _remaining(source, reader, cast("Iterator[Page]", answers), total)
         yield from with_progress(pages, "pages", total, "pages")
 
 
-def pages_with_text(path: str, data: bytes | None = None, most: int | None = None) -> list[Page]:
+def pages_with_text(
+    path: str,
+    data: bytes | None = None,
+    most: int | None = None,
+    *,
+    keeps_wide_blanks: bool = False,
+) -> list[Page]:
     """The pages of a PDF, `most` at most, as `pdf_pages` yields them; warns of one whose end is
     missing. Raises UserError too for one of pictures only."""
-    pages = list(islice(pdf_pages(path, data), most))
+    pages = list(islice(pdf_pages(path, data, keeps_wide_blanks=keeps_wide_blanks), most))
     if not any(page.fragments for page in pages):
         pictures = sum(reason == PICTURES for page in pages for reason, _ in page.left_out)
         what = f"a PDF whose {len(pages):,} pages hold no text"
@@ -481,15 +499,14 @@ def pages_with_text(path: str, data: bytes | None = None, most: int | None = Non
 
 
 def _remaining(
-    path: str,
-    data: bytes | None,
+    source: _PdfSource,
     reader: Sandbox[int | Page],
     answers: Iterator[Page],
     total: int,
 ) -> Iterator[Page]:
     """Yields the pages of a PDF; where its reader dies on a page, another begins at the next.
     Raises UserError where it dies too often."""
-    number = deaths = 0
+    path, number, deaths = source.path, 0, 0
     while True:
         try:
             for page in answers:
@@ -505,16 +522,17 @@ def _remaining(
             number += 1
             if number >= total:
                 return
-            further = reader(path, number, data)
+            further = reader(source, number)
             next(further)
             answers = cast("Iterator[Page]", further)
 
 
-def _read(path: str, first: int, data: bytes | None) -> Iterator[int | Page]:
+def _read(source: _PdfSource, first: int = 0) -> Iterator[int | Page]:
     """Yields a PDF's number of pages, then each page from the position `first`; in the sandbox. A
     page that cannot be read has no text. Raises UserError for a damaged file."""
     import pypdfium2
 
+    path, data = source.path, source.data
     document, ends_early = _open_document(
         path, read_whole(path, _LARGEST) if data is None else data
     )
@@ -524,7 +542,7 @@ def _read(path: str, first: int, data: bytes | None) -> Iterator[int | Page]:
     for number in range(first, len(document)):
         label = document.get_page_label(number) or str(number + 1)
         try:
-            page = _read_page(document[number], label)
+            page = _read_page(document[number], label, source.keeps_wide_blanks)
         except pypdfium2.PdfiumError:
             page = Page(label, (), (), [(_UNREAD, f"page {label}")])
         if ends_early and number == len(document) - 1:
@@ -554,7 +572,7 @@ def _open_document(path: str, data: bytes) -> tuple[Any, bool]:
     raise bad_input(path, None, what, remedy)
 
 
-def _read_page(page: Any, label: str) -> Page:
+def _read_page(page: Any, label: str, keeps_wide_blanks: bool) -> Page:
     """The text of a pypdfium2 page, and the values of the fields of its form below it."""
     from pypdfium2 import raw
 
@@ -574,7 +592,7 @@ def _read_page(page: Any, label: str) -> Page:
         if part
     ]
     written.sort(key=len, reverse=True)
-    upright = [_with_initials(_fragments(part, left_out)) for part in written]
+    upright = [_with_initials(_fragments(part, left_out, keeps_wide_blanks)) for part in written]
     fragments = upright[0] if upright else []
     below = max((fragment.bottom for fragment in fragments), default=0.0)
     for value in _field_values(page):
@@ -834,7 +852,9 @@ def _by_writing(letters: Sequence[_Letter]) -> tuple[list[_Letter], list[_Letter
     return level, vertical
 
 
-def _fragments(letters: Sequence[_Letter], left_out: list[tuple[str, str]]) -> list[Fragment]:
+def _fragments(
+    letters: Sequence[_Letter], left_out: list[tuple[str, str]], keeps_wide_blanks: bool
+) -> list[Fragment]:
     """Fragments of upright letters: neighbouring letters of a line, in the order of the content. A
     fragment's height is that of its type at the first letter's base line, whichever letters it has.
     Raised numbers of notes are added to `left_out`."""
@@ -851,10 +871,12 @@ def _fragments(letters: Sequence[_Letter], left_out: list[tuple[str, str]]) -> l
                 pieces[-1].append(letter)
                 continue
         pieces.append([letter])
-    return [_fragment(piece, left_out) for piece in pieces]
+    return [_fragment(piece, left_out, keeps_wide_blanks) for piece in pieces]
 
 
-def _fragment(piece: Sequence[_Letter], left_out: list[tuple[str, str]]) -> Fragment:
+def _fragment(
+    piece: Sequence[_Letter], left_out: list[tuple[str, str]], keeps_wide_blanks: bool
+) -> Fragment:
     """The fragment of some letters of a line, without raised numbers of notes; powers get a `^`."""
     size = Counter(round(letter.size, 1) for letter in piece).most_common(1)[0][0] or piece[0].size
     base = piece[0].y
@@ -880,8 +902,9 @@ def _fragment(piece: Sequence[_Letter], left_out: list[tuple[str, str]]) -> Frag
                 text += f"^{raised}"
             raised = ""
         if letter is not None:
-            parted = letter.before and text and not (is_wide(text[-1]) or is_wide(letter.text))
-            text += f" {letter.text}" if parted else letter.text
+            is_whole = text != "" and (is_wide(text[-1]) or is_wide(letter.text))
+            parted = letter.before and text and (keeps_wide_blanks or not is_whole)
+            text += f"{' ' if not is_whole else WIDE_BLANK}{letter.text}" if parted else letter.text
     last = piece[-1]
     right = max(last.right, last.x + last.size) if is_wide(last.text) else last.right
     return Fragment(text, piece[0].left, base - 0.8 * size, right, base + 0.2 * size, size)

@@ -44,6 +44,23 @@ def test_every_fault_is_named_with_its_line(tmp_path: Path) -> None:
     assert "'none'" in second
 
 
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("<sheet ver='1'/>", "<sheet> ends too early: expected limit in it"),
+        ("<sheet ver='1'><a/></sheet>", "<a> is not allowed here: expected limit"),
+        ("<sheet><limit>3</limit></sheet>", "<sheet> needs the attribute 'ver'"),
+        (
+            "<sheet ver='1' day='2'><limit>3</limit></sheet>",
+            "<sheet> may not have the attribute 'day': remove it",
+        ),
+        ("<page/>", "the schema says nothing of <page>: expected another first element"),
+    ],
+)
+def test_a_fault_is_said_in_plain_words(tmp_path: Path, text: str, fault: str) -> None:
+    assert problems(tmp_path, text) == [f"line 1: {fault}"]
+
+
 def test_a_schema_in_several_files_is_read_whole(tmp_path: Path) -> None:
     other = (
         '<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"><xs:element name="b"/></xs:schema>'

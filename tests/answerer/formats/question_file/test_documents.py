@@ -137,6 +137,27 @@ def test_what_a_pdf_holds_beside_questions_is_named_by_its_page(tmp_path: Path) 
     )
 
 
+def test_a_japanese_pdf_in_two_columns_keeps_its_wide_blanks(tmp_path: Path) -> None:
+    left = column(
+        ["問1　首都はどこか。", "ア　東京　　イ　大阪", "問2　誰か。", "ア　甲　　イ　乙"]
+    )
+    right = column(["問3　川はどれか。", "ア　信濃川", "イ　富士山"], x=220)
+    assert shown(read(pdf(tmp_path / "quiz.pdf", [[*left, *right]]))) == [
+        "1|首都はどこか。|ア=東京 イ=大阪|",
+        "2|誰か。|ア=甲 イ=乙|",
+        "3|川はどれか。|ア=信濃川 イ=富士山|",
+    ]
+
+
+def test_questions_beside_each_other_whose_order_cannot_be_told_are_named(tmp_path: Path) -> None:
+    left = column(["1. Who ruled?", "A. Ann", "B. Bob"])
+    right = column(["7. Who sang?", "A. Cid", "B. Dan", "5. Who?", "A. Eve", "B. Flo"], x=220)
+    path = pdf(tmp_path / "quiz.pdf", [[*left, *right]])
+    parsed = read(path)
+    assert not {one.name for one in parsed.questions} & {"1", "7"}
+    assert any("question 1 has question 7 beside it" in one.text for one in parsed.rejected)
+
+
 def test_a_pdf_of_pictures_has_no_questions(tmp_path: Path) -> None:
     path = pdf(tmp_path / "quiz.pdf", [[]])
     with raises_at(path):
