@@ -347,6 +347,7 @@ class _NumberedReader:
 
     @property
     def _open(self) -> _QuestionDraft | None:
+        """The last draft; None if an answer has closed it, or there is none."""
         return self.drafts[-1] if self.drafts and not self.drafts[-1].is_closed else None
 
     def add_line(self, number: int, text: str, marks: Sequence[LineMark]) -> None:
