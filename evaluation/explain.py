@@ -80,7 +80,8 @@ def table_lines(table: DrawnTable, width: int) -> Iterator[str]:
 
 
 def _table_widths(table: DrawnTable, width: int) -> list[int]:
-    """The widths of the columns of a table that are shown in `width` columns of the terminal."""
+    """The widths of the columns of a table in `width` columns of the terminal: the widest are
+    narrowed, then the last left out."""
     needed = (
         max(columns(_MARKS[cell.kind].format(cell.text)) for cell in column)
         for column in zip(table.heads, *table.rows, strict=False)
@@ -203,7 +204,8 @@ def _by_value(terms: dict[str, float]) -> str:
 
 
 def signed_number(value: float) -> str:
-    """A number with its sign: two decimals, two significant digits if it is small."""
+    """A number with its sign, `+0.00` or `−3.40`: two decimals, two significant digits if it is
+    small (`+0.0012`)."""
     size = abs(value)
     return ("−" if value < 0 else "+") + (
         f"{size:.2f}" if size >= 0.095 or size == 0 else f"{size:.2g}"
@@ -365,8 +367,9 @@ def _candidate_lines(drawn: Drawn, names: Mapping[int, str], width: int) -> Iter
 
 
 def _scale(scores: Sequence[float]) -> tuple[float, float, float]:
-    """The scores at which bars begin, and between which they lie. Bars of scores that are all
-    negative, as log probabilities, begin below the lowest, so that the best has the longest."""
+    """The scores at which bars begin, 0, and between which they lie, with it. Bars of scores that
+    are all negative, as log probabilities, begin below the lowest, so that the best has the
+    longest."""
     low, high = min(scores, default=0.0), max(scores, default=0.0)
     if high > 0 or low == high:
         return 0.0, min(0.0, low), max(0.0, high)

@@ -135,7 +135,8 @@ def refuse_in_tree(tree: Path, options: Mapping[str, object]) -> None:
 
 
 def unlike(names: Sequence[str]) -> Iterator[str]:
-    """Yields the names, numbering repeated ones: `A1`, `A1 (2)`."""
+    """Yields the names, all different: a repeated one with the next number that makes it no other,
+    `A1`, `A1 (2)`."""
     # `A1 (2)` may itself be a name.
     seen: set[str] = set()
     last: dict[str, int] = {}

@@ -336,7 +336,8 @@ def _refuse_rejects(tally: IngestReport, options: BuildOptions) -> None:
 
 
 def _first_reject(tally: IngestReport) -> str:
-    """The first rejected record, and how to see them all or let them pass; "" without one."""
+    """The end of a message: the first rejected record in brackets, and how to see them all or let
+    them pass; "" without one."""
     if not tally.examples:
         return ""
     return f" ({tally.examples[0]}); --rejects FILE keeps them all, --allow-rejects lets them pass"

@@ -263,7 +263,7 @@ def _tag_words(sentence: str) -> tuple[_Tagged, ...]:
 def _phrases(sentence: str) -> Iterator[Span]:
     """Yields the noun phrases of an English sentence as spans: every part, up to `LONGEST` words,
     of a run of nouns, adjectives and numbers that `_shape` accepts, and noun phrases joined by
-    "of".
+    "of", and whole ones by "and" or a possessive (`_join_run`).
 
     `whole`, 0 to 2, counts the ends at which the span reaches the end of its run; `speech` is the
     tag of the last word ("JJ" for a single adjective or participle).

@@ -252,8 +252,8 @@ check_cells, check_tables = (
 
 
 def _in_odd_encoding(run: str) -> list[str]:
-    """A list with one problem if the run (a path) begins with a byte order mark or is not in
-    UTF-8."""
+    """A list with one problem if the run (a path) begins with a byte order mark or, by its first
+    `SAMPLE_SIZE` bytes, is not in UTF-8."""
     with open_bytes(run) as file:
         encoding = detect_encoding(file.read(SAMPLE_SIZE))
     problems = {"utf-8": [], "utf-8-sig": ["begins with a byte order mark"]}

@@ -218,8 +218,9 @@ def answer(
     model: FileName | None = None,
     evidence: bool = True,
 ) -> Run:
-    """Answers the questions of a file, or questions in memory, and returns the run, with
-    warnings.
+    """Answers the questions of a file, or questions in memory, and returns the run: one answer a
+    question, in order. One whose data set has no rows in the index is answered by its title,
+    with a warning.
 
     `index` is by default the index `datasets`, `sysdesc` the run's first line, `model` as for
     `load_weights`.

@@ -532,8 +532,8 @@ def with_attribute_values(
 
 
 def _with_attribute(begin: str, name: str, value: str) -> str:
-    """The beginning of a tag with the attribute `name` set to `value`, in place if the tag has it,
-    else added last."""
+    """A tag up to before its `>`, with the attribute `name` set to `value`, which is
+    escaped: in place if the tag has it, else added last."""
     written = f"{name}={quoteattr(NO_XML.sub('', value))}"
     old = re.search(rf"(?<=\s){name}{_VALUE}", begin)
     # In its place, so that the other attributes keep their order.

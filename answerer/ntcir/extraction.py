@@ -100,8 +100,11 @@ def answer(
     model: FileName | None = None,
     evidence: bool = True,
 ) -> Run:
-    """Extracts passages for the essay questions of a sheet. Returns an extraction file. Warns about
-    sections without passages. Raises UserError for a sheet without essay sections."""
+    """Extracts passages for the essay questions of a sheet: a run of one extraction file. Warns
+    about sections without passages. Raises UserError for a sheet without essay sections.
+
+    The index is by default `textbook-LANGUAGE`, as `sheet_and_index` says, and the model the
+    program's own for the language."""
     with sheet_and_index(source, index, language_named(language)) as (sheet, opened):
         return _answer(require_essays(sheet), opened, model, paths_of(source), evidence)
 

@@ -89,7 +89,8 @@ def answer(
     evidence: bool = True,
 ) -> Run:
     """A run with a probability for every sentence of a file (a path), or of questions with
-    sentences."""
+    sentences; by the packaged model where neither `method` nor `model` names another. UserError as
+    of `answer_file`."""
     read = read_file(source) if isinstance(source, str | PathLike) else selqa_file(source)
     text, ranking, scored = answer_file(read, method, model, paths_of(source))
     questions = Questions()

@@ -87,7 +87,8 @@ def bigrams(text: str) -> list[str]:
 
 
 def items(text: str) -> list[str]:
-    """The bigrams by which a plain heading is counted, and the whole of it behind "="."""
+    """The `bigrams` by which a heading without marks is counted, and the whole of it behind "=";
+    [] for ""."""
     return [*bigrams(text), "=" + text] if text else []
 
 
@@ -96,21 +97,23 @@ def member_words(member: str) -> list[str]:
     return _WORD.findall(member.removesuffix("Member"))
 
 
-def question_tokens(asked: ParsedQuestion, last_year: int) -> dict[str, list[str]]:
+def question_tokens(question: ParsedQuestion, last_year: int) -> dict[str, list[str]]:
     """The tokens of a question on a report with this last year: of its label and headings, the
     bigrams of these, the XBRL member, and year and scope."""
     # Years count from the report's last: 2019 says nothing of a report of another year.
-    back = last_year - asked.year if asked.year else 0
-    when = f"{'i' if asked.instant else 'd'}{max(-1, min(back, _LONGEST_BACK))}"
-    words, member = member_words(asked.member), asked.member
-    label = ["l:" + asked.label, *("h:" + head for head in asked.heads)]
-    grams = ["g:" + gram for gram in bigrams(plain(asked.label))]
-    grams += ["G:" + gram for head in asked.heads for gram in bigrams(plain(head))]
-    members = ["m:" + member, f"lm:{member}|{asked.label}", f"sm:{member}|{asked.scope}{when[0]}"]
+    back = last_year - question.year if question.year else 0
+    when = f"{'i' if question.instant else 'd'}{max(-1, min(back, _LONGEST_BACK))}"
+    words, member = member_words(question.member), question.member
+    label = ["l:" + question.label, *("h:" + head for head in question.heads)]
+    grams = ["g:" + gram for gram in bigrams(plain(question.label))]
+    grams += ["G:" + gram for head in question.heads for gram in bigrams(plain(head))]
+    members = ["m:" + member, f"lm:{member}|{question.label}"]
+    members += [f"sm:{member}|{question.scope}{when[0]}"]
     members += ["w:" + word for word in words] + [
         "W:" + first + second for first, second in pairwise(words)
     ]
-    time = ["t:" + when, "s:" + asked.scope, f"ts:{asked.scope}{when}", f"tl:{when}{asked.label}"]
+    time = ["t:" + when, "s:" + question.scope]
+    time += [f"ts:{question.scope}{when}", f"tl:{when}{question.label}"]
     # A group has its own mean of PMI, so that the many bigrams do not drown the label as a whole.
     return {"label": label, "grams": grams, "member": members, "time": time}
 
@@ -473,23 +476,23 @@ def _numbers_of(cell: ReportCell, figures: Sequence[int], caption_year: int) -> 
     ]  # fmt: skip
 
 
-def cell_features(asked: ParsedQuestion, report: IndexedReport, rows: slice) -> Features:
+def cell_features(question: ParsedQuestion, report: IndexedReport, rows: slice) -> Features:
     """The features of some cells, each (cells,), by name, "family: feature"."""
     return (
-        _label_features(asked, report, rows)
-        | _association_features(asked, report, rows)
-        | _period_features(asked, report, rows)
-        | _kind_features(asked, report, rows)
-        | {"member: reading": _member_reading(asked, report, rows)}
+        _label_features(question, report, rows)
+        | _association_features(question, report, rows)
+        | _period_features(question, report, rows)
+        | _kind_features(question, report, rows)
+        | {"member: reading": _member_reading(question, report, rows)}
     )
 
 
-def _label_features(asked: ParsedQuestion, report: IndexedReport, rows: slice) -> Features:
+def _label_features(question: ParsedQuestion, report: IndexedReport, rows: slice) -> Features:
     """The likeness of the question's label and headings to the texts around cells."""
     f: Features = {}
-    label = report.overlap(asked.label)
-    whole = report.overlap(plain(asked.label) + "".join(map(plain, asked.heads)))
-    heads = [report.overlap(head) for head in asked.heads]
+    label = report.overlap(question.label)
+    whole = report.overlap(plain(question.label) + "".join(map(plain, question.heads)))
+    heads = [report.overlap(head) for head in question.heads]
     for name, all_headings in report.texts.items():
         headings = all_headings[rows]
         f |= {f"label: {what} {name}": values[headings] for what, values in label.items()}
@@ -512,10 +515,10 @@ def _label_features(asked: ParsedQuestion, report: IndexedReport, rows: slice) -
     return f
 
 
-def _association_features(asked: ParsedQuestion, report: IndexedReport, rows: slice) -> Features:
+def _association_features(question: ParsedQuestion, report: IndexedReport, rows: slice) -> Features:
     """How often the question's tokens came with the headings of cells in training, as PMI."""
     f: Features = {}
-    for group, tokens in question_tokens(asked, report.last_year).items():
+    for group, tokens in question_tokens(question, report.last_year).items():
         for part, names in (("row", ("left", "last", "first")), ("column", ("above", "near"))):
             for what, values in report.affinity(part, tokens).items():
                 f |= {
@@ -525,25 +528,25 @@ def _association_features(asked: ParsedQuestion, report: IndexedReport, rows: sl
     return f
 
 
-def _period_features(asked: ParsedQuestion, report: IndexedReport, rows: slice) -> Features:
+def _period_features(question: ParsedQuestion, report: IndexedReport, rows: slice) -> Features:
     """Whether the years and periods around cells are those of the question, and whether the column
     is as many from an end as the year is back."""
     f: Features = {}
     numbers = {name: column[rows] for name, column in report.numbers.items()}
-    back = report.last_year - asked.year if asked.year else 0
+    back = report.last_year - question.year if question.year else 0
     for source in ("column", "row", "caption"):
         year = numbers[f"{source} year"]
         # The balance at the beginning of a year is that of the end of the one before: next is right
         # for some of them.
         hits = {
-            "equal": year == asked.year,
-            "other": year != asked.year,
-            "next": year == asked.year + 1,
+            "equal": year == question.year,
+            "other": year != question.year,
+            "next": year == question.year + 1,
         }
         for what, hit in hits.items():
             values = (hit & (year > 0)).astype(float)
             f[f"period: {source} year {what}"] = values
-            f[f"period: {source} year {what}, instant"] = values * asked.instant
+            f[f"period: {source} year {what}, instant"] = values * question.instant
     for source in ("column", "row"):
         period = numbers[f"{source} period"]
         f[f"period: {source} period equal"] = (period == 1 + back).astype(float)
@@ -554,39 +557,40 @@ def _period_features(asked: ParsedQuestion, report: IndexedReport, rows: slice) 
     return f
 
 
-def _kind_features(asked: ParsedQuestion, report: IndexedReport, rows: slice) -> Features:
-    """What kind of cell each is, and whether it is a total or a rate where one is asked."""
+def _kind_features(question: ParsedQuestion, report: IndexedReport, rows: slice) -> Features:
+    """What kind of cell each is (number, dash, total …); that again of a total, if the question has
+    no member, and of a rate, by whether the question asks for one."""
     numbers = {name: column[rows] for name, column in report.numbers.items()}
     names = ("number", "dash", "date", "text", "row total", "column total", "no left", "no above")
     f = {f"cell: {name}": numbers[name] for name in names}
     for name in ("row total", "column total"):
-        f[f"cell: {name} without a member"] = numbers[name] * (not asked.member)
-    rate = bool(_RATE.search(asked.label))
+        f[f"cell: {name} without a member"] = numbers[name] * (not question.member)
+    rate = bool(_RATE.search(question.label))
     f["cell: rate asked"] = numbers["percent"] * rate
     f["cell: rate not asked"] = numbers["percent"] * (not rate)
     return f
 
 
-def _member_reading(asked: ParsedQuestion, report: IndexedReport, rows: slice) -> Float64Array:
+def _member_reading(question: ParsedQuestion, report: IndexedReport, rows: slice) -> Float64Array:
     """The closeness of the question's member to the labels of each cell's row, as a reading of
     them, (cells,); 0 for a member that other companies have too."""
     cells = report.cells[rows]
     closest = np.zeros(len(cells))
-    if not asked.member or key("m:" + asked.member) in report.learned.tokens:
+    if not question.member or key("m:" + question.member) in report.learned.tokens:
         return closest
     # A member that no other company has may be a person, whose name the table has in Japanese.
     for position, (_, cell) in enumerate(cells):
         if cell.is_label and 1 < len(cell.text) <= _LONG_NAME:
-            closest[position] = closeness(asked.member, cell.text)
+            closest[position] = closeness(question.member, cell.text)
     starts = np.flatnonzero(np.diff(report.numbers["row"][rows], prepend=-1))
     best = np.maximum.reduceat(closest, starts)
     return np.repeat(np.where(best > _READ, best, 0.0), np.diff(starts, append=len(cells)))
 
 
-def table_features(asked: ParsedQuestion, report: IndexedReport) -> Features:
+def table_features(question: ParsedQuestion, report: IndexedReport) -> Features:
     """The features of all tables, each (tables,): the best of their cells, matches with titles and
     sections, place among the tables that hold the label, scope, size and position."""
-    cells = cell_features(asked, report, slice(0, len(report.cells)))
+    cells = cell_features(question, report, slice(0, len(report.cells)))
     f = {name: np.maximum.reduceat(values, report.starts) for name, values in cells.items()}
     size = np.diff(report.starts, append=len(report.cells))
     holds = np.maximum.reduce(
@@ -598,7 +602,7 @@ def table_features(asked: ParsedQuestion, report: IndexedReport) -> Features:
     )
     f["label: how rare"] = holds / max(1.0, float(holds.sum()))
     for where, grams in report.grams.items():
-        asked_grams = [set(bigrams(plain(text))) for text in (asked.label, *asked.heads)]
+        asked_grams = [set(bigrams(plain(text))) for text in (question.label, *question.heads)]
         shares = [
             np.array(
                 [
@@ -610,7 +614,7 @@ def table_features(asked: ParsedQuestion, report: IndexedReport) -> Features:
         ]
         f[f"label: in {where}"] = shares[0]
         f[f"headings: in {where}"] = np.mean(shares[1:] or [np.zeros(len(size))], 0)
-    for group, tokens in question_tokens(asked, report.last_year).items():
+    for group, tokens in question_tokens(question, report.last_year).items():
         for what, pmi in report.learned.scores("title", tokens).items():
             sums = np.add.reduceat(pmi[report.over], report.over_ends[:-1])
             f[f"together: title {group} {what}"] = sums / np.diff(report.over_ends)
@@ -627,7 +631,7 @@ def table_features(asked: ParsedQuestion, report: IndexedReport) -> Features:
     for name, kind in kinds.items():
         for scope in ("連結", "個別", ""):
             f[f"scope: {name}, asked {scope or 'neither'}"] = np.array(kind, float) * (
-                asked.scope == scope
+                question.scope == scope
             )
     f["table: size"] = np.log1p(size)
     return f

@@ -81,8 +81,8 @@ def asked_in(path: Path, gold: bool) -> frozenset[str]:
 
 
 def report_questions(gold: Path, run: RunFile) -> Reported:
-    """Each topic whose marks differ, scored by Kendall's τ; the answer is empty if the run lacks
-    it.
+    """Each topic whose marks differ, scored by Kendall's τ, which is its answer too ("" if the run
+    lacks the topic); the topics of equal marks are the `others`.
 
     Scores (SCORE) are compared with the marks of the same answers ([QALab3], "Evaluation"); only
     answers that both have count. If the marks of a topic differ and the run does not order its

@@ -215,7 +215,7 @@ def short_vowels(text: str) -> str:
 
 def reading(text: str) -> str:
     """A name's reading in romaji: that of the kana in brackets behind it, else what ipadic
-    reads."""
+    reads; characters without a reading are left out."""
     text = text.translate(_VARIANTS)
     kana = _KANA_IN_BRACKETS.search(text)
     read = ""

@@ -221,8 +221,9 @@ class ElasticsearchWriter:
                 )
 
     def _create(self, number: int, shards: int, replicas: int, copies: int) -> None:
-        """Creates the concrete indexes, waiting for `copies` of each shard; with the first number
-        from `number` at which nobody else has created one."""
+        """Creates the concrete indexes, waiting up to `SECONDS_FOR_COPIES` for `copies` of each
+        shard; with the first number from `number` at which nobody else has created one. An error
+        leaves none behind."""
         self._concrete = {part: f"{self._location.name}.{part}.{number}" for part in self._parts}
         with ExitStack() as undone:
             for part, index in self._concrete.items():
@@ -460,8 +461,8 @@ def indexes_of(client: Elasticsearch, location: Location) -> dict[str, tuple[dic
 
 
 def standing(address: str | Location) -> dict[str, Any] | None:
-    """The stored metadata of the index behind the alias; None if it does not exist or this program
-    did not build it."""
+    """The stored metadata of the index behind the alias, and when it was `built` (local time); None
+    if it does not exist or this program did not build it."""
     location = locate(address)
     with open_client(location) as client:
         greeting = client.options(request_timeout=SECONDS_TO_GREET)

@@ -285,23 +285,23 @@ class JapaneseNames:
         """Mentions of a sentence in order, without overlaps: dates first, then glossary names and
         katakana names joined by ・, compounds such as wars and treaties, countries of one character
         in 英仏 or 米軍, dictionary names."""
-        names, countries = list[Mention](), list[Mention]()
-        for start, end in self._glossary.spans(sentence.lower()):
+        lowered = sentence.lower()
+        names: list[Mention] = []
+        for start, end in self._glossary.spans(lowered):
             edges = (sentence[max(0, start - 1) : start + 1], sentence[end - 1 : end + 1])
             # not a name cut out of a run of katakana
             if not any(len(edge) == 2 and all(map(is_katakana, edge)) for edge in edges):
                 names.append(_mention(sentence, start, end))
-        names += [_with_end(sentence, *match.span()) for match in _KATAKANA.finditer(sentence)]
+        if any(joint in sentence for joint in _JOINTS):
+            names += [_with_end(sentence, *match.span()) for match in _KATAKANA.finditer(sentence)]
         compounds = [_mention(sentence, *match.span()) for match in _COMPOUND.finditer(sentence)]
-        for match in _SHORT_COUNTRIES.finditer(sentence):
-            for position, character in enumerate(match[0], match.start()):
-                countries.append(
-                    Mention(
-                        position, position + 1, character, fold(_COUNTRIES[character]), hint="place"
-                    )
-                )
+        countries = [
+            Mention(position, position + 1, character, fold(_COUNTRIES[character]), hint="place")
+            for match in _SHORT_COUNTRIES.finditer(sentence)
+            for position, character in enumerate(match[0], match.start())
+        ]
         result = list(dates(sentence)) if "年" in sentence or "世紀" in sentence else []
-        for mentions in (names, compounds, countries, self._of_dictionaries(sentence)):
+        for mentions in (names, compounds, countries, self._of_dictionaries(sentence, lowered)):
             result += [mention for mention in mentions if not mention.overlaps_any(result)]
         return sorted(result)
 
@@ -319,7 +319,7 @@ class JapaneseNames:
         kinds = (kind for kind, ends in _KINDS_OF_ENDS if mention.surface.endswith(ends))
         return next(kinds, mention.hint) if len(mention.surface) > 2 else mention.hint
 
-    def _of_dictionaries(self, sentence: str) -> list[Mention]:
+    def _of_dictionaries(self, sentence: str, lowered: str) -> list[Mention]:
         """Mentions of MeCab's proper nouns and unknown katakana; longer listed names replace
         them."""
         mentions, encoded = list[Mention](), sentence.encode()
@@ -344,7 +344,7 @@ class JapaneseNames:
             )
             if len(mention.key) > 1 or mention.key in DYNASTIES:
                 mentions.append(mention)
-        for begin, end in _LISTED_NAMES.spans(sentence.lower()):
+        for begin, end in _LISTED_NAMES.spans(lowered):
             after = _LISTED_ENDS.match(sentence, end)
             # not within a longer katakana word or name: アメリカ大陸 is not アメリカ
             if not after or _INSIDE_NAME.match(sentence[begin - 1 : begin] if begin else ""):

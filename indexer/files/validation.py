@@ -84,11 +84,11 @@ def validate_count(value: object, named: str, least: int = 1) -> int:
     return number
 
 
-def refuse_halves(texts: Iterable[str], named: str) -> None:
+def refuse_halves(texts: Iterable[str], place: str) -> None:
     """Raises UserError where a text has half of a surrogate pair, which no file holds and no engine
     takes."""
     if any(map(_HALF.search, texts)):
-        raise UserError(f"{named}: half of a surrogate pair, which is not text")
+        raise UserError(f"{place}: half of a surrogate pair, which is not text")
 
 
 def _other(name: str, expected: str, value: object) -> UserError:

@@ -123,7 +123,8 @@ def _grid(table: etree._Element) -> Grid:
     row. The rows of its head come first, those of its foot last, as they are shown.
 
     `head` of the grid counts the leading rows that are in a thead or have th cells only, with the
-    caption's; None without any. Hidden rows and cells are left out; tables inside are not its text.
+    caption's; None without any. The texts of hidden rows and cells go to `left_out`; tables
+    inside are not its text. The text of a merged range is in its first cell.
     """
     elements = [row for row in table.iter("tr") if next(row.iterancestors("table"), None) is table]
     elements.sort(key=lambda row: _SECTIONS.get(_parent_tag(row), 1))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 from pathlib import Path
 
 import pytest
 
 from tests.answerer.serve.server import started
-from tests.docs.pages import check_page, commands, run, text_of
+from tests.docs.pages import check_page, commands, outputs, run, text_of
 from tests.places import ROOT
 
 pytestmark = pytest.mark.process
@@ -23,32 +22,27 @@ def test_the_first_command_is_the_whole_set_up() -> None:
     assert list(commands("README.md", "make")) == ["make demo"]
 
 
-def test_every_command_runs(tmp_path: Path) -> None:
-    check_page("README.md", tmp_path)
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder in which the page's commands were run."""
+    folder = tmp_path_factory.mktemp("readme")
+    check_page("README.md", folder)
+    return folder
 
 
-def test_the_question_shown_is_answered_as_shown(tmp_path: Path) -> None:
-    shutil.copytree(ROOT / "samples", tmp_path / "samples")
-    asked = [line for line in commands("README.md") if " ask " in line]
-    build = next(line for line in commands("README.md") if "--index sample-en" in line)
-    run(build, tmp_path)
-    shown = text_of("README.md").split(f"{asked[0]}\n```\n\n```\n")[1].split("```")[0]
-    assert run(asked[0], tmp_path).stdout == shown
+def test_every_command_runs(folder: Path) -> None:
+    assert (folder / "indexes" / "sample-en").is_dir()
 
 
-def test_the_wrong_key_shown_is_found_as_shown(tmp_path: Path) -> None:
-    shutil.copytree(ROOT / "samples", tmp_path / "samples")
-    build, check = (line for line in commands("README.md") if "--index my-book" in line)
-    run(build, tmp_path)
-    shown = text_of("README.md").split(f"{check}\n```\n\n```\n…\n")[1].split("```")[0]
-    assert run(check, tmp_path).stdout.endswith(f"\n{shown}")
+def test_the_answers_to_questions_and_the_wrong_key_are_shown() -> None:
+    shown = outputs("README.md")
+    assert any(" ask " in command for command in shown)
+    assert any("--index my-book" in command for command in shown)
 
 
-def test_the_live_page_starts_on_the_index_built_before(tmp_path: Path) -> None:
-    shutil.copytree(ROOT / "samples", tmp_path / "samples")
-    run(next(line for line in commands("README.md") if "--index sample-en" in line), tmp_path)
+def test_the_live_page_starts_on_the_index_built_before(folder: Path) -> None:
     (serve,) = commands("README.md", "serve")
-    server = started(*serve.removeprefix("classical-qa serve").split(), folder=tmp_path)
+    server = started(*serve.removeprefix("classical-qa serve").split(), folder=folder)
     assert server.end()[0] == 143
 
 

@@ -4,8 +4,9 @@ no figure of `samples.tsv` may fall.
 A row of the table: task, method ("-": the task's own), language, encoding of all files that people
 write, measure, and the figure that the commands give for it today. A figure that rises is put into
 the table. Beside the tasks: `quiz`, questions that are not exam XML, by the form of their file, and
-`ask`, the questions of `ask.tsv` and those of Data Search. Of these, `first answer` is the share of
-questions whose first answer is right.
+`ask`, the questions of `ask.tsv` and those of Data Search (these in UTF-8: other encodings of their
+index are those of `datasearch-qa`, of a file of questions those of `ask`). Of these, `first answer`
+is the share of questions whose first answer is right.
 """
 
 from __future__ import annotations

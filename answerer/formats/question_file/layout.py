@@ -112,8 +112,9 @@ def unfold_columns(lines: Lines) -> list[tuple[int, str]]:
 
 
 def _cells(line: str) -> list[tuple[int, str]]:
-    """The cells of a row of choices: the position of each one's label in its series, and its text
-    from the label on; [] if the line does not begin with a label, or two are of other series."""
+    """The cells of a row of choices: the position of each one's label in its series, from 1, and
+    its text from the label on; [] if the line does not begin with a label, or two are of other
+    series."""
     narrow = half_width(line)
     matches = list(_CELL.finditer(narrow))
     if not matches or matches[0].start():

@@ -68,9 +68,9 @@ class QuestionTerms(NamedTuple):
 
 
 def question_terms(question: ExamQuestion, plan: Plan, analyser: Analyser) -> QuestionTerms:
-    """The terms of a question and of each of its choices, without those that all choices share. If
-    the plan makes statements, a choice's terms are those of what it puts into a gap or asserts; the
-    rest count as the question's."""
+    """The terms of a question and of each of its choices, without those that all choices share.
+    A choice about others ("both a and b") has none. If the plan makes statements, a choice's terms
+    are those of what it puts into a gap or asserts; the rest count as the question's."""
     stem_terms = [
         term
         for text in (question.instruction, *question.data)

@@ -77,8 +77,8 @@ class JudgedExam(NamedTuple):
 
 
 def judge_exam(folder: Path, index: AnyIndex) -> JudgedExam:
-    """The evidence on the questions of a folder's exam; those without a gold choice or a second one
-    are left out."""
+    """The evidence on the questions of a folder's exam; left out are those of one choice only, and
+    those whose gold is not exactly one of the choices."""
     with open_folder(folder, index) as opened:
         answered, places = [], []
         for question in opened.exam.questions:
@@ -122,8 +122,9 @@ def command(folders: tuple[Path, ...], index: tuple[Location, ...], output: str)
 
 
 def train(*folders: FileName, index: AnyIndex | Sequence[AnyIndex] = ()) -> Learned:
-    """Learns the weights from folders with `exam.xml` and `gold.xml`, each with the index of its
-    position in `index`. Raises UserError for an incomplete folder, and if no question has gold."""
+    """Learns the weights from folders with `exam.xml` and `gold.xml`, the first with the first
+    index, and so on. Raises UserError for an incomplete folder, an exam twice, more or fewer
+    indexes than folders, and if no question has gold."""
     exams = []
     for folder, address in with_indexes(folders, index):
         exams.append(judge_exam(folder, address))
