@@ -200,7 +200,9 @@ def with_labels_for_positions(parsed: Parsed, *, is_from_0: bool = False) -> Par
     """
     answered = [question for question in parsed.questions if question.answers]
     if not answered or not all(
-        answer.isdecimal() for question in answered for answer in question.answers
+        answer.isdecimal() and len(answer) < 10
+        for question in answered
+        for answer in question.answers
     ):
         return parsed
     texts = [[choice.text for choice in question.choices] for question in answered]
