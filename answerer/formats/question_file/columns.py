@@ -31,7 +31,8 @@ _NAMES = {
     "choices": "choices options alternatives answerchoices answeroptions 選択肢 选项 answers",
 }
 _CHOICE = re.compile(
-    r"(?:choice|option|opt?|answerchoice|answeroption|answer|alternative|選択肢|选项|opción|opcion|respuesta|réponse|antwort|risposta"
+    r"(?:choice|option|opt?|answerchoice|answeroption|answer|alternative"
+    r"|選択肢|选项|opción|opcion|respuesta|réponse|antwort|risposta"
     r"|resposta)?([a-j]|[1-9]|10|[アイウエオカキクケコ])"
 )
 # The choices that are not right, where the right one has a column of its own.

@@ -67,7 +67,8 @@ _IN_WIDE_BRACKETS = re.compile(r"（\s*(?P<labels>[A-Z]{1,5})\s*）")
 _DETAILS = re.compile(r"</?(?:details|summary)\b[^<>]{0,40}>", re.IGNORECASE)
 # What stands between questions and is of none: instructions, pictures of a page.
 _INSTRUCTION = re.compile(
-    r"[\s○●◆■□◎※•*-]*+(?-i:(?![a-z]))(?:(?:for|answer|use|read|refer|look|study)\b.{0,90}\bquestions?\b"
+    r"[\s○●◆■□◎※•*-]*+(?-i:(?![a-z]))"
+    r"(?:(?:for|answer|use|read|refer|look|study)\b.{0,90}\bquestions?\b"
     r"|questions?\s+\d+\s?(?:[-–—]|to|through|and)\s?\d+|(?:directions?|instructions?)\s*:"
     r"|(?:choose|select|circle|mark|pick)\s+(?:the|one|all|true)\b|!\[[^\]]*\]\([^)]*\)\s*$"
     r"|<img\b[^<>]*>\s*$|\[(?:image|picture|figure|diagram)\b[^\]]*\]\s*$"
