@@ -70,7 +70,9 @@ def read_pdf(path: Path) -> None:
     from indexer.sources.textbook import pages
     from indexer.sources.textbook.reading_order import Page
 
-    found = [page for page in pages._read(str(path), 0, None) if isinstance(page, Page)]
+    found = [
+        page for page in pages._read(pages._PdfSource(str(path), None)) if isinstance(page, Page)
+    ]
     pages.page_paragraphs(found, Counter())
 
 

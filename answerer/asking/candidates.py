@@ -28,6 +28,7 @@ from answerer.asking.evidence import (
     agreement,
     definition_features,
     find_definitions,
+    key_term_of,
     paragraph_votes,
     question_pattern,
     read_sentences,
@@ -105,6 +106,7 @@ _KEY_TERM = re.compile(r"(?: ?\([^)]*\))?: ")
 _OPENING = 6  # characters before a name with which a definition may still open: an article
 _KATAKANA = re.compile("[ァ-ヺー・＝]+")
 _BE = frozenset("is are was were been be being got".split())
+_HELPING = _BE | {"be", "has", "have", "had"}
 _WORDS = re.compile(r"[^\W_]+")
 
 # words of a noun phrase; of the answers of up to three words that review questions have none is
@@ -127,15 +129,26 @@ _NO_HEADS = frozenset(
     "own first second last one ones thing things something anything example examples chapter "
     "link table page more most all some any each every both few little less least he she it they "
     "we you i his "
-    "her its their our your this that these those who which what".split()
+    "her its their our your this that these those who which what also including called named "
+    "termed titled entitled".split()
 )
 
+# Verbs that tell the reader what to do: in objectives, review questions, and at links.
+_INSTRUCTS = re.compile(
+    r"(?:Analy[sz]e|Appreciate|Assess|Browse|Classify|Click|Compare|Contrast|Define|Describe"
+    r"|Determine|Differentiate|Discuss|Distinguish|Evaluate|Examine|Explain|Explore|Identify"
+    r"|Illustrate|Imagine|Interpret|Listen|Outline|Provide|Read|Recogni[sz]e|Review|Summari[sz]e"
+    r"|Understand|Visit|Watch)\b(?! ?\(|:)"
+)
 _BROKEN = re.compile('^[-–—"“”\'‘]|—|[-–—"“‘]$')  # no answer begins or ends so
 _MONTH = "(?:January|February|March|April|May|June|July|August|September|October|November|December)"
 _DATE = re.compile(
     rf"(?:\d{{1,2}} )?{_MONTH} (?:\d{{1,2}},? )?\d{{4}}\b|(?:\d{{1,2}} {_MONTH}"
-    rf"|{_MONTH} \d{{1,2}})\b"
+    rf"|{_MONTH} \d{{1,2}}"
+    rf"|(?:(?<=\bin )|(?<=\bof )|(?<=\bby )|(?<=\blate )|(?<=\bearly )|(?<=\bsince )){_MONTH})\b"
 )
+_DATED = (["in"], ["since"], ["until"], ["around"], ["by"])
+_FEW_DIGITS = re.compile(r"\d{1,3}")
 _MEASURE = r"(?:percent|per cent|%|°[CF]|[a-z]+)"
 _AMOUNT = re.compile(
     rf"(?<![\w.,–-])(?:\d[\d.,]*(?: to |–| and )\d[\d.,]*\d?(?: ?{_MEASURE})?|\d+:\d\d)(?![\w–-])"
@@ -168,6 +181,14 @@ def spans_of(sentence: str, language: TermLanguage) -> list[Span]:
                 if span.shape != "time" or other[1] <= bounds[0] or other[0] >= bounds[1]
             }
             spans[bounds] = Span(text, *bounds, "time", "number")
+        tag_at = {word.start: word.tag for word in _tag_words(sentence)}
+        for bounds, span in list(spans.items()):
+            # "Accordingly", which only the beginning of a sentence writes so
+            if span.shape == "name" and not span.whole and " " not in span.text:
+                if tag_at.get(bounds[0], "NN")[:2] not in ("NN", "JJ", "FW", "CD"):
+                    del spans[bounds]
+            elif span.shape == "time" and _FEW_DIGITS.fullmatch(span.text):
+                spans[bounds] = span._replace(shape="years")  # tackles (118)
     # dates, and names whose two ends are sure, are not cut by a phrase
     fixed = [
         bounds
@@ -271,6 +292,8 @@ def _phrases(sentence: str) -> Iterator[Span]:
                         if left == right and words[left].tag in ("JJ", "VBN")
                         else words[right].tag
                     )
+                    if speech == "JJ" and _is_verb(words, left):
+                        continue
                     yield Span(sentence[start:stop], start, stop, shape, speech, whole)
         if end + 1 < len(words) and words[end].text == "of" and words[end - 1].tag in _NOUN:
             after = end + 1 + (words[end + 1].text.lower() in ("the", "a", "an"))
@@ -282,6 +305,13 @@ def _phrases(sentence: str) -> Iterator[Span]:
                     start, head = words[left].start, words[last - 1]
                     text = sentence[start : head.stop]
                     yield Span(text, start, head.stop, "noun", head.tag, 1 + (left == first))
+
+
+def _is_verb(words: Sequence[_Tagged], place: int) -> bool:
+    """Whether a participle is the verb of a passive or perfect: "is caused by", "has required"."""
+    before = {word.text.lower() for word in words[max(0, place - 3) : place]}
+    after = words[place + 1].tag if place + 1 < len(words) else "."
+    return words[place].tag == "VBN" and not before.isdisjoint(_HELPING) and after in ("IN", "TO")
 
 
 def _join_run(sentence: str, words: Sequence[_Tagged], start: int, end: int) -> Iterator[Span]:
@@ -401,7 +431,11 @@ def _find_answers(
 
     def spans(sentence: str) -> list[Span]:
         answers = spans_of(sentence, language)
+        if question.type.name == "country" and language.spaced:
+            answers = [_country_of(span) for span in answers]
         bounds = {(span.start, span.end) for span in answers}
+        if language.spaced and (defined := key_term_of(sentence)) and (0, defined[1]) not in bounds:
+            answers.append(Span(defined[0], 0, defined[1], "noun", "NN"))
         for match in key_term.finditer(sentence.casefold()):
             if match.span() not in bounds and len(sentence) == len(sentence.casefold()):
                 answers.append(Span(sentence[slice(*match.span())], *match.span(), "noun", "NN"))
@@ -410,12 +444,28 @@ def _find_answers(
     first = {
         definition.passage.doc_id: definition.passage for definition in definitions[:DEFINITIONS]
     }
-    others = [passage for passage in retrieved.passages if passage.doc_id not in first]
+    others = [
+        passage
+        for passage in retrieved.passages
+        if passage.doc_id not in first and not (language.spaced and _states_nothing(passage.text))
+    ]
     passages = [*others[: READ - len(first)], *first.values()]
     candidates = collect(question, retrieved._replace(passages=passages), language, spans, look)
     for candidate in candidates:
         _form(candidate, question, language)
     return FoundAnswers(candidates, list(mentions.values()), definitions, passages)
+
+
+def _states_nothing(sentence: str) -> bool:
+    """True for an English sentence that tells the reader what to do, or asks something."""
+    return bool(_INSTRUCTS.match(sentence)) or sentence.rstrip("”\"')").endswith("?")
+
+
+def _country_of(span: Span) -> Span:
+    """A people's name as that of its country, as it is in "the Spanish settled there"."""
+    key = span.key if span.shape == "name" else ""
+    is_people = key in KNOWN_PLACES and key != span.text.casefold()
+    return span._replace(text=key.title()) if is_people else span
 
 
 def _key(text: str, language: TermLanguage) -> str:
@@ -468,6 +518,10 @@ def _form(candidate: TermCandidate, question: TermQuestion, language: TermLangua
     wanted = {"number": "number", "time": "time"}.get(question.group, "")
     shapes = ANSWERS.get(span.shape, frozenset())
     capital = words[-1][:1].isupper() or span.shape in ("name", "quoted")
+    # "won its independence in ____"
+    takes_date = question.has_gap and question.before.split()[-1:] in _DATED
+    takes_date = takes_date and not question.after[:1].isalpha()
+    is_amount = span.shape in (("time", "number", "years") if spaced else ("time", "number"))
     features |= {
         "passages": math.log1p(len(candidate.paragraphs)),
         "words": min(len(words), 5) if spaced else min(len(candidate.text), 10) / 2,
@@ -476,7 +530,11 @@ def _form(candidate: TermCandidate, question: TermQuestion, language: TermLangua
         "number": float(span.shape == "number"),
         "time": float(span.shape in ("time", "years")),
         "shape": float(bool(wanted) and wanted in shapes),
-        "other shape": float(wanted not in shapes if wanted else span.shape in ("time", "number")),
+        "other shape": float(
+            wanted not in shapes
+            if wanted
+            else is_amount and not (takes_date and span.shape != "number")
+        ),
         "ends with focus": float(
             bool(focus) and head.endswith(focus) and language.fold(candidate.text) != focus
         ),
@@ -738,6 +796,8 @@ def _repeats(candidate: TermCandidate, retrieved: Retrieval, language: TermLangu
     weapons)."""
     if not (language.spaced and candidate.span.shape == "noun" and " " in candidate.text):
         return False
+    if "own definition" in candidate.features:  # the atomic force microscope
+        return False
     return set(language.terms(candidate.text)) <= retrieved.terms.keys()
 
 
@@ -748,7 +808,7 @@ def is_of_other_type(question: TermQuestion, candidate: TermCandidate, spaced: b
     if question.group in ("time", "number"):
         return not features["shape"]
     if question.group == "gap":
-        return False
+        return bool(features["other shape"]) and bool(features["time"])
     if kind.name == "individual" and features["quoted"]:
         return True
     if kind.name == "individual" and spaced and features.get("free") == 0:

@@ -70,7 +70,8 @@ _VOTES = 20  # paragraphs that vote
 _ALIGNED = 8  # sentences of a candidate that are compared with the gap
 _BESIDE = 6  # words beside a gap or candidate that are compared
 _DEFINITION = re.compile(
-    r"(?P<term>\w[^:.;!?]{1,59}?)(?: ?\((?P<short>[^)]{1,20})\))?: (?P<meaning>.+)"
+    r"(?P<term>\w[^:.;!?()]{1,59}?(?: \([^()]{1,20}\) [^:.;!?()]{1,39})?)"
+    r"(?: ?\((?P<short>[^)]{1,20})\))?: (?P<meaning>.+)"
 )
 _WORD = re.compile(r"_{2,}|[^\W_]+(?:[-'’][^\W_]+)*|[^\w\s]")
 _CALLED = re.compile(
@@ -147,12 +148,27 @@ def find_definitions(
             hit.doc_id, position.paragraph, position.title, hit.document.text, match, match,
             position.citation,
         )  # fmt: skip
-        definition = Definition(line["term"], line["short"] or "", passage, match)
-        if definition.match > definitions.setdefault(line["term"].casefold(), definition).match:
-            definitions[line["term"].casefold()] = definition
+        term = _without_bracket(line["term"])
+        definition = Definition(term, line["short"] or "", passage, match)
+        if definition.match > definitions.setdefault(term.casefold(), definition).match:
+            definitions[term.casefold()] = definition
     return sorted(
         definitions.values(), key=lambda definition: (-definition.match, definition.passage.doc_id)
     )
+
+
+def _without_bracket(term: str) -> str:
+    """A key term without a bracket inside it ("critical (sensitive) period": critical period)."""
+    return re.sub(r" \([^()]*\)", "", term)
+
+
+def key_term_of(sentence: str) -> tuple[str, int] | None:
+    """The key term that a line of a glossary defines, and where it ends in the line; None for
+    another sentence."""
+    line = _DEFINITION.fullmatch(sentence)
+    if not line or len(line["term"].split()) > 6:
+        return None
+    return _without_bracket(line["term"]), line.end("term")
 
 
 def definition_features(

@@ -40,7 +40,7 @@ def read_anki(text: str) -> Parsed | None:
     without = {
         int(value) - 1
         for name, value in head.items()
-        if name.endswith(" column") and value.isdecimal()
+        if name.endswith(" column") and re.fullmatch("[0-9]{1,4}", value)
     }
     reader = csv.reader(io.StringIO("\n".join(lines[len(head) :])), delimiter=sign, strict=False)
     notes: list[tuple[int, list[str]]] = []

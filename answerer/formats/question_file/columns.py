@@ -31,7 +31,8 @@ _NAMES = {
     "choices": "choices options alternatives answerchoices answeroptions 選択肢 选项 answers",
 }
 _CHOICE = re.compile(
-    r"(?:choice|option|opt?|answerchoice|answeroption|answer|alternative|選択肢|选项|opción|opcion|respuesta|réponse|antwort|risposta"
+    r"(?:choice|option|opt?|answerchoice|answeroption|answer|alternative"
+    r"|選択肢|选项|opción|opcion|respuesta|réponse|antwort|risposta"
     r"|resposta)?([a-j]|[1-9]|10|[アイウエオカキクケコ])"
 )
 # The choices that are not right, where the right one has a column of its own.
@@ -200,7 +201,9 @@ def with_labels_for_positions(parsed: Parsed, *, is_from_0: bool = False) -> Par
     """
     answered = [question for question in parsed.questions if question.answers]
     if not answered or not all(
-        answer.isdecimal() for question in answered for answer in question.answers
+        answer.isdecimal() and len(answer) < 10
+        for question in answered
+        for answer in question.answers
     ):
         return parsed
     texts = [[choice.text for choice in question.choices] for question in answered]

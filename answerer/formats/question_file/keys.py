@@ -67,7 +67,8 @@ _PAIR = re.compile(
 )
 _REASON = re.compile(
     r"[\[(<*_\s]*(?:explanation|rationale|feedback|reason|hint|difficulty|diff|points?|pts|topic"
-    r"|ref|reference|objective|bloom'?s?|type|category|tags?|level|解説|解析|説明|配点|难度|考点|分值|explicación|explication"
+    r"|ref|reference|objective|bloom'?s?|type|category|tags?|level"
+    r"|解説|解析|説明|配点|难度|考点|分值|explicación|explication"
     r"|erklärung|spiegazione|explicação|пояснение)"
     r"[\])>*_]*\s*(?::|$|(?<=[\]>]))",
     re.IGNORECASE,

@@ -67,7 +67,8 @@ _IN_WIDE_BRACKETS = re.compile(r"（\s*(?P<labels>[A-Z]{1,5})\s*）")
 _DETAILS = re.compile(r"</?(?:details|summary)\b[^<>]{0,40}>", re.IGNORECASE)
 # What stands between questions and is of none: instructions, pictures of a page.
 _INSTRUCTION = re.compile(
-    r"[\s○●◆■□◎※•*-]*+(?-i:(?![a-z]))(?:(?:for|answer|use|read|refer|look|study)\b.{0,90}\bquestions?\b"
+    r"[\s○●◆■□◎※•*-]*+(?-i:(?![a-z]))"
+    r"(?:(?:for|answer|use|read|refer|look|study)\b.{0,90}\bquestions?\b"
     r"|questions?\s+\d+\s?(?:[-–—]|to|through|and)\s?\d+|(?:directions?|instructions?)\s*:"
     r"|(?:choose|select|circle|mark|pick)\s+(?:the|one|all|true)\b|!\[[^\]]*\]\([^)]*\)\s*$"
     r"|<img\b[^<>]*>\s*$|\[(?:image|picture|figure|diagram)\b[^\]]*\]\s*$"
@@ -81,6 +82,7 @@ _LIKE_ANSWER = re.compile(
     r"[)\]]?[\s.。]*"
 )
 # The number of another question behind a gap in a line, as in columns that cannot be told.
+_GAP = re.compile(r"\s\s|[\t\u3000]")
 _WIDE_NUMBER = re.compile(
     rf"(?:(?<=\s\s)|(?<=[\t{EM_SPACE}]))(?:(?:Q(?:uestion)?\s?|[問第])(?P<word>\d{{1,3}})(?![\d%])"
     r"|(?P<plain>\d{1,3})[.)]\s+[^\W\d_])"
@@ -171,6 +173,8 @@ class _QuestionDraft:
         if not self.name.isdecimal():
             return ""
         for line in (*self.stem, *(line for _, lines in self.choices for line in lines)):
+            if not _GAP.search(line):
+                continue
             for match in _WIDE_NUMBER.finditer(half_width(line)):
                 if (other := match["word"] or match["plain"]) and int(other) > int(self.name):
                     return other

@@ -211,7 +211,8 @@ def plain_label(label: str) -> str:
 
 
 _LABEL_BEFORE = re.compile(
-    r"\s*[(\[<]?\s*(\w{1,2}?)\s*(?:[)\]>.:、(]|\s[-–—]\s|\s(?:because|since|as|weil|da|porque|car)\s)"
+    r"\s*[(\[<]?\s*(\w{1,2}?)\s*(?:[)\]>.:、(]"
+    r"|\s[-–—]\s|\s(?:because|since|as|weil|da|porque|car)\s)"
 )
 TRUE_WORDS = frozenset(
     "true t yes richtig wahr vrai v verdadero cierto verdadeiro vero верно да prawda waar juist "

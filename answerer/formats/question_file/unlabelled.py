@@ -328,9 +328,12 @@ def _sign_of(text: str) -> tuple[bool, int]:
 
 _POINTS = r"\d{1,3}(?:[.,]\d{1,2})?\s?(?:points?|pts?\.?|marks?)(?:\s+possible)?"
 _PLATFORM = re.compile(
-    rf"\s*(?:not\s+(?:yet\s+)?answered|marked\s+out\s+of\s+[\d.,]+|mark\s+[\d.,]+\s+out\s+of\s+[\d.,]+"
-    rf"|(?:remove\s+)?flag(?:\s+question)?|question\s+text|edit\s+question|answer\s+saved|required|{_POINTS}"
-    rf"|\*\s*required|select\s+one(?:\s+or\s+more)?\s*:?|choose\s+one\s*:|group\s+of\s+answer\s+choices"
+    rf"\s*(?:not\s+(?:yet\s+)?answered|marked\s+out\s+of\s+[\d.,]+"
+    rf"|mark\s+[\d.,]+\s+out\s+of\s+[\d.,]+"
+    rf"|(?:remove\s+)?flag(?:\s+question)?|question\s+text"
+    rf"|edit\s+question|answer\s+saved|required|{_POINTS}"
+    rf"|\*\s*required|select\s+one(?:\s+or\s+more)?\s*:?"
+    rf"|choose\s+one\s*:|group\s+of\s+answer\s+choices"
     rf"|mark\s+only\s+one\s+oval\.?|(?:check|tick)\s+all\s+that\s+apply\.?)\s*",
     re.IGNORECASE,
 )

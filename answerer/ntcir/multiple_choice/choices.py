@@ -52,11 +52,12 @@ _ASKS = re.compile(r"[?？]|か[。．]?\s*$|_{3}")
 class ChoiceTerms(NamedTuple):
     """The terms of one choice that not every choice has, each once; none where it refers to other
     choices ("both a and b", "none of the above"): then `aggregate` is "all" or "none", and
-    `members` are the positions of those."""
+    `members` are the positions of those. `text` is the choice as written, "" for a statement."""
 
     terms: tuple[str, ...]
     aggregate: Aggregate = ""
     members: tuple[int, ...] = ()
+    text: str = ""
 
 
 class QuestionTerms(NamedTuple):
@@ -98,9 +99,10 @@ def question_terms(question: ExamQuestion, plan: Plan, analyser: Analyser) -> Qu
     ]
     common = plain[0].intersection(*plain[1:]) if len(plain) > 1 else set()
     choices = []
-    for terms, (kind, members) in zip(of_choices, aggregates, strict=True):
+    statements = plan.way in ("statements", "fillers")
+    for terms, text, (kind, members) in zip(of_choices, texts, aggregates, strict=True):
         apart = () if kind else tuple(dict.fromkeys(term for term in terms if term not in common))
-        choices.append(ChoiceTerms(apart, kind, members))
+        choices.append(ChoiceTerms(apart, kind, members, "" if statements else text.strip()))
     return QuestionTerms(tuple(dict.fromkeys(stem_terms)), tuple(choices))
 
 

@@ -272,7 +272,9 @@ _NAMED_WITH_OF = frozenset(
     "bay strait battle siege treaty act law year century decade".split()
 )
 _NAMING = re.compile(r"(?:known as|called|termed|referred to as)(?: an?| the)?$")
-_PREDICATIVE = re.compile(r"\b(?:is|are|was|were|be|being|becomes?|became|more|very|a|an|\))$")
+_PREDICATIVE = re.compile(
+    r"\b(?:is|are|was|were|be|being|becomes?|became|more|very|(?:described|classified|seen) as)$"
+)
 _AUXILIARY = frozenset(
     "is are was were be been being am do does did has have had can could will would shall should "
     "may might must "
@@ -440,6 +442,10 @@ def _read_what(plain: TermQuestion, tokens: Sequence[_TaggedToken]) -> TermQuest
     who = lows[asks] in ("who", "whom", "whose")
     noun = asks + 2 if direct else asks + 1
     focus, plural = _head(tokens, noun) if direct or not who else ("", None)
+    # which psychologist's ideas: the psychologist is asked for
+    owner = re.fullmatch(r"(.+)['’]s", lows[asks + 1]) if asks + 1 < len(lows) else None
+    if owner and not who:
+        focus, plural = owner[1], False
     several = 0 if plural and not direct and not who else 1
     wanted = _number_in(tokens[asks + 1 : asks + 3], several)
     kind = type_of_noun(focus)

@@ -274,8 +274,9 @@ def _trec_record(document: str, path: str, line: int, tally: IngestReport) -> It
         return re.findall(pattern, document, re.IGNORECASE | re.DOTALL)
 
     title = next((titles[0] for name in _TITLES if (titles := contents(name))), "")
-    texts = [text for name in _TEXTS for text in contents(name)]
-    if contents("text"):
+    by_name = {name: contents(name) for name in _TEXTS}
+    texts = [text for name in _TEXTS for text in by_name[name]]
+    if by_name["text"]:
         if rest := _without_tags(_KNOWN.sub(" ", document)):
             leave_out(tally.pieces, "elements that are no text", rest)
     else:

@@ -902,9 +902,10 @@ def _fragment(
                 text += f"^{raised}"
             raised = ""
         if letter is not None:
-            is_whole = text != "" and (is_wide(text[-1]) or is_wide(letter.text))
-            parted = letter.before and text and (keeps_wide_blanks or not is_whole)
-            text += f"{' ' if not is_whole else WIDE_BLANK}{letter.text}" if parted else letter.text
+            if letter.before and text:
+                is_whole = is_wide(text[-1]) or is_wide(letter.text)
+                text += " " if not is_whole else WIDE_BLANK if keeps_wide_blanks else ""
+            text += letter.text
     last = piece[-1]
     right = max(last.right, last.x + last.size) if is_wide(last.text) else last.right
     return Fragment(text, piece[0].left, base - 0.8 * size, right, base + 0.2 * size, size)

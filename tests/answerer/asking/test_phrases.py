@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from answerer.asking.command import ask
+from answerer.ntcir.term.questions import read_question
 from indexer import build_textbook
 from indexer.engines.contract import Index
 from indexer.engines.opening import open_index
+from indexer.languages.english import ENGLISH
 
 TEXTS = (
     "The heart of the marsh heron has four chambers and beats fast.",
@@ -47,3 +49,46 @@ def herons(tmp_path_factory: pytest.TempPathFactory) -> Index:
 )
 def test_the_right_phrase_comes_first(herons: Index, question: str, answers: set[str]) -> None:
     assert ask(question, herons)[0].text in answers
+
+
+REEDS = (
+    "Explain how the flood drowned Selm Abbey and the mills of Lake Orsa",
+    "Which mills of Lake Orsa did the flood of Tarn Bridge drown?",
+    "The flood drowned a windmill near Lake Orsa.",
+    "narrow (marsh) passage: a way by which herons cross the reeds",
+    "In the season of 1902 the grey heron led all birds in dives (118).",
+    "The reed market opens in March.",
+    "The Spanish dug the canal of Orsa in 1640.",
+)
+
+
+@pytest.fixture(scope="module")
+def reeds(tmp_path_factory: pytest.TempPathFactory) -> Index:
+    passages = [
+        {"id": str(number), "title": "Reeds", "text": text} for number, text in enumerate(REEDS)
+    ]
+    built = build_textbook(passages, tmp_path_factory.mktemp("index") / "reeds", language="en")
+    return open_index(built.address)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("A way by which herons cross the reeds is a ____.", "narrow passage"),
+        ("How many dives did the grey heron make?", "118"),
+        ("When does the reed market open?", "March"),
+        ("Which country dug the canal of Orsa?", "Spain"),
+    ],
+)
+def test_a_phrase_of_an_unusual_form_is_found(reeds: Index, question: str, answer: str) -> None:
+    assert answer in [found.text for found in ask(question, reeds)]
+
+
+def test_what_only_asks_or_tells_the_reader_what_to_do_answers_nothing(reeds: Index) -> None:
+    reply = ask("What did the flood drown?", reeds, k=20)
+    texts = " ".join(answer.text for answer in reply)
+    assert not any(wrong in texts for wrong in ("Explain", "Selm Abbey", "Tarn Bridge"))
+
+
+def test_of_somebodys_ideas_somebody_is_asked_for() -> None:
+    assert read_question("Which painter’s ideas shaped the court?", ENGLISH).focus == "painter"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
-from answerer.ntcir.multiple_choice.choices import QuestionTerms
+from answerer.ntcir.multiple_choice.choices import ChoiceTerms, QuestionTerms
 from answerer.ntcir.multiple_choice.methods import OUTCOME_WORDS, Outcome, Support, Verdict
 from answerer.ntcir.multiple_choice.validation.features import COLUMNS, LEAST_SHARE, JudgedQuestion
 from answerer.ntcir.multiple_choice.validation.passages import all_terms
@@ -134,7 +134,7 @@ def supports_of(
         passages_of = islice(evidence, len(question.choices))
         for choice, passages in zip(question.choices, passages_of, strict=True):
             ranked = [
-                (_window(choice.terms, indexed, passage.text, analyser, joiner, weight), passage)
+                (_window(choice, indexed, passage.text, analyser, joiner, weight), passage)
                 for passage in passages
             ]
             ranked.sort(key=lambda pair: -pair[0].value)
@@ -154,7 +154,7 @@ def supports_of(
 
 
 def _window(
-    choice_terms: Sequence[str],
+    choice: ChoiceTerms,
     question_terms: Sequence[str],
     text: str,
     analyser: Analyser,
@@ -168,7 +168,10 @@ def _window(
     windows = []
     for position, sentence in enumerate(sentences):
         around = slice(max(0, position - 1), position + 2)
-        held = _share(choice_terms, terms[position], weight)
+        held = _share(choice.terms, terms[position], weight)
+        # Where no blanks part words, a name alone may be cut into others than in its sentence.
+        if not joiner and len(choice.text) > 1 and choice.text in sentence:
+            held = 1.0
         asked = _share(question_terms, frozenset[str]().union(*terms[around]), weight)
         value = round(held * (_ASKED + asked), 6)
         alone = round(_share(question_terms, terms[position], weight), 6)

@@ -206,3 +206,14 @@ def test_the_whole_column_tells_what_integers_are(text: str, right: str, is_note
     parsed = read(text)
     assert "".join(row[-1] for row in shown(parsed)) == right
     assert bool(parsed.answer_notes) == is_noted
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"question,A,B,answer\nWho?,Ann,Bob,{'9' * 5000}\n",
+        f"#separator:tab\n#tags column:{'9' * 5000}\nWho is it?\tAnn\tBob\tA\nWhat?\tx\ty\tB\n",
+    ],
+)
+def test_numbers_of_any_length_are_read(text: str) -> None:
+    assert [choice.text for choice in read(text).questions[0].choices] == ["Ann", "Bob"]

@@ -44,6 +44,15 @@ def test_verdicts(book: Index) -> None:
     assert words[3] == "not in the book"
 
 
+def test_a_name_in_its_sentence_is_said_however_its_script_is_cut(
+    indexed: Callable[..., Index],
+) -> None:
+    book = indexed("シャー＝ジャハーンは妃の墓を建てた。\n\nアクバルは都を移した。\n")
+    alone = ChoiceTerms(("シャー", "ジャ", "ハーン"), text="シャー＝ジャハーン")
+    (support, _) = supports_of([QuestionTerms(("墓", "建てる"), (alone,))], book, 1)[0][0]
+    assert support.outcome == "together"
+
+
 def test_words_together_do_not_hide_that_another_choice_fits_better(book: Index) -> None:
     (together, _), (elsewhere, _), *_ = supports(book)
     but = "but another choice fits better"
