@@ -166,8 +166,8 @@ def definition_sentences(matter: Matter, found: Retrieval, language: TermLanguag
 
 
 def names_one_thing(matter: str, texts: Sequence[str], language: TermLanguage) -> bool:
-    """True if the subject of a "what is" question (`matter`) is a name, as written in the question
-    or in the `texts` found for it, or a word for a thing.
+    """True if the subject of a "what is" question (`matter`, not "") is a name, as written in the
+    question or in the `texts` found for it, or a word for a thing.
 
     False if it is a description: a clause, a relation, a class noun with modifiers (the French
     capital), or more than `LONGEST_MATTER` words.

@@ -74,7 +74,8 @@ def validate_choice(value: object, known: Collection[str], named: str) -> str:
 
 
 def validate_count(value: object, named: str, least: int = 1) -> int:
-    """Validates a whole number from `least`. Raises UserError for anything else."""
+    """Validates a whole number from `least`, of any integer type (True is 1). Raises UserError for
+    anything else."""
     try:
         number = operator.index(value)  # type: ignore[arg-type]  # numpy's integers are taken too
     except TypeError:
