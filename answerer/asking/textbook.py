@@ -211,12 +211,12 @@ _WORD = re.compile(r"[ァ-ヺー]+|[^\W_ァ-ヺー]+")
 
 def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     """The k best answers from a textbook, each with its sentence; the reply's doubt says why the
-    first may be wrong.
+    first may be wrong, or why there is none.
 
-    A question for several terms gets as many as it asks for; a yes-no question "yes" or "no" with
-    the sentence; a question for a definition, events, a reason or a manner the k best sentences,
-    without a trace row. A name that the textbook does not contain is replaced by the most similar
-    one that it does, and the doubt says so.
+    A question for several terms gets at least as many as it asks for; a yes-no question "yes" or
+    "no" with the sentence; a question for a definition, events, a reason or a manner the k best
+    sentences, without a trace row. A name that the textbook does not contain is replaced by the
+    most similar one that it does, and the doubt says so.
     """
     language, reply_with = index_language(index), partial(Reply, index.address, "textbook")
     if changed := _respelt(text, index, language):

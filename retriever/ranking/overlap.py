@@ -225,8 +225,8 @@ def matched_terms(table: Overlap, names: Sequence[str]) -> list[dict[str, float]
 
 
 def token_terms(table: Overlap) -> Int64Array:
-    """For each token of the rows the number of its list's question term with the same id,
-    (tokens,); −1 without."""
+    """For each token of the rows the question term of its list with the same id, as an index into
+    the question terms of all lists, (tokens,); −1 without."""
     terms, of_term = np.unique(table.term_key, return_inverse=True)
     positions = index_in(terms, table.tokens.ids)
     width = max(1, len(terms))
