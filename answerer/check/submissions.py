@@ -337,10 +337,8 @@ def problems_of(source: str, run: str, name: str | None = None) -> Sequence[str]
     if name is not None:
         task = tasks()[validate_choice(name, list(tasks()), "task")]
     else:
-        beginning, answered = (
-            beginning_of(read_beginning(source)),
-            beginning_of(read_beginning(run)),
-        )
+        beginning = beginning_of(read_beginning(source))
+        answered = beginning_of(read_beginning(run))
         input_task = task_of([beginning], answered)
         if input_task is None:
             raise UserError(
