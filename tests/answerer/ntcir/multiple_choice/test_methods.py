@@ -77,7 +77,7 @@ def test_a_method_that_answers_nothing_is_named(tmp_path: Path, returned: object
     questions = read(
         tmp_path, section(question("Choose.", choices("Rome", "Carthage", column="A1")))
     ).questions
-    with pytest.raises(UserError, match="the method silent .*expected an AnsweredQuestion"):
+    with pytest.raises(UserError, match=r"the method silent .*expected an AnsweredQuestion"):
         answer_all(
             Method(silent),  # type: ignore[arg-type]
             questions,
