@@ -396,7 +396,8 @@ def _is_wrapped(
 
 
 def _is_full(upper: Fragment, lower: Fragment, width: float) -> bool:
-    """Whether the first word of the lower line would not fit behind the upper one."""
+    """Whether the first word of the lower line would not fit behind the upper one in a column of
+    this width."""
     first = lower.text[:1] if is_wide(lower.text[:1]) else lower.text.partition(" ")[0]
     word = (lower.right - lower.left) * len(first) / len(lower.text)
     return upper.right - upper.left + _SPACE * upper.size + word > width
