@@ -171,7 +171,8 @@ def path_claims(ctx: click.Context) -> list[PathClaim]:
     claims = []
     for param in ctx.command.params:
         value, label, kind = ctx.params.get(str(param.name)), label_of(param), param.type
-        for single in value if isinstance(value, tuple) else (value,):
+        values = value if isinstance(value, tuple) else (value,)
+        for single in values:
             if single is None:
                 continue
             if isinstance(kind, Address) and single.folder is not None:
