@@ -214,8 +214,8 @@ def encode(question: TraceQuestion) -> dict[str, Any]:
 
 
 def decode(row: object) -> TraceQuestion:
-    """The question of a JSON object; fields that are not known are ignored. TypeError for another
-    type of value."""
+    """The question of a JSON object; fields that are not known are ignored. Raises TypeError
+    for a value of another type or no id, ValueError for a tuple of another length."""
     question: TraceQuestion = _read(TraceQuestion, row)
     return question
 

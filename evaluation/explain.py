@@ -166,9 +166,9 @@ def _is_statement(reason: Reason) -> bool:
 
 
 def _reason_lines(reason: Reason, width: int) -> Iterator[str]:
-    """Yields the lines of one reason: its name, its value, and the feature families that it
-    consists of with theirs; a reason without a value, which is for the whole candidate, has one or
-    two lines without it."""
+    """Yields the lines of one reason: its name, its value, the feature families that it
+    consists of with theirs (beyond `_REASONS` their sum), and what was counted; a reason without a
+    value, which is for the whole candidate, has one or two lines without it."""
     families = [f"{part.words} {signed_number(part.value)}" for part in reason.parts[:_REASONS]]
     if rest := reason.parts[_REASONS:]:
         families.append(f"all else {signed_number(sum(part.value for part in rest))}")

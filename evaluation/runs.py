@@ -105,10 +105,10 @@ def is_folder(path: RunFile) -> bool:
     return path.is_dir() if isinstance(path, Path) else isinstance(path, MemoryFolder)
 
 
-def existing(path: FileName, named: str, *, folders: bool = False) -> Path:
+def existing(path: FileName, label: str, *, folders: bool = False) -> Path:
     """The path of an existing file, with `folders` also of a folder. Raises UserError for any other
-    path; `named` is what the message calls it."""
-    require_input(validate_path(path, named), named, ("**",) if folders else ())
+    path; `label` is what the message calls it."""
+    require_input(validate_path(path, label), label, ("**",) if folders else ())
     return Path(path)
 
 

@@ -166,8 +166,8 @@ def definition_sentences(matter: Matter, found: Retrieval, language: TermLanguag
 
 
 def names_one_thing(matter: str, texts: Sequence[str], language: TermLanguage) -> bool:
-    """True if the subject of a "what is" question (`matter`) is a name, as written in the question
-    or in the `texts` found for it, or a word for a thing.
+    """True if the subject of a "what is" question (`matter`, not "") is a name, as written in the
+    question or in the `texts` found for it, or a word for a thing.
 
     False if it is a description: a clause, a relation, a class noun with modifiers (the French
     capital), or more than `LONGEST_MATTER` words.
@@ -211,12 +211,12 @@ _WORD = re.compile(r"[ァ-ヺー]+|[^\W_ァ-ヺー]+")
 
 def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     """The k best answers from a textbook, each with its sentence; the reply's doubt says why the
-    first may be wrong.
+    first may be wrong, or why there is none.
 
-    A question for several terms gets as many as it asks for; a yes-no question "yes" or "no" with
-    the sentence; a question for a definition, events, a reason or a manner the k best sentences,
-    without a trace row. A name that the textbook does not contain is replaced by the most similar
-    one that it does, and the doubt says so.
+    A question for several terms gets at least as many as it asks for; a yes-no question "yes" or
+    "no" with the sentence; a question for a definition, events, a reason or a manner the k best
+    sentences, without a trace row. A name that the textbook does not contain is replaced by the
+    most similar one that it does, and the doubt says so.
     """
     language, reply_with = index_language(index), partial(Reply, index.address, "textbook")
     if changed := _respelt(text, index, language):

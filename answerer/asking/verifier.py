@@ -88,7 +88,8 @@ def differences(
 
 def tagged(text: str, stem: Callable[[str], Sequence[str]]) -> list[Token]:
     """The words and marks of a text without its question mark, each with its stem, its part of
-    speech, and whether a negation in its clause comes before it."""
+    speech, and whether a negation in its clause comes before it; parts of hyphenated words are
+    words."""
     from textblob.en import tag
 
     tokens: list[Token] = []

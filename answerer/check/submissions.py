@@ -330,29 +330,30 @@ CHECKS: dict[str, Callable[[str, str], list[str]]] = {
 """The check of each task of this package; that of another distribution's is in its record."""
 
 
-def problems_of(given: str, run: str, name: str | None = None) -> Sequence[str]:
-    """The problems of a run (path `run`) against its input (path `given`); empty if it is complete
+def problems_of(source: str, run: str, name: str | None = None) -> Sequence[str]:
+    """The problems of a run (path `run`) against its input (path `source`); empty if it is complete
     and valid. Without the task's `name` the beginnings of both files determine the task. Raises
     UserError if no task recognises them, and for a task whose runs are not checked."""
     if name is not None:
         task = tasks()[validate_choice(name, list(tasks()), "task")]
     else:
-        beginning, answered = beginning_of(read_beginning(given)), beginning_of(read_beginning(run))
+        beginning = beginning_of(read_beginning(source))
+        answered = beginning_of(read_beginning(run))
         input_task = task_of([beginning], answered)
         if input_task is None:
             raise UserError(
-                f"{given}: not the input of a task; expected an exam, a sheet, or questions in a "
+                f"{source}: not the input of a task; expected an exam, a sheet, or questions in a "
                 f"task's format, or name the task with --task"
             )
         task = input_task
     check = CHECKS.get(task.name, task.check)
     if check is None:
         raise UserError(f"{task.name}: its runs are not checked")
-    return check(given, run)
+    return check(source, run)
 
 
 @click.command(cls=Command, example="answer check samples/sample-exam-en.xml exam.run.xml")
-@click.argument("given", metavar="INPUT", type=InputFile())
+@click.argument("source", metavar="INPUT", type=InputFile())
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=InputFile())
 @click.option("--task", "name", metavar="NAME", help="The task [by the files' formats].")
 @click.option(
@@ -361,7 +362,7 @@ def problems_of(given: str, run: str, name: str | None = None) -> Sequence[str]:
     metavar="FILE.xsd",
     help="Validate XML runs against this schema too.",
 )
-def command(given: Path, runs: tuple[Path, ...], name: str | None, schema: Path | None) -> None:
+def command(source: Path, runs: tuple[Path, ...], name: str | None, schema: Path | None) -> None:
     """Check any task's submissions against their input: every question once, known choices, limits,
     names.
 
@@ -376,7 +377,7 @@ def command(given: Path, runs: tuple[Path, ...], name: str | None, schema: Path 
     faulty = 0
     for run in runs:
         problems = list(schema_problems(allowed, run)) if allowed is not None else []
-        problems += problems_of(str(given), str(run), name)
+        problems += problems_of(str(source), str(run), name)
         for problem in problems:
             print(visible(f"{run}: {problem}"))
         faulty += bool(problems)

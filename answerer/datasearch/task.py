@@ -164,17 +164,16 @@ _IN_TABLES = 3  # answers that a trace shows in their tables
 
 
 def load_weights(
-    given: FileName | None, sources: Sequence[str] = ()
+    model_file: FileName | None, sources: Sequence[str] = ()
 ) -> tuple[Mapping[str, float], Mapping[str, Any]]:
     """The weights by feature name of a model file, and their origin as a trace states it. None: the
-    packaged model;
-    `none`: the hand weights.
+    packaged model; `none`: the hand weights.
 
     A feature that the model lacks (titles and notes are seldom asked for) has its hand weight.
     Warns if the model was trained on one of the files `sources`. Raises UserError for a model of
     another task.
     """
-    path = model_of(TASK, given)
+    path = model_of(TASK, model_file)
     if path is None:
         return DEFAULT_WEIGHTS, model_parameters(WEIGHTS_PATH, ())
     from retriever.learning.model import read_model, warn_if_trained_on

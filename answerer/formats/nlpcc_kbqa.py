@@ -91,12 +91,12 @@ def read_questions(path: str | Path) -> list[KbqaQuestion]:
     return list(questions.values())
 
 
-def given_questions(given: Iterable[str | KbqaQuestion]) -> list[KbqaQuestion]:
+def given_questions(items: Iterable[str | KbqaQuestion]) -> list[KbqaQuestion]:
     """Converts texts and `KbqaQuestion` objects, in any mix, to questions; a text gets its
     position, from 1, as id. Raises UserError for an empty iterable, an empty text, or an item that
     is neither."""
     questions = []
-    for number, item in enumerate(given, 1):
+    for number, item in enumerate(items, 1):
         if isinstance(item, KbqaQuestion):
             questions.append(item)
         elif isinstance(item, str) and item.strip():
@@ -112,8 +112,9 @@ def given_questions(given: Iterable[str | KbqaQuestion]) -> list[KbqaQuestion]:
 
 
 def _question(path: str | Path, block: list[tuple[int, str]], rule: str | None) -> KbqaQuestion:
-    """Parses the (line number, line) pairs of a block. Raises UserError with file and line: not one
-    line of each kind, other ids, no question, a triple of fewer than three fields."""
+    """Parses the (line number, line) pairs of a block; `rule` is kept. Raises UserError with file
+    and line: two lines of one kind, other text, other ids, no question, a triple of fewer than
+    three fields."""
     lines: dict[str, tuple[int, str, str]] = {}  # of each kind: its line, its tag, its text
     first_id = ""
     for number, line in block:

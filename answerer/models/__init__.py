@@ -19,18 +19,18 @@ UNTRAINED = "none"
 MODELS = Path(__file__).parent  # has TASK.json, the model of each task that comes with one
 
 
-def model_of(task: str, given: FileName | None, method: str | None = None) -> str | None:
-    """Path of the model that answers a task: `given` by the user, else the packaged one; None if
-    `given` is `none`, for an untrained `method`, or if the task has no packaged model.
+def model_of(task: str, model: FileName | None, method: str | None = None) -> str | None:
+    """Path of the model that answers a task: `model`, the user's, else the packaged one; None if
+    `model` is `none`, for an untrained `method`, or if the task has no packaged model.
 
     Raises UserError if both a method and a model are given.
     """
-    if method and given not in (None, UNTRAINED):
+    if method and model not in (None, UNTRAINED):
         raise UserError("--model and --method exclude each other: a model is a method")
-    if method or given == UNTRAINED:
+    if method or model == UNTRAINED:
         return None
-    if given is not None:
-        return os.fspath(given)
+    if model is not None:
+        return os.fspath(model)
     path = MODELS / f"{task}.json"
     return str(path) if path.is_file() else None
 

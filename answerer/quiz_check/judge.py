@@ -84,8 +84,9 @@ def check_answers(
     name: str, answered: Sequence[AnsweredQuestion], keys: Sequence[int | None], index: Index
 ) -> CheckedQuiz:
     """The check of a quiz's keys by the answers that the default method of `ntcir-mc` found, with
-    evidence, in the index of its book, questions by how likely their key is wrong. `keys` are
-    positions of the right choices, None where a question has no single one."""
+    evidence, in the index of its book, the likeliest wrong key first and equal ones in the quiz's
+    order. `keys` are positions of the right choices, None where a question has no single one;
+    those come last, as do questions whose choices have no probabilities."""
     analyser = analyser_of(index)
     given_away = answered_by_another([answer.question for answer in answered], keys, analyser)
     checked = []

@@ -99,7 +99,7 @@ def answer_quiz(quiz: str | Path, index: AnyIndex) -> tuple[Run, CheckedQuiz | N
         try:
             keys = _keys(exam, quiz)
         except NoKeyError:
-            pass
+            info("no key found")
         except UserError as error:
             info(f"the key is not checked: {error}")
     with using_index(index, "textbook", exam.language) as book:

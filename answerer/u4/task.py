@@ -191,10 +191,10 @@ class Ranker(NamedTuple):
         return parts
 
 
-def load_ranker(task: str, given: FileName | None, sources: Sequence[str] = ()) -> Ranker:
-    """The ranker of a model file (default: the program's own; `none`: by hand). Warns if
-    the model was trained on one of the files `sources`. UserError for another task's model."""
-    path = model_of(task, given)
+def load_ranker(task: str, model_file: FileName | None, sources: Sequence[str] = ()) -> Ranker:
+    """The ranker of a model file (None: the program's own; `none`: by hand). Warns if the model was
+    trained on one of the files `sources`. UserError for another task's or a damaged model."""
+    path = model_of(task, model_file)
     if path is None:
         return Ranker(DEFAULT_WEIGHTS[task], associate([]), model_parameters(None, ()))
     model = read_model(path, task)

@@ -396,7 +396,8 @@ def supports(data: ReportData, place: int) -> list[bool | None]:
 
 def divisions(data: ReportData) -> dict[str, list[Group]]:
     """The divisions of the questions with at least two classes, and at most half as many classes
-    (or two) as questions: name (`shape`) → classes, the largest first."""
+    (or two) as questions: name (`shape`) → classes, the largest first, equal ones by
+    name; questions without a class are in none."""
     classes: dict[str, list[Group]] = {}
     for name in dict.fromkeys(name for joined in data.questions for name in joined.question.kinds):
         kinds: dict[str, list[JoinedQuestion]] = {}

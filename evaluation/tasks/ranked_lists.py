@@ -227,7 +227,7 @@ def report_lines(
     file.
 
     Questions are typed as Chinese or as English. Raises UserError if the two files do not fit
-    together.
+    together, or without labels.
     """
     from answerer.formats.ranked_results import read_scores
     from retriever.question_types import chinese_type, english_type

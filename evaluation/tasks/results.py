@@ -116,7 +116,7 @@ def measure_rows(
     standard error and their number; [] without questions.
 
     `counted` is the name of the column with the number of questions; `interval` adds the 95 %
-    bootstrap interval.
+    bootstrap interval, clusters the standard error by report (None for one).
     """
     from evaluation.significance import clustered_error, estimate
 

@@ -14,8 +14,8 @@ from indexer.cli.types import Address, OutputPath
 Function = Callable[..., Any]
 
 
-def index_option(said: str, default: str | None = None) -> Callable[[Function], Function]:
-    """Adds --index ADDRESS, where the index goes, as the value `address`; `said` is the default as
+def index_option(shown: str, default: str | None = None) -> Callable[[Function], Function]:
+    """Adds --index ADDRESS, where the index goes, as the value `address`; `shown` is the default as
     the help shows it."""
     return click.option(
         "--index",
@@ -23,7 +23,7 @@ def index_option(said: str, default: str | None = None) -> Callable[[Function], 
         metavar="ADDRESS",
         type=Address(written=True),
         default=default,
-        help=f"Where the index goes [{said}].",
+        help=f"Where the index goes [{shown}].",
     )
 
 

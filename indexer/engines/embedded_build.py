@@ -374,8 +374,8 @@ def size(address: str | Location) -> int:
 
 
 def remove(address: str | Location) -> None:
-    """Deletes an index and what interrupted builds of it left. Raises UserError if neither is
-    there, or if the index is being built."""
+    """Deletes an index and what interrupted builds of it left, but no other files in its folder.
+    Raises UserError if neither is there, or if the index is being built."""
     location = locate(address)
     folder = _index_folder(location)
     builds = _build_folders(folder)

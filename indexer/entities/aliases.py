@@ -75,9 +75,9 @@ def aliases(
     recogniser: Recogniser,
     redirects: Mapping[str, str] = NO_REDIRECTS,
 ) -> dict[str, str]:
-    """Maps alias keys to full keys: a part (surname) of exactly one person's longer key, a plural
-    (to its singular), a rare name with a direction before it (to the name without), and redirects
-    to a name with mentions. Chains are followed to their end.
+    """Maps alias keys to full keys: a part (surname) of exactly one person's longer key that is
+    not far rarer, a plural (to its singular), a rare name with a direction before it (to the name
+    without), and redirects to a name with mentions. Chains are followed to their end.
 
     `counts` maps each key to its number of mentions. A redirect does not replace another alias, and
     is left out if both names have mentions and different kinds: a battle that redirects to its

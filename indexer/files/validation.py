@@ -16,71 +16,72 @@ FileName = str | os.PathLike[str]
 _HALF = re.compile("[\ud800-\udfff]")
 
 
-def validate_path(value: object, named: str) -> str:
-    """Validates a path or address and returns it as text. Raises UserError for others; `named` is
+def validate_path(value: object, label: str) -> str:
+    """Validates a path or address and returns it as text. Raises UserError for others; `label` is
     the argument."""
     if not isinstance(value, str | os.PathLike):
-        raise _wrong_type(named, "a path", value)
+        raise _wrong_type(label, "a path", value)
     return os.fspath(value)
 
 
-def validate_paths(value: object, named: str) -> list[str]:
+def validate_paths(value: object, label: str) -> list[str]:
     """Validates a path or several and returns them as texts; [] for None. Raises UserError for
-    anything else; `named` is the argument."""
+    anything else; `label` is the argument."""
     if value is None:
         return []
     if isinstance(value, str | os.PathLike) or not isinstance(value, Iterable):
-        return [validate_path(value, named)]
-    return [validate_path(item, f"{named}[{number}]") for number, item in enumerate(value)]
+        return [validate_path(value, label)]
+    return [validate_path(item, f"{label}[{number}]") for number, item in enumerate(value)]
 
 
-def validate_text(value: object, named: str) -> str:
+def validate_text(value: object, label: str) -> str:
     """Validates a text. Raises UserError for anything else, such as the NaN that pandas has for a
     missing one."""
     if not isinstance(value, str):
-        raise _wrong_type(named, "a text", value)
+        raise _wrong_type(label, "a text", value)
     return value
 
 
-def validate_plain_text(value: object, named: str) -> str:
+def validate_plain_text(value: object, label: str) -> str:
     """Returns a text that is not empty and has no control characters. Raises UserError for anything
-    else; `named` is the argument's name."""
+    else; `label` is the argument's name."""
     if not isinstance(value, str):
-        raise _wrong_type(named, "a text", value)
+        raise _wrong_type(label, "a text", value)
     if not value.strip():
-        raise UserError(f"{named} is empty: give a text, or leave it out")
+        raise UserError(f"{label} is empty: give a text, or leave it out")
     if any(
         unicodedata.category(character) in ("Cc", "Cs") and not character.isspace()
         for character in value
     ):
-        raise UserError(f"{named} {value!r}: has characters that are not text")
+        raise UserError(f"{label} {value!r}: has characters that are not text")
     return value
 
 
-def validate_texts(values: object, named: str) -> list[str]:
+def validate_texts(values: object, label: str) -> list[str]:
     """Validates an iterable of texts. Raises UserError for anything else, also for a single
     text."""
     if isinstance(values, str) or not isinstance(values, Iterable):
-        raise _wrong_type(named, "texts, one by one", values)
-    return [validate_text(value, f"{named}[{number}]") for number, value in enumerate(values)]
+        raise _wrong_type(label, "texts, one by one", values)
+    return [validate_text(value, f"{label}[{number}]") for number, value in enumerate(values)]
 
 
-def validate_choice(value: object, known: Collection[str], named: str) -> str:
-    """Validates a name out of `known`. Raises UserError for any other name, and for a value that is
+def validate_choice(value: object, names: Collection[str], label: str) -> str:
+    """Validates a name out of `names`. Raises UserError for any other name, and for a value that is
     not a string."""
-    if validate_text(value, named) not in known:
-        raise UserError(f"{value}: no such {named}; expected one of {', '.join(known)}")
+    if validate_text(value, label) not in names:
+        raise UserError(f"{value}: no such {label}; expected one of {', '.join(names)}")
     return str(value)
 
 
-def validate_count(value: object, named: str, least: int = 1) -> int:
-    """Validates a whole number from `least`. Raises UserError for anything else."""
+def validate_count(value: object, label: str, least: int = 1) -> int:
+    """Validates a whole number from `least`, of any integer type (True is 1). Raises UserError for
+    anything else."""
     try:
         number = operator.index(value)  # type: ignore[arg-type]  # numpy's integers are taken too
     except TypeError:
-        raise UserError(f"{named}: {value!r} is not a whole number") from None
+        raise UserError(f"{label}: {value!r} is not a whole number") from None
     if number < least:
-        raise UserError(f"{named} is {number}: expected {least} or more")
+        raise UserError(f"{label} is {number}: expected {least} or more")
     return number
 
 

@@ -81,12 +81,12 @@ def read_questions(path: str | Path) -> list[DatasetQuestion]:
 
 
 def given_questions(
-    given: Iterable[DatasetQuestion | tuple[str, str, str]],
+    items: Iterable[DatasetQuestion | tuple[str, str, str]],
 ) -> list[DatasetQuestion]:
     """Validates questions given in Python, as (id, text, dataset id). Raises UserError if one is
     not three texts, if an id repeats, or without questions."""
     questions = []
-    for number, item in enumerate(given, 1):
+    for number, item in enumerate(items, 1):
         fields = texts_of(item) or ()
         if len(fields) != 3 or not all(field.strip() for field in fields):
             raise UserError(

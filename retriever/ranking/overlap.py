@@ -77,19 +77,19 @@ def distinct(values: Int64Array) -> Int64Array:
     return once
 
 
-def index_in(known: Int64Array, ids: Int64Array) -> Int64Array:
-    """Index of each id in the sorted array `known`, (ids,); −1 if it is missing."""
-    if not len(known):
+def index_in(sorted_ids: Int64Array, ids: Int64Array) -> Int64Array:
+    """Index of each id in the sorted array `sorted_ids`, (ids,); −1 if it is missing."""
+    if not len(sorted_ids):
         return np.full(len(ids), -1)
-    positions = np.minimum(np.searchsorted(known, ids), len(known) - 1)
-    return np.where(known[positions] == ids, positions, -1)
+    positions = np.minimum(np.searchsorted(sorted_ids, ids), len(sorted_ids) - 1)
+    return np.where(sorted_ids[positions] == ids, positions, -1)
 
 
 class FileCounts(NamedTuple):
-    """BM25's idf of a file's question terms, `known` (rising), over its rows and over its
-    questions; all (known,)."""
+    """BM25's idf of a file's question terms, `terms` (rising), over its rows and over its
+    questions; all (terms,)."""
 
-    known: Int64Array
+    terms: Int64Array
     file_idf: Float64Array
     question_idf: Float64Array
 
@@ -177,7 +177,7 @@ def overlap(
     term = index_in(keys, lists.list_of[row] * width + positions)
     matches = term >= 0
     list_df = sum_by_place(term[matches], np.ones(int(matches.sum())), len(keys))
-    in_file = np.searchsorted(counts.known, term_key)
+    in_file = np.searchsorted(counts.terms, term_key)
     return Overlap(
         lists=lists,
         tokens=tokens,
@@ -225,8 +225,8 @@ def matched_terms(table: Overlap, names: Sequence[str]) -> list[dict[str, float]
 
 
 def token_terms(table: Overlap) -> Int64Array:
-    """For each token of the rows the number of its list's question term with the same id,
-    (tokens,); −1 without."""
+    """For each token of the rows the question term of its list with the same id, as an index into
+    the question terms of all lists, (tokens,); −1 without."""
     terms, of_term = np.unique(table.term_key, return_inverse=True)
     positions = index_in(terms, table.tokens.ids)
     width = max(1, len(terms))

@@ -59,7 +59,7 @@ def phrases(question: str) -> dict[str, int]:
     }
 
 
-def whole_cell(asked: Mapping[str, int], cells: str) -> int:
+def whole_cell(phrases: Mapping[str, int], cells: str) -> int:
     """The words of the longest of a question's `phrases` that is a cell of a table; 0 without
     one."""
     joined = fold(cells).lower().replace(ROW_MARK, CELL_MARK)
@@ -67,7 +67,7 @@ def whole_cell(asked: Mapping[str, int], cells: str) -> int:
         joined = _BLANKS.sub(CELL_MARK, joined)
     marked = f"{CELL_MARK}{joined}{CELL_MARK}"
     return max(
-        (size for phrase, size in asked.items() if f"{CELL_MARK}{phrase}{CELL_MARK}" in marked),
+        (size for phrase, size in phrases.items() if f"{CELL_MARK}{phrase}{CELL_MARK}" in marked),
         default=0,
     )
 

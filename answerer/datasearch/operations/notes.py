@@ -22,8 +22,8 @@ _BRACKETED_END = re.compile(r"[（(]\s*+([^（()）]+?)\s*[)）]\s*$")
 
 
 def note_derivations(match: Match) -> Iterator[Derivation]:
-    """Yields, where a question is about a unit, a source or a title, the table's title and notes
-    and their parts (of `Unit: persons` also `persons`), and the units in headings."""
+    """Yields, where a question is about a unit, a source or a title, the table's title, its first
+    notes, and their parts (of `Unit: persons` also `persons`), and the units in headings."""
     triggers = [trigger for trigger in match.question.triggers if trigger in NOTE_TRIGGERS]
     if not triggers:
         return

@@ -167,8 +167,8 @@ def list_derivations(match: Match) -> Iterator[Derivation]:
 
 def selections(match: Match, chosen: Filter) -> Iterator[Selection]:
     """Yields the rows that the operators pick from a filter's rows: the only row, or the first,
-    last and n-th; neighbours; extremes and most frequent values; for a single row the rows that
-    equal it in a column."""
+    last and n-th; the rows before and after up to three; extremes and most frequent values of
+    several; the rows that equal a single one in a column, if the question's words ask for them."""
     view, rows, ordinal = match.view, chosen.rows, match.question.ordinal
     # A filter of one row leaves nothing to choose; first and last would count it twice.
     if len(rows) == 1:

@@ -109,7 +109,7 @@ _KEY_HEADING = re.compile(
     re.IGNORECASE,
 )
 _LABEL_AT_END = re.compile(rf"[:=]\s*[(\[]?{KEY_LABEL}[)\]]?[\s.。]*$")
-_LONGEST_HEADING = 60
+_LONGEST_HEADING = 60  # characters: a longer line with such a word is a sentence
 # A row of a key: a number, a label, perhaps a text or reason behind it.
 _KEY_ROW = re.compile(
     rf"[\s|*_>#•-]*(?:q(?:uestion)?\s?|問\s?|第\s?)?[(\[]?(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}})?)"

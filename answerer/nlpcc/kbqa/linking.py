@@ -85,7 +85,7 @@ def merge(documents: Iterable[Document]) -> list[Subject]:
     """The subjects of documents, in the order of their first document; documents of one name are
     one subject.
 
-    Facts that repeat (blanks and case ignored) are included once.
+    Facts of one cleaned predicate are one, with its different objects (blanks and case ignored).
     """
     runs: dict[str, list[Document]] = {}
     for document in documents:

@@ -127,19 +127,19 @@ def weights(model: Model, pool: CandidatePool, known: Concepts, limit: int) -> F
 
 
 def essay_model(
-    given: FileName | None, language: Language, sources: Sequence[str] = ()
+    model_file: FileName | None, language: Language, sources: Sequence[str] = ()
 ) -> tuple[Model, dict[str, Any]]:
-    """Loads the concept weights in the file `given`: (model, fingerprint of the file).
+    """Loads the concept weights in a file: (model, fingerprint of the file).
 
     None loads the program's own weights for the language. Raises UserError for `none` and for a
     file that is not a model of `answerer train ntcir-essay`.
     """
-    if given == UNTRAINED:
+    if model_file == UNTRAINED:
         raise UserError(
             "--model none: essays are chosen by learned weights; --method keywords-first is the "
             "baseline"
         )
-    path = Path(given or Path(__file__).with_name(essay_language(language).weights))
+    path = Path(model_file or Path(__file__).with_name(essay_language(language).weights))
     model = load_model(path, TASK, features_of(language))
     warn_if_trained_on(path, model, sources)
     if not isinstance(model.learned.get("terms per unit"), float):

@@ -145,8 +145,8 @@ def answer_exams(
     sources: Sequence[str],
     **options: object,
 ) -> tuple[Run, list[AnsweredQuestion]]:
-    """The run of `answer` for exams that were read from the files `sources`, and the answered
-    questions that it was made of, in order."""
+    """The run of `answer` for exams (at least one, all in one language) that were read from the
+    files `sources`, and the answered questions that it was made of, in order."""
     validate_count(k, "k")
     if callable(method):
         if options := {name: value for name, value in options.items() if value}:

@@ -159,12 +159,12 @@ class CandidateMention(NamedTuple):
 
     @property
     def before(self) -> str:
-        """The sentence before the mention."""
+        """What the sentence has before the mention."""
         return self.sentence[: self.span.start]
 
     @property
     def after(self) -> str:
-        """The sentence behind the mention."""
+        """What the sentence has behind the mention."""
         return self.sentence[self.span.end :]
 
 

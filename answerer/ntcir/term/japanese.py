@@ -385,5 +385,5 @@ def _cuts(sentence: str, position: int) -> bool:
 
 
 def speech_of(names: Iterable[str]) -> dict[str, str]:
-    """The fine part of speech (人名, 地域, 一般 …) of the last morpheme of each name."""
+    """The fine part of speech (人名, 地域, 一般 …) of each name's last morpheme, "" without one."""
     return {name: next((word.fine for word in reversed([*_morphemes(name)])), "") for name in names}

@@ -46,15 +46,16 @@ class TextSource(NamedTuple):
 @dataclass
 class TextEncodings:
     """The encodings of an archive's texts so far: `counts` of those that were sure, and `doubts`,
-    a line for each text that another encoding fits nearly as well."""
+    a line for each text that another encoding fits nearly as well; `postponed` bytes wait."""
 
     counts: Counter[str] = field(default_factory=Counter)
     doubts: list[str] = field(default_factory=list)
     postponed: int = 0
 
     def postpones(self, data: bytes | None, language: Language) -> bool:
-        """Returns whether a file is to be read after the others: it fits several encodings. The
-        bytes of all such files are limited; the ones beyond are read as those before them."""
+        """Returns whether a file is to be read after the others, for several encodings fit it, and
+        counts its bytes as postponed. Beyond `_POSTPONED_LIMIT` bytes, and without `data`, no file
+        is."""
         if data is None or self.postponed + len(data) > _POSTPONED_LIMIT:
             return False
         if len(_possible_encodings(data, language)) < 2:

@@ -52,9 +52,9 @@ def report_records(source: str, tally: IngestReport) -> Iterator[FiledPart]:
 
 
 def make_tables(records: list[FiledPart]) -> building.Batch:
-    """Tables as documents, with terms of the company, of what is above the table and of its labels,
-    and the report as key; other records as documents of reports, with terms of the company. A
-    document without terms has its id as one."""
+    """Tables as documents, with terms of the company, of what is above the table and of its short
+    labels, and the report as key; other records as documents of reports, with terms of the company.
+    A document without terms has its id as one."""
     analyse = JAPANESE.analyser().terms
     tables, reports = [], []
     for record in records:

@@ -133,8 +133,8 @@ _TAG = re.compile(r"<[^<>]*>")
 _SAMPLE_LINES = 200  # lines by which a file's kind or language is recognised
 
 
-def language_of(paths: Sequence[str], given: Language | None = None) -> Language:
-    """Language of text files: the given one, with a warning for each file in another script; else
+def language_of(paths: Sequence[str], chosen: Language | None = None) -> Language:
+    """Language of text files: the chosen one, with a warning for each file in another script; else
     that of their letters or, for a dump, of its `lang` attribute.
 
     Raises UserError for a knowledge base, and if the languages of two files differ: each needs a
@@ -142,13 +142,13 @@ def language_of(paths: Sequence[str], given: Language | None = None) -> Language
     """
     languages: dict[Language, str] = {}
     for path in paths:
-        language = file_language(path, given.encodings if given else JAPANESE_ENCODINGS)
-        if language and given and language.uses_spaces != given.uses_spaces:
-            warn(f"{path} looks like {language}, read as {given} because of --language")
+        language = file_language(path, chosen.encodings if chosen else JAPANESE_ENCODINGS)
+        if language and chosen and language.uses_spaces != chosen.uses_spaces:
+            warn(f"{path} looks like {language}, read as {chosen} because of --language")
         elif language:
             languages.setdefault(language, path)
-    if given:
-        return given
+    if chosen:
+        return chosen
     if len(languages) > 1:
         (first, file), (second, other) = list(languages.items())[:2]
         remedy = "index each language separately, or say with --language what all of them are"
@@ -159,10 +159,10 @@ def language_of(paths: Sequence[str], given: Language | None = None) -> Language
 
 
 def file_language(path: str, encodings: tuple[str, ...] = JAPANESE_ENCODINGS) -> Language | None:
-    """Language of a file by its beginning, None if that has no letters; `encodings` are tried if it
-    is not UTF-8.
+    """Language of a file: as a dump says, else by its beginning, None if that has no letters;
+    `encodings` are tried if it is not UTF-8.
 
-    Raises UserError for a dump in an unknown language.
+    Raises UserError for a dump in an unknown language and for a knowledge base.
     """
     form = form_of(path)
     if form == "dump":
@@ -518,7 +518,7 @@ def _plain_text(path: str, language: Language, tally: IngestReport) -> Iterator[
 
 def _without_licence(path: str, language: Language, tally: IngestReport) -> Iterator[str]:
     """Yields the lines of a text; of Project Gutenberg's those between its start and end marks, of
-    every book in the file."""
+    every book in the file, and a blank one for each mark; the tally counts the others."""
     marks = (_GUTENBERG.search(line.text or "") for line in islice(open_lines(path), _LICENCE))
     waiting = any(mark and mark[1] == "START" for mark in marks)
     for _, line in _readable(open_lines(path, language.encodings), path, tally):

@@ -131,8 +131,8 @@ def fact_beginning(predicate: str, cleaned: str) -> str:
 
 
 def encode_fact(beginning: str, value: str) -> str:
-    """A fact in the line of a payload; tabs in the object become blanks. No text holds a line
-    feed."""
+    """A fact in the line of a payload: the `fact_beginning` of its predicate, then the object, in
+    which tabs become blanks. No text holds a line feed."""
     return beginning + (value.replace("\t", " ") if "\t" in value else value)
 
 

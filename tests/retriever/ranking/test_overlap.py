@@ -56,7 +56,7 @@ def test_document_frequencies_count_rows(data: list[tuple[list[int], list[list[i
         assert table.list_df[place] == sum(term in row for row in data[number][1])
     counted = count_file(questions, tokens_of(rows))
     for term, rarity, asked_rarity in zip(
-        counted.known, counted.file_idf, counted.question_idf, strict=True
+        counted.terms, counted.file_idf, counted.question_idf, strict=True
     ):
         assert rarity == pytest.approx(idf(len(rows), sum(term in row for row in rows)))
         assert asked_rarity == pytest.approx(

@@ -70,11 +70,12 @@ class Causes:
     def explain(
         self, plan: Plan, choice: int, start: int, times: Float64Array | None
     ) -> dict[str, Any]:
-        """The parts of a choice's score as `TraceCandidate` fields: "events" and "pairs"
-        (ordering), or "statements", with "truth" for a combination. `plan` is the question's plan,
-        `choice` the index of the choice, `start` that of the question's first statement in the
-        judgement, `times` (events, eras) the distributions of an ordering's events. "pairs" maps "1
-        before 2" (positions in the claimed order) to the log probability of that order."""
+        """The parts of a choice's score as `TraceCandidate` fields: "events", with their
+        likeliest eras, and "pairs" (ordering), or "statements", with "truth" for a combination.
+        `plan` is the question's plan, `choice` the index of the choice, `start` that of the
+        question's first statement in the judgement, `times` (events, eras) the distributions of an
+        ordering's events. "pairs" maps "1 before 2" (positions in the claimed order) to the log
+        probability of that order."""
         row = plan.rows[choice]
         if times is not None:
             likeliest = np.argsort(-times, axis=1, kind="stable")[:, :_ERAS_SHOWN]
