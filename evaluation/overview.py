@@ -304,9 +304,10 @@ def overview_rows(
         name for ranked in ranking for question in ranked.questions for name in question.measures
     }
     rows: list[dict[str, object]] = []
-    for value, run, questions, total in ranking:
-        tied = "=" if values.count(value) > 1 else ""
-        row: dict[str, object] = {"rank": f"{values.index(value) + 1}{tied}"}
+    for ranked in ranking:
+        run, questions, total = ranked.run, ranked.questions, ranked.total
+        tied = "=" if values.count(ranked.value) > 1 else ""
+        row: dict[str, object] = {"rank": f"{values.index(ranked.value) + 1}{tied}"}
         row |= {"team": teams[run.name]} if any(teams.values()) else {}
         row["run"] = run.name
         for exam in exams:

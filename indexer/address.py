@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from shlex import quote
 
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few
@@ -42,7 +43,7 @@ class Location:
 
 def locate(address: str | Location) -> Location:
     """Location of an index address; a location is returned unchanged. Raises UserError if it is not
-    a valid name, folder or URL.
+    a valid name, folder or URL, and for a file.
 
     An address with `://` is a URL, one with a `/` a folder. A bare name is
     `$ELASTICSEARCH_URL/NAME` if that variable is set (to servers, separated by commas), else the
@@ -55,8 +56,11 @@ def locate(address: str | Location) -> Location:
         servers, _, name = address.rstrip("/").rpartition("/")
     elif "/" in address and "\0" not in address:
         folder = Path(os.path.expanduser(address))  # noqa: PTH111 (no error for `~nobody`)
+        _refuse_file(address, folder)
         return Location(address, folder=folder, address=address)
     if not INDEX_NAME.fullmatch(name):  # neither Elasticsearch nor a file system might take it
+        if name == address and "\0" not in address:
+            _refuse_file(address, Path(address))
         raise UserError(
             f"{name.rpartition('@')[2]!r} is not an index address: expected a name (lower-case "
             f"letters, digits, - and "
@@ -67,6 +71,15 @@ def locate(address: str | Location) -> Location:
         return replace(_on_servers(servers, name), address=address)
     folder = indexes_folder() / name
     return Location(str(folder), folder=folder, address=address)
+
+
+def _refuse_file(address: str, path: Path) -> None:
+    """Raises UserError if the path that an address means is a file: a book, not its index."""
+    if os.path.isfile(path):  # noqa: PTH113 (no error for a name that is too long)
+        raise UserError(
+            f"{address} is a file: index it first: `classical-qa index textbook {quote(address)} "
+            f"--index NAME`, and give NAME"
+        )
 
 
 def beside(location: Location, name: str) -> Location:
@@ -125,10 +138,12 @@ def nothing_there(location: Location, names: Sequence[str] = ()) -> UserError:
             else "name the place that has it"
         )
     kind = next((kind for kind in sources() if name == kind or name.startswith(f"{kind}-")), "KIND")
-    there = f" (there are: {first_few(names)})" if names else ""
+    there = (
+        f" (there are: {first_few(names)}): name one of these (--index NAME), or" if names else ":"
+    )
     build = f"`classical-qa index {kind} FILE... --index {name if plain else location.shown}`"
     where = location.shown if location.folder is None else location.folder.absolute()
-    return UserError(f"no index at {where}{there}: build it with {build}, or {other}")
+    return UserError(f"no index at {where}{there} build it with {build}, or {other}")
 
 
 def local_server_hint() -> str:

@@ -602,7 +602,7 @@ def table_features(question: ParsedQuestion, report: IndexedReport) -> Features:
     )
     f["label: how rare"] = holds / max(1.0, float(holds.sum()))
     for where, grams in report.grams.items():
-        asked_grams = [set(bigrams(plain(text))) for text in (question.label, *question.heads)]
+        question_texts = (question.label, *question.heads)
         shares = [
             np.array(
                 [
@@ -610,7 +610,7 @@ def table_features(question: ParsedQuestion, report: IndexedReport) -> Features:
                     for table_grams in grams
                 ]
             )
-            for question_grams in asked_grams
+            for question_grams in (set(bigrams(plain(text))) for text in question_texts)
         ]
         f[f"label: in {where}"] = shares[0]
         f[f"headings: in {where}"] = np.mean(shares[1:] or [np.zeros(len(size))], 0)

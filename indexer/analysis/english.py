@@ -72,6 +72,7 @@ def _tagger() -> tuple[Any, Any, SimpleNamespace]:
 
 
 _Token = list[str]  # a word and its tag, as TextBlob's functions pass them
+_Context = Callable[[Sequence[_Token], str, str], bool]
 
 
 def _context_rules(rules: Iterable[Sequence[str]]) -> SimpleNamespace:
@@ -83,17 +84,17 @@ def _context_rules(rules: Iterable[Sequence[str]]) -> SimpleNamespace:
         by_tag.setdefault(rule[0], []).append((number, (*rule, "")[1:5]))
 
     @cache
-    def rules_for(tag: str) -> list[tuple[str, ...]]:
+    def rules_for(tag: str) -> list[tuple[str, _Context, tuple[str, ...]]]:
         numbered = sorted([*by_tag.get("*", ()), *by_tag.get(tag, ())], reverse=True)
-        return [rule for _, rule in numbered]
+        return [(rule[0], _CONTEXTS[rule[1].lower()], rule[2:]) for _, rule in numbered]
 
     def apply(tokens: Sequence[_Token]) -> list[_Token]:
         edge = ["STAART", "STAART"]
         padded = [edge, edge, edge, *tokens, edge, edge, edge]
         for position in range(3, len(padded) - 3):
             around = padded[position - 3 : position + 4]
-            for new, kind, x, y in rules_for(around[3][1]):
-                if _CONTEXTS[kind.lower()](around, x, y):
+            for new, is_context, words in rules_for(around[3][1]):
+                if is_context(around, *words):
                     padded[position] = [around[3][0], new]
                     break
         return padded[3:-3]
@@ -103,7 +104,7 @@ def _context_rules(rules: Iterable[Sequence[str]]) -> SimpleNamespace:
 
 # What must hold of a word (place 3 of seven) and its neighbours, by the kind of rule; their
 # meanings are in TextBlob's `Context`.
-_CONTEXTS: Mapping[str, Callable[[Sequence[_Token], str, str], bool]] = {
+_CONTEXTS: Mapping[str, _Context] = {
     "prevtag": lambda t, x, y: x == t[2][1],
     "nexttag": lambda t, x, y: x == t[4][1],
     "prev2tag": lambda t, x, y: x == t[1][1],

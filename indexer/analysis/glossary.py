@@ -73,16 +73,16 @@ class Glossary(NamedTuple):
     def from_json(cls, stored: Mapping[str, Any]) -> Glossary:
         """The glossary that `to_json` made these values of. Raises TypeError or ValueError for
         others."""
+        entries = (Entry._make(values) for values in stored["entries"])
         return cls(
             tuple(
-                Entry(
-                    term,
-                    tuple(kinds),
-                    None if start is None else Years(*start),
-                    None if end is None else Years(*end),
-                    tuple(aliases),
+                entry._replace(
+                    kinds=tuple(entry.kinds),
+                    start=None if entry.start is None else Years(*entry.start),
+                    end=None if entry.end is None else Years(*entry.end),
+                    aliases=tuple(entry.aliases),
                 )
-                for term, kinds, start, end, aliases in stored["entries"]
+                for entry in entries
             )
         )
 

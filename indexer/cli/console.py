@@ -4,10 +4,11 @@ index|retrieve|answer|evaluate …`: the four programs as one command, installed
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from pkgutil import resolve_name
+from shlex import quote
 from typing import Any, NoReturn
 
 import click
@@ -49,11 +50,14 @@ class LazyGroup(click.Group):
         """As click's; the error for an unknown command names those that are spelt like it."""
         name = args[0]
         if not name.startswith("-") and self.get_command(ctx, name) is None:
-            names = [repr(name) for name in get_close_matches(name, self.list_commands(ctx))]
-            guess = f" Did you mean {' or '.join(names)}?" if names else ""
-            if not names and Path(name).exists():
-                first = " or ".join(self.list_commands(ctx)[-6:])
-                guess = f" It is a file: name a command before it, such as {first}."
+            commands = self.list_commands(ctx)
+            like = get_close_matches(name, commands) or [
+                command for command in commands if name in command.split("-")
+            ]
+            guess = f" Did you mean {' or '.join(map(repr, like))}?" if like else ""
+            if Path(name).is_file():
+                calls = _calls_of_file(name, commands)
+                guess = f" It is a file: {calls or 'name a command before it.'}"
             ctx.fail(f"No such command {name!r}.{guess}")
         return super().resolve_command(ctx, args)
 
@@ -68,6 +72,19 @@ class LazyGroup(click.Group):
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Writes the example."""
         write_example(self.epilog or "", formatter)
+
+
+def _calls_of_file(path: str, commands: Sequence[str]) -> str:
+    """The calls that take a file which was put in the place of one of these commands, "" if none
+    is known."""
+    calls = []
+    if "textbook" in commands or "index" in commands:
+        calls.append(("a book", "index textbook"))
+    if "check-quiz" in commands:
+        calls += [("a quiz", "answer ntcir-mc"), ("its keys", "check-quiz")]
+    return "; ".join(
+        f"for {what}: `classical-qa {call} {quote(path)} --index NAME`" for what, call in calls
+    )
 
 
 # The four programs. The module of one loads when it is chosen.

@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from indexer.address import Location, locate
+from indexer.files.encoding import PACKED
 from indexer.files.errors import UserError
+from indexer.files.inputs import SIGNED
 from indexer.files.messages import to_stderr
 from indexer.files.paths import (
     PathClaim,
@@ -26,6 +28,7 @@ from indexer.files.paths import (
     require_input,
     resolve_path,
 )
+from indexer.files.signatures import binary_form
 from indexer.files.validation import validate_plain_text
 
 if TYPE_CHECKING:
@@ -47,8 +50,29 @@ Python."""
 MOST = 2**31 - 1  # the largest whole number that every library below takes
 COUNT = click.IntRange(1, MOST)
 """A whole number from 1."""
+
+
+class DecimalRange(click.FloatRange):
+    """click's range of numbers, whose refusal of other text shows one."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """The number of a text; a usage error for any other text, and outside of the range."""
+        try:
+            float(value)
+        except ValueError:
+            self.fail(f"{value!r}: expected a number such as 0.9", param, ctx)
+        number: float = super().convert(value, param, ctx)
+        return number
+
+
 SEED = click.IntRange(0, MOST)
 """A whole number from 0."""
+NEVER_WRITTEN = frozenset(
+    ".pdf .doc .docx .odt .rtf .epub .xls .xlsx .ods .ppt .pptx .png .jpg .jpeg .gif".split()
+)
+"""Endings of documents and pictures: no command writes one."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,8 +110,8 @@ class InputFile(click.ParamType[Path | str]):
 @dataclass(frozen=True, kw_only=True)
 class OutputPath(click.ParamType[str]):
     """A path that is written, as text: a file in a folder that can be written to or made, or `-`
-    for the standard output. Nothing goes into the folder of an index. Raises UserError for anything
-    else."""
+    for the standard output. Nothing goes into the folder of an index, or over a document, a picture
+    or other file that is not text. Raises UserError for anything else."""
 
     inside: tuple[str, ...] = ()
     """Patterns of the files that are written where a folder is given (`**` as the last part means
@@ -100,12 +124,16 @@ class OutputPath(click.ParamType[str]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """The path, unchanged. Raises UserError if nothing can be written there, if it is in an
-        index, or if a file is there that does not begin with `begins`."""
+        index, if a file is there that does not begin with `begins` or is not text, or if it ends as
+        a document or a picture does."""
         label = label_of(param)
         path = str(value)
         refuse_bytes(path, label)
-        if fault := output_fault(path, folder=is_output_folder(self, path)):
+        is_folder = is_output_folder(self, path)
+        if fault := output_fault(path, folder=is_folder):
             raise UserError(f"{label} {path}: {fault}")
+        if path.lower().endswith(PACKED):
+            raise UserError(f"{label} {path}: nothing is written packed; name it {Path(path).stem}")
         if (index := index_around(path)) is not None:
             raise UserError(f"{label} {path}: lies in the index {index}; choose another place")
         if self.begins and Path(path).is_file():
@@ -118,7 +146,22 @@ class OutputPath(click.ParamType[str]):
                     f"{label} {path}: exists and holds other files; remove it, or choose another "
                     f"place"
                 )
+        elif form := None if is_folder else _foreign_form(Path(path)):
+            raise UserError(
+                f"{label} {path}: is {form}, which this command does not write; choose another name"
+            )
         return path
+
+
+def _foreign_form(path: Path) -> str:
+    """What a file is that no command writes, by its beginning, or by its name if it is not there
+    yet; "" for any other."""
+    if path.is_file() and os.access(path, os.R_OK):
+        with path.open("rb") as file:
+            if form := binary_form(file.read(SIGNED)):
+                return form[0]
+    suffix = path.suffix.lower()
+    return f"the name of a {suffix} file" if suffix in NEVER_WRITTEN else ""
 
 
 def is_output_folder(output: OutputPath, path: str) -> bool:
@@ -148,7 +191,8 @@ def path_claims(ctx: click.Context) -> list[PathClaim]:
     claims = []
     for param in ctx.command.params:
         value, label, kind = ctx.params.get(str(param.name)), label_of(param), param.type
-        for single in value if isinstance(value, tuple) else (value,):
+        values = value if isinstance(value, tuple) else (value,)
+        for single in values:
             if single is None:
                 continue
             if isinstance(kind, Address) and single.folder is not None:

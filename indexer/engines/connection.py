@@ -41,11 +41,9 @@ SECONDS_TO_GREET = 20  # of the first request: a server that is there answers it
 USER, PASSWORD, API_KEY = "ELASTICSEARCH_USER", "ELASTICSEARCH_PASSWORD", "ELASTICSEARCH_API_KEY"
 CA_CERTS = "ELASTICSEARCH_CA_CERTS"
 OURS = "classical_qa"
-# HTTP status codes
-NOT_FOUND = 404
-TOO_LARGE = 413
-TOO_MANY_REQUESTS = 429
-SERVER_ERROR = 500
+# Status codes of HTTP: RFC 9110, of too many requests RFC 6585.
+NOT_FOUND, TOO_LARGE, TOO_MANY_REQUESTS = 404, 413, 429
+SERVER_ERROR = 500  # this and above: the server's fault
 
 STATUS_SECONDS = 10  # longest wait for a server's answer about itself
 RETRY_SECONDS = 90.0  # longest time over which an action is retried

@@ -260,8 +260,9 @@ def _search_with_ties(searcher: tantivy.Searcher, query: tantivy.Query, k: int) 
 
 def _document(searcher: tantivy.Searcher, address: tantivy.DocAddress) -> Document:
     """The document at an address, from its stored form, without terms."""
-    (doc_id, text, keys, payload), _ = _DECODE(searcher.doc(address)["stored"][0].decode())
-    return Document(doc_id, text, {}, keys, payload)
+    stored, _ = _DECODE(searcher.doc(address)["stored"][0].decode())
+    doc_id, text, *further = stored
+    return Document(doc_id, text, {}, *further)
 
 
 def _in_threads(answer: Callable[[Item], Answer], items: Sequence[Item]) -> list[Answer]:

@@ -13,21 +13,22 @@ BinaryForm = tuple[str, str]
 """What bytes are ("a PNG image"), and what to do so that their text can be read, "" for nothing."""
 
 _UNPACK = "unpack it, and name the files in it"
-_SAVE = "save it as text, or as PDF or DOCX where a book is read"
+_SAVE = "save it as .docx or PDF, or as text where neither is read"
+_RECOGNISE = "type its text, or scan it with text recognition"
 _RENAME = "end its name in {}, so that it is unpacked"
 
 # Beginnings of files by their formats' specifications, in the order of Unix's `file` database; a
 # dot is any byte.
 _SIGNATURES: tuple[tuple[bytes, BinaryForm], ...] = (
-    (rb"\x89PNG\r\n", ("a PNG image", "")),
-    (rb"\xff\xd8\xff", ("a JPEG image", "")),
-    (rb"GIF8[79]a", ("a GIF image", "")),
-    (rb"II\*\x00|MM\x00\*", ("a TIFF image", "")),
-    (rb"RIFF....WEBP", ("a WebP image", "")),
-    (rb"BM....\x00\x00\x00\x00", ("a BMP image", "")),
+    (rb"\x89PNG\r\n", ("a PNG image", _RECOGNISE)),
+    (rb"\xff\xd8\xff", ("a JPEG image", _RECOGNISE)),
+    (rb"GIF8[79]a", ("a GIF image", _RECOGNISE)),
+    (rb"II\*\x00|MM\x00\*", ("a TIFF image", _RECOGNISE)),
+    (rb"RIFF....WEBP", ("a WebP image", _RECOGNISE)),
+    (rb"BM....\x00\x00\x00\x00", ("a BMP image", _RECOGNISE)),
     (rb"\x00\x00\x01\x00", ("an icon", "")),
     (rb"8BPS\x00", ("a Photoshop image", "")),
-    (rb"\x00...ftyp(?:heic|heix|avif|mif1)", ("an HEIF or AVIF image", "")),
+    (rb"\x00...ftyp(?:heic|heix|avif|mif1)", ("an HEIF or AVIF image", _RECOGNISE)),
     (rb"\x00...ftyp", ("an MP4 or QuickTime film", "")),
     (rb"RIFF....(?:WAVE|AVI )|OggS\x00|ID3[\x02-\x04]|fLaC\x00", ("a sound or film", "")),
     (rb"\x1a\x45\xdf\xa3", ("a Matroska or WebM film", "")),
@@ -50,7 +51,7 @@ _SIGNATURES: tuple[tuple[bytes, BinaryForm], ...] = (
     ),
     (
         rb"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
-        ("a document of old Office programs (DOC, XLS, PPT)", _SAVE),
+        ("an old Word or Office file (DOC, XLS, PPT)", "save it as .docx, a table as CSV"),
     ),
     (rb"AT&TFORM", ("a DjVu document", "make a PDF of it")),
     (rb".{60}BOOKMOBI", ("a Mobipocket book", "make an EPUB of it")),

@@ -77,11 +77,14 @@ def read_sentence_rows(path: str | Path, *, scored: bool = False, dbqa: bool = F
     if not lines:
         raise bad_input(path, None, "empty file", expected)
     cells = [line.split("\t") for line in lines]
-    scores = [row.pop() if len(row) > 1 else "" for row in cells] if scored else []
+    scores: list[str] = []
+    if scored:
+        scores = [row.pop() if len(row) > 1 else "" for row in cells]
     columns = columns_of(cells)
     if columns is None or (dbqa and (columns.header or columns.key < columns.question)):
-        no_labels = ", and neither the first nor the last holds labels"
-        what = f"{len(cells[0])} columns{no_labels if len(cells[0]) == 3 else ''}"
+        what = f"{len(cells[0])} columns"
+        if len(cells[0]) == 3:
+            what += ", and neither the first nor the last holds labels"
         raise bad_input(path, 1, what, expected)
     first = int(columns.header)
     rows = cells[first:]

@@ -86,7 +86,9 @@ def decode_book(
     searcher = index.part(NAMES.name)
     layout = _layout_of(index)
     vectors, *groups = searcher.lookup(NAME, [VECTORS, *names])
-    keys_of, kinds, beside, at_names = dict[str, list[str]](), list[str](), [], []
+    keys_of: dict[str, list[str]] = {}
+    kinds: list[str] = []
+    beside, at_names = [], []
     for document, block in _blocks(groups):
         rows = _rows(document, block, names)
         keys_of |= {keys[0]: keys for keys in rows.values()}

@@ -172,11 +172,8 @@ def _text(element: etree._Element) -> str:
 
 def _read_cells(table: etree._Element) -> tuple[ReportCell, ...]:
     """The cells of a table as they appear first, with headings, at most `_CELL_LIMIT`."""
-    cells, texts, merged, places = _lay_out_cells(table)
+    cells, places, grid = _lay_out_cells(table)
     width = max(map(len, places), default=0)
-    grid = Grid("", [[""] * width for _ in places], tuple(sorted(merged)))
-    for cell, text in zip(cells, texts, strict=True):
-        grid.rows[cell.row][cell.column] = text
     _, top = read_captions(grid)
     head = find_head(grid, top if top < len(grid.rows) else 0)
     top = head.top + head.depth
@@ -209,10 +206,10 @@ def _read_cells(table: etree._Element) -> tuple[ReportCell, ...]:
 
 def _lay_out_cells(
     table: etree._Element,
-) -> tuple[list[ReportCell], list[str], list[MergedSpan], list[list[int]]]:
-    """The cells of a table without their headings, at most `_CELL_LIMIT`; their texts with the
-    indent of a label as blanks before it; the ranges of merged ones; and for each row and column
-    the number of the cell there, −1 for none."""
+) -> tuple[list[ReportCell], list[list[int]], Grid]:
+    """The cells of a table without their headings, at most `_CELL_LIMIT`; for each row and column
+    the number of the cell there, −1 for none; and a grid of their texts with the indent of a label
+    as blanks before it, and of the ranges of merged ones."""
     rows = [
         [cell for cell in row if cell.tag in ("td", "th")]
         for row in table.iter("tr")
@@ -235,7 +232,11 @@ def _lay_out_cells(
                 merged.append(span)
             name, kind = element.get("cell-id") or "", parse_value(shown).kind
             cells.append(ReportCell(name, shown, kind, span.top, span.left))
-    return cells, texts, merged, places
+    width = max(map(len, places), default=0)
+    grid = Grid("", [[""] * width for _ in places], tuple(sorted(merged)))
+    for cell, text in zip(cells, texts, strict=True):
+        grid.rows[cell.row][cell.column] = text
+    return cells, places, grid
 
 
 def _levels(element: etree._Element, raw: str) -> float:

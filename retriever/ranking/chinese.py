@@ -153,10 +153,9 @@ def intents(texts: overlap.CandidateTexts, requests: Sequence[str]) -> Float64Ar
 def chinese_answers(texts: overlap.CandidateTexts) -> dict[str, Float64Array]:
     """Presence and log count, each (rows,), of the expressions in a row that fit its question's
     type and are not in the question; 0 for a type without a pattern of answers."""
-    lists, count = texts.lists, np.zeros(texts.lists.rows)
-    for question, kind, start, size in zip(
-        texts.question_texts, texts.types, *lists.spans(), strict=True
-    ):
+    count = np.zeros(texts.lists.rows)
+    spans = zip(*texts.lists.spans(), strict=True)
+    for question, kind, (start, size) in zip(texts.question_texts, texts.types, spans, strict=True):
         if kind.answer is not None:
             for row in range(start, start + size):
                 answers = kind.answer.findall(texts.candidate_texts[row])

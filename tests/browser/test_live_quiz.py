@@ -198,7 +198,8 @@ def test_a_quiz_without_a_key_is_offered_no_check(
 ) -> None:
     card = dropped(browser, written(tmp_path, "quiz.txt", QUIZ.replace("Answer: A\n", "")))
     assert "3 questions" in card.text
-    assert "key" not in card.text
+    assert "no key found" in card.text
+    assert "check" not in card.text
 
 
 def test_hostile_texts_of_a_quiz_are_shown_as_text_and_nothing_runs(

@@ -109,7 +109,7 @@ _KEY_HEADING = re.compile(
     re.IGNORECASE,
 )
 _LABEL_AT_END = re.compile(rf"[:=]\s*[(\[]?{KEY_LABEL}[)\]]?[\s.。]*$")
-_LONGEST_HEADING = 60
+_LONGEST_HEADING = 60  # characters: a longer line with such a word is a sentence
 # A row of a key: a number, a label, perhaps a text or reason behind it.
 _KEY_ROW = re.compile(
     rf"[\s|*_>#•-]*(?:q(?:uestion)?\s?|問\s?|第\s?)?[(\[]?(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}})?)"
@@ -272,6 +272,31 @@ def _key_pairs(narrow: str, numbers: Sequence[str]) -> list[tuple[str, str]]:
     elif match := _KEY_ROW.fullmatch(narrow):
         pairs = [(match["number"], match["label"])]
     return pairs
+
+
+def read_key(text: str) -> list[KeyRow]:
+    """The rows of a text that is a key and nothing else: lines of numbers and labels (`1. b`,
+    `1b 2a 3c`, `1-3 ABA`), with headings or without; [] for any other text."""
+    rows: list[KeyRow] = []
+    numbers: list[str] = []  # of a line of numbers alone
+    for number, line in enumerate(text.split("\n"), 1):
+        narrow = half_width(line)
+        if pairs := _key_pairs(narrow, numbers):
+            rows += [(number, *pair) for pair in pairs]
+            numbers = []
+        elif _KEY_NUMBERS.fullmatch(narrow):
+            numbers = narrow.replace("|", " ").split()
+        elif not (_NOTHING.fullmatch(narrow) or _is_heading(narrow)):
+            return []
+    return rows
+
+
+def _is_heading(narrow: str) -> bool:
+    """Whether a line may stand above the rows of a key."""
+    return bool(
+        HEADING.fullmatch(narrow)
+        or (len(narrow) <= _LONGEST_HEADING and _KEY_HEADING.search(narrow))
+    )
 
 
 def _range_pairs(match: re.Match[str]) -> list[tuple[str, str]]:

@@ -7,7 +7,7 @@ import re
 from collections import Counter, defaultdict, deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from answerer.formats.question_file.keys import (
     ANSWER_WORD,
@@ -124,8 +124,9 @@ class _QuestionDraft:
 
     def question(self) -> PlainQuestion | Remark:
         """The finished question; a remark if a tick or an answer in brackets would give the right
-        choice away, or if labels are missing or repeated. Starred choices are its answers, unless
-        all are starred or another answer is there."""
+        choice away, if labels are missing or repeated, or if stars behind several choices may be
+        those of a footnote. Choices with a star before them are its answers, unless all have one or
+        another answer is there."""
         choices = [
             LabelledChoice(mark.label, join_lines(lines)) for mark, (_, *lines) in self.choices
         ]
@@ -139,25 +140,29 @@ class _QuestionDraft:
             choices = [LabelledChoice("A", "True"), LabelledChoice("B", "False")]
             return PlainQuestion(self.name, stem, tuple(choices), tuple(self.answers), self.line)
         texts = (stem, *(choice.text for choice in choices))
+        name = f"question {self.name}" if self.name else "a question"
         if (
             (ticked and all(end is not None for end in ticked))
             or _TICK.search(half_width(stem))
             or any(_ANSWER_BESIDE.search(half_width(text)) for text in texts)
         ):
-            what = (
-                f"question {self.name} has its answer beside a text: write it on a line `Answer: B`"
-            )
+            what = f"{name} has its answer beside a text: write it on a line `Answer: B`"
             return Remark(self.line, what)
         if other := self._number_inside():
-            return Remark(
-                self.line, f"question {self.name} has question {other} beside it in a line"
-            )
+            return Remark(self.line, f"{name} has question {other} beside it in a line")
         if self.choices and (fault := self._fault_of_labels()):
-            what = f"question {self.name}" if self.name else "a question"
-            return Remark(self.line, f"{what} has labels {fault}: number its choices in order")
+            return Remark(self.line, f"{name} has labels {fault}: number its choices in order")
         marked = tuple(
             choice.label for choice, end in zip(choices, ticked, strict=True) if end is not None
         )
+        signs = [
+            choice.text[end:].strip()
+            for choice, end in zip(choices, ticked, strict=True)
+            if end is not None
+        ]
+        if len(marked) > 1 and "*" in signs and not self.answers:
+            what = f"{name} has stars behind several choices, answers or footnotes"
+            return Remark(self.line, f"{what}: write its answers on a line `Answer: A, C`")
         choices = [
             choice._replace(text=_PLACE.sub("", choice.text[:end].strip("* ")))
             for choice, end in zip(choices, ticked, strict=True)
@@ -246,7 +251,7 @@ def read_numbered(text: str) -> Parsed:
             reader.add_answer(number, answers[position])
         else:
             reader.add_line(number, line, marks[position])
-    reader.end_held()
+    reader.end_lines_between()
     # An answer of a key goes by its number, or its position where no question has a number.
     # Sections may count from 1 again: it goes to the first such question without an answer above
     # the key, which may also precede all questions.
@@ -327,6 +332,15 @@ def _answer_in_brackets(question: PlainQuestion) -> PlainQuestion | None:
     return None
 
 
+class _LineBetween(NamedTuple):
+    """A line below a question that may belong to the next: its number, its text, and whether a
+    blank line is above it."""
+
+    number: int
+    text: str
+    is_apart: bool
+
+
 class _NumberedReader:
     """Reads a numbered text line by line. `usual` is the style of most lists of choices. `drafts`
     are the questions so far, of which the last is open; `stray` are pairs (line number, text)
@@ -337,9 +351,7 @@ class _NumberedReader:
         self.drafts: list[_QuestionDraft] = []
         self.stray: list[tuple[int, str]] = []
         self.unknown: list[Remark] = []  # on lines like answers
-        self._held: list[
-            tuple[int, str, bool]
-        ] = []  # lines of this question or the next, true after a blank line
+        self._lines_between: list[_LineBetween] = []  # of this question or the next
         self._begin: int | None = None  # of those, the last after a blank line or an answer
         self._is_apart = True  # the line before was blank
         self._is_between = False  # below an instruction, above the next question
@@ -372,7 +384,7 @@ class _NumberedReader:
             done = mark.end
             self._is_between = False
             if role == "number":
-                self.end_held()
+                self.end_lines_between()
                 self._counted, self._number = self._counted or mark.style, mark.value
                 self.drafts.append(_QuestionDraft(number, mark.label))
                 continue
@@ -386,17 +398,20 @@ class _NumberedReader:
                 # A question without a number: the lines below the last blank line, or below the
                 # last choice.
                 begin = self._begin or 0
-                block, self._held = self._held[begin:], self._held[:begin]
-                self.end_held()
+                block = self._lines_between[begin:]
+                del self._lines_between[begin:]
+                self.end_lines_between()
                 draft = _QuestionDraft(
-                    block[0][0] if block else number, "", [line for _, line, _ in block]
+                    block[0].number if block else number, "", [line.text for line in block]
                 )
                 self.drafts.append(draft)
             elif role == "first":  # an earlier list is part of the text
                 draft.stem += [line for _, lines in draft.choices for line in lines]
                 draft.choices, draft.stars, draft.others = [], [], []
-            draft.last_lines.extend(f"\n{line}" if apart else line for _, line, apart in self._held)
-            self._held, self._begin = [], None
+            draft.last_lines.extend(
+                f"\n{line.text}" if line.is_apart else line.text for line in self._lines_between
+            )
+            self._lines_between, self._begin = [], None
             before = text[done - (mark.end - mark.start) : done] if mark.start else ""
             draft.stars.append(_is_ticked(before or text[: mark.end]))
             draft.choices.append(
@@ -423,9 +438,9 @@ class _NumberedReader:
         ):
             draft.last_lines.append(text)
         else:
-            if self._is_apart or (draft is None and not self._held):
-                self._begin = len(self._held)
-            self._held.append((number, text, self._is_apart))
+            if self._is_apart or (draft is None and not self._lines_between):
+                self._begin = len(self._lines_between)
+            self._lines_between.append(_LineBetween(number, text, self._is_apart))
 
     def _role(self, mark: LineMark) -> Literal["number", "next", "first", "text"]:
         """Whether a mark is a question's number, the next choice of the open one, the first of a
@@ -479,7 +494,7 @@ class _NumberedReader:
     def add_answer(self, number: int, answer: str) -> None:
         """Adds an answer to the last question, and closes it if it has choices; "", an explanation,
         adds nothing. Without a question the answer becomes a stray line."""
-        self.end_held()
+        self.end_lines_between()
         draft = self.drafts[-1] if self.drafts else None
         if draft and answer and draft.answers and draft.choices and not draft.can_be(answer):
             self.stray.append((number, answer))
@@ -490,12 +505,15 @@ class _NumberedReader:
         if draft and draft.choices:
             draft.is_closed = True
 
-    def end_held(self) -> None:
-        """Ends the lines held back: those above a blank line go on with the last choice, others are
-        stray."""
-        draft, end = self._open, 0
-        while draft and end < len(self._held) and not self._held[end][2]:
-            draft.last_lines.append(self._held[end][1])
-            end += 1
-        self.stray += [(number, text) for number, text, _ in self._held[end:]]
-        self._held, self._begin = [], None
+    def end_lines_between(self) -> None:
+        """Decides on the lines between two questions: those above a blank line go on with the last
+        choice, others are stray."""
+        draft = self._open
+        goes_on = draft is not None
+        for line in self._lines_between:
+            goes_on = goes_on and not line.is_apart
+            if draft and goes_on:
+                draft.last_lines.append(line.text)
+            else:
+                self.stray.append((line.number, line.text))
+        self._lines_between, self._begin = [], None

@@ -230,7 +230,9 @@ FALSE_WORDS = frozenset(
 def _truth(text: str) -> bool | None:
     """Whether a word says that something is true; None for other texts."""
     word = fold_answer(text).strip("'\"“”‘’ ")
-    return True if word in TRUE_WORDS else False if word in FALSE_WORDS else None
+    if word in TRUE_WORDS:
+        return True
+    return False if word in FALSE_WORDS else None
 
 
 def right_choice(choices: Sequence[LabelledChoice], answer: str) -> int | None:

@@ -84,7 +84,8 @@ def _text_of(row: Row, unit: float) -> str:
     for first, second in pairwise(row):
         gap = second.left - first.right
         is_whole = is_wide(first.text[-1:]) and is_wide(second.text[:1]) and gap < unit / 2
-        text += "" if is_whole else " " if gap < _APART * unit else "   "
+        if not is_whole:
+            text += " " if gap < _APART * unit else "   "
         text += second.text
     return text
 

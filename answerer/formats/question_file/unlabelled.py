@@ -76,8 +76,8 @@ _TRUTH_HINTS = (
     *("참", "判", "t/f", "t / f", "t f", "v/f", "v / f", "v f", "t\tf"),
 )
 _SIGNS_OF_TRUTH = re.compile(r"[○〇√].{1,20}[×✕]|正誤|判断")
-_LONGEST_HEADING = 160
-_LONGEST_WORDS = 30
+_LONGEST_HEADING = 160  # characters: two lines of a page, as instructions have them
+_LONGEST_WORDS = 30  # characters of a third choice: `cannot say`, `not in the text`; no sentence
 _LONGEST_PAIR = 60  # characters at the end of a line in which words for true and false are sought
 _PLACE = re.compile(r"[(\[]\s*(?P<word>[^()\[\]]{0,5}?)\s*[)\]]\s*$")
 _GAP = re.compile(r"^(?P<number>\s*[(\[]?\d{1,4}[.)\]]?\s+)_{2,}\s*")
@@ -135,7 +135,9 @@ def with_true_and_false(lines: Lines) -> list[tuple[int, str]]:
             text = line[mark.end :] if mark and is_above_series else line
             changed += [(number, ""), (number, text), (number, "")]
         elif before or behind:
-            text = line[before.end() :] if before else line[: behind.start() if behind else 0]
+            text = line[: behind.start()] if behind else ""
+            if before:
+                text = line[before.end() :]
             if text.strip():
                 changed.append((number, _GAP.sub(r"\g<number>", text.rstrip())))
             changed += _choices(number, _matched_words(behind) if behind else ["True", "False"])

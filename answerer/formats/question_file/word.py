@@ -190,7 +190,9 @@ def _number(text: str, default: int) -> int:
 def _styles_of(root: etree._Element | None) -> dict[str, _Style]:
     """The styles of a document by their ids."""
     styles = {}
-    for style in root.iter("style") if root is not None else ():
+    if root is None:
+        return {}
+    for style in root.iter("style"):
         depth = _value(style, "pPr/numPr/ilvl")
         styles[_value(style, name="styleId")] = _Style(
             _value(style, "pPr/numPr/numId"),
@@ -356,7 +358,9 @@ def _joined(cells: Sequence[Sequence[_Line]]) -> _Line:
     text, marks = "", list[frozenset[str]]()
     for position, cell in enumerate(cells):
         for number, line in enumerate(cell):
-            before = " " if number else "\t" if position else ""
+            before = "\t" if position else ""
+            if number:
+                before = " "
             inside = line.text.replace("\t", " ") if position else line.text
             text += before + inside
             marks += [frozenset[str]()] * len(before) + list(line.marks[: len(line.text)])

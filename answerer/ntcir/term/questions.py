@@ -41,11 +41,11 @@ class AnswerType(NamedTuple):
     endings: re.Pattern[str]
 
 
-# Weights of the texts that a section brings, in the query and in coverage.
+# Weights of the texts that a section brings, in the query and in coverage; set, not learned.
 ASKED_WEIGHT = 1.0
 LEAD_WEIGHT = 1.0
-SIDE_WEIGHT = 0.3
-GRAND_WEIGHT = 0.15
+SIDE_WEIGHT = 0.3  # of another part's text, or one that it refers to over another
+GRAND_WEIGHT = 0.15  # of the text above all questions of the section
 EVERYTHING = frozenset((*PLACES, *OTHERS, "person"))
 
 
@@ -111,10 +111,15 @@ def answer_types() -> dict[str, AnswerType]:
     """Name → fine answer type, in the order in which `type_of_noun` tries the types."""
     types = {}
     for line in read_word_list(__package__, "answer-types.tsv"):
-        name, coarse, kinds, nouns, endings = line.split("\t")
-        ending = re.compile(rf"(?:{'|'.join(endings.split()) if endings != '-' else '(?!)'})$")
-        words, entity_types = frozenset(nouns.split()) - {"-"}, frozenset(kinds.split(",")) - {"-"}
-        types[name] = AnswerType(name, coarse, entity_types, words, ending)
+        row = dict(zip(AnswerType._fields, line.split("\t"), strict=True))
+        endings = "|".join(row["endings"].split()) if row["endings"] != "-" else "(?!)"
+        types[row["name"]] = AnswerType(
+            row["name"],
+            row["coarse"],
+            frozenset(row["kinds"].split(",")) - {"-"},
+            frozenset(row["nouns"].split()) - {"-"},
+            re.compile(rf"(?:{endings})$"),
+        )
     return types
 
 
@@ -466,7 +471,9 @@ def _number_in(tokens: Sequence[_TaggedToken], default: int) -> int:
 def _read_when(plain: TermQuestion, tokens: Sequence[_TaggedToken]) -> TermQuestion:
     """The question with the type of when or where, if it opens with one of these."""
     lows = [token.low for token in tokens[:3]]
-    name = "date" if "when" in lows else "place" if "where" in lows else "other"
+    name = "place" if "where" in lows else "other"
+    if "when" in lows:
+        name = "date"
     return replace(plain, type=answer_types()[name])
 
 

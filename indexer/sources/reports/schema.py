@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from operator import itemgetter
 from typing import Any
 
 from indexer.engines.contract import Index, Part
@@ -33,17 +34,10 @@ def stored_reports(index: Index, doc_ids: Iterable[str]) -> Iterator[Report]:
             json.loads(document.payload)
             for document in index.part(TABLES.name).lookup(REPORT, [doc_id])[0]
         ]
+        tables = [ReportTable(*tuples(values)) for _, *values in sorted(stored, key=itemgetter(0))]
         tables = [
-            ReportTable(
-                name,
-                section,
-                tuple(headings),
-                tuple(before),
-                tuple(ReportCell(*tuples(cell)) for cell in cells),
-            )
-            for _, name, section, headings, before, cells in sorted(
-                stored, key=lambda table: table[0]
-            )
+            table._replace(cells=tuple(ReportCell(*cell) for cell in table.cells))
+            for table in tables
         ]
         covers = index.part(REPORTS.name).lookup("doc_id", [doc_id])[0]
         yield Report(doc_id, tuple(tables), *(json.loads(covers[0].payload) if covers else ()))

@@ -620,15 +620,15 @@ def _widen_lines(page: Any) -> int:
     text."""
     from pypdfium2 import raw
 
-    edges = ctypes.c_float(), ctypes.c_float(), ctypes.c_float(), ctypes.c_float()
-    left, bottom, right, top = edges
+    left, bottom = ctypes.c_float(), ctypes.c_float()
+    right, top = ctypes.c_float(), ctypes.c_float()
     matrix = raw.FS_MATRIX()
     unreadable = 0
     for number in range(raw.FPDFPage_CountObjects(page)):
         item = raw.FPDFPage_GetObject(page, number)
         if raw.FPDFPageObj_GetType(item) != raw.FPDF_PAGEOBJ_TEXT:
             continue
-        raw.FPDFPageObj_GetBounds(item, *edges)
+        raw.FPDFPageObj_GetBounds(item, left, bottom, right, top)
         if right.value - left.value >= _THIN:
             continue
         raw.FPDFPageObj_GetMatrix(item, matrix)
@@ -904,7 +904,10 @@ def _fragment(
         if letter is not None:
             if letter.before and text:
                 is_whole = is_wide(text[-1]) or is_wide(letter.text)
-                text += " " if not is_whole else WIDE_BLANK if keeps_wide_blanks else ""
+                if not is_whole:
+                    text += " "
+                elif keeps_wide_blanks:
+                    text += WIDE_BLANK
             text += letter.text
     last = piece[-1]
     right = max(last.right, last.x + last.size) if is_wide(last.text) else last.right

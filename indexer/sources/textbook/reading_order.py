@@ -239,11 +239,12 @@ _WIDER = (
 _SPACE = 0.25  # sizes of the type: a blank
 _ROW_STEP = 3  # lines from row to row in what is returned, so that each begins a paragraph
 _DEEP = 8  # lines that no row has in all of its columns: those are columns of text
-# Shares that hold for tables and not for columns of text: of the steps from line to line in cells,
-# those that are usual; of the lines of cells, those behind which the next word does not fit; of the
-# last lines of cells without more space below, the same at most; of the rows of several lines,
-# those whose cells have different numbers of them; of the rows, those with text in two columns.
-_EVEN, _FITTING, _GOING_ON, _RAGGED, _BESIDE = 0.9, 0.8, 0.6, 0.4, 0.6
+# Shares that hold for tables and not for columns of text.
+_EVEN = 0.9  # of the steps from line to line in cells, those that are usual
+_FITTING = 0.8  # of the lines of cells, those behind which the next word does not fit
+_GOING_ON = 0.6  # of the last lines of cells without more space below, the same at most
+_RAGGED = 0.4  # of the rows of several lines, those whose cells have different numbers of them
+_BESIDE = 0.6  # of the rows, those with text in two columns
 
 
 class _Table(NamedTuple):

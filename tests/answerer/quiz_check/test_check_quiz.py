@@ -112,3 +112,32 @@ def test_the_likelier_the_key_the_less_it_is_doubted() -> None:
     doubts = [wrong_key_probability(p, False) for p in (0.0, 0.2, 0.6, 1.0)]
     assert doubts == sorted(doubts, reverse=True)
     assert all(0 < doubt < 1 for doubt in doubts)
+
+
+def test_a_key_in_a_file_of_its_own_is_a_list(tmp_path: Path, sample_book: str) -> None:
+    quiz, key = tmp_path / "quiz.txt", tmp_path / "key.txt"
+    quiz.write_text(
+        "1. In which town did Shah Jahan build the Taj Mahal?\nA. Vienna\nB. Agra\n\n"
+        "2. Who besieged Vienna in 1529?\nA. Suleiman I\nB. Akbar\n",
+        "utf-8",
+    )
+    key.write_text("1b 2a\n", "utf-8")
+    found = check_quiz(quiz, key=key, index=sample_book)
+    assert {question.question.answer_column: question.key for question in found.questions} == {
+        "1": 1,
+        "2": 0,
+    }
+
+
+def test_a_book_that_has_nothing_of_the_quiz_is_questioned(
+    tmp_path: Path, sample_book: str
+) -> None:
+    book, index = tmp_path / "plants.txt", str(tmp_path / "plants")
+    book.write_text(
+        "Cells\n\nThe cell wall of plants is made of cellulose. Roots take up water.\n", "utf-8"
+    )
+    done("indexer", "textbook", book, "--index", index)
+    quiz = SAMPLES / "quiz-en.txt"
+    said = f"warning: 8 of 8 questions are not in the book: is {index} the right book?"
+    assert said in done("answerer", "check-quiz", quiz, "--index", index).err
+    assert "right book" not in done("answerer", "check-quiz", quiz, "--index", sample_book).err

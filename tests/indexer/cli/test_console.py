@@ -55,3 +55,32 @@ def test_help_loads_no_heavy_module() -> None:
     done = run("--help", last=REPORT)
     assert all(name in done.stdout for name in programs())
     assert not set(done.stderr.split()) & HEAVY
+
+
+BOOK = "for a book: `classical-qa index textbook {0} --index NAME`"
+QUIZ = (
+    "for a quiz: `classical-qa answer ntcir-mc {0} --index NAME`; "
+    "for its keys: `classical-qa check-quiz {0} --index NAME`"
+)
+
+
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        (("index",), BOOK),
+        (("answer",), QUIZ),
+        ((), f"{BOOK}; {QUIZ}"),
+    ],
+)
+def test_a_file_in_the_place_of_a_command_names_the_calls_that_take_it(
+    tmp_path: Path, words: tuple[str, ...], hint: str
+) -> None:
+    file = tmp_path / "chapter.pdf"
+    file.touch()
+    done = run(*words, str(file))
+    assert done.returncode == 2
+    assert f"It is a file: {hint.format(file)}" in done.stderr
+
+
+def test_a_part_of_a_command_names_it() -> None:
+    assert "Did you mean 'check-quiz'?" in run("answer", "quiz").stderr

@@ -133,3 +133,29 @@ def test_a_misspelt_command_gets_those_that_it_may_mean() -> None:
     registry = {"textbook": (command, "Books."), "triples": (command, "Facts.")}
     result = CliRunner().invoke(LazyGroup(registry=registry), ["textbok"])
     assert "No such command 'textbok'. Did you mean 'textbook'?" in result.output
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "form"),
+    [
+        ("chapter.pdf", b"%PDF-1.7\n", "a PDF document"),
+        ("chapter", b"%PDF-1.7\n", "a PDF document"),
+        ("photo.txt", b"\x89PNG\r\n\x1a\n\0", "a PNG image"),
+        ("quiz.zip", b"PK\x03\x04word/document.xml", "a DOCX document"),
+        ("new.docx", None, "the name of a .docx file"),
+        ("NEW.PDF", None, "the name of a .pdf file"),
+    ],
+)
+def test_no_output_goes_over_a_document_or_takes_its_name(
+    folder: Path, name: str, content: bytes | None, form: str
+) -> None:
+    if content:
+        Path(name).write_bytes(content)
+    assert refusal("-o", name) == (
+        f"-o {name}: is {form}, which this command does not write; choose another name"
+    )
+
+
+def test_an_earlier_output_is_written_over(folder: Path) -> None:
+    Path("run.tsv").write_text("id\tanswer\n", "utf-8")
+    assert "output: 'run.tsv'" in printed("-o", "run.tsv")

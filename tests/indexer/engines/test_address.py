@@ -142,3 +142,25 @@ def test_the_way_out_where_no_index_is_leads_to_the_place_that_was_meant(
     monkeypatch.setenv("ELASTICSEARCH_URL", variable)
     monkeypatch.setattr("indexer.address.LOCAL_SERVER", ("localhost", 1))  # none answers there
     assert str(nothing_there(locate(address))).endswith(message)
+
+
+@pytest.mark.parametrize("address", ["chapter.pdf", "./chapter.pdf"])
+def test_a_book_in_the_place_of_its_index_is_to_be_indexed_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("chapter.pdf").touch()
+    with pytest.raises(UserError) as refused:
+        locate(address)
+    assert str(refused.value) == (
+        f"{address} is a file: index it first: `classical-qa index textbook {address} "
+        "--index NAME`, and give NAME"
+    )
+
+
+def test_the_indexes_that_there_are_come_before_building_another(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("indexer.address.LOCAL_SERVER", ("localhost", 1))  # none answers there
+    message = str(nothing_there(locate("textbook-en"), ["my-book", "other"]))
+    assert "(there are: my-book, other): name one of these (--index NAME), or build it" in message

@@ -63,7 +63,7 @@ def database() -> bytes:
         ("a SQLite database", database()),
         ("a program", Path(sys.executable).resolve().read_bytes()[:100]),
         (
-            "a document of old Office programs (DOC, XLS, PPT)",
+            "an old Word or Office file (DOC, XLS, PPT)",
             b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0",
         ),
         ("a PDF document", b"%PDF-1.7\n"),

@@ -664,6 +664,16 @@ def test_a_sign_behind_a_choice_says_that_it_is_right(mark: str) -> None:
     ]
 
 
+def test_stars_behind_several_choices_may_be_of_a_footnote_and_are_named() -> None:
+    read = read_numbered(
+        "1. Who?\nA) Ann*\nB) Bob\nC) Cid *\n2. Who?\nA) Ann*\nB) Bob*\nC) Cid\nAnswer: B\n"
+    )
+    assert [(one.name, one.answers) for one in read.questions] == [("2", ("B",))]
+    assert [(one.line, "stars behind several choices" in one.text) for one in read.rejected] == [
+        (1, True)
+    ]
+
+
 @pytest.mark.parametrize("mark", [" ✓", " (Answer: A)"])
 def test_an_answer_beside_a_text_is_named_for_it_would_be_read_as_text(mark: str) -> None:
     read = read_numbered(

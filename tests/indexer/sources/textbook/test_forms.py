@@ -42,7 +42,7 @@ def tarred() -> bytes:
         ("a.tar.gz", gzip.compress(tarred()), "a tar archive"),
         ("a.txt", bz2.compress(b"Akbar ruled."), "packed with bzip2; end its name in .bz2"),
         ("a.txt", b"\x89PNG\r\n\x1a\n\0\0", "a PNG image"),
-        ("a.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "a document of old Office programs"),
+        ("a.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Word or Office file"),
         (
             "a.docx",
             b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0" + "EncryptedPackage".encode("utf-16-le"),
