@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from answerer.asking import japanese_claims
 from answerer.asking.entailment import FEATURES, claim_features, claim_model, probability, signs
 from answerer.asking.verifier import Difference, differences, is_stated
-from answerer.asking.wording import all_forms
+from answerer.asking.wording import all_forms, base_form
 from answerer.ntcir.term.candidates import Retrieval, proximity
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.questions import TermQuestion
@@ -105,7 +105,11 @@ def verify(
         if outcome == "yes" and likely < LIKELY:
             plain = plain._replace(outcome="unknown")
         denied, possible = (values[FEATURES.index(name)] for name in ("negation", "modality"))
-        stated = not denied and not possible and is_stated(claim.text, passage.text, language.terms)
+        stated = (
+            not denied
+            and not possible
+            and is_stated(claim.text, passage.text, lambda word: language.terms(base_form(word)))
+        )
         return plain._replace(signs=parts, probability=likely, stated=stated)
 
     for position in order[:_COMPARED]:

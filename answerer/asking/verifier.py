@@ -436,15 +436,29 @@ def is_stated(claim: str, sentence: str, stem: Callable[[str], Sequence[str]]) -
 
 def _clauses(tokens: Sequence[Token]) -> list[list[Token]]:
     """The tokens of a sentence in parts, at marks and conjunctions, and at "and" and "or" where a
-    noun and its verb follow."""
+    noun and its verb follow. A relative clause has the noun before it as its subject, and all parts
+    of a definition ("helicase: enzyme that …") what is defined."""
     clauses: list[list[Token]] = [[]]
+    head: list[Token] = []  # of a definition
     for position, token in enumerate(tokens):
         lower = token.text.lower()
+        previous = tokens[position - 1].text if position else ""
         is_in_date = lower == "," and all(
             word.tag == "CD" for word in (*clauses[-1][-1:], *tokens[position + 1 : position + 2])
         )
         joins_clauses = lower in ("and", "or") and _opens(tokens[position + 1 :])
-        if (lower in _CLAUSE_ENDS and not is_in_date) or joins_clauses:
+        relatives = ("which", "that", "who") if previous == "," else ("which", "that")
+        following = tokens[position + 1].tag if position + 1 < len(tokens) else ""
+        if lower == ":" and 0 < position <= _PHRASE:
+            # "helicase: enzyme that unwinds DNA" is a definition
+            head = clauses[-1]
+            clauses = [[*head, Token("is", "", "VBZ", negated=False)]]
+        elif lower in relatives and following[:2] in ("VB", "MD"):
+            # the noun before is its subject
+            before = next((part for part in reversed(clauses) if part), [])
+            noun = list(takewhile(_is_of_phrase, reversed(before)))[::-1]
+            clauses.append([*head, *noun])
+        elif (lower in _CLAUSE_ENDS and not is_in_date) or joins_clauses:
             clauses.append([])
         else:
             clauses[-1].append(token)

@@ -20,6 +20,17 @@ def all_forms(text: str, language: TermLanguage) -> set[str]:
     return terms
 
 
+def base_form(word: str) -> str:
+    """The base form of an irregular English word (led: lead), others as they are."""
+    return _bases().get(word.lower(), word)
+
+
+@cache
+def _bases() -> dict[str, str]:
+    lines = map(str.split, read_word_list("retriever.ranking", "english_irregular_forms.txt"))
+    return {form: base for base, *forms in lines for form in forms}
+
+
 @cache
 def _irregular() -> dict[str, set[str]]:
     """Irregular word → all forms of its words: "found" is of "find" alone, "lay" of "lie" too."""

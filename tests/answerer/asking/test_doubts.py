@@ -18,7 +18,7 @@ TEXTS = {
     "The beavers came to the river in spring. Nobody has seen the lodge of Ida Holm.",
     "2.2 The study": "The Danish painter Ida Holm described the dam in 1911. She named it the "
     "barrage.",
-    "2.3 Otters": "An otter is a hunter. The otters eat fish, while the beavers eat bark.",
+    "2.3 Otters": "Ida Holm led the study. An otter is a hunter. The otters eat fish, while the beavers eat bark.",
 }
 
 
@@ -27,6 +27,12 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Index:
     documents = [{"title": title, "text": text} for title, text in TEXTS.items()]
     place = tmp_path_factory.mktemp("doubts") / "book"
     return open_index(build_textbook(documents, place, language="en").address)
+
+
+def test_an_irregular_verb_states_a_claim(book: Index) -> None:
+    reply = ask("Did Ida Holm lead the study?", book)
+    # its probability alone is doubted: nothing is missing
+    assert (reply.answers[0].text, reply.doubt[:6]) == ("yes", "about ")
 
 
 def test_a_word_that_only_its_sentence_writes_in_capitals_is_no_answer(book: Index) -> None:
@@ -85,6 +91,9 @@ def test_the_question_of_a_claim(text: str, question: str) -> None:
         ("Did the duke drain the lake?", "After the refusal of the duke to drain the lake.", False),
         ("Did the duke drain the lake?", "The duke, a rich man, drained the lake.", True),
         ("Was the lake drained by the duke?", "The duke drained the lake.", True),
+        ("Is the dam built by beavers?", "The dam, which is built by beavers, is low.", True),
+        ("Do beavers hunt?", "The beavers fear otters that hunt.", False),
+        ("Does a dam stop water?", "dam: wall that stops water", True),
         ("Do workers feed larvae?", "The queen leads workers and nurses feed larvae.", False),
     ],
 )
