@@ -19,11 +19,11 @@ from answerer.asking.candidates import (
     read_candidates,
     set_scores,
 )
-from answerer.asking.claims import PARTICLES, verify
-from answerer.asking.entailment import claim_model
 from answerer.asking.replies import Answer, Reply, Source
 from answerer.formats.question_file.parts import LabelledChoice, PlainQuestion
 from answerer.formats.question_file.read import exam_question
+from answerer.ntcir.claims.entailment import claim_model
+from answerer.ntcir.claims.verdict import PARTICLES, verify
 from answerer.ntcir.essay.language import essay_language
 from answerer.ntcir.multiple_choice.marks import NEGATED, NOT_IN_BOOK, marked
 from answerer.ntcir.multiple_choice.methods import DEFAULT, METHODS, answer_all, method
