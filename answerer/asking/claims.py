@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from answerer.asking import japanese_claims
-from answerer.asking.entailment import claim_features, claim_model, probability, signs
-from answerer.asking.verifier import Difference, differences
+from answerer.asking.entailment import FEATURES, claim_features, claim_model, probability, signs
+from answerer.asking.verifier import Difference, differences, is_stated
+from answerer.asking.wording import all_forms
 from answerer.ntcir.term.candidates import Retrieval, proximity
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.questions import TermQuestion
@@ -35,8 +36,9 @@ _AS_NEAR = 0.9  # times the coverage of the nearest: as near to the claim
 class Verdict(NamedTuple):
     """Whether a claim holds by the passage nearest to it: why not ("" for nothing that differs),
     the fraction of the claim's idf that the passage has, and the claim's terms that it lacks. Of an
-    English claim also the `signs` that the passage entails it, and the probability that the claim
-    holds."""
+    English claim also the `signs` that the passage entails it, the probability that the claim
+    holds, and whether it is `stated`: one clause of the passage says it, and not only as
+    possible."""
 
     outcome: Outcome
     passage: Passage
@@ -45,6 +47,7 @@ class Verdict(NamedTuple):
     lacking: list[str]
     signs: list[float] | None = None
     probability: float | None = None
+    stated: bool = True
 
 
 def verify(
@@ -65,7 +68,7 @@ def verify(
     total = sum(weights.values()) or 1.0
     terms = [term for term in retrieved.terms if not PARTICLES.fullmatch(term)]
     terms_of = [
-        set(language.terms(f"{passage.title} {passage.text}")) for passage in retrieved.passages
+        all_forms(f"{passage.title} {passage.text}", language) for passage in retrieved.passages
     ]
     shares = [
         sum(weights.get(term, 0.0) for term in terms if term in words) / total for words in terms_of
@@ -101,7 +104,9 @@ def verify(
         likely = probability(parts, entailment.learned["doubt"])
         if outcome == "yes" and likely < LIKELY:
             plain = plain._replace(outcome="unknown")
-        return plain._replace(signs=parts, probability=likely)
+        denied, possible = (values[FEATURES.index(name)] for name in ("negation", "modality"))
+        stated = not denied and not possible and is_stated(claim.text, passage.text, language.terms)
+        return plain._replace(signs=parts, probability=likely, stated=stated)
 
     for position in order[:_COMPARED]:
         if near[position] < max(_ABOUT, _AS_NEAR * near[nearest]):

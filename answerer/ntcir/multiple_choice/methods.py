@@ -215,7 +215,9 @@ def answer_all(
     get different choices, unless choices differ or may repeat, or none is left."""
     with_choices = [question for question in questions if question.choices]
     answers = method.answer(with_choices, index, k, evidence)
-    _require_complete(with_choices, answers)
+    _require_complete(
+        with_choices, answers, f"the method {getattr(method.answer, '__name__', '')}".strip()
+    )
     results = iter(answers)
     answered: list[AnsweredQuestion] = []
     taken: set[str] = set()
@@ -252,28 +254,30 @@ def answer_all(
 
 
 def _require_complete(
-    questions: Sequence[ExamQuestion], answers: Sequence[AnsweredQuestion]
+    questions: Sequence[ExamQuestion], answers: Sequence[AnsweredQuestion], name: str
 ) -> None:
-    """Raises UserError unless a method gave an answer for each question, in order: one of its
-    choices or "", with a verdict on each choice."""
+    """Raises UserError, which begins with the method's `name`, unless the method gave an answer for
+    each question, in order: one of its choices or "", with a verdict on each choice."""
     expected = "expected an AnsweredQuestion for each question, in order"
+    if not isinstance(answers, Sequence):
+        raise UserError(f"{name} returned {answers!r:.60}: {expected}")
     if len(answers) != len(questions):
         raise UserError(
-            f"the method gave {len(answers)} answers to {len(questions)} questions: {expected}"
+            f"{name} gave {len(answers)} answers to {len(questions)} questions: {expected}"
         )
     for question, answer in zip(questions, answers, strict=True):
         column = question.answer_column
         if not isinstance(answer, AnsweredQuestion):
-            raise UserError(f"the method answered {column} by {answer!r:.60}: {expected}")
+            raise UserError(f"{name} answered {column} by {answer!r:.60}: {expected}")
         numbers = [choice.number for choice in question.choices]
         if answer.system not in ("", *numbers):
             raise UserError(
-                f"the method answered {column} by {answer.system!r}, which is not one of its "
-                f"choices: {', '.join(numbers)}"
+                f"{name} answered {column} by {answer.system!r}, which is not one "
+                f"of its choices: {', '.join(numbers)}"
             )
         if len(answer.verdicts) not in (0, len(numbers)):
             raise UserError(
-                f"the method gave {len(answer.verdicts)} verdicts on the {len(numbers)} choices "
+                f"{name} gave {len(answer.verdicts)} verdicts on the {len(numbers)} choices "
                 f"of {column}: expected one for each choice"
             )
 
