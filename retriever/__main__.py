@@ -291,7 +291,7 @@ def refuse_without_effect(questions: Path | None, topics: Path | None) -> None:
     if topics is None:
         faults |= dict.fromkeys(OF_TOPICS, "--topics FILE")
     else:
-        faults["explain"] = "a QUERY"
+        faults |= {"explain": "a QUERY", "model": "--questions FILE"}
         if values["form"] != "trec":
             faults["form"] = "a QUERY or --questions FILE"
     if questions is not None:

@@ -103,6 +103,7 @@ TOPICS = ["--topics", str(SAMPLES / "collection" / "topics.trec")]
         ([*TOPICS, "--mu", "5"], "--mu .* --weighting ql"),
         ([*TOPICS, "--format", "jsonl"], "--format .* a QUERY or --questions"),
         ([*TOPICS, "--explain"], "--explain .* a QUERY"),
+        ([*TOPICS, "--model", TOPICS[1]], "--model .* --questions"),
         (["oven", "--rm3"], "--rm3 .* --topics"),
         (["oven", "-o", "file"], "-o .* --topics"),
         ([*TOPICS, "--metadata"], "--metadata .* -o"),
