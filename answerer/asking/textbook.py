@@ -342,7 +342,7 @@ _ASKS_NOTHING = AUXILIARIES | frozenset("known called named considered following
 def missing_verb(text: str, passage: Passage, language: TermLanguage) -> str:
     """The first verb or participle of an English question that its passage has in no form, nor a
     word of its family (invent, invention); "" if there is none."""
-    if language.language.code != "en":
+    if not language.spaced:
         return ""
     present = all_forms(f"{passage.title} {passage.text}", language)
     words: list[str] = _ENGLISH_WORD.findall(text)

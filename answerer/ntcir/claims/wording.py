@@ -14,7 +14,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 def all_forms(text: str, language: TermLanguage) -> set[str]:
     """The terms of a text, in English also those of the other forms of its irregular words."""
     terms = set(language.terms(text))
-    if language.language.code == "en":
+    if language.spaced:
         for word in _irregular().keys() & _WORD.findall(text.lower()):
             terms.update(language.terms(" ".join(_irregular()[word])))
     return terms
