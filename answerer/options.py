@@ -4,24 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
 from answerer.models import UNTRAINED
 from answerer.run import Outputs
-from indexer.cli.program import command_given
-from indexer.cli.types import MOST, SEED, Address, InputFile, LanguageCode, OutputPath, path_claims
-from indexer.files.errors import UserError
-from indexer.files.paths import (
-    STDOUT,
-    PathClaim,
-    is_special,
-    refuse_shared,
-    resolve_path,
-    sidecar_of,
-)
+from indexer.cli.program import metadata_command
+from indexer.cli.types import MOST, SEED, Address, InputFile, LanguageCode, OutputPath
+from indexer.files.paths import STDOUT
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -111,7 +102,7 @@ def output_options(*inside: str, searches: bool = False) -> Callable[[Any], Any]
             allow_unanswered: bool = False,
             **values: Any,
         ) -> None:
-            command = _command_for_metadata(output) if metadata else None
+            command = metadata_command(output) if metadata else None
             function(outputs=Outputs(output, trace, command, allow_unanswered), **values)
 
         decorated: Callable[..., None] = with_outputs
@@ -120,12 +111,3 @@ def output_options(*inside: str, searches: bool = False) -> Callable[[Any], Any]
         return decorated
 
     return decorate
-
-
-def _command_for_metadata(output: str) -> str:
-    """The running command. Raises UserError as `output_options` says."""
-    if output == STDOUT or is_special(Path(output)):
-        raise UserError("--metadata describes a file or a folder of files: name it with -o")
-    claims = path_claims(click.get_current_context())
-    refuse_shared([*claims, PathClaim("--metadata", resolve_path(sidecar_of(output)), True)])
-    return command_given()

@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, overload
 from indexer.files.atomic import as_bytes, write_all
 from indexer.files.errors import UserError
 from indexer.files.messages import counted, info, warn
-from indexer.files.paths import sidecar_of
 from indexer.files.validation import FileName, validate_path
 from indexer.files.xml import decode_xml
 from indexer.formats.trec_run import RUN_TAG
-from retriever.provenance import SearchedIndex, run_header, run_metadata, yaml_text
+from retriever.provenance import SearchedIndex, metadata_file, run_header, run_metadata
 
 if TYPE_CHECKING:
     import pandas
@@ -304,7 +303,7 @@ class Outputs:
     """The file of the evidence."""
     command: str | None = None
     """The command that makes the run, to be described in the form of [ir_metadata] 0.1 beside
-    `output` (see `sidecar_of`); None for no description."""
+    `output` (see `metadata_file`); None for no description."""
     allow_unanswered: bool = False
     """Whether a run is written of whose questions more than half found nothing to be answered
     from."""
@@ -336,6 +335,6 @@ def write_run(
     if outputs.command is not None:
         stem = Path(outputs.output).stem
         metadata = run_metadata(stem, run.header, outputs.command, run.sources, team)
-        files.append((sidecar_of(outputs.output), yaml_text(metadata)))
+        files.append(metadata_file(outputs.output, metadata))
     write_all(files)
     run.log()

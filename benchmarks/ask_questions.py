@@ -252,11 +252,12 @@ def designed(each: AskedSet, names: Sequence[str]) -> Design:
         for one in own.candidates:
             pairs += [pair[name] - len(plain) for name in one.features if name in pair]
             starts.append(len(pairs))
-        wrong = [place for place, mark in enumerate(right) if mark < max(right)]
+        best = max(right)
+        wrong = [place for place, mark in enumerate(right) if mark < best]
         drawn = set(draw.sample(wrong, min(NEGATIVES, len(wrong))))
         list_of += [number] * len(right)
         marks += right
-        taught += [max(right) > 0 and (mark == max(right) or place in drawn)
+        taught += [best > 0 and (mark == best or place in drawn)
                    for place, mark in enumerate(right)]  # fmt: skip
     held = csr_array((np.ones(len(pairs)), np.array(pairs, np.int64), np.array(starts)),
                      (len(starts) - 1, len(pair)))  # fmt: skip

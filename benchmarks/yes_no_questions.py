@@ -25,8 +25,8 @@ from lxml import etree
 from packs import pack
 from pseudo_exams import run
 
-from answerer.asking.claims import LIKELY, Verdict, verify
-from answerer.asking.entailment import DOUBT, FEATURES, TASK, claim_features, probability
+from answerer.ntcir.claims.entailment import DOUBT, FEATURES, TASK, claim_features, probability
+from answerer.ntcir.claims.verdict import LIKELY, Verdict, verify
 from answerer.ntcir.term.candidates import retrieve
 from answerer.ntcir.term.language import index_language
 from answerer.ntcir.term.questions import read_question
@@ -163,7 +163,8 @@ def calibration(answered: Sequence[Answered]) -> dict[str, float]:
 def trusted(answered: Sequence[Answered], doubt: Mapping[str, float]) -> dict[str, object]:
     """How many claims that hold are answered "yes", how many others are, and how many of these are
     shown as sure; and how far the answers and their probabilities can be trusted. As in a reply, an
-    answer whose passage lacks a word of the question is never sure."""
+    answer whose passage lacks a word of the question is never sure, nor "yes" where no clause
+    states the claim."""
     counts: Counter[tuple[bool, str, bool]] = Counter()
     probabilities, rights = [], []
     for row in answered:
@@ -174,9 +175,9 @@ def trusted(answered: Sequence[Answered], doubt: Mapping[str, float]) -> dict[st
             outcome = row.verdict.outcome
             if outcome == "yes" and holds < LIKELY:
                 outcome = "unknown"
-        sure = (
-            outcome != "unknown" and likely >= LIMIT and not (row.verdict and row.verdict.lacking)
-        )
+        verdict = row.verdict
+        doubted = verdict and (verdict.lacking or (outcome == "yes" and not verdict.stated))
+        sure = outcome != "unknown" and likely >= LIMIT and not doubted
         counts[row.right == "yes", outcome, sure] += 1
         if outcome != "unknown":
             probabilities.append(likely if sure else min(likely, UNSURE))

@@ -54,21 +54,26 @@ def command(
 
 
 def compare(
-    task: str, gold: FileName, *runs: AnyRun, seed: int = 0, measure: str | None = None
+    task: str,
+    gold: FileName,
+    *runs: AnyRun,
+    seed: int = 0,
+    measures: str | Sequence[str] | None = None,
+    measure: str | None = None,
 ) -> Figures:
     """Compares runs of a task with the first: a row for each with mean, standard error, 95 %
     interval and difference.
 
     p comes from a paired randomisation test over the questions of the gold, with more than two runs
-    also corrected by the method of [Holm]; `seed` is of the test and the bootstrap. `measure` is
-    for the task `trec`: one of ir_measures, by default AP. Raises UserError for anything that the
-    command refuses.
+    also corrected by the method of [Holm]; `seed` is of the test and the bootstrap. `measures`
+    (or `measure`) is for the task `trec`: one of ir_measures, by default AP. Raises UserError for
+    anything that the command refuses.
     """
     validate_count(seed, "seed", least=0)
     files = run_files(runs)
     paths, names = [file.path for file in files], [file.name for file in files]
     right = existing(gold, "gold", folders=True)
-    return Figures(task, comparison_rows(task, right, paths, names, seed, measure))
+    return Figures(task, comparison_rows(task, right, paths, names, seed, measures or measure))
 
 
 def comparison_rows(
@@ -77,7 +82,7 @@ def comparison_rows(
     runs: Sequence[RunFile],
     names: Sequence[str],
     seed: int,
-    measure: str | None = None,
+    measure: str | Sequence[str] | None = None,
 ) -> list[dict[str, object]]:
     """A row for each run under its name, in order: number of questions, mean score with standard
     error and interval, and for all but the first run the comparison with the first. `measure` is
@@ -95,7 +100,7 @@ def comparison_rows(
     if task == "trec":
         from evaluation.trec_measures import query_scores
 
-        of_runs = list(query_scores(gold, runs, [measure or "AP"]))
+        of_runs = list(query_scores(gold, runs, measure or "AP"))
         if len(of_runs[0]) > 1:
             raise UserError(f"-m {measure}: runs are compared by one measure: name one of these")
         scored = [next(iter(by_measure.values())) for by_measure in of_runs]

@@ -79,6 +79,9 @@ def _name_of(run: AnyRun) -> str:
 
         if isinstance(run, Rankings):
             return "run"
+        raise UserError(
+            "the run is a dict: make it `retriever.Rankings({query_id: [(doc_id, score), …]})`"
+        )
     return validate_path(run, "run")
 
 

@@ -20,9 +20,10 @@ from indexer.cli.types import Command, InputFile, PlainText
 from indexer.files.encoding import numbered_lines, open_lines
 from indexer.files.errors import UserError, bad_input
 from indexer.files.messages import info, warn
-from indexer.files.validation import FileName
+from indexer.files.validation import FileName, validate_texts
 from indexer.files.versions import install_hint
 from indexer.formats.labels import is_number
+from indexer.formats.trec_run import BEIR_QRELS
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -32,8 +33,23 @@ if TYPE_CHECKING:
 DEFAULT = "AP RR nDCG@10 P@1"
 QREL_SHAPE = "expected QUERY_ID ITERATION DOC_ID RELEVANCE (a whole number); the qrels come first"
 RUN_SHAPE = "expected QUERY_ID Q0 DOC_ID RANK SCORE TAG (the score a number); the qrels come first"
-_BEIR_HEADER = ["query-id", "corpus-id", "score"]
 _RELEVANCE = re.compile(r"-?\d{1,9}")
+_FORMS = "expected NAME, NAME@CUTOFF or NAME(PARAMETER=VALUE)@CUTOFF, as AP, nDCG@10 or P(rel=2)@5"
+_MEASURE = re.compile(r"(?:\([^()]*+\)|[^\s,])++")
+_TREC_EVAL = {
+    "map": "AP",
+    "mrr": "RR",
+    "recip_rank": "RR",
+    "ndcg": "nDCG",
+    "p": "P",
+    "recall": "R",
+    "rprec": "Rprec",
+    "bpref": "Bpref",
+    "success": "Success",
+    "ap": "AP",
+    "rr": "RR",
+}
+"""trec_eval's names of measures, without their cutoff, and ir_measures'."""
 _MOST = 2**31 - 1  # the largest cutoff that trec_eval's C integers hold
 
 ByQuery = dict[str, dict[str, float]]
@@ -54,9 +70,9 @@ def read_columns(path: RunFile, is_run: bool) -> ByQuery:
         lambda line: line[1].startswith("#"), lines
     ):  # behind a header of metadata
         cells = text.split()
-        if not is_run and cells == _BEIR_HEADER:
+        if not is_run and cells == BEIR_QRELS:
             is_beir = True
-        if not cells or cells == _BEIR_HEADER:
+        if not cells or cells == BEIR_QRELS:
             continue
         if is_beir and len(cells) == 3:  # BEIR's qrels have no iteration
             cells.insert(1, "0")
@@ -76,14 +92,15 @@ def read_columns(path: RunFile, is_run: bool) -> ByQuery:
 
 
 def parse_measures(texts: Sequence[str], library: ModuleType) -> list[Any]:
-    """Parses the measures of `-m`, each once: `NAME` or `NAME(PARAMETER=VALUE, ...)`, optionally
-    followed by `@CUTOFF`. Raises UserError for an unknown one, or one without a provider.
+    """Parses the measures of `-m`, parted by blanks or commas, each once: `NAME` or
+    `NAME(PARAMETER=VALUE,...)`, optionally followed by `@CUTOFF`. Raises UserError for an unknown
+    one, or one without a provider.
 
     `ir_measures.parse_measure` accepts the same, but fails from Python 3.14 on (0.4.3 needs
     `ast.Num`).
     """
     measures: list[Any] = []
-    for text in " ".join(texts).split():
+    for text in _MEASURE.findall(" ".join(texts)):
         try:
             node, parameters, cutoff = ast.parse(text, mode="eval").body, {}, None
             if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
@@ -99,9 +116,10 @@ def parse_measures(texts: Sequence[str], library: ModuleType) -> list[Any]:
             measure = kind(**parameters, **({} if cutoff is None else {kind.AT_PARAM: cutoff}))
             supported = library.DefaultPipeline.supports(measure)
         except Exception:  # the package refuses measures by whatever its own code runs into
+            meant = _measure_meant(text)
             raise UserError(
-                f"-m {text}: not a measure of ir_measures; expected NAME, NAME@CUTOFF or "
-                "NAME(PARAMETER=VALUE)@CUTOFF, as AP, nDCG@10 or P(rel=2)@5"
+                f"-m {text}: not a measure of ir_measures; "
+                + (f"did you mean {meant}?" if meant else _FORMS)
             ) from None
         # Providers abort the process on impossible cutoffs.
         numbers = [value for value in measure.params.values() if isinstance(value, int | float)]
@@ -114,6 +132,16 @@ def parse_measures(texts: Sequence[str], library: ModuleType) -> list[Any]:
         if measure not in measures:
             measures.append(measure)
     return measures
+
+
+def _measure_meant(text: str) -> str:
+    """The name of ir_measures for one of trec_eval's or a common one in any case (`map`,
+    `ndcg_cut_10`, `MRR`); "" for any other."""
+    name, _, cutoff = text.replace("@", "_").rpartition("_")
+    if not cutoff.isdecimal():
+        name, cutoff = text, ""
+    meant = _TREC_EVAL.get(name.lower().removesuffix("_cut"), "")
+    return f"{meant}@{cutoff}" if meant and cutoff else meant
 
 
 @click.command(cls=Command, example='evaluate trec qrels.txt run.txt -m "nDCG@10 RR AP"')
@@ -158,16 +186,21 @@ def command(
 
 
 def score(
-    qrels: FileName, run: AnyRun, *, measures: str = DEFAULT, interval: bool = False
+    qrels: FileName,
+    run: AnyRun,
+    *,
+    measures: str | Sequence[str] = DEFAULT,
+    interval: bool = False,
 ) -> Figures:
     """The means of a TREC run, or of the rankings of `OpenIndex.search`, over the queries of the
     qrels, and the scores of each query.
 
-    `measures` are written as ir_measures writes them, parted by blanks; with `interval` each has
-    the bounds of its 95 % bootstrap interval. Raises UserError as `query_scores` does.
+    `measures` are written as ir_measures writes them: a list, or one text parted by blanks; with
+    `interval` each has the bounds of its 95 % bootstrap interval. Raises UserError as
+    `query_scores` does.
     """
     files, judgements = run_files([run]), existing(qrels, "qrels")
-    (values,) = query_scores(judgements, [file.path for file in files], [measures])
+    (values,) = query_scores(judgements, [file.path for file in files], measures)
     by_query = [
         {"query": query_id, **{name: values[name][query_id] for name in values}}
         for query_id in next(iter(values.values()))
@@ -190,7 +223,7 @@ def mean_row(values: Mapping[str, Mapping[str, float]], interval: bool) -> dict[
 
 
 def query_scores(
-    qrels: Path, runs: Sequence[RunFile], names: Sequence[str] = ()
+    qrels: Path, runs: Sequence[RunFile], names: str | Sequence[str] = ()
 ) -> Iterator[dict[str, dict[str, float]]]:
     """Yields for each run the score of each query of the qrels, in their order, by measure; `names`
     are the measures as ir_measures writes them.
@@ -202,11 +235,18 @@ def query_scores(
         import ir_measures as library
     except ImportError as error:
         raise UserError(f"{error}: {install_hint('ir-measures')}") from None
-    measures = parse_measures(names or (DEFAULT,), library)
+    texts = names or DEFAULT
+    texts = [texts] if isinstance(texts, str) else validate_texts(texts, "measures")
+    measures = parse_measures(texts, library)
     judged = read_columns(qrels, is_run=False)
     names_of = {str(number): query_id for number, query_id in enumerate(judged, 1)}
     for path in runs:
         run = read_columns(path, is_run=True)
+        if len(run) == len(judged) and run.keys() != judged.keys():
+            warn(
+                f"{path}: as many queries as {qrels}, under other ids: if the qrels count the "
+                f"topics 1, 2, 3 …, run them with `retrieve --renumber`"
+            )
         check_ids(qrels, path, judged, run, "queries")
         if tied := sum(len(set(of_query.values())) < len(of_query) for of_query in run.values()):
             info(f"{path}: documents of equal scores in {tied} of {len(run)} queries")

@@ -10,13 +10,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from indexer.address import Location
-from indexer.cli.program import command_given, run_program
+from indexer.cli.program import command_given, metadata_command, run_program
 from indexer.cli.types import (
     COUNT,
     Address,
     Command,
+    DecimalRange,
     InputFile,
     OutputPath,
     PlainText,
@@ -67,17 +69,17 @@ TOPICS_OPTIONS = (
         default="bm25",
         help="Or ql: query likelihood, Dirichlet [bm25].",
     ),
-    click.option("--k1", type=click.FloatRange(0, 100), default=K1, help=f"Of bm25 [{K1}]."),
-    click.option("--b", type=click.FloatRange(0, 1), default=B, help=f"Of bm25 [{B}]."),
+    click.option("--k1", type=DecimalRange(0, 100), default=K1, help=f"Of bm25 [{K1}]."),
+    click.option("--b", type=DecimalRange(0, 1), default=B, help=f"Of bm25 [{B}]."),
     click.option(
-        "--mu", type=click.FloatRange(0, 1e6, min_open=True), default=1000.0, help="Of ql [1000]."
+        "--mu", type=DecimalRange(0, 1e6, min_open=True), default=1000.0, help="Of ql [1000]."
     ),
     click.option("--rm3", is_flag=True, help="Expand topics by the terms of their best documents."),
     click.option("--fb-docs", type=COUNT, default=10, help="Of --rm3: these documents [10]."),
     click.option("--fb-terms", type=COUNT, default=10, help="Of --rm3: terms added [10]."),
     click.option(
         "--original-weight",
-        type=click.FloatRange(0, 1),
+        type=DecimalRange(0, 1),
         default=0.5,
         help="Of --rm3: the topic's own terms [0.5].",
     ),
@@ -120,7 +122,7 @@ def topics_options(function: Function) -> Function:
 @click.option(
     "--metadata",
     is_flag=True,
-    help="With --format trec: begin with how the run was made (ir_metadata).",
+    help="How the run was made (ir_metadata): beside -o, with --format trec before it.",
 )
 @click.option(
     "--format",
@@ -155,16 +157,34 @@ def main(
     """
     if (query, questions, topics).count(None) != 2:
         raise UserError("give an ADDRESS and a QUERY, --topics FILE or --questions FILE")
+    refuse_without_effect(questions, topics)
     if topics is not None:
-        from indexer.files.atomic import write_text
+        from indexer.files.atomic import write_all
         from retriever.topics import read_topics
 
+        command = metadata_command(output or "-") if metadata else ""
         with closing(open_index(address)) as index:
             language = index.metadata.language
             read = read_topics(topics, fields, renumber=renumber, language=language)
             texts = {topic.query_id: topic.text for topic in read}
-            run = topics_run(index, topics, texts, k or 1000, part, tag, metadata, ranking)
-        write_text(output or "-", run)
+            files: list[tuple[str | Path, str]] = [
+                (output or "-", topics_run(index, texts, k or 1000, part, tag, ranking))
+            ]
+            if output and metadata:
+                from retriever.collection import retrieval_metadata
+                from retriever.provenance import metadata_file
+
+                about = retrieval_metadata(
+                    index,
+                    k or 1000,
+                    part,
+                    command=command,
+                    questions=[topics],
+                    tag=tag,
+                    weighting=ranking,
+                )
+                files.append(metadata_file(output, about))
+        write_all(files)
         return
     k = k or 10
     if (questions is None and (model or form == "trec")) or (metadata and form != "trec"):
@@ -223,19 +243,16 @@ def print_explained_hits(index: Index, query: str, k: int, part: str | None, for
 
 def topics_run(
     index: Index,
-    path: Path,
     topics: Mapping[str, str],
     k: int,
     part: str | None,
     tag: str,
-    metadata: bool,
     options: Mapping[str, Any],
 ) -> str:
-    """The TREC run of the topics of the file `path`, with `metadata` behind a header; `options` are
-    those of weighting and RM3. Warns of topics without hits. Raises UserError as `rank_topics`
-    does, for topics in another script than the index's, and for a tag with blanks."""
-    from retriever.collection import check_language, retrieval_metadata
-    from retriever.provenance import header_text
+    """The TREC run of topics (id to query); `options` are those of weighting and RM3. Warns of
+    topics without hits. Raises UserError as `rank_topics` does, for topics in another script than
+    the index's, and for a tag with blanks."""
+    from retriever.collection import check_language
     from retriever.rankings import Rankings, rank_topics
     from retriever.rm3 import Rm3
     from retriever.weighting import Weighting
@@ -249,12 +266,39 @@ def topics_run(
     ranked = Rankings(rank_topics(index, topics, k, part=part, weighting=weighting, rm3=chosen))
     if unanswered := [query_id for query_id, ranking in ranked.items() if not ranking]:
         warn(f"no hits for {len(unanswered)} of {len(topics)} topics: {first_few(unanswered)}")
-    if not metadata:
-        return ranked.to_trec(tag)
-    about = retrieval_metadata(
-        index, k, part, command=command_given(), questions=[path], tag=tag, weighting=options
-    )
-    return header_text(about) + ranked.to_trec(tag)
+    return ranked.to_trec(tag)
+
+
+OF_RM3 = ("fb_docs", "fb_terms", "original_weight")
+OF_TOPICS = ("fields", "renumber", "tag", "output", "weighting", "k1", "b", "mu", "rm3", *OF_RM3)
+
+
+def refuse_without_effect(questions: Path | None, topics: Path | None) -> None:
+    """Raises UserError for the first option on the command line that has no effect beside the
+    others."""
+    context = click.get_current_context()
+    values = context.params
+    chosen = {
+        str(param.name): param.opts[0]
+        for param in context.command.params
+        if context.get_parameter_source(str(param.name)) is ParameterSource.COMMANDLINE
+    }
+    faults = {} if values["rm3"] else dict.fromkeys(OF_RM3, "--rm3")
+    if values["weighting"] == "ql":
+        faults |= dict.fromkeys(("k1", "b"), "--weighting bm25")
+    else:
+        faults["mu"] = "--weighting ql"
+    if topics is None:
+        faults |= dict.fromkeys(OF_TOPICS, "--topics FILE")
+    else:
+        faults |= {"explain": "a QUERY", "model": "--questions FILE"}
+        if values["form"] != "trec":
+            faults["form"] = "a QUERY or --questions FILE"
+    if questions is not None:
+        faults["explain"] = "a QUERY"
+    for name, needed in faults.items():
+        if name in chosen:
+            raise UserError(f"{chosen[name]} has no effect here: it needs {needed}")
 
 
 def print_rankings(

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from indexer.files.hashes import fingerprint
+from indexer.files.paths import sidecar_of
 
 if TYPE_CHECKING:
     from indexer.engines.contract import Index, Metadata
@@ -92,6 +93,10 @@ def run_metadata(
     indexing = {name: run[name] for name in ("language", "engine", "index") if run.get(name)}
     corpora = [{"name": run.get("index"), "source": run["corpus"]}] if run.get("corpus") else []
     topics = [fingerprint(Path(path).resolve()) for path in questions]
+    # The collection of a retrieval is its index, wherever that stands.
+    collection = run.get("task")
+    if collection == "retrieval":
+        collection = str(run.get("index")).rstrip("/").rpartition("/")[2]
     cpu = {"architecture": platform.machine(), "number of cores": os.cpu_count()}
     return {
         "schema-version": 0.1,  # of [ir_metadata]
@@ -112,7 +117,7 @@ def run_metadata(
         },
         "actor": {"team": team, "role": "experimenter"},
         "data": {
-            "test collection": {"name": run.get("task"), "topics": topics},
+            "test collection": {"name": collection, "topics": topics},
             "training data": settings.get("training data", []),
             "other": corpora,
         },
@@ -135,6 +140,11 @@ def yaml_text(metadata: Mapping[str, Any]) -> str:
     plain = json.loads(json.dumps(metadata, ensure_ascii=False))
     text = yaml.dump(plain, Dumper=Dumper, sort_keys=False, allow_unicode=True, width=2**31 - 1)
     return str(text)
+
+
+def metadata_file(output: str | Path, metadata: Mapping[str, Any]) -> tuple[Path, str]:
+    """The path and the text of the file of metadata beside the run `output`."""
+    return sidecar_of(output), yaml_text(metadata)
 
 
 def header_text(metadata: Mapping[str, Any]) -> str:

@@ -14,6 +14,7 @@ from indexer.files.errors import bad_input
 from indexer.files.json_objects import json_objects
 from indexer.formats.sentence_rows import is_sentence_file, read_sentence_file
 from indexer.formats.table_rows import is_table_file, read_table_rows
+from indexer.formats.trec_run import refuse_judged
 from indexer.languages.language import Language
 from indexer.sources.collection.records import ID_NAMES, TEXT_NAMES, smart_fields
 
@@ -73,6 +74,7 @@ def read_topics(
     elif re.match(r"\.I\s", beginning):
         rows = _smart_topics(path, code)
     else:
+        refuse_judged(path, beginning, EXPECTED)
         rows = _task_questions(path) or _line_topics(path, code)
     for number, (line, query_id, text) in enumerate(rows, 1):
         if renumber:
@@ -148,6 +150,8 @@ def _trec_topics(
         attribute = re.match(r'<\w+[^<>]*\bnumber="([^"]*)"', topic)
         query_id = attribute[1] if attribute else _element(topic, ("num", "docno")) or ""
         if start[1].lower() == "doc":
+            if fields:
+                raise bad_input(path, line, "topics without fields", "--field is for TREC's <top>")
             body = re.sub(r"(?is)<docno>.*?</docno>", " ", topic)
             yield line, query_id, _plain(body)
             continue

@@ -13,6 +13,7 @@ from indexer.engines.scoring import K1, B
 from indexer.files.arrays import Float64Array, Int32Array, Int64Array
 from indexer.files.errors import UserError
 from indexer.files.validation import validate_choice
+from indexer.formats.trec_run import falling_digits
 from retriever.bm25 import idf
 from retriever.term_counts import TermCounts
 
@@ -54,6 +55,10 @@ class Ranking(Sequence[tuple[str, float]]):
 
     def __init__(self, doc_ids: Sequence[str], numbers: Int64Array, scores: Float64Array) -> None:
         self._doc_ids, self._numbers, self._scores = doc_ids, numbers, scores
+
+    def falling(self) -> Ranking:
+        """The same ranking without equal scores, as of `falling_digits`."""
+        return Ranking(self._doc_ids, self._numbers, falling_digits(self._scores))
 
     def __len__(self) -> int:
         return len(self._numbers)

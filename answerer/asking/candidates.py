@@ -133,6 +133,18 @@ _NO_HEADS = frozenset(
     "termed titled entitled".split()
 )
 
+# Closed classes: words that are no answer, though a sentence that begins with one gives it a
+# capital. _NO_HEADS has others, which also end a phrase.
+_FUNCTION_WORDS = _NO_HEADS | frozenset(
+    "none neither either nobody nothing nowhere noone everyone everybody everything everywhere "
+    "someone somebody somewhere anyone anybody anywhere whoever whatever several enough another "
+    "half such mine yours ours theirs myself itself himself herself themselves me him them us whom "
+    "whose where when why how here there then thus hence now yet still once again however moreover "
+    "therefore meanwhile otherwise instead perhaps indeed although though while because since "
+    "unless until whereas whether if and or but nor not no yes a an the at by for from in into of "
+    "off on onto out over to under up with without after before between during".split()
+)
+
 # Verbs that tell the reader what to do: in objectives, review questions, and at links.
 _INSTRUCTS = re.compile(
     r"(?:Analy[sz]e|Appreciate|Assess|Browse|Classify|Click|Compare|Contrast|Define|Describe"
@@ -224,6 +236,7 @@ def spans_of(sentence: str, language: TermLanguage) -> list[Span]:
         span
         for bounds, span in spans.items()
         if not _BROKEN.search(span.text)
+        and not _is_function_word(span)
         and not any(
             start <= bounds[0] and bounds[1] <= end and bounds != (start, end)
             for start, end in amounts
@@ -231,6 +244,12 @@ def spans_of(sentence: str, language: TermLanguage) -> list[Span]:
         and not (span.shape == "number" and bounds not in amounts and _UNIT_LESS.search(span.text))
     ]
     return sorted(whole, key=lambda span: (span.start, -span.end))
+
+
+def _is_function_word(span: Span) -> bool:
+    """True for one word of a closed class that is not an acronym (IT, WHO)."""
+    acronym = len(span.text) > 1 and span.text.isupper()
+    return span.shape != "number" and span.text.lower() in _FUNCTION_WORDS and not acronym
 
 
 class _Tagged(NamedTuple):
@@ -766,7 +785,7 @@ def read_candidates(
             for candidate in answers.candidates
             if not is_of_other_type(question, candidate, spaced)
             and not (question.wanted != 1 and " and " in candidate.text)
-            and not _repeats(candidate, retrieval, language)
+            and not _repeats(candidate, question.text, retrieval, language)
         ]
         first = {
             id(candidate): sum(
@@ -791,12 +810,19 @@ def read_candidates(
     return lists
 
 
-def _repeats(candidate: TermCandidate, retrieved: Retrieval, language: TermLanguage) -> bool:
+def _repeats(
+    candidate: TermCandidate, text: str, retrieved: Retrieval, language: TermLanguage
+) -> bool:
     """True if all words of an English noun phrase of several words are the question's own (new
-    weapons)."""
-    if not (language.spaced and candidate.span.shape == "noun" and " " in candidate.text):
+    weapons), or its one word is one of them, perhaps in the other number (drones)."""
+    if not language.spaced or candidate.span.shape not in ("noun", "name"):
         return False
     if "own definition" in candidate.features:  # the atomic force microscope
+        return False
+    if " " not in candidate.text:
+        words = {singular(word) for word in _WORDS.findall(text.casefold())}
+        return singular(candidate.text.casefold()) in words
+    if candidate.span.shape == "name":
         return False
     return set(language.terms(candidate.text)) <= retrieved.terms.keys()
 

@@ -20,11 +20,11 @@ class Source(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """An answer with its score (higher is better, comparable inside one reply), a reason in words,
-    and its sources."""
+    """An answer with its score (higher is better, comparable inside one reply; None for a sentence
+    whose probability is not known), a reason in words, and its sources."""
 
     text: str
-    score: float
+    score: float | None
     reason: str
     sources: tuple[Source, ...]
 

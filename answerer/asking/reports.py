@@ -51,7 +51,7 @@ def ask_reports(text: str, index: Index, k: int, evidence: bool) -> Reply:
         )
         for candidate in row.candidates[:k]
     )
-    unlikely = answers[0].score < LIKELY
-    doubt = f"the best answer has a probability of {answers[0].score:.2f} only" if unlikely else ""
+    likely = row.candidates[0].score
+    doubt = "" if likely >= LIKELY else f"the best answer has a probability of {likely:.2f} only"
     reply = Reply(index.address, "reports", answers, doubt)
     return replace(reply, task=CELLS, row=row) if evidence else reply

@@ -19,11 +19,13 @@ from answerer.asking.candidates import (
     read_candidates,
     set_scores,
 )
-from answerer.asking.claims import PARTICLES, verify
-from answerer.asking.entailment import claim_model
 from answerer.asking.replies import Answer, Reply, Source
 from answerer.formats.question_file.parts import LabelledChoice, PlainQuestion
 from answerer.formats.question_file.read import exam_question
+from answerer.ntcir.claims.entailment import claim_model, share_held
+from answerer.ntcir.claims.verdict import PARTICLES, verify
+from answerer.ntcir.claims.verifier import AUXILIARIES
+from answerer.ntcir.claims.wording import all_forms
 from answerer.ntcir.essay.language import essay_language
 from answerer.ntcir.multiple_choice.marks import NEGATED, NOT_IN_BOOK, marked
 from answerer.ntcir.multiple_choice.methods import DEFAULT, METHODS, answer_all, method
@@ -38,12 +40,18 @@ from answerer.ntcir.term.language import TermLanguage, index_language
 from answerer.ntcir.term.questions import TermQuestion, read_question
 from answerer.page.drawn import SURE
 from answerer.trace import TraceQuestion
+from indexer.analysis.english import tags
 from indexer.engines.contract import Index
 from indexer.engines.scoring import round_score
 from indexer.entities.gazetteer import class_of
 from indexer.files.messages import either
 from indexer.files.validation import validate_choice
-from indexer.sources.textbook.schema import PARAGRAPHS, sentence_number
+from indexer.sources.textbook.schema import (
+    PARAGRAPHS,
+    SENTENCES,
+    sentence_number,
+    sentences_before,
+)
 from indexer.statistics.part import book_terms
 from retriever.bm25 import documents_with
 from retriever.passages import Passage
@@ -67,7 +75,7 @@ class Matter(NamedTuple):
 _WHAT = (
     r"\W*(?:what|who)(?:['’]s|\s+(?:is|are|was|were))\s+(?:meant by\s+)?(?:(?:an?"
     r"|the)\s+)?(?P<matter>.+)",
-    r"\W*what\s+do(?:es)?\s+(?:(?:an?|the)\s+)?(?P<matter>.+)\s+mean\W*",
+    r"\W*what\s+do(?:es)?\s+(?:(?:an?|the)\s+)?(?P<matter>.+)\s+means?\W*",
     r"\W*(?:please\s+)?(?:define|describe|explain|tell me about)\s+(?:(?:an?"
     r"|the)\s+)?(?P<matter>.+)",
     r"(?P<matter>.+)(?:とは|って)、?(?:(?:何|なに|なん|誰|だれ|どのような|どういう|どんな).*)?\W*",
@@ -109,6 +117,12 @@ _CUES = (
     rf"MATTER[”》]?{_BRACKET}，?(?:是|指|即)|(?:称为|叫做|称作|名为)[“《]?MATTER",
 )
 
+_ONLY_NAMES = (
+    r"\b(?:called|named|termed) (?:it|this|that|them|these|him|her)\W+(?:(?:an?|the)\W+)?MATTER\b"
+)
+MAY_NOT_TELL = "this sentence may not tell it"
+CHECK_WHY = "this asks why or how; check that the sentence says it"
+
 
 def matter_of(text: str) -> Matter | None:
     """Subject of a question for a definition, events, a reason or a manner; None for a question
@@ -128,14 +142,15 @@ def matter_of(text: str) -> Matter | None:
 
 def definition_sentences(matter: Matter, found: Retrieval, language: TermLanguage) -> list[Passage]:
     """The sentences `found` for a subject with scores as definitions, comparable for one question;
-    best first, ties by doc_id, each text once.
+    best first, ties by doc_id, each text once; for "what" those with all words of the subject are
+    before the others.
 
     But for why and how only those with a word of the subject. [] if that of "what" is described,
     not named (the capital of France), since such a question asks for a term. A score is relative
     BM25 + the fraction of the idf sum of the subject's terms that the sentence contains + GAIN ×
     signs. Signs: it can be quoted alone; for "what" also how early the first term occurs, and one
     each for opening its paragraph, containing the subject verbatim, and having the form of a
-    definition.
+    definition ("He called it X" has none).
     """
     if matter.asked == "what" and not names_one_thing(
         matter.text, [passage.text for passage in found.passages], language
@@ -145,7 +160,9 @@ def definition_sentences(matter: Matter, found: Retrieval, language: TermLanguag
     cues = [
         re.compile(cue.replace("MATTER", re.escape(matter.text)), re.IGNORECASE) for cue in _CUES
     ]
+    only_names = re.compile(_ONLY_NAMES.replace("MATTER", re.escape(matter.text)), re.IGNORECASE)
     sentences: list[Passage] = []
+    partial_ids: set[str] = set()  # of sentences without all words of what is to be told
     for passage in found.passages:
         terms = language.terms(passage.text)
         overlap = [term for term in rarity if term in terms]
@@ -156,12 +173,17 @@ def definition_sentences(matter: Matter, found: Retrieval, language: TermLanguag
             signs += passage.is_sentence and sentence_number(passage.doc_id) == 1
             if matter.text.casefold() in passage.text.casefold():
                 signs += 1 + any(cue.search(passage.text) for cue in cues)
+                signs -= bool(only_names.search(passage.text))
         if overlap or matter.asked == "why":
             share = sum(rarity[term] for term in overlap) / max(sum(rarity.values()), 1e-9)
+            if matter.asked == "what" and len(overlap) < len(rarity):
+                partial_ids.add(passage.doc_id)
             sentences.append(
                 passage._replace(score=round_score(passage.score + share + GAIN * signs))
             )
-    sentences.sort(key=lambda passage: (-passage.score, passage.doc_id))
+    sentences.sort(
+        key=lambda passage: (passage.doc_id in partial_ids, -passage.score, passage.doc_id)
+    )
     return list({passage.text: passage for passage in reversed(sentences)}.values())[::-1]
 
 
@@ -219,6 +241,7 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     most similar one that it does, and the doubt says so.
     """
     language, reply_with = index_language(index), partial(Reply, index.address, "textbook")
+    text = claim_question(text)
     if changed := _respelt(text, index, language):
         why = "; ".join(
             f"the book does not know {old}: read as {new}" for old, new in changed.items()
@@ -231,19 +254,18 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
         (retrieved,) = retrieve(
             [read_question(matter.text, language.language)], index, language.analyser
         )
-        if sentences := definition_sentences(matter, retrieved, language):
-            answers = tuple(
-                Answer(passage.text, passage.score, "", (_source(passage),))
-                for passage in sentences[:k]
-            )
+        if sentences := definition_sentences(matter, without_headings(retrieved), language):
+            told = [_with_previous(passage, index, language) for passage in sentences[:k]]
+            answers = tuple(Answer(one.text, None, "", (_source(one),)) for one in told)
             doubt = _hardly_spoken_of(
                 *unknown_share(matter.text, retrieved, sentences[0], index, language)
             )
             if matter.asked == "why":
-                doubt = doubt or "this asks why or how; check that the sentence says it"
-            return reply_with(answers, doubt)
+                doubt = "; ".join(filter(None, (doubt, CHECK_WHY)))
+            return reply_with(answers, doubt or MAY_NOT_TELL)
     question = expand_acronyms(read_question(text, language.language), index, language)
     (retrieved,) = retrieve([question], index, language.analyser)
+    retrieved = without_headings(retrieved)
     if question.polar and retrieved.passages:
         return _yes_or_no(question, retrieved, index, language)
     model = own_model(language.language)
@@ -279,8 +301,9 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     doubt = _hardly_spoken_of(unknown, words)
     if not doubt and first.probability < learned["limit"]:
         doubt = f"about {10 * first.probability:.0f} in 10 such answers are right"
-    if not doubt and question.type.name == "individual" and _is_common(first.text, retrieved):
-        doubt = f"this asks who, and “{first.text}” is also a common word of the book"
+    doubt = doubt or _unfit(question, first, retrieved, language)
+    if not doubt and (verb := missing_verb(text, first.best, language)):
+        doubt = f"the passage does not say {verb}"
     if not evidence:
         return reply_with(answers, doubt)
     shown = ranked.candidates[:TRACED]
@@ -296,6 +319,92 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
         candidates=trace_candidates(text, shown, features, index, language),
     )
     return reply_with(answers, doubt, task="ntcir-term", row=row)
+
+
+def _unfit(
+    question: TermQuestion, first: TermCandidate, retrieved: Retrieval, language: TermLanguage
+) -> str:
+    """The doubt about an answer to who or where that may be no name, or in English no place; ""
+    without one."""
+    asked = {"individual": "who", "place": "where"}.get(question.type.name, "")
+    if asked and _is_common(first.text, retrieved):
+        return f"this asks {asked}, and “{first.text}” is also a common word of the book"
+    shows = ("kind", "head of type", "said to be", "apposition")
+    if asked == "where" and language.spaced and not any(first.features.get(name) for name in shows):
+        return f"this asks where, and nothing shows that “{first.text}” is a place"
+    return ""
+
+
+_ENGLISH_WORD = re.compile(r"[^\W\d_]+")
+_ASKS_NOTHING = AUXILIARIES | frozenset("known called named considered following".split())
+
+
+def missing_verb(text: str, passage: Passage, language: TermLanguage) -> str:
+    """The first verb or participle of an English question that its passage has in no form, nor a
+    word of its family (invent, invention); "" if there is none."""
+    if language.language.code != "en":
+        return ""
+    present = all_forms(f"{passage.title} {passage.text}", language)
+    words: list[str] = _ENGLISH_WORD.findall(text)
+    for word, tag in zip(words, tags(words), strict=True):
+        if tag in ("VB", "VBD", "VBN", "VBP", "VBZ") and word.lower() not in _ASKS_NOTHING:
+            terms = language.terms(word)
+            if terms and not any(share_held(term, present) for term in terms):
+                return word
+    return ""
+
+
+_TRUE_OR_FALSE = re.compile(
+    r"\W*(?:(?:is it )?true or false|is it (?:true|right|correct) that)\b\W*(?:that )?(?P<claim>.+)"
+    r"|\W*(?P<before>.+?)\W+true or false\W*",
+    re.IGNORECASE | re.DOTALL,
+)
+_HELPED = re.compile(
+    r"(.+?) (is|are|was|were|has|have|had|can|could|will|would|should|did|does|do) (.+)", re.DOTALL
+)
+
+
+def claim_question(text: str) -> str:
+    """The yes-no question of "True or false: …" and "Is it true that …"; other texts as they
+    are."""
+    match = _TRUE_OR_FALSE.fullmatch(text.strip())
+    if not match:
+        return text
+    claim = (match["claim"] or match["before"]).rstrip(" .?!")
+    helped = _HELPED.fullmatch(claim)
+    return f"{helped[2].title()} {helped[1]} {helped[3]}?" if helped else f"Does {claim}?"
+
+
+_STOPS = re.compile(r"[.!?:;…。！？：；]\W*$")
+
+
+def without_headings(retrieved: Retrieval) -> Retrieval:
+    """What was retrieved without the passages that are headings: without a mark at the end, and
+    part of their title or with all but small words in capitals."""
+    passages = [passage for passage in retrieved.passages if not _is_heading(passage)]
+    return retrieved._replace(passages=passages)
+
+
+def _is_heading(passage: Passage) -> bool:
+    text = passage.text.strip()
+    words = _ENGLISH_WORD.findall(text)
+    capital = bool(words) and all(word[0].isupper() or word in _JOINING for word in words)
+    return not _STOPS.search(text) and (text.casefold() in passage.title.casefold() or capital)
+
+
+def _with_previous(passage: Passage, index: Index, language: TermLanguage) -> Passage:
+    """A passage whose text has the sentence before it if it begins with a pronoun."""
+    if not passage.is_sentence or not _PRONOUN.match(passage.text):
+        return passage
+    previous = sentences_before(passage.doc_id, 1)
+    documents = index.part(SENTENCES.name).lookup("doc_id", previous)[0] if previous else []
+    joint = " " if language.spaced else ""
+    return passage._replace(text=joint.join([*(one.text for one in documents), passage.text]))
+
+
+_PRONOUN = re.compile(
+    r"\W*(?:(?:he|she|it|they|this|these|those)\b|これ|それ|彼|此|他|她|它)", re.I
+)
 
 
 def _is_common(answer: str, retrieved: Retrieval) -> bool:
@@ -359,6 +468,8 @@ def _yes_or_no(
     source = _source(verdict.passage)
     lacking = ", ".join(_words(verdict.lacking, question.text, language))
     doubt = f"the passage does not mention {lacking}" if lacking else ""
+    if verdict.outcome == "yes" and not verdict.stated:
+        doubt = doubt or "check that the sentence says just this"
     if verdict.outcome == "unknown":
         doubt = doubt or "no passage says so"
         return Reply(index.address, "textbook", (), doubt, nearest=source)
@@ -405,6 +516,9 @@ def _respelt(text: str, index: Index, language: TermLanguage) -> dict[str, str]:
     return changed
 
 
+_ASKS_MEANING = re.compile(r"\bwhat do(?:es)?\b.*\bmeans?\b", re.IGNORECASE)
+
+
 def unknown_share(
     text: str, retrieved: Retrieval, passage: Passage, index: Index, language: TermLanguage
 ) -> tuple[float, list[str]]:
@@ -418,7 +532,9 @@ def unknown_share(
         if not PARTICLES.fullmatch(term)
     }
     documents = index.part(PARAGRAPHS.name).lookup("doc_id", [passage.paragraph])[0]
-    present = set(language.terms(" ".join(document.text for document in documents)))
+    present = all_forms(" ".join(document.text for document in documents), language)
+    if _ASKS_MEANING.search(text):
+        present |= set(language.terms("mean"))
     missing = sorted(
         rarity.keys() - present, key=lambda term: (term in retrieved.idf, -rarity[term], term)
     )

@@ -18,6 +18,7 @@ from answerer.registry import tasks
 from answerer.trace import read_trace
 from indexer.cli.types import Command, InputFile, OutputPath, PlainText
 from indexer.files.atomic import write_all
+from indexer.files.encoding import read_beginning
 from indexer.files.errors import UserError
 from indexer.files.xml import parse_xml, without_ending
 
@@ -65,6 +66,11 @@ def read_systems(
             beside = (file.with_suffix(".jsonl"), file.absolute().parent.with_suffix(".jsonl"))
             trace = Path(traces[number]) if traces else next(filter(Path.is_file, beside), None)
             if trace is None:
+                if not read_beginning(file).lstrip().startswith("<"):
+                    raise UserError(
+                        f"{file}: not XML, as runs of NTCIR QA Lab are; those of other tasks are "
+                        f"sent as `answer` writes them"
+                    )
                 what = (
                     f"no {beside[0].name} beside it; write one with --trace when answering, "
                     "or name it"

@@ -11,7 +11,7 @@ import click
 from answerer.formats.answer_table import NoKeyError
 from indexer.cli.types import Address, Command, InputFile, OutputPath
 from indexer.files.errors import UserError
-from indexer.files.messages import info
+from indexer.files.messages import info, warn
 
 if TYPE_CHECKING:
     from answerer.formats.exam.parts import Exam
@@ -83,7 +83,9 @@ def check_quiz(
     address = f"textbook-{exam.language}" if index is None else index
     with using_index(address, "textbook", exam.language) as book:
         answered = answer_all(method(DEFAULT), exam.questions, book, 1, True)
-        return check_answers(exam.name, answered, keys, book)
+        checked = check_answers(exam.name, answered, keys, book)
+    _warn_of_another_book(checked)
+    return checked
 
 
 def answer_quiz(quiz: str | Path, index: AnyIndex) -> tuple[Run, CheckedQuiz | None]:
@@ -99,13 +101,31 @@ def answer_quiz(quiz: str | Path, index: AnyIndex) -> tuple[Run, CheckedQuiz | N
         try:
             keys = _keys(exam, quiz)
         except NoKeyError:
-            pass
+            info("no key found")
         except UserError as error:
             info(f"the key is not checked: {error}")
     with using_index(index, "textbook", exam.language) as book:
         run, answered = answer_exams([exam], index=book, evidence=True, sources=[str(quiz)])
         run.log()
-        return run, check_answers(exam.name, answered, keys, book) if keys else None
+        checked = check_answers(exam.name, answered, keys, book) if keys else None
+    if checked:
+        _warn_of_another_book(checked)
+    return run, checked
+
+
+_ANOTHER_BOOK = 0.9  # of the judged questions that a book has nothing of; of its own it has most
+
+
+def _warn_of_another_book(checked: CheckedQuiz) -> None:
+    """Warns if a book has nothing of nearly all questions that could be judged."""
+    statuses = [question.status for question in checked.questions]
+    judged = len(statuses) - statuses.count("not judged")
+    missing = statuses.count("not in the book")
+    if missing and missing >= _ANOTHER_BOOK * judged:
+        warn(
+            f"{missing} of {judged} questions are not in the book: is {checked.book} the right "
+            f"book?"
+        )
 
 
 def _read(quiz: str | Path) -> Exam:
@@ -124,11 +144,15 @@ def _keys(exam: Exam, path: str | Path) -> list[int | None]:
     from answerer.formats.answers import read_answers
 
     right = {row.column: row.answer for row in read_answers(path).answers}
-    keys = []
+    keys: list[int | None] = []
     for question in exam.questions:
         numbers = [choice.number for choice in question.choices]
+        folded = [number.casefold() for number in numbers]  # a key may print `b` for B
         answer = right.get(question.answer_column, "")
-        keys.append(numbers.index(answer) if answer in numbers else None)
+        if answer in numbers:
+            keys.append(numbers.index(answer))
+        else:
+            keys.append(folded.index(answer.casefold()) if answer.casefold() in folded else None)
     if not any(position is not None for position in keys):
         raise NoKeyError(f"{path}: no question of {exam.name} has its key there")
     return keys

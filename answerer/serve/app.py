@@ -112,7 +112,8 @@ class _Server:
     async def page(self, _request: Request) -> Response:
         """The page, with the indexes and the tasks that these can answer; its policy allows
         connections to its own server only."""
-        served = {index.kind for index in self._indexes}
+        # Without any index a textbook is what will be dropped.
+        served = {index.kind for index in self._indexes} or {"textbook"}
         answerable = [task for task in tasks().values() if not task.index or task.index in served]
         methods = {task.name: methods_of(task) for task in answerable}
         indexes = [
@@ -260,6 +261,8 @@ async def _as_lines(messages: AsyncGenerator[Message]) -> AsyncIterator[bytes]:
         async for kind, body in messages:
             if kind in ("note", "progress", "result"):
                 yield b'{"%s":%s}\n' % (kind.encode(), body)
+            elif kind == "warning":
+                yield b'{"note":%s,"warning":true}\n' % body
             else:
                 more = _more(Message(kind, body))
                 yield b'{"error":%s,"status":%d%s}\n' % (body, _STATUS[kind], more)

@@ -85,7 +85,7 @@ def command(
     book_addresses = index_books(books)
     # Named indexes are served beside the books; without any, all that there are.
     indexes = find_indexes((*addresses, *book_addresses) if addresses else ())
-    if task is not None:
+    if task is not None and (indexes or tasks()[task].index != "textbook"):
         require_kind(tasks()[task], indexes)
     # Opened before the server: a port in use is reported in one line, and port 0 has its number.
     listening = _listening(host, port)
@@ -93,7 +93,8 @@ def command(
     shown = "localhost" if host == _EVERY_ADDRESS else host
     page = f"http://{shown}:{port}/"
     names = ", ".join(index.shown for index in indexes)
-    info(f"answering at {page} from {names}; press Ctrl-C to stop")
+    start = f"from {names}" if names else "once a textbook is dropped there"
+    info(f"answering at {page} {start}; press Ctrl-C to stop")
     limits = ServerLimits(jobs=jobs or max(2, os.cpu_count() or 2))
     try:
         with temporary_folder() as folder:

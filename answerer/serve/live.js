@@ -67,7 +67,7 @@ async function answered(request, where = "/answer") {
     }
     for await (const line of linesOf(response)) {
       if (line.progress) showProgress(line.progress.label, line.progress.done, line.progress.total);
-      if (line.note) notes.push(line.note);
+      if (line.note) notes.push({ text: line.note, warning: line.warning });
       if (line.error) throw Object.assign(new Error(line.error), { noQuestions: line.no_questions });
       if (line.result) return { notes, ...line.result };
     }
@@ -81,6 +81,10 @@ async function answered(request, where = "/answer") {
     underWay = null;
   }
 }
+
+/** The notes on a request: amber what may be wrong, the rest in grey. */
+const drawNotes = (notes) =>
+  notes.map(({ text, warning }) => element("p", { class: warning ? "note" : "note dim", dir: "auto" }, warning ? `⚠ ${text}` : text));
 
 /** A card on top of the others, with a title that names it. */
 function showCard(title, about, ...content) {
@@ -100,7 +104,7 @@ const indexAt = (address) =>
 function showAnswer(request, reply) {
   const silent = reply.nearest ? "The book does not seem to say" : "No answer";
   const best = reply.answers.length ? reply.answers[0].text : silent;
-  const drawn = reply.drawn && { ...reply.drawn, notes: [...(reply.drawn.notes || []), ...reply.notes] };
+  const drawn = reply.drawn && { ...reply.drawn, notes: [...(reply.drawn.notes || []), ...reply.notes.map((note) => note.text)] };
   const { name: index, language: spoken } = indexAt(reply.address);
   language = spoken;
   const link = element("a", { href: addressOf(request), class: "push" }, "link to this question");
@@ -184,6 +188,7 @@ function contentOf(file) {
 }
 
 const BOOK = /\.(epub|html?)$/i;
+const DOCUMENT = /\.(pdf|docx|epub)$/i; // no task of several files takes one
 const TEXT = /\.(txt|text|md|pdf|docx)$/i; // a quiz, or else a book
 
 async function answerFiles() {
@@ -207,7 +212,7 @@ async function answerFiles() {
   } catch (error) {
     if (!error.noQuestions || !TEXT.test(file.name)) throw error;
     const book = await answered({ file }, "/index");
-    showBook(file.name, { ...book, notes: ["It holds no questions: it was taken for a textbook.", ...book.notes] });
+    showBook(file.name, { ...book, notes: [{ text: "It holds no questions: it was taken for a textbook." }, ...book.notes] });
     return;
   }
   showRun([file, ...more].map((sent) => sent.name).join(", "), reply);
@@ -216,6 +221,7 @@ async function answerFiles() {
 /** A textbook that is an index now: it is asked alone until another is chosen. */
 function showBook(name, reply) {
   page.indexes.push({ ...reply, name: reply.shown });
+  document.getElementById("from").textContent = page.indexes.length > 1 ? "the indexes below" : `the index ${reply.shown}`;
   let box = form.querySelector("fieldset");
   if (!box) {
     box = element("fieldset", {}, element("legend", {}, "Index"), page.indexes.slice(0, -1).map(indexBox));
@@ -224,7 +230,7 @@ function showBook(name, reply) {
   box.append(indexBox(page.indexes.at(-1)));
   box.querySelector("label:last-child input").checked = true;
   showCard(name, null, element("p", {}, `is now the index ${reply.shown} (${reply.language}); ask it a question.`),
-    reply.notes.map((note) => element("p", { class: "note dim", dir: "auto" }, note)));
+    drawNotes(reply.notes));
   form.question.focus();
 }
 
@@ -294,7 +300,7 @@ function showRun(name, reply) {
   showCard(name, element("span", {}, about.filter(Boolean).join(" · ")),
     element("p", { class: "row" }, download(reply.submission, "save the submission"), download(reply.trace, "save the trace")),
     reply.check && drawCheck(reply.check),
-    reply.notes.map((note) => element("p", { class: "note", dir: "auto" }, "⚠ ", note)),
+    drawNotes(reply.notes),
     questions.map((question) => drawQuestion(question, run.language)));
 }
 
@@ -321,7 +327,11 @@ function take(files) {
   const dropped = new DataTransfer();
   for (const file of files) dropped.items.add(file);
   form.file.files = dropped.files;
-  if (offerFirst()) form.requestSubmit();
+  if (files.length > 1 && files.some((file) => DOCUMENT.test(file.name))) {
+    form.file.value = "";
+    offerFirst();
+    say("One file at a time: drop the book first, then the quiz.", true);
+  } else if (offerFirst()) form.requestSubmit();
   else say("Which of these files is the first? Choose it under Options, then answer the files.");
 }
 

@@ -21,7 +21,7 @@ from answerer.asking.kinds import kinds
 from answerer.beginning import beginning_of
 from answerer.ntcir.multiple_choice.methods import exam_methods
 from answerer.registry import tasks
-from answerer.serve.served import Served, fitting, require_kind
+from answerer.serve.served import NO_BOOK, Served, fitting, require_kind
 from answerer.task import Task
 from indexer.files.encoding import detect_encoding
 from indexer.files.errors import UserError
@@ -232,8 +232,8 @@ def task_of(texts: Sequence[str]) -> Task:
             return task
         together = " or ".join(task.name for task in tasks().values() if task.several_files)
         raise UserError(
-            f"the files do not say which task they are of together: name {together}, or give one "
-            f"at a time"
+            f"the files do not say which task they are of together: give one at a time (the book "
+            f"first, then its quiz), or name {together}"
         )
     is_readable = "\0" not in texts[0] or recognition.is_document(files[0])
     if is_readable and (task := recognition.task_of(files)):
@@ -246,5 +246,7 @@ def _index_named(name: str, indexes: Sequence[Served]) -> Served:
     for index in indexes:
         if name in (index.address, index.shown):
             return index
+    if not indexes:
+        raise UserError(NO_BOOK)
     names = ", ".join(index.shown for index in indexes)
     raise UserError(f"index {name!r} is not served: choose one of {names}")

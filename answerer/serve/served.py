@@ -11,13 +11,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from answerer.task import Task
-from indexer.address import INDEX_NAME, Location, beside, local_server_hint, locate
+from indexer.address import INDEX_NAME, Location, beside, locate
 from indexer.engines.opening import builder_for, open_index
 from indexer.files.errors import UserError, one_line
 from indexer.files.messages import warn
 from indexer.languages.chinese import CHINESE
 from indexer.languages.registry import detect_language
 
+NO_BOOK = "Drop your textbook here first: there is no index to answer from yet"
 HEALTH_SECONDS = 2.0  # whoever asks for the health waits a few seconds himself (Docker: 5 to 30)
 
 
@@ -36,7 +37,7 @@ def find_indexes(addresses: Sequence[str | Location]) -> list[Served]:
     cannot be opened left out with a warning), describes it and closes it; repeated addresses count
     once.
 
-    Raises UserError if a named index cannot be opened, or if no index is left.
+    Raises UserError if a named index cannot be opened.
     """
     served = []
     for location in dict.fromkeys(map(locate, addresses or every_address())):
@@ -51,15 +52,6 @@ def find_indexes(addresses: Sequence[str | Location]) -> list[Served]:
             language = index.metadata.language
             code = language.code if language else ""
             served.append(Served(location.address, index.address, index.metadata.kind, code))
-    if not served:
-        somewhere = locate("any")
-        where = somewhere.shown.rpartition("/")[0]
-        if somewhere.folder is not None:
-            where = f"{somewhere.folder.parent.absolute()}{local_server_hint()}"
-        raise UserError(
-            f"no index to answer from in {where}: build one with `classical-qa index "
-            "textbook FILE...`, or name one with --index"
-        )
     return served
 
 
@@ -90,6 +82,8 @@ def short_names(indexes: Sequence[Served]) -> list[str]:
 
 def require_kind(task: Task, indexes: Sequence[Served]) -> list[Served]:
     """The indexes that a task can ask. Raises UserError if it needs one and none is served."""
+    if task.index == "textbook" and not indexes:
+        raise UserError(NO_BOOK)
     askable = [index for index in indexes if index.kind == task.index]
     if task.index and not askable:
         raise UserError(f"{task.name} asks an index of the kind {task.index!r}, but none is served")
@@ -130,6 +124,8 @@ def fitting(question: str, choices: Sequence[str], indexes: Sequence[Served]) ->
     """The index to ask if a question names none: the only one served, else a textbook in the
     question's language, else datasets. For a Chinese question without choices a knowledge base
     (triples) comes first; with choices only a textbook fits. Raises UserError if none fits."""
+    if not indexes:
+        raise UserError(NO_BOOK)
     if len(indexes) == 1:
         return indexes[0]
     language = detect_language(question)

@@ -11,6 +11,7 @@ import json
 import logging
 import multiprocessing
 import os
+import re
 import shutil
 import signal
 import sys
@@ -59,14 +60,23 @@ AWAY = "The search server does not answer; try again in a minute"
 class Message(NamedTuple):
     """A message about a piece of work: `body` is JSON in UTF-8.
 
-    note: a line of text. progress: {label, done, total}. result: the answer. refused: a line that
-    says what the user can mend. no_questions: the same of a document that may be a textbook.
-    failed: a line for what was a bug. away: a line for a search server that does not answer. busy,
-    slow: a line for what the server does not take on or ends.
+    note: a line of text; warning: one on what may be wrong. progress: {label, done, total}.
+    result: the answer. refused: a line that says what the user can mend. no_questions: the same of
+    a document that may be a textbook. failed: a line for what was a bug. away: a line for a search
+    server that does not answer. busy, slow: a line for what the server does not take on or ends.
     """
 
     kind: Literal[
-        "note", "progress", "result", "refused", "no_questions", "failed", "away", "busy", "slow"
+        "note",
+        "warning",
+        "progress",
+        "result",
+        "refused",
+        "no_questions",
+        "failed",
+        "away",
+        "busy",
+        "slow",
     ]
     body: bytes
 
@@ -97,7 +107,13 @@ def _do_and_tell(work: Work, connection: Connection, folder: Path) -> None:
     private = Path(work.address).parent if isinstance(work, SentBook) else folder
 
     def note(record: logging.LogRecord) -> bool:
-        connection.send(Message("note", _line(record.getMessage(), private)))
+        kind: Literal["note", "warning"] = (
+            "warning" if record.levelno >= logging.WARNING else "note"
+        )
+        text = record.getMessage()
+        if isinstance(work, SentBook):  # its index is called by the name that it is asked by
+            text = re.sub(rf"{re.escape(work.address)}(?![\w.])", private.name, text)
+        connection.send(Message(kind, _line(text, private)))
         return False
 
     def progress(label: str, done: int, total: int) -> None:

@@ -335,15 +335,18 @@ def judge(
         if not row.answer:
             continue
         answer = answers[key].answer if key in answers else ""
+        right = row.answer
+        if gold.is_run and answer.casefold() == right.casefold():  # a key may print `b` for B
+            right = answer
         question = ReportedQuestion(
             row.column,
-            float(answer == row.answer),
-            gold_ids=frozenset([row.answer]),
+            float(answer == right),
+            gold_ids=frozenset([right]),
             answer=answer,
             exam=exam,
-            worth=row.score or 0.0,
+            worth=1.0 if gold.is_run else row.score or 0.0,
             kinds={"answer_type": row.answer_type, "knowledge_type": row.knowledge_type},
-            cells={"gold": row.answer, "system": answer},
+            cells={"gold": right, "system": answer},
         )
         judged.append(JudgedRow(question, row.choices))
     return judged
@@ -359,6 +362,8 @@ def warn_of_gold(gold: AnswerTable, rows: Sequence[TableAnswer]) -> None:
             f"{gold.file}: not one choice, and matched by the very same text only: "
             f"{', '.join(several)}"
         )
+    if gold.is_run:  # a key without points: each question is worth one
+        return
     unknown = [row.column for row in gold.answers if row.answer and row.score is None]
     if unknown and len(unknown) < sum(bool(row.answer) for row in rows):
         warn(f"{gold.file}: without a score, worth 0 points: {', '.join(unknown)}")

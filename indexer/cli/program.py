@@ -9,6 +9,7 @@ import shlex
 import signal
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 import click
@@ -62,6 +63,27 @@ def command_given() -> str:
         return ""
     program = str(context.find_root().info_name).split()
     return without_passwords(shlex.join([*program, *context.obj]))
+
+
+def metadata_command(output: str) -> str:
+    """The running command, to be described beside its output. Raises UserError for an output that
+    is not a file or folder, and where the description would take the place of another file of the
+    command."""
+    from indexer.cli.types import path_claims
+    from indexer.files.paths import (
+        STDOUT,
+        PathClaim,
+        is_special,
+        refuse_shared,
+        resolve_path,
+        sidecar_of,
+    )
+
+    if output == STDOUT or is_special(Path(output)):
+        raise UserError("--metadata describes a file or a folder of files: name it with -o")
+    claims = path_claims(click.get_current_context())
+    refuse_shared([*claims, PathClaim("--metadata", resolve_path(sidecar_of(output)), True)])
+    return command_given()
 
 
 def status_of(command: click.Command, name: str, arguments: Sequence[str] | None = None) -> int:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from indexer.address import Location, locate
+from indexer.files.encoding import PACKED
 from indexer.files.errors import UserError
 from indexer.files.inputs import SIGNED
 from indexer.files.messages import to_stderr
@@ -49,6 +50,23 @@ Python."""
 MOST = 2**31 - 1  # the largest whole number that every library below takes
 COUNT = click.IntRange(1, MOST)
 """A whole number from 1."""
+
+
+class DecimalRange(click.FloatRange):
+    """click's range of numbers, whose refusal of other text shows one."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """The number of a text; a usage error for any other text, and outside of the range."""
+        try:
+            float(value)
+        except ValueError:
+            self.fail(f"{value!r}: expected a number such as 0.9", param, ctx)
+        number: float = super().convert(value, param, ctx)
+        return number
+
+
 SEED = click.IntRange(0, MOST)
 """A whole number from 0."""
 NEVER_WRITTEN = frozenset(
@@ -114,6 +132,8 @@ class OutputPath(click.ParamType[str]):
         is_folder = is_output_folder(self, path)
         if fault := output_fault(path, folder=is_folder):
             raise UserError(f"{label} {path}: {fault}")
+        if path.lower().endswith(PACKED):
+            raise UserError(f"{label} {path}: nothing is written packed; name it {Path(path).stem}")
         if (index := index_around(path)) is not None:
             raise UserError(f"{label} {path}: lies in the index {index}; choose another place")
         if self.begins and Path(path).is_file():

@@ -4,8 +4,19 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from indexer.files.errors import bad_input
+from indexer.formats.labels import is_number
+
+if TYPE_CHECKING:
+    from indexer.files.arrays import Float64Array
 
 RUN_TAG = "classical-qa"
+BEIR_QRELS = ["query-id", "corpus-id", "score"]
+"""The first line of BEIR's qrels."""
+_FIRST = 5  # lines whose form is that of the file
 _DIGITS = 12  # of the hash that names an answer
 
 
@@ -13,6 +24,21 @@ def text_id(text: str) -> str:
     """Id in runs and qrels of a candidate that has none: the hash of its text without case, blanks
     folded."""
     return hashlib.sha256(" ".join(text.lower().split()).encode()).hexdigest()[:_DIGITS]
+
+
+def refuse_judged(path: str | Path, beginning: str, expected: str) -> None:
+    """Raises UserError for a file of queries or documents whose first lines are all those of qrels
+    or of a run."""
+    lines = [line.split() for line in beginning.splitlines()[:_FIRST] if line.strip()]
+    form = ""
+    if lines and all(len(row) == 4 and row[1] in ("0", "Q0") for row in lines):
+        form = "judgements (qrels)" if all(is_number(row[3]) for row in lines) else ""
+    elif lines and all(len(row) == 6 and row[1] in ("0", "Q0") for row in lines):
+        form = "a run" if all(is_number(row[4]) for row in lines) else ""
+    elif lines and lines[0] == BEIR_QRELS:
+        form = "judgements (qrels)"
+    if form:
+        raise bad_input(path, 1, f"looks like {form}", expected)
 
 
 def run_lines(query_id: str, ranked: Iterable[tuple[str, float]], tag: str) -> Iterator[str]:
@@ -32,19 +58,44 @@ def run_lines(query_id: str, ranked: Iterable[tuple[str, float]], tag: str) -> I
 def falling(scores: Sequence[float]) -> list[float]:
     """Scores of a ranking, best first, each made less than the one before also in single precision.
 
-    A score that is not is replaced by the next lower single-precision number: trec_eval reads
+    A score that is not less is replaced by the next lower single-precision number: trec_eval reads
     scores in single precision and orders ties by descending doc_id. Ties remain only at the lowest
     finite number (-3e38). No score may be NaN.
     """
     import numpy as np
 
-    result: list[float] = []
-    last, greatest = np.float32(np.inf), np.finfo(np.float32).max
-    with np.errstate(over="ignore", under="ignore"):
-        for value in scores:
-            score = value
-            if np.float32(score) >= last and last > -greatest:
-                score = float(np.nextafter(last, np.float32(-np.inf)))
-            last = np.float32(score)
-            result.append(score)
+    result: list[float] = falling_array(np.array(scores, dtype=np.float64)).tolist()
     return result
+
+
+def falling_array(scores: Float64Array) -> Float64Array:
+    """As `falling`, of an array."""
+    import numpy as np
+
+    greatest = float(np.finfo(np.float32).max)
+    with np.errstate(under="ignore"):
+        single = np.clip(scores, -greatest, greatest).astype(np.float32)
+    # The bits of single-precision numbers count them from 0 up, and with the sign bit from 0 down:
+    # the number below is the count less one.
+    bits, sign = single.view(np.int32).astype(np.int64), 2**31
+    counts = np.where(bits < 0, -(bits + sign), bits)
+    ranks = np.arange(len(counts))
+    lowest = -int(np.float32(greatest).view(np.int32))
+    lowered = np.maximum(np.minimum.accumulate(counts + ranks) - ranks, lowest)
+    bits = np.where(lowered < 0, -lowered - sign, lowered).astype(np.int32)
+    changed = (lowered != counts) | (scores > greatest)
+    return np.where(changed, bits.view(np.float32), scores)
+
+
+def falling_digits(scores: Float64Array) -> Float64Array:
+    """Scores as `falling` makes them, the lowered ones with 9 digits, which distinguish numbers of
+    single precision."""
+    falling = falling_array(scores)
+    changed = (falling != scores).nonzero()[0]
+    falling[changed] = [float(f"{score:.9g}") for score in falling[changed].tolist()]
+    return falling
+
+
+def score_text(score: float) -> str:
+    """A score as a run has it: the digits that give the same number back."""
+    return repr(float(score)).removesuffix(".0")

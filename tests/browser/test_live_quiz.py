@@ -15,6 +15,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 from tests.answerer.serve.server import LONG, Command, built, started
 from tests.browser.live import cards, drop, dropped
 from tests.browser.watched import HOSTILE, asked_for, opened, said, unnamed
+from tests.places import SAMPLES
 from tests.programs import done
 
 QUIZ = """1. In which town did Shah Jahan build the Taj Mahal?
@@ -198,7 +199,8 @@ def test_a_quiz_without_a_key_is_offered_no_check(
 ) -> None:
     card = dropped(browser, written(tmp_path, "quiz.txt", QUIZ.replace("Answer: A\n", "")))
     assert "3 questions" in card.text
-    assert "key" not in card.text
+    assert "no key found" in card.text
+    assert "check" not in card.text
 
 
 def test_hostile_texts_of_a_quiz_are_shown_as_text_and_nothing_runs(
@@ -223,3 +225,22 @@ def test_hostile_texts_of_a_quiz_are_shown_as_text_and_nothing_runs(
     )
     assert (title, browser.title) == ("classical-qa", f"{quiz.stem} · checked")
     assert said(browser) == []
+
+
+def test_a_book_and_its_quiz_dropped_together_are_asked_for_one_by_one(
+    browser: Chrome, page: str, tmp_path: Path
+) -> None:
+    drop(browser, SAMPLES / "textbook-en.pdf", written(tmp_path, "quiz.txt", QUIZ))
+    assert (
+        browser.find_element(By.ID, "status").text
+        == "One file at a time: drop the book first, then the quiz."
+    )
+    assert cards(browser) == []
+
+
+def test_what_was_read_is_told_in_grey(browser: Chrome, page: str, tmp_path: Path) -> None:
+    card = dropped(browser, written(tmp_path, "quiz.txt", QUIZ))
+    (read,) = (note for note in card.find_elements(By.CLASS_NAME, "note") if "read as" in note.text)
+    grey = card.find_element(By.CSS_SELECTOR, "header .dim, summary .dim")
+    assert "⚠" not in read.text
+    assert read.value_of_css_property("color") == grey.value_of_css_property("color")

@@ -37,7 +37,7 @@ def test_every_command_runs(folder: Path) -> None:
 def test_the_answers_to_questions_and_the_wrong_key_are_shown() -> None:
     shown = outputs("README.md")
     assert any(" ask " in command for command in shown)
-    assert any("--index my-book" in command for command in shown)
+    assert any("--index sample-book" in command for command in shown)
 
 
 def test_the_live_page_starts_on_the_index_built_before(folder: Path) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from evaluation import compare, score
+from indexer.files.errors import UserError
 from retriever import Rankings
 from tests.places import SAMPLES
 from tests.programs import figures, refused, run
@@ -171,9 +172,46 @@ def test_python_scores_rankings_and_their_file_alike(tmp_path: Path) -> None:
         assert figures.by_question[0] == {"query": "q1", "RR": 0.5, "P@1": 0.0}
 
 
+def test_rankings_out_of_order_are_scored_by_their_scores(tmp_path: Path) -> None:
+    """The right document has the second best score, and stands last."""
+    (tmp_path / "qrels.txt").write_text("q1 0 d1 1\n", "utf-8")
+    rankings = Rankings(q1=[("d8", 1.0), ("d9", 3.0), ("d1", 2.0)])
+    figures = score("trec", tmp_path / "qrels.txt", rankings, measures=["RR", "P@1"])
+    assert figures.rows == [{"queries": 1, "P@1": 0.0, "RR": 0.5}]
+    with pytest.raises(UserError, match="Rankings"):
+        score("trec", tmp_path / "qrels.txt", dict(rankings))
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("map", "AP"),
+        ("ndcg_cut_10", "nDCG@10"),
+        ("P_10", "P@10"),
+        ("recip_rank", "RR"),
+        ("mrr", "RR"),
+    ],
+)
+def test_a_name_of_trec_eval_has_its_equal_named(folder: Path, name: str, meant: str) -> None:
+    said = refused("evaluation", "trec", "qrels.txt", "run.txt", "-m", name)
+    assert said.endswith(f"did you mean {meant}?")
+
+
+def test_commas_part_measures(folder: Path) -> None:
+    (row,) = rows("qrels.txt", "run.txt", "-m", "AP,P(rel=1)@2, RR")
+    assert set(row) == {"queries", "AP", "P@2", "RR"}
+
+
+def test_topics_under_other_ids_are_told_of_renumber(folder: Path) -> None:
+    """Two queries in each, of which one id is the same."""
+    Path("run.txt").write_text("1 Q0 a 1 2 t\n4 Q0 a 1 2 t\n")
+    assert "--renumber" in run("evaluation", "trec", "qrels.txt", "run.txt").err
+
+
 def test_python_compares_rankings_by_a_measure(tmp_path: Path) -> None:
     qrels = tmp_path / "qrels.txt"
     qrels.write_text("q1 0 d1 1\n", "utf-8")
     first, second = Rankings(q1=[("d1", 1.0)]), Rankings(q1=[("d9", 2.0), ("d1", 1.0)])
-    figures = compare("trec", qrels, first, second, measure="RR")
-    assert [row["mean"] for row in figures.rows] == [1.0, 0.5]
+    for chosen in ({"measure": "RR"}, {"measures": ["RR"]}):
+        figures = compare("trec", qrels, first, second, **chosen)
+        assert [row["mean"] for row in figures.rows] == [1.0, 0.5]

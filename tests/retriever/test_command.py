@@ -6,8 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
+import yaml
 from click.testing import CliRunner, Result
 
+from indexer import build_collection
 from indexer.cli.types import MOST
 from indexer.files.errors import UserError
 from indexer.sources.triples.build import command as index_triples
@@ -81,3 +83,50 @@ def test_questions_that_find_nothing_are_named(address: str, tmp_path: Path) -> 
     (tmp_path / "questions.tsv").write_text("A\tWho ruled India?\nB\tzzz?\nC\tqqq?\n", "utf-8")
     ended = run(address, "--questions", str(tmp_path / "questions.tsv"), "--format", "trec")
     assert "no hits for 2 of 3 questions: B, C" in ended.stderr
+
+
+@pytest.fixture(scope="module")
+def collection(tmp_path_factory: pytest.TempPathFactory) -> str:
+    address = str(tmp_path_factory.mktemp("collection") / "cacm")
+    build_collection(SAMPLES / "collection" / "corpus.jsonl", address)
+    return address
+
+
+TOPICS = ["--topics", str(SAMPLES / "collection" / "topics.trec")]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([*TOPICS, "--fb-docs", "5"], "--fb-docs has no effect here: it needs --rm3"),
+        ([*TOPICS, "--weighting", "ql", "--k1", "5"], "--k1 .* --weighting bm25"),
+        ([*TOPICS, "--mu", "5"], "--mu .* --weighting ql"),
+        ([*TOPICS, "--format", "jsonl"], "--format .* a QUERY or --questions"),
+        ([*TOPICS, "--explain"], "--explain .* a QUERY"),
+        ([*TOPICS, "--model", TOPICS[1]], "--model .* --questions"),
+        (["oven", "--rm3"], "--rm3 .* --topics"),
+        (["oven", "-o", "file"], "-o .* --topics"),
+        ([*TOPICS, "--metadata"], "--metadata .* -o"),
+        ([*TOPICS, "-o", "run.gz"], "-o run.gz: nothing is written packed; name it run"),
+    ],
+)
+def test_an_option_without_effect_is_refused(
+    collection: str, arguments: list[str], message: str
+) -> None:
+    with pytest.raises(UserError, match=message):
+        invoked(main, collection, *arguments)
+
+
+def test_a_decimal_comma_is_answered_by_a_number(collection: str) -> None:
+    done = run(collection, *TOPICS, "--k1", "0,9")
+    assert "'0,9': expected a number such as 0.9" in done.stderr
+
+
+def test_the_metadata_of_a_run_of_topics_stand_beside_it(collection: str, tmp_path: Path) -> None:
+    for name, options in (("plain", []), ("told", ["--metadata"])):
+        invoked(main, collection, *TOPICS, "--rm3", "-o", str(tmp_path / f"{name}.run"), *options)
+    assert (tmp_path / "told.run").read_bytes() == (tmp_path / "plain.run").read_bytes()
+    about = yaml.safe_load((tmp_path / "told.ir-metadata.yml").read_text("utf-8"))
+    assert about["data"]["test collection"]["name"] == "cacm"
+    assert about["method"]["retrieval"][0]["name"] == "bm25 and rm3"
+    assert not (tmp_path / "plain.ir-metadata.yml").exists()

@@ -112,9 +112,43 @@ def test_rm3_weighs_terms_as_anserini_does(tmp_path: Path) -> None:
     )
 
 
-def test_equal_scores_are_ordered_by_doc_id_and_fall_in_the_run(index: OpenIndex) -> None:
-    rankings = Rankings({"q": [("b", 1.0), ("c", 1.0)]})
-    assert rankings.to_trec("t") == "q Q0 b 1 1 t\nq Q0 c 2 0.99999994 t\n"
+def test_rankings_are_ranked_by_score_and_ties_as_trec_eval_has_them() -> None:
+    """A file of these rows has c before b: trec_eval orders equal scores by doc_id, falling."""
+    rankings = Rankings({"q": [("a", 0.123456789012), ("b", 1.0), ("c", 1.0), ("d", 25.5)]})
+    assert rankings.to_trec("t") == (
+        "q Q0 d 1 25.5 t\nq Q0 c 2 1 t\nq Q0 b 3 1 t\nq Q0 a 4 0.123456789012 t\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("rankings", "message"),
+    [
+        (Rankings({"q": [("a", math.nan)]}), "the score of a for topic q is nan"),
+        (Rankings({"q": [("a", 2.0), ("a", 1.0)]}), "a appears twice for topic q"),
+        (Rankings({7: [("a", 1.0)]}), "the topic id 7: expected a text"),  # type: ignore[dict-item]
+        (Rankings({"q": [("a b", 1.0)]}), "the doc_id 'a b'"),
+    ],
+)
+def test_what_a_run_cannot_hold_is_refused(rankings: Rankings, message: str) -> None:
+    with pytest.raises(UserError, match=message):
+        rankings.to_trec()
+
+
+def test_a_topic_id_that_is_no_text_is_refused(index: OpenIndex) -> None:
+    with pytest.raises(UserError, match="the topic id 7: expected a text, such as '7'"):
+        index.rank({7: "rye"})  # type: ignore[dict-item]
+
+
+def test_equal_scores_are_ordered_by_doc_id_and_fall(tmp_path: Path) -> None:
+    texts = {"b": "rye", "a": "rye", "c": "oat"}
+    build_collection(({"id": name, "text": text} for name, text in texts.items()), tmp_path / "ix")
+    with open_index(tmp_path / "ix") as opened:
+        (first, score), (second, lower) = opened.rank({"q": "rye"})["q"]
+    assert (first, second) == ("a", "b")
+    assert 0 < score - lower < 1e-6
+
+
+def test_nothing_is_found_for_unknown_terms(index: OpenIndex) -> None:
     assert index.rank({"q": "nothing"})["q"] == []
 
 
@@ -226,8 +260,33 @@ def test_fields_and_numbers_of_topics(tmp_path: Path) -> None:
     assert read_topics(tmp_path / "t", renumber=True)[0].query_id == "1"
     with pytest.raises(UserError, match=":1: the topic 9 has no narr"):
         read_topics(tmp_path / "t", ["narr"])
-    with pytest.raises(UserError, match="topics without fields"):
-        read_topics(SAMPLES / "dbqa.dev.txt", ["title"])
+    (tmp_path / "cacm").write_text("<DOC>\n<DOCNO> 7 </DOCNO>\n rye\n</DOC>\n")
+    for path in (SAMPLES / "dbqa.dev.txt", tmp_path / "cacm"):
+        with pytest.raises(UserError, match="topics without fields"):
+            read_topics(path, ["title"])
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ("1 0 d1 1\n1 0 d2 0\n", "judgements"),
+        ("query-id\tcorpus-id\tscore\n1\td1\t1\n", "judgements"),
+        ("1 Q0 d1 1 2.5 mine\n", "a run"),
+    ],
+)
+def test_judgements_and_runs_are_neither_topics_nor_documents(
+    tmp_path: Path, text: str, form: str
+) -> None:
+    (tmp_path / "file.txt").write_text(text)
+    with pytest.raises(UserError, match=f"file.txt:1: looks like {form}"):
+        read_topics(tmp_path / "file.txt")
+    with pytest.raises(UserError, match=f"file.txt:1: looks like {form}"):
+        build_collection(tmp_path / "file.txt", tmp_path / "ix")
+
+
+def test_four_words_are_a_question(tmp_path: Path) -> None:
+    (tmp_path / "t").write_text("is 0 a number\n")
+    assert read_topics(tmp_path / "t")[0].text == "is 0 a number"
 
 
 @pytest.mark.parametrize("options", [{}, {"rm3": Rm3()}, {"weighting": Weighting("ql")}])

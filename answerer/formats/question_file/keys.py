@@ -274,6 +274,31 @@ def _key_pairs(narrow: str, numbers: Sequence[str]) -> list[tuple[str, str]]:
     return pairs
 
 
+def read_key(text: str) -> list[KeyRow]:
+    """The rows of a text that is a key and nothing else: lines of numbers and labels (`1. b`,
+    `1b 2a 3c`, `1-3 ABA`), with headings or without; [] for any other text."""
+    rows: list[KeyRow] = []
+    numbers: list[str] = []  # of a line of numbers alone
+    for number, line in enumerate(text.split("\n"), 1):
+        narrow = half_width(line)
+        if pairs := _key_pairs(narrow, numbers):
+            rows += [(number, *pair) for pair in pairs]
+            numbers = []
+        elif _KEY_NUMBERS.fullmatch(narrow):
+            numbers = narrow.replace("|", " ").split()
+        elif not (_NOTHING.fullmatch(narrow) or _is_heading(narrow)):
+            return []
+    return rows
+
+
+def _is_heading(narrow: str) -> bool:
+    """Whether a line may stand above the rows of a key."""
+    return bool(
+        HEADING.fullmatch(narrow)
+        or (len(narrow) <= _LONGEST_HEADING and _KEY_HEADING.search(narrow))
+    )
+
+
 def _range_pairs(match: re.Match[str]) -> list[tuple[str, str]]:
     """The pairs of a range, such as `1-3 ABA`; [] if it has more or fewer labels."""
     labels = re.findall("[A-Z]", match["labels"])

@@ -3,6 +3,7 @@ exam of it."""
 
 from __future__ import annotations
 
+import csv
 import html
 import re
 import unicodedata
@@ -25,6 +26,7 @@ from answerer.formats.question_file.columns import (
     read_table,
     with_labels_for_positions,
 )
+from answerer.formats.question_file.keys import read_key
 from answerer.formats.question_file.numbered import read_numbered
 from answerer.formats.question_file.parts import (
     DocumentLines,
@@ -41,7 +43,7 @@ from answerer.formats.question_file.parts import (
 )
 from indexer.analysis.text import truncate_question, without_ignorable
 from indexer.files.encoding import SAMPLE_SIZE
-from indexer.files.errors import bad_input
+from indexer.files.errors import UserError, bad_input
 from indexer.files.json_objects import json_objects
 from indexer.files.messages import info
 from indexer.languages.language import Language
@@ -388,9 +390,14 @@ def answers_text(answered: Iterable[tuple[ExamQuestion, str, str]]) -> str:
     return "".join("\t".join(row[:width]) + "\n" for row in (list(HEADER), *rows))
 
 
+_RUN_SEPARATOR = re.compile(r"[\t,;]")
+
+
 def is_run(text: str) -> bool:
-    """True if a text begins with the header of a run of plain questions."""
-    names = text.lstrip("\ufeff \r\n").partition("\n")[0].rstrip("\r").lower().split("\t")
+    """True if a text begins with the header of a run of plain questions, or of a key: `id` and
+    `answer`, parted by tabs, commas or semicolons."""
+    header = text.lstrip("\ufeff \r\n").partition("\n")[0].rstrip("\r").lower()
+    names = _RUN_SEPARATOR.split(header)
     return (
         2 <= len(names) <= len(HEADER)
         and tuple(name.strip() for name in names) == HEADER[: len(names)]
@@ -401,7 +408,8 @@ def read_plain_answers(path: str | Path, data: bytes) -> AnswerTable:
     """Reads answers from the bytes of a file: a run as TSV, a question file with answers, or an XML
     answer table.
 
-    A run has a header with id, answer and perhaps text and note; its `filename` is "". In a
+    A run has a header with id, answer and perhaps text and note; its `filename` is "". So has a
+    list of numbers and labels, one or several a line, below a heading or none. In a
     question file each answer is worth one point; the answer is "" for a question without one and,
     with a message, for several or one that is not among the choices. Raises UserError if the file
     cannot be read as its format, NoKeyError if no question has an answer.
@@ -411,7 +419,13 @@ def read_plain_answers(path: str | Path, data: bytes) -> AnswerTable:
         return read_answer_table(path, data)
     if not document_form(data) and is_run(_beginning(data)):
         return _read_run(data, path)
-    parsed = read_question_file(data, path)
+    try:
+        parsed = read_question_file(data, path)
+    except UserError:
+        key = [] if document_form(data) else read_key(text_of_file(data, path))
+        if not key:
+            raise
+        return _run_of(((line, [name, label]) for line, name, label in key), path)
     exam = exam_of(parsed, path)
     for note in parsed.answer_notes:
         info(f"{parsed.where(path, note.line)}: {note.text}")
@@ -447,19 +461,33 @@ def read_plain_answers(path: str | Path, data: bytes) -> AnswerTable:
 
 
 def _read_run(data: bytes, path: str | Path) -> AnswerTable:
-    """Parses a run as TSV, header included. Raises UserError for a row without answer, a repeated
-    id, or no rows."""
-    rows: dict[str, TableAnswer] = {}
+    """Parses a run, header included. Raises UserError as `_run_of` does."""
     lines = [
         (number, text)
         for number, text in enumerate(text_of_file(data, path).split("\n"), 1)
         if text.strip()
     ]
-    for line, text in lines[1:]:
-        cells = [cell.strip() for cell in text.split("\t")]
+    separator = _RUN_SEPARATOR.search(lines[0][1])
+    mark = separator[0] if separator else "\t"
+    rows = (
+        (line, text.split(mark) if mark == "\t" else next(csv.reader([text], delimiter=mark)))
+        for line, text in lines[1:]
+    )
+    return _run_of(rows, path)
+
+
+def _run_of(cells_of_lines: Iterable[tuple[int, list[str]]], path: str | Path) -> AnswerTable:
+    """The run of lines with their numbers, each an id and a label. Raises UserError for a row
+    without answer, a repeated id, or no rows."""
+    rows: dict[str, TableAnswer] = {}
+    for line, printed in cells_of_lines:
+        cells = [cell.strip() for cell in printed]
         if len(cells) < 2 or not cells[0]:
             raise bad_input(
-                path, line, "not a row of a run", "expected an id, a tab and the label of a choice"
+                path,
+                line,
+                "not a row of a run",
+                "expected an id, a tab or comma, and the label of a choice",
             )
         if cells[0] in rows:
             raise bad_input(

@@ -73,10 +73,13 @@ _OF_ONE_QUESTION = (
 )  # alike in the columns of a question
 
 
-Outcome = Literal["together", "elsewhere", "nearest", "nothing", "unknown", "refers"]
+Outcome = Literal[
+    "together", "elsewhere", "nearest", "nothing", "unknown", "refers", "confirmed", "contradicted"
+]
 """What was found of a choice in the book: its words stand `together` in a sentence about what is
 asked, or `elsewhere`; a sentence that is only the `nearest`; `nothing`; a choice whose words are
-`unknown` to the book; one that `refers` to other choices."""
+`unknown` to the book; one that `refers` to other choices. True or false is `confirmed` or
+`contradicted`."""
 OUTCOME_WORDS: dict[Outcome, str] = {
     "together": "its words stand together in",
     "elsewhere": "in the book, but not with what is asked",
@@ -84,6 +87,8 @@ OUTCOME_WORDS: dict[Outcome, str] = {
     "nothing": "no passage says so",
     "unknown": "not in the book",
     "refers": "follows from the other choices",
+    "confirmed": "the book bears it out",
+    "contradicted": "the book says otherwise",
 }
 """An outcome in words; where there is a sentence, a colon and the sentence follow."""
 
@@ -215,7 +220,9 @@ def answer_all(
     get different choices, unless choices differ or may repeat, or none is left."""
     with_choices = [question for question in questions if question.choices]
     answers = method.answer(with_choices, index, k, evidence)
-    _require_complete(with_choices, answers)
+    _require_complete(
+        with_choices, answers, f"the method {getattr(method.answer, '__name__', '')}".strip()
+    )
     results = iter(answers)
     answered: list[AnsweredQuestion] = []
     taken: set[str] = set()
@@ -252,28 +259,30 @@ def answer_all(
 
 
 def _require_complete(
-    questions: Sequence[ExamQuestion], answers: Sequence[AnsweredQuestion]
+    questions: Sequence[ExamQuestion], answers: Sequence[AnsweredQuestion], name: str
 ) -> None:
-    """Raises UserError unless a method gave an answer for each question, in order: one of its
-    choices or "", with a verdict on each choice."""
+    """Raises UserError, which begins with the method's `name`, unless the method gave an answer for
+    each question, in order: one of its choices or "", with a verdict on each choice."""
     expected = "expected an AnsweredQuestion for each question, in order"
+    if not isinstance(answers, Sequence):
+        raise UserError(f"{name} returned {answers!r:.60}: {expected}")
     if len(answers) != len(questions):
         raise UserError(
-            f"the method gave {len(answers)} answers to {len(questions)} questions: {expected}"
+            f"{name} gave {len(answers)} answers to {len(questions)} questions: {expected}"
         )
     for question, answer in zip(questions, answers, strict=True):
         column = question.answer_column
         if not isinstance(answer, AnsweredQuestion):
-            raise UserError(f"the method answered {column} by {answer!r:.60}: {expected}")
+            raise UserError(f"{name} answered {column} by {answer!r:.60}: {expected}")
         numbers = [choice.number for choice in question.choices]
         if answer.system not in ("", *numbers):
             raise UserError(
-                f"the method answered {column} by {answer.system!r}, which is not one of its "
-                f"choices: {', '.join(numbers)}"
+                f"{name} answered {column} by {answer.system!r}, which is not one "
+                f"of its choices: {', '.join(numbers)}"
             )
         if len(answer.verdicts) not in (0, len(numbers)):
             raise UserError(
-                f"the method gave {len(answer.verdicts)} verdicts on the {len(numbers)} choices "
+                f"{name} gave {len(answer.verdicts)} verdicts on the {len(numbers)} choices "
                 f"of {column}: expected one for each choice"
             )
 

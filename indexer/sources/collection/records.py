@@ -26,6 +26,7 @@ from indexer.files.errors import UserError
 from indexer.files.inputs import MIB, SIGNED
 from indexer.files.json_objects import json_objects, parse_json
 from indexer.files.signatures import refuse_binary
+from indexer.formats.trec_run import refuse_judged
 from indexer.ingest_report import IngestReport, leave_out
 from indexer.sources.collection.schema import Record
 
@@ -89,6 +90,7 @@ def read_source(source: Path, encodings: tuple[str, ...], tally: IngestReport) -
             if path == source:
                 with open_bytes(path) as file:
                     refuse_binary(path, file.read(SIGNED), FORMS)
+                refuse_judged(path, read_beginning(path), f"expected documents: {FORMS}")
             yield from _read_file(path, encodings, tally)
             continue
         for member in members(path, lambda name: not PurePath(name).name.startswith(".")):

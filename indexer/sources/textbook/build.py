@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from contextlib import closing
 from functools import cache, partial
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,8 +18,10 @@ from indexer.analysis.text import without_ignorable
 from indexer.cli.build_options import build_options, index_option
 from indexer.cli.types import Command, InputFile, LanguageCode, PlainText
 from indexer.engines.contract import Document, Part
+from indexer.engines.opening import open_index
 from indexer.files.encoding import numbered_lines, open_lines
 from indexer.files.errors import UserError
+from indexer.files.messages import warn
 from indexer.languages.language import Language
 from indexer.registry import ANALYSIS, WIKI_FILES
 from indexer.sources.textbook import schema
@@ -31,6 +35,12 @@ from indexer.sources.textbook.passages import (
 from indexer.sources.textbook.schema import SOURCE_TYPES
 from indexer.statistics import counting
 from indexer.statistics.forms import NAMES, PACKAGES
+
+# Of 500 sentences of three history books .13 are questions at most (review questions), of the first
+# 500 .002; of a quiz, whose choices may be sentences too, a third to a sixth.
+_FIRST = 500
+_FEWEST_ASKED = 3
+_QUIZ_SHARE = 0.15
 
 if TYPE_CHECKING:
     from indexer.analysis.analyser import Analyser, Recogniser
@@ -268,4 +278,22 @@ def build(
         )
         derive = partial(counting.derive_names, counter, language, glossary, redirects)
         corpus = corpus._replace(counter=counter, derive=derive)
-    return building.build_index(address or f"textbook-{language}", corpus, options)
+    built = building.build_index(address or f"textbook-{language}", corpus, options)
+    if unit == "sentence":
+        _warn_of_quiz(address or f"textbook-{language}")
+    return built
+
+
+def _warn_of_quiz(address: str | Location) -> None:
+    """Warns if the first sentences of an index ask too often for a book."""
+    with closing(open_index(address)) as index:
+        first = [
+            document.text.rstrip()
+            for document in islice(index.part(schema.SENTENCES.name).scan(), _FIRST)
+        ]
+    asked = sum(text.endswith(("?", "？")) for text in first)
+    if asked >= _FEWEST_ASKED and asked >= _QUIZ_SHARE * len(first):
+        warn(
+            f"most of this looks like a quiz ({asked} questions in {len(first)} sentences): index "
+            f"its book, then `classical-qa check-quiz QUIZ --index NAME`"
+        )

@@ -288,3 +288,9 @@ def test_the_description_names_the_books_of_the_index() -> None:
     said = system_description({"task": "ntcir-mc", **header}, ["x"], "T").splitlines()
     at = said.index("## Indexed texts")
     assert said[at + 2 : at + 4] == ["* book-1.txt (1,200 bytes)", "* book-2.pdf (7 bytes)"]
+
+
+def test_a_run_of_another_task_is_told_that_there_is_no_tree_for_it(tmp_path: Path) -> None:
+    (tmp_path / "scores.txt").write_text("0.5\n0.25\n")
+    with pytest.raises(UserError, match=r"scores.txt: not XML, as runs of NTCIR QA Lab are"):
+        submit(tmp_path, str(tmp_path / "scores.txt"), "--team", "Q")

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from indexer.files.versions import install_hint
-from tests.answerer.serve.server import LONG, built, post, started, workers_of
+from tests.answerer.serve.server import LONG, built, post, request, sent, started, workers_of
 from tests.places import ROOT
 from tests.programs import refused, run
 
@@ -81,9 +81,24 @@ def test_a_task_that_no_index_serves_is_one_line(book: str) -> None:
     )
 
 
-def test_no_index_at_all_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert refused("answerer", "serve").startswith(f"no index to answer from in {tmp_path}/indexes")
+def test_without_any_index_it_waits_for_a_book(tmp_path: Path) -> None:
+    command = started(folder=tmp_path)
+    page = request(command.port, "GET", "/").body.decode()
+    assert "Drop your textbook here first" in page
+    assert '<option value="ntcir-mc"' in page
+    refusals = [
+        post(command.port, QUESTION),
+        post(command.port, {**QUESTION, "index": "my-book"}),
+        post(command.port, sent("questions-en.txt")),
+    ]
+    assert [(told.status, told.value["error"]) for told in refusals] == [
+        (400, "Drop your textbook here first: there is no index to answer from yet")
+    ] * 3
+    assert post(command.port, sent("textbook-en.pdf"), "/index").status == 200
+    founder = post(command.port, {"question": "Who founded the Han dynasty?"}).value["answers"][0]
+    assert founder["text"] == "Liu Bang"
+    assert post(command.port, sent("quiz-en.txt", evidence=True)).value["check"]["counts"]
+    command.end()
 
 
 def test_without_a_name_it_takes_what_is_there(tmp_path: Path) -> None:

@@ -282,7 +282,7 @@ def test_what_is_odd_in_a_file_is_told_by_its_name(port: int) -> None:
         (
             sent("term-en.xml", more=[sent("dbqa.dev.txt")["file"]]),
             400,
-            "do not say which task they are of together",
+            "give one at a time (the book first, then its quiz)",
         ),
         (
             sent("term-en.xml", more=[sent("term-en.xml")["file"]]),

@@ -32,6 +32,16 @@ def test_a_book_that_is_sent_answers(book: str, tmp_path: Path) -> None:
         assert "my-book" in request(port, "GET", "/").body.decode()
 
 
+def test_the_notes_on_a_book_call_its_index_by_its_name_and_none_is_a_warning(
+    book: str, tmp_path: Path
+) -> None:
+    with serving([book], books=tmp_path) as port:
+        lines = post(port, sent("My Book.txt", BOOK), "/index", accept="application/x-ndjson").lines
+    notes = [line for line in lines if "note" in line]
+    assert any(line["note"].startswith("index: my-book, ") for line in notes), notes
+    assert not any("warning" in line for line in notes)
+
+
 @pytest.mark.parametrize(
     ("value", "status"),
     [

@@ -361,3 +361,13 @@ def test_a_damaged_trace_stops_in_one_line(tmp_path: Path, line: str) -> None:
     trace = tmp_path / "trace.jsonl"
     trace.write_text(f'{{"run": {{}}}}\n{line}\n')
     assert names(refused(key, run, "--trace", trace), trace, 2)
+
+
+def test_a_key_alone_is_a_point_a_question_in_any_case(tmp_path: Path) -> None:
+    key, run = tmp_path / "key.csv", tmp_path / "run.tsv"
+    key.write_text("id,answer\n1,b\n2,A\n", "utf-8")
+    run.write_text("id\tanswer\n1\tB\n2\tB\n", "utf-8")
+    scored = evaluate(key, run, "--format", "jsonl")
+    everything = json.loads(scored.stdout.splitlines()[0])
+    assert (everything["points"], everything["possible"], everything["right"]) == (1, 2, 1)
+    assert scored.stderr == ""

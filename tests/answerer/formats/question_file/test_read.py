@@ -225,3 +225,27 @@ def test_chinese_in_any_encoding(tmp_path: Path, encoding: str) -> None:
     text = "1. 中國最長的河流是哪一條？\nA. 長江，流入東海\nB. 黃河，流入渤海\n答案：A\n"
     (asked,) = read_exam(written(tmp_path, text.encode(encoding))).questions
     assert [choice.text.plain for choice in asked.choices] == ["長江，流入東海", "黃河，流入渤海"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "id,answer\n1,b\n2,a\n3,c\n",
+        "ID;Answer\n1;b\n2;a\n3;c\n",
+        "id\tanswer\n1\tb\n2\ta\n3\tc\n",
+        'id,answer,text\n1,b,"Agra, a town"\n2,a,x\n3,c,y\n',
+        "1b 2a 3c\n",
+        "Answers\n\n1. b\n2. a\n3. c\n",
+        "1) b\n2) a\n3) c\n",
+        "1 2 3\nb a c\n",
+    ],
+)
+def test_a_key_alone_is_read(tmp_path: Path, text: str) -> None:
+    key = read_answers(written(tmp_path, text))
+    assert [(row.column, row.answer) for row in key.answers] == [("1", "b"), ("2", "a"), ("3", "c")]
+
+
+def test_a_key_with_a_number_twice_is_refused(tmp_path: Path) -> None:
+    path = written(tmp_path, "1. b\n1. c\n")
+    with pytest.raises(UserError, match="2: question 1 came before, in line 1"):
+        read_answers(path)

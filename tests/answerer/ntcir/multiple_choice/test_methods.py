@@ -18,6 +18,7 @@ from answerer.ntcir.multiple_choice.methods import (
     choose,
 )
 from indexer.engines.contract import Index
+from indexer.files.errors import UserError
 from tests.answerer.formats.exam.exams import choices, question, read, section
 
 BOTH = choices("Rome", "Carthage", "Utica", column="A1 A2")
@@ -66,3 +67,21 @@ def test_questions_beside_each_other_may_have_one_answer(tmp_path: Path) -> None
         for n in "12"
     ]
     assert answered(tmp_path, *lists) == ["2", "2"]
+
+
+@pytest.mark.parametrize("returned", [None, ()])
+def test_a_method_that_answers_nothing_is_named(tmp_path: Path, returned: object) -> None:
+    def silent(*_: object) -> object:
+        return returned
+
+    questions = read(
+        tmp_path, section(question("Choose.", choices("Rome", "Carthage", column="A1")))
+    ).questions
+    with pytest.raises(UserError, match=r"the method silent .*expected an AnsweredQuestion"):
+        answer_all(
+            Method(silent),  # type: ignore[arg-type]
+            questions,
+            cast(Index, SimpleNamespace(sources=())),
+            5,
+            False,
+        )

@@ -232,3 +232,11 @@ def test_a_language_of_another_script_than_the_texts_is_warned_of(tmp_path: Path
 def test_a_knowledge_base_is_no_textbook(tmp_path: Path) -> None:
     said = refusal(command, str(SAMPLES / "triples-zh.kb"), "--index", str(tmp_path / "index"))
     assert "index it with `classical-qa index triples`" in said
+
+
+def test_a_quiz_that_is_indexed_as_a_book_is_told(tmp_path: Path) -> None:
+    _, quiz = build(tmp_path / "quiz", str(SAMPLES / "quiz-en.txt"))
+    _, book = build(tmp_path / "book", str(SAMPLES / "textbook-en.jsonl"))
+    told = "most of this looks like a quiz (8 questions in 24 sentences)"
+    assert told in quiz
+    assert "looks like a quiz" not in book

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from answerer.asking.verifier import AUXILIARIES, NEGATIONS, Token, differences, tagged
+from answerer.ntcir.claims.verifier import AUXILIARIES, NEGATIONS, Token, differences, tagged
 from indexer.engines.scoring import round_score
 from retriever.learning.model import Model, load_model
 
@@ -63,7 +63,7 @@ def claim_features(
     content = [token for token in claim_tokens if token.stem]
     present = {token.stem for token in tokens if token.stem}
     present |= {term for word in context.split() for term in stem(word)}
-    held = {token.stem: _share_held(token.stem, present) for token in content}
+    held = {token.stem: share_held(token.stem, present) for token in content}
     rarest = max(idf.values(), default=1.0)
     weights = [idf.get(token.stem, rarest) for token in content]
     shares = [held[token.stem] for token in content]
@@ -85,7 +85,7 @@ def claim_features(
     ]
 
 
-def _share_held(term: str, present: set[str]) -> float:
+def share_held(term: str, present: set[str]) -> float:
     """1 for a stem that a text has, `_DERIVED` for one of the same family, else 0."""
     if term in present:
         return 1.0

@@ -408,3 +408,111 @@ def read_opposites(file: str, terms: Callable[[str], Sequence[str]]) -> dict[str
             for word in first:
                 opposites.setdefault(word, set()).update(second)
     return {word: tuple(sorted(others)) for word, others in opposites.items()}
+
+
+_CLAUSE_ENDS = frozenset(
+    ", ; : . ( ) while whereas but although though because since when where if unless until that "
+    "which whom whose despite".split()
+)
+
+
+def is_stated(claim: str, sentence: str, stem: Callable[[str], Sequence[str]]) -> bool:
+    """True if one clause of a sentence has all words of an English claim (a yes-no question), the
+    same before its verb as the claim has, and is denied if the claim is. A claim that something is
+    something needs a form that says so: "X is Y", "X, a Y", "X: Y", "Y such as X"."""
+    tokens, sentence_tokens = tagged(claim, stem), tagged(sentence, stem)
+    content = [token for token in tokens if token.stem and token.text.lower() not in AUXILIARIES]
+    if not content:
+        return False
+    stems = {token.stem for token in content}
+    is_plain = not any(token.tag[:2] in ("VB", "IN", "TO") for token in tokens[1:])
+    if tokens[0].text.lower() in _BE and is_plain and _is_called(content, sentence_tokens):
+        return True
+    for clause in _clauses(sentence_tokens):
+        if stems <= {token.stem for token in clause} and _agrees(tokens, content, clause, is_plain):
+            return True
+    return False
+
+
+def _clauses(tokens: Sequence[Token]) -> list[list[Token]]:
+    """The tokens of a sentence in parts, at marks and conjunctions, and at "and" and "or" where a
+    noun and its verb follow."""
+    clauses: list[list[Token]] = [[]]
+    for position, token in enumerate(tokens):
+        lower = token.text.lower()
+        is_in_date = lower == "," and all(
+            word.tag == "CD" for word in (*clauses[-1][-1:], *tokens[position + 1 : position + 2])
+        )
+        joins_clauses = lower in ("and", "or") and _opens(tokens[position + 1 :])
+        if (lower in _CLAUSE_ENDS and not is_in_date) or joins_clauses:
+            clauses.append([])
+        else:
+            clauses[-1].append(token)
+    # "Marco Polo, a merchant of Venice, served": an aside parts a subject from its verb
+    for first, aside, last in zip(clauses[:], clauses[1:], clauses[2:], strict=False):
+        verbs = [any(token.tag[:2] in ("VB", "MD") for token in part) for part in (first, aside)]
+        if not any(verbs) and last and last[0].tag[:2] in ("VB", "MD"):
+            clauses.append([*first, *last])
+    return clauses
+
+
+def _opens(tokens: Sequence[Token]) -> bool:
+    """True if a noun phrase or pronoun and then a verb are first."""
+    phrase = list(takewhile(_is_of_phrase, tokens))
+    following = tokens[len(phrase) : len(phrase) + 1]
+    return bool(phrase) and any(token.tag[:2] in ("VB", "MD") for token in following)
+
+
+def _agrees(
+    claim: Sequence[Token], content: Sequence[Token], clause: Sequence[Token], is_plain: bool
+) -> bool:
+    """True if a clause with all words of the claim says it with the same verb and the same words
+    on either side; with a form of "be" the first word before it and the last behind it, of a claim
+    without a preposition (`is_plain`) in the noun phrase right behind it."""
+    for position, token in enumerate(clause):
+        # "the refusal to ratify it" does not say that it was ratified
+        is_infinitive = clause[position - 1 : position] and clause[position - 1].tag == "TO"
+        if token.tag.startswith("VB") and token.stem and not is_infinitive:
+            said, asked = _clause(clause, position), _question_clause(claim, token.stem)
+            if (
+                asked
+                and asked.agents <= said.agents
+                and asked.others <= said.others
+                and asked.negated == said.negated
+            ):
+                return True
+    if claim[0].text.lower() not in _BE:
+        return False
+    first, last = content[0].stem, content[-1].stem
+    for position, token in enumerate(clause):
+        if token.text.lower() in _BE and first in {other.stem for other in clause[:position]}:
+            behind = list(clause[position + 1 :])
+            if is_plain:
+                phrase = takewhile(lambda word: _is_of_phrase(word) or word.tag == "RB", behind)
+                behind = list(phrase)
+            negated = any(word.negated for word in clause[position : position + 3])
+            if last in {word.stem for word in behind if word.stem} and not negated:
+                return True
+    return False
+
+
+def _is_called(content: Sequence[Token], sentence: Sequence[Token]) -> bool:
+    """True if the claim's first noun has its last one in apposition ("X, a Y"), as its definition
+    ("X: Y …"), or as what it is an example of ("Y such as X")."""
+    first, last = content[0].stem, content[-1].stem
+    head = [token.stem for token in takewhile(lambda word: word.text != ":", sentence)]
+    if first in head[:_PHRASE] and len(head) <= _PHRASE:
+        phrase = takewhile(_is_of_phrase, sentence[len(head) + 1 : len(head) + 2 + _PHRASE])
+        if last in {word.stem for word in phrase}:
+            return True
+    for position, token in enumerate(sentence):
+        behind = [word.text.lower() for word in sentence[position + 1 : position + 3]]
+        if token.stem == first and behind[:1] == [","] and behind[1:] in (["a"], ["an"], ["the"]):
+            phrase = takewhile(_is_of_phrase, sentence[position + 2 : position + 3 + _PHRASE])
+            if last in {word.stem for word in phrase}:
+                return True
+        if token.stem == last and behind == ["such", "as"]:
+            examples = sentence[position + 3 : position + 4 + _PHRASE]
+            if first in {word.stem for word in examples}:
+                return True
+    return False

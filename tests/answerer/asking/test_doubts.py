@@ -1,0 +1,92 @@
+"""Answers of a small book that must not be sure, though their words are near to the question."""
+
+from __future__ import annotations
+
+import pytest
+
+from answerer.asking.command import ask
+from answerer.asking.textbook import claim_question
+from answerer.ntcir.claims.verifier import is_stated
+from indexer import build_textbook
+from indexer.engines.contract import Index
+from indexer.engines.opening import open_index
+from indexer.languages.english import ENGLISH
+
+TEXTS = {
+    "2.1 The beaver": "2.1 The beaver",
+    "2.1 The beaver, p. 3": "None of them can live far from water. Beavers build a dam of branches. "
+    "The beavers came to the river in spring. Nobody has seen the lodge of Ida Holm.",
+    "2.2 The study": "The Danish painter Ida Holm described the dam in 1911. She named it the "
+    "barrage.",
+    "2.3 Otters": "An otter is a hunter. The otters eat fish, while the beavers eat bark.",
+}
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory: pytest.TempPathFactory) -> Index:
+    documents = [{"title": title, "text": text} for title, text in TEXTS.items()]
+    place = tmp_path_factory.mktemp("doubts") / "book"
+    return open_index(build_textbook(documents, place, language="en").address)
+
+
+def test_a_word_that_only_its_sentence_writes_in_capitals_is_no_answer(book: Index) -> None:
+    texts = [one.text for one in ask("Where does the beaver live?", book, k=20)]
+    assert not {"None", "Nobody", "Beavers"}.intersection(texts)
+
+
+def test_an_answer_without_the_verb_that_is_asked_for_is_not_sure(book: Index) -> None:
+    reply = ask("When was Ida Holm born?", book)
+    assert (reply.answers[0].text, bool(reply.doubt)) == ("1911", True)
+
+
+def test_a_sentence_with_a_pronoun_comes_with_the_one_before(book: Index) -> None:
+    reply = ask("What is a barrage?", book)
+    assert reply.answers[0].text == TEXTS["2.2 The study"]
+    assert (reply.answers[0].score, reply.doubt) == (None, "this sentence may not tell it")
+
+
+def test_a_heading_is_no_answer(book: Index) -> None:
+    assert "2.1 The beaver" not in [one.text for one in ask("What is a beaver?", book, k=20)]
+
+
+def test_an_irregular_form_is_a_mention(book: Index) -> None:
+    assert "come" not in ask("Did the beavers come to the river in spring?", book).doubt
+
+
+def test_true_or_false_is_a_question_for_yes_or_no(book: Index) -> None:
+    reply = ask("true or false: the otters eat fish", book)
+    assert (reply.answers[0].text, reply.doubt) == ("yes", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        ("True or false: an otter is a hunter.", "Is an otter a hunter?"),
+        ("Beavers eat bark. True or false?", "Does Beavers eat bark?"),
+        ("Is it true that otters swim?", "Does otters swim?"),
+        ("Who saw the true dam?", "Who saw the true dam?"),
+    ],
+)
+def test_the_question_of_a_claim(text: str, question: str) -> None:
+    assert claim_question(text) == question
+
+
+@pytest.mark.parametrize(
+    ("claim", "sentence", "stated"),
+    [
+        ("Do otters eat fish?", "The otters eat fish, while the beavers eat bark.", True),
+        ("Do otters eat bark?", "The otters eat fish, while the beavers eat bark.", False),
+        ("Is an otter a hunter?", "An otter is a skilled hunter.", True),
+        ("Is an otter a beaver?", "An otter weighs ten kilograms, a beaver twenty.", False),
+        ("Is an otter a hunter?", "The otter, a hunter of the rivers, eats fish.", True),
+        ("Is an otter a hunter?", "Hunters such as the otter eat fish.", True),
+        ("Is an otter a hunter?", "otter: hunter of fish", True),
+        ("Are otters hunters?", "Otters can avoid all hunters.", False),
+        ("Did the duke drain the lake?", "After the refusal of the duke to drain the lake.", False),
+        ("Did the duke drain the lake?", "The duke, a rich man, drained the lake.", True),
+        ("Was the lake drained by the duke?", "The duke drained the lake.", True),
+        ("Do workers feed larvae?", "The queen leads workers and nurses feed larvae.", False),
+    ],
+)
+def test_one_clause_states_a_claim(claim: str, sentence: str, stated: bool) -> None:
+    assert is_stated(claim, sentence, ENGLISH.analyser().terms) == stated
