@@ -25,8 +25,8 @@ from lxml import etree
 from packs import pack
 from pseudo_exams import run
 
-from answerer.asking.claims import LIKELY, Verdict, verify
-from answerer.asking.entailment import DOUBT, FEATURES, TASK, claim_features, probability
+from answerer.ntcir.claims.entailment import DOUBT, FEATURES, TASK, claim_features, probability
+from answerer.ntcir.claims.verdict import LIKELY, Verdict, verify
 from answerer.ntcir.term.candidates import retrieve
 from answerer.ntcir.term.language import index_language
 from answerer.ntcir.term.questions import read_question

@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from indexer.build import batches
 from indexer.engines.contract import engine_term
 from indexer.files.errors import UserError
@@ -117,7 +119,7 @@ def rank_topics(
             queries = [counted_query(terms_in(text)) for _, text in batch]
             hits_by_topic = searcher.search(queries, k, exact=True)
             for (query_id, _), hits in zip(batch, hits_by_topic, strict=True):
-                scores = falling_digits([hit.score for hit in hits])
+                scores = falling_digits(np.array([hit.score for hit in hits])).tolist()
                 yield (
                     query_id,
                     [(hit.doc_id, score) for hit, score in zip(hits, scores, strict=True)],

@@ -58,8 +58,7 @@ class Ranking(Sequence[tuple[str, float]]):
 
     def falling(self) -> Ranking:
         """The same ranking without equal scores, as of `falling_digits`."""
-        scores = np.array(falling_digits(self._scores.tolist()), dtype=np.float64)
-        return Ranking(self._doc_ids, self._numbers, scores)
+        return Ranking(self._doc_ids, self._numbers, falling_digits(self._scores))
 
     def __len__(self) -> int:
         return len(self._numbers)

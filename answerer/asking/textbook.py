@@ -19,13 +19,13 @@ from answerer.asking.candidates import (
     read_candidates,
     set_scores,
 )
-from answerer.asking.claims import PARTICLES, verify
-from answerer.asking.entailment import claim_model, share_held
 from answerer.asking.replies import Answer, Reply, Source
-from answerer.asking.verifier import AUXILIARIES
-from answerer.asking.wording import all_forms
 from answerer.formats.question_file.parts import LabelledChoice, PlainQuestion
 from answerer.formats.question_file.read import exam_question
+from answerer.ntcir.claims.entailment import claim_model, share_held
+from answerer.ntcir.claims.verdict import PARTICLES, verify
+from answerer.ntcir.claims.verifier import AUXILIARIES
+from answerer.ntcir.claims.wording import all_forms
 from answerer.ntcir.essay.language import essay_language
 from answerer.ntcir.multiple_choice.marks import NEGATED, NOT_IN_BOOK, marked
 from answerer.ntcir.multiple_choice.methods import DEFAULT, METHODS, answer_all, method

@@ -10,7 +10,9 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from answerer.formats.exam.parts import ExamQuestion
+from answerer.ntcir.multiple_choice.marks import NOT_IN_BOOK
 from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Verdict
+from answerer.ntcir.multiple_choice.truth import NOT_JUDGED
 from answerer.quiz_check.flaws import Flaw, answered_by_another, flaws_of, stem_of
 from indexer.engines.contract import Index
 from indexer.languages.language import Language
@@ -136,21 +138,26 @@ def _check(answer: AnsweredQuestion, key: int | None, flaws: tuple[Flaw, ...]) -
         best = max(range(len(probabilities)), key=lambda position: probabilities[position])
         if key is not None:
             wrong = wrong_key_probability(probabilities[key], question.asks == "F")
-    reason = _why_not_judged(question, key, best)
+    reason = _why_not_judged(answer, key, best)
     status: Status = "not judged"
     if not reason and key is not None and best is not None:
         status = _status(verdicts, probabilities, key, best)
+        if answer.way == "truth" and NOT_IN_BOOK in answer.note:
+            status = "not in the book"
     section = ""
     if key is not None and verdicts and (support := verdicts[key].support) is not None:
         section = section_of(support.title.partition(", p. ")[0].partition(", pp. ")[0])
     return CheckedQuestion(question, key, best, status, wrong, reason, verdicts, flaws, section)
 
 
-def _why_not_judged(question: ExamQuestion, key: int | None, best: int | None) -> str:
+def _why_not_judged(answer: AnsweredQuestion, key: int | None, best: int | None) -> str:
     """Why a question cannot be judged by sentences of a book; "" if it can."""
+    question = answer.question
     stem = stem_of(question)
     if key is None:
         return "it has no key, or several"
+    if NOT_JUDGED in answer.note:
+        return NOT_JUDGED
     if best is None:
         return "its choices are combinations or orders of statements"
     if question.asks == "F":
@@ -167,7 +174,8 @@ def _status(
 ) -> Status:
     """The status of a judged question: "not in the book" if no choice is said together in a
     sentence and the best is improbable; "two choices supported" if the key and another, both said
-    together, are nearly as probable as the best; else whether the key is the best."""
+    together, are nearly as probable as the best; one of these if the key and another are the best;
+    else whether the key is the best."""
     together = [
         verdict.support is not None and verdict.support.outcome == "together"
         for verdict in verdicts
@@ -181,4 +189,8 @@ def _status(
     ]
     if len(rivals) > 1 and key in rivals:
         return "two choices supported"
+    # A tie is no finding.
+    rounded = [round(probability, 5) for probability in probabilities]
+    if rounded[key] == rounded[best] and rounded.count(rounded[best]) > 1:
+        return "two choices supported" if any(together) else "not in the book"
     return "key agrees" if key == best else "key doubtful"

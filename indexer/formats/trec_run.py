@@ -5,9 +5,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from indexer.files.errors import bad_input
 from indexer.formats.labels import is_number
+
+if TYPE_CHECKING:
+    from indexer.files.arrays import Float64Array
 
 RUN_TAG = "classical-qa"
 BEIR_QRELS = ["query-id", "corpus-id", "score"]
@@ -60,12 +64,17 @@ def falling(scores: Sequence[float]) -> list[float]:
     """
     import numpy as np
 
-    if not len(scores):
-        return []
-    values = np.asarray(scores, dtype=np.float64)
+    result: list[float] = falling_array(np.array(scores, dtype=np.float64)).tolist()
+    return result
+
+
+def falling_array(scores: Float64Array) -> Float64Array:
+    """As `falling`, of an array."""
+    import numpy as np
+
     greatest = float(np.finfo(np.float32).max)
     with np.errstate(under="ignore"):
-        single = np.clip(values, -greatest, greatest).astype(np.float32)
+        single = np.clip(scores, -greatest, greatest).astype(np.float32)
     # The bits of single-precision numbers count them from 0 up, and with the sign bit from 0 down:
     # the number below is the count less one.
     bits, sign = single.view(np.int32).astype(np.int64), 2**31
@@ -74,18 +83,17 @@ def falling(scores: Sequence[float]) -> list[float]:
     lowest = -int(np.float32(greatest).view(np.int32))
     lowered = np.maximum(np.minimum.accumulate(counts + ranks) - ranks, lowest)
     bits = np.where(lowered < 0, -lowered - sign, lowered).astype(np.int32)
-    changed = (lowered != counts) | (values > greatest)
-    result: list[float] = np.where(changed, bits.view(np.float32), values).tolist()
-    return result
+    changed = (lowered != counts) | (scores > greatest)
+    return np.where(changed, bits.view(np.float32), scores)
 
 
-def falling_digits(scores: Sequence[float]) -> list[float]:
+def falling_digits(scores: Float64Array) -> Float64Array:
     """Scores as `falling` makes them, the lowered ones with 9 digits, which distinguish numbers of
     single precision."""
-    return [
-        lowered if lowered == score else float(f"{lowered:.9g}")
-        for score, lowered in zip(scores, falling(scores), strict=True)
-    ]
+    falling = falling_array(scores)
+    changed = (falling != scores).nonzero()[0]
+    falling[changed] = [float(f"{score:.9g}") for score in falling[changed].tolist()]
+    return falling
 
 
 def score_text(score: float) -> str:

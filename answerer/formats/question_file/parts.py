@@ -228,7 +228,7 @@ FALSE_WORDS = frozenset(
 """Words for what is false, in lower case."""
 
 
-def _truth(text: str) -> bool | None:
+def truth(text: str) -> bool | None:
     """Whether a word says that something is true; None for other texts."""
     word = fold_answer(text).strip("'\"“”‘’ ")
     if word in TRUE_WORDS:
@@ -257,7 +257,7 @@ def right_choice(choices: Sequence[LabelledChoice], answer: str) -> int | None:
         ):
             if sought and compared.count(sought) == 1:
                 return compared.index(sought)
-    truths = [_truth(choice.text) for choice in choices]
-    if truths.count(True) == truths.count(False) == 1 and (truth := _truth(answer)) is not None:
-        return truths.index(truth)
+    truths = [truth(choice.text) for choice in choices]
+    if truths.count(True) == truths.count(False) == 1 and (said := truth(answer)) is not None:
+        return truths.index(said)
     return None

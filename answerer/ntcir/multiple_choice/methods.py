@@ -73,10 +73,13 @@ _OF_ONE_QUESTION = (
 )  # alike in the columns of a question
 
 
-Outcome = Literal["together", "elsewhere", "nearest", "nothing", "unknown", "refers"]
+Outcome = Literal[
+    "together", "elsewhere", "nearest", "nothing", "unknown", "refers", "confirmed", "contradicted"
+]
 """What was found of a choice in the book: its words stand `together` in a sentence about what is
 asked, or `elsewhere`; a sentence that is only the `nearest`; `nothing`; a choice whose words are
-`unknown` to the book; one that `refers` to other choices."""
+`unknown` to the book; one that `refers` to other choices. True or false is `confirmed` or
+`contradicted`."""
 OUTCOME_WORDS: dict[Outcome, str] = {
     "together": "its words stand together in",
     "elsewhere": "in the book, but not with what is asked",
@@ -84,6 +87,8 @@ OUTCOME_WORDS: dict[Outcome, str] = {
     "nothing": "no passage says so",
     "unknown": "not in the book",
     "refers": "follows from the other choices",
+    "confirmed": "the book bears it out",
+    "contradicted": "the book says otherwise",
 }
 """An outcome in words; where there is a sentence, a colon and the sentence follow."""
 

@@ -19,10 +19,10 @@ Shape = Literal[
 in a picture; `selection`: which labelled statements; `term`: a name; `picture`: choices are
 pictures; `sentence`: all else, one sentence each."""
 
-Way = Literal["statements", "combination", "fillers", "ordering"]
+Way = Literal["statements", "combination", "fillers", "ordering", "truth"]
 """statements: each choice is a statement, or several; combination: a choice says which of the
 labelled statements are true; fillers: what is put into one sentence is compared; ordering: a choice
-orders the events."""
+orders the events; truth: the choices are true and false, of the question's statement."""
 
 _DASH = r"[-‐‑–—―－ー:：=＝]"
 _EDGES = " \n、，,;；/／・" + "-‐‑–—―－:：=＝→"

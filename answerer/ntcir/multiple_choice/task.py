@@ -188,12 +188,14 @@ def answer_exams(
                 evidence_rows.append(trace_row(exam.name, row))
     blank = [row.question.answer_column for row in answered if not row.system]
     warnings = []
-    absent = [row.question.answer_column for row in answered if NOT_IN_BOOK in row.note]
-    if absent:
-        warnings.append(
-            f"guesses, as the book has no word of any choice: {len(absent)} of {len(answered)} "
-            f"questions: {', '.join(absent)}"
-        )
+    guesses = [row for row in answered if NOT_IN_BOOK in row.note]
+    for why, is_claim in (("has no word of any choice", False), ("does not say", True)):
+        absent = [r.question.answer_column for r in guesses if (r.way == "truth") == is_claim]
+        if absent:
+            warnings.append(
+                f"guesses, as the book {why}: {len(absent)} of {len(answered)} questions: "
+                f"{', '.join(absent)}"
+            )
     if blank:
         warnings.append(
             f"left blank: {len(blank)} of {len(answered)} questions: {', '.join(blank)}"

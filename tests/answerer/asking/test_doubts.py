@@ -6,7 +6,7 @@ import pytest
 
 from answerer.asking.command import ask
 from answerer.asking.textbook import claim_question
-from answerer.asking.verifier import is_stated
+from answerer.ntcir.claims.verifier import is_stated
 from indexer import build_textbook
 from indexer.engines.contract import Index
 from indexer.engines.opening import open_index

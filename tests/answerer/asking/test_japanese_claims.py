@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from answerer.asking.japanese_claims import differences, lacks_noun
+from answerer.ntcir.claims.japanese_claims import differences, lacks_noun
 
 
 def parts(claim: str, sentence: str) -> list[str]:

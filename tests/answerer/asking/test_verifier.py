@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from answerer.asking.verifier import differences
+from answerer.ntcir.claims.verifier import differences
 from indexer.languages.english import ENGLISH
 
 TERMS = ENGLISH.analyser().terms

@@ -11,6 +11,7 @@ import pytest
 
 from answerer import check_quiz
 from answerer.quiz_check.judge import wrong_key_probability
+from indexer import build_textbook
 from tests.places import SAMPLES
 from tests.programs import done, refused
 
@@ -68,6 +69,50 @@ def test_every_question_has_its_status(tmp_path: Path, sample_book: str) -> None
         "4": "not in the book",
         "5": "not judged",  # without a key
     }
+
+
+def statuses(folder: Path, book: str, statements: str) -> dict[str, str]:
+    """The statement → its status, in a quiz of lines `statement | key`."""
+    lines = [line.split(" | ") for line in statements.strip().splitlines()]
+    quiz = "".join(f"{n}. {text}\na) True\nb) False\nAnswer: {key}\n\n"
+                   for n, (text, key) in enumerate(lines, 1))  # fmt: skip
+    (folder / "truth.txt").write_text(quiz, "utf-8")
+    checked = check_quiz(folder / "truth.txt", index=book).questions
+    return {one.question.instruction.plain: one.status for one in checked}
+
+
+def test_true_and_false_are_judged_by_the_claim(tmp_path: Path, sample_book: str) -> None:
+    found = statuses(tmp_path, sample_book, """
+Suleiman I besieged Vienna in 1529. | T
+Suleiman I besieged Vienna in 1683. | F
+Akbar moved the capital to Agra. | F
+Athens defeated Sparta in the Peloponnesian War. | T
+Napoleon was not defeated at Waterloo. | T
+Bouillabaisse needs a pinch of saffron. | T
+""")  # fmt: skip
+    assert found == {
+        "Suleiman I besieged Vienna in 1529.": "key agrees",
+        "Suleiman I besieged Vienna in 1683.": "key agrees",
+        "Akbar moved the capital to Agra.": "key doubtful",
+        "Athens defeated Sparta in the Peloponnesian War.": "key doubtful",
+        "Napoleon was not defeated at Waterloo.": "key doubtful",
+        "Bouillabaisse needs a pinch of saffron.": "not in the book",
+    }
+
+
+@pytest.mark.parametrize("key", ["T", "F"])
+def test_a_tie_is_no_finding(tmp_path: Path, sample_book: str, key: str) -> None:
+    # No claim, so the choices are judged, of which the book has no word.
+    asked = "Which emperor moved the capital to Agra?"
+    assert statuses(tmp_path, sample_book, f"{asked} | {key}") == {asked: "not in the book"}
+
+
+def test_a_claim_in_a_language_without_rules_is_not_judged(tmp_path: Path) -> None:
+    build_textbook([{"text": "秦始皇统一了中国。"}], str(tmp_path / "zh"), language="zh")
+    quiz = tmp_path / "zh.txt"
+    quiz.write_text("1. 秦始皇统一了中国。\nA. 对\nB. 错\n答案：B\n", "utf-8")
+    (checked,) = check_quiz(quiz, index=str(tmp_path / "zh")).questions
+    assert (checked.status, checked.reason.partition(":")[0]) == ("not judged", "true or false")
 
 
 def test_python_gives_what_the_command_writes(tmp_path: Path, sample_book: str) -> None:

@@ -28,7 +28,7 @@ TESTING = {
     "answerer/formats/exam/parts.py",
     "answerer/ntcir/essay/language.py",
     "answerer/asking/candidates.py",
-    "answerer/asking/claims.py",
+    "answerer/ntcir/claims/verdict.py",
     "answerer/serve/served.py",
     "evaluation/tasks/datasearch_qa.py",
     "indexer/sources/datasets/encodings.py",

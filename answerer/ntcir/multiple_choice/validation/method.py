@@ -15,6 +15,7 @@ from answerer.ntcir.multiple_choice.methods import (
     learned_method,
     probabilities,
 )
+from answerer.ntcir.multiple_choice.truth import answer_claims
 from answerer.ntcir.multiple_choice.validation.features import (
     COLUMNS,
     TASK,
@@ -37,7 +38,17 @@ def _answer(
     """Answers every question; with `evidence`, verdicts have at most `k` passages per choice. A
     score says how true a choice is; if the false choice is asked for, the lowest score is chosen.
     Combinations and orders of statements are answered by entity association, if the index has
-    names."""
+    names, true and false by the verdict on the claim."""
+    claims = answer_claims(questions, index, evidence)
+    others = [question for n, question in enumerate(questions) if n not in claims]
+    rest = iter(_answer_choices(model, others, index, k, evidence) if others else ())
+    return [claims[n] if n in claims else next(rest) for n in range(len(questions))]
+
+
+def _answer_choices(
+    model: Model, questions: Sequence[ExamQuestion], index: Index, k: int, evidence: bool
+) -> list[AnsweredQuestion]:
+    """The answers to questions that are not true or false."""
     judged = judge_questions(questions, index, k, evidence)
     verdicts = []
     for judgement in judged:

@@ -52,3 +52,27 @@ def test_a_negated_question_in_plain_words_is_doubted(indexed: Callable[..., Ind
 def test_absent_choices_are_doubted(indexed: Callable[..., Index]) -> None:
     reply = ask("Which is a river?", indexed(BOOK), ("the Orinoco", "the Mekong"))
     assert reply.doubt == "not in the book: none of the choices; a guess"
+
+
+def test_true_and_false_are_answered_by_the_claim(
+    tmp_path: Path, indexed: Callable[..., Index]
+) -> None:
+    quiz = (
+        "The Nile is a river of Egypt.\na) True\nb) False\n\n"
+        "2. The Nile is not a river of Egypt.\na) No\nb) Yes\n\n"
+        "3. Bees dance on a mountain.\na) T\nb) F\n"
+    )
+    run = run_of(quiz, tmp_path, indexed(BOOK))
+    assert [(row.system, row.note) for row in run.questions] == [
+        (("a",), ""),
+        (("a",), ""),
+        (("b",), "not in the book: none of the choices; a guess"),
+    ]
+    assert list(run.warnings) == ["guesses, as the book does not say: 1 of 3 questions: 3"]
+
+
+def test_a_japanese_claim(tmp_path: Path, indexed: Callable[..., Index]) -> None:
+    book = indexed("タージ＝マハルは白い大理石の霊廟である。")
+    statements = ("タージ・マハルは大理石の霊廟である。", "タージ・マハルは大理石の霊廟ではない。")
+    quiz = f"{statements[0]}\nA. 〇\nB. ×\n\n2. {statements[1]}\nA. 〇\nB. ×\n"
+    assert [row.system for row in run_of(quiz, tmp_path, book).questions] == [("A",), ("B",)]

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from answerer.asking.verifier import AUXILIARIES, NEGATIONS, Token, differences, tagged
+from answerer.ntcir.claims.verifier import AUXILIARIES, NEGATIONS, Token, differences, tagged
 from indexer.engines.scoring import round_score
 from retriever.learning.model import Model, load_model
 

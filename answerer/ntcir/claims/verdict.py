@@ -1,23 +1,32 @@
-"""The verdict on the claim of a yes-no question: what the sentence nearest to it says."""
+"""The verdict on a claim, of a yes-no question or a statement: what the sentence nearest to it
+says."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Literal, NamedTuple
 
-from answerer.asking import japanese_claims
-from answerer.asking.entailment import FEATURES, claim_features, claim_model, probability, signs
-from answerer.asking.verifier import Difference, differences, is_stated
-from answerer.asking.wording import all_forms
+from answerer.ntcir.claims import japanese_claims
+from answerer.ntcir.claims.entailment import (
+    FEATURES,
+    claim_features,
+    claim_model,
+    probability,
+    signs,
+)
+from answerer.ntcir.claims.verifier import NEGATIONS, Difference, differences, is_stated
+from answerer.ntcir.claims.wording import all_forms
 from answerer.ntcir.term.candidates import Retrieval, proximity
 from answerer.ntcir.term.language import TermLanguage
-from answerer.ntcir.term.questions import TermQuestion
+from answerer.ntcir.term.questions import TermQuestion, read_question
 from indexer.engines.scoring import round_score
 from retriever.learning.model import Model
 from retriever.passages import Passage
 
 _NAME_OR_NUMBER = re.compile(r"\d+|[ァ-ヺー]{3,}")
+_JOINTS = re.compile(r"(?<=[ァ-ヺー])[・＝=](?=[ァ-ヺー])")  # タージ・マハル is タージ＝マハル
 PARTICLES = re.compile("[ぁ-ん]+")
 """Japanese terms that say nothing of the matter."""
 
@@ -31,6 +40,17 @@ LIKELY = 0.5  # probability of a claim from which the answer is "yes"
 _COMPARED = 3  # passages, those nearest to the claim, in which a contradiction is looked for
 _LACKS_NAME = 0.75  # times the coverage of a passage that lacks a name or number of the claim
 _AS_NEAR = 0.9  # times the coverage of the nearest: as near to the claim
+
+
+_ASKS_TRUTH = r"(?:true or false|true\s?/\s?false|t\s?/\s?f|yes or no|yes\s?/\s?no)\b"
+_LEAD = re.compile(rf"\A[\s_]*+(?:[(\[]?{_ASKS_TRUTH}[\W_]*+)?", re.IGNORECASE)
+_TAIL = re.compile(rf"(?<![\s(\[:])[\s(\[:]*+{_ASKS_TRUTH}[\s)\].?:]*+$", re.IGNORECASE)
+_QUESTION = re.compile(r"(?:[?？]|か[。.]?)$")
+_FIRST_WORD = re.compile(r"Did ([A-Z][a-z]*+)\b")
+_WORDS = re.compile(r"\w+")
+_NEGATED = re.compile(rf"n['’]t\b|\b(?:{'|'.join(sorted(NEGATIONS))})\b", re.IGNORECASE)
+_JA_NEGATED = re.compile(r"(?<![少危])な(?:い|かった|く)|ません|ず[、。に]")
+_JA_DENIED = re.compile(r"(?:(?<![少危])な(?:い|かった)|ません(?:でした)?)[。.]?$")
 
 
 class Verdict(NamedTuple):
@@ -48,6 +68,63 @@ class Verdict(NamedTuple):
     signs: list[float] | None = None
     probability: float | None = None
     stated: bool = True
+
+
+def judges(language: TermLanguage) -> bool:
+    """Whether there are rules for what contradicts a claim in a language."""
+    return language.language.code in ("en", "ja")
+
+
+def read_claim(text: str, language: TermLanguage) -> TermQuestion | None:
+    """The claim of a yes-no question, or of a statement; an English statement as a question, the
+    form that the rules know ("Did bees dance?"). None for a question that asks for anything
+    else, and for no text."""
+    text = _TAIL.sub("", _LEAD.sub("", text, count=1)).strip()
+    question = read_question(text, language.language)
+    if question.polar:
+        return question
+    if not text or _QUESTION.search(text):
+        return None
+    if language.language.code == "en":
+        return read_question(f"Did {text.rstrip('. ')}?", language.language)
+    return question
+
+
+def judge_statement(claim: TermQuestion, retrieved: Retrieval, language: TermLanguage) -> Verdict:
+    """The verdict of `verify` on a claim that is to be called true or false. There must be a
+    passage. "no", with the reverse probability, where the claim has a negation (in Japanese at its
+    end) and the sentence says the same without any: a question may have one for politeness."""
+    is_english = language.language.code == "en"
+    negated, denying = (_NEGATED, _NEGATED) if is_english else (_JA_DENIED, _JA_NEGATED)
+    if is_english:
+        claim = _with_small_letter(claim, retrieved.passages)
+    verdict = verify(claim, retrieved, language)
+    if verdict.outcome != "yes" or not negated.search(claim.text):
+        return verdict
+    if denying.search(verdict.passage.text):
+        return verdict
+    likely = verdict.probability
+    return verdict._replace(
+        outcome="no",
+        reason="the sentence says so without a negation",
+        probability=None if likely is None else 1 - likely,
+    )
+
+
+def _with_small_letter(claim: TermQuestion, passages: Sequence[Passage]) -> TermQuestion:
+    """The claim of an English statement with a small letter at the statement's beginning, unless
+    that is a name: what the tagger takes for one, and the passages never write in small letters."""
+    match = _FIRST_WORD.match(claim.text)
+    if match is None:
+        return claim
+    from indexer.analysis.english import tags
+
+    small = match[1].lower()
+    is_name = tags([match[1]])[0].startswith("NNP")
+    if is_name and not any(small in _WORDS.findall(passage.text) for passage in passages):
+        return claim
+    text = f"Did {small}{claim.text[match.end() :]}"
+    return replace(claim, texts=((text, 1.0), *claim.texts[1:]))
 
 
 def verify(
@@ -146,13 +223,17 @@ def _lacked_names(
 ) -> list[str]:
     """Those of the names and numbers that a passage with the terms `words` does not have: of a name
     in words the last one, a surname, is enough."""
-    folded = language.fold(f"{passage.title} {passage.text}")
+
+    def joined(text: str) -> str:
+        return _JOINTS.sub("", language.fold(text))
+
+    folded = joined(f"{passage.title} {passage.text}")
     of_text = set(language.terms(passage.text)) if language.spaced else words
     last = -1 if language.spaced else 0
     return [
         name
         for name in names
-        if of_text.isdisjoint(language.terms(name)[last:]) and language.fold(name) not in folded
+        if of_text.isdisjoint(language.terms(name)[last:]) and joined(name) not in folded
     ]
 
 

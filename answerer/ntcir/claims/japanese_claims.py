@@ -12,7 +12,7 @@ from functools import cache
 from itertools import combinations
 from typing import NamedTuple
 
-from answerer.asking.verifier import Difference, read_opposites
+from answerer.ntcir.claims.verifier import Difference, read_opposites
 from indexer.analysis.japanese import NOUNS, nodes
 from indexer.analysis.text import normalise
 

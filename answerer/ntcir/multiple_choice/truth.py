@@ -1,0 +1,115 @@
+"""Questions whose choices are true and false: whether the book confirms or contradicts what they
+say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from answerer.formats.exam.parts import ExamQuestion, expand
+from answerer.formats.question_file.parts import truth
+from answerer.ntcir.multiple_choice.marks import NOT_IN_BOOK
+from answerer.ntcir.multiple_choice.methods import (
+    OUTCOME_WORDS,
+    AnsweredQuestion,
+    Outcome,
+    Support,
+    Verdict,
+    choose,
+)
+from answerer.ntcir.multiple_choice.shapes import ChoiceStatement, Plan
+from indexer.engines.contract import Index
+from retriever.explain import Evidence
+
+if TYPE_CHECKING:
+    from answerer.ntcir.claims import verdict as claims
+
+NOT_JUDGED = "true or false: judged in English and Japanese only"
+"""The note on a question in another language."""
+
+# Most that is said for a Japanese verdict, which has no probability but the fraction of the claim's
+# idf in the sentence: of 54 new English questions 39 were answered right (docs/ask.md).
+_MOST = 0.72
+
+
+def claim_text(question: ExamQuestion) -> str:
+    """What a question says whose two choices are words for true and false; "" for others."""
+    truths = [truth(choice.text.plain) for choice in question.choices]
+    if sorted(truths, key=str) != [False, True]:
+        return ""
+    texts = (question.instruction, *question.data)
+    return " ".join(" ".join(expand(text).plain for text in texts).split())
+
+
+def answer_claims(
+    questions: Sequence[ExamQuestion], index: Index, evidence: bool
+) -> dict[int, AnsweredQuestion]:
+    """The answers to those questions whose choices are true and false and whose stem is a statement
+    or a yes-no question, by their positions.
+
+    True has the probability that the claim holds by the verdict that `ask` gives, false the rest.
+    Where the verdict is that the book does not say, or it and the probability disagree, the
+    likelier choice is marked `NOT_IN_BOOK`; in a language without rules the first one has the note
+    `NOT_JUDGED`."""
+    texts = {position: claim_text(question) for position, question in enumerate(questions)}
+    if not any(texts.values()):
+        return {}
+    # Taggers and models load for such questions only.
+    from answerer.ntcir.claims.verdict import judge_statement, judges, read_claim
+    from answerer.ntcir.term.candidates import retrieve
+    from answerer.ntcir.term.language import index_language
+
+    language = index_language(index)
+    read = {position: read_claim(text, language) for position, text in texts.items() if text}
+    asked = {position: claim for position, claim in read.items() if claim is not None}
+    retrieved = retrieve(list(asked.values()), index, language.analyser)
+    answers = {}
+    for (position, claim), found in zip(asked.items(), retrieved, strict=True):
+        # A claim with a "not" does not ask for the false choice.
+        question = replace(questions[position], asks="T")
+        plan = Plan("truth", (ChoiceStatement(texts[position]),), ((0,), (0,)))
+        if judges(language) and found.passages:
+            verdict = judge_statement(claim, found, language)
+            verdicts, note = _verdicts(question, verdict, evidence)
+        else:
+            verdicts = [Verdict(0.5, probability=0.5) for _ in question.choices]
+            note = NOT_IN_BOOK if judges(language) else NOT_JUDGED
+        system = choose(question, [verdict.score for verdict in verdicts])
+        answers[position] = AnsweredQuestion(question, system, tuple(verdicts), "truth", note, plan)
+    return answers
+
+
+def _verdicts(
+    question: ExamQuestion, verdict: claims.Verdict, evidence: bool
+) -> tuple[list[Verdict], str]:
+    """The verdicts on the two choices by that on the claim, and the note of the answer. Where the
+    book does not say, the scores alone have the claim's probability: nothing is shown as found."""
+    likely = verdict.probability
+    if likely is None:
+        sure = min(verdict.coverage, _MOST)
+        likely = {"yes": sure, "no": 1 - sure, "unknown": 0.5}[verdict.outcome]
+    holds = likely > 0.5
+    decided = verdict.outcome == ("yes" if holds else "no") and likely != 0.5
+    passage = verdict.passage
+    verdicts = []
+    for choice in question.choices:
+        is_true = truth(choice.text.plain) is True
+        outcome: Outcome = "nearest"
+        if decided:
+            outcome = "confirmed" if is_true == holds else "contradicted"
+        says = f"{OUTCOME_WORDS[outcome]}: “{passage.text}” ({passage.citation})"
+        if verdict.reason and outcome == "contradicted":
+            says = f"{says}; {verdict.reason}"
+        probability = likely if is_true else 1 - likely
+        shown = Evidence(passage.doc_id, passage.text, passage.score, {}, passage.citation)
+        verdicts.append(
+            Verdict(
+                probability,
+                evidence=(shown,) if evidence else (),
+                says=says,
+                probability=probability if decided else 0.5,
+                support=Support(outcome, passage.text, passage.citation),
+            )
+        )
+    return verdicts, "" if decided else NOT_IN_BOOK
