@@ -33,8 +33,10 @@ def read_anki(text: str) -> Parsed | None:
         return None
     lines = text.split("\n")
     head: dict[str, str] = {}
-    while len(head) < len(lines) and (match := _HEAD.match(lines[len(head)])):
+    first = 0  # the row of the first note: a line of the head may be repeated
+    while first < len(lines) and (match := _HEAD.match(lines[first])):
         head[match[1].lower()] = match[2].strip()
+        first += 1
     separator = head["separator"].lower()
     sign = _SEPARATORS.get(separator, separator[:1] or "\t")
     without = {
@@ -42,14 +44,14 @@ def read_anki(text: str) -> Parsed | None:
         for name, value in head.items()
         if name.endswith(" column") and re.fullmatch("[0-9]{1,4}", value)
     }
-    reader = csv.reader(io.StringIO("\n".join(lines[len(head) :])), delimiter=sign, strict=False)
+    reader = csv.reader(io.StringIO("\n".join(lines[first:])), delimiter=sign, strict=False)
     notes: list[tuple[int, list[str]]] = []
-    line = len(head) + 1
+    line = first + 1
     for row in reader:
         fields = [_plain(cell) for column, cell in enumerate(row) if column not in without]
         if any(fields):
             notes.append((line, fields))
-        line = len(head) + 1 + reader.line_num
+        line = first + 1 + reader.line_num
     names = head.get("columns", "").split(sign) if head.get("columns") else []
     names = [name for column, name in enumerate(names) if column not in without]
     rows = [[" ".join(cell.split()) for cell in cells] for _, cells in notes]

@@ -16,7 +16,7 @@ from indexer.files.charset import likely_encodings
 from indexer.files.encoding import SAMPLE_SIZE, decode_text
 from indexer.files.errors import bad_input
 from indexer.files.inputs import SIGNED
-from indexer.files.signatures import binary_form
+from indexer.files.signatures import binary_form, refuse_binary
 
 _WIDE = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
 
@@ -33,8 +33,9 @@ def text_of_file(data: bytes, path: str | Path) -> str:
     """Decodes the bytes of a question file, without ignorable characters; line ends become `\\n`.
     Encodings: UTF-8, and those of `indexer.files.charset.ENCODINGS`, recognised by characters. A
     lone carriage return becomes a line end if the file has no line feed, else a vertical tab.
-    Raises UserError with file and line for bytes that do not fit the encoding, and for NUL
-    characters."""
+    Raises UserError for a file that is not text, with file and line for bytes that do not fit the
+    encoding, and for NUL characters."""
+    refuse_binary(path, data[:SIGNED], "a quiz as text, Word (.docx) or PDF")
     text = without_ignorable(decode_text(data, file_encoding(data), path))
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1

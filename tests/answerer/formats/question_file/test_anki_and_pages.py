@@ -54,6 +54,11 @@ def test_notes_of_anki_in_columns(head: str, row: str) -> None:
     assert not parsed.rejected
 
 
+def test_a_line_of_the_head_of_anki_may_be_repeated() -> None:
+    parsed = read('#separator:tab\n#html:true\n#html:true\n"Who?<br>A) Ann<br>B) Bob"\tB\n')
+    assert told(parsed) == [("1", "Who?", ["Ann", "Bob"], ("B",), 4)]
+
+
 LEFT = [
     "1. Which ruler had the",
     "Taj Mahal built?",

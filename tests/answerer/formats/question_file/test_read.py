@@ -249,3 +249,21 @@ def test_a_key_with_a_number_twice_is_refused(tmp_path: Path) -> None:
     path = written(tmp_path, "1. b\n1. c\n")
     with pytest.raises(UserError, match="2: question 1 came before, in line 1"):
         read_answers(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "said"),
+    [
+        ("quiz.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Word or Office file"),
+        ("quiz.png", b"\x89PNG\r\n\x1a\n\0", "type its text, or scan it with text recognition"),
+    ],
+)
+def test_a_quiz_of_no_form_that_is_read_names_those_that_are(
+    tmp_path: Path, name: str, data: bytes, said: str
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(data)
+    with pytest.raises(UserError) as error:
+        read_answers(path)
+    assert said in str(error.value)
+    assert str(error.value).endswith("expected a quiz as text, Word (.docx) or PDF")
