@@ -31,6 +31,7 @@ TESTING = {
     "answerer/ntcir/claims/verdict.py",
     "answerer/serve/served.py",
     "evaluation/tasks/datasearch_qa.py",
+    "indexer/files/charset.py",
     "indexer/sources/datasets/encodings.py",
     "retriever/collection.py",
 }
