@@ -162,6 +162,7 @@ def definition_sentences(matter: Matter, found: Retrieval, language: TermLanguag
     ]
     only_names = re.compile(_ONLY_NAMES.replace("MATTER", re.escape(matter.text)), re.IGNORECASE)
     sentences: list[Passage] = []
+    wanted = set(language.terms(matter.text))
     partial_ids: set[str] = set()  # of sentences without all words of what is to be told
     for passage in found.passages:
         terms = language.terms(passage.text)
@@ -176,7 +177,7 @@ def definition_sentences(matter: Matter, found: Retrieval, language: TermLanguag
                 signs -= bool(only_names.search(passage.text))
         if overlap or matter.asked == "why":
             share = sum(rarity[term] for term in overlap) / max(sum(rarity.values()), 1e-9)
-            if matter.asked == "what" and len(overlap) < len(rarity):
+            if matter.asked == "what" and not wanted.issubset(terms):
                 partial_ids.add(passage.doc_id)
             sentences.append(
                 passage._replace(score=round_score(passage.score + share + GAIN * signs))
