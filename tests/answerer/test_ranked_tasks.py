@@ -226,7 +226,7 @@ def test_a_question_without_sentences_keeps_its_number_in_the_trace(tmp_path: Pa
     exported = invoked(
         evaluation, "export", "selqa", gold, tmp_path / "out", "--qrels", tmp_path / "qrels"
     )
-    assert "1 of 2 questions" in exported.stderr
+    assert "questions without candidates: 1 of 2\n" in exported.stderr
     assert (tmp_path / "qrels").read_text() == "2 0 2-0 1\n2 0 2-1 0\n"
 
 

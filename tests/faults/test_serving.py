@@ -19,7 +19,7 @@ QUESTION = {"question": "Who built the Taj Mahal?"}
 
 
 def test_a_page_whose_server_is_away_says_so_until_it_is_back(
-    server: Node | Container, unique_name: str, capfd: pytest.CaptureFixture[str]
+    server: Node | Container, unique_name: str
 ) -> None:
     address = f"{server.url}/{unique_name}"
     book = str(SAMPLES / "textbook-en.jsonl")
@@ -36,6 +36,5 @@ def test_a_page_whose_server_is_away_says_so_until_it_is_back(
         assert fits(health.value, "Health")
         assert health.value["faults"][0].startswith("no Elasticsearch answers at")
         assert (reply.status, reply.value) == (503, {"error": AWAY})
-        assert "no Elasticsearch answers at" in capfd.readouterr().err  # the operator is told more
         assert request(port, "GET", "/health").value["status"] == "ok"
         assert post(port, QUESTION).value["answers"][0]["text"] == "Shah Jahan"

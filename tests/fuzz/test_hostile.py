@@ -14,7 +14,7 @@ import pytest
 from indexer.files.archive import NESTED, Member, members
 from indexer.languages.english import ENGLISH
 from indexer.sandbox import Sandbox
-from indexer.sources.datasets.build import table_blocks
+from indexer.sources.datasets.build import HiddenText, table_blocks
 from tests.indexer.tables.test_workbook import with_sheet
 from tests.programs import refused
 from tests.refusals import names
@@ -92,6 +92,6 @@ def test_a_workbook_of_a_million_empty_rows() -> None:
         + "<row/>" * 1_000_000
     )
     with Sandbox(table_blocks) as reader:
-        (block,) = reader(with_sheet(rows.encode()), ENGLISH)
-    assert not isinstance(block, str)
+        *_, block = reader(with_sheet(rows.encode()), ENGLISH)
+    assert not isinstance(block, str | HiddenText)
     assert block[1].rows[-1] == ("Goat", "5")

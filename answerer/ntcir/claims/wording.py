@@ -7,6 +7,7 @@ from functools import cache
 
 from answerer.ntcir.term.language import TermLanguage
 from indexer.analysis.text import read_word_list
+from retriever import ranking
 
 _WORD = re.compile(r"[^\W\d_]+")
 
@@ -27,15 +28,20 @@ def base_form(word: str) -> str:
 
 @cache
 def _bases() -> dict[str, str]:
-    lines = map(str.split, read_word_list("retriever.ranking", "english_irregular_forms.txt"))
-    return {form: base for base, *forms in lines for form in forms}
+    return {form: base for base, *forms in _irregular_words() for form in forms}
 
 
 @cache
 def _irregular() -> dict[str, set[str]]:
     """Irregular word → all forms of its words: "found" is of "find" alone, "lay" of "lie" too."""
     forms: dict[str, set[str]] = {}
-    for line in read_word_list("retriever.ranking", "english_irregular_forms.txt"):
-        for word in line.split():
-            forms.setdefault(word, set()).update(line.split())
+    for words in _irregular_words():
+        for word in words:
+            forms.setdefault(word, set()).update(words)
     return forms
+
+
+def _irregular_words() -> list[list[str]]:
+    """For each irregular word its base form and its other forms."""
+    lines = read_word_list(ranking.__name__, "english_irregular_forms.txt")
+    return [line.split() for line in lines]

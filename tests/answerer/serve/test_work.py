@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 
 from answerer.serve import worker
 from answerer.serve.requests import IndexQuestion
-from indexer.engines.contract import IndexGone
+from indexer.engines.contract import IndexGone, TransientError
 
 QUESTION = IndexQuestion("Who?", (), (), None, 1, False)
 
@@ -31,3 +32,15 @@ def test_an_index_that_is_replaced_in_this_moment_is_opened_anew_once(
     else:
         with pytest.raises(IndexGone):
             worker.do_work(QUESTION, tmp_path)
+
+
+def test_stderr_says_why_the_search_server_is_away(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refused(work: object, folder: object) -> None:
+        raise TransientError("no Elasticsearch answers at http://localhost:9200")
+
+    monkeypatch.setattr(worker, "do_work", refused)
+    message = worker._outcome(QUESTION, tmp_path, tmp_path)
+    assert (message.kind, json.loads(message.body)) == ("away", worker.AWAY)
+    assert capsys.readouterr().err == "no Elasticsearch answers at http://localhost:9200\n"
