@@ -130,6 +130,7 @@ def test_builds_killed_at_random_moments_leave_the_index_whole(
         assert held(address) in (old, new)
     done(build(address, *files))
     assert held(address) == new
+    done(build(address, *files))  # the last request of a killed build may have come meanwhile
     assert len(left(address)) == (
         1 if "://" not in address else 6
     )  # three parts of this index, three of the other

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from answerer.serve.worker import AWAY
@@ -9,13 +11,28 @@ from indexer.__main__ import main as indexer
 from indexer.cli.program import status_of
 from tests.answerer.serve.server import post, request, serving
 from tests.answerer.serve.test_openapi import fits
+from tests.conftest import no_elasticsearch
 from tests.container import Container
+from tests.distribution import UnavailableError
 from tests.node import Node
 from tests.places import SAMPLES
+from tests.server import started_server
 
 pytestmark = [pytest.mark.process, pytest.mark.server]
 
 QUESTION = {"question": "Who built the Taj Mahal?"}
+
+
+@pytest.fixture
+def server() -> Iterator[Node | Container]:
+    """A server without security: workers have the environment of the first test that started some,
+    and so perhaps no password."""
+    try:
+        server = started_server()
+    except UnavailableError as error:
+        no_elasticsearch(error)
+    yield server
+    server.remove()
 
 
 def test_a_page_whose_server_is_away_says_so_until_it_is_back(
