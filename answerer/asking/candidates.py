@@ -106,7 +106,7 @@ _KEY_TERM = re.compile(r"(?: ?\([^)]*\))?: ")
 _OPENING = 6  # characters before a name with which a definition may still open: an article
 _KATAKANA = re.compile("[ァ-ヺー・＝]+")
 _BE = frozenset("is are was were been be being got".split())
-_HELPING = _BE | {"be", "has", "have", "had"}
+_HELPING = _BE | {"has", "have", "had"}
 _WORDS = re.compile(r"[^\W_]+")
 
 # words of a noun phrase; of the answers of up to three words that review questions have none is
