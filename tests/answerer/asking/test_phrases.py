@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
+
 import pytest
 
 from answerer.asking.command import ask
@@ -24,13 +27,17 @@ TEXTS = (
 )
 
 
+def index_of(title: str, texts: Sequence[str], folder: Path) -> Index:
+    """An index of English passages under one title, with their positions as ids."""
+    passages = [
+        {"id": str(number), "title": title, "text": text} for number, text in enumerate(texts)
+    ]
+    return open_index(build_textbook(passages, folder / "index", language="en").address)
+
+
 @pytest.fixture(scope="module")
 def herons(tmp_path_factory: pytest.TempPathFactory) -> Index:
-    passages = [
-        {"id": str(number), "title": "Herons", "text": text} for number, text in enumerate(TEXTS)
-    ]
-    built = build_textbook(passages, tmp_path_factory.mktemp("index") / "herons", language="en")
-    return open_index(built.address)
+    return index_of("Herons", TEXTS, tmp_path_factory.mktemp("index"))
 
 
 @pytest.mark.parametrize(
@@ -64,11 +71,7 @@ REEDS = (
 
 @pytest.fixture(scope="module")
 def reeds(tmp_path_factory: pytest.TempPathFactory) -> Index:
-    passages = [
-        {"id": str(number), "title": "Reeds", "text": text} for number, text in enumerate(REEDS)
-    ]
-    built = build_textbook(passages, tmp_path_factory.mktemp("index") / "reeds", language="en")
-    return open_index(built.address)
+    return index_of("Reeds", REEDS, tmp_path_factory.mktemp("index"))
 
 
 @pytest.mark.parametrize(
