@@ -10,8 +10,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from indexer.files.errors import UserError
-
 if TYPE_CHECKING:
     from answerer.answering import answer
     from answerer.asking.command import ask
@@ -19,6 +17,7 @@ if TYPE_CHECKING:
     from answerer.quiz_check.task import check_quiz
     from answerer.run import Run
     from answerer.training import Trained, train
+    from indexer.files.errors import UserError
 else:
 
     def __getattr__(name: str) -> object:
@@ -31,6 +30,7 @@ else:
             ".quiz_check.task": "check_quiz",
             ".run": "Run",
             ".training": "Trained train",
+            "indexer.files.errors": "UserError",
         }
         return load_name(__name__, modules, name)
 

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from indexer.files.errors import UserError
-
 if TYPE_CHECKING:
     from evaluation.comparison import compare
     from evaluation.scoring import score
     from evaluation.tables import Figures
+    from indexer.files.errors import UserError
 else:
 
     def __getattr__(name: str) -> object:
@@ -23,6 +22,7 @@ else:
             ".comparison": "compare",
             ".tables": "Figures",
             ".scoring": "score",
+            "indexer.files.errors": "UserError",
         }
         return load_name(__name__, modules, name)
 

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from indexer.files.errors import UserError
-
 if TYPE_CHECKING:
+    from indexer.files.errors import UserError
     from retriever.explain import Evidence
     from retriever.rankings import Rankings
     from retriever.search import Hit, Hits, OpenIndex, open_index
@@ -25,6 +24,7 @@ else:
             ".rankings": "Rankings",
             ".search": "Hit Hits OpenIndex open_index",
             ".topics": "Topic read_topics",
+            "indexer.files.errors": "UserError",
         }
         return load_name(__name__, modules, name)
 
