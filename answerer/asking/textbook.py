@@ -284,7 +284,9 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     learned = model.learned["doubt"]
     first = ranked.candidates[0]
     for candidate in reversed(ranked.candidates):
-        candidate.probability = calibrated(min(candidate.probability, first.probability), learned)
+        candidate.probability = calibrated(
+            min(candidate.probability, first.probability), learned, question.has_gap
+        )
     unknown, words = unknown_share(text, retrieved, first.best, index, language)
     if first.probability < learned["limit"] and (
         unknown > 1 - SPOKEN_OF or first.probability < LEAST
@@ -345,7 +347,7 @@ def missing_verb(text: str, passage: Passage, language: TermLanguage) -> str:
     word of its family (invent, invention); "" if there is none."""
     if not language.spaced:
         return ""
-    present = all_forms(f"{passage.title} {passage.text}", language)
+    present = all_forms(f"{passage.heading} {passage.text}", language)
     words: list[str] = _ENGLISH_WORD.findall(text)
     for word, tag in zip(words, tags(words), strict=True):
         if tag in ("VB", "VBD", "VBN", "VBP", "VBZ") and word.lower() not in _ASKS_NOTHING:

@@ -151,6 +151,17 @@ _ABBREVIATIONS = frozenset(
     "jan feb mar apr jun jul aug sep sept oct nov dec e.g i.e etc al inc ltd co corp u.s u.k "
     "b.c a.d b.c.e c.e".split()
 )
+_UNITS = {
+    word: number
+    for number, word in enumerate("one two three four five six seven eight nine".split(), 1)
+}
+_TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_NUMBER_WORDS = {
+    **{word: number for word, number in _UNITS.items() if number > 1},
+    **{word: number for number, word in enumerate(_TEENS, 10)},
+    **{word: 10 * number for number, word in enumerate(_TENS, 2)},
+}
 _STOP_WORDS = frozenset(read_word_list(__package__, "stop-words-en.txt"))
 _STEM = Stemmer.Stemmer("porter").stemWord
 
@@ -167,9 +178,9 @@ class EnglishAnalyser:
 
     def __init__(self, names: Mapping[str, str] = NO_NAMES) -> None:
         self._names = {
-            words: _term("_".join(_words(term)))
+            words: _term("_".join(filter(None, self._read(term))))
             for name, term in names.items()
-            if (words := tuple(_words(name)))
+            if (words := tuple(self._read(name)))
         }
         self._lengths: dict[str, set[int]] = {}
         for words in self._names:
@@ -181,13 +192,13 @@ class EnglishAnalyser:
     def terms(self, text: str) -> list[str]:
         """Porter stems of a text's words in order, repeats kept, without stop words; the term of a
         glossary name comes before the stem of its first word."""
-        words = _words(text)
+        words = self._read(text)
         return _with_names(self._names, self._lengths, words, map(_term, words))
 
     def nouns(self, text: str) -> list[str]:
         """Stems of the words that are tagged NN… or are a glossary name of one word, in order,
         repeats kept; the term of a glossary name comes before its first word."""
-        words, tagged = _words(text), _tags(text)
+        words, tagged = self._read(text), _tags(text)
         if len(tagged) != len(words):  # capitals that part words otherwise than small letters do
             tagged = _tags(text.lower())
         pairs = zip(words, tagged, strict=False)
@@ -195,6 +206,26 @@ class EnglishAnalyser:
             word if tag.startswith("NN") or (word,) in self._names else "" for word, tag in pairs
         ]
         return _with_names(self._names, self._lengths, words, map(_term, nouns))
+
+    def _read(self, text: str) -> list[str]:
+        """The words of a text, for `_term`."""
+        return _words(text)
+
+
+class EnglishBookAnalyser(EnglishAnalyser):
+    """As `EnglishAnalyser`, but number words from two to ninety-nine are the terms of their digits:
+    "sixteen" and "16" are one term. "One" is a stop word, and larger numbers are several words."""
+
+    def _read(self, text: str) -> list[str]:
+        words = _words(text)
+        for position, word in enumerate(words):
+            if word in _NUMBER_WORDS:
+                number, unit = _NUMBER_WORDS[word], words[position + 1 : position + 2]
+                if number >= 20 and unit and unit[0] in _UNITS:  # twenty-one
+                    number += _UNITS[unit[0]]
+                    words[position + 1] = ""  # the places of the words stay those of their tags
+                words[position] = str(number)
+        return words
 
 
 def _with_names(

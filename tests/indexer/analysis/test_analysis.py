@@ -105,6 +105,16 @@ def test_english_terms_are_stems_without_stop_words_and_possessives() -> None:
     ]
 
 
+def test_number_words_of_a_book_are_the_terms_of_their_digits() -> None:
+    book = ENGLISH.book_analyser({"Seven Years' War": "Seven Years' War"})
+    assert book.terms("sixteen or twenty-one mills") == ["16", "21", "mill"]
+    assert book.terms("16 or 21 mills") == ["16", "21", "mill"]
+    assert book.terms("the 7 Years' War") == ["7_years_war", "7", "year", "war"]
+    assert book.terms("one mill, two hundred") == ["mill", "2", "hundr"]
+    assert book.nouns("twenty-one mills turn") == ["mill"]
+    assert ENGLISH.analyser().terms("sixteen") == ["sixteen"]
+
+
 def test_english_terms_have_no_accents_and_no_ligatures() -> None:
     assert ENGLISH.analyser().terms("Cæsar’s Phœnician façade") == ["caesar", "phoenician", "facad"]
 
