@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import islice
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -24,7 +24,7 @@ from answerer.ntcir.multiple_choice.methods import (
 )
 from answerer.ntcir.multiple_choice.methods import method as make_method
 from answerer.options import index_option, output_options
-from answerer.run import Outputs, Questions, Run, Unanswered, paths_of, write_run
+from answerer.run import Outputs, Run, Unanswered, paths_of, write_run
 from indexer.cli.types import COUNT, Command, InputFile, PlainText
 from indexer.engines.contract import Index
 from indexer.files.atomic import as_bytes
@@ -35,6 +35,9 @@ from indexer.files.validation import FileName, validate_count
 from retriever.opened import AnyIndex, using_index
 from retriever.provenance import describe
 from retriever.queries import terms_of, union_query
+
+if TYPE_CHECKING:
+    from answerer.trace import TraceQuestion
 
 _METHOD_HELP = "; ".join(f"{name}: {line}" for name, (_, line) in exam_methods().items())
 
@@ -99,7 +102,7 @@ def command(
             for exam in exams_read
         ]
     run, _ = answer_exams(
-        exams_read, evidence=outputs.evidence, sources=paths_of(*exams), **options
+        exams_read, evidence=outputs.trace is not None, sources=paths_of(*exams), **options
     )
     write_run(run, outputs, names=names, team=team)
 
@@ -168,7 +171,7 @@ def answer_exams(
         unanswered = without_words(answered, opened)
     rows = iter(answered)
     tables: dict[str, bytes] = {}
-    evidence_rows = Questions()
+    evidence_rows: list[TraceQuestion] = []
     for exam in exams:
         exam_rows = list(islice(rows, len(exam.questions)))
         if exam.is_plain:
