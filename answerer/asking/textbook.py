@@ -599,7 +599,7 @@ def judge_choices(
         "ask", text, tuple(LabelledChoice("", choice) for choice in choices), (), 1
     )
     question = exam_question(plain, "the question", language_of(index))
-    answered = marked(answer_all(judge, [question], index, k, evidence=True), index)[0]
+    (answered,), _ = marked(answer_all(judge, [question], index, k, evidence=True), index)
     sign = -1.0 if question.asks == "F" else 1.0
     order = sorted(
         zip(question.choices, choices, answered.verdicts, strict=True),

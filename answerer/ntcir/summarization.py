@@ -179,8 +179,7 @@ def answer(
     for essay in write_sections(sheet.essays, pools, words, concepts, method):
         answers[essay.section.section_id] = essay.expressions(cited=True)
         if evidence:
-            for row in trace_rows(essay):
-                rows.append(row)
+            rows += trace_rows(essay)
     return Run(
         task="ntcir-summarization",
         method=method,
