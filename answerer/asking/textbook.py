@@ -357,7 +357,7 @@ def missing_verb(text: str, passage: Passage, language: TermLanguage) -> str:
 
 _TRUE_OR_FALSE = re.compile(
     r"\W*(?:(?:is it )?true or false|is it (?:true|right|correct) that)\b\W*(?:that )?(?P<claim>.+)"
-    r"|\W*(?P<before>.+?)\W+true or false\W*",
+    r"|\W*+(?P<before>.+?)(?<=\w)\W++true or false\W*+",
     re.IGNORECASE | re.DOTALL,
 )
 _HELPED = re.compile(
