@@ -130,6 +130,7 @@ class Run:
         several exams."""
         from answerer.views import answers_by_id
 
+        require_evidence(self)
         return answers_by_id(self)
 
     def save(self, path: FileName, trace: FileName | None = None) -> None:
@@ -161,6 +162,7 @@ class Run:
         for a tag with blanks."""
         from answerer.views import trec_run
 
+        require_evidence(self)
         return trec_run(self, tag)
 
     def _repr_html_(self) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from answerer.registry import tasks
-from answerer.run import require_evidence
 from answerer.trace import rounded_values
 from indexer.engines.scoring import round_score
 from indexer.files.errors import UserError
@@ -32,8 +31,7 @@ def single_text(run: Run) -> str:
 
 
 def answers_by_id(run: Run) -> dict[str, str]:
-    """The answers of a run, as `Run.answers` says."""
-    require_evidence(run)
+    """The answers of a run with evidence, as `Run.answers` says."""
     answers: dict[str, str] = {}
     for question in run.questions:
         if (question_id := question.question_id) in answers:
@@ -64,14 +62,13 @@ def table_rows(run: Run) -> list[dict[str, object]]:
 
 
 def trec_run(run: Run, tag: str) -> str:
-    """The candidates of a run as lines of a TREC run, best first, as `evaluation export` writes
+    """The candidates of a run with evidence as lines of a TREC run, best first, as `evaluation export` writes
     them from a trace.
 
     A query is the question's id (`EXAM/ID` in an exam), a candidate QUERY-ID, or QUERY-HASH of its
     text if it comes from the index, each once. Scores are negated if the question asks for the
-    false choice. Raises UserError for a run without evidence, and for a tag with blanks.
+    false choice. Raises UserError for a tag with blanks.
     """
-    require_evidence(run)
     if not tag or any(map(str.isspace, tag)):
         raise UserError(f"tag {tag!r}: a run's name has no blanks")
     # Ranks differ from run to run: the hash of the text names the same candidate in all runs.
