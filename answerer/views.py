@@ -62,8 +62,8 @@ def table_rows(run: Run) -> list[dict[str, object]]:
 
 
 def trec_run(run: Run, tag: str) -> str:
-    """The candidates of a run with evidence as lines of a TREC run, best first, as `evaluation export` writes
-    them from a trace.
+    """The candidates of a run with evidence as lines of a TREC run, best first, as
+    `evaluation export` writes them from a trace.
 
     A query is the question's id (`EXAM/ID` in an exam), a candidate QUERY-ID, or QUERY-HASH of its
     text if it comes from the index, each once. Scores are negated if the question asks for the
