@@ -50,7 +50,8 @@ from indexer.languages.language import Language
 from indexer.languages.registry import detect_language
 
 _GAP = "____"
-_ANSWERS = re.compile(r"(?<!\\)\{\s*[=~]")
+_ANSWERS = re.compile(r"(?<!\\)\{\s*(?:[=~]|(?:T|F|TRUE|FALSE)\s*[#}])")
+_TRUE_OR_FALSE = re.compile(r"(T|F|TRUE|FALSE)\s*(?:#.*)?", re.DOTALL)
 _TITLE = re.compile(r"\s*::(.*?)(?<!\\)::", re.DOTALL)
 _FORMAT = re.compile(r"\s*\[(?:html|moodle|plain|markdown)\]", re.IGNORECASE)
 _BRACE = re.compile(r"(?<!\\)([{}])")
@@ -65,11 +66,12 @@ _LEFT_OUT = re.compile(r"\s*(?://|\$CATEGORY\s*:)", re.IGNORECASE)
 
 
 def read_gift(text: str) -> Parsed:
-    """Reads the multiple-choice questions of a text in Moodle's GIFT format [Moodle-GIFT].
+    """Reads the multiple-choice and true-false questions of a text in Moodle's GIFT format
+    [Moodle-GIFT].
 
-    Choices are labelled A, B, C in the order of the file. Right choices are those with `=`, or with
-    the full weight `%100%`; a choice with partial weight is not right. Titles become question
-    names. Comments, categories, feedback and HTML tags are left out; other kinds of questions are
+    Choices are labelled A, B, C in the order of the file; those of a true-false question are A True
+    and B False. Right choices are those with `=`, or with the full weight `%100%`; a choice with
+    partial weight is not right. Titles become question names. Comments, categories, feedback and HTML tags are left out; other kinds of questions are
     rejected.
     """
     questions: list[PlainQuestion | Remark] = []
@@ -96,6 +98,8 @@ def _gift_question(line: int, text: str) -> PlainQuestion | Remark:
             line, f"{what} needs one {{ and one }}: write \\{{ and \\}} for braces in its text"
         )
     body, after = (rest[1].strip(), rest[3]) if rest else ("", "")
+    if truth := _TRUE_OR_FALSE.fullmatch(body):
+        body = "=True ~False" if truth[1].startswith("T") else "~True =False"
     answers = _gift_answers(body)
     if "~" not in [sign for sign, _, _ in answers]:
         return Remark(line, f"{what} is not a multiple-choice question: left out")
