@@ -27,6 +27,7 @@ from answerer.formats.question_file.columns import (
     with_labels_for_positions,
 )
 from answerer.formats.question_file.keys import read_key
+from answerer.formats.question_file.moodle_xml import is_moodle_xml, read_moodle_xml
 from answerer.formats.question_file.numbered import read_numbered
 from answerer.formats.question_file.parts import (
     DocumentLines,
@@ -71,8 +72,8 @@ def read_gift(text: str) -> Parsed:
 
     Choices are labelled A, B, C in the order of the file; those of a true-false question are A True
     and B False. Right choices are those with `=`, or with the full weight `%100%`; a choice with
-    partial weight is not right. Titles become question names. Comments, categories, feedback and HTML tags are left out; other kinds of questions are
-    rejected.
+    partial weight is not right. Titles become question names. Comments, categories, feedback and
+    HTML tags are left out; other kinds of questions are rejected.
     """
     questions: list[PlainQuestion | Remark] = []
     begin, lines = 0, list[str]()
@@ -152,6 +153,7 @@ ENDINGS = (
     ".jsonl",
     ".md",
     ".text",
+    ".xml",
     ".pdf",
     ".docx",
 )
@@ -168,8 +170,9 @@ _JSON = re.compile(r"[\ufeff\s]*(?:\[\s*)?\{\s*\"")
 
 
 def is_xml(data: bytes) -> bool:
-    """True if a file's bytes begin as XML does, in any encoding; an empty file counts as XML."""
-    if document_form(data):
+    """True if a file's bytes begin as XML does, in any encoding, but not as Moodle's, which is a
+    question file; an empty file counts as XML."""
+    if document_form(data) or is_moodle_xml(data):
         return False
     text = _beginning(data)
     return not text.strip("\ufeff \t\r\n") or _XML.match(text) is not None
@@ -192,17 +195,20 @@ def looks_like_questions(text: str) -> bool:
 
 
 def read_question_file(data: bytes, path: str | Path) -> Parsed:
-    """Reads a question file that is not XML, with its answers, from its bytes; `path` is for
+    """Reads a question file that is not exam XML, with its answers, from its bytes; `path` is for
     messages.
 
-    The format is detected from the contents: JSON by its first bracket; GIFT by answers in braces;
-    columns by a header with a question and choices, or by rows alike; any other text is numbered
-    text, and so is one in which more questions are found so than as GIFT. Names are made unique and
-    free of blanks: a missing one becomes the question's position in the file, a repeated one gets
-    -2, -3, …. Raises UserError with file and line if the file contains no question.
+    The format is detected from the contents: Moodle XML by its root element; JSON by its first
+    bracket; GIFT by answers in braces; columns by a header with a question and choices, or by rows
+    alike; any other text is numbered text, and so is one in which more questions are found so than
+    as GIFT. Names are made unique and free of blanks: a missing one becomes the question's position
+    in the file, a repeated one gets -2, -3, …. Raises UserError with file and line if the file
+    contains no question.
     """
     if form := document_form(data):
         parsed = _read_document(data, str(path), form)
+    elif is_moodle_xml(data):
+        parsed = read_moodle_xml(data, path)
     else:
         parsed = _parse_text(text_of_file(data, path), path)
     if not parsed.questions:
