@@ -156,6 +156,7 @@ ENDINGS = (
     ".xml",
     ".pdf",
     ".docx",
+    ".xlsx",
 )
 
 EXPECTED = (
@@ -233,8 +234,8 @@ def read_question_file(data: bytes, path: str | Path) -> Parsed:
 
 
 def _read_document(data: bytes, path: str, form: str) -> Parsed:
-    """Reads a PDF or Word document by its lines. Without other answers, the right ones are the
-    choices that are set in another way than the rest, where half of the questions have one."""
+    """Reads a PDF, Word or Excel document by its lines. Without other answers, the right ones are
+    the choices that are set in another way than the rest, where half of the questions have one."""
     document = _lines_of(data, path, form)
     parsed = _parse_text(without_ignorable("\n".join(document.lines)), path)
     if not parsed.form and not any(question.answers for question in parsed.questions):
@@ -245,7 +246,8 @@ def _read_document(data: bytes, path: str, form: str) -> Parsed:
             f"{count} {reason}" for reason, count in sorted(document.left_out.items()) if count
         )
         notes.append(Remark(0, f"left out: {', '.join(counts)}"))
-    what = f"{parsed.form or 'numbered text'} of a {form} document"
+    kind = "an Excel workbook" if form == "Excel" else f"a {form} document"
+    what = f"{parsed.form or 'numbered text'} of {kind}"
     return parsed._replace(form=what, places=document.places, notes=notes)
 
 
@@ -254,8 +256,8 @@ _SHARE = 0.25  # of a quiz's characters that are in its questions; the rest is k
 
 
 def is_quiz(data: bytes, path: str | Path) -> bool:
-    """Whether a PDF or Word document is a quiz, and not a book with some questions in it. Raises
-    UserError for one that cannot be read."""
+    """Whether a PDF, Word or Excel document is a quiz, and not a book with some questions in it.
+    Raises UserError for one that cannot be read."""
     text = "\n".join(_lines_of(data, str(path), document_form(data), _PAGES).lines)
     words = [
         word
@@ -271,6 +273,10 @@ def _lines_of(data: bytes, path: str, form: str, most: int | None = None) -> Doc
         from answerer.formats.question_file.pdf import pdf_lines
 
         return pdf_lines(data, path, most)
+    if form == "Excel":
+        from answerer.formats.question_file.workbook import workbook_lines
+
+        return workbook_lines(data, path)
     from answerer.formats.question_file.word import word_lines
 
     return word_lines(data, path)
