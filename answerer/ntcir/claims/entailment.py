@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from answerer.ntcir.claims.verifier import AUXILIARIES, NEGATIONS, Token, differences, tagged
+from answerer.ntcir.claims.wording import with_figures
 from indexer.engines.scoring import round_score
 from retriever.learning.model import Model, load_model
 
@@ -119,7 +120,7 @@ def _words_around(tokens: Sequence[Token], terms: set[str]) -> set[str]:
 
 
 def _numbers(text: str) -> list[str]:
-    return [number.replace(",", "").rstrip(".") for number in _NUMBER.findall(text)]
+    return [number.replace(",", "").rstrip(".") for number in _NUMBER.findall(with_figures(text))]
 
 
 @cache
