@@ -37,6 +37,7 @@ Outcome = Literal["yes", "no", "unknown"]
 # the matter, and the claim is neither confirmed nor contradicted.
 _ABOUT = 0.5
 LIKELY = 0.5  # probability of a claim from which the answer is "yes"
+_READ = 10  # passages, those nearest to the claim, of which one that states it is preferred
 _COMPARED = 3  # passages, those nearest to the claim, in which a contradiction is looked for
 _LACKS_NAME = 0.75  # times the coverage of a passage that lacks a name or number of the claim
 _AS_NEAR = 0.9  # times the coverage of the nearest: as near to the claim
@@ -162,7 +163,10 @@ def verify(
         range(len(shares)),
         key=lambda position: (-near[position], -retrieved.passages[position].score),
     )
-    nearest = order[0]
+    near_ones = [n for n in order[:_READ] if near[n] >= max(_ABOUT, _AS_NEAR * near[order[0]])]
+    nearest = next(
+        (n for n in near_ones if _is_stated(claim, retrieved.passages[n], language)), order[0]
+    )
     best, best_terms, wrong = retrieved.passages[nearest], terms_of[nearest], lacked[nearest]
     coverage = round_score(shares[nearest])
     of_names = {term for name in names for term in language.terms(name)}
@@ -182,16 +186,10 @@ def verify(
         if outcome == "yes" and likely < LIKELY:
             plain = plain._replace(outcome="unknown")
         denied, possible = (values[FEATURES.index(name)] for name in ("negation", "modality"))
-        stated = (
-            not denied
-            and not possible
-            and is_stated(claim.text, passage.text, lambda word: language.terms(base_form(word)))
-        )
+        stated = not denied and not possible and _is_stated(claim, passage, language)
         return plain._replace(signs=parts, probability=likely, stated=stated)
 
-    for position in order[:_COMPARED]:
-        if near[position] < max(_ABOUT, _AS_NEAR * near[nearest]):
-            break
+    for position in near_ones[:_COMPARED]:
         passage = retrieved.passages[position]
         for difference in _differences(claim.text, passage.text, language):
             return verdict("no", passage, difference.reason)
@@ -211,6 +209,13 @@ def verify(
     if language.language.code == "ja" and japanese_claims.lacks_noun(claim.text, lacking):
         return verdict("unknown")
     return verdict("yes")
+
+
+def _is_stated(claim: TermQuestion, passage: Passage, language: TermLanguage) -> bool:
+    """Whether one clause of a passage states an English claim; False in other languages."""
+    if language.language.code != "en":
+        return False
+    return is_stated(claim.text, passage.text, lambda word: language.terms(base_form(word)))
 
 
 def _differences(claim: str, sentence: str, language: TermLanguage) -> list[Difference]:

@@ -440,7 +440,8 @@ def is_stated(claim: str, sentence: str, stem: Callable[[str], Sequence[str]]) -
     if not content:
         return False
     stems, denied = {token.stem for token in content}, any(token.negated for token in tokens)
-    nouns = {token.stem for token in content if token.tag.startswith("NN")}
+    # "extending back" does not say "at the back"
+    nouns = {token.stem for before, token in pairwise(tokens) if before.tag == "DT"}
     is_plain = not any(token.tag[:2] in ("VB", "IN", "TO") for token in tokens[1:])
     parts = _parts(sentence_tokens)
     if tokens[0].text.lower() in _BE and _is_called(content, parts, is_plain):
@@ -510,7 +511,7 @@ def _parts(tokens: Sequence[Token]) -> list[_Part]:
             before = next((part.tokens for part in reversed(parts) if part.tokens), [])
             parts.append(_Part([*head, *_last_phrase(before)], joined=False))
         elif (lower in _CLAUSE_ENDS or lower in _MARKS or joins_clauses) and not is_in_date:
-            parts.append(_Part([], joined=lower in _MARKS or joins_clauses))
+            parts.append(_Part([token] * joins_clauses, joined=lower in _MARKS or joins_clauses))
         else:
             parts[-1].tokens.append(token)
     return [part for part in parts if part.tokens]
@@ -563,10 +564,12 @@ def _agrees(
     on either side, one of them as the head of its subject; with a form of "be" the first word
     before it and the last behind it, of a claim without a preposition (`is_plain`) in the noun
     phrase right behind it."""
+    is_be = claim[0].text.lower() in _BE
     for position, token in enumerate(clause):
         # "the refusal to ratify it" does not say that it was ratified
         is_infinitive = clause[position - 1 : position] and clause[position - 1].tag == "TO"
-        if token.stem and _may_be_verb(clause, position) and not is_infinitive:
+        is_verb = token.tag.startswith("VB") or (not is_be and _may_be_verb(clause, position))
+        if token.stem and is_verb and not is_infinitive:
             said, asked = _clause(clause, position), _question_clause(claim, token.stem)
             if (
                 asked
@@ -576,7 +579,7 @@ def _agrees(
                 and asked.negated == said.negated
             ):
                 return True
-    if claim[0].text.lower() not in _BE:
+    if not is_be:
         return False
     first, last = content[0].stem, content[-1].stem
     for position, token in enumerate(clause):
@@ -613,7 +616,8 @@ def _is_called(content: Sequence[Token], parts: Sequence[_Part], is_plain: bool)
     for part, aside in pairwise(parts):
         name = {token.stem for token in takewhile(_is_of_phrase, reversed(part.tokens))}
         rest = {token.stem for token in aside.tokens if not token.negated}
-        if not aside.joined or aside.is_finite or first not in name or last not in rest:
+        is_aside = aside.joined and not aside.is_finite and aside.tokens[0].tag != "CC"
+        if not is_aside or first not in name or last not in rest:
             continue
         if stems <= name | rest and (not is_plain or _is_of_phrase(aside.tokens[0])):
             return True
