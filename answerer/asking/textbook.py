@@ -469,7 +469,7 @@ def _yes_or_no(
     source = _source(verdict.passage)
     lacking = ", ".join(_words(verdict.lacking, question.text, language))
     doubt = f"the passage does not mention {lacking}" if lacking else ""
-    if verdict.outcome == "yes" and not verdict.stated:
+    if not verdict.stated:
         doubt = doubt or "check that the sentence says just this"
     if verdict.outcome == "unknown":
         doubt = doubt or "no passage says so"

@@ -4,7 +4,7 @@ says."""
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal, NamedTuple
 
@@ -187,7 +187,7 @@ def verify(
             plain = plain._replace(outcome="unknown")
         denied, possible = (values[FEATURES.index(name)] for name in ("negation", "modality"))
         stated = not denied and not possible and _is_stated(claim, passage, language)
-        return plain._replace(signs=parts, probability=likely, stated=stated)
+        return plain._replace(signs=parts, probability=likely, stated=stated or outcome != "yes")
 
     for position in near_ones[:_COMPARED]:
         passage = retrieved.passages[position]
@@ -205,17 +205,32 @@ def verify(
     if wrong and all(name.isdigit() for name in wrong) and not re.search(r"\d", best.text):
         return verdict("unknown")
     if wrong:
-        return verdict("no", reason=f"the sentence does not say {', '.join(wrong)}")
+        contradicted = verdict("no", reason=f"the sentence does not say {', '.join(wrong)}")
+        words = {word for name in wrong for word in _WORDS.findall(name)}
+        if language.language.code != "en" or _is_stated(claim, best, language, words):
+            return contradicted
+        subject = claim.text.split()[1:4]  # with an article and the first word of a name
+        return verdict("unknown") if words & set(subject) else contradicted._replace(stated=False)
     if language.language.code == "ja" and japanese_claims.lacks_noun(claim.text, lacking):
         return verdict("unknown")
     return verdict("yes")
 
 
-def _is_stated(claim: TermQuestion, passage: Passage, language: TermLanguage) -> bool:
-    """Whether one clause of a passage states an English claim; False in other languages."""
+def _is_stated(
+    claim: TermQuestion,
+    passage: Passage,
+    language: TermLanguage,
+    unless: Collection[str] = (),
+) -> bool:
+    """Whether one clause of a passage states an English claim, but for the words `unless`; False in
+    other languages."""
     if language.language.code != "en":
         return False
-    return is_stated(claim.text, passage.text, lambda word: language.terms(base_form(word)))
+
+    def stem(word: str) -> Sequence[str]:
+        return () if word in unless else language.terms(base_form(word))
+
+    return is_stated(claim.text, passage.text, stem)
 
 
 def _differences(claim: str, sentence: str, language: TermLanguage) -> list[Difference]:
