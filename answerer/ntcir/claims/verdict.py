@@ -167,20 +167,22 @@ def verify(
     nearest = next(
         (n for n in near_ones if _is_stated(claim, retrieved.passages[n], language)), order[0]
     )
-    best, best_terms, wrong = retrieved.passages[nearest], terms_of[nearest], lacked[nearest]
-    coverage = round_score(shares[nearest])
+    best, wrong = retrieved.passages[nearest], lacked[nearest]
     of_names = {term for name in names for term in language.terms(name)}
-    lacking = [term for term in terms if term not in best_terms and term not in of_names]
 
-    def verdict(outcome: Outcome, passage: Passage = best, reason: str = "") -> Verdict:
-        plain = Verdict(outcome, passage, coverage, reason, lacking)
+    def lacking_in(position: int) -> list[str]:
+        return [term for term in terms if term not in terms_of[position] and term not in of_names]
+
+    def verdict(outcome: Outcome, position: int = nearest, reason: str = "") -> Verdict:
+        passage, lacking = retrieved.passages[position], lacking_in(position)
+        plain = Verdict(outcome, passage, round_score(shares[position]), reason, lacking)
         if language.language.code != "en":
             return plain
         entailment = model or claim_model()
         values = claim_features(
             claim.text, passage.text, passage.title, language.terms, retrieved.idf
         )
-        lacks_name = bool(wrong) and passage is best
+        lacks_name = bool(lacked[position])
         parts = signs(values, lacks_name, outcome == "no" and not lacks_name, entailment)
         likely = probability(parts, entailment.learned["doubt"])
         if outcome == "yes" and likely < LIKELY:
@@ -190,9 +192,9 @@ def verify(
         return plain._replace(signs=parts, probability=likely, stated=stated or outcome != "yes")
 
     for position in near_ones[:_COMPARED]:
-        passage = retrieved.passages[position]
-        for difference in _differences(claim.text, passage.text, language):
-            return verdict("no", passage, difference.reason)
+        for difference in _differences(claim.text, retrieved.passages[position].text, language):
+            return verdict("no", position, difference.reason)
+    lacking = lacking_in(nearest)
     if rival := _rival_date(claim.text, best.text, weights, language):
         return verdict("no", reason=rival)
     if shares[nearest] < _ABOUT:
