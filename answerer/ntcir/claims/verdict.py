@@ -21,7 +21,9 @@ from answerer.ntcir.claims.wording import all_forms, base_form
 from answerer.ntcir.term.candidates import Retrieval, proximity
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.questions import TermQuestion, read_question
+from indexer.engines.contract import Index
 from indexer.engines.scoring import round_score
+from indexer.sources.textbook.schema import SENTENCES, sentences_before
 from retriever.learning.model import Model
 from retriever.passages import Passage
 
@@ -38,6 +40,7 @@ Outcome = Literal["yes", "no", "unknown"]
 _ABOUT = 0.5
 LIKELY = 0.5  # probability of a claim from which the answer is "yes"
 _READ = 10  # passages, those nearest to the claim, of which one that states it is preferred
+_RESOLVED = 40  # best passages, in which the sentence before a pronoun is read
 _COMPARED = 3  # passages, those nearest to the claim, in which a contradiction is looked for
 _LACKS_NAME = 0.75  # times the coverage of a passage that lacks a name or number of the claim
 _AS_NEAR = 0.9  # times the coverage of the nearest: as near to the claim
@@ -48,6 +51,9 @@ _LEAD = re.compile(rf"\A[\s_]*+(?:[(\[]?{_ASKS_TRUTH}[\W_]*+)?", re.IGNORECASE)
 _TAIL = re.compile(rf"(?<![\s(\[:])[\s(\[:]*+{_ASKS_TRUTH}[\s)\].?:]*+$", re.IGNORECASE)
 _QUESTION = re.compile(r"(?:[?？]|か[。.]?)$")
 _FIRST_WORD = re.compile(r"Did ([A-Z][a-z]*+)\b")
+_PRONOUN = re.compile(
+    r"\W*(?:(?:he|she|it|they|this|these|those)\b|これ|それ|彼|此|他|她|它)", re.IGNORECASE
+)
 _WORDS = re.compile(r"\w+")
 _NEGATED = re.compile(rf"n['’]t\b|\b(?:{'|'.join(sorted(NEGATIONS))})\b", re.IGNORECASE)
 _JA_NEGATED = re.compile(r"(?<![少危])な(?:い|かった|く)|ません|ず[、。に]")
@@ -69,6 +75,27 @@ class Verdict(NamedTuple):
     signs: list[float] | None = None
     probability: float | None = None
     stated: bool = True
+
+
+def with_previous(
+    passages: Sequence[Passage], index: Index, language: TermLanguage
+) -> list[Passage]:
+    """The passages in their order, those of the first `_RESOLVED` that begin with a pronoun behind
+    the text of the sentence before them in their paragraph, if they have one; whole paragraphs as
+    they are. One request to the index, none without such a passage."""
+    previous = {}
+    for position, passage in enumerate(passages[:_RESOLVED]):
+        before = sentences_before(passage.doc_id, 1) if passage.is_sentence else []
+        if before and _PRONOUN.match(passage.text):
+            previous[position] = before[0]
+    if not previous:
+        return list(passages)
+    found = index.part(SENTENCES.name).lookup("doc_id", list(previous.values()))
+    resolved, joint = list(passages), " " if language.spaced else ""
+    for position, documents in zip(previous, found, strict=True):
+        text = joint.join([*(one.text for one in documents), passages[position].text])
+        resolved[position] = passages[position]._replace(text=text)
+    return resolved
 
 
 def judges(language: TermLanguage) -> bool:

@@ -501,13 +501,14 @@ def _parts(tokens: Sequence[Token]) -> list[_Part]:
         joins_clauses = lower in ("and", "or") and _opens(tokens[position + 1 :])
         relatives = ("which", "that", "who") if previous == "," else ("which", "that")
         following = tokens[position + 1].tag if position + 1 < len(tokens) else ""
-        # not "it shows that ants sting"
-        is_noun = position > 0 and tokens[position - 1].tag[:2] not in ("VB", "MD")
+        # a verb may be tagged as a plural; not "it shows that ants sting"
+        opens_relative = following[:2] in ("VB", "MD") or following == "NNS"
+        opens_relative &= position > 0 and tokens[position - 1].tag[:2] not in ("VB", "MD")
         if lower == ":" and 0 < position <= _PHRASE:
             # "helicase: enzyme that unwinds DNA" is a definition
             head = parts[-1].tokens
             parts = [_Part([*head, Token("is", "", "VBZ", negated=False)], joined=False)]
-        elif lower in relatives and is_noun and (following[:2] in ("VB", "MD") or following == "NNS"):
+        elif lower in relatives and opens_relative:
             before = next((part.tokens for part in reversed(parts) if part.tokens), [])
             parts.append(_Part([*head, *_last_phrase(before)], joined=False))
         elif (lower in _CLAUSE_ENDS or lower in _MARKS or joins_clauses) and not is_in_date:
@@ -536,16 +537,17 @@ def _clauses(parts: Sequence[_Part]) -> list[list[Token]]:
         while last < len(parts) and parts[last].joined and not parts[last].is_finite:
             last += 1
         ends = last == len(parts) or not parts[last].joined
-        behind = [
-            other for other in parts[number + 1 : last] if ends or other.tokens[0].tag == "IN"
-        ]
         comma = Token(",", "", ",", negated=False)
+        behind = [
+            token
+            for other in parts[number + 1 : last]
+            if ends or other.tokens[0].tag == "IN"
+            for token in (comma, *other.tokens)
+        ]
         before = [token for other in parts[first:number] for token in (*other.tokens, comma)]
         if not before and part.joined and part.tokens[0].tag == "VBN":
             before = _last_phrase(parts[number - 1].tokens)  # "…, the gin, invented by Whitney"
-        clauses.append(
-            [*before, *part.tokens, *(token for other in behind for token in (comma, *other.tokens))]
-        )
+        clauses.append([*before, *part.tokens, *behind])
     return clauses
 
 

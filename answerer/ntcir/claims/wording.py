@@ -20,7 +20,8 @@ _POWERS = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9}
 _VALUES = {word: value for value, word in enumerate(_UNITS)}
 _VALUES |= {word: 20 + 10 * place for place, word in enumerate(_TENS)}
 _ORDINAL = r"-\w+(?:th|rd|nd|first)\b"
-_SMALL = rf"(?:(?:{'|'.join(_TENS)})\b(?!{_ORDINAL})(?:[ -](?:{'|'.join(_UNITS[1:10])})\b)?|(?:{'|'.join(_UNITS)})\b)"
+_ROUND = rf"(?:{'|'.join(_TENS)})\b(?!{_ORDINAL})(?:[ -](?:{'|'.join(_UNITS[1:10])})\b)?"
+_SMALL = rf"(?:{_ROUND}|(?:{'|'.join(_UNITS)})\b)"
 _NUMBER = re.compile(
     rf"\b{_SMALL}(?: (?:{'|'.join(_POWERS)})\b(?:(?: and)? {_SMALL})?)*+", re.IGNORECASE
 )
