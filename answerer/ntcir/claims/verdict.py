@@ -210,13 +210,17 @@ def verify(
             claim.text, passage.text, passage.title, language.terms, retrieved.idf
         )
         lacks_name = bool(lacked[position])
-        parts = signs(values, lacks_name, outcome == "no" and not lacks_name, entailment)
+        denied, possible = (values[FEATURES.index(name)] for name in ("negation", "modality"))
+        stated = outcome == "yes" and not denied and not possible
+        stated = stated and _is_stated(claim, passage, language)
+        is_contradicted = outcome == "no" and not lacks_name
+        parts = signs(values, lacks_name, is_contradicted, stated, entailment)
         likely = probability(parts, entailment.learned["doubt"])
         if outcome == "yes" and likely < LIKELY:
             plain = plain._replace(outcome="unknown")
-        denied, possible = (values[FEATURES.index(name)] for name in ("negation", "modality"))
-        stated = not denied and not possible and _is_stated(claim, passage, language)
-        return plain._replace(signs=parts, probability=likely, stated=stated or outcome != "yes")
+        return plain._replace(
+            signs=parts, probability=likely, stated=stated or plain.outcome != "yes"
+        )
 
     for position in near_ones[:_COMPARED]:
         for difference in _differences(claim.text, retrieved.passages[position].text, language):
@@ -236,7 +240,9 @@ def verify(
     if wrong:
         contradicted = verdict("no", reason=f"the sentence does not say {', '.join(wrong)}")
         words = {word for name in wrong for word in _WORDS.findall(name)}
-        if language.language.code != "en" or _is_stated(claim, best, language, words):
+        # That others eat fish does not say who does not, but that others won a certain war does.
+        is_of_another = len(names) > len(wrong) and _is_stated(claim, best, language, words)
+        if language.language.code != "en" or is_of_another:
             return contradicted
         subject = claim.text.split()[1:4]  # with an article and the first word of a name
         return verdict("unknown") if words & set(subject) else contradicted._replace(stated=False)
