@@ -108,7 +108,7 @@ class SourceFile(NamedTuple, Generic[Item]):
 
 class Batch(NamedTuple):
     """Result of `Corpus.make` on some records: documents by part, number of pieces that the user
-    asked to leave out, and notes for `Corpus.count`."""
+    asked to leave out, and notes for `Corpus.counter`."""
 
     documents: Made
     left_out: int = 0
@@ -119,14 +119,14 @@ class Corpus(NamedTuple, Generic[Item]):
     """A corpus to be indexed: the index's metadata, the source files, and the function that makes
     documents of their records, on any process.
 
-    Optional: `count` is called with every batch, in the order of the files, in the process that
+    Optional: `counter` is called with every batch, in the order of the files, in the process that
     writes; `derive` makes documents of all that was written, at the end.
     """
 
     metadata: Metadata
     sources: Sequence[SourceFile[Item]]
     make: Callable[[list[Item]], Batch]
-    count: Callable[[Batch], None] | None = None
+    counter: Callable[[Batch], None] | None = None
     derive: Callable[[Writer], Iterator[Made]] | None = None
 
 
@@ -251,8 +251,8 @@ def _write_sources(
                 _write_batch(writer, batch, tally)
                 if tally.read >= EARLY_RECORDS:
                     _refuse_rejects(tally, options)
-                if corpus.count:
-                    corpus.count(batch)
+                if corpus.counter:
+                    corpus.counter(batch)
             expected = tally.expected_records - before
             if 0 < expected == tally.faults - faults and not options.allow_rejects:
                 why = _first_reject(tally)

@@ -283,7 +283,7 @@ def build(
         first.extend(batch.documents.get(schema.SENTENCES.name, ())[: _FIRST - len(first)])
 
     built = building.build_index(
-        address or f"textbook-{language}", corpus._replace(count=count), options
+        address or f"textbook-{language}", corpus._replace(counter=count), options
     )
     _warn_of_quiz(first)
     return built
