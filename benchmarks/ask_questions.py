@@ -374,7 +374,9 @@ def table_of(outcomes: Mapping[str, Sequence[Outcome]], taught: Sequence[str],
                   if other != name and books[other].isdisjoint(books[name])]  # fmt: skip
         doubt = fit_doubt(others or each)
         known = [one for one in each if one.share is not None]
-        probabilities = np.array([calibrated(one.share or 0.0, doubt, one.has_gap) for one in known])
+        probabilities = np.array(
+            [calibrated(one.share or 0.0, doubt, one.has_gap) for one in known]
+        )
         right = np.array([one.first > 0 for one in known], float)
         own = estimate([float(one.first > 0) for one in each])
         rows.append({
@@ -413,7 +415,9 @@ def main(work: Path, language: str, output: Path | None) -> None:
     table = table_of(outcomes, taught, books, LIMITS[language])
     print_rows(table, "tsv")
     if output:
-        doubt = fit_doubt([one for name in taught for one in outcomes[name]]) | {"limit": LIMITS[language]}
+        doubt = fit_doubt([one for name in taught for one in outcomes[name]]) | {
+            "limit": LIMITS[language]
+        }
         model = learned(
             [designs[name] for name in taught],
             names,

@@ -418,11 +418,8 @@ def _find_answers(
         opens, near = span.start < OPENING, mention.before[-30:]
         signs = {
             "key term": span.start == 0 and HEADS_LINE.match(mention.after),
-            "called": CALLED.search(near)
-            if language.spaced
-            else _JA_NAMED.match(mention.after),
-            "defined": opens
-            and (MEANS if language.spaced else _JA_DEFINED).match(mention.after),
+            "called": CALLED.search(near) if language.spaced else _JA_NAMED.match(mention.after),
+            "defined": opens and (MEANS if language.spaced else _JA_DEFINED).match(mention.after),
             "glossed": (_GLOSSED if language.spaced else _JA_GLOSSED).match(mention.after),
             "role": role and role == question.role,
             "other role": role and role != question.role,

@@ -298,11 +298,12 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
         Answer(candidate.text, candidate.probability, "", (_source(candidate.best),))
         for candidate in best[: max(k, question.wanted)]
     )
-    doubt = _hardly_spoken_of(unknown, words)
+    # A gap is in a sentence that is taken from a book: what its passage leaves out says little.
+    doubt = "" if question.has_gap else _hardly_spoken_of(unknown, words)
     if not doubt and first.probability < learned["limit"]:
         doubt = f"about {10 * first.probability:.0f} in 10 such answers are right"
     doubt = doubt or _unfit(question, first, retrieved, language)
-    if not doubt and (verb := missing_verb(text, first.best, language)):
+    if not (doubt or question.has_gap) and (verb := missing_verb(text, first.best, language)):
         doubt = f"the passage does not say {verb}"
     if not evidence:
         return reply_with(answers, doubt)
