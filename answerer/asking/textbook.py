@@ -22,8 +22,9 @@ from answerer.asking.candidates import (
 from answerer.asking.replies import Answer, Reply, Source
 from answerer.formats.question_file.parts import LabelledChoice, PlainQuestion
 from answerer.formats.question_file.read import exam_question
-from answerer.ntcir.claims.entailment import claim_model
+from answerer.ntcir.claims.entailment import claim_model, share_held
 from answerer.ntcir.claims.verdict import PARTICLES, verify, with_previous
+from answerer.ntcir.claims.verifier import AUXILIARIES
 from answerer.ntcir.claims.wording import all_forms
 from answerer.ntcir.essay.language import essay_language
 from answerer.ntcir.multiple_choice.marks import NEGATED, NOT_IN_BOOK, marked
@@ -39,6 +40,7 @@ from answerer.ntcir.term.language import TermLanguage, index_language
 from answerer.ntcir.term.questions import TermQuestion, read_question
 from answerer.page.drawn import SURE
 from answerer.trace import TraceQuestion
+from indexer.analysis.english import tags
 from indexer.engines.contract import Index
 from indexer.engines.scoring import round_score
 from indexer.entities.gazetteer import class_of
@@ -301,6 +303,8 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     if not doubt and first.probability < learned["limit"]:
         doubt = f"about {10 * first.probability:.0f} in 10 such answers are right"
     doubt = doubt or _unfit(question, first, retrieved, language)
+    if not (doubt or question.has_gap) and (verb := missing_verb(text, first.best, language)):
+        doubt = f"the passage does not say {verb}"
     if not evidence:
         return reply_with(answers, doubt)
     shown = ranked.candidates[:TRACED]
@@ -333,6 +337,29 @@ def _unfit(
 
 
 _ENGLISH_WORD = re.compile(r"[^\W\d_]+")
+_ASKS_NOTHING = AUXILIARIES | frozenset("known called named considered following".split())
+
+
+def missing_verb(text: str, passage: Passage, language: TermLanguage) -> str:
+    """The first verb or participle of an English question that its passage has in no form, nor a
+    word of its family (invent, invention); "" if there is none, or if the passage has another word
+    of the question that is no name: then it speaks of the matter in other words."""
+    if not language.spaced:
+        return ""
+    present = all_forms(f"{passage.heading} {passage.text}", language)
+    words: list[str] = _ENGLISH_WORD.findall(text)
+    missing = ""
+    for word, tag in zip(words, tags(words), strict=True):
+        terms = language.terms(word)
+        if not terms or word.lower() in _ASKS_NOTHING or not word.islower():
+            continue
+        if any(share_held(term, present) for term in terms):
+            return ""
+        if tag in ("VB", "VBD", "VBN", "VBP", "VBZ"):
+            missing = missing or word
+    return missing
+
+
 _TRUE_OR_FALSE = re.compile(
     r"\W*(?:(?:is it )?true or false|is it (?:true|right|correct) that)\b\W*(?:that )?(?P<claim>.+)"
     r"|\W*+(?P<before>.+?)(?<=\w)\W++true or false\W*+",
