@@ -203,6 +203,9 @@ def verify(
     def verdict(outcome: Outcome, position: int = nearest, reason: str = "") -> Verdict:
         passage, lacking = retrieved.passages[position], lacking_in(position)
         plain = Verdict(outcome, passage, round_score(shares[position]), reason, lacking)
+        if language.language.code == "ja":
+            stated = japanese_claims.is_stated(claim.text, passage.text)
+            return plain._replace(stated=stated or outcome != "yes")
         if language.language.code != "en":
             return plain
         entailment = model or claim_model()
@@ -289,10 +292,15 @@ def _lacked_names(
     folded = joined(f"{passage.title} {passage.text}")
     of_text = set(language.terms(passage.text)) if language.spaced else words
     last = -1 if language.spaced else 0
+    numbers = set(re.findall(r"\d+", folded))
     return [
         name
         for name in names
-        if of_text.isdisjoint(language.terms(name)[last:]) and joined(name) not in folded
+        if joined(name) not in folded
+        and (
+            of_text.isdisjoint(language.terms(name)[last:])
+            or not numbers.issuperset(re.findall(r"\d+", name))
+        )
     ]
 
 
