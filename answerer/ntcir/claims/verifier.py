@@ -57,6 +57,7 @@ _INSTEAD = (["rather", "than"], ["instead", "of"])
 _BE = frozenset("is are was were be been being".split())
 _ENDS = ("from", "by", "against")  # not "to", which stands before verbs too
 _PHRASE = 4  # words of a noun phrase behind a preposition
+_SENTENCE = 20  # words, roughly those of a sentence
 _SHORT = 3  # words of a bracket that is no clause
 _BOUNDED = frozenset("all every each always only entirely completely".split())
 _PARTIAL = frozenset("some many most several few partly sometimes often usually about".split())
@@ -353,13 +354,19 @@ def _are_nearer(
     theirs: Sequence[int], ours: Sequence[int], tokens: Sequence[Token], rest: set[str]
 ) -> bool:
     """True if the words with stems of `rest` are together nearer to positions of `theirs` than to
-    those of `ours`; False if they are as near, or there are none."""
-    distances = [
-        (min(abs(n - other) for other in theirs), min(abs(n - other) for other in ours))
-        for n, token in enumerate(tokens)
-        if token.stem in rest
-    ]
-    return sum(their for their, _ in distances) < sum(our for _, our in distances)
+    those of `ours`; False if they are as near, or there are none. A semicolon or full stop between
+    two words is as far as `_SENTENCE` words."""
+    stops = [n for n, token in enumerate(tokens) if token.text in (";", ".")]
+
+    def distance(position: int, others: Sequence[int]) -> int:
+        return min(
+            abs(position - other)
+            + _SENTENCE * sum((position < stop) != (other < stop) for stop in stops)
+            for other in others
+        )
+
+    places = [n for n, token in enumerate(tokens) if token.stem in rest]
+    return sum(distance(n, theirs) for n in places) < sum(distance(n, ours) for n in places)
 
 
 def _values(tokens: Sequence[Token]) -> dict[float, tuple[str, str]]:
