@@ -227,7 +227,10 @@ def verify(
 
     for position in near_ones[:_COMPARED]:
         for difference in _differences(claim.text, retrieved.passages[position].text, language):
-            return verdict("no", position, difference.reason)
+            contradicted = verdict("no", position, difference.reason)
+            # the one term that lacks is what differs
+            several = len(contradicted.lacking) > 1
+            return contradicted._replace(lacking=contradicted.lacking if several else [])
     lacking = lacking_in(nearest)
     if rival := _rival_date(claim.text, best.text, weights, language):
         return verdict("no", reason=rival)
