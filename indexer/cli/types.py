@@ -14,24 +14,21 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from indexer.address import Location, locate
-from indexer.files.encoding import PACKED
 from indexer.files.errors import UserError
-from indexer.files.inputs import SIGNED
 from indexer.files.messages import to_stderr
 from indexer.files.paths import (
-    PathClaim,
     index_around,
     matching_files,
     output_fault,
     refuse_bytes,
-    refuse_shared,
     require_input,
     resolve_path,
 )
-from indexer.files.signatures import binary_form
+from indexer.files.signatures import PACKED, SIGNED, binary_form
 from indexer.files.validation import validate_plain_text
 
 if TYPE_CHECKING:
+    from indexer.files.claims import PathClaim
     from indexer.languages.language import Language
 
 OURS = "classical-qa"
@@ -188,6 +185,8 @@ class Address(click.ParamType[Location]):
 
 def path_claims(ctx: click.Context) -> list[PathClaim]:
     """The paths that the values of a command's parameters read and write."""
+    from indexer.files.claims import PathClaim
+
     claims = []
     for param in ctx.command.params:
         value, label, kind = ctx.params.get(str(param.name)), label_of(param), param.type
@@ -296,7 +295,16 @@ class Command(click.Command):
     def invoke(self, ctx: click.Context) -> Any:
         """Calls the command's function. Raises UserError before it if an output is also an input or
         another output."""
-        refuse_shared(path_claims(ctx))
+        written = [
+            param
+            for param in self.params
+            if isinstance(param.type, OutputPath)
+            or (isinstance(param.type, Address) and param.type.written)
+        ]
+        if any(ctx.params.get(str(param.name)) for param in written):
+            from indexer.files.claims import refuse_shared
+
+            refuse_shared(path_claims(ctx))
         return super().invoke(ctx)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
