@@ -12,7 +12,8 @@ import click
 
 from evaluation.options import format_option
 from evaluation.overview import GoldExam, SystemRun, score_tree
-from evaluation.registry import Scoring, scoring, tasks
+from evaluation.registry import scoring, tasks
+from evaluation.scoring import Scoring
 from evaluation.tables import print_rows
 from evaluation.tasks.results import PoolItem
 from indexer.cli.types import COUNT, Command, InputFile

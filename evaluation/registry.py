@@ -7,20 +7,16 @@ task's name and its module, whose docstring's first line is the help.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
-from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, cast
 
 from indexer.files.validation import validate_choice
 from indexer.plug_ins import plug_ins
 
 if TYPE_CHECKING:
-    import click
-
-    from evaluation.tables import Figures
-    from evaluation.tasks.results import Reported
+    from evaluation.scoring import Scoring
 
 ENTRY_POINTS = "classical_qa.scorings"
 
@@ -67,27 +63,6 @@ TOOLS: dict[str, tuple[str, str]] = {
 }
 
 
-class Scoring(Protocol):
-    """What the module of a task has. A module may further have `gold(path, language)`, which yields
-    the right answers of a file as `ReportedQuestion`s, for `explain`; `GOLD_IN_FOLDERS = True`
-    where it takes a folder too; `RANKS_CANDIDATES = True` for a task whose candidates come with the
-    question; `pooled(gold, run)`, which yields the id of each question with the `PoolItem`s that
-    assessors judge of the run, best first, for a task where that is not the run's answer; and
-    `NOT_POOLED`, why its runs have nothing to judge.
-    """
-
-    command: click.Command
-    """`evaluation TASK GOLD RUN`."""
-    score: Callable[..., Figures]
-    """What Python calls: `score(gold, run, *, …)`, with the command's options."""
-    report_questions: Callable[..., Reported]
-    """`report_questions(gold, run, …)`: the questions of the gold in order as the run answered
-    them, which are compared, reported and printed; every option has a default."""
-    asked_in: Callable[[Path, bool], frozenset[str]]
-    """`asked_in(path, gold)`: the questions of a gold file, or of a run, by what names them in
-    both; empty for a file of another task."""
-
-
 @cache
 def tasks() -> Mapping[str, tuple[str, str]]:
     """The tasks that can be scored, ours and those of other distributions: name → (module, one line
@@ -104,7 +79,7 @@ def scoring(task: str) -> Scoring:
     """The module of a task, loaded. Raises UserError for an unknown task, and for one that cannot
     be scored."""
     module, _ = tasks()[validate_choice(task, tasks(), "task")]
-    return cast(Scoring, import_module(module))
+    return cast("Scoring", import_module(module))
 
 
 def ranks_candidates(task: Scoring) -> bool:

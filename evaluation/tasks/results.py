@@ -16,7 +16,7 @@ from indexer.files.xml import other_root
 if TYPE_CHECKING:
     from answerer.formats.answer_sheet import Section, Sheet
     from answerer.trace import TraceQuestion
-    from evaluation.registry import Scoring
+    from evaluation.scoring import Scoring
     from indexer.languages.language import Language
 
 

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from indexer.address import Location, locate
 from indexer.files.errors import UserError
 from indexer.files.messages import to_stderr
 from indexer.files.paths import (
@@ -28,6 +27,7 @@ from indexer.files.signatures import PACKED, SIGNED, binary_form
 from indexer.files.validation import validate_plain_text
 
 if TYPE_CHECKING:
+    from indexer.address import Location
     from indexer.files.claims import PathClaim
     from indexer.languages.language import Language
 
@@ -170,7 +170,7 @@ def is_output_folder(output: OutputPath, path: str) -> bool:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Address(click.ParamType[Location]):
+class Address(click.ParamType["Location"]):
     """An index's address, parsed into a `Location`. With `written`, the index is built there.
     Raises UserError if it is not a name, a folder or a URL."""
 
@@ -180,6 +180,8 @@ class Address(click.ParamType[Location]):
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> Location:
+        from indexer.address import locate
+
         return locate(value)
 
 

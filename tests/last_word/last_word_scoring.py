@@ -31,8 +31,8 @@ def command(given: Path, run: Path, form: str) -> None:
 
 
 def score(gold: FileName, run: AnyRun) -> Figures:
-    files = scored_files("last-word", gold, run)
-    questions = report_questions(files.gold, files.run).questions
+    gold_path, run_path, _ = scored_files("last-word", gold, run)
+    questions = report_questions(gold_path, run_path).questions
     return Figures("last-word", measure_rows(questions, interval=False))
 
 
