@@ -157,7 +157,7 @@ def main(
     """
     if (query, questions, topics).count(None) != 2:
         raise UserError("give an ADDRESS and a QUERY, --topics FILE or --questions FILE")
-    refuse_without_effect(questions, topics)
+    refuse_without_effect(click.get_current_context())
     if topics is not None:
         write_topics_run(
             address, topics, fields, renumber, k or 1000, part, tag, output, metadata, ranking
@@ -283,32 +283,27 @@ OF_RM3 = ("fb_docs", "fb_terms", "original_weight")
 OF_TOPICS = ("fields", "renumber", "tag", "output", "weighting", "k1", "b", "mu", "rm3", *OF_RM3)
 
 
-def refuse_without_effect(questions: Path | None, topics: Path | None) -> None:
+def refuse_without_effect(context: click.Context) -> None:
     """Raises UserError for the first option on the command line that has no effect beside the
     others."""
-    context = click.get_current_context()
     values = context.params
-    chosen = {
-        str(param.name): param.opts[0]
-        for param in context.command.params
-        if context.get_parameter_source(str(param.name)) is ParameterSource.COMMANDLINE
-    }
-    faults = {} if values["rm3"] else dict.fromkeys(OF_RM3, "--rm3")
+    needed = {} if values["rm3"] else dict.fromkeys(OF_RM3, "--rm3")
     if values["weighting"] == "ql":
-        faults |= dict.fromkeys(("k1", "b"), "--weighting bm25")
+        needed |= dict.fromkeys(("k1", "b"), "--weighting bm25")
     else:
-        faults["mu"] = "--weighting ql"
-    if topics is None:
-        faults |= dict.fromkeys(OF_TOPICS, "--topics FILE")
+        needed["mu"] = "--weighting ql"
+    if values["topics"] is None:
+        needed |= dict.fromkeys(OF_TOPICS, "--topics FILE")
     else:
-        faults |= {"explain": "a QUERY", "model": "--questions FILE"}
+        needed |= {"explain": "a QUERY", "model": "--questions FILE"}
         if values["form"] != "trec":
-            faults["form"] = "a QUERY or --questions FILE"
-    if questions is not None:
-        faults["explain"] = "a QUERY"
-    for name, needed in faults.items():
-        if name in chosen:
-            raise UserError(f"{chosen[name]} has no effect here: it needs {needed}")
+            needed["form"] = "a QUERY or --questions FILE"
+    if values["questions"] is not None:
+        needed["explain"] = "a QUERY"
+    options = {param.name: param.opts[0] for param in context.command.params}
+    for name, other in needed.items():
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise UserError(f"{options[name]} has no effect here: it needs {other}")
 
 
 def print_rankings(

@@ -287,8 +287,8 @@ class Command(click.Command):
         _, _, order = self.make_parser(ctx).parse_args(list(args))
         for param, times in Counter(order).items():
             if (
-                isinstance(param, click.Option)
-                and times > 1
+                times > 1
+                and isinstance(param, click.Option)
                 and not (param.multiple or param.is_flag)
             ):
                 raise UserError(f"{param.opts[0]} is given {times} times: give it once")
@@ -297,13 +297,8 @@ class Command(click.Command):
     def invoke(self, ctx: click.Context) -> Any:
         """Calls the command's function. Raises UserError before it if an output is also an input or
         another output."""
-        written = [
-            param
-            for param in self.params
-            if isinstance(param.type, OutputPath)
-            or (isinstance(param.type, Address) and param.type.written)
-        ]
-        if any(ctx.params.get(str(param.name)) for param in written):
+        given = [param.type for param in self.params if ctx.params.get(str(param.name))]
+        if any(isinstance(kind, OutputPath) or kind == Address(written=True) for kind in given):
             from indexer.files.claims import refuse_shared
 
             refuse_shared(path_claims(ctx))
