@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -45,18 +45,22 @@ def print_rows(rows: Rows, form: str) -> None:
         return
     if form == "jsonl":
         print("\n".join(json.dumps(dict(row), ensure_ascii=False) for row in rows))
-        return
-    if form == "table":
+    elif form == "tsv":
+        print("\n".join(_tab_separated(rows)))
+    else:
         print(align_columns(rows))
-        return
+
+
+def _tab_separated(rows: Rows) -> Iterator[str]:
+    """Yields the lines of `tsv`: the header, then each row."""
     columns = dict.fromkeys(column for row in rows for column in row)
-    print("\t".join(columns))
+    yield "\t".join(columns)
     for row in rows:
         cells = []
         for value in map(row.get, columns):
             cell = "" if value is None else visible(" ".join(str(value).split()))
             cells.append(f"'{cell}" if isinstance(value, str) and _FORMULA.match(cell) else cell)
-        print("\t".join(cells))
+        yield "\t".join(cells)
 
 
 def rows_of_groups(
