@@ -9,9 +9,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from evaluation.contract import Scoring
 from evaluation.registry import ranks_candidates, scoring
 from evaluation.runs import check_run
-from evaluation.scoring import Scoring
 from evaluation.significance import estimate
 from evaluation.tables import print_rows, whole_points
 from evaluation.tasks.results import Reported, ReportedQuestion

@@ -16,13 +16,14 @@ from indexer.files.validation import validate_choice
 from indexer.plug_ins import plug_ins
 
 if TYPE_CHECKING:
-    from evaluation.scoring import Scoring
+    from evaluation.contract import Scoring
 
 ENTRY_POINTS = "classical_qa.scorings"
 
 # The tasks of this package, in the order of --help, each with one line of it. The module of a task
 # is evaluation/tasks/NAME.py, with _ for -.
-_HELP = {
+OWN: dict[str, tuple[str, str]] = {}
+for _name, _line in {
     "ntcir-mc": "NTCIR QA Lab multiple choice: points of the answer tables.",
     "nlpcc-dbqa": "NLPCC DBQA: MRR and MAP of scored sentences.",
     "nlpcc-tbqa": "NLPCC TBQA: MRR, Accuracy@N and MAP of scored tables.",
@@ -35,8 +36,8 @@ _HELP = {
     "ntcir-essay": "NTCIR essays: ROUGE, limits, keywords, nuggets.",
     "ntcir-extraction": "NTCIR extraction: precision and recall of passages.",
     "ntcir-evaluation-method": "NTCIR evaluation method: agreement with experts.",
-}
-OWN = {name: (f"evaluation.tasks.{name.replace('-', '_')}", line) for name, line in _HELP.items()}
+}.items():
+    OWN[_name] = (f"evaluation.tasks.{_name.replace('-', '_')}", _line)
 
 SHEET_TASKS = ("ntcir-term", "ntcir-essay", "ntcir-sheet", "ntcir-summarization")
 

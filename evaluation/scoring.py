@@ -1,42 +1,15 @@
-"""What the module of a scored task has, and scoring from Python by the official measures of any
-task."""
+"""Scores runs from Python by the official measures of any task."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from evaluation.registry import scoring
 from indexer.files.validation import FileName
 
 if TYPE_CHECKING:
-    import click
-
+    from evaluation.contract import Figures
     from evaluation.runs import AnyRun
-    from evaluation.tables import Figures
-    from evaluation.tasks.results import Reported
-
-
-class Scoring(Protocol):
-    """What the module of a task has. A module may further have `gold(path, language)`, which yields
-    the right answers of a file as `ReportedQuestion`s, for `explain`; `GOLD_IN_FOLDERS = True`
-    where it takes a folder too; `RANKS_CANDIDATES = True` for a task whose candidates come with the
-    question; `pooled(gold, run)`, which yields the id of each question with the `PoolItem`s that
-    assessors judge of the run, best first, for a task where that is not the run's answer; and
-    `NOT_POOLED`, why its runs have nothing to judge.
-    """
-
-    command: click.Command
-    """`evaluation TASK GOLD RUN`."""
-    score: Callable[..., Figures]
-    """What Python calls: `score(gold, run, *, …)`, with the command's options."""
-    report_questions: Callable[..., Reported]
-    """`report_questions(gold, run, …)`: the questions of the gold in order as the run answered
-    them, which are compared, reported and printed; every option has a default."""
-    asked_in: Callable[[Path, bool], frozenset[str]]
-    """`asked_in(path, gold)`: the questions of a gold file, or of a run, by what names them in
-    both; empty for a file of another task."""
 
 
 def score(task: str, gold: FileName, run: AnyRun, **options: Any) -> Figures:

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 import click
 
 from answerer.trace import read_trace
+from evaluation.contract import Scoring
 from evaluation.measures.answer_sets import fold_text
 from evaluation.registry import ranks_candidates, scoring
 from evaluation.report.data import match_rows
 from evaluation.runs import unlike
-from evaluation.scoring import Scoring
 from evaluation.tasks.results import ReportedQuestion
 from indexer.cli.types import Address, Command, InputFile, OutputPath, PlainText
 from indexer.engines.scoring import round_score

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 from answerer.page.drawn import Drawn, Gold, draw_row
 from answerer.trace import TraceQuestion, read_trace
+from evaluation.contract import Scoring
 from evaluation.runs import unlike
-from evaluation.scoring import Scoring
 from evaluation.significance import estimate
 from evaluation.tasks.results import (
     Reported,

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import click
 
 from answerer.formats.datasearch import read_answers
+from evaluation.contract import Figures
 from evaluation.measures.answer_sets import precision_recall
 from evaluation.options import FILES, format_option
 from evaluation.runs import RunFile, check_ids, exchanged, gold_of, refuse_in_tree, scored_files
-from evaluation.tables import Figures
 from evaluation.tasks.results import Reported, ReportedQuestion, measured, print_measures
 from indexer.cli.types import Command
 from indexer.files.encoding import read_beginning

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from evaluation.contract import Figures, PoolItem
 from evaluation.measures.ranking import Ties
 from evaluation.options import FILES, by_option, format_option
 from evaluation.runs import RunFile, gold_of, refuse_in_tree
-from evaluation.tables import Figures
 from evaluation.tasks.ranked_lists import (
     RANKS,
     at_option,
@@ -24,7 +24,7 @@ from evaluation.tasks.ranked_lists import (
     rules_shown,
     ties_option,
 )
-from evaluation.tasks.results import PoolItem, Reported, ReportedQuestion
+from evaluation.tasks.results import Reported, ReportedQuestion
 from indexer.cli.types import Command
 from indexer.files.validation import FileName
 from indexer.formats.sentence_rows import RowFile, read_sentence_rows

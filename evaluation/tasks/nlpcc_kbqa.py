@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from answerer.formats.nlpcc_kbqa import KbqaQuestion, read_questions
+from evaluation.contract import Figures
 from evaluation.measures.answer_sets import (
     PrecisionRecall,
     accuracy_at,
@@ -18,7 +19,6 @@ from evaluation.measures.answer_sets import (
 )
 from evaluation.options import FILES, format_option
 from evaluation.runs import RunFile, check_ids, exchanged, gold_of, refuse_in_tree, scored_files
-from evaluation.tables import Figures
 from evaluation.tasks.ranked_lists import RANKS, at_option, ranks_of
 from evaluation.tasks.results import Reported, ReportedQuestion, measured, print_measures
 from indexer.analysis.text import without_ignorable

@@ -14,6 +14,7 @@ import click
 from answerer.formats.keywords import uses
 from answerer.formats.length_limit import Unit, exceeds, measure
 from answerer.formats.topics import NuggetExam, exams_by_section, read_marks
+from evaluation.contract import Figures
 from evaluation.measures.pyramid import (
     Nugget,
     contains_nuggets,
@@ -26,7 +27,7 @@ from evaluation.options import FILES, by_option, format_option, refuse_by_questi
 from evaluation.overview import SystemRun, overview_rows, score_tree
 from evaluation.registry import scoring
 from evaluation.runs import RunFile, existing, gold_of, refuse_in_tree, scored_files
-from evaluation.tables import ALL, Figures, print_rows, rows_of_groups
+from evaluation.tables import ALL, print_rows, rows_of_groups
 from evaluation.tasks.results import (
     Reported,
     ReportedQuestion,

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 import click
 
 from answerer.formats.topics import read_judged, read_marks
+from evaluation.contract import Figures
 from evaluation.measures.ranking import Agreement, agreement
 from evaluation.options import FILES, format_option
 from evaluation.runs import RunFile, check_ids, gold_of, refuse_in_tree, scored_files
 from evaluation.significance import estimate
-from evaluation.tables import Figures, print_rows
+from evaluation.tables import print_rows
 from evaluation.tasks.results import Reported, ReportedQuestion, question_rows
 from indexer.cli.types import Command
 from indexer.files.validation import FileName

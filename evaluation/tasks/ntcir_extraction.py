@@ -11,12 +11,12 @@ import click
 
 from answerer.formats.answer_sheet import language_of, read_sheet
 from answerer.formats.topics import excess, read_extraction
+from evaluation.contract import Figures, PoolItem
 from evaluation.measures.pyramid import Nugget, Weight, idf_over, share_present
 from evaluation.options import FILES, format_option
 from evaluation.runs import RunFile, check_ids, gold_of, refuse_in_tree, scored_files
-from evaluation.tables import Figures, print_rows
+from evaluation.tables import print_rows
 from evaluation.tasks.results import (
-    PoolItem,
     Reported,
     ReportedQuestion,
     ids_asked,

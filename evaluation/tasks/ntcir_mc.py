@@ -30,7 +30,7 @@ from evaluation.runs import (
     refuse_in_tree,
     scored_files,
 )
-from evaluation.tables import ALL, Figures, print_rows, rows_of_groups, whole_points
+from evaluation.tables import ALL, print_rows, rows_of_groups, whole_points
 from evaluation.tasks.results import Reported, ReportedQuestion, question_classes, rows_by_question
 from indexer.cli.types import Command, InputFile
 from indexer.files.encoding import read_beginning
@@ -42,6 +42,7 @@ from indexer.files.xml import other_root
 
 if TYPE_CHECKING:
     from answerer.trace import TraceQuestion
+    from evaluation.contract import Figures
     from evaluation.runs import AnyRun
     from indexer.languages.language import Language
 
@@ -121,6 +122,8 @@ def score(
     """The figures of a run (`class_rows`), of one exam or, with folders, of several. A trace, by
     default the evidence of a run in memory, adds what `report_questions` says. Raises UserError for
     what the command refuses."""
+    from evaluation.contract import Figures
+
     validate_choice(align, ALIGNMENTS, "align")
     gold_path, run_path, evidence = scored_files(
         TASK, gold, run, folders=True, traced=trace is None

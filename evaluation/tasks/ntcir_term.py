@@ -12,11 +12,12 @@ import click
 
 from answerer.formats.answer_sheet import AnswerSlot, Section
 from answerer.trace import read_trace
+from evaluation.contract import Figures
 from evaluation.measures.answer_sets import best_assignment, credit, fold_text, reciprocal_rank
 from evaluation.options import FILES, by_option, format_option, refuse_by_question
 from evaluation.runs import RunFile, existing, gold_of, refuse_in_tree, scored_files
 from evaluation.significance import estimate
-from evaluation.tables import Figures, print_rows, rows_of_groups
+from evaluation.tables import print_rows, rows_of_groups
 from evaluation.tasks.results import (
     Reported,
     ReportedQuestion,

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from evaluation.contract import Figures, PoolItem
 from evaluation.measures.ranking import TIES, Ties, accuracy_at, average_precision, reciprocal_rank
 from evaluation.options import refuse_by_question
 from evaluation.runs import RunFile, scored_files
 from evaluation.significance import estimate
-from evaluation.tables import Figures, print_rows, rows_of_groups
-from evaluation.tasks.results import PoolItem, Reported, ReportedQuestion, question_classes
+from evaluation.tables import print_rows, rows_of_groups
+from evaluation.tasks.results import Reported, ReportedQuestion, question_classes
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
 from indexer.files.validation import FileName, validate_choice

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from answerer.formats.u4 import read_answers
+from evaluation.contract import Figures
 from evaluation.options import FILES, format_option
 from evaluation.runs import RunFile, gold_of, refuse_in_tree, scored_files
-from evaluation.tables import Figures
 from evaluation.tasks.results import Reported, measured, print_measures
 from evaluation.tasks.u4 import gold, judged_answers
 from indexer.cli.types import Command

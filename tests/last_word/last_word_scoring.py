@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 import click
 from last_word import words_in
 
+from evaluation.contract import Figures
 from evaluation.options import format_option
 from evaluation.runs import RunFile, scored_files
-from evaluation.tables import Figures, print_rows
+from evaluation.tables import print_rows
 from evaluation.tasks.results import Reported, ReportedQuestion, measure_rows
 from indexer.cli.types import Command, InputFile
 from indexer.files.validation import FileName
