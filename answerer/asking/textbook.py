@@ -357,7 +357,7 @@ def missing_verb(text: str, passage: Passage, language: TermLanguage) -> str:
 
 _TRUE_OR_FALSE = re.compile(
     r"\W*(?:(?:is it )?true or false|is it (?:true|right|correct) that)\b\W*(?:that )?(?P<claim>.+)"
-    r"|\W*(?P<before>.+?)\W+true or false\W*",
+    r"|\W*+(?P<before>.+?)(?<=\w)\W++true or false\W*+",
     re.IGNORECASE | re.DOTALL,
 )
 _HELPED = re.compile(
@@ -599,7 +599,7 @@ def judge_choices(
         "ask", text, tuple(LabelledChoice("", choice) for choice in choices), (), 1
     )
     question = exam_question(plain, "the question", language_of(index))
-    answered = marked(answer_all(judge, [question], index, k, evidence=True), index)[0]
+    (answered,), _ = marked(answer_all(judge, [question], index, k, evidence=True), index)
     sign = -1.0 if question.asks == "F" else 1.0
     order = sorted(
         zip(question.choices, choices, answered.verdicts, strict=True),
