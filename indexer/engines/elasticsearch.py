@@ -10,7 +10,7 @@ from typing import Any
 
 from elasticsearch import Elasticsearch
 
-from indexer.address import Location, locate, nothing_there
+from indexer.address import Location, nothing_there
 from indexer.engines import scoring
 from indexer.engines.connection import (
     NOT_FOUND,
@@ -361,10 +361,9 @@ def open_client(location: Location) -> Iterator[Elasticsearch]:
         client.close()
 
 
-def open_index(address: str | Location, seconds: float = SECONDS_TO_GREET) -> Index:
+def open_index(location: Location, seconds: float = SECONDS_TO_GREET) -> Index:
     """Opens the index behind an alias. Raises UserError if it does not exist, if this program did
     not build it, or if no server answers within some seconds."""
-    location = locate(address)
     client = connect(location)
     with ExitStack() as refused:
         refused.callback(client.close)

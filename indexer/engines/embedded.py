@@ -13,15 +13,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain, takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import tantivy
 from tantivy import Occur, Order
 
-from indexer.address import Location, locate, nothing_there
+from indexer.address import Location, nothing_there
 from indexer.engines import scoring
 from indexer.engines.contract import (
     Document,
+    Index,
     Metadata,
     Part,
     Query,
@@ -34,9 +35,6 @@ from indexer.engines.contract import (
 )
 from indexer.files.errors import UserError
 from indexer.files.paths import INDEX_METADATA
-
-if TYPE_CHECKING:
-    from indexer.engines.contract import Index
 
 TOKENIZER = "by_spaces"
 _TANTIVY_LOCK = ".tantivy-meta.lock"
@@ -259,16 +257,12 @@ def _in_threads(answer: Callable[[Item], Answer], items: Sequence[Item]) -> list
         return list(chain.from_iterable(pool.map(lambda few: [answer(item) for item in few], some)))
 
 
-def open_index(address: str | Location) -> Index:
+def open_index(location: Location) -> Index:
     """Opens the index in a folder. Raises UserError if it does not exist, is damaged or may not be
     read."""
-    from indexer.engines.contract import Index
-
-    location = locate(address)
     damage: Exception | None = None
-    for _ in range(
-        3
-    ):  # a build may replace the index between the reading of its metadata and of its parts
+    # A build may replace the index between the reading of its metadata and of its parts.
+    for _ in range(3):
         try:
             generation, metadata = read_metadata(location)
             folder = folder_of(location) / generation
