@@ -55,6 +55,15 @@ def index_option(default: str) -> Callable[[Function], Function]:
     )
 
 
+_METADATA = click.option(
+    "--metadata", is_flag=True, help="Say in OUT.ir-metadata.yml how the run was made."
+)
+_TRACE = click.option(
+    "--trace",
+    metavar="TRACE.jsonl",
+    type=OutputPath(begins=b"{"),
+    help="Write the evidence of every answer here.",
+)
 _ALLOW_UNANSWERED = click.option(
     "--allow-unanswered",
     is_flag=True,
@@ -70,29 +79,19 @@ def output_options(*inside: str, searches: bool = False) -> Callable[[Any], Any]
     The function is wrapped, since where the metadata go is checked before any work and follows
     from OUT: UserError if OUT is not a file or folder, or if they would go over another file.
     """
-    options = [
-        click.option(
-            "-o",
-            "output",
-            metavar="OUT",
-            type=OutputPath(inside=inside),
-            default=STDOUT,
-            help="Where the submission goes [stdout].",
-        ),
-        click.option(
-            "--metadata", is_flag=True, help="Say in OUT.ir-metadata.yml how the run was made."
-        ),
-        click.option(
-            "--trace",
-            metavar="TRACE.jsonl",
-            type=OutputPath(begins=b"{"),
-            help="Write the evidence of every answer here.",
-        ),
-    ]
+    output_option = click.option(
+        "-o",
+        "output",
+        metavar="OUT",
+        type=OutputPath(inside=inside),
+        default=STDOUT,
+        help="Where the submission goes [stdout].",
+    )
+    options = [output_option, _METADATA, _TRACE]
     if searches:
         options.append(_ALLOW_UNANSWERED)
 
-    def decorate(function: Callable[..., None]) -> Callable[..., None]:
+    def decorate(function: Callable[..., None]) -> Any:
         @wraps(function)
         def with_outputs(
             *,
@@ -105,9 +104,6 @@ def output_options(*inside: str, searches: bool = False) -> Callable[[Any], Any]
             command = metadata_command(output) if metadata else None
             function(outputs=Outputs(output, trace, command, allow_unanswered), **values)
 
-        decorated: Callable[..., None] = with_outputs
-        for option in reversed(options):
-            decorated = option(decorated)
-        return decorated
+        return in_order(*options)(with_outputs)
 
     return decorate
