@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from answerer.formats.exam.parts import ExamQuestion, expand
-from answerer.formats.question_file.parts import truth
+from answerer.formats.question_file.truth import truth
 from answerer.ntcir.multiple_choice.marks import NOT_IN_BOOK
 from answerer.ntcir.multiple_choice.methods import (
     OUTCOME_WORDS,
@@ -20,7 +20,6 @@ from answerer.ntcir.multiple_choice.methods import (
 )
 from answerer.ntcir.multiple_choice.shapes import ChoiceStatement, Plan
 from indexer.engines.contract import Index
-from retriever.explain import Evidence
 
 if TYPE_CHECKING:
     from answerer.ntcir.claims import verdict as claims
@@ -85,6 +84,8 @@ def _verdicts(
 ) -> tuple[list[Verdict], str]:
     """The verdicts on the two choices by that on the claim, and the note of the answer. Where the
     book does not say, the scores alone have the claim's probability: nothing is shown as found."""
+    from retriever.explain import Evidence
+
     likely = verdict.probability
     if likely is None:
         sure = min(verdict.coverage, _MOST)
