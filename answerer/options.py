@@ -74,11 +74,7 @@ _ALLOW_UNANSWERED = click.option(
 def output_options(*inside: str, searches: bool = False) -> Callable[[Any], Any]:
     """Adds -o OUT, --trace and --metadata, for a task that searches an index --allow-unanswered
     too: the function gets their values as one `Outputs`, which `write_run` takes. With patterns of
-    files in `inside`, OUT may be a folder of such files.
-
-    The function is wrapped, since where the metadata go is checked before any work and follows
-    from OUT: UserError if OUT is not a file or folder, or if they would go over another file.
-    """
+    files in `inside`, OUT may be a folder of such files."""
     output_option = click.option(
         "-o",
         "output",
@@ -87,23 +83,27 @@ def output_options(*inside: str, searches: bool = False) -> Callable[[Any], Any]
         default=STDOUT,
         help="Where the submission goes [stdout].",
     )
-    options = [output_option, _METADATA, _TRACE]
-    if searches:
-        options.append(_ALLOW_UNANSWERED)
+    further = [_ALLOW_UNANSWERED] if searches else []
+    return in_order(output_option, _METADATA, _TRACE, *further, _with_outputs)
 
-    def decorate(function: Callable[..., None]) -> Any:
-        @wraps(function)
-        def with_outputs(
-            *,
-            output: str,
-            trace: str | None,
-            metadata: bool,
-            allow_unanswered: bool = False,
-            **values: Any,
-        ) -> None:
-            command = metadata_command(output) if metadata else None
-            function(outputs=Outputs(output, trace, command, allow_unanswered), **values)
 
-        return in_order(*options)(with_outputs)
+def _with_outputs(function: Callable[..., None]) -> Callable[..., None]:
+    """The function with the values of the output options in the place of its `outputs`.
 
-    return decorate
+    It is wrapped, since where the metadata go is checked before any work and follows from OUT:
+    UserError if OUT is not a file or folder, or if they would go over another file.
+    """
+
+    @wraps(function)
+    def with_outputs(
+        *,
+        output: str,
+        trace: str | None,
+        metadata: bool,
+        allow_unanswered: bool = False,
+        **values: Any,
+    ) -> None:
+        command = metadata_command(output) if metadata else None
+        function(outputs=Outputs(output, trace, command, allow_unanswered), **values)
+
+    return with_outputs

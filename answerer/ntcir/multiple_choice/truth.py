@@ -3,7 +3,7 @@ say."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -45,22 +45,30 @@ def answer_claims(
     questions: Sequence[ExamQuestion], index: Index, evidence: bool
 ) -> dict[int, AnsweredQuestion]:
     """The answers to those questions whose choices are true and false and whose stem is a statement
-    or a yes-no question, by their positions.
+    or a yes-no question, by their positions."""
+    texts = {position: claim_text(question) for position, question in enumerate(questions)}
+    texts = {position: text for position, text in texts.items() if text}
+    return _judge_claims(questions, texts, index, evidence) if texts else {}
+
+
+def _judge_claims(
+    questions: Sequence[ExamQuestion], texts: Mapping[int, str], index: Index, evidence: bool
+) -> dict[int, AnsweredQuestion]:
+    """The answers to the questions with these claims, by position, without those whose claim is
+    neither a statement nor a yes-no question.
 
     True has the probability that the claim holds by the verdict that `ask` gives, false the rest.
     Where the verdict is that the book does not say, or it and the probability disagree, the
     likelier choice is marked `NOT_IN_BOOK`; in a language without rules the first one has the note
-    `NOT_JUDGED`."""
-    texts = {position: claim_text(question) for position, question in enumerate(questions)}
-    if not any(texts.values()):
-        return {}
+    `NOT_JUDGED`.
+    """
     # Taggers and models load for such questions only.
     from answerer.ntcir.claims.verdict import judge_statement, judges, read_claim
     from answerer.ntcir.term.candidates import retrieve
     from answerer.ntcir.term.language import index_language
 
     language = index_language(index)
-    read = {position: read_claim(text, language) for position, text in texts.items() if text}
+    read = {position: read_claim(text, language) for position, text in texts.items()}
     asked = {position: claim for position, claim in read.items() if claim is not None}
     retrieved = retrieve(list(asked.values()), index, language.analyser)
     answers = {}
