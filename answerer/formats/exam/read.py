@@ -48,6 +48,7 @@ _MARKED: dict[str, Target] = {
     "blank": "gap",
     "data": "data",
 }
+_ROOT_WITHIN = 1_000  # bytes in which Moodle's XML shows its root, after a declaration
 _NO_MARKS = frozenset("exam question choices choice ansColumn img ref label".split())
 _SKIPPED = frozenset(
     ("cNum", "question", "choices", "ansColumn", "instruction", "rt", "rp")
@@ -92,12 +93,12 @@ def read_exam(path: str | Path) -> Exam:
     and an exam without multiple-choice questions.
     """
     data = read_whole(path, QUESTION_LIMIT)
-    if not is_declared(data):
+    if not is_declared(data) or b"<quiz" in data[:_ROOT_WITHIN]:
         from answerer.formats.question_file.read import (
             exam_of,
             is_xml,
             read_question_file,
-        )  # the readers of six forms
+        )  # the readers of seven forms
 
         if not is_xml(data):
             return exam_of(read_question_file(data, path), path)
