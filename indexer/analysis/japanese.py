@@ -76,11 +76,11 @@ def _clean(base: str) -> str:
 
 
 @cache
-def _base_form(feature: str) -> str:
-    """The base form of a word that inflects, as MeCab gives it; "" where the dictionary has
-    none."""
+def _inflected(feature: str, surface: str) -> str:
+    """The term of a word that may inflect: of its base form, as MeCab's features give it, or of
+    what is written where the dictionary has none; "" for one that is not a term."""
     fields = feature.split(",")
-    return fields[6] if len(fields) > 6 and fields[6] != "*" else ""
+    return _clean(fields[6] if len(fields) > 6 and fields[6] != "*" else surface)
 
 
 class JapaneseAnalyser:
@@ -103,7 +103,8 @@ class JapaneseAnalyser:
         and symbols; the term of a glossary name comes before the word in which the name begins."""
         terms: list[str] = []
         for line in _lines(text):
-            node, names = first_node(line), self._glossary_names(line)
+            node = first_node(line)
+            names = self._glossary_names(line) if self._names else None
             end = 0  # of the word, in bytes
             while node:
                 if names:
@@ -114,9 +115,7 @@ class JapaneseAnalyser:
                     term = node.surface
                     if (term.isalnum() and len(term) <= TERM_LIMIT) or (term := _clean(term)):
                         terms.append(term)
-                elif speech not in _NO_TERMS and (
-                    term := _clean(_base_form(node.feature) or node.surface)
-                ):
+                elif speech not in _NO_TERMS and (term := _inflected(node.feature, node.surface)):
                     terms.append(term)
                 node = node.next
         return terms
