@@ -9,7 +9,7 @@ from numbers import Number
 from typing import Any
 
 from answerer.registry import tasks
-from answerer.run import Run, require_answers
+from answerer.run import Run, log_messages, require_answers
 from indexer.files.errors import UserError
 from indexer.files.paths import require_input
 from indexer.files.validation import validate_choice
@@ -45,5 +45,5 @@ def answer(
     run: Run = import_module(record.module).answer(*sources, evidence=evidence, **options)
     if not allow_unanswered:
         require_answers(run.unanswered, run.sources)
-    run.log()
+    log_messages(run)
     return run

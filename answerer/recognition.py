@@ -62,7 +62,7 @@ def _task_of_several(files: Sequence[Beginning]) -> str:
 def _task_of_xml(file: Beginning, run: Beginning | None) -> str:
     """The task by the root element, of an answer sheet also by that of its run; "" for another
     root."""
-    if file.root == "exam":
+    if file.root in ("exam", "quiz"):  # of NTCIR, of Moodle
         return "ntcir-mc"
     if file.root == "question":
         return "nlpcc-kbqa"

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from indexer.files.atomic import as_bytes, write_all
 from indexer.files.errors import UserError
 from indexer.files.messages import counted, info, warn
 from indexer.files.validation import FileName, validate_path
-from indexer.files.xml import decode_xml
 from indexer.formats.trec_run import RUN_TAG
 from retriever.provenance import SearchedIndex, metadata_file, run_header, run_metadata
 
@@ -52,57 +50,6 @@ def require_answers(unanswered: Unanswered | None, sources: Sequence[str]) -> No
     )
 
 
-class Questions(Sequence["TraceQuestion"]):
-    """Answered questions with their evidence, in the order in which they were added.
-
-    Each is stored as its line of a trace and decoded when it is read: 20,000 sentences take 23 MB
-    so, and 48 MB as objects. Numbers are those of the trace: 7 significant digits.
-    """
-
-    def __init__(self, questions: Iterable[TraceQuestion] = ()) -> None:
-        self._lines: list[bytes] = []
-        for question in questions:
-            self.append(question)
-
-    def append(self, question: TraceQuestion) -> None:
-        """Adds a question as the last one."""
-        from answerer.trace import encode
-
-        self._lines.append(_json_line(encode(question)))
-
-    def lines(self) -> Sequence[bytes]:
-        """The questions as lines of a trace, in UTF-8, each with its line feed."""
-        return self._lines
-
-    @overload
-    def __getitem__(self, position: int) -> TraceQuestion: ...
-
-    @overload
-    def __getitem__(self, position: slice) -> list[TraceQuestion]: ...
-
-    def __getitem__(self, position: int | slice) -> TraceQuestion | list[TraceQuestion]:
-        from answerer.trace import decode
-
-        if isinstance(position, slice):
-            return [decode(json.loads(line)) for line in self._lines[position]]
-        return decode(json.loads(self._lines[position]))
-
-    def __iter__(self) -> Iterator[TraceQuestion]:
-        return (self[position] for position in range(len(self)))
-
-    def __len__(self) -> int:
-        return len(self._lines)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and list(self) == list(other)
-
-    __hash__ = None  # type: ignore[assignment]  # it can grow
-
-
-def _json_line(value: Mapping[str, Any]) -> bytes:
-    return as_bytes(json.dumps(value, ensure_ascii=False) + "\n")
-
-
 def one_file(content: str | bytes) -> dict[str, bytes]:
     """The `files` of a run that consists of one file."""
     return {"": as_bytes(content)}
@@ -139,8 +86,8 @@ class Run:
     sources: Sequence[str] = field(default=(), compare=False)
     """Paths of the files that hold the questions; none if they were given as objects."""
     questions: Sequence[TraceQuestion] = ()
-    """The answers (`system`), and the candidates with scores, features and evidence; empty if the
-    task was answered without evidence."""
+    """The answers (`system`), and the candidates with scores, features and evidence, numbers as
+    they were computed; empty if the task was answered without evidence."""
     warnings: Sequence[str] = ()
     """What the user should know of the answers, such as questions left blank."""
     notes: Sequence[str] = ()
@@ -164,114 +111,58 @@ class Run:
     @property
     def trace(self) -> bytes:
         """The run as the text of a trace: its header, then its questions, in UTF-8."""
-        from answerer.trace import VERSION
+        from answerer.trace import trace_text
 
-        first = _json_line({"run": self.header, "version": VERSION})
-        rows = self.questions
-        lines = rows.lines() if isinstance(rows, Questions) else Questions(rows).lines()
-        return b"".join([first, *lines])
+        return trace_text(self.header, self.questions)
 
     @property
     def text(self) -> str:
         """The official file of a run with a single file, decoded. Raises UserError if it has
         several."""
-        if len(self.files) != 1:
-            raise UserError(
-                f"this run of {self.task} has {len(self.files)} files: {', '.join(self.files)}; "
-                f"see `files`"
-            )
-        (content,) = self.files.values()
-        try:
-            return decode_xml(content, self.task)[1]
-        except UserError:  # neither XML nor in a known encoding
-            return content.decode("utf-8", "surrogateescape")
+        from answerer.views import single_text
+
+        return single_text(self)
 
     @property
     def answers(self) -> dict[str, str]:
         """Question id → answer; several answers to one question (a list of terms) are joined by ` /
-        `.
+        `. Raises UserError for a run without evidence, and if an id repeats, as it may in a run of
+        several exams."""
+        from answerer.views import answers_by_id
 
-        Raises UserError for a run without evidence, and if an id repeats, as it may in a run of
-        several exams.
-        """
-        self._require_questions()
-        answers: dict[str, str] = {}
-        for question in self.questions:
-            if (question_id := question.question_id) in answers:
-                raise UserError(
-                    f"the id {question_id} occurs more than once in this run (several exams): see "
-                    f"`questions`"
-                )
-            answers[question_id] = question.answer
-        return answers
+        require_evidence(self)
+        return answers_by_id(self)
 
     def save(self, path: FileName, trace: FileName | None = None) -> None:
         """Writes the official file to `path`, or several under their names (.xml or .tsv) to the
-        folder `path`.
-
-        `trace` is the file for the evidence. Writes all files or none. Raises UserError if one
-        cannot be written.
-        """
+        folder `path`; the evidence to the file `trace`. Writes all files or none. Raises UserError
+        if one cannot be written, if both are one file, and for `trace` and a run without
+        evidence."""
         path = validate_path(path, "path")
         if trace is not None:
             trace = validate_path(trace, "trace")
             if Path(trace).absolute() == Path(path).absolute():
                 raise UserError(f"{trace}: run and trace need two different files")
-        write_all(self.contents(path, trace))
-
-    def contents(
-        self, path: FileName, trace: FileName | None = None
-    ) -> list[tuple[str | Path, bytes]]:
-        """The (path, content) pairs that `save` writes: a single file at `path`, several in the
-        folder `path` under their own names plus .xml or .tsv, and last the evidence, if `trace` is
-        given.
-
-        Raises UserError for `trace` and a run without evidence.
-        """
-        outputs: list[tuple[str | Path, bytes]] = []
-        if len(self.files) == 1:
-            (content,) = self.files.values()
-            outputs.append((os.fspath(path), content))
-        else:
-            for name, content in self.files.items():
-                outputs.append((Path(path) / f"{Path(name).name}{ending(content)}", content))
-        if trace is not None:
-            self._require_questions()
-            outputs.append((os.fspath(trace), self.trace))
-        return outputs
-
-    def log(self) -> None:
-        """Logs the warnings and notes."""
-        for warning in self.warnings:
-            warn(warning)
-        for note in self.notes:
-            info(note)
+        write_all(files_of(self, path, trace))
 
     def to_frame(self) -> pandas.DataFrame:
         """A pandas data frame, one row a question, with the columns question_id, shape, question
         (its text), answer, score (of the best candidate, None without candidates) and candidates
-        (their number).
-
-        Raises UserError if pandas is not installed, and for a run without evidence.
-        """
+        (their number). Raises UserError if pandas is not installed, and for a run without
+        evidence."""
         from answerer.views import table_rows
         from indexer.frames import frame
 
-        self._require_questions()
+        require_evidence(self)
         return frame(table_rows(self))
 
     def to_trec(self, tag: str = RUN_TAG) -> str:
-        """The candidates as a run for trec_eval [TREC]: lines `query_id Q0 doc_id rank score tag`,
-        best first.
-
-        A query is the question's id (`EXAM/ID` in an exam), a candidate QUERY-ID, or QUERY-HASH of
-        its text if it comes from the index, as `evaluation export` writes them. Scores are negated
-        if the question asks for the false choice. Raises UserError for a run without evidence, and
-        for a tag with blanks.
-        """
+        """The candidates as a run for trec_eval [TREC], lines `query_id Q0 doc_id rank score tag`
+        in the form of `answerer.views.trec_run`. Raises UserError for a run without evidence, and
+        for a tag with blanks."""
         from answerer.views import trec_run
 
-        self._require_questions()
+        require_evidence(self)
         return trec_run(self, tag)
 
     def _repr_html_(self) -> str:
@@ -281,16 +172,46 @@ class Run:
 
         return html_table(table_rows(self), repr(self))
 
-    def _require_questions(self) -> None:
-        """Raises UserError for a run without evidence."""
-        if not self.questions:
-            raise UserError("this run was answered without evidence: answer with evidence=True")
-
     def __repr__(self) -> str:
         questions = ", without evidence"
         if self.questions:
             questions = f": {counted(len(self.questions), 'questions')}"
         return f"<Run {self.task} by {self.method}{questions}>"
+
+
+def require_evidence(run: Run) -> None:
+    """Raises UserError for a run without evidence."""
+    if not run.questions:
+        raise UserError("this run was answered without evidence: answer with evidence=True")
+
+
+def files_of(
+    run: Run, path: FileName, trace: FileName | None = None, names: Sequence[str] | None = None
+) -> list[tuple[str | Path, bytes]]:
+    """The (path, content) pairs of a run's files: a single one at `path`; several, and those given
+    `names`, in the folder `path`, without `names` under their own plus .xml or .tsv; last the
+    evidence, if `trace` is given. Raises UserError for `trace` and a run without evidence, and
+    ValueError unless there is a name for each file."""
+    outputs: list[tuple[str | Path, bytes]]
+    if names is None and len(run.files) == 1:
+        (content,) = run.files.values()
+        outputs = [(os.fspath(path), content)]
+    else:
+        names = names or [f"{Path(name).name}{ending(run.files[name])}" for name in run.files]
+        contents = zip(names, run.files.values(), strict=True)
+        outputs = [(Path(path) / name, content) for name, content in contents]
+    if trace is not None:
+        require_evidence(run)
+        outputs.append((os.fspath(trace), run.trace))
+    return outputs
+
+
+def log_messages(run: Run) -> None:
+    """Logs the warnings and notes of a run."""
+    for warning in run.warnings:
+        warn(warning)
+    for note in run.notes:
+        info(note)
 
 
 @dataclass(frozen=True)
@@ -308,11 +229,6 @@ class Outputs:
     """Whether a run is written of whose questions more than half found nothing to be answered
     from."""
 
-    @property
-    def evidence(self) -> bool:
-        """Whether the evidence of the answers is written."""
-        return self.trace is not None
-
 
 def write_run(
     run: Run, outputs: Outputs, *, names: Sequence[str] | None = None, team: str | None = None
@@ -327,14 +243,11 @@ def write_run(
     """
     if not outputs.allow_unanswered:
         require_answers(run.unanswered, run.sources)
-    files: list[tuple[str | Path, str | bytes]] = [*run.contents(outputs.output, outputs.trace)]
-    if names is not None:
-        contents = zip(names, run.files.values(), strict=True)
-        files = [(Path(outputs.output) / name, content) for name, content in contents]
-        files += [(outputs.trace, run.trace)] if outputs.trace is not None else []
+    files: list[tuple[str | Path, str | bytes]]
+    files = [*files_of(run, outputs.output, outputs.trace, names)]
     if outputs.command is not None:
         stem = Path(outputs.output).stem
         metadata = run_metadata(stem, run.header, outputs.command, run.sources, team)
         files.append(metadata_file(outputs.output, metadata))
     write_all(files)
-    run.log()
+    log_messages(run)

@@ -5,14 +5,17 @@
 
 from __future__ import annotations
 
+import json
 import types
 import typing
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from indexer.files.atomic import as_bytes
 from indexer.files.errors import bad_input, one_line
 from indexer.files.json_objects import TO_COMPUTE, parse_json
 
@@ -211,6 +214,12 @@ def encode(question: TraceQuestion) -> dict[str, Any]:
     if len(question.system) < 2:
         record["system"] = question.answer
     return record
+
+
+def trace_text(run: Mapping[str, Any], questions: Iterable[TraceQuestion]) -> bytes:
+    """The text of a trace in UTF-8: the header `run` and a line for each question."""
+    rows = chain([{"run": run, "version": VERSION}], map(encode, questions))
+    return b"".join(as_bytes(json.dumps(row, ensure_ascii=False) + "\n") for row in rows)
 
 
 def decode(row: object) -> TraceQuestion:

@@ -57,7 +57,9 @@ def run_files(runs: Sequence[AnyRun], *, traced: bool = False) -> list[RunFiles]
         if isinstance(run, dict):
             entries.append(RunFiles(name, MemoryFile(name, run.to_trec().encode())))
             continue
-        files = [MemoryFile(str(path), content) for path, content in run.contents(name)]
+        from answerer.run import files_of
+
+        files = [MemoryFile(str(path), content) for path, content in files_of(run, name)]
         trace = None
         if traced and run.questions:
             trace = MemoryFile(f"{name}.jsonl", run.trace)
@@ -73,7 +75,7 @@ def _name_of(run: AnyRun) -> str:
     from answerer.run import Run
 
     if isinstance(run, Run):
-        return str(run.header.get("method", "run"))
+        return run.method
     if isinstance(run, dict):
         from retriever.rankings import Rankings
 

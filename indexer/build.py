@@ -36,7 +36,6 @@ from indexer.languages.language import Language
 
 if TYPE_CHECKING:
     from indexer.engines.writing import Writer
-    from indexer.statistics.counting import NameCounter
 
 # from this number of records on, a build that rejects more than half stops at once; before, at the
 # end of a file
@@ -120,14 +119,14 @@ class Corpus(NamedTuple, Generic[Item]):
     """A corpus to be indexed: the index's metadata, the source files, and the function that makes
     documents of their records, on any process.
 
-    Optional: `counter` counts the notes of every batch; `derive` makes documents of all that was
-    written, at the end.
+    Optional: `counter` is called with every batch, in the order of the files, in the process that
+    writes; `derive` makes documents of all that was written, at the end.
     """
 
     metadata: Metadata
     sources: Sequence[SourceFile[Item]]
     make: Callable[[list[Item]], Batch]
-    counter: NameCounter | None = None
+    counter: Callable[[Batch], None] | None = None
     derive: Callable[[Writer], Iterator[Made]] | None = None
 
 
@@ -253,7 +252,7 @@ def _write_sources(
                 if tally.read >= EARLY_RECORDS:
                     _refuse_rejects(tally, options)
                 if corpus.counter:
-                    corpus.counter.count(batch.notes)
+                    corpus.counter(batch)
             expected = tally.expected_records - before
             if 0 < expected == tally.faults - faults and not options.allow_rejects:
                 why = _first_reject(tally)

@@ -148,9 +148,9 @@ def _characters(items: Any) -> list[str]:
 
 
 def tried_one(expression: re.Pattern[str]) -> Iterator[str]:
-    """An expression's texts, each named before it is tried."""
+    """An expression's texts of each length, named before they are tried."""
     for length in LENGTHS:
+        yield f"{expression.pattern} on {length} pieces"
         for text in hostile_texts(expression, length):
-            yield f"{expression.pattern} on {text[:40]!r}…"
             expression.search(text)
             expression.fullmatch(text)

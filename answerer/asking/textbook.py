@@ -23,7 +23,7 @@ from answerer.asking.replies import Answer, Reply, Source
 from answerer.formats.question_file.parts import LabelledChoice, PlainQuestion
 from answerer.formats.question_file.read import exam_question
 from answerer.ntcir.claims.entailment import claim_model, share_held
-from answerer.ntcir.claims.verdict import PARTICLES, verify
+from answerer.ntcir.claims.verdict import PARTICLES, verify, with_previous
 from answerer.ntcir.claims.verifier import AUXILIARIES
 from answerer.ntcir.claims.wording import all_forms
 from answerer.ntcir.essay.language import essay_language
@@ -46,12 +46,7 @@ from indexer.engines.scoring import round_score
 from indexer.entities.gazetteer import class_of
 from indexer.files.messages import either
 from indexer.files.validation import validate_choice
-from indexer.sources.textbook.schema import (
-    PARAGRAPHS,
-    SENTENCES,
-    sentence_number,
-    sentences_before,
-)
+from indexer.sources.textbook.schema import PARAGRAPHS, sentence_number
 from indexer.statistics.part import book_terms
 from retriever.bm25 import documents_with
 from retriever.passages import Passage
@@ -256,7 +251,7 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
             [read_question(matter.text, language.language)], index, language.analyser
         )
         if sentences := definition_sentences(matter, without_headings(retrieved), language):
-            told = [_with_previous(passage, index, language) for passage in sentences[:k]]
+            told = with_previous(sentences[:k], index, language)
             answers = tuple(Answer(one.text, None, "", (_source(one),)) for one in told)
             doubt = _hardly_spoken_of(
                 *unknown_share(matter.text, retrieved, sentences[0], index, language)
@@ -268,6 +263,8 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     (retrieved,) = retrieve([question], index, language.analyser)
     retrieved = without_headings(retrieved)
     if question.polar and retrieved.passages:
+        passages = with_previous(retrieved.passages, index, language)
+        retrieved = retrieved._replace(passages=passages)
         return _yes_or_no(question, retrieved, index, language)
     model = own_model(language.language)
     (read,) = read_candidates([question], [retrieved], index, language)
@@ -357,7 +354,7 @@ def missing_verb(text: str, passage: Passage, language: TermLanguage) -> str:
 
 _TRUE_OR_FALSE = re.compile(
     r"\W*(?:(?:is it )?true or false|is it (?:true|right|correct) that)\b\W*(?:that )?(?P<claim>.+)"
-    r"|\W*(?P<before>.+?)\W+true or false\W*",
+    r"|\W*+(?P<before>.+?)(?<=\w)\W++true or false\W*+",
     re.IGNORECASE | re.DOTALL,
 )
 _HELPED = re.compile(
@@ -391,21 +388,6 @@ def _is_heading(passage: Passage) -> bool:
     words = _ENGLISH_WORD.findall(text)
     capital = bool(words) and all(word[0].isupper() or word in _JOINING for word in words)
     return not _STOPS.search(text) and (text.casefold() in passage.title.casefold() or capital)
-
-
-def _with_previous(passage: Passage, index: Index, language: TermLanguage) -> Passage:
-    """A passage whose text has the sentence before it if it begins with a pronoun."""
-    if not passage.is_sentence or not _PRONOUN.match(passage.text):
-        return passage
-    previous = sentences_before(passage.doc_id, 1)
-    documents = index.part(SENTENCES.name).lookup("doc_id", previous)[0] if previous else []
-    joint = " " if language.spaced else ""
-    return passage._replace(text=joint.join([*(one.text for one in documents), passage.text]))
-
-
-_PRONOUN = re.compile(
-    r"\W*(?:(?:he|she|it|they|this|these|those)\b|これ|それ|彼|此|他|她|它)", re.I
-)
 
 
 def _is_common(answer: str, retrieved: Retrieval) -> bool:
@@ -469,7 +451,7 @@ def _yes_or_no(
     source = _source(verdict.passage)
     lacking = ", ".join(_words(verdict.lacking, question.text, language))
     doubt = f"the passage does not mention {lacking}" if lacking else ""
-    if verdict.outcome == "yes" and not verdict.stated:
+    if not verdict.stated:
         doubt = doubt or "check that the sentence says just this"
     if verdict.outcome == "unknown":
         doubt = doubt or "no passage says so"
@@ -599,7 +581,7 @@ def judge_choices(
         "ask", text, tuple(LabelledChoice("", choice) for choice in choices), (), 1
     )
     question = exam_question(plain, "the question", language_of(index))
-    answered = marked(answer_all(judge, [question], index, k, evidence=True), index)[0]
+    (answered,), _ = marked(answer_all(judge, [question], index, k, evidence=True), index)
     sign = -1.0 if question.asks == "F" else 1.0
     order = sorted(
         zip(question.choices, choices, answered.verdicts, strict=True),

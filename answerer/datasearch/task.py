@@ -25,7 +25,7 @@ from answerer.excerpt import excerpt
 from answerer.formats.datasearch import run_text
 from answerer.models import model_of, model_parameters
 from answerer.options import index_option, model_option, output_options, questions_argument
-from answerer.run import Outputs, Questions, Run, Unanswered, one_file, paths_of, write_run
+from answerer.run import Outputs, Run, Unanswered, one_file, paths_of, write_run
 from answerer.trace import TraceCandidate, TraceQuestion, TraceTable, with_rest
 from indexer.cli.types import Command, PlainText
 from indexer.engines.contract import Index
@@ -206,7 +206,7 @@ def command(source: Path, outputs: Outputs, **options: Any) -> None:
 
     Every question gets an answer.
     """
-    write_run(answer(source, evidence=outputs.evidence, **options), outputs)
+    write_run(answer(source, evidence=outputs.trace is not None, **options), outputs)
 
 
 def answer(
@@ -297,7 +297,7 @@ def _answer(
         packages=packages,
         sources=sources,
         files=one_file(text),
-        questions=Questions(rows[question.question_id] for question in questions if evidence),
+        questions=[rows[question.question_id] for question in questions if evidence],
         warnings=warnings,
         unanswered=Unanswered(without, len(questions), index.address),
     )

@@ -10,11 +10,11 @@ from indexer.files.xml import is_declared
 
 
 def read_answers(path: str | Path) -> AnswerTable:
-    """Reads an XML answer table if the file begins as XML, else answers to plain questions. Raises
-    UserError for a file that cannot be read as its format."""
+    """Reads an XML answer table if the file begins as XML, but not as Moodle's, else answers to
+    plain questions. Raises UserError for a file that cannot be read as its format."""
     data = read_whole(path, QUESTION_LIMIT)
-    if not is_declared(data):
-        # The readers of six forms.
+    if not is_declared(data) or b"<quiz" in data[:1_000]:
+        # The readers of seven forms.
         from answerer.formats.question_file.read import read_plain_answers
 
         return read_plain_answers(path, data)

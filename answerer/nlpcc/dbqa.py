@@ -11,7 +11,7 @@ import click
 
 from answerer.options import model_option, output_options
 from answerer.ranked import method_option, score_candidates, trace_rows, warn_of_language
-from answerer.run import Outputs, Questions, Run, one_file, paths_of, write_run
+from answerer.run import Outputs, Run, one_file, paths_of, write_run
 from indexer.cli.types import Command, InputFile
 from indexer.files.validation import FileName
 from indexer.formats.labels import CandidateList, Candidates, warn_of_labels
@@ -31,7 +31,7 @@ def command(source: Path, outputs: Outputs, **options: Any) -> None:
 
     Lines are question TAB sentence; a label, first or last, is not looked at.
     """
-    write_run(answer(source, evidence=outputs.evidence, **options), outputs)
+    write_run(answer(source, evidence=outputs.trace is not None, **options), outputs)
 
 
 def answer(
@@ -61,7 +61,7 @@ def answer(
         packages=scored.packages,
         sources=paths_of(source),
         files=one_file(scores_text(scored.scores, read.places)),
-        questions=Questions(trace_rows(ranking, scored, texts) if evidence else ()),
+        questions=tuple(trace_rows(ranking, scored, texts)) if evidence else (),
     )
 
 

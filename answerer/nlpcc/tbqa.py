@@ -12,8 +12,8 @@ import click
 from answerer.excerpt import shorten, window
 from answerer.options import model_option, output_options
 from answerer.ranked import method_option, score_candidates, trace_rows, warn_of_language
-from answerer.run import Outputs, Questions, Run, one_file, paths_of, write_run
-from answerer.trace import TraceTable
+from answerer.run import Outputs, Run, one_file, paths_of, write_run
+from answerer.trace import TraceQuestion, TraceTable
 from indexer.cli.types import Command, InputFile
 from indexer.files.messages import warn
 from indexer.files.validation import FileName
@@ -80,7 +80,7 @@ def command(source: Path, outputs: Outputs, **options: Any) -> None:
 
     Lines are question TAB caption TAB attributes TAB cells; a label before them is not looked at.
     """
-    write_run(answer(source, evidence=outputs.evidence, **options), outputs)
+    write_run(answer(source, evidence=outputs.trace is not None, **options), outputs)
 
 
 def answer(
@@ -101,11 +101,11 @@ def answer(
     else:
         ranking, rows = table_ranking(table_rows(source))
     scored = score_candidates(ranking, method, model, paths_of(source))
-    questions = Questions()
+    questions: tuple[TraceQuestion, ...] = ()
     if evidence:
         matched = [terms for block in ranking.blocks() for terms in block.matched()]
         shown = [shown_table(row, terms) for row, terms in zip(rows, matched, strict=True)]
-        questions = Questions(trace_rows(ranking, scored, [row.caption for row in rows], shown))
+        questions = tuple(trace_rows(ranking, scored, [row.caption for row in rows], shown))
     return Run(
         task=TASK,
         method=scored.method,

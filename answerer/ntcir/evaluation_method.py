@@ -14,7 +14,7 @@ from answerer.formats.answer_sheet import Section, Sheet, read_sheet
 from answerer.formats.topics import JudgedAnswer, NuggetExam, exams_by_section, topics_text
 from answerer.ntcir.essay.writing import truncate
 from answerer.options import language_option, output_options
-from answerer.run import Outputs, Questions, Run, one_file, paths_of, write_run
+from answerer.run import Outputs, Run, one_file, paths_of, write_run
 from answerer.trace import TraceCandidate, TraceQuestion
 from evaluation.measures.pyramid import Nugget, Weight, contains_nuggets, idf_over, pyramid
 from evaluation.measures.rouge import rouge_n
@@ -150,7 +150,7 @@ def command(
 ) -> None:
     """Rank and score the essays in answer files (end-to-end or summarization runs) against the gold
     essays."""
-    write_run(answer(gold, *more, evidence=outputs.evidence, **options), outputs)
+    write_run(answer(gold, *more, evidence=outputs.trace is not None, **options), outputs)
 
 
 def answer(
@@ -196,7 +196,7 @@ def answer(
         for standard in standards
         for terms in (*standard.golds, *(nugget.terms for nugget in standard.nuggets))
     )
-    topics, rows = {}, Questions()
+    topics, rows = {}, list[TraceQuestion]()
     for section, standard in zip(sections, standards, strict=True):
         judged = judge(section, standard, idf, sheets, words, gold.language)
         topics[section.section_id] = [entry for entry, _ in judged]

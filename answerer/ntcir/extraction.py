@@ -21,7 +21,7 @@ from answerer.ntcir.essay.candidates import (
 from answerer.ntcir.essay.concepts import concepts, essay_model, weights
 from answerer.ntcir.essay.writing import length_allowed
 from answerer.ntcir.sheets import require_essays, sheet_and_index, sheet_options
-from answerer.run import Outputs, Questions, Run, Unanswered, one_file, paths_of, write_run
+from answerer.run import Outputs, Run, Unanswered, one_file, paths_of, write_run
 from answerer.trace import TraceCandidate, TraceQuestion
 from indexer.cli.types import Command
 from indexer.engines.contract import Index
@@ -89,7 +89,7 @@ def extract(
 def command(source: Path, outputs: Outputs, **options: Any) -> None:
     """Find passages for the essay questions of an answer sheet, ranked, within ten times each
     answer's limit."""
-    write_run(answer(source, evidence=outputs.evidence, **options), outputs)
+    write_run(answer(source, evidence=outputs.trace is not None, **options), outputs)
 
 
 def answer(
@@ -130,7 +130,7 @@ def _answer(
         "source_type": source_type,
         "sources": [Path(name).name for name, _ in index.metadata.sources],
     }
-    topics, rows = {}, Questions()
+    topics, rows = {}, list[TraceQuestion]()
     for section, pool in zip(sheet.essays, pools, strict=True):
         passages = extract(pool, section, model)
         if not passages:

@@ -12,7 +12,7 @@ from answerer.formats.answer_sheet import Expression, Sheet
 from answerer.ntcir.essay.task import DEFAULT_METHOD, method_option
 from answerer.ntcir.essay.writing import METHODS
 from answerer.ntcir.sheets import filled_sheet, sheet_and_index, sheet_options
-from answerer.run import Outputs, Questions, Run, Unanswered, paths_of, write_run
+from answerer.run import Outputs, Run, Unanswered, paths_of, write_run
 from indexer.cli.types import Command
 from indexer.files.validation import FileName, validate_choice
 from indexer.languages.language import Language
@@ -32,7 +32,7 @@ def command(source: Path, outputs: Outputs, **options: Any) -> None:
 
     Sections that ask for a drawing or the number of a choice are left as they are, and named.
     """
-    write_run(answer(source, evidence=outputs.evidence, **options), outputs)
+    write_run(answer(source, evidence=outputs.trace is not None, **options), outputs)
 
 
 def answer(
@@ -74,7 +74,7 @@ def answer(
         packages=(*term.PACKAGES, *language_of(opened).packages),
         sources=paths_of(source),
         files=files,
-        questions=Questions(sorted(rows, key=lambda row: position[row.question_id])),
+        questions=sorted(rows, key=lambda row: position[row.question_id]),
         warnings=term.without_all_answers(answered),
         notes=notes,
         unanswered=Unanswered(

@@ -26,7 +26,8 @@ from answerer.ntcir.essay.task import DEFAULT_METHOD, method_option, trace_rows,
 from answerer.ntcir.essay.writing import METHODS
 from answerer.ntcir.sheets import require_essays, sheet_argument, sheet_of
 from answerer.options import language_option, model_option, output_options
-from answerer.run import Outputs, Questions, Run, one_file, paths_of, write_run
+from answerer.run import Outputs, Run, one_file, paths_of, write_run
+from answerer.trace import TraceQuestion
 from indexer.analysis.analyser import Analyser
 from indexer.cli.types import Command, InputFile
 from indexer.files.errors import UserError
@@ -135,7 +136,7 @@ def command(
 ) -> None:
     """Write essays from the passages of an extraction file, citing in source_id those that each one
     used."""
-    write_run(answer(source, extraction, evidence=outputs.evidence, **options), outputs)
+    write_run(answer(source, extraction, evidence=outputs.trace is not None, **options), outputs)
 
 
 def answer(
@@ -174,12 +175,11 @@ def answer(
     extraction = extraction_path.name
     parameters = {"model": file, "sheet": Path(sheet.file).name, "extraction": extraction}
     packages = [*spoken.packages, "lxml", "numpy", *(["scipy"] if method == "ilp" else [])]
-    rows = Questions()
+    rows: list[TraceQuestion] = []
     for essay in write_sections(sheet.essays, pools, words, concepts, method):
         answers[essay.section.section_id] = essay.expressions(cited=True)
         if evidence:
-            for row in trace_rows(essay):
-                rows.append(row)
+            rows += trace_rows(essay)
     return Run(
         task="ntcir-summarization",
         method=method,

@@ -93,6 +93,7 @@ def answer_quiz(quiz: str | Path, index: AnyIndex) -> tuple[Run, CheckedQuiz | N
     that the file holds by the same answers; None without a key."""
     from answerer.ntcir.multiple_choice.task import answer_exams
     from answerer.quiz_check.judge import check_answers
+    from answerer.run import log_messages
     from retriever.opened import using_index
 
     exam = _read(quiz)
@@ -106,7 +107,7 @@ def answer_quiz(quiz: str | Path, index: AnyIndex) -> tuple[Run, CheckedQuiz | N
             info(f"the key is not checked: {error}")
     with using_index(index, "textbook", exam.language) as book:
         run, answered = answer_exams([exam], index=book, evidence=True, sources=[str(quiz)])
-        run.log()
+        log_messages(run)
         checked = check_answers(exam.name, answered, keys, book) if keys else None
     if checked:
         _warn_of_another_book(checked)

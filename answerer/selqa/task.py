@@ -12,7 +12,7 @@ import click
 
 from answerer.options import model_option, output_options
 from answerer.ranked import Scored, method_option, score_candidates, trace_rows, warn_of_language
-from answerer.run import Outputs, Questions, Run, one_file, paths_of, write_run
+from answerer.run import Outputs, Run, one_file, paths_of, write_run
 from indexer.cli.types import Command, InputFile
 from indexer.files.errors import UserError
 from indexer.files.validation import FileName
@@ -22,6 +22,7 @@ from indexer.formats.sentence_rows import RowFile, read_sentence_file
 from indexer.languages.english import ENGLISH
 
 if TYPE_CHECKING:
+    from answerer.trace import TraceQuestion
     from retriever.ranking.ranker import Ranking
 
 TASK = "selqa"
@@ -43,7 +44,7 @@ def command(source: Path, outputs: Outputs, **options: Any) -> None:
     repository's. WikiQA and TrecQA files (tab-separated) come back with the probability as one more
     column.
     """
-    write_run(answer(source, evidence=outputs.evidence, **options), outputs)
+    write_run(answer(source, evidence=outputs.trace is not None, **options), outputs)
 
 
 def answer_file(
@@ -93,12 +94,12 @@ def answer(
     of `answer_file`."""
     read = read_file(source) if isinstance(source, str | PathLike) else selqa_file(source)
     text, ranking, scored = answer_file(read, method, model, paths_of(source))
-    questions = Questions()
+    questions: tuple[TraceQuestion, ...] = ()
     if evidence:
         # Numbers as in the file, where questions without sentences count too.
         numbers = [number for number, entry in enumerate(read.lists, 1) if entry.candidates]
         texts = [text for entry in read.lists for text in entry.candidates]
-        questions = Questions(trace_rows(ranking, scored, texts, numbers=numbers))
+        questions = tuple(trace_rows(ranking, scored, texts, numbers=numbers))
     return Run(
         task=TASK,
         method=scored.method,

@@ -28,7 +28,7 @@ def command(source: Path, outputs: Outputs, **options: Any) -> None:
     Only question, doc_id and table_id are read. A question whose report is not there is left
     unanswered.
     """
-    write_run(answer(source, evidence=outputs.evidence, **options), outputs)
+    write_run(answer(source, evidence=outputs.trace is not None, **options), outputs)
 
 
 def answer(

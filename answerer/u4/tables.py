@@ -28,7 +28,7 @@ def command(source: Path, outputs: Outputs, **options: Any) -> None:
     Only question and doc_id are read, with an index only question: all its reports are searched. A
     question whose report is not there is left unanswered.
     """
-    write_run(answer(source, evidence=outputs.evidence, **options), outputs)
+    write_run(answer(source, evidence=outputs.trace is not None, **options), outputs)
 
 
 def answer(

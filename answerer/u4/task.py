@@ -32,7 +32,7 @@ from answerer.options import (
     output_options,
     questions_argument,
 )
-from answerer.run import Questions, Run, Unanswered, one_file, paths_of
+from answerer.run import Run, Unanswered, one_file, paths_of
 from answerer.trace import TraceCandidate, TraceQuestion
 from answerer.u4.features import (
     Associations,
@@ -370,7 +370,7 @@ def _answer(
         packages=("numpy", "scipy", "lxml", "ipadic"),
         sources=paths_of(source),
         files=one_file(sheet_text({name: answer for name, answer, _ in in_file}, task == CELLS)),
-        questions=Questions(row for _, _, row in in_file if evidence),
+        questions=[row for _, _, row in in_file if evidence],
         warnings=_warnings(unanswered, absent, corpus),
         unanswered=Unanswered(unanswered, len(questions), corpus),
     )

@@ -316,14 +316,14 @@ class JapaneseNames:
         dictionary."""
         if mention.span:
             return "year"
-        kinds = (kind for kind, ends in _KINDS_OF_ENDS if mention.surface.endswith(ends))
-        return next(kinds, mention.hint) if len(mention.surface) > 2 else mention.hint
+        return _kind_of_ending(mention.surface) or mention.hint
 
     def _of_dictionaries(self, sentence: str, lowered: str) -> list[Mention]:
         """Mentions of MeCab's proper nouns and unknown katakana; longer listed names replace
         them."""
         mentions, encoded = list[Mention](), sentence.encode()
         node, position = first_node(sentence), 0  # the position, a word's end, is counted in bytes
+        read, end = 0, 0  # where the last name ends, in bytes and in characters
         while node:
             position += node.rlength
             speech = node.posid
@@ -338,16 +338,18 @@ class JapaneseNames:
             if node.surface in _JOINED_ENDS:
                 position += node.rlength
                 node = node.next
-            before = len(encoded[:start].decode())
-            mention = _with_end(
-                sentence, before, before + len(encoded[start:position].decode()), _KINDS.get(speech)
-            )
+            begin = end + len(encoded[read:start].decode())
+            read, end = position, begin + len(encoded[start:position].decode())
+            mention = _with_end(sentence, begin, end, _KINDS.get(speech))
             if len(mention.key) > 1 or mention.key in DYNASTIES:
                 mentions.append(mention)
+        spans = {(mention.start, mention.end) for mention in mentions}
         for begin, end in _LISTED_NAMES.spans(lowered):
             after = _LISTED_ENDS.match(sentence, end)
             # not within a longer katakana word or name: アメリカ大陸 is not アメリカ
             if not after or _INSIDE_NAME.match(sentence[begin - 1 : begin] if begin else ""):
+                continue
+            if (begin, after.end()) in spans:  # the dictionary has it too
                 continue
             name = _mention(sentence, begin, after.end())
             inside = [m for m in mentions if m.overlaps(name)]
@@ -362,6 +364,13 @@ class JapaneseNames:
         return mentions
 
 
+@lru_cache(maxsize=100_000)
+def _kind_of_ending(surface: str) -> Kind | None:
+    """Kind that the ending of a name indicates; None where it is (nearly) the whole name."""
+    kinds = (kind for kind, ends in _KINDS_OF_ENDS if surface.endswith(ends))
+    return next(kinds, None) if len(surface) > 2 else None
+
+
 def _is_new_katakana(word: MeCab.Node) -> bool:
     """Returns whether a word is a noun of katakana that the dictionary does not know."""
     return (
@@ -374,16 +383,14 @@ def _is_new_katakana(word: MeCab.Node) -> bool:
 def _runs_on(left: MeCab.Node, right: MeCab.Node) -> bool:
     """Returns whether a name that ends with `left` goes on with `right` (an empty surface ends the
     text)."""
-    before, after = left.surface, right.surface
-    if before in "・=＝":
-        return right.posid in PROPER_NOUNS or _is_new_katakana(right)
-    if after in _JOINTS:
-        return False
     if left.posid in _OF_PERSONS and right.posid in _OF_PERSONS:
         return True
+    before = left.surface
+    if before in _JOINTS:
+        return right.posid in PROPER_NOUNS or _is_new_katakana(right)
     return (
         _PLAIN_KATAKANA.fullmatch(before) is not None
-        and _PLAIN_KATAKANA.fullmatch(after) is not None
+        and _PLAIN_KATAKANA.fullmatch(right.surface) is not None
     )
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from indexer.engines.contract import Document
-from indexer.entities import KINDS, Kind, Mention
+from indexer.entities import KINDS, Kind
 from indexer.entities.aliases import NO_REDIRECTS, names_of, redirect_keys
 from indexer.files.arrays import Int32Array
 from indexer.languages.language import Language
@@ -32,10 +32,10 @@ from indexer.statistics.forms import (
     IdRun,
     encode_block,
     join_runs,
-    neighbour_words,
     run_of,
 )
 from indexer.statistics.lsa import vectors_of
+from indexer.statistics.notes import KEY_LIMIT, NameNote, PassageNotes
 from indexer.statistics.ragged import (
     Numbers,
     Occurrences,
@@ -47,65 +47,6 @@ if TYPE_CHECKING:
     from indexer.analysis.analyser import Analyser, Recogniser
     from indexer.analysis.glossary import Glossary
     from indexer.engines.writing import Writer
-
-# Notes on a passage's names, made in the process that analyses its sentences.
-
-KEY_LIMIT = 120  # characters; longer terms and names, mostly damage, are ignored
-
-
-class NameNote(NamedTuple):
-    """A name in a sentence: its key, whether it is surely a name, the kind suggested by its
-    context, first and last year of a date."""
-
-    key: str
-    sure: bool
-    cue: Kind | None
-    span: tuple[int, int] | None
-
-
-class SentenceNotes(NamedTuple):
-    """Terms and names of a sentence, in order, repeats kept; `beside` has the words before and
-    after each name."""
-
-    terms: Sequence[str]
-    names: Sequence[NameNote]
-    beside: Sequence[str]
-
-
-class PassageNotes(NamedTuple):
-    """A paragraph's doc_id, the title of its section, and the notes of its sentences."""
-
-    doc_id: str
-    title: str
-    sentences: Sequence[SentenceNotes]
-
-
-def mentions_of(text: str, recogniser: Recogniser) -> list[Mention]:
-    """The names of a sentence that are counted, in order."""
-    return [mention for mention in recogniser.mentions(text) if len(mention.key) <= KEY_LIMIT]
-
-
-def sentence_notes(text: str, terms: Sequence[str], recogniser: Recogniser) -> SentenceNotes:
-    """Notes of a sentence: the given terms, its names as found by the recogniser, and the words
-    beside them."""
-    mentions = mentions_of(text, recogniser)
-    names = [
-        NameNote(mention.key, mention.sure, recogniser.cue(text, mention), mention.span)
-        for mention in mentions
-    ]
-    return SentenceNotes(
-        terms, names, [word for m in mentions for word in neighbour_words(text, m.start, m.end)]
-    )
-
-
-def passage_notes(
-    doc_id: str, title: str, sentences: Sequence[str], analysis: Analyser, names: Recogniser
-) -> PassageNotes:
-    """The notes of a paragraph of these sentences; those without terms are in no index and left
-    out."""
-    noted = (sentence_notes(sentence, analysis.terms(sentence), names) for sentence in sentences)
-    return PassageNotes(doc_id, title, [note for note in noted if note.terms])
-
 
 # Notes as numbers: a book of a million sentences does not fit in memory as text.
 
@@ -123,6 +64,13 @@ class PassageBlock(NamedTuple):
     doc_ids: list[IdRun]
 
 
+def _numbering() -> defaultdict[Any, int]:
+    """A dict that numbers the values that are looked up in it, from 0 in order of first look-up."""
+    numbers = defaultdict[Any, int]()
+    numbers.default_factory = numbers.__len__
+    return numbers
+
+
 @dataclass
 class NameCounter:
     """Counts the notes of a textbook's passages, which come in blocks; it keeps numbers, not the
@@ -131,9 +79,9 @@ class NameCounter:
     `notes`, `terms` and `words` (right beside names) number the different values, from 0.
     """
 
-    notes: dict[NameNote, int] = field(default_factory=dict)
-    terms: dict[str, int] = field(default_factory=dict)
-    words: dict[str, int] = field(default_factory=dict)
+    notes: dict[NameNote, int] = field(default_factory=_numbering)
+    terms: dict[str, int] = field(default_factory=_numbering)
+    words: dict[str, int] = field(default_factory=_numbering)
     blocks: list[PassageBlock] = field(default_factory=list)
     numbers: Numbers = field(default_factory=Numbers)
 
@@ -150,10 +98,9 @@ class NameCounter:
             (self.words, [sentence.beside for sentence in sentences]),
         )
         for numbers, lists in noted:
-            values = [
-                numbers.setdefault(value, len(numbers)) for value in chain.from_iterable(lists)
-            ]
-            arrays += [np.array(values, np.int32), np.array(list(map(len, lists)), np.int32)]
+            lengths = np.fromiter(map(len, lists), np.int32, len(lists))
+            values = map(numbers.__getitem__, chain.from_iterable(lists))
+            arrays += [np.fromiter(values, np.int32, int(lengths.sum())), lengths]
         del arrays[-1]  # each name has two words
         self.blocks.append(
             PassageBlock(

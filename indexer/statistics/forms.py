@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import base64
 import json
-import re
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
@@ -23,30 +22,9 @@ ROWS = 128  # names, terms or words of a document: a question reads the document
 VECTORS = (
     "vectors:"  # the key of the documents with the paragraphs' vectors; no name has a colon there
 )
-
-# Left and right neighbours of names: a word on either side, or a character in languages without
-# blanks.
-
-EDGE = "<edge>"
-"""Neighbour of a name that begins or ends its text; no word, for words have no such signs."""
 EVERY = "<every>"
 """A word that stands for all: as often before and after names of a kind as such names are
 mentioned."""
-
-_REACH = 60  # characters that a word has at most
-_UNPARTED = (
-    "\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f"  # kana and Han
-)
-_WORD = re.compile(rf"\s*([^\W{_UNPARTED}]+|\S)")
-
-
-def neighbour_words(text: str, start: int, end: int) -> tuple[str, str]:
-    """The words, or characters, right before and right after text[start:end], in lower case; `EDGE`
-    where there is not any."""
-    before = _WORD.match(text[max(0, start - _REACH) : start][::-1])
-    after = _WORD.match(text[end : end + _REACH])
-    return before[1][::-1].lower() if before else EDGE, after[1].lower() if after else EDGE
-
 
 # What a document holds, by name, as JSON: texts, lists, arrays and sparse tables.
 

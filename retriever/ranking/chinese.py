@@ -268,9 +268,7 @@ def chinese_ranking(lists: Sequence[CandidateList]) -> Ranking:
                 "coverage": covered,
                 "request": requested,
                 "intents": shared,
-                "position": lambda: overlap.position(
-                    texts.lists, overlap.lengths(texts.candidates)
-                ),
+                "position": lambda: overlap.position(texts),
                 "answers": lambda: chinese_answers(texts),
                 "novelty": lambda: novelty(texts),
                 # 1 for a row in which the pattern of `FLAGS` occurs, else 0.
@@ -284,8 +282,8 @@ def chinese_ranking(lists: Sequence[CandidateList]) -> Ranking:
                     f"place by {name}": place_by(of()[name], texts.lists) for of, name in ranked
                 },
             },
-            baselines=overlap.baselines(
-                single, lambda: (texts.questions, texts.candidates), overlap.LOW_B
+            baseline=lambda method: overlap.baseline(
+                method, single, lambda: (texts.questions, texts.candidates), overlap.LOW_B
             ),
             matched=lambda: overlap.matched_terms(
                 pairs,

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import count
 from typing import NamedTuple
 
@@ -45,8 +45,8 @@ def fold(text: str) -> str:
 
 class Words(NamedTuple):
     """The distinct surface forms of a file and their properties, every array (forms,); a token is
-    its form's number. `stem` numbers `stems`. `letters` gives the runs of four letters of each
-    content word among tokens, the word's ends marked; a short word is one run."""
+    its form's number. `stem` numbers `stems`. `runs` are the runs of four letters of each form (a
+    text), the word's ends marked; a short word is one run, a stop word has none."""
 
     surfaces: list[str]
     stems: list[str]
@@ -54,7 +54,7 @@ class Words(NamedTuple):
     is_stop: BoolArray
     is_capital: BoolArray
     is_number: BoolArray
-    letters: Callable[[overlap.Tokens], overlap.Tokens]
+    runs: overlap.Tokens
 
 
 def read_words(*collections: Sequence[str]) -> tuple[Words, list[overlap.Tokens]]:
@@ -79,25 +79,27 @@ def read_words(*collections: Sequence[str]) -> tuple[Words, list[overlap.Tokens]
         marked = f"^{surface.lower()}$"
         starts = range(0 if skipped else max(1, len(marked) - 3))
         letters.append([runs[marked[start : start + 4]] for start in starts])
-    runs_of_form = overlap.tokens_of(letters)
-    first_of_form = np.searchsorted(runs_of_form.rows, np.arange(len(surfaces) + 1))
-
-    def letter_runs(tokens: overlap.Tokens) -> overlap.Tokens:
-        """The runs of all tokens, one after another."""
-        first = first_of_form[tokens.ids]
-        counts = first_of_form[tokens.ids + 1] - first
-        shift = np.repeat(first - (np.cumsum(counts) - counts), counts)
-        return overlap.Tokens(
-            runs_of_form.ids[shift + np.arange(len(shift))],
-            np.repeat(tokens.rows, counts),
-            tokens.texts,
-        )
-
     is_capital = np.array([word[0].isupper() for word in surfaces], bool)
     is_number = np.array([word[0].isdigit() for word in surfaces], bool)
     return Words(
-        surfaces, list(stems), np.array(stem, np.int64), is_stop, is_capital, is_number, letter_runs
+        surfaces=surfaces,
+        stems=list(stems),
+        stem=np.array(stem, np.int64),
+        is_stop=is_stop,
+        is_capital=is_capital,
+        is_number=is_number,
+        runs=overlap.tokens_of(letters),
     ), read
+
+
+def letter_runs(words: Words, tokens: overlap.Tokens) -> overlap.Tokens:
+    """The runs of letters of all tokens, one after another."""
+    first_of_form = np.searchsorted(words.runs.rows, np.arange(len(words.surfaces) + 1))
+    first = first_of_form[tokens.ids]
+    counts = first_of_form[tokens.ids + 1] - first
+    shift = np.repeat(first - (np.cumsum(counts) - counts), counts)
+    ids = words.runs.ids[shift + np.arange(len(shift))]
+    return overlap.Tokens(ids, np.repeat(tokens.rows, counts), tokens.texts)
 
 
 def english_texts(lists: Sequence[CandidateList]) -> tuple[overlap.CandidateTexts, Words]:
@@ -116,6 +118,9 @@ def english_texts(lists: Sequence[CandidateList]) -> tuple[overlap.CandidateText
     stem, is_content, in_place = words.stem, ~words.is_stop, np.where(words.is_stop, -1, words.stem)
     size = len(words.stems) + 1
 
+    def stems(tokens: overlap.Tokens) -> overlap.Tokens:
+        return tokens._replace(ids=stem[tokens.ids])
+
     def content(tokens: overlap.Tokens) -> overlap.Tokens:
         mask = is_content[tokens.ids]
         return overlap.Tokens(stem[tokens.ids[mask]], tokens.rows[mask], tokens.texts)
@@ -131,11 +136,10 @@ def english_texts(lists: Sequence[CandidateList]) -> tuple[overlap.CandidateText
         file=(question_tokens, rows),
         views={
             "content": (content, content),
-            "all stems": (lambda tokens: tokens._replace(ids=stem[tokens.ids]),) * 2,
+            "all stems": (stems, stems),
             "placed": (content, lambda tokens: tokens._replace(ids=in_place[tokens.ids])),
-            "characters": (words.letters, words.letters),
-            "pairs": (lambda tokens: overlap.bigrams(tokens._replace(ids=stem[tokens.ids]), size),)
-            * 2,
+            "characters": (lambda tokens: letter_runs(words, tokens),) * 2,
+            "pairs": (lambda tokens: overlap.bigrams(stems(tokens), size),) * 2,
         },
     )
     return texts, words
@@ -331,51 +335,48 @@ UNTRAINED = {
 def english_ranking(lists: Sequence[CandidateList]) -> Ranking:
     """The `Ranking` of lists of English sentences. Every list must have candidates."""
     file, words = english_texts(lists)
-    names = tuple(kind.name for kind in ENGLISH_TYPES)
-
-    def block(texts: overlap.CandidateTexts) -> RankingBlock:
-        """The families of features and the baselines of one block of lists, each computed when it
-        is needed."""
-        content, (of_question, _) = overlap.overlap_of(texts, "content"), texts.views["content"]
-        return RankingBlock(
-            lists=texts.lists,
-            features={
-                "coverage": lambda: overlap.coverage_features(
-                    overlap.overlap_of(texts, "all stems"), "all stems"
-                ),
-                "characters": lambda: overlap.coverage_features(
-                    overlap.overlap_of(texts, "characters"), "characters"
-                ),
-                "terms": lambda: terms(texts, words),
-                "pairs": lambda: {
-                    "pairs: coverage × list idf": overlap.coverage(
-                        table := overlap.overlap_of(texts, "pairs"), table.list_idf
-                    )
-                },
-                "opening": lambda: opening(texts),
-                "neighbours": lambda: neighbours(texts),
-                "position": lambda: overlap.position(
-                    texts.lists, overlap.lengths(texts.candidates)
-                ),
-                "answers": lambda: answers(texts, words),
-            },
-            baselines=overlap.baselines(
-                content, lambda: (of_question(texts.questions), content.tokens)
-            ),
-            matched=lambda: overlap.matched_terms(
-                content, [words.stems[key] for key in content.term_key]
-            ),
-            types=names,
-            type_of_list=np.array([names.index(kind.name) for kind in texts.types]),
-            typed=BY_TYPE,
-        )
-
-    kinds = [kind.name for kind in file.types]
     return Ranking(
         "selqa",
         file.lists,
         file.question_texts,
-        kinds,
+        [kind.name for kind in file.types],
         UNTRAINED,
-        lambda: map(block, overlap.blocks(file)),
+        lambda: (_block(texts, words) for texts in overlap.blocks(file)),
+    )
+
+
+def _block(texts: overlap.CandidateTexts, words: Words) -> RankingBlock:
+    """The families of features and the baseline of a block of lists, each computed when it is
+    needed."""
+    content, (of_question, _) = overlap.overlap_of(texts, "content"), texts.views["content"]
+    names = tuple(kind.name for kind in ENGLISH_TYPES)
+
+    def covered(view: str) -> dict[str, Float64Array]:
+        return overlap.coverage_features(overlap.overlap_of(texts, view), view)
+
+    return RankingBlock(
+        lists=texts.lists,
+        features={
+            "coverage": lambda: covered("all stems"),
+            "characters": lambda: covered("characters"),
+            "terms": lambda: terms(texts, words),
+            "pairs": lambda: {
+                "pairs: coverage × list idf": overlap.coverage(
+                    table := overlap.overlap_of(texts, "pairs"), table.list_idf
+                )
+            },
+            "opening": lambda: opening(texts),
+            "neighbours": lambda: neighbours(texts),
+            "position": lambda: overlap.position(texts),
+            "answers": lambda: answers(texts, words),
+        },
+        baseline=lambda method: overlap.baseline(
+            method, content, lambda: (of_question(texts.questions), content.tokens)
+        ),
+        matched=lambda: overlap.matched_terms(
+            content, [words.stems[key] for key in content.term_key]
+        ),
+        types=names,
+        type_of_list=np.array([names.index(kind.name) for kind in texts.types]),
+        typed=BY_TYPE,
     )

@@ -103,22 +103,21 @@ def count_file(
     """The idf of the terms of `questions` in a file; `of_row` selects the terms of `candidates`,
     block by block."""
     terms = distinct(questions.ids)
-    width = max(1, len(terms))
-
-    def texts_with(tokens: Tokens) -> Float64Array:
-        """The number of texts with each of the terms, (terms,)."""
-        # A text and a term as one number, text · width + term: one sort of numbers replaces a join
-        # of two columns.
-        positions = index_in(terms, tokens.ids)
-        once = distinct((tokens.rows * width + positions)[positions >= 0]) % width
-        return sum_by_place(once, np.ones(len(once)), len(terms))
-
     df = np.zeros(len(terms))
     for start in range(0, candidates.texts, BLOCK):
-        df += texts_with(
-            of_row(text_range(candidates, start, min(start + BLOCK, candidates.texts)))
-        )
-    return FileCounts(terms, idf(candidates.texts, df), idf(questions.texts, texts_with(questions)))
+        end = min(start + BLOCK, candidates.texts)
+        df += document_frequency(terms, of_row(text_range(candidates, start, end)))
+    of_questions = document_frequency(terms, questions)
+    return FileCounts(terms, idf(candidates.texts, df), idf(questions.texts, of_questions))
+
+
+def document_frequency(terms: Int64Array, tokens: Tokens) -> Float64Array:
+    """The number of texts with each of the `terms` (rising), (terms,)."""
+    # A text and a term as one number, text · width + term: one sort of numbers replaces a join of
+    # two columns.
+    width, positions = max(1, len(terms)), index_in(terms, tokens.ids)
+    once = distinct((tokens.rows * width + positions)[positions >= 0]) % width
+    return sum_by_place(once, np.ones(len(once)), len(terms))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -336,17 +335,19 @@ def coverage_features(table: Overlap, name: str) -> dict[str, Float64Array]:
     }
 
 
-def baselines(
-    table: Overlap, tokens: Callable[[], tuple[Tokens, Tokens]], b: float = B
-) -> dict[str, Callable[[], Float64Array]]:
-    """Untrained method → function that computes its scores, (rows,): BM25, the rank-bm25 package
-    over the `tokens` of questions and rows, and the number of different terms of the question that
-    a row holds."""
-    return {
-        "bm25": lambda: bm25(table, b),
-        "rank-bm25": lambda: rank_bm25(*tokens(), table.lists),
-        "overlap": lambda: weight_held(table, np.ones(len(table.term_list))),
-    }
+def baseline(
+    method: str, table: Overlap, tokens: Callable[[], tuple[Tokens, Tokens]], b: float = B
+) -> Float64Array:
+    """The scores of an untrained method, (rows,): BM25, the rank-bm25 package over the `tokens` of
+    questions and rows, or the number of different terms of the question that a row holds. Raises
+    KeyError for another method."""
+    if method == "bm25":
+        return bm25(table, b)
+    if method == "rank-bm25":
+        return rank_bm25(*tokens(), table.lists)
+    if method == "overlap":
+        return weight_held(table, np.ones(len(table.term_list)))
+    raise KeyError(method)
 
 
 def rank_bm25(questions: Tokens, rows: Tokens, lists: ListLayout) -> Float64Array:
@@ -373,12 +374,13 @@ def rank_bm25(questions: Tokens, rows: Tokens, lists: ListLayout) -> Float64Arra
     return np.array(scores)
 
 
-def position(lists: ListLayout, lengths: Float64Array) -> dict[str, Float64Array]:
+def position(texts: CandidateTexts) -> dict[str, Float64Array]:
     """Feature name → values (rows,): the row's log rank in its list, first or not, and log length
     in terms."""
+    lists = texts.lists
     ranks = np.arange(lists.rows) - lists.starts[lists.list_of]
     return {
         "log rank": np.log(ranks + 1),
         "first": (ranks == 0).astype(float),
-        "log length": np.log(lengths + 2),
+        "log length": np.log(lengths(texts.candidates) + 2),
     }

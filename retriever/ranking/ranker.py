@@ -51,16 +51,15 @@ class RankingBlock(NamedTuple):
     """Consecutive lists of a file that are ranked together.
 
     `features` maps a family to the function that computes its features (name → values, (rows,)),
-    `baselines` an untrained method to the function that computes its scores; `matched` gives for
-    each row the terms that it shares with its question, with their list idf. `type_of_list`,
-    (lists,), is the type of each question as a number into
-    `types`: features of the `typed` families get a further weight for each type, as who and when
-    have other answers.
+    `baseline` computes the scores of an untrained method, KeyError for an unknown one; `matched`
+    gives for each row the terms that it shares with its question, with their list idf.
+    `type_of_list`, (lists,), is the type of each question as a number into `types`: features of the
+    `typed` families get a further weight for each type, as who and when have other answers.
     """
 
     lists: ListLayout
     features: Mapping[str, Callable[[], Mapping[str, Float64Array]]]
-    baselines: Mapping[str, Callable[[], Float64Array]] = {}
+    baseline: Callable[[str], Float64Array] = dict[str, Float64Array]().__getitem__
     matched: Callable[[], list[dict[str, float]]] = list
     types: tuple[str, ...] = ()
     type_of_list: Int64Array = np.zeros(0, np.int64)
@@ -147,7 +146,7 @@ def untrained_contributions(ranking: Ranking, method: str = DEFAULT) -> dict[str
     scores: weight · z for a feature of the fixed sum; {method: score} for any other method. Raises
     KeyError for an unknown method."""
     if method != DEFAULT:
-        return {method: np.concatenate([block.baselines[method]() for block in ranking.blocks()])}
+        return {method: np.concatenate([block.baseline(method) for block in ranking.blocks()])}
     return concatenate_blocks(
         {
             name: weight * copies(features[name], block.lists)[1]

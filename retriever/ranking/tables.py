@@ -172,7 +172,7 @@ def table_ranking(rows: Iterable[TableRow]) -> tuple[Ranking, list[TableRow]]:
             "all words": lambda: view_features("all"),
             "whole cells": lambda: {"whole cell": whole_cells()},
         },
-        baselines=overlap.baselines(everywhere, all_words),
+        baseline=lambda method: overlap.baseline(method, everywhere, all_words),
         matched=lambda: overlap.matched_terms(
             everywhere, [names[key] for key in everywhere.term_key]
         ),

@@ -109,7 +109,8 @@ def test_a_run_is_what_the_command_writes(task: str, folder: Path, tmp_path: Pat
     invoked(answerer.__main__.main, *words)
     run = answer(task, *inputs(task, folder), **address, **essays)  # type: ignore[arg-type]  # options of one type
     assert run.text == (tmp_path / "run").read_text("utf-8")
-    assert (run.header, list(run.questions)) == read_trace(tmp_path / "trace")
+    assert run.trace == (tmp_path / "trace").read_bytes()
+    assert run.header == read_trace(tmp_path / "trace")[0]
 
 
 def test_the_text_of_a_sheet_is_read_in_its_own_encoding(tmp_path: Path) -> None:
@@ -129,7 +130,7 @@ def test_a_run_is_saved_as_it_was_answered(folder: Path, tmp_path: Path) -> None
     run = answer("ntcir-mc", EXAM, index=folder / "textbook", method="slqal")
     run.save(tmp_path / "run.xml", trace=tmp_path / "run.jsonl")
     assert (tmp_path / "run.xml").read_bytes() == run.files["sample-exam-en"]
-    assert (run.header, list(run.questions)) == read_trace(tmp_path / "run.jsonl")
+    assert run.trace == (tmp_path / "run.jsonl").read_bytes()
 
 
 def test_several_exams_are_saved_in_a_folder(folder: Path, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openapi_schema_validator import OAS31Validator
 
-from answerer.run import Outputs, Questions, Run, one_file, write_run
+from answerer.run import Outputs, Run, one_file, write_run
 from answerer.trace import (
     TraceCandidate,
     TraceEvidence,
@@ -32,7 +33,9 @@ from tests.programs import done, refused
 from tests.refusals import raises_at
 
 
-def write_traced(path: Path, questions: Questions, index: Index | None = None) -> None:
+def write_traced(
+    path: Path, questions: Sequence[TraceQuestion], index: Index | None = None
+) -> None:
     """Writes the trace of a run of SLQAL."""
     run = Run(
         task="ntcir-mc",
@@ -50,7 +53,7 @@ def test_a_trace_is_read_back(tmp_path: Path) -> None:
     path = tmp_path / "trace.jsonl"
     evidence = TraceEvidence(doc_id="d", text="t", score=1 / 3, terms={"war": 2.0}, title="Wars")
     answered = TraceQuestion(question_id="A1", candidates=(TraceCandidate(evidence=(evidence,)),))
-    write_traced(path, Questions([answered]))
+    write_traced(path, [answered])
     run, (question,) = read_trace(path)
     assert (run["task"], run["method"], run["parameters"], run["engine"]) == (
         "ntcir-mc",
@@ -71,7 +74,7 @@ def corpus_of(tmp_path: Path, folder: str, unit: str) -> dict[str, Any]:
     writer = builder_for(address).build(address, metadata)
     writer.add("sentences", [Document("a", "Rome fell.", {"text": ["rome", "fell"]})])
     writer.publish()
-    questions = Questions([TraceQuestion(question_id="A1")])
+    questions = [TraceQuestion(question_id="A1")]
     write_traced(tmp_path / folder / "trace", questions, open_index(address))
     run, _ = read_trace(tmp_path / folder / "trace")
     return dict(run["corpus"])
@@ -116,7 +119,7 @@ def test_a_file_that_is_no_trace_is_refused_by_line(tmp_path: Path, content: str
 
 
 def test_a_text_with_line_ends_of_its_own_is_read_back(tmp_path: Path) -> None:
-    questions = Questions([TraceQuestion(question_id="1", question="who\u2028built\x85it")])
+    questions = [TraceQuestion(question_id="1", question="who\u2028built\x85it")]
     write_traced(tmp_path / "t.jsonl", questions)
     assert read_trace(tmp_path / "t.jsonl")[1] == questions
 

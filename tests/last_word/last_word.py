@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from answerer.options import output_options
-from answerer.run import Outputs, Questions, Run, one_file, write_run
+from answerer.run import Outputs, Run, one_file, write_run
 from answerer.task import Task
 from answerer.trace import TraceCandidate, TraceQuestion
 from indexer.cli.types import Command, InputFile
@@ -22,7 +22,7 @@ def words_in(file: str | Path) -> list[str]:
 
 def answer(source: str | Path, *, evidence: bool = True) -> Run:
     lines = read_text(source).splitlines()
-    questions = Questions()
+    questions = []
     for number, line in enumerate(lines):
         candidates = [
             TraceCandidate(id=str(place), text=word, score=place, features={"place": place})
@@ -51,7 +51,7 @@ def answer(source: str | Path, *, evidence: bool = True) -> Run:
 @output_options()
 def command(source: Path, outputs: Outputs) -> None:
     """Answer each line of FILE by its last word."""
-    write_run(answer(source, evidence=outputs.evidence), outputs)
+    write_run(answer(source, evidence=outputs.trace is not None), outputs)
 
 
 def check(source: str, run: str) -> list[str]:

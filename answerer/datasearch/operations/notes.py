@@ -16,7 +16,9 @@ NOTE_TRIGGERS = ("unit", "source", "title")
 _NOTES = 12  # that are looked at; a table has few
 _LONGEST = 500  # characters of a label with its value; a longer note is prose
 _LONG = 60  # characters from which on an answer is long
-_LABELLED = re.compile(r"^\s*[（(]?\s*([^:：()（）]{1,24})\s*[:：]\s*(.+?)\s*[)）]?\s*$")
+_LABELLED = re.compile(
+    r"^\s*+[（(]?\s*+([^:：()（）]{1,24})\s*[:：]\s*+(.+?)(?<=\S)\s*+[)）]?\s*+$"
+)
 _BRACKETS = re.compile(r"^[（(]\s*+(.+?)\s*[)）]$")
 _BRACKETED_END = re.compile(r"[（(]\s*+([^（()）]+?)\s*[)）]\s*$")
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise, starmap
 from pathlib import Path
@@ -48,6 +48,7 @@ _MARKED: dict[str, Target] = {
     "blank": "gap",
     "data": "data",
 }
+_ROOT_WITHIN = 1_000  # bytes in which Moodle's XML shows its root, after a declaration
 _NO_MARKS = frozenset("exam question choices choice ansColumn img ref label".split())
 _SKIPPED = frozenset(
     ("cNum", "question", "choices", "ansColumn", "instruction", "rt", "rp")
@@ -70,23 +71,11 @@ _RANGE = re.compile(r"\s*(?:[-‐‑–—―－~～〜]|から|to|through)\s*",
 
 @dataclass(frozen=True, kw_only=True)
 class _ExamFile:
-    """An exam file with the look-ups that its questions use. `section_of` is the outermost question
-    around an element, or itself, else the root. `elements` are those that references can point to,
-    by id; by section `targets` are the same, `data` its passages, `choices` its `choices` by answer
-    column. `marks` and `passages` are caches. `notes` are messages, one line each."""
+    """An exam file with what its questions share: the `elements` that references can point to, by
+    id; `marks` (by element) and `passages` (by section), each made once; `notes`, one line each."""
 
     file: str
-    section_of: dict[etree._Element, etree._Element] = field(default_factory=dict)
     elements: dict[str, list[etree._Element]] = field(default_factory=lambda: defaultdict(list))
-    targets: dict[etree._Element, list[etree._Element]] = field(
-        default_factory=lambda: defaultdict(list)
-    )
-    data: dict[etree._Element, list[etree._Element]] = field(
-        default_factory=lambda: defaultdict(list)
-    )
-    choices: dict[tuple[etree._Element, str], list[etree._Element]] = field(
-        default_factory=lambda: defaultdict(list)
-    )
     marks: dict[etree._Element, TextSpan] = field(default_factory=dict)
     passages: dict[etree._Element, tuple[MarkedText, ...]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
@@ -104,12 +93,12 @@ def read_exam(path: str | Path) -> Exam:
     and an exam without multiple-choice questions.
     """
     data = read_whole(path, QUESTION_LIMIT)
-    if not is_declared(data):
+    if not is_declared(data) or b"<quiz" in data[:_ROOT_WITHIN]:
         from answerer.formats.question_file.read import (
             exam_of,
             is_xml,
             read_question_file,
-        )  # the readers of six forms
+        )  # the readers of seven forms
 
         if not is_xml(data):
             return exam_of(read_question_file(data, path), path)
@@ -120,39 +109,9 @@ def read_exam(path: str | Path) -> Exam:
     # A run of thousands of characters without blanks is cut: analysers would take minutes for it.
     cut_long_runs([top], str(path))
     exam = _ExamFile(file=str(path))
-    minimal: list[etree._Element] = []
-    for element in root.iter():
-        parent = element.getparent()
-        section = root if parent is None else exam.section_of[parent]
-        section = element if section is root and element.tag == "question" else section
-        exam.section_of[element] = section
-        if element.tag == "question":
-            # A minimal question is to be answered itself, others only frame questions. The mark is
-            # missing in some files, and some mark frames too.
-            marked = element.get("minimal", "").lower()
-            if element.find(".//question") is not None:
-                is_minimal = marked == "yes" and bool(
-                    element.get("anscol") or _own(element, "choices")
-                )
-            else:
-                is_minimal = marked == "yes" or (
-                    marked != "no" and element.find(".//choices") is not None
-                )
-            if is_minimal:
-                minimal.append(element)
-        if _target_kind(element):
-            exam.targets[section].append(element)
-            exam.elements[element.get("id", "")].append(element)
-        if element.tag == "choices":
-            for column in set(_columns_in(element.get("anscol"))):
-                exam.choices[section, column].append(element)
-        if element.tag == "data":
-            # The section's are those that are neither inside other data nor a question's own.
-            for above in element.iterancestors():
-                if above is section:
-                    exam.data[section].append(element)
-                if above is section or above.tag in ("data", "choices") or above in minimal:
-                    break
+    for element in filter(_target_kind, root.iter()):
+        exam.elements[element.get("id", "")].append(element)
+    minimal = filter(_is_minimal, root.iter("question"))
     questions = [question for element in minimal for question in _questions(exam, element)]
     if not questions:
         raise bad_input(
@@ -174,6 +133,41 @@ def read_exam(path: str | Path) -> Exam:
         tuple(dict.fromkeys(exam.notes)),
         title=title,
     )
+
+
+def _is_minimal(question: etree._Element) -> bool:
+    """Whether a `question` element is to be answered itself; others only frame questions. The mark
+    is missing in some files, and some mark frames too."""
+    marked = question.get("minimal", "").lower()
+    if question.find(".//question") is not None:
+        return marked == "yes" and bool(question.get("anscol") or _own(question, "choices"))
+    return marked == "yes" or (marked != "no" and question.find(".//choices") is not None)
+
+
+def _section(element: etree._Element) -> etree._Element:
+    """The outermost question around an element, or itself, else the root."""
+    *inside, root = element, *element.iterancestors()
+    return next((above for above in reversed(inside) if above.tag == "question"), root)
+
+
+def _passages(exam: _ExamFile, section: etree._Element) -> tuple[MarkedText, ...]:
+    """The data of a section that is neither inside other data or choices nor a question's own."""
+    if section not in exam.passages:
+        texts = []
+        for data in _in_section(section, "data"):
+            for above in data.iterancestors():
+                if above is section:
+                    texts.append(_marked_text(exam, data))
+                is_minimal = above.tag == "question" and _is_minimal(above)
+                if above is section or above.tag in ("data", "choices") or is_minimal:
+                    break
+        exam.passages[section] = tuple(texts)
+    return exam.passages[section]
+
+
+def _in_section(section: etree._Element, tag: str | None = None) -> Iterator[etree._Element]:
+    """Yields the elements of a section, or those of a tag: of the root, those outside questions."""
+    return (element for element in section.iter(tag) if _section(element) is section)
 
 
 def _own(element: etree._Element, tag: str) -> list[etree._Element]:
@@ -234,32 +228,35 @@ def _marked_text(
     phrases of all targets after the first, joined with "、" or a blank."""
     draft = _Draft(is_choice=is_choice)
     _draft_element(exam, draft, element)
+    plain = "".join(draft.pieces)
     spans = sorted(draft.spans, key=lambda span: (span.start, -span.end))
-    plain, spans = (
-        "".join(draft.pieces),
-        [span for span in spans if span.end > span.start or span.kind == "picture"],
-    )
-    if not exam or is_choice:
-        return MarkedText(plain, tuple(spans))
-    for first, second in pairwise(
-        number for number, span in enumerate(spans) if span.kind == "reference"
-    ):
-        start, end = spans[first], spans[second]
-        is_range = _RANGE.fullmatch(
-            plain[start.end : end.start]
-        )  # only a dash, "from … to" or the like
-        if is_range and start.phrase and end.phrase and start.target == end.target:
-            targets = [
-                _mark(exam, target_element)
-                for target_element in exam.targets[exam.section_of[element]]
-            ]
-            marks = [mark for mark in targets if mark.target == start.target]
-            ids = [mark.id for mark in marks]
-            if start.id in ids and end.id in ids and ids.index(start.id) < ids.index(end.id):
-                between = marks[ids.index(start.id) + 1 : ids.index(end.id) + 1]
-                joint = " " if end.phrase.isascii() else "、"
-                spans[second] = end._replace(phrase=joint.join(mark.phrase for mark in between))
+    spans = [span for span in spans if span.end > span.start or span.kind == "picture"]
+    if exam and not is_choice:
+        references = [number for number, span in enumerate(spans) if span.kind == "reference"]
+        for first, second in pairwise(references):
+            # Only a dash, "from … to" or the like is between them.
+            if _RANGE.fullmatch(plain[spans[first].end : spans[second].start]):
+                spans[second] = _range_end(exam, element, spans[first], spans[second])
     return MarkedText(plain, tuple(spans))
+
+
+def _range_end(
+    exam: _ExamFile, element: etree._Element, start: TextSpan, end: TextSpan
+) -> TextSpan:
+    """The second reference of a range in the text of `element`, with the phrases of all targets of
+    its kind after the first one's; unchanged if they do not follow each other in the section."""
+    if not (start.phrase and end.phrase and start.target == end.target):
+        return end
+    targets = filter(_target_kind, _in_section(_section(element)))
+    marks = [
+        mark for mark in (_mark(exam, target) for target in targets) if mark.target == start.target
+    ]
+    ids = [mark.id for mark in marks]
+    if not (start.id in ids and end.id in ids and ids.index(start.id) < ids.index(end.id)):
+        return end
+    between = marks[ids.index(start.id) + 1 : ids.index(end.id) + 1]
+    joint = " " if end.phrase.isascii() else "、"
+    return end._replace(phrase=joint.join(mark.phrase for mark in between))
 
 
 def _draft_element(exam: _ExamFile | None, draft: _Draft, element: etree._Element) -> None:
@@ -369,36 +366,39 @@ def _draft_words(draft: _Draft, text: str | None) -> None:
 def _resolve(exam: _ExamFile, reference: etree._Element, label: str) -> TextSpan:
     """Finds the target of a `ref` element; `label` is the label that the reference prints. Of
     several elements with the target id (merged years) the nearest counts: that whose lowest common
-    ancestor with the reference is deepest, the first of equal ones. A missing id is replaced by the
-    section's only element with the printed label; otherwise the span has target `missing` and a
-    note is added to the exam. A `ref` without target id points inside a picture."""
+    ancestor with the reference is deepest, the first of equal ones. A missing id is looked for by
+    its label. A `ref` without target id points inside a picture."""
     target = reference.get("target", "").strip()
     candidates = exam.elements.get(target, []) if target else []
-    if not candidates and (not target or _PICTURE in reference.get("comment", "")):
-        return TextSpan("reference", "", label, 0, 0, "picture")
     if not candidates:
-        # Years that were merged in one file lost ids, but the paper prints the label.
-        section = exam.targets[exam.section_of[reference]]
-        candidates = [
-            element
-            for element in section
-            if label and _printed_text(element.find("label")) == label
-        ]
-        if len(candidates) != 1:
-            _note(
-                exam,
-                reference,
-                f"reference to {target}, which is not in the exam: its label {label} stays",
-            )
-            return TextSpan("reference", target, label, 0, 0, "missing")
+        return _resolve_missing(exam, reference, label, target)
     around = set(reference.iterancestors())
-    return _mark(
-        exam,
-        max(
-            candidates,
-            key=lambda candidate: len(around.intersection((candidate, *candidate.iterancestors()))),
-        ),
-    )
+
+    def shared(candidate: etree._Element) -> int:
+        return len(around.intersection((candidate, *candidate.iterancestors())))
+
+    return _mark(exam, max(candidates, key=shared))
+
+
+def _resolve_missing(
+    exam: _ExamFile, reference: etree._Element, label: str, target: str
+) -> TextSpan:
+    """The target of a `ref` element whose id is in no element: inside a picture without an id or
+    where its comment says so, else the section's only element with the printed label; if there is
+    none or several the span has target `missing`, and a note is added to the exam."""
+    if not target or _PICTURE in reference.get("comment", ""):
+        return TextSpan("reference", "", label, 0, 0, "picture")
+    # Years that were merged in one file lost ids, but the paper prints the label.
+    candidates = [
+        element
+        for element in filter(_target_kind, _in_section(_section(reference)))
+        if label and _printed_text(element.find("label")) == label
+    ]
+    if len(candidates) == 1:
+        return _mark(exam, candidates[0])
+    what = f"reference to {target}, which is not in the exam: its label {label} stays"
+    _note(exam, reference, what)
+    return TextSpan("reference", target, label, 0, 0, "missing")
 
 
 def _mark(exam: _ExamFile, element: etree._Element) -> TextSpan:
@@ -437,23 +437,14 @@ def _questions(exam: _ExamFile, element: etree._Element) -> Iterator[ExamQuestio
         if child.tag not in _NO_DATA and (_printed_text(child) or child.find(".//img") is not None)
     ]
     above = element.getparent()
-    section = element if above is None else exam.section_of[above]
-    if section not in exam.passages:
-        exam.passages[section] = tuple(
-            _marked_text(exam, data_element) for data_element in exam.data[section]
-        )
+    section = element if above is None else _section(above)
     for position, column in enumerate(columns):
         # The `choices` of the column: by its anscol, else by position; or those of the section.
-        lists = [
-            choice_list
-            for choice_list in choice_lists
-            if column in _columns_in(choice_list.get("anscol"))
-        ]
-        lists += (
-            choice_lists[position : position + 1]
-            if len(choice_lists) == len(columns)
-            else choice_lists or exam.choices[section, column]
-        )
+        lists = _lists_of(column, choice_lists)
+        if len(choice_lists) == len(columns):
+            lists.append(choice_lists[position])
+        else:
+            lists += choice_lists or _lists_of(column, _in_section(section, "choices"))
         choices = next(
             (choice_list for choice_list in lists if choice_list.find(".//choice") is not None),
             None,
@@ -470,10 +461,15 @@ def _questions(exam: _ExamFile, element: etree._Element) -> Iterator[ExamQuestio
             instruction=instruction,
             data=tuple(data),
             choices=tuple(starmap(Choice, texts)),
-            passages=exam.passages[section],
+            passages=_passages(exam, section),
             together=tuple(columns) if len(columns) > 1 else (),
             pictures=pictures,
         )
+
+
+def _lists_of(column: str, choice_lists: Iterable[etree._Element]) -> list[etree._Element]:
+    """Those lists of choices that say that they are of an answer column."""
+    return [element for element in choice_lists if column in _columns_in(element.get("anscol"))]
 
 
 def _answer_columns(element: etree._Element, choice_lists: Sequence[etree._Element]) -> list[str]:

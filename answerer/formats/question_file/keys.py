@@ -40,7 +40,7 @@ _GIVEN_ANSWER = re.compile(
 # What ExamView prints behind an answer: points, difficulty, page, topic.
 _BEHIND_ANSWER = re.compile(r"(?<=\S)\s+(?:PTS|DIF|REF|OBJ|TOP|KEY|NAT|STA|MSC|BLM|LOC|NOT)\s*:.*")
 _ANSWER_LINE = re.compile(
-    rf"[\[(<*_#>\s-]*(?P<word>{ANSWER_WORD})(?![A-Za-zÀ-ɏЀ-ӿ])[\])>*_]*(?P<sign>\s*[:=.]|\s+(?:is"
+    rf"[\[(<*_#>\s-]*+(?P<word>{ANSWER_WORD})(?![A-Za-zÀ-ɏЀ-ӿ])[\])>*_]*(?P<sign>\s*[:=.]|\s+(?:is"
     rf"|es|est|ist)\b|は)?[\s*_:–—-]*(?P<rest>.*)",
     re.IGNORECASE,
 )

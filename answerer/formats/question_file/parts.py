@@ -35,7 +35,7 @@ def text_of_file(data: bytes, path: str | Path) -> str:
     lone carriage return becomes a line end if the file has no line feed, else a vertical tab.
     Raises UserError for a file that is not text, with file and line for bytes that do not fit the
     encoding, and for NUL characters."""
-    refuse_binary(path, data[:SIGNED], "a quiz as text, Word (.docx) or PDF")
+    refuse_binary(path, data[:SIGNED], "a quiz as text, Word (.docx), Excel (.xlsx) or PDF")
     text = without_ignorable(decode_text(data, file_encoding(data), path))
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
@@ -46,7 +46,7 @@ def text_of_file(data: bytes, path: str | Path) -> str:
 
 
 class DocumentLines(NamedTuple):
-    """The lines of a PDF or Word document, and the place of each (`page 2`, `paragraph 7`).
+    """The lines of a document, and the place of each (`page 2`, `paragraph 7`, `row 3`).
 
     `ticked` are the same lines with `✓` before choices that are set in another way than the rest,
     by what marks them (`bold type`). `left_out` counts by reason what is not read.
@@ -58,17 +58,22 @@ class DocumentLines(NamedTuple):
     left_out: Counter[str]
 
 
-_DOCUMENTS = {"a PDF document": "PDF", "a DOCX document": "Word"}
+_DOCUMENTS = {
+    "a PDF document": "PDF",
+    "a DOCX document": "Word",
+    "an Excel workbook": "Excel",
+}
 
 
 def document_form(data: bytes) -> str:
-    """`PDF` or `Word` for the bytes of such a document, "" for others."""
+    """`PDF`, `Word` or `Excel` (.xlsx) for the bytes of such a document, "" for others."""
     form = binary_form(data[:SIGNED]) if data.startswith((b"%PDF-", b"PK\x03\x04")) else None
     if form is None:
         return ""
-    # The name of the text's member may come late in the file.
-    is_word = form[0] == "a zip archive" and b"word/document" in data
-    return "Word" if is_word else _DOCUMENTS.get(form[0], "")
+    if form[0] == "a zip archive":  # the name of the text's member may come late in the file
+        members = ((b"word/document", "Word"), (b"xl/workbook.xml", "Excel"))
+        return next((name for member, name in members if member in data), "")
+    return _DOCUMENTS.get(form[0], "")
 
 
 def join_lines(lines: Iterable[str]) -> str:
@@ -212,7 +217,7 @@ def plain_label(label: str) -> str:
 
 
 _LABEL_BEFORE = re.compile(
-    r"\s*[(\[<]?\s*(\w{1,2}?)\s*(?:[)\]>.:、(]"
+    r"\s*+[(\[<]?\s*+(\w{1,2}?)\s*(?:[)\]>.:、(]"
     r"|\s[-–—]\s|\s(?:because|since|as|weil|da|porque|car)\s)"
 )
 TRUE_WORDS = frozenset(

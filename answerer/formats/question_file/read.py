@@ -27,6 +27,7 @@ from answerer.formats.question_file.columns import (
     with_labels_for_positions,
 )
 from answerer.formats.question_file.keys import read_key
+from answerer.formats.question_file.moodle_xml import is_moodle_xml, read_moodle_xml
 from answerer.formats.question_file.numbered import read_numbered
 from answerer.formats.question_file.parts import (
     DocumentLines,
@@ -50,7 +51,8 @@ from indexer.languages.language import Language
 from indexer.languages.registry import detect_language
 
 _GAP = "____"
-_ANSWERS = re.compile(r"(?<!\\)\{\s*[=~]")
+_ANSWERS = re.compile(r"(?<!\\)\{\s*(?:[=~]|(?:T|F|TRUE|FALSE)\s*[#}])")
+_TRUE_OR_FALSE = re.compile(r"(T|F|TRUE|FALSE)\s*(?:#.*)?", re.DOTALL)
 _TITLE = re.compile(r"\s*::(.*?)(?<!\\)::", re.DOTALL)
 _FORMAT = re.compile(r"\s*\[(?:html|moodle|plain|markdown)\]", re.IGNORECASE)
 _BRACE = re.compile(r"(?<!\\)([{}])")
@@ -65,12 +67,13 @@ _LEFT_OUT = re.compile(r"\s*(?://|\$CATEGORY\s*:)", re.IGNORECASE)
 
 
 def read_gift(text: str) -> Parsed:
-    """Reads the multiple-choice questions of a text in Moodle's GIFT format [Moodle-GIFT].
+    """Reads the multiple-choice and true-false questions of a text in Moodle's GIFT format
+    [Moodle-GIFT].
 
-    Choices are labelled A, B, C in the order of the file. Right choices are those with `=`, or with
-    the full weight `%100%`; a choice with partial weight is not right. Titles become question
-    names. Comments, categories, feedback and HTML tags are left out; other kinds of questions are
-    rejected.
+    Choices are labelled A, B, C in the order of the file; those of a true-false question are A True
+    and B False. Right choices are those with `=`, or with the full weight `%100%`; a choice with
+    partial weight is not right. Titles become question names. Comments, categories, feedback and
+    HTML tags are left out; other kinds of questions are rejected.
     """
     questions: list[PlainQuestion | Remark] = []
     begin, lines = 0, list[str]()
@@ -96,6 +99,8 @@ def _gift_question(line: int, text: str) -> PlainQuestion | Remark:
             line, f"{what} needs one {{ and one }}: write \\{{ and \\}} for braces in its text"
         )
     body, after = (rest[1].strip(), rest[3]) if rest else ("", "")
+    if truth := _TRUE_OR_FALSE.fullmatch(body):
+        body = "=True ~False" if truth[1].startswith("T") else "~True =False"
     answers = _gift_answers(body)
     if "~" not in [sign for sign, _, _ in answers]:
         return Remark(line, f"{what} is not a multiple-choice question: left out")
@@ -148,8 +153,10 @@ ENDINGS = (
     ".jsonl",
     ".md",
     ".text",
+    ".xml",
     ".pdf",
     ".docx",
+    ".xlsx",
 )
 
 EXPECTED = (
@@ -164,8 +171,9 @@ _JSON = re.compile(r"[\ufeff\s]*(?:\[\s*)?\{\s*\"")
 
 
 def is_xml(data: bytes) -> bool:
-    """True if a file's bytes begin as XML does, in any encoding; an empty file counts as XML."""
-    if document_form(data):
+    """True if a file's bytes begin as XML does, in any encoding, but not as Moodle's, which is a
+    question file; an empty file counts as XML."""
+    if document_form(data) or is_moodle_xml(data):
         return False
     text = _beginning(data)
     return not text.strip("\ufeff \t\r\n") or _XML.match(text) is not None
@@ -188,17 +196,20 @@ def looks_like_questions(text: str) -> bool:
 
 
 def read_question_file(data: bytes, path: str | Path) -> Parsed:
-    """Reads a question file that is not XML, with its answers, from its bytes; `path` is for
+    """Reads a question file that is not exam XML, with its answers, from its bytes; `path` is for
     messages.
 
-    The format is detected from the contents: JSON by its first bracket; GIFT by answers in braces;
-    columns by a header with a question and choices, or by rows alike; any other text is numbered
-    text, and so is one in which more questions are found so than as GIFT. Names are made unique and
-    free of blanks: a missing one becomes the question's position in the file, a repeated one gets
-    -2, -3, …. Raises UserError with file and line if the file contains no question.
+    The format is detected from the contents: Moodle XML by its root element; JSON by its first
+    bracket; GIFT by answers in braces; columns by a header with a question and choices, or by rows
+    alike; any other text is numbered text, and so is one in which more questions are found so than
+    as GIFT. Names are made unique and free of blanks: a missing one becomes the question's position
+    in the file, a repeated one gets -2, -3, …. Raises UserError with file and line if the file
+    contains no question.
     """
     if form := document_form(data):
         parsed = _read_document(data, str(path), form)
+    elif is_moodle_xml(data):
+        parsed = read_moodle_xml(data, path)
     else:
         parsed = _parse_text(text_of_file(data, path), path)
     if not parsed.questions:
@@ -223,8 +234,8 @@ def read_question_file(data: bytes, path: str | Path) -> Parsed:
 
 
 def _read_document(data: bytes, path: str, form: str) -> Parsed:
-    """Reads a PDF or Word document by its lines. Without other answers, the right ones are the
-    choices that are set in another way than the rest, where half of the questions have one."""
+    """Reads a PDF, Word or Excel document by its lines. Without other answers, the right ones are
+    the choices that are set in another way than the rest, where half of the questions have one."""
     document = _lines_of(data, path, form)
     parsed = _parse_text(without_ignorable("\n".join(document.lines)), path)
     if not parsed.form and not any(question.answers for question in parsed.questions):
@@ -235,7 +246,8 @@ def _read_document(data: bytes, path: str, form: str) -> Parsed:
             f"{count} {reason}" for reason, count in sorted(document.left_out.items()) if count
         )
         notes.append(Remark(0, f"left out: {', '.join(counts)}"))
-    what = f"{parsed.form or 'numbered text'} of a {form} document"
+    kind = "an Excel workbook" if form == "Excel" else f"a {form} document"
+    what = f"{parsed.form or 'numbered text'} of {kind}"
     return parsed._replace(form=what, places=document.places, notes=notes)
 
 
@@ -244,8 +256,8 @@ _SHARE = 0.25  # of a quiz's characters that are in its questions; the rest is k
 
 
 def is_quiz(data: bytes, path: str | Path) -> bool:
-    """Whether a PDF or Word document is a quiz, and not a book with some questions in it. Raises
-    UserError for one that cannot be read."""
+    """Whether a PDF, Word or Excel document is a quiz, and not a book with some questions in it.
+    Raises UserError for one that cannot be read."""
     text = "\n".join(_lines_of(data, str(path), document_form(data), _PAGES).lines)
     words = [
         word
@@ -261,6 +273,10 @@ def _lines_of(data: bytes, path: str, form: str, most: int | None = None) -> Doc
         from answerer.formats.question_file.pdf import pdf_lines
 
         return pdf_lines(data, path, most)
+    if form == "Excel":
+        from answerer.formats.question_file.workbook import workbook_lines
+
+        return workbook_lines(data, path)
     from answerer.formats.question_file.word import word_lines
 
     return word_lines(data, path)

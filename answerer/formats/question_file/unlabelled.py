@@ -33,13 +33,13 @@ def _either(words: frozenset[str]) -> str:
 
 _TRUE, _FALSE = _either(TRUE_WORDS), _either(FALSE_WORDS)
 _THIRD = r"not\s+given|doesn[’']t\s+say|cannot\s+say|can[’']t\s+tell|どちらでもない|わからない"
-_BETWEEN = r"(?:\s*[/|,・、]\s*|\s+(?:or|oder|ou|o|または)\s+|\s+)"
+_BETWEEN = r"(?:\s*+[/|,・、]\s*+|\s++(?:or|oder|ou|o|または)\s++|\s++)"
 _ORDERED = (
     rf"(?:(?P<first>{_TRUE}){_BETWEEN}(?P<second>{_FALSE})"
     rf"|(?P<other>{_FALSE}){_BETWEEN}(?P<last>{_TRUE}))(?:{_BETWEEN}(?P<third>{_THIRD}))?"
 )
 _TRUTH_BEHIND = re.compile(
-    rf"(?:(?<=\s)|(?<=[(\[.?!:。])|^)[(\[]?\s*(?:circle\s+one\s*:?\s*)?{_ORDERED}[\s)\].。?:]*$",
+    rf"(?:(?<=\s)|(?<=[(\[.?!:。])|^)[(\[]?\s*+(?:circle\s++one\s*+:?\s*+)?{_ORDERED}[\s)\].。?:]*$",
     re.IGNORECASE,
 )
 _TRUTH_BEFORE = re.compile(r"\s*T\s*[/|]?\s*F\s+(?=\S)")

@@ -31,7 +31,7 @@ from answerer.nlpcc.kbqa.ranker import (
 )
 from answerer.nlpcc.kbqa.relation_phrase import asks_for, relation_phrase
 from answerer.options import index_option, model_option, output_options, questions_argument
-from answerer.run import Outputs, Questions, Run, Unanswered, one_file, paths_of, write_run
+from answerer.run import Outputs, Run, Unanswered, one_file, paths_of, write_run
 from answerer.trace import TraceCandidate, TraceEvidence, TraceMention, TraceQuestion
 from indexer.analysis.text import truncate_question
 from indexer.cli.types import COUNT, Command
@@ -88,7 +88,7 @@ LINKING = ("fuzzy", "exact")
 def command(source: Path, outputs: Outputs, **options: Any) -> None:
     """Answer NLPCC KBQA questions: all objects of the fact that fits best, in the official
     blocks."""
-    write_run(answer(source, evidence=outputs.evidence, **options), outputs)
+    write_run(answer(source, evidence=outputs.trace is not None, **options), outputs)
 
 
 class KbqaResult(NamedTuple):
@@ -185,7 +185,7 @@ def answer(
         questions = read_questions(Path(source))
     else:
         questions = given_questions(source)
-    blocks, rows, without = [], Questions(), list[str]()
+    blocks, rows, without = [], list[TraceQuestion](), list[str]()
     with using_index("triples" if index is None else index, "triples") as opened:
         statistics = statistics_of(opened)
         ranker = overlap_ranker(statistics)

@@ -14,7 +14,7 @@ from answerer.ntcir.essay.candidates import CandidatePool, find_candidates, read
 from answerer.ntcir.essay.concepts import essay_model
 from answerer.ntcir.essay.writing import METHODS, Essay, write_essays
 from answerer.ntcir.sheets import filled_sheet, require_essays, sheet_and_index, sheet_options
-from answerer.run import Outputs, Questions, Run, Unanswered, paths_of, write_run
+from answerer.run import Outputs, Run, Unanswered, paths_of, write_run
 from answerer.trace import TraceCandidate, TraceQuestion
 from indexer.analysis.analyser import Analyser
 from indexer.cli.types import Command
@@ -52,7 +52,7 @@ def command(source: Path, outputs: Outputs, **options: Any) -> None:
     Methods: ilp, sentences by an exact small program over learned weights; keywords-first, the
     baseline: a sentence for each keyword and then the first retrieved.
     """
-    write_run(answer(source, evidence=outputs.evidence, **options), outputs)
+    write_run(answer(source, evidence=outputs.trace is not None, **options), outputs)
 
 
 def answer(
@@ -82,7 +82,7 @@ def answer(
         packages=(*packages_of(method), *language_of(opened).packages),
         sources=paths_of(source),
         files=files,
-        questions=Questions(row for result in written if evidence for row in trace_rows(result)),
+        questions=[row for result in written if evidence for row in trace_rows(result)],
         notes=notes,
         unanswered=Unanswered(without_candidates(written), len(written), opened.address),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
@@ -223,7 +223,7 @@ def method(name: str, **options: object) -> Method:
     if unknown := settings.keys() - takes:
         raise UserError(f"--method {name} does not take --{min(unknown).replace('_', '-')}")
     result: Method = function(**settings)
-    return result
+    return result if name in METHODS else checked(result)
 
 
 def answer_all(
@@ -233,50 +233,67 @@ def answer_all(
     passages count for a choice, `evidence` adds them. Consecutive answer columns of one question
     get different choices, unless choices differ or may repeat, or none is left."""
     with_choices = [question for question in questions if question.choices]
-    answers = method.answer(with_choices, index, k, evidence)
-    _require_complete(
-        with_choices, answers, f"the method {getattr(method.answer, '__name__', '')}".strip()
-    )
-    results = iter(answers)
+    results = iter(method.answer(with_choices, index, k, evidence))
     answered: list[AnsweredQuestion] = []
     taken: set[str] = set()
     for question in questions:
         answer = AnsweredQuestion(question, "", (), note="no choices: not answered")
         if question.choices:
             answer = next(results)
-        # Columns of one question follow each other in a file.
-        before = answered[-1].question if answered else None
-        if (
-            before is None
-            or not question.together
-            or before.answer_column == question.answer_column
-            or any(getattr(question, part) != getattr(before, part) for part in _OF_ONE_QUESTION)
-            or _AGAIN.search(question.instruction.plain)
-        ):
-            taken = set()
-        left = [
-            position
-            for position, choice in enumerate(question.choices)
-            if choice.number not in taken
-        ]
-        if left and answer.system in taken:
-            rest = replace(question, choices=tuple(question.choices[position] for position in left))
-            note = (
-                answer.note
-                or f"choice {answer.system} is taken by another answer column of this question"
-            )
-            system = choose(rest, [answer.verdicts[position].score for position in left])
-            answer = answer._replace(system=system, note=note)
-        taken.add(answer.system)
+        if question.together:
+            if not (answered and _shares_choices(question, answered[-1].question)):
+                taken = set()
+            answer = _untaken(answer, taken)
+            taken.add(answer.system)
         answered.append(answer)
     return answered
+
+
+def _shares_choices(question: ExamQuestion, before: ExamQuestion) -> bool:
+    """Whether two columns that follow each other are of one question, in which a choice may be
+    taken but once."""
+    return (
+        before.answer_column != question.answer_column
+        and all(getattr(question, part) == getattr(before, part) for part in _OF_ONE_QUESTION)
+        and not _AGAIN.search(question.instruction.plain)
+    )
+
+
+def _untaken(answer: AnsweredQuestion, taken: Collection[str]) -> AnsweredQuestion:
+    """The answer; where its choice is among the `taken` ones, with the best of the others, if one
+    is left."""
+    choices = answer.question.choices
+    left = [number for number, choice in enumerate(choices) if choice.number not in taken]
+    if not left or answer.system not in taken:
+        return answer
+    rest = replace(answer.question, choices=tuple(choices[number] for number in left))
+    note = (
+        answer.note or f"choice {answer.system} is taken by another answer column of this question"
+    )
+    system = choose(rest, [answer.verdicts[number].score for number in left])
+    return answer._replace(system=system, note=note)
+
+
+def checked(method: Method) -> Method:
+    """A method of others, whose `answer` raises UserError, which begins with its name, unless it
+    gives an answer for each question, in order: one of its choices or "", with a verdict on each
+    choice or none."""
+
+    def answer(
+        questions: Sequence[ExamQuestion], index: Index, k: int, evidence: bool
+    ) -> list[AnsweredQuestion]:
+        answers = method.answer(questions, index, k, evidence)
+        name = f"the method {getattr(method.answer, '__name__', '')}".strip()
+        _require_complete(questions, answers, name)
+        return answers
+
+    return method._replace(answer=answer)
 
 
 def _require_complete(
     questions: Sequence[ExamQuestion], answers: Sequence[AnsweredQuestion], name: str
 ) -> None:
-    """Raises UserError, which begins with the method's `name`, unless the method gave an answer for
-    each question, in order: one of its choices or "", with a verdict on each choice."""
+    """Raises UserError, which begins with `name`, unless the answers are as `checked` says."""
     expected = "expected an AnsweredQuestion for each question, in order"
     if not isinstance(answers, Sequence):
         raise UserError(f"{name} returned {answers!r:.60}: {expected}")

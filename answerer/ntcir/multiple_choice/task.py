@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import islice
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -19,14 +19,14 @@ from answerer.ntcir.multiple_choice.methods import (
     AnswerExam,
     Method,
     answer_all,
+    checked,
     exam_methods,
     method_options,
 )
 from answerer.ntcir.multiple_choice.methods import method as make_method
 from answerer.options import index_option, output_options
-from answerer.run import Outputs, Questions, Run, Unanswered, paths_of, write_run
+from answerer.run import Outputs, Run, paths_of, write_run
 from indexer.cli.types import COUNT, Command, InputFile, PlainText
-from indexer.engines.contract import Index
 from indexer.files.atomic import as_bytes
 from indexer.files.errors import UserError
 from indexer.files.messages import info
@@ -34,7 +34,9 @@ from indexer.files.paths import STDOUT
 from indexer.files.validation import FileName, validate_count
 from retriever.opened import AnyIndex, using_index
 from retriever.provenance import describe
-from retriever.queries import terms_of, union_query
+
+if TYPE_CHECKING:
+    from answerer.trace import TraceQuestion
 
 _METHOD_HELP = "; ".join(f"{name}: {line}" for name, (_, line) in exam_methods().items())
 
@@ -99,7 +101,7 @@ def command(
             for exam in exams_read
         ]
     run, _ = answer_exams(
-        exams_read, evidence=outputs.evidence, sources=paths_of(*exams), **options
+        exams_read, evidence=outputs.trace is not None, sources=paths_of(*exams), **options
     )
     write_run(run, outputs, names=names, team=team)
 
@@ -151,7 +153,7 @@ def answer_exams(
     if callable(method):
         if options := {name: value for name, value in options.items() if value}:
             raise UserError(f"a function as the method takes no option: {', '.join(options)}")
-        chosen, name = Method(method), getattr(method, "__name__", type(method).__name__)
+        chosen, name = checked(Method(method)), getattr(method, "__name__", type(method).__name__)
     else:
         chosen, name = make_method(method, **options), method
     if chosen.model is not None:
@@ -164,11 +166,11 @@ def answer_exams(
     questions = [question for exam in exams for question in exam.questions]
     address = f"textbook-{language}" if index is None else index
     with using_index(address, "textbook", language) as opened:
-        answered = marked(answer_all(chosen, questions, opened, k, evidence), opened)
-        unanswered = without_words(answered, opened)
+        answers = answer_all(chosen, questions, opened, k, evidence)
+        answered, unanswered = marked(answers, opened)
     rows = iter(answered)
     tables: dict[str, bytes] = {}
-    evidence_rows = Questions()
+    evidence_rows: list[TraceQuestion] = []
     for exam in exams:
         exam_rows = list(islice(rows, len(exam.questions)))
         if exam.is_plain:
@@ -184,8 +186,7 @@ def answer_exams(
         if evidence:
             from answerer.ntcir.multiple_choice.printed import trace_row
 
-            for row in exam_rows:
-                evidence_rows.append(trace_row(exam.name, row))
+            evidence_rows += [trace_row(exam.name, row) for row in exam_rows]
     blank = [row.question.answer_column for row in answered if not row.system]
     warnings = []
     guesses = [row for row in answered if NOT_IN_BOOK in row.note]
@@ -213,21 +214,6 @@ def answer_exams(
         unanswered=unanswered,
     )
     return run, answered
-
-
-def without_words(answered: Sequence[AnsweredQuestion], index: Index) -> Unanswered:
-    """Of the questions that have choices and a plan, those of which the index has no word of what
-    their choices say, labels and gaps written out."""
-    terms = terms_of(index)
-    ids, queries = [], []
-    for row in answered:
-        if row.question.choices and row.plan is not None:
-            ids.append(row.question.answer_column)
-            texts = "\n".join(statement.text for statement in row.plan.statements)
-            queries.append(union_query(terms(texts)))
-    counts = index.part().count(queries)
-    absent = [name for name, count in zip(ids, counts, strict=True) if not count]
-    return Unanswered(absent, len(ids), index.address)
 
 
 def _read(sources: Sequence[FileName | Exam]) -> list[Exam]:

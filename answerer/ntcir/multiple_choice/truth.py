@@ -56,7 +56,7 @@ def answer_claims(
     if not any(texts.values()):
         return {}
     # Taggers and models load for such questions only.
-    from answerer.ntcir.claims.verdict import judge_statement, judges, read_claim
+    from answerer.ntcir.claims.verdict import judge_statement, judges, read_claim, with_previous
     from answerer.ntcir.term.candidates import retrieve
     from answerer.ntcir.term.language import index_language
 
@@ -70,7 +70,8 @@ def answer_claims(
         question = replace(questions[position], asks="T")
         plan = Plan("truth", (ChoiceStatement(texts[position]),), ((0,), (0,)))
         if judges(language) and found.passages:
-            verdict = judge_statement(claim, found, language)
+            passages = with_previous(found.passages, index, language)
+            verdict = judge_statement(claim, found._replace(passages=passages), language)
             verdicts, note = _verdicts(question, verdict, evidence)
         else:
             verdicts = [Verdict(0.5, probability=0.5) for _ in question.choices]

@@ -20,7 +20,7 @@ from answerer.options import (
     language_option,
     output_options,
 )
-from answerer.run import Outputs, Questions, Run, Unanswered, paths_of, write_run
+from answerer.run import Outputs, Run, Unanswered, paths_of, write_run
 from answerer.trace import TraceQuestion
 from indexer.cli.types import Command
 from indexer.engines.contract import Index
@@ -53,7 +53,7 @@ def command(source: Path, outputs: Outputs, **options: Any) -> None:
     A glossary given to the indexer (--terms, with kinds, dates and aliases) teaches which kind a
     name is of.
     """
-    write_run(answer(source, evidence=outputs.evidence, **options), outputs)
+    write_run(answer(source, evidence=outputs.trace is not None, **options), outputs)
 
 
 def answer(
@@ -73,7 +73,7 @@ def answer(
                 f"ntcir-essay` writes essays"
             )
         answered = answer_terms(sheet.terms, opened)
-        questions = Questions(trace_rows(answered, opened) if evidence else ())
+        questions = tuple(trace_rows(answered, opened)) if evidence else ()
     answers = {result.section.section_id: result.expressions for result in answered}
     files, notes = filled_sheet(sheet, answers, "no terms; `ntcir-sheet` fills essays too")
     return Run(

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from contextlib import closing
 from functools import cache, partial
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +16,6 @@ from indexer.analysis.text import without_ignorable
 from indexer.cli.build_options import build_options, index_option
 from indexer.cli.types import Command, InputFile, LanguageCode, PlainText
 from indexer.engines.contract import Document, Part
-from indexer.engines.opening import open_index
 from indexer.files.encoding import numbered_lines, open_lines
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
@@ -33,8 +30,7 @@ from indexer.sources.textbook.passages import (
     textbook_files,
 )
 from indexer.sources.textbook.schema import SOURCE_TYPES
-from indexer.statistics import counting
-from indexer.statistics.forms import NAMES, PACKAGES
+from indexer.statistics.notes import PassageNotes, SentenceNotes, passage_notes, sentence_notes
 
 # Of 500 sentences of three history books .13 are questions at most (review questions), of the first
 # 500 .002; of a quiz, whose choices may be sentences too, a third to a sixth.
@@ -71,7 +67,7 @@ def make_documents(
     """
     analyser, recogniser = _tools(language, glossary)
     sentences, paragraphs, redirects = list[Document](), list[Document](), list[Document]()
-    notes: list[counting.PassageNotes] = []
+    notes: list[PassageNotes] = []
     passed = 0
     for record in records:
         if isinstance(record, schema.Redirect):
@@ -86,26 +82,24 @@ def make_documents(
             texts = rest
         keys = schema.encode_place(record.doc_id, record.title, record.source_id)
         all_terms: list[str] = []
-        noted: list[counting.SentenceNotes] = []
+        noted: list[SentenceNotes] = []
         for number, text in enumerate(texts, 1):
             terms = analyser.terms(schema.analysed(text, record.title))
             doc_id = schema.sentence_id(record.doc_id, number)
             sentences.append(Document(doc_id, text, {schema.TEXT_FIELD: terms}, keys, record.page))
             all_terms += terms
             if with_names and terms and unit == "sentence":
-                noted.append(counting.sentence_notes(text, terms, recogniser))
+                noted.append(sentence_notes(text, terms, recogniser))
         # a paragraph is made of the sentences that were kept, its terms are theirs
         whole = language.joiner.join(texts)
         paragraphs.append(
             Document(record.doc_id, whole, {schema.TEXT_FIELD: all_terms}, keys, record.page)
         )
         if with_names and unit == "sentence":
-            notes.append(counting.PassageNotes(record.doc_id, record.title, noted))
+            notes.append(PassageNotes(record.doc_id, record.title, noted))
         elif with_names:  # paragraphs are cut again, as when the documents are read back
             cut = analyser.sentences(whole)
-            notes.append(
-                counting.passage_notes(record.doc_id, record.title, cut, analyser, recogniser)
-            )
+            notes.append(passage_notes(record.doc_id, record.title, cut, analyser, recogniser))
     documents = {schema.PARAGRAPHS.name: paragraphs}
     if unit == "sentence":
         documents = {schema.SENTENCES.name: sentences, **documents}
@@ -250,7 +244,11 @@ def build(
     has_redirects = with_names and any(form_of(path) == "dump" for path in paths)
     texts = (schema.PARAGRAPHS,) if unit == "paragraph" else (schema.SENTENCES, schema.PARAGRAPHS)
     named_parts: tuple[Part, ...] = ()
+    packages = language.packages
     if with_names:
+        from indexer.statistics.forms import NAMES, PACKAGES
+
+        packages += PACKAGES
         named_parts = (schema.REDIRECTS, NAMES) if has_redirects else (NAMES,)
     settings = {
         "unit": unit,
@@ -262,7 +260,6 @@ def build(
         if left_out
         else "",
     }
-    packages = (*language.packages, *(PACKAGES if with_names else ()))
     metadata = building.corpus_metadata(
         "textbook", (*texts, *named_parts), language, paths, settings, packages
     )
@@ -273,27 +270,30 @@ def build(
         for (name, _), path, label in zip(metadata.sources, paths, file_labels(paths), strict=True)
     ]
     corpus = building.Corpus(metadata, sources, make)
+    counter, first = None, list[Document]()
     if with_names:
-        counter, redirects = (
-            counting.NameCounter(),
-            schema.written_redirects if has_redirects else None,
-        )
-        derive = partial(counting.derive_names, counter, language, glossary, redirects)
-        corpus = corpus._replace(counter=counter, derive=derive)
-    built = building.build_index(address or f"textbook-{language}", corpus, options)
-    if unit == "sentence":
-        _warn_of_quiz(address or f"textbook-{language}")
+        from indexer.statistics.counting import NameCounter, derive_names
+
+        counter, redirects = NameCounter(), schema.written_redirects if has_redirects else None
+        derive = partial(derive_names, counter, language, glossary, redirects)
+        corpus = corpus._replace(derive=derive)
+
+    def count(batch: building.Batch) -> None:
+        """Counts the names of a batch, and keeps the first sentences of all batches."""
+        if counter:
+            counter.count(batch.notes)
+        first.extend(batch.documents.get(schema.SENTENCES.name, ())[: _FIRST - len(first)])
+
+    built = building.build_index(
+        address or f"textbook-{language}", corpus._replace(counter=count), options
+    )
+    _warn_of_quiz(first)
     return built
 
 
-def _warn_of_quiz(address: str | Location) -> None:
-    """Warns if the first sentences of an index ask too often for a book."""
-    with closing(open_index(address)) as index:
-        first = [
-            document.text.rstrip()
-            for document in islice(index.part(schema.SENTENCES.name).scan(), _FIRST)
-        ]
-    asked = sum(text.endswith(("?", "？")) for text in first)
+def _warn_of_quiz(first: Sequence[Document]) -> None:
+    """Warns if the first sentences of a textbook ask too often for a book."""
+    asked = sum(document.text.rstrip().endswith(("?", "？")) for document in first)
     if asked >= _FEWEST_ASKED and asked >= _QUIZ_SHARE * len(first):
         warn(
             f"most of this looks like a quiz ({asked} questions in {len(first)} sentences): index "

@@ -27,8 +27,9 @@ from answerer.ntcir.multiple_choice.shapes import parse_shape
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
-from indexer.statistics.counting import NameCounter, book_documents, passage_notes
+from indexer.statistics.counting import NameCounter, book_documents
 from indexer.statistics.forms import decode_block
+from indexer.statistics.notes import passage_notes
 from tests.benchmarks.pseudo_exam.books import made_up_book
 from tests.refusals import names
 

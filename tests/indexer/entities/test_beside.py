@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from indexer.statistics.forms import EDGE, neighbour_words
+from indexer.statistics.notes import EDGE, neighbour_words
 
 
 @pytest.mark.parametrize(

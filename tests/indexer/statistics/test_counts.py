@@ -13,7 +13,8 @@ from indexer.build import batches
 from indexer.engines.contract import Document
 from indexer.languages.english import ENGLISH
 from indexer.statistics import counting, ragged
-from indexer.statistics.counting import NameCounter, PassageNotes, derive_names, passage_notes
+from indexer.statistics.counting import NameCounter, derive_names
+from indexer.statistics.notes import PassageNotes, passage_notes
 
 NAMES, ANALYSER = ENGLISH.recogniser(), ENGLISH.analyser()
 TEXTS = (

@@ -16,8 +16,9 @@ from indexer.engines.opening import open_index
 from indexer.entities import KINDS
 from indexer.languages.english import ENGLISH
 from indexer.statistics import counting, lsa
-from indexer.statistics.counting import NameCounter, book_documents, passage_notes
+from indexer.statistics.counting import NameCounter, book_documents
 from indexer.statistics.forms import EVERY, doc_id_at
+from indexer.statistics.notes import passage_notes
 from indexer.statistics.part import CountedBook, NeighbourCounts, decode_book
 from tests.books import index_of
 

@@ -123,12 +123,13 @@ def test_terms_count_within_seven_words_of_an_answer() -> None:
 
 
 def test_place_counts_from_the_start() -> None:
-    assert position(layout([2, 1]), np.zeros(3))["log rank"].tolist() == [0, log(2), 0]
+    lists = [CandidateList("", ("a", "b")), CandidateList("", ("c",))]
+    assert position(english_texts(lists)[0])["log rank"].tolist() == [0, log(2), 0]
 
 
 def test_fixed_sum_compares_inside_the_list() -> None:
     features = {"f": lambda: {"x": np.array([1.0, 3.0, 8.0])}}
-    block = RankingBlock(lists=layout([2, 1]), features=features, baselines={}, matched=list)
+    block = RankingBlock(lists=layout([2, 1]), features=features)
     made = Ranking(
         "selqa", block.lists, ["", ""], ["", ""], {"f": {"x": 2.0}}, lambda: iter([block])
     )

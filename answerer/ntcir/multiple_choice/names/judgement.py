@@ -14,7 +14,8 @@ from answerer.ntcir.multiple_choice.shapes import ChoiceStatement
 from indexer.entities import Mention
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
-from indexer.statistics.forms import EVERY, neighbour_words
+from indexer.statistics.forms import EVERY
+from indexer.statistics.notes import neighbour_words
 from indexer.statistics.part import decode_book
 from retriever.association.counts import (
     EntityCounts,

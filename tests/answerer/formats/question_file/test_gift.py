@@ -23,6 +23,8 @@ from answerer.formats.question_file.read import looks_like_questions, read_gift,
         ("Which? {~%-33,333%a ~%100,0%b}", "Which?", ["a", "b"], "B"),
         ('Which? {~a#<b class="x">1 = 1</b> =b#so ~c}', "Which?", ["a", "b", "c"], "B"),
         ("Which? {~%50%a ~%50%b ~c}", "Which?", ["a", "b", "c"], ""),
+        ("Ice is cold. {T}", "Ice is cold.", ["True", "False"], "A"),
+        ("Ice is hot.{\nFALSE#It is cold.#Right!\n}", "Ice is hot.", ["True", "False"], "B"),
         ("[html]<p>Which <b>one</b> &amp; only?</p>{=a ~b}", "Which one & only?", ["a", "b"], "A"),
     ],
 )
@@ -52,8 +54,6 @@ def test_titles_comments_and_lines() -> None:
 def test_other_questions_are_named_by_line_and_an_open_brace_spoils_no_other() -> None:
     left_out = "not a multiple-choice question"
     kinds = {
-        "Sun? {T}": left_out,
-        "Sun? {FALSE#no#yes}": left_out,
         "Two? {=2 =two}": left_out,
         "Match {=a -> b =c -> d}": left_out,
         "How many? {#3:1}": left_out,

@@ -266,4 +266,4 @@ def test_a_quiz_of_no_form_that_is_read_names_those_that_are(
     with pytest.raises(UserError) as error:
         read_answers(path)
     assert said in str(error.value)
-    assert str(error.value).endswith("expected a quiz as text, Word (.docx) or PDF")
+    assert str(error.value).endswith("expected a quiz as text, Word (.docx), Excel (.xlsx) or PDF")

@@ -15,6 +15,7 @@ from answerer.ntcir.multiple_choice.methods import (
     Method,
     Verdict,
     answer_all,
+    checked,
     choose,
 )
 from indexer.engines.contract import Index
@@ -79,7 +80,7 @@ def test_a_method_that_answers_nothing_is_named(tmp_path: Path, returned: object
     ).questions
     with pytest.raises(UserError, match=r"the method silent .*expected an AnsweredQuestion"):
         answer_all(
-            Method(silent),  # type: ignore[arg-type]
+            checked(Method(silent)),  # type: ignore[arg-type]
             questions,
             cast(Index, SimpleNamespace(sources=())),
             5,

@@ -1,0 +1,88 @@
+"""Notes on a passage's names, made in the process that analyses its sentences."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from indexer.analysis.analyser import Analyser, Recogniser
+    from indexer.entities import Kind, Mention
+
+KEY_LIMIT = 120  # characters; longer terms and names, mostly damage, are ignored
+
+
+class NameNote(NamedTuple):
+    """A name in a sentence: its key, whether it is surely a name, the kind suggested by its
+    context, first and last year of a date."""
+
+    key: str
+    sure: bool
+    cue: Kind | None
+    span: tuple[int, int] | None
+
+
+class SentenceNotes(NamedTuple):
+    """Terms and names of a sentence, in order, repeats kept; `beside` has the words before and
+    after each name."""
+
+    terms: Sequence[str]
+    names: Sequence[NameNote]
+    beside: Sequence[str]
+
+
+class PassageNotes(NamedTuple):
+    """A paragraph's doc_id, the title of its section, and the notes of its sentences."""
+
+    doc_id: str
+    title: str
+    sentences: Sequence[SentenceNotes]
+
+
+def mentions_of(text: str, recogniser: Recogniser) -> list[Mention]:
+    """The names of a sentence that are counted, in order."""
+    return [mention for mention in recogniser.mentions(text) if len(mention.key) <= KEY_LIMIT]
+
+
+def sentence_notes(text: str, terms: Sequence[str], recogniser: Recogniser) -> SentenceNotes:
+    """Notes of a sentence: the given terms, its names as found by the recogniser, and the words
+    beside them."""
+    mentions = mentions_of(text, recogniser)
+    names = [
+        NameNote(mention.key, mention.sure, recogniser.cue(text, mention), mention.span)
+        for mention in mentions
+    ]
+    return SentenceNotes(
+        terms, names, [word for m in mentions for word in neighbour_words(text, m.start, m.end)]
+    )
+
+
+def passage_notes(
+    doc_id: str, title: str, sentences: Sequence[str], analysis: Analyser, names: Recogniser
+) -> PassageNotes:
+    """The notes of a paragraph of these sentences; those without terms are in no index and left
+    out."""
+    noted = (sentence_notes(sentence, analysis.terms(sentence), names) for sentence in sentences)
+    return PassageNotes(doc_id, title, [note for note in noted if note.terms])
+
+
+# Left and right neighbours of names: a word on either side, or a character in languages without
+# blanks.
+
+EDGE = "<edge>"
+"""Neighbour of a name that begins or ends its text; no word, for words have no such signs."""
+
+_REACH = 60  # characters that a word has at most
+_UNPARTED = (
+    "\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f"  # kana and Han
+)
+_WORD = re.compile(rf"\s*([^\W{_UNPARTED}]+|\S)")
+
+
+def neighbour_words(text: str, start: int, end: int) -> tuple[str, str]:
+    """The words, or characters, right before and right after text[start:end], in lower case; `EDGE`
+    where there is not any."""
+    before = _WORD.match(text[max(0, start - _REACH) : start][::-1])
+    after = _WORD.match(text[end : end + _REACH])
+    return before[1][::-1].lower() if before else EDGE, after[1].lower() if after else EDGE
