@@ -46,6 +46,8 @@ _SPELLINGS = {
     for prefix in ("", "kilo", "centi", "milli")
     for ending in ("", "s")
 }
+_WORD = re.compile(WORD)
+_RUN = re.compile(rf"{WORD}(?:[ -]{WORD})*+")
 WORDS = frozenset((*_SMALL, "hundred", *_POWERS, *_SPELLINGS))
 """Words that `in_figures` reads otherwise; a text without them and without digits stays."""
 _THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
@@ -71,7 +73,10 @@ def in_figures(words: Sequence[str]) -> list[str]:
         if not _JOINTS.issuperset(words[end:position]):
             kind = ""
         before = words[position - 1] if position else ""
-        if before == "a" and (word == "hundred" or word in _POWERS):
+        is_a_power = before == "a" and (word == "hundred" or word in _POWERS)
+        if is_a_power and words[max(0, position - 2)] == "half":  # half a million
+            continue
+        if is_a_power:
             number, length = _number_at(["one", *words[position:]], 0)
             end = position + length - 1
         else:
@@ -86,6 +91,30 @@ def in_figures(words: Sequence[str]) -> list[str]:
         if end < len(words) and words[end] in _UNITS:
             read[end] = _UNITS[words[end]]
     return read
+
+
+def with_figures(text: str) -> str:
+    """An English text with its number words in figures ("twenty-four" as 24, "8 million" as
+    8000000), but for those of `in_figures` that stay words."""
+    return _RUN.sub(lambda run: _run_with_figures(run[0]), text)
+
+
+def _run_with_figures(run: str) -> str:
+    """As `with_figures`, of words with a blank or hyphen between two."""
+    matches = list(_WORD.finditer(run))
+    words = [match[0].lower() for match in matches]
+    if WORDS.isdisjoint(words):
+        return run
+    read, text, done = [*in_figures(words), "."], "", 0
+    for position, match in enumerate(matches):
+        figures = read[position].rpartition("_")[2]
+        is_longer = not read[position + 1]
+        if figures[:1].isdigit() and (words[position] in WORDS or is_longer):
+            text += run[done : match.start()] + figures
+            done = match.end()
+        elif not read[position]:
+            done = match.end()
+    return text + run[done:]
 
 
 def _number_at(words: Sequence[str], position: int) -> tuple[str, int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import pytest
 
+from indexer.analysis.english_numbers import with_figures
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
 
@@ -46,6 +47,7 @@ def test_a_number_is_the_same_term_in_words_and_in_figures(words: str, figures: 
         ("two, three or four", ["2", "3", "4"]),
         ("two thousand and three million", ["2000", "3000000"]),
         ("hundreds of ships", ["hundr", "ship"]),
+        ("half a million ships", ["half", "million", "ship"]),
         ("one ship", ["ship"]),  # a stop word
     ],
 )
@@ -83,6 +85,11 @@ def test_a_name_of_the_glossary_with_a_number_is_found_in_both_forms() -> None:
     analyser = ENGLISH.book_analyser({"Order of Twelve": "Order of Twelve"})
     assert analyser.terms("the Order of 12")[0] == analyser.terms("the Order of Twelve")[0]
     assert analyser.terms("the Order of 12")[0].startswith("order_")
+
+
+def test_number_words_of_a_text_become_figures() -> None:
+    text = "Twenty-four men, one boy: in Chapter two, 8 million, the twenty-first of May"
+    assert with_figures(text) == "24 men, one boy: in Chapter 2, 8000000, the 21st of May"
 
 
 def test_nouns_behind_a_number_of_several_words_are_nouns() -> None:
