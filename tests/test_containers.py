@@ -66,7 +66,7 @@ def answered(folder: Path, name: str, *, build: bool, **environment: str) -> byt
         subprocess.run(
             [sys.executable, "-m", *map(str, words)],
             cwd=folder,
-            env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+            env={**os.environ, **environment},
             check=True,
         )
     return run.read_bytes()

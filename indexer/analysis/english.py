@@ -189,7 +189,10 @@ class EnglishAnalyser:
         """Porter stems of a text's words in order, repeats kept, without stop words; the term of a
         glossary name comes before the stem of its first word."""
         words = self._read(text)
-        return _with_names(self._names, self._lengths, words, map(_term, words))
+        terms = map(_term, words)
+        if not self._names:
+            return list(filter(None, terms))
+        return _with_names(self._names, self._lengths, words, terms)
 
     def nouns(self, text: str) -> list[str]:
         """Stems of the words that are tagged NN… or are a glossary name of one word, in order,
@@ -201,7 +204,10 @@ class EnglishAnalyser:
         nouns = [
             word if tag.startswith("NN") or (word,) in self._names else "" for word, tag in pairs
         ]
-        return _with_names(self._names, self._lengths, words, map(_term, nouns))
+        terms = map(_term, nouns)
+        if not self._names:
+            return list(filter(None, terms))
+        return _with_names(self._names, self._lengths, words, terms)
 
     def _read(self, text: str) -> list[str]:
         """The words of a text, for `_term`."""
@@ -232,8 +238,6 @@ def _with_names(
     word; not where it equals the stem of one of the name's words. Names are found leftmost and
     longest first, without overlaps. `names` maps their words to their terms, `lengths` a first word
     to the numbers of words."""
-    if not names:
-        return [term for term in terms if term]
     before, position = dict[int, str](), 0
     while position < len(words):
         spans = [tuple(words[position : position + n]) for n in lengths.get(words[position], ())]

@@ -15,8 +15,7 @@ from indexer.analysis.text import without_ignorable
 from indexer.files.charset import likely_encodings
 from indexer.files.encoding import SAMPLE_SIZE, decode_text
 from indexer.files.errors import bad_input
-from indexer.files.inputs import SIGNED
-from indexer.files.signatures import binary_form, refuse_binary
+from indexer.files.signatures import SIGNED, binary_form, refuse_binary
 
 _WIDE = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
 

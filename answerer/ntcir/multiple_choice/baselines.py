@@ -18,7 +18,8 @@ from retriever.queries import analyser_of, union_query
 
 if TYPE_CHECKING:
     from indexer.analysis.analyser import Analyser
-    from indexer.engines.contract import Index, Query, ScoredDocument, Searcher
+    from indexer.engines.contract import Index, Query, ScoredDocument
+    from indexer.engines.searching import Searcher
     from retriever.explain import Evidence
 
 POOL = 50  # documents of each choice that are ranked again by proximity

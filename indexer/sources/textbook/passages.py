@@ -17,7 +17,6 @@ from indexer.build import file_label
 from indexer.files.encoding import (
     JAPANESE_ENCODINGS,
     LINE_LIMIT,
-    PACKED,
     SAMPLE_SIZE,
     TextLine,
     detect_encoding,
@@ -26,12 +25,12 @@ from indexer.files.encoding import (
     read_text,
 )
 from indexer.files.errors import UserError, bad_input
-from indexer.files.inputs import MIB, SIGNED
+from indexer.files.inputs import MIB
 from indexer.files.json_objects import json_objects, parse_json
 from indexer.files.messages import info, warn
 from indexer.files.paths import matching_files
 from indexer.files.progress import reading
-from indexer.files.signatures import refuse_binary
+from indexer.files.signatures import PACKED, SIGNED, refuse_binary
 from indexer.ingest_report import IngestReport, leave_out
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES, detect_language
