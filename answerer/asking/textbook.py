@@ -23,7 +23,13 @@ from answerer.asking.replies import Answer, Reply, Source
 from answerer.formats.question_file.parts import LabelledChoice, PlainQuestion
 from answerer.formats.question_file.read import exam_question
 from answerer.ntcir.claims.entailment import claim_model, share_held
-from answerer.ntcir.claims.verdict import PARTICLES, verify, with_previous
+from answerer.ntcir.claims.verdict import (
+    PARTICLES,
+    asks_truth,
+    read_claim,
+    verify,
+    with_previous,
+)
 from answerer.ntcir.claims.verifier import AUXILIARIES
 from answerer.ntcir.claims.wording import all_forms
 from answerer.ntcir.essay.language import essay_language
@@ -237,7 +243,8 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     most similar one that it does, and the doubt says so.
     """
     language, reply_with = index_language(index), partial(Reply, index.address, "textbook")
-    text = claim_question(text)
+    if asks_truth(text) and (claim := read_claim(text, language)):
+        text = claim.text
     if changed := _respelt(text, index, language):
         why = "; ".join(
             f"the book does not know {old}: read as {new}" for old, new in changed.items()
@@ -353,27 +360,6 @@ def missing_verb(text: str, passage: Passage, language: TermLanguage) -> str:
             if terms and not any(share_held(term, present) for term in terms):
                 return word
     return ""
-
-
-_TRUE_OR_FALSE = re.compile(
-    r"\W*(?:(?:is it )?true or false|is it (?:true|right|correct) that)\b\W*(?:that )?(?P<claim>.+)"
-    r"|\W*+(?P<before>.+?)(?<=\w)\W++true or false\W*+",
-    re.IGNORECASE | re.DOTALL,
-)
-_HELPED = re.compile(
-    r"(.+?) (is|are|was|were|has|have|had|can|could|will|would|should|did|does|do) (.+)", re.DOTALL
-)
-
-
-def claim_question(text: str) -> str:
-    """The yes-no question of "True or false: …" and "Is it true that …"; other texts as they
-    are."""
-    match = _TRUE_OR_FALSE.fullmatch(text.strip())
-    if not match:
-        return text
-    claim = (match["claim"] or match["before"]).rstrip(" .?!")
-    helped = _HELPED.fullmatch(claim)
-    return f"{helped[2].title()} {helped[1]} {helped[3]}?" if helped else f"Does {claim}?"
 
 
 _STOPS = re.compile(r"[.!?:;…。！？：；]\W*$")
