@@ -25,8 +25,9 @@ from lxml import etree
 from packs import pack
 from pseudo_exams import run
 
+from answerer.asking.textbook import without_headings
 from answerer.ntcir.claims.entailment import DOUBT, FEATURES, TASK, claim_features, probability
-from answerer.ntcir.claims.verdict import LIKELY, Verdict, verify
+from answerer.ntcir.claims.verdict import LIKELY, Verdict, verify, with_previous
 from answerer.ntcir.term.candidates import retrieve
 from answerer.ntcir.term.language import index_language
 from answerer.ntcir.term.questions import read_question
@@ -132,6 +133,8 @@ def verdicts(work: Path, model: Model) -> list[Answered]:
         language = index_language(index)
         claim = read_question(question, language.language)
         (found,) = retrieve([claim], index, language.analyser)
+        found = without_headings(found)
+        found = found._replace(passages=with_previous(found.passages, index, language))
         verdict = verify(claim, found, language, model) if found.passages else None
         answered.append(Answered(book, answer, verdict))
     return answered
@@ -163,8 +166,7 @@ def calibration(answered: Sequence[Answered]) -> dict[str, float]:
 def trusted(answered: Sequence[Answered], doubt: Mapping[str, float]) -> dict[str, object]:
     """How many claims that hold are answered "yes", how many others are, and how many of these are
     shown as sure; and how far the answers and their probabilities can be trusted. As in a reply, an
-    answer whose passage lacks a word of the question is never sure, nor "yes" where no clause
-    states the claim."""
+    answer whose passage lacks a word of the question is never sure, nor one that is not `stated`."""
     counts: Counter[tuple[bool, str, bool]] = Counter()
     probabilities, rights = [], []
     for row in answered:
@@ -176,7 +178,7 @@ def trusted(answered: Sequence[Answered], doubt: Mapping[str, float]) -> dict[st
             if outcome == "yes" and holds < LIKELY:
                 outcome = "unknown"
         verdict = row.verdict
-        doubted = verdict and (verdict.lacking or (outcome == "yes" and not verdict.stated))
+        doubted = verdict and (verdict.lacking or not verdict.stated)
         sure = outcome != "unknown" and likely >= LIMIT and not doubted
         counts[row.right == "yes", outcome, sure] += 1
         if outcome != "unknown":

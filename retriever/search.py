@@ -20,7 +20,8 @@ from retriever.queries import counted_query, source_id_of, terms_of, text_part
 if TYPE_CHECKING:
     import pandas
 
-    from indexer.engines.contract import Index, Searcher
+    from indexer.engines.contract import Index
+    from indexer.engines.searching import Searcher
     from retriever.rankings import Rankings
     from retriever.rm3 import Rm3
     from retriever.weighting import Scorer, Weighting

@@ -47,7 +47,7 @@ from answerer.serve.requests import (
 from answerer.serve.served import Served
 from answerer.trace import encode, rounded_values
 from indexer.api import build_textbook
-from indexer.engines.contract import IndexGone, TransientError
+from indexer.engines.errors import IndexGone, TransientError
 from indexer.files.errors import UserError, one_line
 from indexer.files.messages import LOGGER
 from indexer.files.progress import listening

@@ -107,8 +107,9 @@ class EmbeddedWriter:
         """A searcher over the documents of a part written so far, which are committed first."""
         with on_disk(self._location):
             self._writers[part].commit()
-        self._indexes[part].reload()
-        return EmbeddedSearcher(self._parts[part], self._indexes[part])
+        index = self._indexes[part]
+        index.reload()
+        return EmbeddedSearcher(self._parts[part], index.schema, index.searcher())
 
     def publish(self) -> Metadata:
         """Checks counts and doc_ids, moves the parts into a new generation folder and replaces

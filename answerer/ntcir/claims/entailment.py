@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from answerer.ntcir.claims.verifier import AUXILIARIES, NEGATIONS, Token, differences, tagged
+from indexer.analysis.english_numbers import with_figures
 from indexer.engines.scoring import round_score
 from retriever.learning.model import Model, load_model
 
@@ -25,7 +26,7 @@ FEATURES = (
     "word",
 )
 
-DOUBT = ("slope", "noun", "word", "name", "contradicted", "intercept")
+DOUBT = ("slope", "noun", "word", "name", "contradicted", "stated", "intercept")
 
 _DENIED = NEGATIONS | frozenset(
     "fail failed failure refuse refused refusal deny denied denies denial prevent prevented stop "
@@ -119,7 +120,7 @@ def _words_around(tokens: Sequence[Token], terms: set[str]) -> set[str]:
 
 
 def _numbers(text: str) -> list[str]:
-    return [number.replace(",", "").rstrip(".") for number in _NUMBER.findall(text)]
+    return [number.replace(",", "").rstrip(".") for number in _NUMBER.findall(with_figures(text))]
 
 
 @cache
@@ -136,12 +137,18 @@ def log_odds(values: Sequence[float], model: Model) -> float:
 
 
 def signs(
-    values: Sequence[float], lacks_name: bool, is_contradicted: bool, model: Model
+    values: Sequence[float],
+    lacks_name: bool,
+    is_contradicted: bool,
+    is_stated: bool,
+    model: Model,
 ) -> list[float]:
     """What the probability of a claim is computed from, the parts of `DOUBT`: the log odds of
-    entailment, whether a noun, another word or a name is missing and a sentence contradicts, 1."""
+    entailment, whether a noun, another word or a name is missing, a sentence contradicts, and one
+    clause states it, 1."""
     noun, word = values[FEATURES.index("noun")], values[FEATURES.index("word")]
-    return [log_odds(values, model), noun, word, float(lacks_name), float(is_contradicted), 1.0]
+    flags = [noun, word, float(lacks_name), float(is_contradicted), float(is_stated)]
+    return [log_odds(values, model), *flags, 1.0]
 
 
 def probability(parts: Sequence[float], doubt: Mapping[str, float]) -> float:

@@ -4,7 +4,7 @@ says."""
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal, NamedTuple
 
@@ -21,7 +21,9 @@ from answerer.ntcir.claims.wording import all_forms, base_form
 from answerer.ntcir.term.candidates import Retrieval, proximity
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.questions import TermQuestion, read_question
+from indexer.engines.contract import Index
 from indexer.engines.scoring import round_score
+from indexer.sources.textbook.schema import SENTENCES, sentences_before
 from retriever.learning.model import Model
 from retriever.passages import Passage
 
@@ -37,16 +39,30 @@ Outcome = Literal["yes", "no", "unknown"]
 # the matter, and the claim is neither confirmed nor contradicted.
 _ABOUT = 0.5
 LIKELY = 0.5  # probability of a claim from which the answer is "yes"
+_READ = 10  # passages, those nearest to the claim, of which one that states it is preferred
+_RESOLVED = 40  # best passages, in which the sentence before a pronoun is read
 _COMPARED = 3  # passages, those nearest to the claim, in which a contradiction is looked for
 _LACKS_NAME = 0.75  # times the coverage of a passage that lacks a name or number of the claim
 _AS_NEAR = 0.9  # times the coverage of the nearest: as near to the claim
 
 
 _ASKS_TRUTH = r"(?:true or false|true\s?/\s?false|t\s?/\s?f|yes or no|yes\s?/\s?no)\b"
-_LEAD = re.compile(rf"\A[\s_]*+(?:[(\[]?{_ASKS_TRUTH}[\W_]*+)?", re.IGNORECASE)
+_IS_TRUE = r"(?:is it )?(?:true|right|correct) that\b"
+_LEAD = re.compile(
+    rf"\A[\s_]*+(?:[(\[]?(?:is it )?(?:{_ASKS_TRUTH}(?:\W*+that\b)?|{_IS_TRUE})[\W_]*+)?",
+    re.IGNORECASE,
+)
 _TAIL = re.compile(rf"(?<![\s(\[:])[\s(\[:]*+{_ASKS_TRUTH}[\s)\].?:]*+$", re.IGNORECASE)
 _QUESTION = re.compile(r"(?:[?？]|か[。.]?)$")
-_FIRST_WORD = re.compile(r"Did ([A-Z][a-z]*+)\b")
+_HELPED = re.compile(
+    r"(.+?)(?<! that)(?<! which)(?<! who) (is|are|was|were|can|could|will|would|should"
+    r"|did|does|do) (.+)",
+    re.DOTALL,
+)
+_FIRST_WORD = re.compile(r"([A-Z][a-z]++) ([A-Z][a-z]*+)\b")
+_PRONOUN = re.compile(
+    r"\W*(?:(?:he|she|it|they|this|these|those)\b|これ|それ|彼|此|他|她|它)", re.IGNORECASE
+)
 _WORDS = re.compile(r"\w+")
 _NEGATED = re.compile(rf"n['’]t\b|\b(?:{'|'.join(sorted(NEGATIONS))})\b", re.IGNORECASE)
 _JA_NEGATED = re.compile(r"(?<![少危])な(?:い|かった|く)|ません|ず[、。に]")
@@ -70,23 +86,58 @@ class Verdict(NamedTuple):
     stated: bool = True
 
 
+def with_previous(
+    passages: Sequence[Passage], index: Index, language: TermLanguage
+) -> list[Passage]:
+    """The passages in their order, those of the first `_RESOLVED` that begin with a pronoun behind
+    the text of the sentence before them in their paragraph, if they have one; whole paragraphs as
+    they are. One request to the index, none without such a passage."""
+    previous = {}
+    for position, passage in enumerate(passages[:_RESOLVED]):
+        before = sentences_before(passage.doc_id, 1) if passage.is_sentence else []
+        if before and _PRONOUN.match(passage.text):
+            previous[position] = before[0]
+    if not previous:
+        return list(passages)
+    found = index.part(SENTENCES.name).lookup("doc_id", list(previous.values()))
+    resolved, joint = list(passages), " " if language.spaced else ""
+    for position, documents in zip(previous, found, strict=True):
+        text = joint.join([*(one.text for one in documents), passages[position].text])
+        resolved[position] = passages[position]._replace(text=text)
+    return resolved
+
+
 def judges(language: TermLanguage) -> bool:
     """Whether there are rules for what contradicts a claim in a language."""
     return language.language.code in ("en", "ja")
 
 
+def asks_truth(text: str) -> bool:
+    """Whether an English text says "true or false", "yes or no" or "is it true that"."""
+    return _without_asking(text) != text.strip()
+
+
+def _without_asking(text: str) -> str:
+    return _TAIL.sub("", _LEAD.sub("", text, count=1)).strip()
+
+
 def read_claim(text: str, language: TermLanguage) -> TermQuestion | None:
-    """The claim of a yes-no question, or of a statement; an English statement as a question, the
-    form that the rules know ("Did bees dance?"). None for a question that asks for anything
-    else, and for no text."""
-    text = _TAIL.sub("", _LEAD.sub("", text, count=1)).strip()
-    question = read_question(text, language.language)
+    """The claim of a yes-no question, or of a statement, without "true or false" before or behind
+    it; an English statement as a question, the form that the rules know ("Did bees dance?"). None
+    for a question that asks for anything else, and for no text."""
+    claim = _without_asking(text)
+    question = read_question(claim, language.language)
     if question.polar:
         return question
-    if not text or _QUESTION.search(text):
+    if asks_truth(text):
+        claim = claim.rstrip(" .?!")
+    if not claim or _QUESTION.search(claim):
         return None
     if language.language.code == "en":
-        return read_question(f"Did {text.rstrip('. ')}?", language.language)
+        claim = claim.rstrip(". ")
+        helped = _HELPED.fullmatch(claim)
+        asked = f"{helped[2].title()} {helped[1]} {helped[3]}?" if helped else f"Did {claim}?"
+        return replace(read_question(asked, language.language), polar=True)
     return question
 
 
@@ -119,11 +170,11 @@ def _with_small_letter(claim: TermQuestion, passages: Sequence[Passage]) -> Term
         return claim
     from indexer.analysis.english import tags
 
-    small = match[1].lower()
-    is_name = tags([match[1]])[0].startswith("NNP")
+    small = match[2].lower()
+    is_name = tags([match[2]])[0].startswith("NNP")
     if is_name and not any(small in _WORDS.findall(passage.text) for passage in passages):
         return claim
-    text = f"Did {small}{claim.text[match.end() :]}"
+    text = f"{match[1]} {small}{claim.text[match.end() :]}"
     return replace(claim, texts=((text, 1.0), *claim.texts[1:]))
 
 
@@ -162,39 +213,48 @@ def verify(
         range(len(shares)),
         key=lambda position: (-near[position], -retrieved.passages[position].score),
     )
-    nearest = order[0]
-    best, best_terms, wrong = retrieved.passages[nearest], terms_of[nearest], lacked[nearest]
-    coverage = round_score(shares[nearest])
+    near_ones = [n for n in order[:_READ] if near[n] >= max(_ABOUT, _AS_NEAR * near[order[0]])]
+    nearest = next(
+        (n for n in near_ones if _is_stated(claim, retrieved.passages[n], language)), order[0]
+    )
+    best, wrong = retrieved.passages[nearest], lacked[nearest]
     of_names = {term for name in names for term in language.terms(name)}
-    lacking = [term for term in terms if term not in best_terms and term not in of_names]
 
-    def verdict(outcome: Outcome, passage: Passage = best, reason: str = "") -> Verdict:
-        plain = Verdict(outcome, passage, coverage, reason, lacking)
+    def lacking_in(position: int) -> list[str]:
+        return [term for term in terms if term not in terms_of[position] and term not in of_names]
+
+    def verdict(outcome: Outcome, position: int = nearest, reason: str = "") -> Verdict:
+        passage, lacking = retrieved.passages[position], lacking_in(position)
+        plain = Verdict(outcome, passage, round_score(shares[position]), reason, lacking)
+        if language.language.code == "ja":
+            stated = japanese_claims.is_stated(claim.text, passage.text)
+            return plain._replace(stated=stated or outcome != "yes")
         if language.language.code != "en":
             return plain
         entailment = model or claim_model()
         values = claim_features(
             claim.text, passage.text, passage.title, language.terms, retrieved.idf
         )
-        lacks_name = bool(wrong) and passage is best
-        parts = signs(values, lacks_name, outcome == "no" and not lacks_name, entailment)
+        lacks_name = bool(lacked[position])
+        denied, possible = (values[FEATURES.index(name)] for name in ("negation", "modality"))
+        stated = outcome == "yes" and not denied and not possible
+        stated = stated and _is_stated(claim, passage, language)
+        is_contradicted = outcome == "no" and not lacks_name
+        parts = signs(values, lacks_name, is_contradicted, stated, entailment)
         likely = probability(parts, entailment.learned["doubt"])
         if outcome == "yes" and likely < LIKELY:
             plain = plain._replace(outcome="unknown")
-        denied, possible = (values[FEATURES.index(name)] for name in ("negation", "modality"))
-        stated = (
-            not denied
-            and not possible
-            and is_stated(claim.text, passage.text, lambda word: language.terms(base_form(word)))
+        return plain._replace(
+            signs=parts, probability=likely, stated=stated or plain.outcome != "yes"
         )
-        return plain._replace(signs=parts, probability=likely, stated=stated)
 
-    for position in order[:_COMPARED]:
-        if near[position] < max(_ABOUT, _AS_NEAR * near[nearest]):
-            break
-        passage = retrieved.passages[position]
-        for difference in _differences(claim.text, passage.text, language):
-            return verdict("no", passage, difference.reason)
+    for position in near_ones[:_COMPARED]:
+        for difference in _differences(claim.text, retrieved.passages[position].text, language):
+            contradicted = verdict("no", position, difference.reason)
+            # the one term that lacks is what differs
+            several = len(contradicted.lacking) > 1
+            return contradicted._replace(lacking=contradicted.lacking if several else [])
+    lacking = lacking_in(nearest)
     if rival := _rival_date(claim.text, best.text, weights, language):
         return verdict("no", reason=rival)
     if shares[nearest] < _ABOUT:
@@ -207,10 +267,34 @@ def verify(
     if wrong and all(name.isdigit() for name in wrong) and not re.search(r"\d", best.text):
         return verdict("unknown")
     if wrong:
-        return verdict("no", reason=f"the sentence does not say {', '.join(wrong)}")
+        contradicted = verdict("no", reason=f"the sentence does not say {', '.join(wrong)}")
+        words = {word for name in wrong for word in _WORDS.findall(name)}
+        # That others eat fish does not say who does not, but that others won a certain war does.
+        is_of_another = len(names) > len(wrong) and _is_stated(claim, best, language, words)
+        if language.language.code != "en" or is_of_another:
+            return contradicted
+        subject = claim.text.split()[1:4]  # with an article and the first word of a name
+        return verdict("unknown") if words & set(subject) else contradicted._replace(stated=False)
     if language.language.code == "ja" and japanese_claims.lacks_noun(claim.text, lacking):
         return verdict("unknown")
     return verdict("yes")
+
+
+def _is_stated(
+    claim: TermQuestion,
+    passage: Passage,
+    language: TermLanguage,
+    unless: Collection[str] = (),
+) -> bool:
+    """Whether one clause of a passage states an English claim, but for the words `unless`; False in
+    other languages."""
+    if language.language.code != "en":
+        return False
+
+    def stem(word: str) -> Sequence[str]:
+        return () if word in unless else language.terms(base_form(word))
+
+    return is_stated(claim.text, passage.text, stem)
 
 
 def _differences(claim: str, sentence: str, language: TermLanguage) -> list[Difference]:
@@ -234,10 +318,15 @@ def _lacked_names(
     folded = joined(f"{passage.title} {passage.text}")
     of_text = set(language.terms(passage.text)) if language.spaced else words
     last = -1 if language.spaced else 0
+    numbers = set(re.findall(r"\d+", folded))
     return [
         name
         for name in names
-        if of_text.isdisjoint(language.terms(name)[last:]) and joined(name) not in folded
+        if joined(name) not in folded
+        and (
+            of_text.isdisjoint(language.terms(name)[last:])
+            or not numbers.issuperset(re.findall(r"\d+", name))
+        )
     ]
 
 

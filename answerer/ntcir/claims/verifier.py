@@ -14,6 +14,8 @@ from importlib.resources import files
 from itertools import pairwise, takewhile
 from typing import Literal, NamedTuple
 
+from indexer.analysis.english_numbers import with_figures
+
 Part = Literal["roles", "negation", "opposite", "rival", "number", "quantifier"]
 
 
@@ -35,11 +37,13 @@ class Token(NamedTuple):
 
 class _Clause(NamedTuple):
     """A verb with the stems of the nouns, names and adjectives of its subject (of "by …" in the
-    passive) and of all others around it; `negated` in the scope of a negation."""
+    passive) and of all others around it; `heads` are the agents that no preposition is before,
+    `negated` means in the scope of a negation."""
 
     verb: str
     agents: frozenset[str]
     others: frozenset[str]
+    heads: frozenset[str]
     negated: bool
 
 
@@ -49,18 +53,14 @@ AUXILIARIES = frozenset(
     "do does did is are was were be been being has have had can could will would shall should may "
     "might must".split()
 )
+_INSTEAD = (["rather", "than"], ["instead", "of"])
 _BE = frozenset("is are was were be been being".split())
 _ENDS = ("from", "by", "against")  # not "to", which stands before verbs too
 _PHRASE = 4  # words of a noun phrase behind a preposition
+_SENTENCE = 20  # words, roughly those of a sentence
+_SHORT = 3  # words of a bracket that is no clause
 _BOUNDED = frozenset("all every each always only entirely completely".split())
 _PARTIAL = frozenset("some many most several few partly sometimes often usually about".split())
-_NUMBER_WORDS = dict(
-    zip(
-        "one two three four five six seven eight nine ten eleven twelve".split(),
-        range(1, 13),
-        strict=True,
-    )
-)
 
 
 def differences(
@@ -89,19 +89,21 @@ def differences(
 def tagged(text: str, stem: Callable[[str], Sequence[str]]) -> list[Token]:
     """The words and marks of a text without its question mark, each with its stem, its part of
     speech, and whether a negation in its clause comes before it; parts of hyphenated words are
-    words."""
-    from textblob.en import tag
+    words, numbers in figures."""
+    from textblob.en import tag as tags
 
     tokens: list[Token] = []
     negated = False
     # The parts of "gram-negative" are words of their own.
-    parted = re.sub(r"(?<=[^\W\d_])-(?=[^\W\d_])", " ", text.strip().rstrip("?"))
-    for word, kind in tag(parted, tokenize=True):
+    figures = with_figures(text.strip().rstrip("?"))
+    parted = re.sub(r"(?<=[^\W\d_])-(?=[^\W\d_])", " ", figures)
+    for word, kind in tags(parted, tokenize=True):
         lower = word.lower()
         if lower in _SCOPE_ENDS:
             negated = False
         terms = stem(word)
-        tokens.append(Token(word, terms[0] if terms else "", kind, negated))
+        tag = "CD" if word[0].isdigit() else kind  # TextBlob takes 2 for "to"
+        tokens.append(Token(word, terms[0] if terms else "", tag, negated))
         if lower in NEGATIONS:
             negated = True
     return tokens
@@ -115,11 +117,13 @@ def _clause(tokens: Sequence[Token], position: int) -> _Clause:
     while start > 0 and tokens[start - 1].text not in (";", ".", ":"):
         start -= 1
     before, after = tokens[start:position], tokens[position + 1 :]
-    # "invented by Whitney" needs no auxiliary
-    is_passive = _by(after[:1]) or any(token.text.lower() in _BE for token in before[-3:])
+    # "invented by Whitney" and "invented in 1793 by Whitney" need no auxiliary
+    near = list(takewhile(lambda token: token.tag[:2] not in ("VB", "MD"), after[:_PHRASE]))
+    is_reduced = any(token.tag == "IN" for token in after[:1]) and _by(near)
+    is_passive = is_reduced or any(token.text.lower() in _BE for token in before[-3:])
     if verb.tag in ("VBN", "VBD") and is_passive:
         return _passive(verb, before, after)
-    return _Clause(verb.stem, _content(before), _content(after), verb.negated)
+    return _Clause(verb.stem, _content(before), _content(after), _heads(before), verb.negated)
 
 
 def _question_clause(tokens: Sequence[Token], verb: str) -> _Clause | None:
@@ -136,7 +140,7 @@ def _question_clause(tokens: Sequence[Token], verb: str) -> _Clause | None:
             )
             if (asked_of_it and (token.tag in ("VBN", "VBD") or _by(after))) or is_passive:
                 return _passive(token, before, after)
-            return _Clause(verb, _content(before), _content(after), token.negated)
+            return _Clause(verb, _content(before), _content(after), _heads(before), token.negated)
     return None
 
 
@@ -145,17 +149,34 @@ def _by(tokens: Sequence[Token]) -> bool:
 
 
 def _passive(verb: Token, before: Sequence[Token], after: Sequence[Token]) -> _Clause:
-    """The clause of a verb in the passive: the agents are between "by" and the next preposition,
-    all other nouns, names and adjectives are what it is done to."""
+    """The clause of a verb in the passive: the agents are between "by" and the next preposition but
+    "of", all other nouns, names and adjectives are what it is done to."""
     by = next(
         (position for position, token in enumerate(after) if token.text.lower() == "by"), len(after)
     )
     end = next(
-        (position for position in range(by + 1, len(after)) if after[position].tag in ("IN", "TO")),
+        (
+            position
+            for position in range(by + 1, len(after))
+            if after[position].tag in ("IN", "TO") and after[position].text != "of"
+        ),
         len(after),
     )
+    agent = after[by + 1 : end]
     others = _content([*before, *after[:by], *after[end:]])
-    return _Clause(verb.stem, _content(after[by + 1 : end]), others, verb.negated)
+    return _Clause(verb.stem, _content(agent), others, _heads(agent), verb.negated)
+
+
+def _heads(tokens: Sequence[Token]) -> frozenset[str]:
+    """The stems of nouns, adjectives and capitalised words that no preposition is before in the
+    same part of a sentence."""
+    stems: set[str] = set()
+    after_preposition = False
+    for token in tokens:
+        after_preposition = token.tag in ("IN", "TO") or (after_preposition and token.text != ",")
+        if not after_preposition:
+            stems |= _content([token])
+    return frozenset(stems)
 
 
 def _content(tokens: Sequence[Token]) -> frozenset[str]:
@@ -250,20 +271,34 @@ def _is_of_phrase(token: Token) -> bool:
 
 
 def _negated_object(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Difference]:
-    """The last noun of the claim is in the sentence in the scope of a negation alone ("cells that
-    have no nucleus"), and other nouns of the claim stand before that."""
-    nouns = [token for token in claim if token.stem and token.tag.startswith("NN")]
-    if len(nouns) < 2 or any(token.negated for token in claim):
+    """Every place of a noun of the claim is behind a negation of its phrase ("food, and not her
+    genes"), or of its last noun behind one of the clause ("cells that have no nucleus"), where
+    another noun of the claim stands before without any."""
+    nouns = [token.stem for token in claim if token.stem and token.tag.startswith("NN")]
+    if any(token.negated for token in claim):
         return []
-    places = [n for n, token in enumerate(sentence) if token.stem == nouns[-1].stem]
-    others = {token.stem for token in nouns[:-1]} - {nouns[-1].stem}
-    if (
-        places
-        and all(sentence[n].negated for n in places)
-        and any(t.stem in others and not t.negated for t in sentence[: places[0]])
-    ):
-        return [Difference("negation", "the sentence says the contrary")]
+    plain = [n for n, token in enumerate(sentence) if token.stem in nouns and not token.negated]
+    for noun in nouns:
+        places = [n for n, token in enumerate(sentence) if token.stem == noun]
+        excluded = [_is_excluded(sentence[:n]) for n in places]
+        denied = [noun == nouns[-1] and sentence[n].negated for n in places]
+        others = [n for n in plain if sentence[n].stem != noun]
+        if (places and all(excluded) and others) or (
+            any(n < places[0] for n in others if places) and all(denied)
+        ):
+            return [Difference("negation", "the sentence says the contrary")]
     return []
+
+
+def _is_excluded(before: Sequence[Token]) -> bool:
+    """True if the words of a noun phrase, [] too, stand right behind a negation, "rather than" or
+    "instead of"."""
+    phrase = len(list(takewhile(_is_of_phrase, reversed(before))))
+    words = [token.text.lower() for token in before]
+    # "no" is an article for taggers
+    if NEGATIONS.intersection(words[len(words) - phrase - 1 :]):
+        return True
+    return words[len(words) - phrase - 2 : len(words) - phrase] in _INSTEAD
 
 
 def _rivals(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Difference]:
@@ -319,27 +354,27 @@ def _are_nearer(
     theirs: Sequence[int], ours: Sequence[int], tokens: Sequence[Token], rest: set[str]
 ) -> bool:
     """True if the words with stems of `rest` are together nearer to positions of `theirs` than to
-    those of `ours`; False if they are as near, or there are none."""
-    distances = [
-        (min(abs(n - other) for other in theirs), min(abs(n - other) for other in ours))
-        for n, token in enumerate(tokens)
-        if token.stem in rest
-    ]
-    return sum(their for their, _ in distances) < sum(our for _, our in distances)
+    those of `ours`; False if they are as near, or there are none. A semicolon or full stop between
+    two words is as far as `_SENTENCE` words."""
+    stops = [n for n, token in enumerate(tokens) if token.text in (";", ".")]
+
+    def distance(position: int, others: Sequence[int]) -> int:
+        return min(
+            abs(position - other)
+            + _SENTENCE * sum((position < stop) != (other < stop) for stop in stops)
+            for other in others
+        )
+
+    places = [n for n, token in enumerate(tokens) if token.stem in rest]
+    return sum(distance(n, theirs) for n in places) < sum(distance(n, ours) for n in places)
 
 
 def _values(tokens: Sequence[Token]) -> dict[float, tuple[str, str]]:
-    """The numbers of a text, in figures or words (but "one") → (as written, stem of the noun among
-    the three words behind it, or "")."""
+    """The numbers of a text → (as written, stem of the noun among the three words behind it, or
+    "")."""
     values: dict[float, tuple[str, str]] = {}
     for position, token in enumerate(tokens):
-        lower = token.text.lower()
-        value: float | None = None
         if re.fullmatch(r"\d[\d,]*(?:\.\d+)?", token.text):
-            value = float(token.text.replace(",", ""))
-        elif lower in _NUMBER_WORDS and lower != "one":
-            value = float(_NUMBER_WORDS[lower])
-        if value is not None:
             noun = next(
                 (
                     other.stem
@@ -348,7 +383,7 @@ def _values(tokens: Sequence[Token]) -> dict[float, tuple[str, str]]:
                 ),
                 "",
             )
-            values[value] = (token.text, noun)
+            values[float(token.text.replace(",", ""))] = (token.text, noun)
     return values
 
 
@@ -411,62 +446,130 @@ def read_opposites(file: str, terms: Callable[[str], Sequence[str]]) -> dict[str
 
 
 _CLAUSE_ENDS = frozenset(
-    ", ; : . ( ) while whereas but although though because since when where if unless until that "
-    "which whom whose despite".split()
+    "; : . while whereas but although though because since when where if unless until that which "
+    "whom whose despite".split()
 )
+_MARKS = frozenset(", ( )".split())
+_FINITE = ("VBD", "VBP", "VBZ", "VB", "MD")
 
 
 def is_stated(claim: str, sentence: str, stem: Callable[[str], Sequence[str]]) -> bool:
     """True if one clause of a sentence has all words of an English claim (a yes-no question), the
     same before its verb as the claim has, and is denied if the claim is. A claim that something is
     something needs a form that says so: "X is Y", "X, a Y", "X: Y", "Y such as X"."""
-    tokens, sentence_tokens = tagged(claim, stem), tagged(sentence, stem)
+    tokens, sentence_tokens = tagged(claim, stem), _without_brackets(tagged(sentence, stem))
     content = [token for token in tokens if token.stem and token.text.lower() not in AUXILIARIES]
     if not content:
         return False
-    stems = {token.stem for token in content}
+    stems, denied = {token.stem for token in content}, any(token.negated for token in tokens)
+    # "extending back" does not say "at the back"
+    nouns = {token.stem for before, token in pairwise(tokens) if before.tag == "DT"}
     is_plain = not any(token.tag[:2] in ("VB", "IN", "TO") for token in tokens[1:])
-    if tokens[0].text.lower() in _BE and is_plain and _is_called(content, sentence_tokens):
+    parts = _parts(sentence_tokens)
+    if tokens[0].text.lower() in _BE and _is_called(content, parts, is_plain):
         return True
-    for clause in _clauses(sentence_tokens):
-        if stems <= {token.stem for token in clause} and _agrees(tokens, content, clause, is_plain):
+    for clause in _clauses(parts):
+        present = {
+            token.stem
+            for token in clause
+            if (denied or not token.negated) and (token.tag != "RB" or token.stem not in nouns)
+        }
+        if stems <= present and _agrees(tokens, content, clause, is_plain):
             return True
     return False
 
 
-def _clauses(tokens: Sequence[Token]) -> list[list[Token]]:
+def _without_brackets(tokens: Sequence[Token]) -> list[Token]:
+    """The tokens without the marks of brackets around at most `_SHORT` words, as of a short form
+    or a year."""
+    places = [position for position, token in enumerate(tokens) if token.text in ("(", ")")]
+    dropped = {
+        place
+        for opening, closing in pairwise(places)
+        if tokens[opening].text == "(" and closing - opening <= _SHORT + 1
+        for place in (opening, closing)
+    }
+    return [token for position, token in enumerate(tokens) if position not in dropped]
+
+
+class _Part(NamedTuple):
+    """Tokens between two marks or conjunctions of a sentence; `joined` if only a comma or bracket
+    is before, so that it may belong to the clause before or behind."""
+
+    tokens: list[Token]
+    joined: bool
+
+    @property
+    def is_finite(self) -> bool:
+        """Whether a verb is there that is no participle."""
+        return any(
+            token.tag in _FINITE or (token.tag[:2] == "NN" and _may_be_verb(self.tokens, position))
+            for position, token in enumerate(self.tokens)
+        )
+
+
+def _parts(tokens: Sequence[Token]) -> list[_Part]:
     """The tokens of a sentence in parts, at marks and conjunctions, and at "and" and "or" where a
-    noun and its verb follow. A relative clause has the noun before it as its subject, and all parts
-    of a definition ("helicase: enzyme that …") what is defined."""
-    clauses: list[list[Token]] = [[]]
+    noun and its verb follow; none is empty. A relative clause has the noun before it as its
+    subject, and all parts of a definition ("helicase: enzyme that …") what is defined."""
+    parts = [_Part([], joined=False)]
     head: list[Token] = []  # of a definition
     for position, token in enumerate(tokens):
         lower = token.text.lower()
         previous = tokens[position - 1].text if position else ""
         is_in_date = lower == "," and all(
-            word.tag == "CD" for word in (*clauses[-1][-1:], *tokens[position + 1 : position + 2])
+            word.tag == "CD" for word in (*parts[-1].tokens[-1:], *tokens[position + 1 :][:1])
         )
         joins_clauses = lower in ("and", "or") and _opens(tokens[position + 1 :])
         relatives = ("which", "that", "who") if previous == "," else ("which", "that")
         following = tokens[position + 1].tag if position + 1 < len(tokens) else ""
+        # a verb may be tagged as a plural; not "it shows that ants sting"
+        opens_relative = following[:2] in ("VB", "MD") or following == "NNS"
+        opens_relative &= position > 0 and tokens[position - 1].tag[:2] not in ("VB", "MD")
         if lower == ":" and 0 < position <= _PHRASE:
             # "helicase: enzyme that unwinds DNA" is a definition
-            head = clauses[-1]
-            clauses = [[*head, Token("is", "", "VBZ", negated=False)]]
-        elif lower in relatives and following[:2] in ("VB", "MD"):
-            # the noun before is its subject
-            before = next((part for part in reversed(clauses) if part), [])
-            noun = list(takewhile(_is_of_phrase, reversed(before)))[::-1]
-            clauses.append([*head, *noun])
-        elif (lower in _CLAUSE_ENDS and not is_in_date) or joins_clauses:
-            clauses.append([])
+            head = parts[-1].tokens
+            parts = [_Part([*head, Token("is", "", "VBZ", negated=False)], joined=False)]
+        elif lower in relatives and opens_relative:
+            before = next((part.tokens for part in reversed(parts) if part.tokens), [])
+            parts.append(_Part([*head, *_last_phrase(before)], joined=False))
+        elif (lower in _CLAUSE_ENDS or lower in _MARKS or joins_clauses) and not is_in_date:
+            parts.append(_Part([token] * joins_clauses, joined=lower in _MARKS or joins_clauses))
         else:
-            clauses[-1].append(token)
-    # "Marco Polo, a merchant of Venice, served": an aside parts a subject from its verb
-    for first, aside, last in zip(clauses[:], clauses[1:], clauses[2:], strict=False):
-        verbs = [any(token.tag[:2] in ("VB", "MD") for token in part) for part in (first, aside)]
-        if not any(verbs) and last and last[0].tag[:2] in ("VB", "MD"):
-            clauses.append([*first, *last])
+            parts[-1].tokens.append(token)
+    return [part for part in parts if part.tokens]
+
+
+def _last_phrase(tokens: Sequence[Token]) -> list[Token]:
+    """The noun phrase at the end of a part, [] if it ends with another word."""
+    return list(takewhile(_is_of_phrase, reversed(tokens)))[::-1]
+
+
+def _clauses(parts: Sequence[_Part]) -> list[list[Token]]:
+    """The tokens of each part with a verb, with those of the parts without any that a comma joins
+    to it: all before ("ants, wasps and bees sting"), and behind those that begin with a preposition
+    or that nothing follows. An aside parts a subject from its verb: it belongs to the subject."""
+    clauses = []
+    for number, part in enumerate(parts):
+        if not part.is_finite and not any(token.tag[:2] == "VB" for token in part.tokens):
+            continue
+        first, last = number, number + 1
+        while first and parts[first].joined and not parts[first - 1].is_finite:
+            first -= 1
+        while last < len(parts) and parts[last].joined and not parts[last].is_finite:
+            last += 1
+        ends = last == len(parts) or not parts[last].joined
+        comma = Token(",", "", ",", negated=False)
+        behind = [
+            token
+            for other in parts[number + 1 : last]
+            if ends or other.tokens[0].tag == "IN"
+            for token in (comma, *other.tokens)
+        ]
+        before = [token for other in parts[first:number] for token in (*other.tokens, comma)]
+        if not before and part.joined and part.tokens[0].tag == "VBN":
+            before = _last_phrase(parts[number - 1].tokens)  # "…, the gin, invented by Whitney"
+        clauses.append([*before, *part.tokens, *behind])
     return clauses
 
 
@@ -474,32 +577,37 @@ def _opens(tokens: Sequence[Token]) -> bool:
     """True if a noun phrase or pronoun and then a verb are first."""
     phrase = list(takewhile(_is_of_phrase, tokens))
     following = tokens[len(phrase) : len(phrase) + 1]
-    return bool(phrase) and any(token.tag[:2] in ("VB", "MD") for token in following)
+    is_verb = any(token.tag[:2] in ("VB", "MD") for token in following)
+    return bool(phrase) and (is_verb or any(_may_be_verb(tokens, n) for n in range(len(phrase))))
 
 
 def _agrees(
     claim: Sequence[Token], content: Sequence[Token], clause: Sequence[Token], is_plain: bool
 ) -> bool:
     """True if a clause with all words of the claim says it with the same verb and the same words
-    on either side; with a form of "be" the first word before it and the last behind it, of a claim
-    without a preposition (`is_plain`) in the noun phrase right behind it."""
+    on either side, one of them as the head of its subject; with a form of "be" the first word
+    before it and the last behind it, of a claim without a preposition (`is_plain`) in the noun
+    phrase right behind it."""
+    is_be = claim[0].text.lower() in _BE
     for position, token in enumerate(clause):
         # "the refusal to ratify it" does not say that it was ratified
         is_infinitive = clause[position - 1 : position] and clause[position - 1].tag == "TO"
-        if token.tag.startswith("VB") and token.stem and not is_infinitive:
+        is_verb = token.tag.startswith("VB") or (not is_be and _may_be_verb(clause, position))
+        if token.stem and is_verb and not is_infinitive:
             said, asked = _clause(clause, position), _question_clause(claim, token.stem)
             if (
                 asked
                 and asked.agents <= said.agents
                 and asked.others <= said.others
+                and (not asked.heads or asked.heads & said.heads)
                 and asked.negated == said.negated
             ):
                 return True
-    if claim[0].text.lower() not in _BE:
+    if not is_be:
         return False
     first, last = content[0].stem, content[-1].stem
     for position, token in enumerate(clause):
-        if token.text.lower() in _BE and first in {other.stem for other in clause[:position]}:
+        if token.text.lower() in _BE and first in _heads(clause[:position]):
             behind = list(clause[position + 1 :])
             if is_plain:
                 phrase = takewhile(lambda word: _is_of_phrase(word) or word.tag == "RB", behind)
@@ -510,23 +618,38 @@ def _agrees(
     return False
 
 
-def _is_called(content: Sequence[Token], sentence: Sequence[Token]) -> bool:
-    """True if the claim's first noun has its last one in apposition ("X, a Y"), as its definition
-    ("X: Y …"), or as what it is an example of ("Y such as X")."""
+def _may_be_verb(tokens: Sequence[Token], position: int) -> bool:
+    """True for a verb, and for a noun in small letters with another right before it or an adverb
+    between, and behind it an article, adjective, noun or name: taggers take "the testes secrete
+    androgens" for nouns."""
+    token, before, behind = tokens[position], tokens[:position], tokens[position + 1 :]
+    if token.tag.startswith("VB"):
+        return True
+    if not token.tag.startswith("NN") or token.text[0].isupper():
+        return False
+    before = [word for word in before if word.tag != "RB"]
+    is_behind_noun = bool(before) and before[-1].tag[:2] == "NN"
+    return is_behind_noun and any(word.tag[:2] in ("DT", "JJ", "NN", "PR") for word in behind[:1])
+
+
+def _is_called(content: Sequence[Token], parts: Sequence[_Part], is_plain: bool) -> bool:
+    """True if the claim's first noun is called the rest, as "X, a Y", by its definition ("X: Y …"),
+    or as an example ("Y such as X")."""
     first, last = content[0].stem, content[-1].stem
-    head = [token.stem for token in takewhile(lambda word: word.text != ":", sentence)]
-    if first in head[:_PHRASE] and len(head) <= _PHRASE:
-        phrase = takewhile(_is_of_phrase, sentence[len(head) + 1 : len(head) + 2 + _PHRASE])
-        if last in {word.stem for word in phrase}:
+    stems = {token.stem for token in content}
+    for part, aside in pairwise(parts):
+        name = {token.stem for token in takewhile(_is_of_phrase, reversed(part.tokens))}
+        rest = {token.stem for token in aside.tokens if not token.negated}
+        is_aside = aside.joined and not aside.is_finite and aside.tokens[0].tag != "CC"
+        if not is_aside or first not in name or last not in rest:
+            continue
+        if stems <= name | rest and (not is_plain or _is_of_phrase(aside.tokens[0])):
             return True
-    for position, token in enumerate(sentence):
-        behind = [word.text.lower() for word in sentence[position + 1 : position + 3]]
-        if token.stem == first and behind[:1] == [","] and behind[1:] in (["a"], ["an"], ["the"]):
-            phrase = takewhile(_is_of_phrase, sentence[position + 2 : position + 3 + _PHRASE])
-            if last in {word.stem for word in phrase}:
-                return True
-        if token.stem == last and behind == ["such", "as"]:
-            examples = sentence[position + 3 : position + 4 + _PHRASE]
-            if first in {word.stem for word in examples}:
-                return True
+    for part in parts:
+        for position, token in enumerate(part.tokens):
+            behind = [word.text.lower() for word in part.tokens[position + 1 : position + 3]]
+            if token.stem == last and behind == ["such", "as"]:
+                examples = part.tokens[position + 3 : position + 4 + _PHRASE]
+                if first in {word.stem for word in examples}:
+                    return True
     return False

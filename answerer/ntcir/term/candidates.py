@@ -193,7 +193,7 @@ def collect(
         if len(folded) != len(sentence):  # a letter whose folding is longer would shift every place
             folded = sentence.lower() if len(sentence.lower()) == len(sentence) else sentence
         places = language.places(folded, weights)
-        terms = {*places, *language.places(language.fold(passage.title), weights)}
+        terms = {*places, *language.places(language.fold(passage.heading), weights)}
         # In one order: sums of floats that differ in the last digit would part equal candidates.
         inside, coverage = (
             sum(weights[term] for term in weights if term in words) / total
@@ -334,7 +334,7 @@ def trace_candidates(
     for rank, (candidate, values) in enumerate(zip(candidates, features, strict=True), 1):
         passage = candidate.best
         found_alone = passage.is_sentence and holds_sentences(index.metadata)
-        (explained,) = index.part((SENTENCES if found_alone else PARAGRAPHS).name).explain(
+        (terms,) = index.part((SENTENCES if found_alone else PARAGRAPHS).name).explain(
             query, [passage.doc_id]
         )
         evidence = TraceEvidence(
@@ -342,7 +342,7 @@ def trace_candidates(
             title=passage.citation,
             text=passage.text,
             score=passage.score,
-            terms=dict(explained.terms),
+            terms=dict(terms),
         )
         row = TraceCandidate(
             id=str(rank),

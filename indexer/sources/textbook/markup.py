@@ -6,10 +6,10 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote
 
 from indexer.files.archive import Limits, members
@@ -83,13 +83,15 @@ def html_root(data: bytes, encodings: tuple[str, ...], name: str) -> etree._Elem
 
 
 def markup_paragraphs(root: etree._Element, counts: Counter[str]) -> list[PageParagraph]:
-    """Paragraphs, list items, table rows and headings of a page in order, without hidden text.
+    """Paragraphs, list items, table rows and headings of a page in order, without hidden text; the
+    headings of a table's columns are written into its cells.
 
     `<nav>` and `<footer>` are left out and counted in `counts`. A paragraph's page is known if
     breaks of printed pages are marked (`epub:type="pagebreak"`, `role="doc-pagebreak"`), else "".
     """
     from lxml import etree
 
+    _write_headings(root)
     paragraphs: list[PageParagraph] = []
     page = shown = ""
     heading = False
@@ -156,6 +158,38 @@ def markup_paragraphs(root: etree._Element, counts: Counter[str]) -> list[PagePa
         shown = shown if pieces else page
         pieces.append(f"{' ' if tag in _PARTED else ''}{element.text or ''}")
     return paragraphs
+
+
+_LONGEST_HEADING = 60  # characters of a column's heading
+
+
+def _write_headings(root: etree._Element) -> None:
+    """Writes the heading of its column before each cell of a table of data ("Year: 1950; Height:
+    31 m"), for a row is read alone.
+
+    Such a table has no table inside and a first row of short `<th>`, each over one column. Rows
+    with another number of cells, or with blocks in them, stay as they are.
+    """
+    for table in root.iter("table"):
+        rows = [[cell for cell in row if cell.tag in ("td", "th")] for row in table.iter("tr")]
+        if table.find(".//table") is not None or len(rows) < 2 or len(rows[0]) < 2:
+            continue
+        headings = [" ".join("".join(map(str, cell.itertext())).split()) for cell in rows[0]]
+        is_headed = all(cell.tag == "th" and not cell.get("colspan") for cell in rows[0])
+        if not is_headed or not all(headings[1:]) or max(map(len, headings)) > _LONGEST_HEADING:
+            continue
+        for row in rows[1:]:
+            has_blocks = any(node.tag in _BLOCKS for cell in row for node in cell.iterdescendants())
+            if len(row) != len(headings) or has_blocks:
+                continue
+            filled = [
+                (heading, cell)
+                for heading, cell in zip(headings, row, strict=True)
+                if heading and "".join(map(str, cell.itertext())).strip()
+            ]
+            for number, (heading, cell) in enumerate(filled, 1):
+                cell.text = f"{heading}: {cell.text or ''}"
+                cell.tail = ";" if number < len(filled) else cell.tail
 
 
 _BEFORE = 8  # pieces of text before a raised number in which its word is
@@ -343,6 +377,8 @@ def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
                 )
     _count_beside(book, path, counts)
     root = parse_xml(book.get(main, b""), ("document",), f"{path}: {main}")
+    cells = _cells_of(root)
+    row: list[str] = []  # the texts of the cells of a row up to here
     has_pages = next(root.iter("lastRenderedPageBreak"), None) is not None
     page = 1
     for paragraph in root.iter("p"):
@@ -379,6 +415,12 @@ def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
                 text = f"^{text.strip()}"
             pieces.append(text)
         text = " ".join("".join(pieces).split())
+        if cell := cells.get(paragraph):
+            row.append(f"{cell.heading}: {text}" if cell.heading and text else text)
+            if not cell.ends_row:
+                continue
+            text = ("; " if any(": " in part for part in row) else " ").join(filter(None, row))
+            row = []
         if any(map(str.isalnum, text)):
             shown = str(first) if first == page else f"{first}–{page}"
             is_heading = (
@@ -386,6 +428,61 @@ def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
                 or value(paragraph, "pPr/outlineLvl") in _LEVELS
             )
             yield PageParagraph(text, shown if has_pages else "", bool(is_heading))
+
+
+class _Cell(NamedTuple):
+    """A paragraph that is the text of a table's cell: the heading of its column, "" without one,
+    and whether it is the last of its row."""
+
+    heading: str
+    ends_row: bool
+
+
+def _cells_of(root: etree._Element) -> dict[etree._Element, _Cell]:
+    """The paragraphs of a DOCX that are the cells of tables of data: of two columns or more, with
+    no table inside and one paragraph with text in a cell at most. Others lay out a page: their
+    cells are paragraphs of their own."""
+    cells: dict[etree._Element, _Cell] = {}
+    for table in root.iter("tbl"):
+        rows = [
+            [
+                [p for p in cell.iter("p") if _plain_text(p)] or cell.findall("p")[:1]
+                for cell in row.iter("tc")
+            ]
+            for row in table.iter("tr")
+        ]
+        if table.find(".//tbl") is not None or not rows or len(rows[0]) < 2:
+            continue
+        if any(len(texts) > 1 for row in rows for texts in row):
+            continue
+        headings = _headings_of(table, rows)
+        for number, row in enumerate(rows):
+            is_labelled = number > 0 and len(row) == len(headings)
+            last = max((column for column, texts in enumerate(row) if texts), default=0)
+            for column, texts in enumerate(row):
+                for paragraph in texts:
+                    heading = headings[column] if is_labelled else ""
+                    cells[paragraph] = _Cell(heading, column == last)
+    return cells
+
+
+def _headings_of(
+    table: etree._Element, rows: Sequence[Sequence[Sequence[etree._Element]]]
+) -> list[str]:
+    """The texts of a table's first row if it heads the columns: it is marked so, or it has text
+    alone, in every column but perhaps the first, where a column has figures; else []."""
+    grid = [[_plain_text(texts[0]) if texts else "" for texts in row] for row in rows]
+    first, *others = grid
+    if len(others) == 0 or not all(first[1:]) or max(map(len, first)) > _LONGEST_HEADING:
+        return []
+    is_marked = table.find("tr/trPr/tblHeader") is not None
+    has_figures = any(cell[:1].isdigit() for row in others for cell in row)
+    return first if is_marked or (has_figures and not any(c[:1].isdigit() for c in first)) else []
+
+
+def _plain_text(paragraph: etree._Element) -> str:
+    """The text of a paragraph, with all that is in it, blanks squeezed."""
+    return " ".join("".join(piece.text or "" for piece in paragraph.iter("t")).split())
 
 
 def _count_beside(book: Mapping[str, bytes], path: str, counts: Counter[str]) -> None:

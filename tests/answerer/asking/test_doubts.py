@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from answerer.asking.command import ask
-from answerer.asking.textbook import claim_question
+from answerer.ntcir.claims.verdict import asks_truth, read_claim
 from answerer.ntcir.claims.verifier import is_stated
+from answerer.ntcir.term.language import index_language
 from indexer import build_textbook
 from indexer.engines.contract import Index
 from indexer.engines.opening import open_index
@@ -31,8 +32,22 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Index:
 
 def test_an_irregular_verb_states_a_claim(book: Index) -> None:
     reply = ask("Did Ida Holm lead the study?", book)
-    # its probability alone is doubted: nothing is missing
-    assert (reply.answers[0].text, reply.doubt[:6]) == ("yes", "about ")
+    assert (reply.answers[0].text, reply.doubt) == ("yes", "")
+
+
+@pytest.mark.parametrize(
+    ("question", "answers", "sure"),
+    [
+        # "She named it the barrage": the sentence before says who
+        ("Did Ida Holm name the dam the barrage?", ["yes"], False),
+        # that others do says nothing of her
+        ("Did Ida Holm eat fish?", [], False),
+        ("Did the otters eat fish?", ["yes"], True),
+    ],
+)
+def test_yes_or_no(book: Index, question: str, answers: list[str], sure: bool) -> None:
+    reply = ask(question, book)
+    assert ([one.text for one in reply.answers], not reply.doubt) == (answers, sure)
 
 
 def test_a_word_that_only_its_sentence_writes_in_capitals_is_no_answer(book: Index) -> None:
@@ -68,13 +83,22 @@ def test_true_or_false_is_a_question_for_yes_or_no(book: Index) -> None:
     ("text", "question"),
     [
         ("True or false: an otter is a hunter.", "Is an otter a hunter?"),
-        ("Beavers eat bark. True or false?", "Does Beavers eat bark?"),
-        ("Is it true that otters swim?", "Does otters swim?"),
-        ("Who saw the true dam?", "Who saw the true dam?"),
+        ("Beavers eat bark. True or false?", "Did Beavers eat bark?"),
+        ("Is it true that otters swim?", "Did otters swim?"),
+        ("A dam that was built by beavers is low.", "Is A dam that was built by beavers low?"),
+        ("Do otters swim? (yes/no)", "Do otters swim?"),
+        ("Who saw the true dam?", ""),
+        ("", ""),
     ],
 )
-def test_the_question_of_a_claim(text: str, question: str) -> None:
-    assert claim_question(text) == question
+def test_the_question_of_a_claim(book: Index, text: str, question: str) -> None:
+    claim = read_claim(text, index_language(book))
+    assert (claim.text if claim else "") == question
+
+
+def test_only_a_text_with_true_or_false_asks_for_truth() -> None:
+    assert asks_truth("Is it true that otters swim?")
+    assert not asks_truth("Who saw the true dam?")
 
 
 @pytest.mark.parametrize(
@@ -94,6 +118,15 @@ def test_the_question_of_a_claim(text: str, question: str) -> None:
         ("Is the dam built by beavers?", "The dam, which is built by beavers, is low.", True),
         ("Do beavers hunt?", "The beavers fear otters that hunt.", False),
         ("Does a dam stop water?", "dam: wall that stops water", True),
+        ("Do wasps sting?", "Ants, wasps and bees sting us, and all of them fly.", True),
+        ("Do ants sting?", "Ants, wasps, and bees sting the boy at night.", True),
+        ("Is the hub a port?", "The old hub (H): port of the north", True),
+        ("Was the dam built in 1911?", "In 1911, the dam was built.", True),
+        ("Was Ida the mayor of Ayr?", "In spring Ida, mayor of Ayr, wrote a book.", True),
+        ("Did Ida write a book?", "Otto, a friend of Ida, wrote a book.", False),
+        ("Does rain decrease dust?", "As a rule, rain always decreases the dust.", True),
+        ("Is the lake fed by snow?", "The lake is fed by the river, and not snow.", False),
+        ("Is the mill at the back of the town?", "The mill is in town, away back.", False),
         ("Do workers feed larvae?", "The queen leads workers and nurses feed larvae.", False),
     ],
 )

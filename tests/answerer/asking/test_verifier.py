@@ -26,8 +26,11 @@ def parts(claim: str, sentence: str) -> list[str]:
         ("Is Ayr larger than Perth?", "Ayr is smaller than Perth.", "opposite"),
         ("Was the bridge built in 1920?", "The bridge was built in 1931.", "number"),
         ("Did the town build three mills?", "The town built five mills.", "number"),
+        ("Did the town build 24 mills?", "The town built twenty-five mills.", "number"),
         ("Do all herons migrate?", "Some herons migrate in the autumn.", "quantifier"),
         ("Do herons have teeth?", "Herons are birds that have no teeth.", "negation"),
+        ("Is the colour due to genes?", "Food, and not her genes, decides the colour.", "negation"),
+        ("Is the mill run by wind?", "Water rather than wind turns the mill.", "negation"),
         ("Did Ayr buy the mill from Perth?", "Perth bought the mill from Ayr.", "roles"),
         ("Was Ross painted by Muir?", "The painting of Muir hangs beside Ross.", "roles"),
         (
@@ -57,6 +60,8 @@ def test_what_contradicts(claim: str, sentence: str, part: str) -> None:
         ),
         ("Did the smith improve the engine?", "The engine was improved by a Scottish engineer."),
         ("Is Ayr the first port?", "The talks of Ayr on the port lasted a week."),
+        ("Did the town build 24 mills?", "The town built twenty-four mills."),
+        ("Did Muir paint the view in 1923?", "The view, painted in 1923 by Muir, hung here."),
         # of other things nothing is said
         ("Was the bridge built in 1920?", "The mill has five wheels."),
         ("Is Venus a planet?", "Venus is a planet."),

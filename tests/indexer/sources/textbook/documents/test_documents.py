@@ -288,6 +288,47 @@ def test_a_docx_has_headings_by_style_and_pages(tmp_path: Path) -> None:
     ]
 
 
+ROWS = [["Year", "Bridges"], ["1900", "4"], ["1950", ""]]
+AS_READ = ["Year Bridges", "Year: 1900; Bridges: 4", "Year: 1950"]
+
+
+def docx_table(rows: list[list[str]]) -> str:
+    return "<w:tbl>{}</w:tbl>".format(
+        "".join(
+            "<w:tr>{}</w:tr>".format(
+                "".join(f"<w:tc><w:p><w:r><w:t>{cell}</w:t></w:r></w:p></w:tc>" for cell in row)
+            )
+            for row in rows
+        )
+    )
+
+
+def test_a_row_of_a_docx_table_is_read_with_the_headings_of_its_columns(tmp_path: Path) -> None:
+    found, _ = passages(docx(tmp_path / "book.docx", docx_table(ROWS)))
+    assert [text for _, text, _ in found] == AS_READ
+
+
+def test_a_row_of_a_docx_table_without_headings_is_one_paragraph(tmp_path: Path) -> None:
+    rows = [["Elbe", "1094 km"], ["Oder", "840 km"]]
+    found, _ = passages(docx(tmp_path / "book.docx", docx_table(rows)))
+    assert [text for _, text, _ in found] == ["Elbe 1094 km", "Oder 840 km"]
+
+
+def test_a_docx_table_that_lays_out_paragraphs_is_no_table_of_data(tmp_path: Path) -> None:
+    body = docx_table([["Left", "Right"]]).replace("</w:p></w:tc>", "</w:p><w:p/></w:tc>", 1)
+    body = body.replace("<w:p/>", "<w:p><w:r><w:t>Below</w:t></w:r></w:p>")
+    found, _ = passages(docx(tmp_path / "book.docx", body))
+    assert [text for _, text, _ in found] == ["Left", "Below", "Right"]
+
+
+def test_a_row_of_an_html_table_is_read_with_the_headings_of_its_columns(tmp_path: Path) -> None:
+    head, *body = ROWS
+    rows = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in body)
+    table = f"<table><tr>{''.join(f'<th>{cell}</th>' for cell in head)}</tr>{rows}</table>"
+    (path := tmp_path / "book.html").write_text(f"<html><body>{table}", "utf-8")
+    assert [text for _, text, _ in passages(path)[0]] == AS_READ
+
+
 def test_a_web_page_has_its_text_without_what_is_around_it(tmp_path: Path) -> None:
     (path := tmp_path / "book.html").write_text(
         "<!DOCTYPE html><title>x</title><nav>Home | Books</nav><h2>River "
