@@ -23,7 +23,13 @@ from answerer.asking.replies import Answer, Reply, Source
 from answerer.formats.question_file.parts import LabelledChoice, PlainQuestion
 from answerer.formats.question_file.read import exam_question
 from answerer.ntcir.claims.entailment import claim_model, share_held
-from answerer.ntcir.claims.verdict import PARTICLES, verify, with_previous
+from answerer.ntcir.claims.verdict import (
+    PARTICLES,
+    asks_truth,
+    read_claim,
+    verify,
+    with_previous,
+)
 from answerer.ntcir.claims.verifier import AUXILIARIES
 from answerer.ntcir.claims.wording import all_forms
 from answerer.ntcir.essay.language import essay_language
@@ -237,7 +243,8 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     most similar one that it does, and the doubt says so.
     """
     language, reply_with = index_language(index), partial(Reply, index.address, "textbook")
-    text = claim_question(text)
+    if asks_truth(text) and (claim := read_claim(text, language)):
+        text = claim.text
     if changed := _respelt(text, index, language):
         why = "; ".join(
             f"the book does not know {old}: read as {new}" for old, new in changed.items()
@@ -281,7 +288,9 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     learned = model.learned["doubt"]
     first = ranked.candidates[0]
     for candidate in reversed(ranked.candidates):
-        candidate.probability = calibrated(min(candidate.probability, first.probability), learned)
+        candidate.probability = calibrated(
+            min(candidate.probability, first.probability), learned, question.has_gap
+        )
     unknown, words = unknown_share(text, retrieved, first.best, index, language)
     if first.probability < learned["limit"] and (
         unknown > 1 - SPOKEN_OF or first.probability < LEAST
@@ -296,11 +305,12 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
         Answer(candidate.text, candidate.probability, "", (_source(candidate.best),))
         for candidate in best[: max(k, question.wanted)]
     )
-    doubt = _hardly_spoken_of(unknown, words)
+    # A gap is in a sentence that is taken from a book: what its passage leaves out says little.
+    doubt = "" if question.has_gap else _hardly_spoken_of(unknown, words)
     if not doubt and first.probability < learned["limit"]:
         doubt = f"about {10 * first.probability:.0f} in 10 such answers are right"
     doubt = doubt or _unfit(question, first, retrieved, language)
-    if not doubt and (verb := missing_verb(text, first.best, language)):
+    if not (doubt or question.has_gap) and (verb := missing_verb(text, first.best, language)):
         doubt = f"the passage does not say {verb}"
     if not evidence:
         return reply_with(answers, doubt)
@@ -342,7 +352,7 @@ def missing_verb(text: str, passage: Passage, language: TermLanguage) -> str:
     word of its family (invent, invention); "" if there is none."""
     if not language.spaced:
         return ""
-    present = all_forms(f"{passage.title} {passage.text}", language)
+    present = all_forms(f"{passage.heading} {passage.text}", language)
     words: list[str] = _ENGLISH_WORD.findall(text)
     for word, tag in zip(words, tags(words), strict=True):
         if tag in ("VB", "VBD", "VBN", "VBP", "VBZ") and word.lower() not in _ASKS_NOTHING:
@@ -350,27 +360,6 @@ def missing_verb(text: str, passage: Passage, language: TermLanguage) -> str:
             if terms and not any(share_held(term, present) for term in terms):
                 return word
     return ""
-
-
-_TRUE_OR_FALSE = re.compile(
-    r"\W*(?:(?:is it )?true or false|is it (?:true|right|correct) that)\b\W*(?:that )?(?P<claim>.+)"
-    r"|\W*+(?P<before>.+?)(?<=\w)\W++true or false\W*+",
-    re.IGNORECASE | re.DOTALL,
-)
-_HELPED = re.compile(
-    r"(.+?) (is|are|was|were|has|have|had|can|could|will|would|should|did|does|do) (.+)", re.DOTALL
-)
-
-
-def claim_question(text: str) -> str:
-    """The yes-no question of "True or false: …" and "Is it true that …"; other texts as they
-    are."""
-    match = _TRUE_OR_FALSE.fullmatch(text.strip())
-    if not match:
-        return text
-    claim = (match["claim"] or match["before"]).rstrip(" .?!")
-    helped = _HELPED.fullmatch(claim)
-    return f"{helped[2].title()} {helped[1]} {helped[3]}?" if helped else f"Does {claim}?"
 
 
 _STOPS = re.compile(r"[.!?:;…。！？：；]\W*$")
