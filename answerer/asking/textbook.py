@@ -289,7 +289,9 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     learned = model.learned["doubt"]
     first = ranked.candidates[0]
     for candidate in reversed(ranked.candidates):
-        candidate.probability = calibrated(min(candidate.probability, first.probability), learned)
+        candidate.probability = calibrated(
+            min(candidate.probability, first.probability), learned, question.has_gap
+        )
     unknown, words = unknown_share(text, retrieved, first.best, index, language)
     if first.probability < learned["limit"] and (
         unknown > 1 - SPOKEN_OF or first.probability < LEAST
@@ -304,11 +306,12 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
         Answer(candidate.text, candidate.probability, "", (_source(candidate.best),))
         for candidate in best[: max(k, question.wanted)]
     )
-    doubt = _hardly_spoken_of(unknown, words)
+    # A gap is in a sentence that is taken from a book: what its passage leaves out says little.
+    doubt = "" if question.has_gap else _hardly_spoken_of(unknown, words)
     if not doubt and first.probability < learned["limit"]:
         doubt = f"about {10 * first.probability:.0f} in 10 such answers are right"
     doubt = doubt or _unfit(question, first, retrieved, language)
-    if not doubt and (verb := missing_verb(text, first.best, language)):
+    if not (doubt or question.has_gap) and (verb := missing_verb(text, first.best, language)):
         doubt = f"the passage does not say {verb}"
     if not evidence:
         return reply_with(answers, doubt, likelihood=first.probability)
@@ -350,7 +353,7 @@ def missing_verb(text: str, passage: Passage, language: TermLanguage) -> str:
     word of its family (invent, invention); "" if there is none."""
     if not language.spaced:
         return ""
-    present = all_forms(f"{passage.title} {passage.text}", language)
+    present = all_forms(f"{passage.heading} {passage.text}", language)
     words: list[str] = _ENGLISH_WORD.findall(text)
     for word, tag in zip(words, tags(words), strict=True):
         if tag in ("VB", "VBD", "VBN", "VBP", "VBZ") and word.lower() not in _ASKS_NOTHING:

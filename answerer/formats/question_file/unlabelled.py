@@ -10,13 +10,12 @@ from answerer.formats.question_file.keys import HEADING, is_answer_line
 from answerer.formats.question_file.layout import Lines, counted_lines
 from answerer.formats.question_file.marks import WORD, first_mark
 from answerer.formats.question_file.parts import (
-    FALSE_WORDS,
     SERIES,
     SYMBOLS,
-    TRUE_WORDS,
     Remark,
     half_width,
 )
+from answerer.formats.question_file.truth import FALSE_WORDS, TRUE_WORDS
 
 _LABEL_BEHIND = re.compile(rf"[(\[]?(?:[A-Za-z]|\d{{1,2}}|[{SERIES[2]}])[.):]|[{''.join(SYMBOLS)}]")
 _LABELLED_LINE = re.compile(

@@ -48,7 +48,9 @@ if TYPE_CHECKING:
 @cache
 def _tools(language: Language, glossary: Glossary | None) -> tuple[Analyser, Recogniser]:
     """The language's analyser and recogniser with the names of a glossary, made once a process."""
-    return language.analyser(glossary.terms() if glossary else {}), language.recogniser(glossary)
+    return language.book_analyser(glossary.terms() if glossary else {}), language.recogniser(
+        glossary
+    )
 
 
 def make_documents(
@@ -84,7 +86,7 @@ def make_documents(
         all_terms: list[str] = []
         noted: list[SentenceNotes] = []
         for number, text in enumerate(texts, 1):
-            terms = analyser.terms(text)
+            terms = analyser.terms(schema.analysed(text, record.title))
             doc_id = schema.sentence_id(record.doc_id, number)
             sentences.append(Document(doc_id, text, {schema.TEXT_FIELD: terms}, keys, record.page))
             all_terms += terms
