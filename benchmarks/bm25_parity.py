@@ -36,8 +36,9 @@ from packs import pack
 from evaluation.tables import print_rows
 from indexer.cli.program import run_program
 from indexer.engines import scoring
-from indexer.engines.contract import Document, Metadata, Part, Searcher
+from indexer.engines.contract import Document, Metadata, Part
 from indexer.engines.scoring import K1, B
+from indexer.engines.searching import Searcher
 from indexer.files.arrays import Float64Array
 from indexer.files.messages import info
 from indexer.formats.sentence_rows import read_sentence_file

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from evaluation.comparison import compare
+    from evaluation.contract import Figures
     from evaluation.scoring import score
-    from evaluation.tables import Figures
     from indexer.files.errors import UserError
 else:
 
@@ -20,7 +20,7 @@ else:
 
         modules = {
             ".comparison": "compare",
-            ".tables": "Figures",
+            ".contract": "Figures",
             ".scoring": "score",
             "indexer.files.errors": "UserError",
         }

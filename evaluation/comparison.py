@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from evaluation.contract import Figures
 from evaluation.options import format_option, run_arguments
 from evaluation.registry import scoring
 from evaluation.runs import RunFile, check_run, existing, run_files, same_bytes
 from evaluation.significance import against_first
-from evaluation.tables import Figures, print_rows
+from evaluation.tables import print_rows
 from evaluation.tasks.results import read_reported, scores_of
 from indexer.cli.types import SEED, Command, PlainText
 from indexer.files.errors import UserError

@@ -9,7 +9,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from evaluation.registry import Scoring, ranks_candidates, scoring
+from evaluation.contract import Scoring
+from evaluation.registry import ranks_candidates, scoring
 from evaluation.runs import check_run
 from evaluation.significance import estimate
 from evaluation.tables import print_rows, whole_points

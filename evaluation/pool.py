@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 import click
 
+from evaluation.contract import PoolItem, Scoring
 from evaluation.options import format_option
 from evaluation.overview import GoldExam, SystemRun, score_tree
-from evaluation.registry import Scoring, scoring, tasks
+from evaluation.registry import scoring, tasks
 from evaluation.tables import print_rows
-from evaluation.tasks.results import PoolItem
 from indexer.cli.types import COUNT, Command, InputFile
 from indexer.files.errors import UserError
 from indexer.files.messages import capture_warnings

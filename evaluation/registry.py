@@ -7,26 +7,23 @@ task's name and its module, whose docstring's first line is the help.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
-from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, cast
 
 from indexer.files.validation import validate_choice
 from indexer.plug_ins import plug_ins
 
 if TYPE_CHECKING:
-    import click
-
-    from evaluation.tables import Figures
-    from evaluation.tasks.results import Reported
+    from evaluation.contract import Scoring
 
 ENTRY_POINTS = "classical_qa.scorings"
 
 # The tasks of this package, in the order of --help, each with one line of it. The module of a task
 # is evaluation/tasks/NAME.py, with _ for -.
-_HELP = {
+OWN: dict[str, tuple[str, str]] = {}
+for _name, _line in {
     "ntcir-mc": "NTCIR QA Lab multiple choice: points of the answer tables.",
     "nlpcc-dbqa": "NLPCC DBQA: MRR and MAP of scored sentences.",
     "nlpcc-tbqa": "NLPCC TBQA: MRR, Accuracy@N and MAP of scored tables.",
@@ -39,8 +36,8 @@ _HELP = {
     "ntcir-essay": "NTCIR essays: ROUGE, limits, keywords, nuggets.",
     "ntcir-extraction": "NTCIR extraction: precision and recall of passages.",
     "ntcir-evaluation-method": "NTCIR evaluation method: agreement with experts.",
-}
-OWN = {name: (f"evaluation.tasks.{name.replace('-', '_')}", line) for name, line in _HELP.items()}
+}.items():
+    OWN[_name] = (f"evaluation.tasks.{_name.replace('-', '_')}", _line)
 
 SHEET_TASKS = ("ntcir-term", "ntcir-essay", "ntcir-sheet", "ntcir-summarization")
 
@@ -67,27 +64,6 @@ TOOLS: dict[str, tuple[str, str]] = {
 }
 
 
-class Scoring(Protocol):
-    """What the module of a task has. A module may further have `gold(path, language)`, which yields
-    the right answers of a file as `ReportedQuestion`s, for `explain`; `GOLD_IN_FOLDERS = True`
-    where it takes a folder too; `RANKS_CANDIDATES = True` for a task whose candidates come with the
-    question; `pooled(gold, run)`, which yields the id of each question with the `PoolItem`s that
-    assessors judge of the run, best first, for a task where that is not the run's answer; and
-    `NOT_POOLED`, why its runs have nothing to judge.
-    """
-
-    command: click.Command
-    """`evaluation TASK GOLD RUN`."""
-    score: Callable[..., Figures]
-    """What Python calls: `score(gold, run, *, …)`, with the command's options."""
-    report_questions: Callable[..., Reported]
-    """`report_questions(gold, run, …)`: the questions of the gold in order as the run answered
-    them, which are compared, reported and printed; every option has a default."""
-    asked_in: Callable[[Path, bool], frozenset[str]]
-    """`asked_in(path, gold)`: the questions of a gold file, or of a run, by what names them in
-    both; empty for a file of another task."""
-
-
 @cache
 def tasks() -> Mapping[str, tuple[str, str]]:
     """The tasks that can be scored, ours and those of other distributions: name → (module, one line
@@ -104,7 +80,7 @@ def scoring(task: str) -> Scoring:
     """The module of a task, loaded. Raises UserError for an unknown task, and for one that cannot
     be scored."""
     module, _ = tasks()[validate_choice(task, tasks(), "task")]
-    return cast(Scoring, import_module(module))
+    return cast("Scoring", import_module(module))
 
 
 def ranks_candidates(task: Scoring) -> bool:

@@ -8,7 +8,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from indexer.files.encoding import read_beginning
 from indexer.files.errors import UserError
 from indexer.files.inputs import MemoryFile, MemoryFolder
 from indexer.files.messages import first_few, warn
@@ -34,15 +33,6 @@ class RunFiles(NamedTuple):
 
     name: str
     path: RunFile
-    trace: MemoryFile | None = None
-
-
-class ScoredFiles(NamedTuple):
-    """The files of a gold and of a run, and the run's trace if it was in memory and has
-    evidence."""
-
-    gold: Path
-    run: RunFile
     trace: MemoryFile | None = None
 
 
@@ -89,9 +79,9 @@ def _name_of(run: AnyRun) -> str:
 
 def scored_files(
     task: str, gold: FileName, run: AnyRun, *, folders: bool = False, traced: bool = False
-) -> ScoredFiles:
-    """The files of a gold and a run of a task, with `traced` also the trace of a run in memory;
-    without `folders` each is a single file.
+) -> tuple[Path, RunFile, MemoryFile | None]:
+    """(gold, run, trace) of a task: their files; the trace with `traced`, of a run in memory that
+    has evidence, else None. Without `folders` each is a single file.
 
     Raises UserError for what is not there, and as `check_run` does.
     """
@@ -102,7 +92,7 @@ def scored_files(
             raise UserError(f"{file}: is a folder; {task} scores one file against another")
     if isinstance(path, Path):  # a run in memory has no metadata beside it
         check_run(right, path)
-    return ScoredFiles(right, path, trace)
+    return right, path, trace
 
 
 def is_folder(path: RunFile) -> bool:
@@ -196,37 +186,22 @@ def check_ids(
 
 
 def check_run(gold: Path, run: RunFile) -> None:
-    """Refuses a gold scored against itself, and gold and run exchanged.
-
-    Signs of an exchange: metadata (FILE.ir-metadata.yml) beside the gold alone, a Data Search
-    system description in the gold alone, triples of KBQA gold in the run alone. Raises UserError
-    that names both files. Runs of other questions are refused by `check_ids`.
-    """
+    """Raises UserError for a gold scored against itself, and for gold and run exchanged: metadata
+    (FILE.ir-metadata.yml) is beside the gold alone. Runs of other questions are refused by
+    `check_ids`."""
     # A mistake of the command line that would give a perfect score.
     if same_bytes(gold, run):
         raise UserError(
             f"{run}: the same bytes as the gold {gold}, so the gold would be scored against "
             f"itself; name a run"
         )
-    if not isinstance(run, Path):
-        return
-    sign = ""
-    if sidecar_of(gold).is_file() and not sidecar_of(run).is_file():
-        sign = "has a run's metadata beside it"
-    elif gold.is_file() and run.is_file():
-        of_gold, of_run = read_beginning(gold), read_beginning(run)
-        described = [text.lstrip().upper().startswith("<SYSDESC>") for text in (of_gold, of_run)]
-        # Blocks of KBQA questions with the facts that answer them.
-        gold_triples, run_triples = (
-            text.lstrip().startswith("<question") and "\n<triple" in text
-            for text in (of_gold, of_run)
-        )
-        if described == [True, False]:
-            sign = "begins with <SYSDESC> as a run does"
-        elif run_triples and not gold_triples:
-            sign = f"has no `<triple id=N>` lines as gold has, which stand in {run}"
-    if sign:
-        raise UserError(f"{gold} {sign}: is {run} the gold? The gold comes first")
+    if isinstance(run, Path) and sidecar_of(gold).is_file() and not sidecar_of(run).is_file():
+        raise exchanged(gold, run, "has a run's metadata beside it")
+
+
+def exchanged(gold: Path, run: RunFile, sign: str) -> UserError:
+    """The error for a gold that a sign, said of it, shows to be the run."""
+    return UserError(f"{gold} {sign}: is {run} the gold? The gold comes first")
 
 
 def same_bytes(run: RunFile, other: RunFile) -> bool:

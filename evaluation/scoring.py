@@ -8,8 +8,8 @@ from evaluation.registry import scoring
 from indexer.files.validation import FileName
 
 if TYPE_CHECKING:
+    from evaluation.contract import Figures
     from evaluation.runs import AnyRun
-    from evaluation.tables import Figures
 
 
 def score(task: str, gold: FileName, run: AnyRun, **options: Any) -> Figures:

@@ -5,17 +5,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from indexer.cli.screen import columns as columns_of
 from indexer.cli.screen import pad
 from indexer.files.errors import UserError, visible
-from indexer.files.messages import counted
 
 if TYPE_CHECKING:
-    import pandas
+    pass
 
 FORMATS = ("table", "tsv", "jsonl")
 
@@ -45,18 +43,22 @@ def print_rows(rows: Rows, form: str) -> None:
         return
     if form == "jsonl":
         print("\n".join(json.dumps(dict(row), ensure_ascii=False) for row in rows))
-        return
-    if form == "table":
+    elif form == "tsv":
+        print("\n".join(_tab_separated(rows)))
+    else:
         print(align_columns(rows))
-        return
+
+
+def _tab_separated(rows: Rows) -> Iterator[str]:
+    """Yields the lines of `tsv`: the header, then each row."""
     columns = dict.fromkeys(column for row in rows for column in row)
-    print("\t".join(columns))
+    yield "\t".join(columns)
     for row in rows:
         cells = []
         for value in map(row.get, columns):
             cell = "" if value is None else visible(" ".join(str(value).split()))
             cells.append(f"'{cell}" if isinstance(value, str) and _FORMULA.match(cell) else cell)
-        print("\t".join(cells))
+        yield "\t".join(cells)
 
 
 def rows_of_groups(
@@ -102,36 +104,3 @@ def align_columns(rows: Rows) -> str:
         width = max(map(columns_of, cells))
         columns.append([pad(cell, width, numeric) for cell in cells])
     return "\n".join("  ".join(line).rstrip() for line in zip(*columns, strict=True))
-
-
-@dataclass(frozen=True, repr=False)
-class Figures:
-    """Official figures: `rows` are those of all questions, by group; `by_question` has a row for
-    each question.
-
-    `str` gives the table that the command prints with --by of every group.
-    """
-
-    task: str
-    rows: Rows
-    by_question: Rows = ()
-
-    def to_frame(self, by_question: bool = False) -> pandas.DataFrame:
-        """The rows, or those by question, as a data frame of pandas. Raises UserError if pandas is
-        not installed."""
-        from indexer.frames import frame
-
-        return frame(self.by_question if by_question else self.rows)
-
-    def __str__(self) -> str:
-        return align_columns(self.rows)
-
-    def _repr_html_(self) -> str:
-        """The rows as a table, for notebooks."""
-        from indexer.frames import html_table
-
-        return html_table(self.rows, self.task)
-
-    def __repr__(self) -> str:
-        questions = f", {counted(len(self.by_question), 'questions')}" if self.by_question else ""
-        return f"<Figures {self.task}: {counted(len(self.rows), 'rows')}{questions}>"

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 import click
 
 from answerer.trace import read_trace
+from evaluation.contract import Scoring
 from evaluation.measures.answer_sets import fold_text
-from evaluation.registry import Scoring, ranks_candidates, scoring
+from evaluation.registry import ranks_candidates, scoring
 from evaluation.report.data import match_rows
 from evaluation.runs import unlike
 from evaluation.tasks.results import ReportedQuestion

@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from evaluation.contract import Figures
 from evaluation.options import format_option
 from evaluation.runs import RunFile, check_ids, check_run, existing, run_files
 from evaluation.significance import estimate
-from evaluation.tables import Figures, print_rows
+from evaluation.tables import print_rows
 from indexer.cli.types import Command, InputFile, PlainText
 from indexer.files.encoding import numbered_lines, open_lines
 from indexer.files.errors import UserError, bad_input
 from indexer.files.messages import info, warn
-from indexer.files.validation import FileName, validate_texts
+from indexer.files.validation import FileName, is_number, validate_texts
 from indexer.files.versions import install_hint
-from indexer.formats.labels import is_number
 from indexer.formats.trec_run import BEIR_QRELS
 
 if TYPE_CHECKING:

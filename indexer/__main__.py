@@ -7,13 +7,18 @@ import click
 from indexer.cli.console import LazyGroup
 from indexer.cli.program import run_program
 from indexer.cli.types import version_option
-from indexer.registry import TOOLS, sources
+from indexer.registry import SOURCES, TOOLS, sources
 
 EPILOG = "Example: classical-qa index textbook samples/textbook-en.jsonl"
 
 
 @version_option
-@click.group(cls=LazyGroup, registry=lambda: {**sources(), **TOOLS}, epilog=EPILOG)
+@click.group(
+    cls=LazyGroup,
+    registry=lambda: {**sources(), **TOOLS},
+    own={**SOURCES, **TOOLS},
+    epilog=EPILOG,
+)
 def main() -> None:
     """Build an index from corpus files: in a folder, or in Elasticsearch if you give a URL.
 

@@ -32,7 +32,7 @@ from indexer.formats.trec_run import RUN_TAG
 from retriever.queries import counted_query, source_id_of, terms_of, text_part
 
 if TYPE_CHECKING:
-    from indexer.engines.contract import Index
+    from indexer.engines.contract import Index, ScoredDocument
 
 Function = Callable[..., Any]
 EXAMPLE = 'retrieve textbook-en "Who built the Taj Mahal?" -k 3 --explain'
@@ -157,34 +157,11 @@ def main(
     """
     if (query, questions, topics).count(None) != 2:
         raise UserError("give an ADDRESS and a QUERY, --topics FILE or --questions FILE")
-    refuse_without_effect(questions, topics)
+    refuse_without_effect(click.get_current_context())
     if topics is not None:
-        from indexer.files.atomic import write_all
-        from retriever.topics import read_topics
-
-        command = metadata_command(output or "-") if metadata else ""
-        with closing(open_index(address)) as index:
-            language = index.metadata.language
-            read = read_topics(topics, fields, renumber=renumber, language=language)
-            texts = {topic.query_id: topic.text for topic in read}
-            files: list[tuple[str | Path, str]] = [
-                (output or "-", topics_run(index, texts, k or 1000, part, tag, ranking))
-            ]
-            if output and metadata:
-                from retriever.collection import retrieval_metadata
-                from retriever.provenance import metadata_file
-
-                about = retrieval_metadata(
-                    index,
-                    k or 1000,
-                    part,
-                    command=command,
-                    questions=[topics],
-                    tag=tag,
-                    weighting=ranking,
-                )
-                files.append(metadata_file(output, about))
-        write_all(files)
+        write_topics_run(
+            address, topics, fields, renumber, k or 1000, part, tag, output, metadata, ranking
+        )
         return
     k = k or 10
     if (questions is None and (model or form == "trec")) or (metadata and form != "trec"):
@@ -194,51 +171,84 @@ def main(
     with closing(open_index(address)) as index:
         if questions is not None:
             print_rankings(index, questions, k, part, model, form, metadata)
-        elif explain:
-            print_explained_hits(index, query or "", k, part, form)
         else:
-            print_hits(index, query or "", k, part, form)
+            print_hits(index, query or "", k, part, form, explain)
 
 
-def print_hits(index: Index, query: str, k: int, part: str | None, form: str) -> None:
-    """Prints the k best documents of a query in plain words, as `table` or `jsonl`."""
-    hits = text_part(index, part).search([counted_query(terms_of(index)(query))], k)[0]
+def print_hits(
+    index: Index, query: str, k: int, part: str | None, form: str, explain: bool
+) -> None:
+    """Prints the k best documents of a query in plain words, as `table` or `jsonl`; with `explain`
+    also what each term gave to each score."""
+    searcher, terms = text_part(index, part), counted_query(terms_of(index)(query))
+    (hits,) = searcher.search([terms], k)
     if not hits:
         info("nothing found")
-    for rank, hit in enumerate(hits, 1):
+    explained: Sequence[Mapping[str, float] | None] = [None] * len(hits)
+    if explain:
+        from retriever.explain import explain_hits
+
+        explained = [evidence.terms for evidence in explain_hits(searcher, terms, hits)]
+    for rank, (hit, term_scores) in enumerate(zip(hits, explained, strict=True), 1):
         if form == "jsonl":
-            from retriever.explain import citation_of
-
-            row = {"rank": rank, "doc_id": hit.doc_id, "text": hit.document.text}
-            row |= {"score": hit.score, "title": citation_of(hit.document)}
-            source_id = source_id_of(index.metadata.kind, hit.document)
-            row |= {"source_id": source_id} if source_id else {}
-            click.echo(json.dumps(row, ensure_ascii=False))
-        else:
-            print_row([rank], hit.score, hit.doc_id, hit.document.text)
-
-
-def print_explained_hits(index: Index, query: str, k: int, part: str | None, form: str) -> None:
-    """Prints the k best documents of a query with what each term gave to each score, as `table` or
-    `jsonl`."""
-    from retriever.explain import explain_hits
-
-    searcher = text_part(index, part)
-    terms = counted_query(terms_of(index)(query))
-    hits = searcher.search([terms], k)[0]
-    if not hits:
-        info("nothing found")
-    explained = zip(hits, explain_hits(searcher, terms, hits), strict=True)
-    for rank, (hit, evidence) in enumerate(explained, 1):
-        if form == "jsonl":
-            source_id = source_id_of(index.metadata.kind, hit.document)
-            row = {"rank": rank, **evidence._asdict()}
-            row |= {"source_id": source_id} if source_id else {}
-            click.echo(json.dumps(row, ensure_ascii=False))
+            print_json(index.metadata.kind, rank, hit, term_scores)
             continue
-        print_row([rank], evidence.score, evidence.doc_id, evidence.text)
-        for term, score in evidence.terms.items():
+        print_row([rank], hit.score, hit.doc_id, hit.document.text)
+        for term, score in (term_scores or {}).items():
             click.echo(f"\t{score:.4f}\t  {term}")
+
+
+def print_json(
+    kind: str, rank: int, hit: ScoredDocument, term_scores: Mapping[str, float] | None
+) -> None:
+    """Prints a document of an index of this kind as a line of JSON; `term_scores` are left out if
+    None, the source's id where it has none."""
+    from retriever.explain import citation_of
+
+    row: dict[str, object] = {"rank": rank, "doc_id": hit.doc_id, "text": hit.document.text}
+    row["score"] = hit.score
+    if term_scores is not None:
+        row["terms"] = term_scores
+    row["title"] = citation_of(hit.document)
+    if source_id := source_id_of(kind, hit.document):
+        row["source_id"] = source_id
+    click.echo(json.dumps(row, ensure_ascii=False))
+
+
+def write_topics_run(
+    address: Location,
+    path: Path,
+    fields: Sequence[str],
+    renumber: bool,
+    k: int,
+    part: str | None,
+    tag: str,
+    output: str | None,
+    metadata: bool,
+    options: Mapping[str, Any],
+) -> None:
+    """Writes the TREC run of the topics of the file `path` (see `topics_run`) to `output`, without
+    one to stdout; with `metadata` also the file beside it that says how it was made."""
+    from indexer.files.atomic import write_all
+    from retriever.topics import read_topics
+
+    command = metadata_command(output or "-") if metadata else ""
+    with closing(open_index(address)) as index:
+        language = index.metadata.language
+        topics = read_topics(path, fields, renumber=renumber, language=language)
+        texts = {topic.query_id: topic.text for topic in topics}
+        files: list[tuple[str | Path, str]] = [
+            (output or "-", topics_run(index, texts, k, part, tag, options))
+        ]
+        if output and metadata:
+            from retriever.collection import retrieval_metadata
+            from retriever.provenance import metadata_file
+
+            about = retrieval_metadata(
+                index, k, part, command=command, questions=[path], tag=tag, weighting=options
+            )
+            files.append(metadata_file(output, about))
+    write_all(files)
 
 
 def topics_run(
@@ -273,32 +283,27 @@ OF_RM3 = ("fb_docs", "fb_terms", "original_weight")
 OF_TOPICS = ("fields", "renumber", "tag", "output", "weighting", "k1", "b", "mu", "rm3", *OF_RM3)
 
 
-def refuse_without_effect(questions: Path | None, topics: Path | None) -> None:
+def refuse_without_effect(context: click.Context) -> None:
     """Raises UserError for the first option on the command line that has no effect beside the
     others."""
-    context = click.get_current_context()
     values = context.params
-    chosen = {
-        str(param.name): param.opts[0]
-        for param in context.command.params
-        if context.get_parameter_source(str(param.name)) is ParameterSource.COMMANDLINE
-    }
-    faults = {} if values["rm3"] else dict.fromkeys(OF_RM3, "--rm3")
+    needed = {} if values["rm3"] else dict.fromkeys(OF_RM3, "--rm3")
     if values["weighting"] == "ql":
-        faults |= dict.fromkeys(("k1", "b"), "--weighting bm25")
+        needed |= dict.fromkeys(("k1", "b"), "--weighting bm25")
     else:
-        faults["mu"] = "--weighting ql"
-    if topics is None:
-        faults |= dict.fromkeys(OF_TOPICS, "--topics FILE")
+        needed["mu"] = "--weighting ql"
+    if values["topics"] is None:
+        needed |= dict.fromkeys(OF_TOPICS, "--topics FILE")
     else:
-        faults |= {"explain": "a QUERY", "model": "--questions FILE"}
+        needed |= {"explain": "a QUERY", "model": "--questions FILE"}
         if values["form"] != "trec":
-            faults["form"] = "a QUERY or --questions FILE"
-    if questions is not None:
-        faults["explain"] = "a QUERY"
-    for name, needed in faults.items():
-        if name in chosen:
-            raise UserError(f"{chosen[name]} has no effect here: it needs {needed}")
+            needed["form"] = "a QUERY or --questions FILE"
+    if values["questions"] is not None:
+        needed["explain"] = "a QUERY"
+    options = {param.name: param.opts[0] for param in context.command.params}
+    for name, other in needed.items():
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise UserError(f"{options[name]} has no effect here: it needs {other}")
 
 
 def print_rankings(

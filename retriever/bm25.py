@@ -11,7 +11,7 @@ from indexer.engines.scoring import K1, B
 from indexer.files.arrays import Float64Array
 
 if TYPE_CHECKING:
-    from indexer.engines.contract import Searcher
+    from indexer.engines.searching import Searcher
 
 Number = TypeVar("Number", float, Float64Array)
 

@@ -9,7 +9,7 @@ from indexer.engines.contract import Document, Query, ScoredDocument
 from indexer.sources.textbook.schema import decode_place
 
 if TYPE_CHECKING:
-    from indexer.engines.contract import Searcher
+    from indexer.engines.searching import Searcher
 
 
 class Evidence(NamedTuple):
@@ -35,16 +35,16 @@ def explain_hits(
     searcher: Searcher, query: Query, hits: Sequence[ScoredDocument]
 ) -> list[Evidence]:
     """The evidence of each hit in order, its terms sorted by falling contribution to the score."""
-    explanations = searcher.explain(query, [hit.doc_id for hit in hits])
+    terms_of_hits = searcher.explain(query, [hit.doc_id for hit in hits])
     return [
         Evidence(
             hit.doc_id,
             hit.document.text,
             hit.score,
-            most_first(explanation.terms),
+            most_first(terms),
             citation_of(hit.document),
         )
-        for hit, explanation in zip(hits, explanations, strict=True)
+        for hit, terms in zip(hits, terms_of_hits, strict=True)
     ]
 
 

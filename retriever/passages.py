@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from indexer.analysis.analyser import Analyser
-from indexer.engines.contract import Index, Query, ScoredDocument, Searcher
+from indexer.engines.contract import Index, Query, ScoredDocument
 from indexer.engines.scoring import round_score
+from indexer.engines.searching import Searcher
 from indexer.sources.textbook import schema
 from retriever.queries import weighted_query
 

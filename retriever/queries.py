@@ -14,7 +14,8 @@ from indexer.languages.registry import detect_language
 
 if TYPE_CHECKING:
     from indexer.analysis.analyser import Analyser
-    from indexer.engines.contract import Document, Index, Searcher
+    from indexer.engines.contract import Document, Index
+    from indexer.engines.searching import Searcher
 
 TEXT_FIELD = "text"
 

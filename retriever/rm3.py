@@ -15,7 +15,7 @@ from indexer.files.validation import validate_count
 from retriever.weighting import Scorer
 
 if TYPE_CHECKING:
-    from indexer.engines.contract import Searcher
+    from indexer.engines.searching import Searcher
 
 Number = TypeVar("Number", int, float)
 

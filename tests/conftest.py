@@ -26,7 +26,7 @@ from hypothesis import HealthCheck, settings
 
 from indexer.files.messages import to_stderr
 from tests.distribution import UnavailableError
-from tests.places import SAMPLES
+from tests.places import ROOT, SAMPLES
 from tests.server import end_shared, shared_url
 
 SESSION = "CLASSICAL_QA_TEST_SESSION"
@@ -52,6 +52,9 @@ def pytest_configure(config: pytest.Config) -> None:
         "NO_PROXY",
     ):  # a machine's proxy is not for the servers of the tests, which run on it
         os.environ[variable] = "localhost,127.0.0.1"
+    os.environ["PYTHONPATH"] = os.pathsep.join(  # what tests start is of this checkout, too
+        [str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
+    )
     os.environ["COLUMNS"] = "80"  # help and errors are not cut to this terminal's
     os.environ.setdefault(
         "GIT_PYTHON_REFRESH", "quiet"

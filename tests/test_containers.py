@@ -66,7 +66,7 @@ def answered(folder: Path, name: str, *, build: bool, **environment: str) -> byt
         subprocess.run(
             [sys.executable, "-m", *map(str, words)],
             cwd=folder,
-            env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+            env={**os.environ, **environment},
             check=True,
         )
     return run.read_bytes()
@@ -235,7 +235,9 @@ def test_the_image_answers_blind_without_a_network(folder: Path, embedded: bytes
         given.mkdir()
         for name in ("textbook-en.jsonl", "sample-exam-en.xml"):
             shutil.copy(SAMPLES / name, given)
-        blind = ("run", "--rm", "--network", "none", "-v", f"{given}:/data", "classical-qa-tested")
+        owner = f"{os.getuid()}:{os.getgid()}"
+        blind = ("run", "--rm", "--user", owner, "--network", "none", "-v", f"{given}:/data")
+        blind = (*blind, "classical-qa-tested")
         docker(*blind, "index", "textbook", "textbook-en.jsonl", "--index", "./book")
         run = docker(*blind, "answer", "ntcir-mc", "sample-exam-en.xml", "--index", "./book")
         assert run.encode() == embedded

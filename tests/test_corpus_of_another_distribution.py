@@ -11,8 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.places import ROOT
-
 pytestmark = pytest.mark.process
 
 ANSWERS = '''
@@ -68,7 +66,7 @@ def folder(tmp_path: Path) -> Path:
 
 def python(folder: Path, *words: str) -> str:
     """What a program prints with the distribution on the path; fails unless it ends well."""
-    environment = {**os.environ, "PYTHONPATH": f"{folder}{os.pathsep}{ROOT}"}
+    environment = {**os.environ, "PYTHONPATH": f"{folder}{os.pathsep}{os.environ['PYTHONPATH']}"}
     done = subprocess.run(
         [sys.executable, *words],
         cwd=folder,

@@ -1,26 +1,40 @@
-"""A light start: a command loads no module of another task, corpus kind or language, and Python no
-command line."""
+"""A light start: `--help` loads no heavy module, a command none of another task, corpus kind or
+language, and Python no command line; told by module names, not by the clock."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
+from answerer.registry import tasks
 from evaluation.registry import OWN
-from tests.places import ROOT, SAMPLES
+from evaluation.registry import tasks as scored_tasks
+from indexer.registry import SOURCES
+from tests.places import SAMPLES
+from tests.programs import run
 
 pytestmark = pytest.mark.process
 
+HEAVY = {
+    "numpy",
+    "scipy",
+    "lxml",
+    "elasticsearch",
+    "jieba",
+    "rjieba",
+    "python_calamine",
+    "rank_bm25",
+}
 SCRIPT = """import sys, runpy
 sys.argv = sys.argv[1:]
 try:
     runpy.run_module(sys.argv[0], run_name='__main__')
 except SystemExit as end:
     assert not end.code
-print(*sys.modules, file=open('loaded', 'w'))
 """
 READERS = {
     f"indexer.sources.textbook.{name}" for name in ("passages", "markup", "pages", "wikipedia")
@@ -28,7 +42,8 @@ READERS = {
 
 
 def loaded(folder: Path, *words: object) -> set[str]:
-    """The modules that `python -m WORDS...` has loaded at its end."""
+    """The modules that `python -m WORDS...` has loaded at its end, without what the environment
+    loads into every program."""
     return _loaded(folder, SCRIPT, *map(str, words))
 
 
@@ -36,7 +51,8 @@ def _loaded(folder: Path, script: str, *words: str) -> set[str]:
     command = [
         sys.executable,
         "-c",
-        f"import sys; sys.path.insert(0, {str(ROOT)!r}); {script}",
+        f"import sys; before = set(sys.modules); {script}\n"
+        "print(*set(sys.modules) - before, file=open('loaded', 'w'))",
         *words,
     ]
     subprocess.run(command, cwd=folder, capture_output=True, check=True)
@@ -54,6 +70,22 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.parametrize("module", ["indexer", "retriever", "answerer", "evaluation"])
+def test_help_loads_no_heavy_module(tmp_path: Path, module: str) -> None:
+    modules = loaded(tmp_path, module, "--help")
+    assert module in modules
+    assert not {name.split(".")[0] for name in modules} & HEAVY
+
+
+@pytest.mark.parametrize(
+    ("module", "registry"),
+    [("indexer", SOURCES), ("answerer", tasks()), ("evaluation", scored_tasks())],
+)
+def test_help_lists_every_registered_command(module: str, registry: Iterable[str]) -> None:
+    said = run(module, "--help").out
+    assert all(name in said for name in registry)
+
+
 def test_a_search_loads_no_reader_of_textbooks(folder: Path) -> None:
     modules = loaded(folder, "retriever", "./ix", "Who built the Taj Mahal?")
     assert not within(modules, "indexer.sources")
@@ -66,22 +98,20 @@ def test_a_search_loads_no_reader_of_textbooks(folder: Path) -> None:
 
 
 def test_a_search_from_python_loads_no_command_line(folder: Path) -> None:
-    script = "from retriever import open_index; open_index('./ix').search('Who built it?'); "
-    modules = _loaded(folder, f"{script}print(*sys.modules, file=open('loaded', 'w'))")
+    script = "from retriever import open_index; open_index('./ix').search('Who built it?')"
+    modules = _loaded(folder, script)
     assert not within(modules, "click", "indexer.cli", *READERS)
 
 
 def test_a_build_from_python_loads_no_command_line(folder: Path) -> None:
-    script = "from indexer import build_textbook; build_textbook([{'text': 'Rome fell.'}], './py', language='en'); "
-    modules = _loaded(folder, f"{script}print(*sys.modules, file=open('loaded', 'w'))")
+    script = "from indexer import build_textbook; build_textbook([{'text': 'Rome fell.'}], './py', language='en')"
+    modules = _loaded(folder, script)
     assert not within(modules, "indexer.cli.program", "indexer.cli.console")
 
 
 @pytest.mark.parametrize("face", ["indexer", "retriever", "answerer", "evaluation"])
 def test_no_face_loads_click(folder: Path, face: str) -> None:
-    assert "click" not in _loaded(
-        folder, f"import {face}; print(*sys.modules, file=open('loaded', 'w'))"
-    )
+    assert "click" not in _loaded(folder, f"import {face}")
 
 
 def test_slqal_loads_no_other_task_and_no_other_method(folder: Path) -> None:

@@ -13,7 +13,7 @@ from answerer.datasearch.question.analysis import read_question
 from answerer.formats.answer_table import folded_exam
 from answerer.nlpcc.kbqa.relation_phrase import strip_chatter
 from indexer.analysis.text import LONGEST, LONGEST_QUESTION, truncate_question, without_long_runs
-from indexer.formats.labels import is_number
+from indexer.files.validation import is_number
 from indexer.formats.table_rows import TableRow
 from indexer.ingest_report import IngestReport
 from indexer.languages.english import ENGLISH

@@ -14,8 +14,8 @@ from answerer.answering import answer
 from answerer.run import Run
 from answerer.trace import TraceCandidate, TraceQuestion
 from evaluation.__main__ import main
+from evaluation.contract import Figures
 from evaluation.registry import OWN, scoring
-from evaluation.tables import Figures
 from indexer.api import BuildSettings, build_datasets, build_tables, build_textbook, build_triples
 from indexer.build import BuiltIndex
 from indexer.files.errors import UserError

@@ -46,7 +46,10 @@ def run(folder: Path, *words: str) -> str:
 
 
 def python(folder: Path, *words: str, place: Path | None = None) -> str:
-    environment = {**os.environ, "PYTHONPATH": f"{DISTRIBUTION}{os.pathsep}{ROOT}"}
+    environment = {
+        **os.environ,
+        "PYTHONPATH": f"{DISTRIBUTION}{os.pathsep}{os.environ['PYTHONPATH']}",
+    }
     command = [sys.executable, *words]
     done = subprocess.run(
         command, cwd=place or folder, env=environment, capture_output=True, text=True, check=False

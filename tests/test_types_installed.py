@@ -3,6 +3,7 @@ that the packages offer."""
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -37,8 +38,9 @@ TYPES = ["BuiltIndex", "float", "Run", "str", "Trained", "Figures", "Figures"]
 
 
 def run(*words: object, cwd: Path) -> subprocess.CompletedProcess[str]:
+    apart = {name: text for name, text in os.environ.items() if name != "PYTHONPATH"}
     return subprocess.run(
-        list(map(str, words)), check=False, capture_output=True, text=True, cwd=cwd
+        list(map(str, words)), check=False, capture_output=True, text=True, cwd=cwd, env=apart
     )
 
 

@@ -23,7 +23,13 @@ from answerer.asking.replies import Answer, Reply, Source
 from answerer.formats.question_file.parts import LabelledChoice, PlainQuestion
 from answerer.formats.question_file.read import exam_question
 from answerer.ntcir.claims.entailment import claim_model, share_held
-from answerer.ntcir.claims.verdict import PARTICLES, verify, with_previous
+from answerer.ntcir.claims.verdict import (
+    PARTICLES,
+    asks_truth,
+    read_claim,
+    verify,
+    with_previous,
+)
 from answerer.ntcir.claims.verifier import AUXILIARIES
 from answerer.ntcir.claims.wording import all_forms
 from answerer.ntcir.essay.language import essay_language
@@ -237,7 +243,8 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     most similar one that it does, and the doubt says so.
     """
     language, reply_with = index_language(index), partial(Reply, index.address, "textbook")
-    text = claim_question(text)
+    if asks_truth(text) and (claim := read_claim(text, language)):
+        text = claim.text
     if changed := _respelt(text, index, language):
         why = "; ".join(
             f"the book does not know {old}: read as {new}" for old, new in changed.items()
@@ -245,7 +252,9 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
         for old, new in changed.items():
             text = text.replace(old, new)
         reply = ask_textbook(text, index, k, evidence)
-        return replace(reply, doubt="; ".join(filter(None, (why, reply.doubt))))
+        # A book that has the name itself is more likely to know.
+        doubt, likelihood = "; ".join(filter(None, (why, reply.doubt))), reply.likelihood / 2
+        return replace(reply, doubt=doubt, likelihood=likelihood)
     if matter := matter_of(text):
         (retrieved,) = retrieve(
             [read_question(matter.text, language.language)], index, language.analyser
@@ -253,12 +262,11 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
         if sentences := definition_sentences(matter, without_headings(retrieved), language):
             told = with_previous(sentences[:k], index, language)
             answers = tuple(Answer(one.text, None, "", (_source(one),)) for one in told)
-            doubt = _hardly_spoken_of(
-                *unknown_share(matter.text, retrieved, sentences[0], index, language)
-            )
+            unknown, words = unknown_share(matter.text, retrieved, sentences[0], index, language)
+            doubt = _hardly_spoken_of(unknown, words)
             if matter.asked == "why":
                 doubt = "; ".join(filter(None, (doubt, CHECK_WHY)))
-            return reply_with(answers, doubt or MAY_NOT_TELL)
+            return reply_with(answers, doubt or MAY_NOT_TELL, likelihood=1 - unknown)
     question = expand_acronyms(read_question(text, language.language), index, language)
     (retrieved,) = retrieve([question], index, language.analyser)
     retrieved = without_headings(retrieved)
@@ -289,7 +297,7 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
         unknown > 1 - SPOKEN_OF or first.probability < LEAST
     ):
         doubt = _hardly_spoken_of(unknown, words) or "no passage supports an answer"
-        return reply_with((), doubt, nearest=_source(first.best))
+        return reply_with((), doubt, nearest=_source(first.best), likelihood=1 - unknown)
     # a question for several wants the terms of one series, not the several likeliest
     best = ranked.candidates if question.wanted == 1 else series_first(ranked.candidates)
     if _COMPANY.search(text):
@@ -306,7 +314,7 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     if not (doubt or question.has_gap) and (verb := missing_verb(text, first.best, language)):
         doubt = f"the passage does not say {verb}"
     if not evidence:
-        return reply_with(answers, doubt)
+        return reply_with(answers, doubt, likelihood=first.probability)
     shown = ranked.candidates[:TRACED]
     row = TraceQuestion(
         question_id="ask",
@@ -319,7 +327,7 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
         weights={name: 1.0 for values in features for name in values},
         candidates=trace_candidates(text, shown, features, index, language),
     )
-    return reply_with(answers, doubt, task="ntcir-term", row=row)
+    return reply_with(answers, doubt, task="ntcir-term", row=row, likelihood=first.probability)
 
 
 def _unfit(
@@ -358,27 +366,6 @@ def missing_verb(text: str, passage: Passage, language: TermLanguage) -> str:
         if tag in ("VB", "VBD", "VBN", "VBP", "VBZ"):
             missing = missing or word
     return missing
-
-
-_TRUE_OR_FALSE = re.compile(
-    r"\W*(?:(?:is it )?true or false|is it (?:true|right|correct) that)\b\W*(?:that )?(?P<claim>.+)"
-    r"|\W*+(?P<before>.+?)(?<=\w)\W++true or false\W*+",
-    re.IGNORECASE | re.DOTALL,
-)
-_HELPED = re.compile(
-    r"(.+?) (is|are|was|were|has|have|had|can|could|will|would|should|did|does|do) (.+)", re.DOTALL
-)
-
-
-def claim_question(text: str) -> str:
-    """The yes-no question of "True or false: …" and "Is it true that …"; other texts as they
-    are."""
-    match = _TRUE_OR_FALSE.fullmatch(text.strip())
-    if not match:
-        return text
-    claim = (match["claim"] or match["before"]).rstrip(" .?!")
-    helped = _HELPED.fullmatch(claim)
-    return f"{helped[2].title()} {helped[1]} {helped[3]}?" if helped else f"Does {claim}?"
 
 
 _STOPS = re.compile(r"[.!?:;…。！？：；]\W*$")
@@ -463,7 +450,9 @@ def _yes_or_no(
         doubt = doubt or "check that the sentence says just this"
     if verdict.outcome == "unknown":
         doubt = doubt or "no passage says so"
-        return Reply(index.address, "textbook", (), doubt, nearest=source)
+        return Reply(
+            index.address, "textbook", (), doubt, nearest=source, likelihood=verdict.coverage
+        )
     words = {"no": "no", "yes": "yes"} if language.spaced else {"no": "いいえ", "yes": "はい"}
     right = verdict.coverage
     if verdict.probability is not None:
@@ -471,7 +460,7 @@ def _yes_or_no(
         if right < claim_model().learned["doubt"]["limit"]:
             doubt = doubt or f"about {10 * right:.0f} in 10 such answers are right"
     answer = Answer(words[verdict.outcome], round_score(right), verdict.reason, (source,))
-    return Reply(index.address, "textbook", (answer,), doubt)
+    return Reply(index.address, "textbook", (answer,), doubt, likelihood=right)
 
 
 def _respelt(text: str, index: Index, language: TermLanguage) -> dict[str, str]:
@@ -603,13 +592,15 @@ def judge_choices(
         sources = tuple(Source(passage.doc_id, passage.title, passage.text) for passage in passages)
         answers.append(Answer(choice, sign * verdict.score, verdict.says, sources))
     probability, doubt = order[0][2].probability, ""
+    likelihood = probability or 0.0
     if not any(answer.sources for answer in answers):
+        likelihood = 0.0
         doubt = "a guess: no passage of the book speaks of the choices"
     elif probability is not None and probability < SURE:
         doubt = f"it is right with a probability of {probability:.0%} only"
     if NOT_IN_BOOK in answered.note:
-        doubt = NOT_IN_BOOK
+        doubt, likelihood = NOT_IN_BOOK, 0.0
     if NEGATED in answered.note:
         doubt = f"{doubt}; {NEGATED}" if doubt else NEGATED
-    reply = Reply(index.address, "textbook", tuple(answers), doubt)
+    reply = Reply(index.address, "textbook", tuple(answers), doubt, likelihood=likelihood)
     return replace(reply, task="ntcir-mc", row=trace_row("ask", answered)) if evidence else reply

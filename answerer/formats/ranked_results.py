@@ -12,7 +12,7 @@ import numpy as np
 from indexer.files.arrays import Float64Array, Int64Array
 from indexer.files.encoding import open_lines
 from indexer.files.errors import bad_input
-from indexer.formats.labels import is_number
+from indexer.files.validation import is_number
 from indexer.formats.selqa import SelqaFile
 
 if TYPE_CHECKING:

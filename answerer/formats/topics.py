@@ -13,9 +13,8 @@ from answerer.formats.length_limit import Limit, measure
 from indexer.files.encoding import numbered_lines, open_lines
 from indexer.files.errors import UserError, bad_input
 from indexer.files.messages import warn
-from indexer.files.validation import whole
+from indexer.files.validation import is_number, whole
 from indexer.files.xml import by_id, line_of, parse_xml, require_attribute
-from indexer.formats.labels import is_number
 
 if TYPE_CHECKING:
     from lxml.etree import _Element

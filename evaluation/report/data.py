@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from answerer.page.drawn import Drawn, Gold, draw_row
 from answerer.trace import TraceQuestion, read_trace
-from evaluation.registry import Scoring
+from evaluation.contract import Scoring
 from evaluation.runs import unlike
 from evaluation.significance import estimate
 from evaluation.tasks.results import (

@@ -10,18 +10,13 @@ from typing import TYPE_CHECKING
 import click
 
 from answerer.formats.datasearch import read_answers
+from evaluation.contract import Figures
 from evaluation.measures.answer_sets import precision_recall
-from evaluation.options import (
-    by_question_option,
-    format_option,
-    golds_argument,
-    interval_option,
-    run_argument,
-)
-from evaluation.runs import RunFile, check_ids, gold_of, refuse_in_tree, scored_files
-from evaluation.tables import Figures
+from evaluation.options import FILES, format_option
+from evaluation.runs import RunFile, check_ids, exchanged, gold_of, refuse_in_tree, scored_files
 from evaluation.tasks.results import Reported, ReportedQuestion, measured, print_measures
 from indexer.cli.types import Command
+from indexer.files.encoding import read_beginning
 from indexer.files.errors import UserError
 from indexer.files.validation import FileName
 from indexer.formats.datasearch import DatasetQuestion
@@ -38,10 +33,10 @@ TASK = "datasearch-qa"
     cls=Command,
     example="evaluate datasearch-qa samples/datasearch-gold.tsv answers.tsv",
 )
-@golds_argument("GOLD")
-@run_argument("RUN")
-@by_question_option("question")
-@interval_option("question")
+@click.argument("golds", nargs=-1, required=True, metavar="GOLD...", type=FILES)
+@click.argument("run", metavar="RUN|TREE", type=FILES)
+@click.option("-q", "by_question", is_flag=True, help="One row a question.")
+@click.option("--interval", is_flag=True, help="Show 95 % bootstrap intervals over the questions.")
 @format_option
 def command(
     golds: tuple[Path, ...], run: Path, by_question: bool, interval: bool, form: str
@@ -63,8 +58,8 @@ def command(
 def score(gold: FileName, run: AnyRun, *, interval: bool = False) -> Figures:
     """The figures of a run (`report_questions`), with `interval` also their 95 % bootstrap
     intervals. Raises UserError for what the command refuses."""
-    files = scored_files(TASK, gold, run)
-    reported = report_questions(files.gold, files.run)
+    gold_path, run_path, _ = scored_files(TASK, gold, run)
+    reported = report_questions(gold_path, run_path)
     return measured(TASK, reported, interval)
 
 
@@ -85,6 +80,12 @@ def report_questions(gold_path: Path, run_path: RunFile) -> Reported:
     Raises UserError as `check_ids` does, and if a gold answer contains a tab, as the lines of a
     question file do.
     """
+    of_gold, of_run = (
+        read_beginning(path).lstrip().upper().startswith("<SYSDESC>")
+        for path in (gold_path, run_path)
+    )
+    if of_gold and not of_run:
+        raise exchanged(gold_path, run_path, "begins with <SYSDESC> as a run does")
     gold, run = read_answers(gold_path).answers, read_answers(run_path).answers
     tabbed = next((question_id for question_id, answer in gold.items() if "\t" in answer), None)
     if tabbed is not None:

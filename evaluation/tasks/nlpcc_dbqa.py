@@ -8,20 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from evaluation.contract import Figures, PoolItem
 from evaluation.measures.ranking import Ties
-from evaluation.options import (
+from evaluation.options import FILES, by_option, format_option
+from evaluation.runs import RunFile, gold_of, refuse_in_tree
+from evaluation.tasks.ranked_lists import (
     RANKS,
     at_option,
-    by_option,
-    by_question_option,
-    format_option,
-    golds_argument,
-    interval_option,
-    run_argument,
-)
-from evaluation.runs import RunFile, gold_of, refuse_in_tree
-from evaluation.tables import Figures
-from evaluation.tasks.ranked_lists import (
     lines_in,
     pooled_candidates,
     print_figures,
@@ -31,7 +24,7 @@ from evaluation.tasks.ranked_lists import (
     rules_shown,
     ties_option,
 )
-from evaluation.tasks.results import PoolItem, Reported, ReportedQuestion
+from evaluation.tasks.results import Reported, ReportedQuestion
 from indexer.cli.types import Command
 from indexer.files.validation import FileName
 from indexer.formats.sentence_rows import RowFile, read_sentence_rows
@@ -46,12 +39,12 @@ TIES_OF_TASK: Ties = "file"  # as the official program orders equal scores
 
 
 @click.command(cls=Command, example="evaluate nlpcc-dbqa samples/dbqa.dev.txt dbqa.scores.txt")
-@golds_argument("GOLD")
-@run_argument("SCORES")
-@by_question_option("question")
+@click.argument("golds", nargs=-1, required=True, metavar="GOLD...", type=FILES)
+@click.argument("run", metavar="SCORES|TREE", type=FILES)
+@click.option("-q", "by_question", is_flag=True, help="One row a question.")
 @ties_option(TIES_OF_TASK)
 @at_option
-@interval_option("question")
+@click.option("--interval", is_flag=True, help="Show 95 % bootstrap intervals over the questions.")
 @by_option("ties", "asks-for")
 @format_option
 def command(

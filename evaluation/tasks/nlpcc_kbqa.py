@@ -10,27 +10,20 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from answerer.formats.nlpcc_kbqa import KbqaQuestion, read_questions
+from evaluation.contract import Figures
 from evaluation.measures.answer_sets import (
     PrecisionRecall,
     accuracy_at,
     precision_recall,
     reciprocal_rank,
 )
-from evaluation.options import (
-    RANKS,
-    at_option,
-    by_question_option,
-    format_option,
-    golds_argument,
-    interval_option,
-    ranks_of,
-    run_argument,
-)
-from evaluation.runs import RunFile, check_ids, gold_of, refuse_in_tree, scored_files
-from evaluation.tables import Figures
+from evaluation.options import FILES, format_option
+from evaluation.runs import RunFile, check_ids, exchanged, gold_of, refuse_in_tree, scored_files
+from evaluation.tasks.ranked_lists import RANKS, at_option, ranks_of
 from evaluation.tasks.results import Reported, ReportedQuestion, measured, print_measures
 from indexer.analysis.text import without_ignorable
 from indexer.cli.types import Command
+from indexer.files.encoding import read_beginning
 from indexer.files.errors import UserError
 from indexer.files.messages import counted, first_few, warn
 from indexer.files.validation import FileName, validate_choice
@@ -49,9 +42,9 @@ Rules = Literal["guideline", "tool"]
     cls=Command,
     example="evaluate nlpcc-kbqa samples/kbqa-zh.txt answers.txt --rules tool",
 )
-@golds_argument("GOLD")
-@run_argument("RUN")
-@by_question_option("question")
+@click.argument("golds", nargs=-1, required=True, metavar="GOLD...", type=FILES)
+@click.argument("run", metavar="RUN|TREE", type=FILES)
+@click.option("-q", "by_question", is_flag=True, help="One row a question.")
 @click.option(
     "--rules",
     type=click.Choice([GUIDELINE, TOOL]),
@@ -60,7 +53,7 @@ Rules = Literal["guideline", "tool"]
     "program [guideline].",
 )
 @at_option
-@interval_option("question")
+@click.option("--interval", is_flag=True, help="Show 95 % bootstrap intervals over the questions.")
 @format_option
 def command(
     golds: tuple[Path, ...],
@@ -96,8 +89,8 @@ def score(
     official tool (`report_questions`), with `interval` also their 95 % bootstrap intervals. Raises
     UserError for what the command refuses."""
     validate_choice(rules, (GUIDELINE, TOOL), "rules")
-    files = scored_files(TASK, gold, run)
-    reported = report_questions(files.gold, files.run, rules, ranks_of(at))
+    gold_path, run_path, _ = scored_files(TASK, gold, run)
+    reported = report_questions(gold_path, run_path, rules, ranks_of(at))
     return measured(TASK, reported, interval)
 
 
@@ -119,6 +112,11 @@ def report_questions(
     empty gold and of different texts of a question.
     """
     golds, runs = read_questions(gold_path), read_questions(run_path)
+    # Gold has the facts that answer its questions.
+    of_gold, of_run = ("\n<triple" in read_beginning(path) for path in (gold_path, run_path))
+    if of_run and not of_gold:
+        sign = f"has no `<triple id=N>` lines as gold has, which stand in {run_path}"
+        raise exchanged(gold_path, run_path, sign)
     for path, read in ((gold_path, golds), (run_path, runs)):
         if all(question.answers is None for question in read):
             raise UserError(

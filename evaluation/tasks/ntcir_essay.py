@@ -14,6 +14,7 @@ import click
 from answerer.formats.keywords import uses
 from answerer.formats.length_limit import Unit, exceeds, measure
 from answerer.formats.topics import NuggetExam, exams_by_section, read_marks
+from evaluation.contract import Figures
 from evaluation.measures.pyramid import (
     Nugget,
     contains_nuggets,
@@ -22,19 +23,11 @@ from evaluation.measures.pyramid import (
 )
 from evaluation.measures.ranking import agreement
 from evaluation.measures.rouge import Terms, rouge_l, rouge_n, rouge_su4
-from evaluation.options import (
-    by_option,
-    by_question_option,
-    format_option,
-    golds_argument,
-    interval_option,
-    refuse_by_question,
-    run_argument,
-)
+from evaluation.options import FILES, by_option, format_option, refuse_by_question
 from evaluation.overview import SystemRun, overview_rows, score_tree
 from evaluation.registry import scoring
 from evaluation.runs import RunFile, existing, gold_of, refuse_in_tree, scored_files
-from evaluation.tables import ALL, Figures, print_rows, rows_of_groups
+from evaluation.tables import ALL, print_rows, rows_of_groups
 from evaluation.tasks.results import (
     Reported,
     ReportedQuestion,
@@ -63,9 +56,9 @@ MARK = "experts' mark"
 
 
 @click.command(cls=Command, example="evaluate ntcir-essay samples/essay-en.gold.xml essay.run.xml")
-@golds_argument("GOLD.xml")
-@run_argument("RUN.xml")
-@by_question_option("section")
+@click.argument("golds", nargs=-1, required=True, metavar="GOLD.xml...", type=FILES)
+@click.argument("run", metavar="RUN.xml|TREE", type=FILES)
+@click.option("-q", "by_question", is_flag=True, help="One row a section.")
 @click.option(
     "--nuggets",
     multiple=True,
@@ -84,7 +77,7 @@ MARK = "experts' mark"
     is_flag=True,
     help="Of a tree with --marks: how far each measure orders the runs as the marks do.",
 )
-@interval_option("section")
+@click.option("--interval", is_flag=True, help="Show 95 % bootstrap intervals over the sections.")
 @by_option("essay", "answer-style", "knowledge-type", "answer-knowledge-type")
 @format_option
 def command(
@@ -137,9 +130,9 @@ def score(
         existing(path, "nuggets", folders=True) for path in validate_paths(nuggets, "nuggets")
     ]
     mark_file = existing(marks, "marks") if marks is not None else None
-    files = scored_files(TASK, gold, run)
-    reported = report_questions(files.gold, files.run, nugget_files, mark_file)
-    require_marks(reported, files.run, mark_file)
+    gold_path, run_path, _ = scored_files(TASK, gold, run)
+    reported = report_questions(gold_path, run_path, nugget_files, mark_file)
+    require_marks(reported, run_path, mark_file)
     rows = [row for _, row in class_rows(reported.questions, interval)]
     return Figures(TASK, rows, question_rows(reported, "section"))
 

@@ -9,17 +9,12 @@ from typing import TYPE_CHECKING
 import click
 
 from answerer.formats.topics import read_judged, read_marks
+from evaluation.contract import Figures
 from evaluation.measures.ranking import Agreement, agreement
-from evaluation.options import (
-    by_question_option,
-    format_option,
-    golds_argument,
-    interval_option,
-    run_argument,
-)
+from evaluation.options import FILES, format_option
 from evaluation.runs import RunFile, check_ids, gold_of, refuse_in_tree, scored_files
 from evaluation.significance import estimate
-from evaluation.tables import Figures, print_rows
+from evaluation.tables import print_rows
 from evaluation.tasks.results import Reported, ReportedQuestion, question_rows
 from indexer.cli.types import Command
 from indexer.files.validation import FileName
@@ -37,10 +32,10 @@ _MEASURES = ("kendall", "spearman", "pearson")
     cls=Command,
     example="evaluate ntcir-evaluation-method worse/dropped/marks.tsv judged.xml",
 )
-@golds_argument("MARKS")
-@run_argument("RUN.xml")
-@by_question_option("topic")
-@interval_option("topic")
+@click.argument("golds", nargs=-1, required=True, metavar="MARKS...", type=FILES)
+@click.argument("run", metavar="RUN.xml|TREE", type=FILES)
+@click.option("-q", "by_question", is_flag=True, help="One row a topic.")
+@click.option("--interval", is_flag=True, help="Show 95 % bootstrap intervals over the topics.")
 @format_option
 def command(
     golds: tuple[Path, ...], run: Path, by_question: bool, interval: bool, form: str
@@ -61,8 +56,8 @@ def command(
 def score(gold: FileName, run: AnyRun, *, interval: bool = False) -> Figures:
     """The agreement of a run with experts' marks (`report_questions`), with `interval` also its
     95 % bootstrap intervals. Raises UserError for what the command refuses."""
-    files = scored_files(TASK, gold, run)
-    reported = report_questions(files.gold, files.run)
+    gold_path, run_path, _ = scored_files(TASK, gold, run)
+    reported = report_questions(gold_path, run_path)
     return Figures(TASK, measure_rows(reported, interval), question_rows(reported, "topic"))
 
 

@@ -11,18 +11,12 @@ import click
 
 from answerer.formats.answer_sheet import language_of, read_sheet
 from answerer.formats.topics import excess, read_extraction
+from evaluation.contract import Figures, PoolItem
 from evaluation.measures.pyramid import Nugget, Weight, idf_over, share_present
-from evaluation.options import (
-    by_question_option,
-    format_option,
-    golds_argument,
-    interval_option,
-    run_argument,
-)
+from evaluation.options import FILES, format_option
 from evaluation.runs import RunFile, check_ids, gold_of, refuse_in_tree, scored_files
-from evaluation.tables import Figures, print_rows
+from evaluation.tables import print_rows
 from evaluation.tasks.results import (
-    PoolItem,
     Reported,
     ReportedQuestion,
     ids_asked,
@@ -50,10 +44,10 @@ Terms = Sequence[str]
     cls=Command,
     example="evaluate ntcir-extraction samples/essay-en.gold.xml extraction.xml",
 )
-@golds_argument("GOLD.xml")
-@run_argument("EXTRACTION.xml")
-@by_question_option("section")
-@interval_option("section")
+@click.argument("golds", nargs=-1, required=True, metavar="GOLD.xml...", type=FILES)
+@click.argument("run", metavar="EXTRACTION.xml|TREE", type=FILES)
+@click.option("-q", "by_question", is_flag=True, help="One row a section.")
+@click.option("--interval", is_flag=True, help="Show 95 % bootstrap intervals over the sections.")
 @format_option
 def command(
     golds: tuple[Path, ...], run: Path, by_question: bool, interval: bool, form: str
@@ -76,8 +70,8 @@ def command(
 def score(gold: FileName, run: AnyRun, *, interval: bool = False) -> Figures:
     """The figures of an extraction file (`passage_scores`), with `interval` also their 95 %
     bootstrap intervals. Raises UserError for what the command refuses."""
-    files = scored_files(TASK, gold, run)
-    reported = report_questions(files.gold, files.run)
+    gold_path, run_path, _ = scored_files(TASK, gold, run)
+    reported = report_questions(gold_path, run_path)
     rows = measure_rows(reported.questions, interval, "sections")
     return Figures(TASK, rows, question_rows(reported, "section"))
 

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import compress
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 import click
 
@@ -20,15 +20,7 @@ from answerer.formats.answer_table import (
     read_answer_table,
 )
 from answerer.formats.answers import read_answers
-from evaluation.options import (
-    by_option,
-    by_question_option,
-    format_option,
-    golds_argument,
-    interval_option,
-    refuse_by_question,
-    run_argument,
-)
+from evaluation.options import FILES, by_option, format_option, refuse_by_question
 from evaluation.runs import (
     RunFile,
     check_ids,
@@ -38,7 +30,7 @@ from evaluation.runs import (
     refuse_in_tree,
     scored_files,
 )
-from evaluation.tables import Figures, print_rows, rows_of_groups, whole_points
+from evaluation.tables import ALL, print_rows, rows_of_groups, whole_points
 from evaluation.tasks.results import Reported, ReportedQuestion, question_classes, rows_by_question
 from indexer.cli.types import Command, InputFile
 from indexer.files.encoding import read_beginning
@@ -50,6 +42,7 @@ from indexer.files.xml import other_root
 
 if TYPE_CHECKING:
     from answerer.trace import TraceQuestion
+    from evaluation.contract import Figures
     from evaluation.runs import AnyRun
     from indexer.languages.language import Language
 
@@ -64,9 +57,9 @@ ALIGNMENTS: tuple[Alignment, Alignment] = ("anscolumn_ID", "answer_column")
     example="evaluate ntcir-mc samples/sample-exam-en.gold.xml exam.run.xml -q --trace "
     "exam.run.jsonl",
 )
-@golds_argument("GOLD")
-@run_argument("RUN")
-@by_question_option("question")
+@click.argument("golds", nargs=-1, required=True, metavar="GOLD...", type=FILES)
+@click.argument("run", metavar="RUN|TREE", type=FILES)
+@click.option("-q", "by_question", is_flag=True, help="One row a question.")
 @click.option(
     "--trace",
     metavar="TRACE.jsonl",
@@ -81,7 +74,7 @@ ALIGNMENTS: tuple[Alignment, Alignment] = ("anscolumn_ID", "answer_column")
     help=f"What names a gold row's question, where the two disagree [{ALIGNMENTS[0]}].",
 )
 @click.option("--any-name", is_flag=True, help="Score a run against gold that names another exam.")
-@interval_option("question")
+@click.option("--interval", is_flag=True, help="Show 95 % bootstrap intervals over the questions.")
 @by_option("exam", "shape", "asks", "answer-type", "knowledge-type", "answer-knowledge-type")
 @format_option
 def command(
@@ -110,9 +103,11 @@ def command(
     questions = report_questions(gold, run, align, any_name, trace).questions
     if by_question:
         print_rows(question_rows(questions, points=trace is None), form)
-    else:
+    elif by or form != "table":
         rows = class_rows(questions, interval)
         print_rows(rows_of_groups([(str(row["group"]), row) for row in rows], by, form), form)
+    else:
+        print_rows([class_row(ALL, "", questions, interval)], form)
 
 
 def score(
@@ -127,10 +122,14 @@ def score(
     """The figures of a run (`class_rows`), of one exam or, with folders, of several. A trace, by
     default the evidence of a run in memory, adds what `report_questions` says. Raises UserError for
     what the command refuses."""
+    from evaluation.contract import Figures
+
     validate_choice(align, ALIGNMENTS, "align")
-    files = scored_files(TASK, gold, run, folders=True, traced=trace is None)
-    traced = files.trace if trace is None else existing(trace, "trace")
-    questions = report_questions(files.gold, files.run, align, any_name, traced).questions
+    gold_path, run_path, evidence = scored_files(
+        TASK, gold, run, folders=True, traced=trace is None
+    )
+    traced = evidence if trace is None else existing(trace, "trace")
+    questions = report_questions(gold_path, run_path, align, any_name, traced).questions
     rows = class_rows(questions, interval)
     return Figures(TASK, rows, question_rows(questions, points=traced is None))
 
@@ -160,35 +159,9 @@ def pairs(
     gold, two runs (or golds) for one exam, and gold and run swapped.
     """
     if gold.is_dir() or is_folder(run):
-        golds, runs = _by_exam(gold), _by_exam(run)
-        for name, answers in runs.items():
-            if name not in golds:
-                raise UserError(f"{answers.file}: no gold for exam {exam_name(answers)} in {gold}")
-        for name, key in golds.items():
-            if name not in runs:
-                warn(f"{exam_name(key)}: no run in {run}: every question counts as unanswered")
-        paired = [
-            (exam_name(runs.get(name, key)), key, runs.get(name)) for name, key in golds.items()
-        ]
+        paired = _pairs_of_folders(gold, run)
     else:
-        key, answers = read_answers(gold), read_answers(run)
-        ours, theirs = exam_name(key), exam_name(answers)
-        # Teams name the files of one exam differently; another year in the name is another exam for
-        # certain.
-        years_differ = re.findall(r"\d{4}", ours) != re.findall(r"\d{4}", theirs)
-        same = answers.is_run or folded_exam(ours) == folded_exam(theirs)
-        if not same and not any_name and ((key.filename and answers.filename) or years_differ):
-            what = f"gold for another exam ({ours}); {answers.file} answers {theirs}"
-            raise UserError(f"{key.file}: {what} (--any-name scores them nevertheless)")
-        if not same:
-            warn(
-                f"{key.file} ({ours}) and {answers.file} ({theirs}) do not name the same exam: "
-                f"scored as if they did"
-            )
-        exam = ours if same and not answers.filename else theirs
-        if answers.is_run:
-            exam = ""
-        paired = [(exam, key, answers)]
+        paired = [_pair(gold, run, any_name)]
     for _, key, table in paired:
         of_gold, of_run = (
             [row.score for row in answer_table.answers] if answer_table else []
@@ -199,6 +172,40 @@ def pairs(
                 f"{table.file} has points and {key.file} does not: swapped? The gold comes first"
             )
     return paired
+
+
+def _pairs_of_folders(
+    gold: Path, run: RunFile
+) -> list[tuple[str, AnswerTable, AnswerTable | None]]:
+    """`pairs` of a folder of gold or runs: by the exam's name."""
+    golds, runs = _by_exam(gold), _by_exam(run)
+    for name, answers in runs.items():
+        if name not in golds:
+            raise UserError(f"{answers.file}: no gold for exam {exam_name(answers)} in {gold}")
+    for name, key in golds.items():
+        if name not in runs:
+            warn(f"{exam_name(key)}: no run in {run}: every question counts as unanswered")
+    return [(exam_name(runs.get(name, key)), key, runs.get(name)) for name, key in golds.items()]
+
+
+def _pair(gold: Path, run: RunFile, any_name: bool) -> tuple[str, AnswerTable, AnswerTable]:
+    """`pairs` of two files; warns if they do not name the same exam."""
+    key, answers = read_answers(gold), read_answers(run)
+    ours, theirs = exam_name(key), exam_name(answers)
+    # Teams name the files of one exam differently; another year in the name is another exam for
+    # certain.
+    years_differ = re.findall(r"\d{4}", ours) != re.findall(r"\d{4}", theirs)
+    same = answers.is_run or folded_exam(ours) == folded_exam(theirs)
+    if not same and not any_name and ((key.filename and answers.filename) or years_differ):
+        what = f"gold for another exam ({ours}); {answers.file} answers {theirs}"
+        raise UserError(f"{key.file}: {what} (--any-name scores them nevertheless)")
+    if not same:
+        warn(
+            f"{key.file} ({ours}) and {answers.file} ({theirs}) do not name the same exam: "
+            f"scored as if they did"
+        )
+    exam = ours if same and not answers.filename else theirs
+    return "" if answers.is_run else exam, key, answers
 
 
 def _by_exam(path: RunFile) -> dict[str, AnswerTable]:
@@ -284,34 +291,36 @@ def report_questions(
         for exam, key, table in pairs(gold, run, any_name)
         for row in judge(exam, key, table, align)
     ]
-    questions = [row.question for row in judged]
-    traced: list[TraceQuestion | None] = [None] * len(judged)
-    if trace:
-        from answerer.trace import read_trace
-
-        traced = rows_by_question(questions, read_trace(trace)[1])
-        for question, row in zip(questions, traced, strict=True):
-            if row is None and question.answer:
-                raise UserError(
-                    f"{trace}: no row for {question.question_id} of {question.exam}; expected the "
-                    f"run's trace"
-                )
+    questions = [question for question, _ in judged]
+    traced = _rows_of_trace(questions, trace) if trace else [None] * len(judged)
     tell_strange_answers(judged, traced)
     if any(traced):
         questions = with_scores(questions, traced)
     return Reported("right", questions, chosen_among=True)
 
 
-class JudgedRow(NamedTuple):
-    """A question with its run's answer, and its choices where the gold prints them."""
+def _rows_of_trace(
+    questions: Sequence[ReportedQuestion], trace: Path | MemoryFile
+) -> list[TraceQuestion | None]:
+    """The row of each question in the run's trace, None for one that the run does not answer.
+    Raises UserError for an answered question that the trace lacks."""
+    from answerer.trace import read_trace
 
-    question: ReportedQuestion
-    choices: frozenset[str]
+    rows = rows_by_question(questions, read_trace(trace)[1])
+    for question, row in zip(questions, rows, strict=True):
+        if row is None and question.answer:
+            raise UserError(
+                f"{trace}: no row for {question.question_id} of {question.exam}; expected the "
+                f"run's trace"
+            )
+    return rows
 
 
-def judge(
-    exam: str, gold: AnswerTable, run: AnswerTable | None, align: Alignment
-) -> list[JudgedRow]:
+Judged = tuple[ReportedQuestion, frozenset[str]]
+"""A question with its run's answer, and its choices where the gold prints them."""
+
+
+def judge(exam: str, gold: AnswerTable, run: AnswerTable | None, align: Alignment) -> list[Judged]:
     """The questions of one exam that have a right answer, in the gold's order, with the run's
     answers. Warns of odd gold; raises UserError as `report_questions` does."""
     wanted = rows_by_column(gold, align)
@@ -348,7 +357,7 @@ def judge(
             kinds={"answer_type": row.answer_type, "knowledge_type": row.knowledge_type},
             cells={"gold": right, "system": answer},
         )
-        judged.append(JudgedRow(question, row.choices))
+        judged.append((question, row.choices))
     return judged
 
 
@@ -374,13 +383,11 @@ def warn_of_gold(gold: AnswerTable, rows: Sequence[TableAnswer]) -> None:
         )
 
 
-def tell_strange_answers(
-    judged: Sequence[JudgedRow], traced: Sequence[TraceQuestion | None]
-) -> None:
+def tell_strange_answers(judged: Sequence[Judged], traced: Sequence[TraceQuestion | None]) -> None:
     """Tells the answers that are not choices of their question, by the trace, else by the gold."""
     # Where neither says the choices, any digit from 1, any letter, and any gold answer is taken
     # for one.
-    gold_answers = {answer for row in judged for answer in row.question.gold_ids}
+    gold_answers = {answer for question, _ in judged for answer in question.gold_ids}
     letters = string.ascii_uppercase if gold_answers & {*string.ascii_uppercase} else ""
     plausible = {*"123456789", *letters, *gold_answers}
     strange = []
@@ -446,26 +453,32 @@ def class_rows(questions: Sequence[ReportedQuestion], interval: bool) -> list[di
             question._replace(kinds={"exam": question.exam, **question.kinds})
             for question in questions
         ]
-    rows: list[dict[str, object]] = []
-    for group, value, members in question_classes(questions):
-        scores, worths = (
-            [question.score for question in members],
-            [question.worth or 0.0 for question in members],
-        )
-        row: dict[str, object] = {"group": group, "value": value}
-        row |= {
-            "points": whole_points(sum(compress(worths, scores))),
-            "possible": whole_points(sum(worths)),
-        }
-        row |= {"right": int(sum(scores)), "questions": len(scores)}
-        row["share"] = sum(scores) / len(scores) if scores else 0.0
-        if interval and scores:
-            from evaluation.significance import estimate
+    return [class_row(*members, interval) for members in question_classes(questions)]
 
-            share = estimate(scores)
-            row |= {"standard error": share.standard_error, "low": share.low, "high": share.high}
-        rows.append(row)
-    return rows
+
+def class_row(
+    group: str, value: str, questions: Sequence[ReportedQuestion], interval: bool
+) -> dict[str, object]:
+    """The row of the questions of a class (`value`) of a division (`group`): their points, right
+    answers and fraction, 0 without questions. `interval` adds the fraction's standard error and
+    95 % bootstrap interval."""
+    scores = [question.score for question in questions]
+    worths = [question.worth or 0.0 for question in questions]
+    row: dict[str, object] = {
+        "group": group,
+        "value": value,
+        "points": whole_points(sum(compress(worths, scores))),
+        "possible": whole_points(sum(worths)),
+        "right": int(sum(scores)),
+        "questions": len(scores),
+        "share": sum(scores) / len(scores) if scores else 0.0,
+    }
+    if interval and scores:
+        from evaluation.significance import estimate
+
+        share = estimate(scores)
+        row |= {"standard error": share.standard_error, "low": share.low, "high": share.high}
+    return row
 
 
 def question_rows(questions: Sequence[ReportedQuestion], points: bool) -> list[dict[str, object]]:

@@ -12,19 +12,12 @@ import click
 
 from answerer.formats.answer_sheet import AnswerSlot, Section
 from answerer.trace import read_trace
+from evaluation.contract import Figures
 from evaluation.measures.answer_sets import best_assignment, credit, fold_text, reciprocal_rank
-from evaluation.options import (
-    by_option,
-    by_question_option,
-    format_option,
-    golds_argument,
-    interval_option,
-    refuse_by_question,
-    run_argument,
-)
+from evaluation.options import FILES, by_option, format_option, refuse_by_question
 from evaluation.runs import RunFile, existing, gold_of, refuse_in_tree, scored_files
 from evaluation.significance import estimate
-from evaluation.tables import Figures, print_rows, rows_of_groups
+from evaluation.tables import print_rows, rows_of_groups
 from evaluation.tasks.results import (
     Reported,
     ReportedQuestion,
@@ -50,16 +43,16 @@ _KIND = attrgetter("terms")
     cls=Command,
     example="evaluate ntcir-term samples/term-en.gold.xml term.run.xml --trace term.run.jsonl",
 )
-@golds_argument("GOLD.xml")
-@run_argument("RUN.xml")
-@by_question_option("section")
+@click.argument("golds", nargs=-1, required=True, metavar="GOLD.xml...", type=FILES)
+@click.argument("run", metavar="RUN.xml|TREE", type=FILES)
+@click.option("-q", "by_question", is_flag=True, help="One row a section.")
 @click.option(
     "--trace",
     metavar="TRACE.jsonl",
     type=InputFile(),
     help="The run's trace: adds accuracy@1 and MRR@5 of its candidates.",
 )
-@interval_option("section")
+@click.option("--interval", is_flag=True, help="Show 95 % bootstrap intervals over the sections.")
 @by_option("answer-type", "answer-set", "answer-style", "knowledge-type", "answer-knowledge-type")
 @format_option
 def command(
@@ -97,9 +90,9 @@ def score(
 ) -> Figures:
     """The figures of a run (`class_rows`), with a trace, by default the evidence of a run in
     memory, also of its candidates. Raises UserError for what the command refuses."""
-    files = scored_files(TASK, gold, run, traced=trace is None)
-    traced = files.trace if trace is None else existing(trace, "trace")
-    reported = report_questions(files.gold, files.run, traced)
+    gold_path, run_path, evidence = scored_files(TASK, gold, run, traced=trace is None)
+    traced = evidence if trace is None else existing(trace, "trace")
+    reported = report_questions(gold_path, run_path, traced)
     rows = class_rows(reported.questions, interval)
     return Figures(TASK, rows, question_rows(reported, "section"))
 

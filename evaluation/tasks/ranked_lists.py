@@ -3,18 +3,20 @@ files of scores line by line ([NLPCC2017])."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from evaluation.contract import Figures, PoolItem
 from evaluation.measures.ranking import TIES, Ties, accuracy_at, average_precision, reciprocal_rank
-from evaluation.options import ranks_of, refuse_by_question
+from evaluation.options import refuse_by_question
 from evaluation.runs import RunFile, scored_files
 from evaluation.significance import estimate
-from evaluation.tables import Figures, print_rows, rows_of_groups
-from evaluation.tasks.results import PoolItem, Reported, ReportedQuestion, question_classes
+from evaluation.tables import print_rows, rows_of_groups
+from evaluation.tasks.results import Reported, ReportedQuestion, question_classes
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
 from indexer.files.validation import FileName, validate_choice
@@ -26,6 +28,44 @@ if TYPE_CHECKING:
     from evaluation.runs import AnyRun
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+RANKS = (1, 3, 5)
+"""The N of Accuracy@N where none are chosen."""
+
+
+class Ranks(click.ParamType[tuple[int, ...]]):
+    """Ranks as the user writes them, with commas: `1,2,7`; sorted, each once."""
+
+    name = "ranks"
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
+        """What help shows for a value."""
+        return "N,N…"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, ...]:
+        """The ranks; fails for anything but whole numbers from 1."""
+        if isinstance(value, tuple):
+            return ranks_of(value)
+        parts = [part.strip() for part in str(value).split(",")]
+        if not all(re.fullmatch("0*[1-9][0-9]{0,8}", part) for part in parts):
+            self.fail(f"{value!r}: expected whole numbers from 1, such as 1,2,7", param, ctx)
+        return ranks_of(map(int, parts))
+
+
+def ranks_of(ranks: Iterable[int]) -> tuple[int, ...]:
+    """The N of Accuracy@N, sorted, each once. Raises UserError for none, and for one below 1."""
+    chosen = tuple(sorted(set(ranks)))
+    if not chosen or chosen[0] < 1:
+        raise UserError(f"at: {list(chosen)}; expected whole numbers from 1, such as 1, 2, 7")
+    return chosen
+
+
+at_option = click.option(
+    "--at", type=Ranks(), help=f"The N of Accuracy@N [{','.join(map(str, RANKS))}]."
+)
+"""Adds the option of the tasks that measure Accuracy@N; None where it is not given."""
 
 
 def measures(question: ReportedQuestion, ties: Ties, at: Sequence[int]) -> dict[str, float]:
@@ -107,8 +147,8 @@ def ranked_figures(
     what `scored_files` and `report_questions` refuse."""
     if ties is not None:
         validate_choice(ties, TIES, "ties")
-    files = scored_files(task, gold, run)
-    questions = report_questions(files.gold, files.run).questions
+    gold_path, run_path, _ = scored_files(task, gold, run)
+    questions = report_questions(gold_path, run_path).questions
     rules, ranks = rules_shown(ties, default), ranks_of(at)
     warn_of_gold(questions)
     return Figures(

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from evaluation.runs import RunFile, check_ids, unlike
-from evaluation.tables import Figures, print_rows
+from evaluation.tables import print_rows
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few, warn
 from indexer.files.xml import other_root
@@ -16,7 +16,7 @@ from indexer.files.xml import other_root
 if TYPE_CHECKING:
     from answerer.formats.answer_sheet import Section, Sheet
     from answerer.trace import TraceQuestion
-    from evaluation.registry import Scoring
+    from evaluation.contract import Figures, Scoring
     from indexer.languages.language import Language
 
 
@@ -68,17 +68,6 @@ class Reported(NamedTuple):
     questions: Sequence[ReportedQuestion]
     chosen_among: bool = False
     others: Sequence[ReportedQuestion] = ()
-
-
-class PoolItem(NamedTuple):
-    """A thing of a run that assessors judge for a question: its text, and columns that say what it
-    is. Items are the same if their `key` is, "" meaning the text without case and blanks. A pool is
-    in the order of `order`, else in that of the runs."""
-
-    answer: str
-    cells: Mapping[str, object] = {}
-    key: str = ""
-    order: tuple[int | str, ...] = ()
 
 
 def question_classes(
@@ -166,6 +155,8 @@ def print_measures(reported: Reported, by_question: bool, interval: bool, form: 
 
 def measured(task: str, reported: Reported, interval: bool) -> Figures:
     """The rows that `print_measures` prints of a run, for Python."""
+    from evaluation.contract import Figures
+
     return Figures(task, measure_rows(reported.questions, interval), question_rows(reported))
 
 

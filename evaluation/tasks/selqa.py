@@ -11,20 +11,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from evaluation.contract import Figures, PoolItem
 from evaluation.measures.ranking import Ties
-from evaluation.options import (
+from evaluation.options import FILES, by_option, format_option
+from evaluation.runs import RunFile, gold_of, refuse_in_tree
+from evaluation.tasks.ranked_lists import (
     RANKS,
     at_option,
-    by_option,
-    by_question_option,
-    format_option,
-    golds_argument,
-    interval_option,
-    run_argument,
-)
-from evaluation.runs import RunFile, gold_of, refuse_in_tree
-from evaluation.tables import Figures
-from evaluation.tasks.ranked_lists import (
     pooled_candidates,
     print_figures,
     ranked_figures,
@@ -33,7 +26,7 @@ from evaluation.tasks.ranked_lists import (
     rules_shown,
     ties_option,
 )
-from evaluation.tasks.results import PoolItem, Reported, ReportedQuestion
+from evaluation.tasks.results import Reported, ReportedQuestion
 from indexer.cli.types import Command, OutputPath
 from indexer.files.atomic import write_text
 from indexer.files.errors import UserError
@@ -52,9 +45,9 @@ TIES_OF_TASK: Ties = "average"  # as the challenge ranks equal scores
 
 
 @click.command(cls=Command, example="evaluate selqa SelQA-ass-result.json")
-@golds_argument("GOLD", required=False)
-@run_argument("RESULT")
-@by_question_option("question")
+@click.argument("golds", nargs=-1, metavar="[GOLD...]", type=FILES)
+@click.argument("run", metavar="RESULT|TREE", type=FILES)
+@click.option("-q", "by_question", is_flag=True, help="One row a question.")
 @click.option(
     "--mrr",
     metavar="FILE",
@@ -63,7 +56,7 @@ TIES_OF_TASK: Ties = "average"  # as the challenge ranks equal scores
 )
 @ties_option(TIES_OF_TASK)
 @at_option
-@interval_option("question")
+@click.option("--interval", is_flag=True, help="Show 95 % bootstrap intervals over the questions.")
 @by_option("ties", "type", "paraphrase", "asks-for")
 @format_option
 def command(

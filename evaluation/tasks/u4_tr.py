@@ -8,15 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from answerer.formats.u4 import read_answers
-from evaluation.options import (
-    by_question_option,
-    format_option,
-    golds_argument,
-    interval_option,
-    run_argument,
-)
+from evaluation.contract import Figures
+from evaluation.options import FILES, format_option
 from evaluation.runs import RunFile, gold_of, refuse_in_tree, scored_files
-from evaluation.tables import Figures
 from evaluation.tasks.results import Reported, measured, print_measures
 from evaluation.tasks.u4 import gold, judged_answers
 from indexer.cli.types import Command
@@ -31,10 +25,10 @@ TASK = "u4-tr"
 
 
 @click.command(cls=Command, example="evaluate u4-tr samples/u4-tr.gold.json tables.json")
-@golds_argument("GOLD")
-@run_argument("RUN")
-@by_question_option("question")
-@interval_option("question")
+@click.argument("golds", nargs=-1, required=True, metavar="GOLD...", type=FILES)
+@click.argument("run", metavar="RUN|TREE", type=FILES)
+@click.option("-q", "by_question", is_flag=True, help="One row a question.")
+@click.option("--interval", is_flag=True, help="Show 95 % bootstrap intervals over the questions.")
 @format_option
 def command(
     golds: tuple[Path, ...], run: Path, by_question: bool, interval: bool, form: str
@@ -56,8 +50,8 @@ def command(
 def score(gold: FileName, run: AnyRun, *, interval: bool = False) -> Figures:
     """The accuracy of a run by tables, with `interval` also its 95 % bootstrap interval.
     Raises UserError for what the command refuses."""
-    files = scored_files(TASK, gold, run)
-    reported = report_questions(files.gold, files.run)
+    gold_path, run_path, _ = scored_files(TASK, gold, run)
+    reported = report_questions(gold_path, run_path)
     return measured(TASK, reported, interval)
 
 

@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from pkgutil import resolve_name
 from shlex import quote
+from types import MappingProxyType
 from typing import Any, NoReturn
 
 import click
@@ -22,14 +23,20 @@ help)."""
 
 
 class LazyGroup(click.Group):
-    """A group whose commands come from a registry, which may be a function: it is read when the
-    group is used. The overview imports no command."""
+    """A group whose commands come from a registry, which may be a function: it is read for the
+    overview, and for a command that `own`, a part of the registry, lacks. The overview imports no
+    command."""
 
     def __init__(
-        self, *args: Any, registry: Registry | Callable[[], Registry], **more: Any
+        self,
+        *args: Any,
+        registry: Registry | Callable[[], Registry],
+        own: Registry = MappingProxyType({}),
+        **more: Any,
     ) -> None:
         super().__init__(*args, context_settings=HELP_OPTIONS, **more)
         self._registry = registry if callable(registry) else lambda: registry
+        self._own = own
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names in the order of the registry, then those of the group itself."""
@@ -37,7 +44,7 @@ class LazyGroup(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of that name, which is loaded; None if unknown."""
-        registry = self._registry()
+        registry = self._own if cmd_name in self._own else self._registry()
         if cmd_name not in registry:
             return super().get_command(ctx, cmd_name)
         path = registry[cmd_name][0]
@@ -48,17 +55,9 @@ class LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """As click's; the error for an unknown command names those that are spelt like it."""
-        name = args[0]
-        if not name.startswith("-") and self.get_command(ctx, name) is None:
-            commands = self.list_commands(ctx)
-            like = get_close_matches(name, commands) or [
-                command for command in commands if name in command.split("-")
-            ]
-            guess = f" Did you mean {' or '.join(map(repr, like))}?" if like else ""
-            if Path(name).is_file():
-                calls = _calls_of_file(name, commands)
-                guess = f" It is a file: {calls or 'name a command before it.'}"
-            ctx.fail(f"No such command {name!r}.{guess}")
+        if not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
+            guess = _meant(args[0], self.list_commands(ctx))
+            ctx.fail(f"No such command {args[0]!r}.{guess}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -72,6 +71,17 @@ class LazyGroup(click.Group):
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Writes the example."""
         write_example(self.epilog or "", formatter)
+
+
+def _meant(name: str, commands: Sequence[str]) -> str:
+    """What may be meant by a name that none of these commands has, as a sentence after a space: the
+    commands that are spelt like it, or how a file of that name is given; "" without a guess."""
+    if Path(name).is_file():
+        return f" It is a file: {_calls_of_file(name, commands) or 'name a command before it.'}"
+    like = get_close_matches(name, commands) or [
+        command for command in commands if name in command.split("-")
+    ]
+    return f" Did you mean {' or '.join(map(repr, like))}?" if like else ""
 
 
 def _calls_of_file(path: str, commands: Sequence[str]) -> str:
@@ -118,7 +128,10 @@ def programs() -> Registry:
 
 @version_option
 @click.group(
-    cls=LazyGroup, registry=programs, epilog="Example: classical-qa index textbook book.txt"
+    cls=LazyGroup,
+    registry=programs,
+    own=PROGRAMS,
+    epilog="Example: classical-qa index textbook book.txt",
 )
 def main() -> None:
     """Question answering baselines: index a corpus, retrieve from it, answer questions, evaluate

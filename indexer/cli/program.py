@@ -70,14 +70,8 @@ def metadata_command(output: str) -> str:
     is not a file or folder, and where the description would take the place of another file of the
     command."""
     from indexer.cli.types import path_claims
-    from indexer.files.paths import (
-        STDOUT,
-        PathClaim,
-        is_special,
-        refuse_shared,
-        resolve_path,
-        sidecar_of,
-    )
+    from indexer.files.claims import PathClaim, refuse_shared
+    from indexer.files.paths import STDOUT, is_special, resolve_path, sidecar_of
 
     if output == STDOUT or is_special(Path(output)):
         raise UserError("--metadata describes a file or a folder of files: name it with -o")
@@ -108,17 +102,7 @@ def status_of(command: click.Command, name: str, arguments: Sequence[str] | None
     except UserError as error:
         message = str(error)
     except (SystemExit, KeyboardInterrupt, click.Abort) as stop:
-        if isinstance(stop, SystemExit) and stop.code != 128 + signal.SIGTERM:
-            raise  # the command's own status
-        # What was kept and how to go on: the work's own note, or what holds for all.
-        cause = stop.__cause__ or stop
-        notes = getattr(
-            cause,
-            "__notes__",
-            ["nothing is half written; the same command does its work from the beginning"],
-        )
-        print(f"stopped: {one_line('; '.join(notes))}", file=sys.stderr)
-        return 143 if isinstance(stop, SystemExit) else 130
+        return _stopped(stop)
     except BrokenPipeError:  # a reader such as `head` has all that it wanted
         return 0
     except MemoryError:
@@ -128,10 +112,24 @@ def status_of(command: click.Command, name: str, arguments: Sequence[str] | None
         message = f"{path}: {error.strerror or error}" if path else str(error)
     from indexer.address import without_passwords
 
-    print(
-        f"error: {without_passwords(one_line(message))}", file=sys.stderr
-    )  # click's errors name what was given
+    # click's errors name what was given
+    print(f"error: {without_passwords(one_line(message))}", file=sys.stderr)
     return 2
+
+
+def _stopped(stop: BaseException) -> int:
+    """The exit status after a signal, which stderr gets a line about. Raises a command's own
+    SystemExit."""
+    if isinstance(stop, SystemExit) and stop.code != 128 + signal.SIGTERM:
+        raise stop
+    # What was kept and how to go on: the work's own note, or what holds for all.
+    notes = getattr(
+        stop.__cause__ or stop,
+        "__notes__",
+        ["nothing is half written; the same command does its work from the beginning"],
+    )
+    print(f"stopped: {one_line('; '.join(notes))}", file=sys.stderr)
+    return 143 if isinstance(stop, SystemExit) else 130
 
 
 class _Stream(io.FileIO):

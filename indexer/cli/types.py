@@ -13,25 +13,22 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from indexer.address import Location, locate
-from indexer.files.encoding import PACKED
 from indexer.files.errors import UserError
-from indexer.files.inputs import SIGNED
 from indexer.files.messages import to_stderr
 from indexer.files.paths import (
-    PathClaim,
     index_around,
     matching_files,
     output_fault,
     refuse_bytes,
-    refuse_shared,
     require_input,
     resolve_path,
 )
-from indexer.files.signatures import binary_form
+from indexer.files.signatures import PACKED, SIGNED, binary_form
 from indexer.files.validation import validate_plain_text
 
 if TYPE_CHECKING:
+    from indexer.address import Location
+    from indexer.files.claims import PathClaim
     from indexer.languages.language import Language
 
 OURS = "classical-qa"
@@ -173,7 +170,7 @@ def is_output_folder(output: OutputPath, path: str) -> bool:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Address(click.ParamType[Location]):
+class Address(click.ParamType["Location"]):
     """An index's address, parsed into a `Location`. With `written`, the index is built there.
     Raises UserError if it is not a name, a folder or a URL."""
 
@@ -183,11 +180,15 @@ class Address(click.ParamType[Location]):
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> Location:
+        from indexer.address import locate
+
         return locate(value)
 
 
 def path_claims(ctx: click.Context) -> list[PathClaim]:
     """The paths that the values of a command's parameters read and write."""
+    from indexer.files.claims import PathClaim
+
     claims = []
     for param in ctx.command.params:
         value, label, kind = ctx.params.get(str(param.name)), label_of(param), param.type
@@ -286,8 +287,8 @@ class Command(click.Command):
         _, _, order = self.make_parser(ctx).parse_args(list(args))
         for param, times in Counter(order).items():
             if (
-                isinstance(param, click.Option)
-                and times > 1
+                times > 1
+                and isinstance(param, click.Option)
                 and not (param.multiple or param.is_flag)
             ):
                 raise UserError(f"{param.opts[0]} is given {times} times: give it once")
@@ -296,7 +297,11 @@ class Command(click.Command):
     def invoke(self, ctx: click.Context) -> Any:
         """Calls the command's function. Raises UserError before it if an output is also an input or
         another output."""
-        refuse_shared(path_claims(ctx))
+        given = [param.type for param in self.params if ctx.params.get(str(param.name))]
+        if any(isinstance(kind, OutputPath) or kind == Address(written=True) for kind in given):
+            from indexer.files.claims import refuse_shared
+
+            refuse_shared(path_claims(ctx))
         return super().invoke(ctx)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

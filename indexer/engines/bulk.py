@@ -37,13 +37,13 @@ from indexer.engines.contract import (
     Document,
     Metadata,
     Part,
-    TransientError,
     field_text,
     stored_keys,
     to_json,
 )
 from indexer.engines.elasticsearch import ElasticsearchSearcher, alias_of, open_client, our_metadata
 from indexer.engines.elasticsearch import names as names  # of a `Builder`
+from indexer.engines.errors import TransientError
 from indexer.engines.scoring import K1, B
 from indexer.files.errors import RefusedInput, UserError
 from indexer.files.messages import counted, info

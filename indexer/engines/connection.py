@@ -30,7 +30,7 @@ from elasticsearch import (
 )
 
 from indexer.address import SERVER_VARIABLE, Location, nothing_there, without_passwords
-from indexer.engines.contract import IndexGone, TransientError
+from indexer.engines.errors import IndexGone, TransientError
 from indexer.files.errors import UserError
 from indexer.files.messages import info
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from elasticsearch import Elasticsearch
 
-from indexer.address import Location, locate, nothing_there
+from indexer.address import Location, nothing_there
 from indexer.engines import scoring
 from indexer.engines.connection import (
     NOT_FOUND,
@@ -24,19 +24,17 @@ from indexer.engines.connection import (
 )
 from indexer.engines.contract import (
     Document,
-    Explanation,
     Index,
-    IndexGone,
     Metadata,
     Part,
     Query,
     ScoredDocument,
-    TransientError,
     clauses,
     findable,
     from_json,
     group_by_value,
 )
+from indexer.engines.errors import IndexGone, TransientError
 from indexer.engines.scoring import exact_score, exact_search
 from indexer.files.errors import UserError
 
@@ -59,7 +57,7 @@ def alias_of(location: Location, metadata: Metadata, part: str) -> str:
 
 
 class ElasticsearchSearcher:
-    """One part of an open index (`contract.Searcher`). Many queries go in one `msearch`; term
+    """One part of an open index (`searching.Searcher`). Many queries go in one `msearch`; term
     statistics are those of all shards (DFS).
 
     Requests are retried while the server is away. A response that lacks the result of a shard is
@@ -141,15 +139,13 @@ class ElasticsearchSearcher:
     def scan(self) -> Iterator[Document]:
         return self._pages({"match_all": {}})
 
-    def explain(self, query: Query, doc_ids: Sequence[str]) -> list[Explanation]:
-        """For each doc_id, in order, its score for the query and what each term adds to it; 0 and
-        nothing for a document that does not match."""
+    def explain(self, query: Query, doc_ids: Sequence[str]) -> list[Mapping[str, float]]:
+        """For each doc_id, in order, what each term adds to its score for the query; {} for a
+        document that does not match."""
         query_terms = clauses(query, self._part)
-        names, results = (
-            list(query_terms),
-            {doc_id: Explanation(doc_id, 0.0, {}) for doc_id in doc_ids},
-        )
-        different = list(results) if query_terms else []
+        names = list(query_terms)
+        added: dict[str, dict[str, float]] = {doc_id: {} for doc_id in doc_ids}
+        different = list(added) if query_terms else []
         # Every clause is named by its number, and reports what it gives to the score.
         should = [
             {"match": {f"terms.{field}": {"query": term, "boost": weight, "_name": str(number)}}}
@@ -165,13 +161,11 @@ class ElasticsearchSearcher:
                 search_type="dfs_query_then_fetch",
                 include_named_queries_score=True,
             ):
-                terms = {
+                added[hit["_source"]["doc_id"]] = {
                     names[int(number)]: _single(part)
                     for number, part in hit["matched_queries"].items()
                 }
-                doc_id = hit["_source"]["doc_id"]
-                results[doc_id] = Explanation(doc_id, _single(hit["_score"]), terms)
-        return [results[doc_id] for doc_id in doc_ids]
+        return [added[doc_id] for doc_id in doc_ids]
 
     def exact_scores(
         self, queries: Sequence[Query], doc_ids: Sequence[Sequence[str]]
@@ -367,10 +361,9 @@ def open_client(location: Location) -> Iterator[Elasticsearch]:
         client.close()
 
 
-def open_index(address: str | Location, seconds: float = SECONDS_TO_GREET) -> Index:
+def open_index(location: Location, seconds: float = SECONDS_TO_GREET) -> Index:
     """Opens the index behind an alias. Raises UserError if it does not exist, if this program did
     not build it, or if no server answers within some seconds."""
-    location = locate(address)
     client = connect(location)
     with ExitStack() as refused:
         refused.callback(client.close)

@@ -7,20 +7,22 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import chain, takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import tantivy
 from tantivy import Occur, Order
 
-from indexer.address import Location, locate, nothing_there
+from indexer.address import Location, nothing_there
 from indexer.engines import scoring
 from indexer.engines.contract import (
     Document,
+    Index,
     Metadata,
     Part,
     Query,
@@ -33,9 +35,6 @@ from indexer.engines.contract import (
 )
 from indexer.files.errors import UserError
 from indexer.files.paths import INDEX_METADATA
-
-if TYPE_CHECKING:
-    from indexer.engines.contract import Explanation, Index
 
 TOKENIZER = "by_spaces"
 _TANTIVY_LOCK = ".tantivy-meta.lock"
@@ -57,17 +56,17 @@ Item = TypeVar("Item")
 Answer = TypeVar("Answer")
 
 
+@dataclass(frozen=True)
 class EmbeddedSearcher:
-    """One part of an open index (`contract.Searcher`), in one tantivy index. Many queries run in
+    """One part of an open index (`searching.Searcher`), in one tantivy index. Many queries run in
     threads: tantivy searches without Python's lock."""
 
-    def __init__(self, part: Part, index: tantivy.Index) -> None:
-        self._part = part
-        self._schema = index.schema
-        self._searcher = index.searcher()
+    part: Part
+    schema: tantivy.Schema
+    searcher: tantivy.Searcher
 
     def __len__(self) -> int:
-        return int(self._searcher.num_docs)
+        return int(self.searcher.num_docs)
 
     @pause_garbage_collection()
     def search(
@@ -79,44 +78,44 @@ class EmbeddedSearcher:
             return scoring.exact_search(self.search, self.exact_scores, queries, k)
         if k <= 0:
             return [[] for _ in queries]
-        engine_queries = [_tantivy_query(self._schema, self._part, query) for query in queries]
-        with damage_caught(self._part.name):
+        engine_queries = [_tantivy_query(self.schema, self.part, query) for query in queries]
+        with damage_caught(self.part.name):
             rankings = _in_threads(
-                lambda query: _search_with_ties(self._searcher, query, k), engine_queries
+                lambda query: _search_with_ties(self.searcher, query, k), engine_queries
             )
             # Outside of threads, where Python's own work gains nothing: every document once, in the
             # order of the store, whose blocks are unpacked one by one.
             addresses = sorted({address for hits in rankings for _, address in hits})
             documents = {
-                address: _document(self._searcher, tantivy.DocAddress(*address))
+                address: _document(self.searcher, tantivy.DocAddress(*address))
                 for address in addresses
             }
-        best = []
-        for scored in rankings:
-            hits = [
-                ScoredDocument(documents[address].doc_id, score, documents[address])
-                for score, address in scored
-            ]
-            best.append(sorted(hits, key=lambda hit: scoring.place(hit.score, hit.doc_id))[:k])
-        return best
+        hits_of = [
+            [ScoredDocument(documents[at].doc_id, score, documents[at]) for score, at in scored]
+            for scored in rankings
+        ]
+        return [
+            sorted(hits, key=lambda hit: scoring.place(hit.score, hit.doc_id))[:k]
+            for hits in hits_of
+        ]
 
     def count(self, queries: Sequence[Query]) -> list[int]:
         """For each query, the number of documents that hold at least one of its terms."""
-        engine_queries = [_tantivy_query(self._schema, self._part, query) for query in queries]
-        with damage_caught(self._part.name):
-            return _in_threads(lambda query: _count(self._searcher, query), engine_queries)
+        engine_queries = [_tantivy_query(self.schema, self.part, query) for query in queries]
+        with damage_caught(self.part.name):
+            return _in_threads(lambda query: _count(self.searcher, query), engine_queries)
 
     def lookup(self, key: str, values: Sequence[str]) -> list[list[Document]]:
         """For each value, the documents with it in a key field (or as doc_id), ordered by doc_id.
         KeyError for an unknown key field."""
-        self._part.check_key(key)
+        self.part.check_key(key)
         texts, documents = findable(values), dict[str, Document]()
-        with damage_caught(self._part.name):
+        with damage_caught(self.part.name):
             for start in range(0, len(texts), VALUES_AT_ONCE):
-                holding = _holding(self._schema, key, texts[start : start + VALUES_AT_ONCE])
+                holding = _holding(self.schema, key, texts[start : start + VALUES_AT_ONCE])
                 batch = [
-                    _document(self._searcher, address)
-                    for _, address in _matches(self._searcher, holding)
+                    _document(self.searcher, address)
+                    for _, address in _matches(self.searcher, holding)
                 ]
                 documents.update((document.doc_id, document) for document in batch)
         return group_by_value(list(documents.values()), key, values)
@@ -124,9 +123,9 @@ class EmbeddedSearcher:
     def scan(self) -> Iterator[Document]:
         """Yields every document, ordered by doc_id, some thousand at a time."""
         everything = tantivy.Query.all_query()
-        with damage_caught(self._part.name):
+        with damage_caught(self.part.name):
             for start in range(0, len(self), SCANNED_AT_ONCE):
-                result = self._searcher.search(
+                result = self.searcher.search(
                     everything,
                     SCANNED_AT_ONCE,
                     count=False,
@@ -135,35 +134,19 @@ class EmbeddedSearcher:
                     order=Order.Asc,
                 )
                 for _, address in result.hits:
-                    yield _document(self._searcher, address)
+                    yield _document(self.searcher, address)
 
-    def explain(self, query: Query, doc_ids: Sequence[str]) -> list[Explanation]:
-        """For each doc_id, in order, its score for the query and what each term adds to it; 0 and
-        nothing for a document that does not match."""
-        from indexer.engines.contract import Explanation
-
-        among = _holding(self._schema, "doc_id", doc_ids)
-        subqueries = {
-            name: Query((term,), query.where) for name, term in clauses(query, self._part).items()
-        }
-        scores: dict[str, dict[str, float]] = {}  # by term (of the whole query by ""), by doc_id
-        with damage_caught(self._part.name):
-            for name, subquery in {"": query, **subqueries}.items():
-                hits = _matches(
-                    self._searcher, _tantivy_query(self._schema, self._part, subquery), among
-                )
-                scores[name] = {
-                    _document(self._searcher, address).doc_id: score for score, address in hits
-                }
-        whole, by_term = scores.pop(""), scores.items()
-        return [
-            Explanation(
-                doc_id,
-                whole.get(doc_id, 0.0),
-                {name: of[doc_id] for name, of in by_term if doc_id in of},
-            )
-            for doc_id in doc_ids
-        ]
+    def explain(self, query: Query, doc_ids: Sequence[str]) -> list[Mapping[str, float]]:
+        """For each doc_id, in order, what each term adds to its score for the query; {} for a
+        document that does not match."""
+        among = _holding(self.schema, "doc_id", doc_ids)
+        added: dict[str, dict[str, float]] = {doc_id: {} for doc_id in doc_ids}
+        with damage_caught(self.part.name):
+            for name, term in clauses(query, self.part).items():
+                alone = _tantivy_query(self.schema, self.part, Query((term,), query.where))
+                for score, address in _matches(self.searcher, alone, among):
+                    added[_document(self.searcher, address).doc_id][name] = score
+        return [added[doc_id] for doc_id in doc_ids]
 
     def exact_scores(
         self, queries: Sequence[Query], doc_ids: Sequence[Sequence[str]]
@@ -172,20 +155,15 @@ class EmbeddedSearcher:
         that does not match."""
         results = []
         for query, ids in zip(queries, doc_ids, strict=True):
-            engine_query, scores = (
-                _tantivy_query(self._schema, self._part, query),
-                dict[str, float](),
-            )
-            with damage_caught(self._part.name):
-                for _, address in _matches(
-                    self._searcher, engine_query, _holding(self._schema, "doc_id", ids)
-                ):
-                    explanation = json.loads(
-                        engine_query.explain(self._searcher, address).to_json()
-                    )
-                    scores[_document(self._searcher, address).doc_id] = scoring.exact_score(
-                        explanation, [term.weight for term in clauses(query, self._part).values()]
-                    )
+            engine_query = _tantivy_query(self.schema, self.part, query)
+            weights = [term.weight for term in clauses(query, self.part).values()]
+            among = _holding(self.schema, "doc_id", ids)
+            scores: dict[str, float] = {}
+            with damage_caught(self.part.name):
+                for _, address in _matches(self.searcher, engine_query, among):
+                    explained = json.loads(engine_query.explain(self.searcher, address).to_json())
+                    doc_id = _document(self.searcher, address).doc_id
+                    scores[doc_id] = scoring.exact_score(explained, weights)
             results.append([scores.get(doc_id, 0.0) for doc_id in ids])
         return results
 
@@ -243,9 +221,8 @@ def _search_with_ties(searcher: tantivy.Searcher, query: tantivy.Query, k: int) 
 
     More hits are requested until none beyond them can tie with the k-th.
     """
-    most = max(
-        1, int(searcher.num_docs)
-    )  # tantivy allocates memory for as many hits as are requested
+    # tantivy allocates memory for as many hits as are requested.
+    most = max(1, int(searcher.num_docs))
     limit = min(k + MARGIN, most)
     ranking = searcher.search(query, limit, count=False).hits
     while limit == len(ranking) < most and scoring.tie_is_open([score for score, _ in ranking], k):
@@ -276,23 +253,19 @@ def _in_threads(answer: Callable[[Item], Answer], items: Sequence[Item]) -> list
         return list(chain.from_iterable(pool.map(lambda few: [answer(item) for item in few], some)))
 
 
-def open_index(address: str | Location) -> Index:
+def open_index(location: Location) -> Index:
     """Opens the index in a folder. Raises UserError if it does not exist, is damaged or may not be
     read."""
-    from indexer.engines.contract import Index
-
-    location = locate(address)
     damage: Exception | None = None
-    for _ in range(
-        3
-    ):  # a build may replace the index between the reading of its metadata and of its parts
+    # A build may replace the index between the reading of its metadata and of its parts.
+    for _ in range(3):
         try:
             generation, metadata = read_metadata(location)
             folder = folder_of(location) / generation
-            parts = {
-                part.name: EmbeddedSearcher(part, open_part(folder / part.name))
-                for part in metadata.parts
-            }
+            parts = {}
+            for part in metadata.parts:
+                index = open_part(folder / part.name)
+                parts[part.name] = EmbeddedSearcher(part, index.schema, index.searcher())
             return Index(location.shown, "embedded", metadata, parts, parts.clear, folder)
         except PermissionError as error:
             path = error.filename

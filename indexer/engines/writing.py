@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from indexer.address import Location
-from indexer.engines.contract import Document, Metadata, Searcher
+from indexer.engines.contract import Document, Metadata
+from indexer.engines.searching import Searcher
 
 
 class Writer(Protocol):

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import IO, BinaryIO, NamedTuple, cast
 
 from indexer.files.errors import UserError
-from indexer.files.inputs import MIB, PACKED_BUFFER, SIGNED, MemoryFile
-from indexer.files.signatures import refuse_no_archive
+from indexer.files.inputs import MIB, PACKED_BUFFER, MemoryFile
+from indexer.files.signatures import SIGNED, refuse_no_archive
 
 
 class Limits(NamedTuple):

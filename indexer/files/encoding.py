@@ -11,14 +11,13 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple, cast
 
 from indexer.files.errors import UserError, bad_input
-from indexer.files.inputs import MIB, PACKED_BUFFER, SIGNED, MemoryFile, WatchedFile
-from indexer.files.signatures import refuse_binary
+from indexer.files.inputs import MIB, PACKED_BUFFER, MemoryFile, WatchedFile
+from indexer.files.signatures import PACKED, SIGNED, refuse_binary
 
 LINE_LIMIT = 16 * MIB  # bytes of a line
 WHOLE_LIMIT = 1024 * MIB  # of a file that is read whole
 QUESTION_LIMIT = 64 * MIB  # of such a file of questions, answers, gold
 SAMPLE_SIZE = MIB
-PACKED = (".gz", ".bz2", ".xz")
 JAPANESE_ENCODINGS = ("euc-jp", "cp932")
 
 UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)

@@ -9,8 +9,6 @@ from typing import IO
 MIB = 2**20
 PACKED_BUFFER = MIB // 16
 """Bytes by which the position in a packed file moves, which progress shows."""
-SIGNED = MIB // 16
-"""Bytes by which a file that is not text is recognised."""
 
 
 class MemoryFile(str):

@@ -1,17 +1,13 @@
-"""Paths of a command, checked before any work: what is read can be, what is written too; no output
-goes over an input, no two outputs in one place."""
+"""Paths of a command, checked before any work: what is read can be, what is written too."""
 
 from __future__ import annotations
 
 import json
 import os
 import stat
-from collections.abc import Sequence
 from contextlib import suppress
-from fnmatch import fnmatchcase
 from glob import glob, has_magic
 from pathlib import Path
-from typing import NamedTuple
 
 from indexer.files.errors import UserError
 
@@ -23,20 +19,6 @@ SIDECAR = ".ir-metadata.yml"
 _STDOUTS = (STDOUT, "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
 
 
-class PathClaim(NamedTuple):
-    """A path that a command reads or writes: the option's name for messages, and the path with
-    links resolved, every name of the standard output as "-".
-
-    `inside` is None for a file, for a folder the patterns of the files in it (a last part `**`
-    means everything below).
-    """
-
-    label: str
-    path: str
-    written: bool
-    inside: tuple[str, ...] | None = None
-
-
 def is_stdout(path: str | os.PathLike[str]) -> bool:
     """Returns whether an output's path is the standard output: `-`, /dev/stdout and its kin."""
     return str(path) in _STDOUTS
@@ -45,57 +27,6 @@ def is_stdout(path: str | os.PathLike[str]) -> bool:
 def resolve_path(path: str | os.PathLike[str]) -> str:
     """A path with links resolved, every name of the standard output as "-"."""
     return STDOUT if is_stdout(path) else os.path.realpath(path)
-
-
-def refuse_shared(claims: Sequence[PathClaim]) -> None:
-    """Raises UserError if a written path is also read, or written for another option, by itself or
-    in a folder. What is written to /dev/null is in nobody's way."""
-    outputs = [claim for claim in claims if claim.written and claim.path != os.devnull]
-    for output in outputs:
-        for other in claims:
-            if other is output or not (_covers(output, other) or _covers(other, output)):
-                continue
-            shown = _display_path(other.path)
-            if other.written:
-                raise UserError(
-                    f"{output.label} and {other.label} would both write to {shown}: give each a "
-                    f"different place"
-                )
-            raise UserError(
-                f"{output.label} would write to {shown}, which is read ({other.label}): choose "
-                f"another place"
-            )
-
-
-def _covers(claim: PathClaim, other: PathClaim) -> bool:
-    """Whether a claim is of the path of another, by any name of the file, or of a folder's files
-    among which that path is."""
-    if claim.path == other.path:
-        return True
-    if STDOUT in (claim.path, other.path):
-        return False
-    with suppress(OSError, ValueError):  # nothing is there yet
-        if Path(claim.path).samefile(other.path):
-            return True
-    if claim.inside is None or not other.path.startswith(claim.path.rstrip("/") + "/"):
-        return False
-    parts = os.path.relpath(other.path, claim.path).split("/")
-    for pattern in claim.inside:
-        patterns, compared = pattern.split("/"), parts
-        if patterns[-1] == "**":  # whatever lies there
-            patterns = patterns[:-1]
-            compared = parts[: len(patterns)]
-        if len(compared) == len(patterns) and all(map(fnmatchcase, compared, patterns)):
-            return True
-    return False
-
-
-def _display_path(path: str) -> str:
-    """A path as messages show it: relative to the working directory if it is below."""
-    if path == STDOUT:
-        return "the standard output"
-    relative = os.path.relpath(path)
-    return path if relative.startswith("..") else relative
 
 
 def require_input(
@@ -199,9 +130,9 @@ def matching_files(pattern: str, label: str, inside: tuple[str, ...] = ()) -> li
 
 
 def sidecar_of(run: str | Path) -> Path:
-    """Path of the metadata file beside a run's file or folder: `exam.run.ir-metadata.yml` for
-    `exam.run.xml`."""
+    """Path of the metadata file beside a run's file or folder: its whole name and
+    `.ir-metadata.yml`, so that runs of one stem each have their own."""
     path = Path(run)
     if path.name in ("", ".."):
         path = path.resolve()
-    return path.parent / f"{path.stem if path.suffix else path.name}{SIDECAR}"
+    return path.parent / f"{path.name}{SIDECAR}"

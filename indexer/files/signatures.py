@@ -9,6 +9,10 @@ from pathlib import Path
 
 from indexer.files.errors import bad_input
 
+SIGNED = 2**16
+"""Bytes by which a file that is not text is recognised."""
+PACKED = (".gz", ".bz2", ".xz")
+"""Endings of the packed files that readers unpack."""
 BinaryForm = tuple[str, str]
 """What bytes are ("a PNG image"), and what to do so that their text can be read, "" for nothing."""
 

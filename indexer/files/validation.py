@@ -3,6 +3,7 @@ inside."""
 
 from __future__ import annotations
 
+import math
 import operator
 import os
 import re
@@ -102,3 +103,12 @@ def whole(text: str) -> int | None:
     # Nine digits: longer numbers are ids or noise, and Python's int() takes thousands of digits
     # slowly.
     return int(text) if text.isdecimal() and len(text) <= 9 else None
+
+
+# float() alone would also take nan, inf, 1_000 and blanks around a number.
+_NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+
+
+def is_number(text: str) -> bool:
+    """Returns whether a text is a finite number, in the notation of labels and scores."""
+    return _NUMBER.fullmatch(text) is not None and math.isfinite(float(text))

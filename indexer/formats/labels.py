@@ -1,10 +1,7 @@
-"""Numbers as official files write them, and labels: any number above 0 says that a candidate is
-right."""
+"""Candidates of a question and their labels: any number above 0 says that a candidate is right."""
 
 from __future__ import annotations
 
-import math
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
@@ -12,15 +9,7 @@ from typing import NamedTuple
 
 from indexer.files.errors import UserError, bad_input
 from indexer.files.messages import warn
-from indexer.files.validation import refuse_halves
-
-# float() alone would also take nan, inf, 1_000 and blanks around a number.
-_NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
-
-
-def is_number(text: str) -> bool:
-    """Returns whether a text is a finite number, in the notation of labels and scores."""
-    return _NUMBER.fullmatch(text) is not None and math.isfinite(float(text))
+from indexer.files.validation import is_number, refuse_halves
 
 
 def read_label(text: str, file: str | Path, line: int) -> tuple[bool, str]:

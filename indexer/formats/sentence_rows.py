@@ -12,7 +12,8 @@ from typing import NamedTuple
 from indexer.files.charset import open_lines_of_any
 from indexer.files.encoding import numbered_lines, read_beginning
 from indexer.files.errors import bad_input
-from indexer.formats.labels import CandidateList, Candidates, candidate_lists, is_number, read_label
+from indexer.files.validation import is_number
+from indexer.formats.labels import CandidateList, Candidates, candidate_lists, read_label
 from indexer.formats.selqa import SelqaFile, is_json, read_selqa
 
 DBQA = "expected question TAB sentence, with or without a label as the first or last column"

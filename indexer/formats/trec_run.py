@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from indexer.files.errors import bad_input
-from indexer.formats.labels import is_number
+from indexer.files.validation import is_number
 
 if TYPE_CHECKING:
     from indexer.files.arrays import Float64Array

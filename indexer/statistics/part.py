@@ -26,7 +26,8 @@ from indexer.statistics.forms import (
 )
 
 if TYPE_CHECKING:
-    from indexer.engines.contract import Index, Searcher
+    from indexer.engines.contract import Index
+    from indexer.engines.searching import Searcher
 
 
 class NeighbourCounts(NamedTuple):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -47,10 +46,8 @@ def test_a_file_is_ranked_by_the_commands(tmp_path: Path) -> None:
         "--task",
         "nlpcc-dbqa",
     ]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
         [*command, "--on", str(SAMPLES / "dbqa.dev.txt")],
-        env=environment,
         capture_output=True,
         text=True,
         check=True,
@@ -70,7 +67,6 @@ def test_an_error_of_a_command_is_its_one_line(tmp_path: Path) -> None:
         "--on",
         str(broken),
     ]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert done.stderr.startswith(f"error: {broken}:1: ")

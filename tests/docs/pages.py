@@ -58,7 +58,7 @@ def environment() -> dict[str, str]:
     kept = {
         name: value for name, value in os.environ.items() if not name.startswith("ELASTICSEARCH")
     }
-    return {**kept, "PATH": f"{bin_folder}{os.pathsep}{kept['PATH']}", "PYTHONPATH": str(ROOT)}
+    return {**kept, "PATH": f"{bin_folder}{os.pathsep}{kept['PATH']}"}
 
 
 def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:

@@ -68,7 +68,7 @@ def rerun(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
         "--out",
         str(folder / "o"),
     ]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "QA_DATA": str(folder)}
+    environment = {**os.environ, "QA_DATA": str(folder)}
     return subprocess.run(
         [*command, *options], env=environment, capture_output=True, text=True, check=False
     )

@@ -3,7 +3,6 @@ nothing half written."""
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -16,13 +15,12 @@ from indexer.__main__ import main as indexer
 from indexer.cli.program import status_of
 from indexer.engines import connection
 from tests.conftest import delete_indexes
-from tests.container import Container
-from tests.faults.conftest import PASSWORD
 from tests.faults.proxy import (
     Answer,
     Ask,
     Harm,
     Proxy,
+    away,
     cut,
     lost,
     one_part_failed,
@@ -30,7 +28,6 @@ from tests.faults.proxy import (
     refused,
     too_many,
 )
-from tests.node import Node
 from tests.places import SAMPLES
 
 pytestmark = pytest.mark.process
@@ -83,7 +80,7 @@ def harmful(elasticsearch_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator
 
 @pytest.mark.parametrize(
     ("method", "harm"),
-    [(method, harm) for method in WAYS for harm in (too_many, cut, lost)]
+    [(method, harm) for method in WAYS for harm in (too_many, cut, lost, away)]
     + [("slqal", one_part_failed)],
 )
 def test_what_passes_is_asked_again(
@@ -173,25 +170,6 @@ def test_a_build_whose_last_answer_is_lost_is_in_place_once(
     ]
 
 
-def test_a_server_that_stops_under_an_answerer_and_starts_again(
-    server: Node | Container, tmp_path: Path, sample: Sample
-) -> None:
-    """The server stops before the first search; the answerer waits until it is there again."""
-    build(f"{server.url}/stopped")
-    back = threading.Thread(target=server.start)
-
-    def stops(path: str, ask: Ask) -> Answer:
-        server.stop()
-        back.start()
-        return Answer(200, [], b"nothing", cut=0)
-
-    with proxy(server.url) as between:
-        between.harms = [stops]
-        assert answered(f"{between.url}/stopped", tmp_path / "run.xml") == 0
-    back.join()
-    assert (tmp_path / "run.xml").read_bytes() == sample.expected["slqal"]
-
-
 def assert_one_line(
     harmful: Proxy, sample: Sample, folder: Path, capfd: pytest.CaptureFixture[str], said: str
 ) -> None:
@@ -205,5 +183,4 @@ def assert_one_line(
     assert len([line for line in err.splitlines() if line.startswith("error")]) == 1
     assert said in err
     assert "Traceback" not in err
-    assert PASSWORD not in err
     assert [place.read_bytes(), [path.name for path in folder.iterdir()]] == [OLD, ["run.xml"]]

@@ -23,7 +23,7 @@ from tests.places import SAMPLES
 pytestmark = pytest.mark.process
 
 LONG = "CLASSICAL_QA_LONG_TESTS" in os.environ
-KILLS, SIGNALS, SENTENCES = 20 if LONG else 6, 6 if LONG else 2, 30_000
+KILLS, SIGNALS, SENTENCES = 20 if LONG else 4, 6 if LONG else 1, 30_000
 BOOK = SAMPLES / "textbook-en.jsonl"
 EXAM = SAMPLES / "sample-exam-en.xml"
 Held = list[list[str]]
@@ -114,9 +114,8 @@ def left(address: str) -> list[str]:
         return sorted(client.indices.get(index=f"{name}*", expand_wildcards="all"))
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
 def test_builds_killed_at_random_moments_leave_the_index_whole(
-    address: str, tmp_path: Path, moments: random.Random, jobs: str
+    address: str, tmp_path: Path, moments: random.Random
 ) -> None:
     done(build(address, BOOK))
     old, files = held(address), halves(tmp_path)
@@ -125,8 +124,9 @@ def test_builds_killed_at_random_moments_leave_the_index_whole(
     takes = time.monotonic() - began
     new = held(f"{tmp_path}/whole/index" if "://" not in address else f"{address}-whole")
     assert old != new
-    for _ in range(KILLS // 2):
-        ended([*build(address, *files), "--jobs", jobs], moments.uniform(0, takes), signal.SIGKILL)
+    for kill in range(KILLS):
+        jobs = ["--jobs", str(1 + kill % 2)]
+        ended([*build(address, *files), *jobs], moments.uniform(0, takes), signal.SIGKILL)
         assert held(address) in (old, new)
     done(build(address, *files))
     assert held(address) == new
@@ -136,9 +136,8 @@ def test_builds_killed_at_random_moments_leave_the_index_whole(
     )  # three parts of this index, three of the other
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_at_any_moment_leaves_nothing_half_written(
-    address: str, tmp_path: Path, moments: random.Random, number: int
+    address: str, tmp_path: Path, moments: random.Random
 ) -> None:
     place, run = tmp_path / "runs", tmp_path / "runs" / "run.xml"
     place.mkdir()
@@ -150,7 +149,7 @@ def test_a_signal_at_any_moment_leaves_nothing_half_written(
     takes = time.monotonic() - began
     done(build(f"{tmp_path}/whole/index", *files))
     whole, old, new = run.read_bytes(), held(address), held(f"{tmp_path}/whole/index")
-    for _ in range(SIGNALS):
+    for number in (signal.SIGINT, signal.SIGTERM) * SIGNALS:
         run.write_bytes(b"old")
         status, said = ended(answer, moments.uniform(0, takes), number)
         assert (status, run.read_bytes()) in (

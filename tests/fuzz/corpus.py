@@ -68,7 +68,6 @@ def make_corpus(folder: Path) -> None:
     ):
         subprocess.run(
             [sys.executable, ROOT / "benchmarks" / benchmark, *words],
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
             capture_output=True,
             check=True,
         )

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 import click
 from last_word import words_in
 
+from evaluation.contract import Figures
 from evaluation.options import format_option
 from evaluation.runs import RunFile, scored_files
-from evaluation.tables import Figures, print_rows
+from evaluation.tables import print_rows
 from evaluation.tasks.results import Reported, ReportedQuestion, measure_rows
 from indexer.cli.types import Command, InputFile
 from indexer.files.validation import FileName
@@ -31,8 +32,8 @@ def command(given: Path, run: Path, form: str) -> None:
 
 
 def score(gold: FileName, run: AnyRun) -> Figures:
-    files = scored_files("last-word", gold, run)
-    questions = report_questions(files.gold, files.run).questions
+    gold_path, run_path, _ = scored_files("last-word", gold, run)
+    questions = report_questions(gold_path, run_path).questions
     return Figures("last-word", measure_rows(questions, interval=False))
 
 

@@ -7,8 +7,9 @@ from math import log
 import numpy as np
 import pytest
 
-from indexer.engines.contract import Document, Metadata, Part, Searcher
+from indexer.engines.contract import Document, Metadata, Part
 from indexer.engines.opening import builder_for, open_index
+from indexer.engines.searching import Searcher
 from indexer.languages.english import ENGLISH
 from retriever.bm25 import documents_with, idf, idf_in, term_score
 from retriever.queries import weighted_query

@@ -13,7 +13,8 @@ from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from answerer.nlpcc.kbqa.relation_phrase import asks_for, cue_patterns, relation_phrase
-from indexer.engines.contract import Document, Query, QueryTerm, Searcher
+from indexer.engines.contract import Document, Query, QueryTerm
+from indexer.engines.searching import Searcher
 from indexer.sources.triples.schema import (
     ALIAS,
     LONGEST_NAME,

@@ -20,7 +20,11 @@ _VERBAL_NOUN = 36  # ipadic's number of 名詞,サ変接続
 _PARTICLES = {
     "は": "agent", "が": "agent", "も": "agent", "を": "object", "に": "to", "へ": "to",
     "から": "from", "より": "from", "で": "at", "と": "with", "まで": "until",
+    "によって": "by", "により": "by",
 }  # fmt: skip
+_PASSIVE = frozenset(("れる", "られる"))
+_PASSIVE_WITHIN = 2  # words behind a verb (さ れ), in which a passive is of it
+_IN_ACTIVE = {"agent": "object", "to": "agent", "by": "agent"}  # role in the passive → active
 _DENIALS = frozenset(("ない", "ぬ", "ん", "ず"))
 _DENIED_WITHIN = 4  # words behind a verb (… し ませ ん), in which a negation is of it
 _DATE = re.compile(r"(?:紀元前|前)?\d+(?:世紀|年代?)")
@@ -66,21 +70,38 @@ def _words(text: str) -> list[_Word]:
 
 
 def _roles(words: Sequence[_Word]) -> dict[str, set[str]]:
-    """Noun → the roles of the phrases that it is in."""
+    """Noun → the roles of the phrases that it is in; of a verb in the passive what is before は or
+    が is the object, and the agent stands before に or によって."""
     roles: dict[str, set[str]] = {}
     phrase: list[str] = []
+    clause: list[tuple[str, str]] = []  # the nouns before a verb, with their roles
     for position, word in enumerate(words):
         if word.is_noun:
             phrase.append(word.surface)
-        elif phrase and word.surface == "の" and position + 1 < len(words):
             continue
-        else:
-            if role := _PARTICLES.get(word.surface):
-                for noun in phrase:
-                    if not noun.isdigit() and noun not in _OF_NUMBERS:
-                        roles.setdefault(noun, set()).add(role)
-            phrase = []
+        if phrase and word.surface == "の" and position + 1 < len(words):
+            continue
+        if role := _PARTICLES.get(word.surface):
+            clause += [(noun, role) for noun in phrase]
+        phrase = []
+        if word.is_verb or position + 1 == len(words):
+            behind = words[position + 1 : position + 1 + _PASSIVE_WITHIN]
+            is_passive = any(other.base in _PASSIVE for other in behind)
+            has_by = any(role == "by" for _, role in clause)
+            for noun, role in clause:
+                if is_passive and not (has_by and role == "to"):
+                    role = _IN_ACTIVE.get(role, role)
+                if not noun.isdigit() and noun not in _OF_NUMBERS:
+                    roles.setdefault(noun, set()).add(role)
+            clause = []
     return roles
+
+
+def is_stated(claim: str, sentence: str) -> bool:
+    """True if every noun with a role in a Japanese claim that has one in the sentence too has the
+    same there."""
+    ours, theirs = _roles(_words(claim)), _roles(_words(sentence))
+    return all(ours[noun] & theirs[noun] for noun in ours.keys() & theirs.keys())
 
 
 def _exchanged_roles(

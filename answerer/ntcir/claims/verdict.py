@@ -47,10 +47,19 @@ _AS_NEAR = 0.9  # times the coverage of the nearest: as near to the claim
 
 
 _ASKS_TRUTH = r"(?:true or false|true\s?/\s?false|t\s?/\s?f|yes or no|yes\s?/\s?no)\b"
-_LEAD = re.compile(rf"\A[\s_]*+(?:[(\[]?{_ASKS_TRUTH}[\W_]*+)?", re.IGNORECASE)
+_IS_TRUE = r"(?:is it )?(?:true|right|correct) that\b"
+_LEAD = re.compile(
+    rf"\A[\s_]*+(?:[(\[]?(?:is it )?(?:{_ASKS_TRUTH}(?:\W*+that\b)?|{_IS_TRUE})[\W_]*+)?",
+    re.IGNORECASE,
+)
 _TAIL = re.compile(rf"(?<![\s(\[:])[\s(\[:]*+{_ASKS_TRUTH}[\s)\].?:]*+$", re.IGNORECASE)
 _QUESTION = re.compile(r"(?:[?？]|か[。.]?)$")
-_FIRST_WORD = re.compile(r"Did ([A-Z][a-z]*+)\b")
+_HELPED = re.compile(
+    r"(.+?)(?<! that)(?<! which)(?<! who) (is|are|was|were|can|could|will|would|should"
+    r"|did|does|do) (.+)",
+    re.DOTALL,
+)
+_FIRST_WORD = re.compile(r"([A-Z][a-z]++) ([A-Z][a-z]*+)\b")
 _PRONOUN = re.compile(
     r"\W*(?:(?:he|she|it|they|this|these|those)\b|これ|それ|彼|此|他|她|它)", re.IGNORECASE
 )
@@ -103,18 +112,32 @@ def judges(language: TermLanguage) -> bool:
     return language.language.code in ("en", "ja")
 
 
+def asks_truth(text: str) -> bool:
+    """Whether an English text says "true or false", "yes or no" or "is it true that"."""
+    return _without_asking(text) != text.strip()
+
+
+def _without_asking(text: str) -> str:
+    return _TAIL.sub("", _LEAD.sub("", text, count=1)).strip()
+
+
 def read_claim(text: str, language: TermLanguage) -> TermQuestion | None:
-    """The claim of a yes-no question, or of a statement; an English statement as a question, the
-    form that the rules know ("Did bees dance?"). None for a question that asks for anything
-    else, and for no text."""
-    text = _TAIL.sub("", _LEAD.sub("", text, count=1)).strip()
-    question = read_question(text, language.language)
+    """The claim of a yes-no question, or of a statement, without "true or false" before or behind
+    it; an English statement as a question, the form that the rules know ("Did bees dance?"). None
+    for a question that asks for anything else, and for no text."""
+    claim = _without_asking(text)
+    question = read_question(claim, language.language)
     if question.polar:
         return question
-    if not text or _QUESTION.search(text):
+    if asks_truth(text):
+        claim = claim.rstrip(" .?!")
+    if not claim or _QUESTION.search(claim):
         return None
     if language.language.code == "en":
-        return read_question(f"Did {text.rstrip('. ')}?", language.language)
+        claim = claim.rstrip(". ")
+        helped = _HELPED.fullmatch(claim)
+        asked = f"{helped[2].title()} {helped[1]} {helped[3]}?" if helped else f"Did {claim}?"
+        return replace(read_question(asked, language.language), polar=True)
     return question
 
 
@@ -147,11 +170,11 @@ def _with_small_letter(claim: TermQuestion, passages: Sequence[Passage]) -> Term
         return claim
     from indexer.analysis.english import tags
 
-    small = match[1].lower()
-    is_name = tags([match[1]])[0].startswith("NNP")
+    small = match[2].lower()
+    is_name = tags([match[2]])[0].startswith("NNP")
     if is_name and not any(small in _WORDS.findall(passage.text) for passage in passages):
         return claim
-    text = f"Did {small}{claim.text[match.end() :]}"
+    text = f"{match[1]} {small}{claim.text[match.end() :]}"
     return replace(claim, texts=((text, 1.0), *claim.texts[1:]))
 
 
@@ -203,6 +226,9 @@ def verify(
     def verdict(outcome: Outcome, position: int = nearest, reason: str = "") -> Verdict:
         passage, lacking = retrieved.passages[position], lacking_in(position)
         plain = Verdict(outcome, passage, round_score(shares[position]), reason, lacking)
+        if language.language.code == "ja":
+            stated = japanese_claims.is_stated(claim.text, passage.text)
+            return plain._replace(stated=stated or outcome != "yes")
         if language.language.code != "en":
             return plain
         entailment = model or claim_model()
@@ -224,7 +250,10 @@ def verify(
 
     for position in near_ones[:_COMPARED]:
         for difference in _differences(claim.text, retrieved.passages[position].text, language):
-            return verdict("no", position, difference.reason)
+            contradicted = verdict("no", position, difference.reason)
+            # the one term that lacks is what differs
+            several = len(contradicted.lacking) > 1
+            return contradicted._replace(lacking=contradicted.lacking if several else [])
     lacking = lacking_in(nearest)
     if rival := _rival_date(claim.text, best.text, weights, language):
         return verdict("no", reason=rival)
@@ -289,10 +318,15 @@ def _lacked_names(
     folded = joined(f"{passage.title} {passage.text}")
     of_text = set(language.terms(passage.text)) if language.spaced else words
     last = -1 if language.spaced else 0
+    numbers = set(re.findall(r"\d+", folded))
     return [
         name
         for name in names
-        if of_text.isdisjoint(language.terms(name)[last:]) and joined(name) not in folded
+        if joined(name) not in folded
+        and (
+            of_text.isdisjoint(language.terms(name)[last:])
+            or not numbers.issuperset(re.findall(r"\d+", name))
+        )
     ]
 
 

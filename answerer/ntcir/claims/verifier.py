@@ -14,7 +14,7 @@ from importlib.resources import files
 from itertools import pairwise, takewhile
 from typing import Literal, NamedTuple
 
-from answerer.ntcir.claims.wording import with_figures
+from indexer.analysis.english_numbers import with_figures
 
 Part = Literal["roles", "negation", "opposite", "rival", "number", "quantifier"]
 
@@ -53,9 +53,11 @@ AUXILIARIES = frozenset(
     "do does did is are was were be been being has have had can could will would shall should may "
     "might must".split()
 )
+_INSTEAD = (["rather", "than"], ["instead", "of"])
 _BE = frozenset("is are was were be been being".split())
 _ENDS = ("from", "by", "against")  # not "to", which stands before verbs too
 _PHRASE = 4  # words of a noun phrase behind a preposition
+_SENTENCE = 20  # words, roughly those of a sentence
 _SHORT = 3  # words of a bracket that is no clause
 _BOUNDED = frozenset("all every each always only entirely completely".split())
 _PARTIAL = frozenset("some many most several few partly sometimes often usually about".split())
@@ -269,20 +271,34 @@ def _is_of_phrase(token: Token) -> bool:
 
 
 def _negated_object(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Difference]:
-    """The last noun of the claim is in the sentence in the scope of a negation alone ("cells that
-    have no nucleus"), and other nouns of the claim stand before that."""
-    nouns = [token for token in claim if token.stem and token.tag.startswith("NN")]
-    if len(nouns) < 2 or any(token.negated for token in claim):
+    """Every place of a noun of the claim is behind a negation of its phrase ("food, and not her
+    genes"), or of its last noun behind one of the clause ("cells that have no nucleus"), where
+    another noun of the claim stands before without any."""
+    nouns = [token.stem for token in claim if token.stem and token.tag.startswith("NN")]
+    if any(token.negated for token in claim):
         return []
-    places = [n for n, token in enumerate(sentence) if token.stem == nouns[-1].stem]
-    others = {token.stem for token in nouns[:-1]} - {nouns[-1].stem}
-    if (
-        places
-        and all(sentence[n].negated for n in places)
-        and any(t.stem in others and not t.negated for t in sentence[: places[0]])
-    ):
-        return [Difference("negation", "the sentence says the contrary")]
+    plain = [n for n, token in enumerate(sentence) if token.stem in nouns and not token.negated]
+    for noun in nouns:
+        places = [n for n, token in enumerate(sentence) if token.stem == noun]
+        excluded = [_is_excluded(sentence[:n]) for n in places]
+        denied = [noun == nouns[-1] and sentence[n].negated for n in places]
+        others = [n for n in plain if sentence[n].stem != noun]
+        if (places and all(excluded) and others) or (
+            any(n < places[0] for n in others if places) and all(denied)
+        ):
+            return [Difference("negation", "the sentence says the contrary")]
     return []
+
+
+def _is_excluded(before: Sequence[Token]) -> bool:
+    """True if the words of a noun phrase, [] too, stand right behind a negation, "rather than" or
+    "instead of"."""
+    phrase = len(list(takewhile(_is_of_phrase, reversed(before))))
+    words = [token.text.lower() for token in before]
+    # "no" is an article for taggers
+    if NEGATIONS.intersection(words[len(words) - phrase - 1 :]):
+        return True
+    return words[len(words) - phrase - 2 : len(words) - phrase] in _INSTEAD
 
 
 def _rivals(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Difference]:
@@ -338,13 +354,19 @@ def _are_nearer(
     theirs: Sequence[int], ours: Sequence[int], tokens: Sequence[Token], rest: set[str]
 ) -> bool:
     """True if the words with stems of `rest` are together nearer to positions of `theirs` than to
-    those of `ours`; False if they are as near, or there are none."""
-    distances = [
-        (min(abs(n - other) for other in theirs), min(abs(n - other) for other in ours))
-        for n, token in enumerate(tokens)
-        if token.stem in rest
-    ]
-    return sum(their for their, _ in distances) < sum(our for _, our in distances)
+    those of `ours`; False if they are as near, or there are none. A semicolon or full stop between
+    two words is as far as `_SENTENCE` words."""
+    stops = [n for n, token in enumerate(tokens) if token.text in (";", ".")]
+
+    def distance(position: int, others: Sequence[int]) -> int:
+        return min(
+            abs(position - other)
+            + _SENTENCE * sum((position < stop) != (other < stop) for stop in stops)
+            for other in others
+        )
+
+    places = [n for n, token in enumerate(tokens) if token.stem in rest]
+    return sum(distance(n, theirs) for n in places) < sum(distance(n, ours) for n in places)
 
 
 def _values(tokens: Sequence[Token]) -> dict[float, tuple[str, str]]:

@@ -334,7 +334,7 @@ def trace_candidates(
     for rank, (candidate, values) in enumerate(zip(candidates, features, strict=True), 1):
         passage = candidate.best
         found_alone = passage.is_sentence and holds_sentences(index.metadata)
-        (explained,) = index.part((SENTENCES if found_alone else PARAGRAPHS).name).explain(
+        (terms,) = index.part((SENTENCES if found_alone else PARAGRAPHS).name).explain(
             query, [passage.doc_id]
         )
         evidence = TraceEvidence(
@@ -342,7 +342,7 @@ def trace_candidates(
             title=passage.citation,
             text=passage.text,
             score=passage.score,
-            terms=dict(explained.terms),
+            terms=dict(terms),
         )
         row = TraceCandidate(
             id=str(rank),

@@ -11,7 +11,6 @@ from typing import Any
 from indexer.files.archive import members
 from indexer.files.encoding import (
     LINE_LIMIT,
-    PACKED,
     WHOLE_LIMIT,
     TextLine,
     decode_text,
@@ -23,9 +22,9 @@ from indexer.files.encoding import (
     read_whole,
 )
 from indexer.files.errors import UserError
-from indexer.files.inputs import MIB, SIGNED
+from indexer.files.inputs import MIB
 from indexer.files.json_objects import json_objects, parse_json
-from indexer.files.signatures import refuse_binary
+from indexer.files.signatures import PACKED, SIGNED, refuse_binary
 from indexer.formats.trec_run import refuse_judged
 from indexer.ingest_report import IngestReport, leave_out
 from indexer.sources.collection.schema import Record

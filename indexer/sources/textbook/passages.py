@@ -17,7 +17,6 @@ from indexer.build import file_label
 from indexer.files.encoding import (
     JAPANESE_ENCODINGS,
     LINE_LIMIT,
-    PACKED,
     SAMPLE_SIZE,
     TextLine,
     detect_encoding,
@@ -26,12 +25,12 @@ from indexer.files.encoding import (
     read_text,
 )
 from indexer.files.errors import UserError, bad_input
-from indexer.files.inputs import MIB, SIGNED
+from indexer.files.inputs import MIB
 from indexer.files.json_objects import json_objects, parse_json
 from indexer.files.messages import info, warn
 from indexer.files.paths import matching_files
 from indexer.files.progress import reading
-from indexer.files.signatures import refuse_binary
+from indexer.files.signatures import PACKED, SIGNED, refuse_binary
 from indexer.ingest_report import IngestReport, leave_out
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES, detect_language
@@ -203,6 +202,10 @@ def file_language(path: str, encodings: tuple[str, ...] = JAPANESE_ENCODINGS) ->
 # The files of a textbook: found by their names and by patterns, and what doc_ids call them.
 
 
+# In the order in which a message proposes them.
+_BOOK_ENDINGS = (".pdf", ".docx", ".epub", ".html", ".htm", ".xhtml", ".jsonl", ".txt", ".md")
+
+
 def textbook_files(patterns: Sequence[str]) -> list[str]:
     """Files that paths, glob patterns and WikiExtractor's folders name, in order, each once even
     through links. Raises UserError if one of them finds nothing."""
@@ -217,10 +220,9 @@ def textbook_files(patterns: Sequence[str]) -> list[str]:
                 if path.is_file()
             )
             if not paths:
-                name = f"name the files, as in '{folder}/*.txt'"
-                raise UserError(
-                    f"{folder}: a folder without files of WikiExtractor (AA/wiki_00); {name}"
-                )
+                endings = {file.suffix.lower() for file in folder.iterdir() if file.is_file()}
+                ending = next(filter(endings.__contains__, _BOOK_ENDINGS), ".txt")
+                raise UserError(f"{folder}: a folder; name its files, as in '{folder}/*{ending}'")
         else:
             paths = matching_files(pattern, "FILE")
         for path in paths:

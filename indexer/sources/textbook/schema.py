@@ -34,6 +34,12 @@ def without_number(title: str) -> str:
     return _SECTION_NUMBER.sub("", title)
 
 
+def analysed(text: str, title: str) -> str:
+    """What is analysed of a text with this title or citation above it: a heading, which the title
+    holds, without its number; other texts as they are."""
+    return without_number(text) if text in title else text
+
+
 class SourcePassage(NamedTuple):
     """A paragraph of a file, with the title above it and the file's id for it; `sentences` is ()
     unless the file splits it. `page` is its page in a book with pages, `212` or `212–213`; `doc_id`

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from answerer.asking.command import ask
-from answerer.asking.textbook import claim_question
+from answerer.ntcir.claims.verdict import asks_truth, read_claim
 from answerer.ntcir.claims.verifier import is_stated
+from answerer.ntcir.term.language import index_language
 from indexer import build_textbook
 from indexer.engines.contract import Index
 from indexer.engines.opening import open_index
@@ -82,13 +83,22 @@ def test_true_or_false_is_a_question_for_yes_or_no(book: Index) -> None:
     ("text", "question"),
     [
         ("True or false: an otter is a hunter.", "Is an otter a hunter?"),
-        ("Beavers eat bark. True or false?", "Does Beavers eat bark?"),
-        ("Is it true that otters swim?", "Does otters swim?"),
-        ("Who saw the true dam?", "Who saw the true dam?"),
+        ("Beavers eat bark. True or false?", "Did Beavers eat bark?"),
+        ("Is it true that otters swim?", "Did otters swim?"),
+        ("A dam that was built by beavers is low.", "Is A dam that was built by beavers low?"),
+        ("Do otters swim? (yes/no)", "Do otters swim?"),
+        ("Who saw the true dam?", ""),
+        ("", ""),
     ],
 )
-def test_the_question_of_a_claim(text: str, question: str) -> None:
-    assert claim_question(text) == question
+def test_the_question_of_a_claim(book: Index, text: str, question: str) -> None:
+    claim = read_claim(text, index_language(book))
+    assert (claim.text if claim else "") == question
+
+
+def test_only_a_text_with_true_or_false_asks_for_truth() -> None:
+    assert asks_truth("Is it true that otters swim?")
+    assert not asks_truth("Who saw the true dam?")
 
 
 @pytest.mark.parametrize(

@@ -29,6 +29,8 @@ def parts(claim: str, sentence: str) -> list[str]:
         ("Did the town build 24 mills?", "The town built twenty-five mills.", "number"),
         ("Do all herons migrate?", "Some herons migrate in the autumn.", "quantifier"),
         ("Do herons have teeth?", "Herons are birds that have no teeth.", "negation"),
+        ("Is the colour due to genes?", "Food, and not her genes, decides the colour.", "negation"),
+        ("Is the mill run by wind?", "Water rather than wind turns the mill.", "negation"),
         ("Did Ayr buy the mill from Perth?", "Perth bought the mill from Ayr.", "roles"),
         ("Was Ross painted by Muir?", "The painting of Muir hangs beside Ross.", "roles"),
         (

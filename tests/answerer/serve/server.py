@@ -6,7 +6,6 @@ from __future__ import annotations
 import base64
 import http.client
 import json
-import os
 import re
 import signal
 import socket
@@ -158,7 +157,6 @@ def started(*words: str, folder: Path = ROOT) -> Command:
     process = subprocess.Popen(
         [sys.executable, "-m", "answerer", "serve", "--port", "0", *words],
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
         stderr=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,

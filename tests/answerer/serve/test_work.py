@@ -10,7 +10,7 @@ import pytest
 
 from answerer.serve import worker
 from answerer.serve.requests import IndexQuestion
-from indexer.engines.contract import IndexGone, TransientError
+from indexer.engines.errors import IndexGone, TransientError
 
 QUESTION = IndexQuestion("Who?", (), (), None, 1, False)
 

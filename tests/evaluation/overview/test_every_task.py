@@ -4,7 +4,6 @@ its own runs."""
 from __future__ import annotations
 
 import json
-import os
 import re
 import subprocess
 import sys
@@ -33,7 +32,7 @@ def teams(tmp_path_factory: pytest.TempPathFactory, sample_book: str) -> Path:
             SAMPLES / "essay-en.gold.xml",
             "worse",
         ]
-        subprocess.run(made, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=True)
+        subprocess.run(made, check=True)
         essay = SAMPLES / "essay-en.xml"
         tasks: dict[str, tuple[str | Path, ...]] = {
             "slqal": ("ntcir-mc", SAMPLES / "sample-exam-en.xml", "--method", "slqal"),

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from evaluation.contract import PoolItem
 from evaluation.overview import SystemRun
 from evaluation.pool import pool, priority_of
-from evaluation.tasks.results import PoolItem
 from tests.answerer.formats.sheets import section, sheet, write
 from tests.evaluation.overview.test_overview import gold, table
 from tests.programs import figures, refused

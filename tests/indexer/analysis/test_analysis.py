@@ -105,16 +105,6 @@ def test_english_terms_are_stems_without_stop_words_and_possessives() -> None:
     ]
 
 
-def test_number_words_of_a_book_are_the_terms_of_their_digits() -> None:
-    book = ENGLISH.book_analyser({"Seven Years' War": "Seven Years' War"})
-    assert book.terms("sixteen or twenty-one mills") == ["16", "21", "mill"]
-    assert book.terms("16 or 21 mills") == ["16", "21", "mill"]
-    assert book.terms("the 7 Years' War") == ["7_years_war", "7", "year", "war"]
-    assert book.terms("one mill, two hundred") == ["mill", "2", "hundr"]
-    assert book.nouns("twenty-one mills turn") == ["mill"]
-    assert ENGLISH.analyser().terms("sixteen") == ["sixteen"]
-
-
 def test_english_terms_have_no_accents_and_no_ligatures() -> None:
     assert ENGLISH.analyser().terms("Cæsar’s Phœnician façade") == ["caesar", "phoenician", "facad"]
 
@@ -156,15 +146,15 @@ def test_the_words_around_change_a_tag(sentence: str, word: str, tag: str) -> No
 @pytest.mark.process
 def test_only_english_nouns_load_the_tagger_and_nltk_never_loads() -> None:
     program = (
-        "import sys; from indexer.languages.english import ENGLISH; from indexer.analysis.english "
+        "import sys; sys.modules['nltk'] = None; from indexer.languages.english import ENGLISH; from indexer.analysis.english "
         "import _tagger; "
         "en = ENGLISH.analyser(); en.terms('Rome'); print(_tagger.cache_info().currsize); "
-        "print(en.nouns('Rome fell'), 'nltk' in sys.modules)"
+        "print(en.nouns('Rome fell'))"
     )
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
-    assert done.stdout.split("\n")[:2] == ["0", "['rome'] False"]
+    assert done.stdout.split("\n")[:2] == ["0", "['rome']"]
 
 
 def test_english_glossary_names_are_one_term_and_one_noun_more() -> None:

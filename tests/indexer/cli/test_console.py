@@ -12,17 +12,19 @@ import pytest
 
 from indexer.cli.console import programs
 from tests.places import ROOT, SAMPLES
-from tests.test_start_up import HEAVY
+from tests.test_loaded_modules import HEAVY
 
 pytestmark = pytest.mark.process
 
-SCRIPT = "import sys\nfrom indexer.cli.console import run\ntry:\n    run()\nfinally:\n    {last}\n"
-REPORT = "print(*sorted({name.split('.')[0] for name in sys.modules}), file=sys.stderr)"
+SCRIPT = "import sys\nbefore = set(sys.modules)\nfrom indexer.cli.console import run\ntry:\n    run()\nfinally:\n    {last}\n"
+REPORT = (
+    "print(*sorted({name.split('.')[0] for name in set(sys.modules) - before}), file=sys.stderr)"
+)
 
 
 def run(*words: str, last: str = "pass", **variables: str) -> subprocess.CompletedProcess[str]:
     script = SCRIPT.format(last=last)
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), **variables}
+    environment = {**os.environ, **variables}
     done = [sys.executable, "-c", script, *words]
     return subprocess.run(done, capture_output=True, text=True, check=False, env=environment)
 

@@ -55,7 +55,7 @@ def test_a_client_is_closed_where_no_index_is_found(monkeypatch: pytest.MonkeyPa
     client = Nothing()
     monkeypatch.setattr(elasticsearch, "connect", lambda location: client)
     with pytest.raises(UserError, match="http://localhost:9/books"):
-        elasticsearch.open_index("http://localhost:9/books")
+        elasticsearch.open_index(locate("http://localhost:9/books"))
     assert client.closed == 2  # once after it was asked which indexes there are
 
 

@@ -15,7 +15,8 @@ from elasticsearch import Elasticsearch
 from indexer.api import build_textbook
 from indexer.engines import bulk
 from indexer.engines.bulk import usual_shards
-from indexer.engines.contract import Document, IndexGone, Metadata, Part, Query, QueryTerm
+from indexer.engines.contract import Document, Metadata, Part, Query, QueryTerm
+from indexer.engines.errors import IndexGone
 from indexer.engines.opening import builder_for, open_index
 from indexer.engines.writing import Writer
 from indexer.files.errors import UserError

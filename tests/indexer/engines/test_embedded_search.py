@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from indexer.engines.contract import Searcher
 from indexer.engines.opening import builder_for, open_index
+from indexer.engines.searching import Searcher
 from indexer.languages.registry import LANGUAGES
 from tests.parity.corpora import PART, Corpus, corpus
 

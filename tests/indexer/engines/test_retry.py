@@ -9,7 +9,7 @@ import pytest
 
 from indexer.address import locate
 from indexer.engines import connection
-from indexer.engines.contract import TransientError
+from indexer.engines.errors import TransientError
 from indexer.files.errors import UserError
 
 PLACE = locate("http://localhost:9200/book")

@@ -18,7 +18,7 @@ from retriever.queries import union_query
 
 if TYPE_CHECKING:
     from indexer.analysis.analyser import Analyser
-    from indexer.engines.contract import Searcher
+    from indexer.engines.searching import Searcher
 
 UNITS = ("sentence", "window", "paragraph")
 """Passages of three sizes; a window is a sentence with the one before and the one after it in its
