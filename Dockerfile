@@ -8,5 +8,8 @@ RUN pip install --quiet --no-cache-dir --disable-pip-version-check --root-user-a
     && find /usr/local/lib -type d -path '*-packages/*' \( -name tests -o -name test \) -prune -exec rm -rf {} + \
     && find /usr/local/lib -name '*.pyi' -path '*-packages/*' -delete \
     && rm -rf /classical-qa/*
+# Not root: who else owns the folder at /data says so with --user (docs/engines.md).
+USER 1000:1000
+ENV HOME=/tmp
 WORKDIR /data
 ENTRYPOINT ["classical-qa"]

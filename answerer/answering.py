@@ -43,7 +43,7 @@ def answer(
         elif source is None or isinstance(source, Number | bytes):
             raise UserError(f"{task}: {source!r} is given: give a file, or questions")
     run: Run = import_module(record.module).answer(*sources, evidence=evidence, **options)
-    if not allow_unanswered:
+    if run.unanswered is not None and not allow_unanswered:
         require_answers(run.unanswered, run.sources)
     log_messages(run)
     return run

@@ -55,6 +55,15 @@ def index_option(default: str) -> Callable[[Function], Function]:
     )
 
 
+_METADATA = click.option(
+    "--metadata", is_flag=True, help="Say in OUT.ir-metadata.yml how the run was made."
+)
+_TRACE = click.option(
+    "--trace",
+    metavar="TRACE.jsonl",
+    type=OutputPath(begins=b"{"),
+    help="Write the evidence of every answer here.",
+)
 _ALLOW_UNANSWERED = click.option(
     "--allow-unanswered",
     is_flag=True,
@@ -65,49 +74,36 @@ _ALLOW_UNANSWERED = click.option(
 def output_options(*inside: str, searches: bool = False) -> Callable[[Any], Any]:
     """Adds -o OUT, --trace and --metadata, for a task that searches an index --allow-unanswered
     too: the function gets their values as one `Outputs`, which `write_run` takes. With patterns of
-    files in `inside`, OUT may be a folder of such files.
+    files in `inside`, OUT may be a folder of such files."""
+    output_option = click.option(
+        "-o",
+        "output",
+        metavar="OUT",
+        type=OutputPath(inside=inside),
+        default=STDOUT,
+        help="Where the submission goes [stdout].",
+    )
+    further = [_ALLOW_UNANSWERED] if searches else []
+    return in_order(output_option, _METADATA, _TRACE, *further, _with_outputs)
 
-    The function is wrapped, since where the metadata go is checked before any work and follows
-    from OUT: UserError if OUT is not a file or folder, or if they would go over another file.
+
+def _with_outputs(function: Callable[..., None]) -> Callable[..., None]:
+    """The function with the values of the output options in the place of its `outputs`.
+
+    It is wrapped, since where the metadata go is checked before any work and follows from OUT:
+    UserError if OUT is not a file or folder, or if they would go over another file.
     """
-    options = [
-        click.option(
-            "-o",
-            "output",
-            metavar="OUT",
-            type=OutputPath(inside=inside),
-            default=STDOUT,
-            help="Where the submission goes [stdout].",
-        ),
-        click.option(
-            "--metadata", is_flag=True, help="Say in OUT.ir-metadata.yml how the run was made."
-        ),
-        click.option(
-            "--trace",
-            metavar="TRACE.jsonl",
-            type=OutputPath(begins=b"{"),
-            help="Write the evidence of every answer here.",
-        ),
-    ]
-    if searches:
-        options.append(_ALLOW_UNANSWERED)
 
-    def decorate(function: Callable[..., None]) -> Callable[..., None]:
-        @wraps(function)
-        def with_outputs(
-            *,
-            output: str,
-            trace: str | None,
-            metadata: bool,
-            allow_unanswered: bool = False,
-            **values: Any,
-        ) -> None:
-            command = metadata_command(output) if metadata else None
-            function(outputs=Outputs(output, trace, command, allow_unanswered), **values)
+    @wraps(function)
+    def with_outputs(
+        *,
+        output: str,
+        trace: str | None,
+        metadata: bool,
+        allow_unanswered: bool = False,
+        **values: Any,
+    ) -> None:
+        command = metadata_command(output) if metadata else None
+        function(outputs=Outputs(output, trace, command, allow_unanswered), **values)
 
-        decorated: Callable[..., None] = with_outputs
-        for option in reversed(options):
-            decorated = option(decorated)
-        return decorated
-
-    return decorate
+    return with_outputs

@@ -6,14 +6,12 @@ A task of another distribution is found by its entry point: group `classical_qa.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from functools import cache
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint
 
 from answerer.task import Task
-from indexer.files.errors import one_line
-from indexer.files.messages import warn
+from indexer.plug_ins import load_entries
 
 ENTRY_POINTS = "classical_qa.tasks"
 TOPICS = ("TOPIC", "TOPIC_SET")
@@ -190,25 +188,16 @@ TOOLS: dict[str, tuple[str, str]] = {
 @cache
 def tasks() -> Mapping[str, Task]:
     """Task name → task: this package's in the order of `OWN`, then those of other distributions
-    (entry points) by name.
+    (entry points) by name. An entry point that is not a `Task` of its name, or of which
+    `load_entries` says so, is left out, with a warning."""
+    ours = {task.name: task for task in OWN}
+    # The names of ours cannot be taken by another distribution.
+    return ours | load_entries(ENTRY_POINTS, {*ours, *TOOLS}, _task, "the task")
 
-    An entry point that cannot be loaded, that is not a `Task`, or whose name is taken or malformed,
-    is left out, with a warning that names its distribution.
-    """
-    # Ours come first: their names cannot be taken by another distribution.
-    registered = {task.name: task for task in OWN}
-    for point in sorted(entry_points(group=ENTRY_POINTS), key=lambda point: point.name):
-        try:
-            task = point.load()
-            if not isinstance(task, Task) or task.name != point.name:
-                raise ValueError(f"expected an answerer.task.Task called {point.name!r}")
-            if point.name in registered or point.name in TOOLS:
-                raise ValueError(f"the name {point.name!r} is taken")
-            if not re.fullmatch("[a-z][a-z0-9-]*", point.name):
-                raise ValueError(f"{point.name!r} is not of letters, digits and hyphens")
-        except Exception as error:  # any code of others may run here
-            distribution = point.dist.name if point.dist else "a distribution"
-            warn(f"{distribution}: the task {point.name} is left out ({one_line(str(error))})")
-            continue
-        registered[point.name] = task
-    return registered
+
+def _task(point: EntryPoint) -> Task:
+    """The task of an entry point; ValueError if it is none, or not of the entry point's name."""
+    task = point.load()
+    if not isinstance(task, Task) or task.name != point.name:
+        raise ValueError(f"expected an answerer.task.Task called {point.name!r}")
+    return task

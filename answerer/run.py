@@ -36,10 +36,10 @@ class Unanswered(NamedTuple):
     searched: str
 
 
-def require_answers(unanswered: Unanswered | None, sources: Sequence[str]) -> None:
+def require_answers(unanswered: Unanswered, sources: Sequence[str]) -> None:
     """Raises UserError, which names the questions' files (`sources`) and what was searched, if
     more than half of the questions found nothing to be answered from."""
-    if unanswered is None or len(unanswered.ids) <= MOST_UNANSWERED * unanswered.asked:
+    if len(unanswered.ids) <= MOST_UNANSWERED * unanswered.asked:
         return
     lacking, more = unanswered.ids, len(unanswered.ids) - _SHOWN
     shown = ", ".join(lacking[:_SHOWN]) + (f" and {more:,} more" if more > 0 else "")
@@ -241,7 +241,7 @@ def write_run(
     cannot be written, and if more than half of the questions found nothing to be answered from,
     unless that is allowed.
     """
-    if not outputs.allow_unanswered:
+    if run.unanswered is not None and not outputs.allow_unanswered:
         require_answers(run.unanswered, run.sources)
     files: list[tuple[str | Path, str | bytes]]
     files = [*files_of(run, outputs.output, outputs.trace, names)]

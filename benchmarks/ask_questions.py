@@ -78,7 +78,9 @@ DEFINITION_FACTOR = 1.5  # the columns of definitions are cheaper to the penalty
 PAIR_FACTOR = 3.0  # and those of question and form; .5, 1 and 2 were compared
 FREQUENT = 15  # questions in which a pair of question and form must occur
 DOUBT_PENALTY = 3.0
-LIMIT = 0.75  # the probability from which an answer is shown without a doubt
+# The probability from which an answer is shown without a doubt: of .55, .60 … .80 the least with .8
+# right on every set but the one judged, whichever that is; without a "gap" in the doubt .75.
+LIMITS = {"en": 0.70, "ja": 0.75}
 _NEEDS_CHOICES = re.compile(
     r"\b(?:following|these|above|below|statement|best (?:describes|illustrates))\b", re.IGNORECASE
 )
@@ -97,11 +99,13 @@ class Asked(NamedTuple):
 
 class Outcome(NamedTuple):
     """A question answered: how right the first is (2: the same, 1: nearly, 0), whether one of the
-    first three is, and the ranker's share for the first; None without candidates."""
+    first three is, the ranker's share for the first (None without candidates), and whether a gap
+    was to be filled."""
 
     first: int
     among_three: bool
     share: float | None
+    has_gap: bool
 
 
 class AskedSet(NamedTuple):
@@ -298,7 +302,7 @@ def answered(each: AskedSet, design: Design, model: Model) -> list[Outcome]:
     for own in rank(each.lists, design.values @ (model.weights / model.scales)):
         row = [marks[id(one)] for one in own.candidates]
         share = own.candidates[0].probability if row else None
-        found.append(Outcome(row[0] if row else 0, any(row[:3]), share))
+        found.append(Outcome(row[0] if row else 0, any(row[:3]), share, own.question.has_gap))
     return found
 
 
@@ -322,7 +326,7 @@ def crossed(
             found[name] = answered(each, design, models[others])
             continue
         fold_of = folds([one.group for one in each.asked], FOLDS, 0)
-        outcomes: list[Outcome] = [Outcome(0, False, None)] * len(each.asked)
+        outcomes: list[Outcome] = [Outcome(0, False, None, False)] * len(each.asked)
         for fold in range(FOLDS):
             seen = design._replace(taught=design.taught & (fold_of[design.list_of] != fold))
             own = answered(each, design, learned([*rest, seen], names))
@@ -334,13 +338,16 @@ def crossed(
 
 def fit_doubt(outcomes: Sequence[Outcome]) -> dict[str, float]:
     """Slope and intercept of the probability that a first answer is right, by the log odds of its
-    share."""
+    share, and what is added for a gap; the last only where some questions have one."""
     rows = [one for one in outcomes if one.share is not None]
     shares = np.clip([one.share for one in rows], 1e-6, 1 - 1e-6)
     odds = np.log(shares / (1 - shares))
-    slope, intercept = fit_logistic(np.column_stack([odds, np.ones(len(odds))]),
-                                    np.array([one.first > 0 for one in rows]), DOUBT_PENALTY)  # fmt: skip
-    return {"slope": float(slope), "intercept": float(intercept)}
+    columns = {"slope": odds, "intercept": np.ones(len(odds)),
+               "gap": np.array([one.has_gap for one in rows], float)}  # fmt: skip
+    filled = {name: column for name, column in columns.items() if column.any()}
+    weights = fit_logistic(np.column_stack(list(filled.values())),
+                           np.array([one.first > 0 for one in rows]), DOUBT_PENALTY)  # fmt: skip
+    return dict(zip(filled, map(float, weights), strict=True))
 
 
 def trust(probabilities: Float64Array, right: Float64Array, limit: float) -> dict[str, float]:
@@ -358,7 +365,7 @@ def trust(probabilities: Float64Array, right: Float64Array, limit: float) -> dic
 
 
 def table_of(outcomes: Mapping[str, Sequence[Outcome]], taught: Sequence[str],
-             books: Mapping[str, set[str]]) -> list[dict[str, object]]:  # fmt: skip
+             books: Mapping[str, set[str]], limit: float) -> list[dict[str, object]]:  # fmt: skip
     """A row a set: how many first answers are right, and how far their probabilities, fitted on the
     outcomes of the others, can be trusted."""
     rows: list[dict[str, object]] = []
@@ -367,14 +374,16 @@ def table_of(outcomes: Mapping[str, Sequence[Outcome]], taught: Sequence[str],
                   if other != name and books[other].isdisjoint(books[name])]  # fmt: skip
         doubt = fit_doubt(others or each)
         known = [one for one in each if one.share is not None]
-        probabilities = np.array([calibrated(one.share or 0.0, doubt) for one in known])
+        probabilities = np.array(
+            [calibrated(one.share or 0.0, doubt, one.has_gap) for one in known]
+        )
         right = np.array([one.first > 0 for one in known], float)
         own = estimate([float(one.first > 0) for one in each])
         rows.append({
             "set": name, "questions": len(each), "first": own.mean, "standard error": own.standard_error,
             "same": float(np.mean([one.first == 2 for one in each])),
             "among three": float(np.mean([one.among_three for one in each])),
-            **trust(probabilities, right, LIMIT),
+            **trust(probabilities, right, limit),
         })  # fmt: skip
     return rows
 
@@ -403,10 +412,12 @@ def main(work: Path, language: str, output: Path | None) -> None:
     designs = {name: designed(each, names) for name, each in sets.items()}
     outcomes = crossed(sets, designs, names, taught)
     books = {name: {one.group for one in each.asked} for name, each in sets.items()}
-    table = table_of(outcomes, taught, books)
+    table = table_of(outcomes, taught, books, LIMITS[language])
     print_rows(table, "tsv")
     if output:
-        doubt = fit_doubt([one for name in taught for one in outcomes[name]]) | {"limit": LIMIT}
+        doubt = fit_doubt([one for name in taught for one in outcomes[name]]) | {
+            "limit": LIMITS[language]
+        }
         model = learned(
             [designs[name] for name in taught],
             names,

@@ -3,35 +3,47 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
-from importlib.metadata import entry_points
+from collections.abc import Callable, Collection
+from importlib.metadata import EntryPoint, entry_points
+from typing import TypeVar
 
 from indexer.files.errors import one_line
 from indexer.files.messages import warn
 
+Entry = TypeVar("Entry")
 _NAME = re.compile("[a-z][a-z0-9-]*")
 
 
 def plug_ins(group: str, taken: Collection[str]) -> dict[str, tuple[str, str]]:
     """Name → (its place, `module` or `module:attribute`; one line of help) of each entry point of a
-    group, by name; the help is the first line of the docstring of what lies there.
+    group, by name; the help is the first line of the docstring of what lies there. One that has
+    none is left out as `load_entries` says."""
+    return load_entries(group, taken, _documented, group)
 
-    One that cannot be loaded, that has no docstring, or whose name is in `taken` or malformed, is
-    left out, with a warning that names its distribution.
-    """
-    added: dict[str, tuple[str, str]] = {}
+
+def load_entries(
+    group: str, taken: Collection[str], load: Callable[[EntryPoint], Entry], noun: str
+) -> dict[str, Entry]:
+    """Name → what `load` makes of each entry point of a group, by name. One that cannot be loaded,
+    or whose name is in `taken` or malformed, is left out, with a warning that calls it `noun` and
+    names its distribution."""
+    added: dict[str, Entry] = {}
     for point in sorted(entry_points(group=group), key=lambda point: point.name):
         try:
             if point.name in taken or point.name in added:
                 raise ValueError(f"the name {point.name!r} is taken")
             if not _NAME.fullmatch(point.name):
                 raise ValueError(f"{point.name!r} is not of letters, digits and hyphens")
-            text = (point.load().__doc__ or "").strip()
-            if not text:
-                raise ValueError("no docstring, whose first line is the help")
+            added[point.name] = load(point)
         except Exception as error:  # any code of others may run here
             distribution = point.dist.name if point.dist else "a distribution"
-            warn(f"{distribution}: {group} {point.name} is left out ({one_line(str(error))})")
-            continue
-        added[point.name] = (point.value, text.splitlines()[0])
+            warn(f"{distribution}: {noun} {point.name} is left out ({one_line(str(error))})")
     return added
+
+
+def _documented(point: EntryPoint) -> tuple[str, str]:
+    """The place of an entry point and the first line of its docstring; ValueError without one."""
+    text = (point.load().__doc__ or "").strip()
+    if not text:
+        raise ValueError("no docstring, whose first line is the help")
+    return point.value, text.splitlines()[0]

@@ -33,6 +33,11 @@ class Passage(NamedTuple):
     citation: str = ""
 
     @property
+    def heading(self) -> str:
+        """The title without the numbers of sections, which are no words of the text."""
+        return schema.without_number(self.title)
+
+    @property
     def is_sentence(self) -> bool:
         """True if `doc_id` is that of a sentence, False for a paragraph."""
         return self.alone > 0

@@ -36,7 +36,9 @@ def analyser_of(index: Index) -> Analyser:
     """The analyser that an index was built with; it recognises the names of the index's glossary in
     questions too. Raises UserError for an index without a language."""
     glossary = index.metadata.settings.get("terms") or {"names": NO_NAMES}
-    return language_of(index).analyser(glossary["names"])
+    language = language_of(index)
+    analyser = language.book_analyser if index.metadata.kind == "textbook" else language.analyser
+    return analyser(glossary["names"])
 
 
 def terms_of(index: Index) -> Callable[[str], list[str]]:

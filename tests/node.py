@@ -50,6 +50,7 @@ class Node:
         self.folder = folder or Path(
             tempfile.mkdtemp(prefix="classical-qa-node-", dir=open_to_all())
         )
+        self.log = self.folder / "output.log"
         self.port = port or free_port()
         self.password = password
         self._java_options = f"{MEMORY} {java_options}"
@@ -68,8 +69,7 @@ class Node:
 
     def launch(self) -> None:
         """Start it, and wait for nothing."""
-        log = (self.folder / "output.log").open("ab")
-        with log:
+        with self.log.open("ab") as log:
             self._process = self._run(
                 ["bin/elasticsearch", *self._settings()], stdout=log, stderr=log
             )
@@ -105,6 +105,13 @@ class Node:
     def running(self) -> bool:
         return self._process is not None and self._process.poll() is None
 
+    def end(self) -> str:
+        """How its process ended by itself: `signal 9`, `status 1`; "" while it runs."""
+        status = None if self._process is None else self._process.poll()
+        if status is None:
+            return ""
+        return f"signal {-status}" if status < 0 else f"status {status}"
+
     def remove(self) -> None:
         """Stop it and remove what it wrote, unless its folder was given."""
         self.stop()
@@ -115,7 +122,7 @@ class Node:
         deadline = time.monotonic() + START_SECONDS
         while not self._answers():
             if not self.running() or time.monotonic() > deadline:
-                tail = (self.folder / "output.log").read_text(errors="replace").splitlines()[-5:]
+                tail = self.log.read_text(errors="replace").splitlines()[-5:]
                 raise UnavailableError("Elasticsearch did not start: " + " | ".join(tail))
             time.sleep(0.1)
 

@@ -12,6 +12,7 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 from tests.container import Container
@@ -144,18 +145,35 @@ def _foreground(port: int) -> None:
                 f"something listens on port {port} already: choose another (make elasticsearch PORT=…)"
             )
     folder = data_folder()
-    if not installed():
-        _tell(f"Fetching Elasticsearch {VERSION} from Maven Central (99 MB, only once) …")
-    server = Node(folder=folder, port=port, java_options="")
-    _tell(f"Starting Elasticsearch {VERSION} on port {port}; this takes up to a minute …")
-    try:
-        server.start()
-        print(f"export ELASTICSEARCH_URL={server.url}", flush=True)
-        _tell(f"Elasticsearch runs at {server.url}; Ctrl-C stops it, its indexes stay in {folder}.")
-        while server.running():
-            time.sleep(POLL_SECONDS)
-    finally:
-        server.remove()
+    with _only_one(folder):
+        if not installed():
+            _tell(f"Fetching Elasticsearch {VERSION} from Maven Central (99 MB, only once) …")
+        server = Node(folder=folder, port=port, java_options="")
+        _tell(f"Starting Elasticsearch {VERSION} on port {port}; this takes up to a minute …")
+        try:
+            server.start()
+            print(f"export ELASTICSEARCH_URL={server.url}", flush=True)
+            _tell(
+                f"Elasticsearch runs at {server.url}; Ctrl-C stops it, its indexes stay in {folder}."
+            )
+            while server.running():
+                time.sleep(POLL_SECONDS)
+            raise UnavailableError(f"Elasticsearch ended ({server.end()}); log: {server.log}")
+        finally:
+            server.remove()
+
+
+@contextlib.contextmanager
+def _only_one(folder: Path) -> Iterator[None]:
+    """Context manager that holds a folder for one server; UnavailableError if another has it."""
+    with (folder / "in-use").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise UnavailableError(
+                f"another server runs on {folder} (one at a time): stop it"
+            ) from None
+        yield
 
 
 def _tell(line: str) -> None:

@@ -7,12 +7,14 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
+from tests.answerer.serve.server import serving
 from tests.distribution import COMPOSED, UnavailableError, install
 from tests.places import ROOT
 
@@ -176,3 +178,17 @@ def test_the_certificates_are_made_once(services: dict[str, Any], tmp_path: Path
             subprocess.run(verify, cwd=certificates, capture_output=True, check=False).returncode
             == 0
         )
+
+
+def test_the_container_of_the_page_is_well_while_it_answers(
+    services: dict[str, Any], sample_book: str
+) -> None:
+    kind, _, *words = services["app"]["healthcheck"]["test"]
+
+    def status(port: int) -> int:
+        command = [sys.executable, *(word.replace(":8000/", f":{port}/") for word in words)]
+        return subprocess.run(command, capture_output=True, check=False).returncode
+
+    with serving([sample_book]) as port:
+        assert (kind, status(port)) == ("CMD", 0)
+    assert status(port) == 1

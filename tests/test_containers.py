@@ -235,7 +235,9 @@ def test_the_image_answers_blind_without_a_network(folder: Path, embedded: bytes
         given.mkdir()
         for name in ("textbook-en.jsonl", "sample-exam-en.xml"):
             shutil.copy(SAMPLES / name, given)
-        blind = ("run", "--rm", "--network", "none", "-v", f"{given}:/data", "classical-qa-tested")
+        owner = f"{os.getuid()}:{os.getgid()}"
+        blind = ("run", "--rm", "--user", owner, "--network", "none", "-v", f"{given}:/data")
+        blind = (*blind, "classical-qa-tested")
         docker(*blind, "index", "textbook", "textbook-en.jsonl", "--index", "./book")
         run = docker(*blind, "answer", "ntcir-mc", "sample-exam-en.xml", "--index", "./book")
         assert run.encode() == embedded

@@ -22,7 +22,11 @@ import numpy as np
 from answerer.asking.evidence import (
     AGREEMENT,
     ALIGNMENT,
+    CALLED,
     DEFINITIONS,
+    HEADS_LINE,
+    MEANS,
+    OPENING,
     VALIDATION,
     Definition,
     agreement,
@@ -89,21 +93,11 @@ EXPLAINING = 100  # sentences among which the one is looked for that explains an
 READ = 100  # passages that are read for candidates, the best ones
 _DAMPING = 0.5
 
-_BEFORE_NAMED = re.compile(
-    r"(?:called|known as|named|termed|referred to as|term|titled|entitled)(?: (?:an?|the))? "
-    r"?[“\"'(]?$"
-)
-_DEFINED = re.compile(
-    r"[”\"'’)]?(?: ?\([^)]*\))?,? (?:is|are|was|were|refers? to|means?|involves?|occurs?|consists?"
-    r"|describes?)\b"
-)
 _GLOSSED = re.compile(r"[”\"]? ?(?:\(|, (?:an?|the|who|which|one of|or)\b)")
 _JA_NAMED = re.compile(r"[」』]?と(?:いう|いい|よ(?:ばれ|ぶ|び)|呼(?:ばれ|ぶ|び)|称|言)")
 _JA_DEFINED = re.compile(r"(?:\([^)]*\))?[」』]?(?:とは|は、?)")
 _JA_GLOSSED = re.compile(r"\(")
 _JA_ROLE = re.compile("[」』]?(?:(?P<subject>[はがも])|(?P<object>を)|(?P<place>[にへで]))")
-_KEY_TERM = re.compile(r"(?: ?\([^)]*\))?: ")
-_OPENING = 6  # characters before a name with which a definition may still open: an article
 _KATAKANA = re.compile("[ァ-ヺー・＝]+")
 _BE = frozenset("is are was were been be being got".split())
 _HELPING = _BE | {"has", "have", "had"}
@@ -421,14 +415,11 @@ def _find_answers(
             role = _role(mention.sentence, span, mention.places.get(verb, ()))
         elif question.role and (match := _JA_ROLE.match(mention.after)):
             role = match.lastgroup or ""
-        opens, near = span.start < _OPENING, mention.before[-30:]
+        opens, near = span.start < OPENING, mention.before[-30:]
         signs = {
-            "key term": span.start == 0 and _KEY_TERM.match(mention.after),
-            "called": _BEFORE_NAMED.search(near)
-            if language.spaced
-            else _JA_NAMED.match(mention.after),
-            "defined": opens
-            and (_DEFINED if language.spaced else _JA_DEFINED).match(mention.after),
+            "key term": span.start == 0 and HEADS_LINE.match(mention.after),
+            "called": CALLED.search(near) if language.spaced else _JA_NAMED.match(mention.after),
+            "defined": opens and (MEANS if language.spaced else _JA_DEFINED).match(mention.after),
             "glossed": (_GLOSSED if language.spaced else _JA_GLOSSED).match(mention.after),
             "role": role and role == question.role,
             "other role": role and role != question.role,
@@ -438,7 +429,9 @@ def _find_answers(
         # a sign in a sentence that says little of the question counts little
         features = {name: coverage for name, sign in signs.items() if sign}
         features["sentence coverage"] = mention.inside
-        features["in title"] = mention.passage.score * (key in language.fold(mention.passage.title))
+        features["in title"] = mention.passage.score * (
+            key in language.fold(mention.passage.heading)
+        )
         features["gap's neighbours"] = coverage * _neighbours(
             question, mention.before, mention.after
         )
@@ -932,9 +925,11 @@ def contributions(ranking: AskedList, model: Model) -> list[dict[str, float]]:
     ]
 
 
-def calibrated(share: float, doubt: Mapping[str, float]) -> float:
+def calibrated(share: float, doubt: Mapping[str, float], has_gap: bool) -> float:
     """The probability that an answer is right, from the ranker's share for it, 0 to 1: the logistic
-    function of "slope" times its log odds plus "intercept" [Platt]."""
+    function of "slope" times its log odds plus "intercept" [Platt], and for a gap to fill plus
+    "gap", which a model without such questions lacks."""
     inside = min(max(share, 1e-6), 1 - 1e-6)
     odds = math.log(inside / (1 - inside))
-    return float(round_score(1 / (1 + math.exp(-doubt["slope"] * odds - doubt["intercept"]))))
+    intercept = doubt["intercept"] + doubt.get("gap", 0.0) * has_gap
+    return float(round_score(1 / (1 + math.exp(-doubt["slope"] * odds - intercept))))

@@ -74,16 +74,18 @@ _DEFINITION = re.compile(
     r"(?: ?\((?P<short>[^)]{1,20})\))?: (?P<meaning>.+)"
 )
 _WORD = re.compile(r"_{2,}|[^\W_]+(?:[-'’][^\W_]+)*|[^\w\s]")
-_CALLED = re.compile(
+# What stands before a term that is being named, behind one that is being defined, and behind the
+# one of a glossary's line.
+CALLED = re.compile(
     r"(?:called|known as|named|termed|referred to as|term|titled|entitled)(?: (?:an?|the))? "
     r"?[“\"'(]?$"
 )
-_MEANS = re.compile(
+MEANS = re.compile(
     r"[”\"'’)]?(?: ?\([^)]*\))?,? (?:is|are|was|were|refers? to|means?|involves?|occurs?|consists?"
     r"|describes?)\b"
 )
-_HEADS_LINE = re.compile(r"(?: ?\([^)]*\))?: ")
-_OPENING = 6  # characters before a term that still opens its sentence: an article
+HEADS_LINE = re.compile(r"(?: ?\([^)]*\))?: ")
+OPENING = 6  # characters before a term that still opens its sentence: an article
 
 
 class ReadSentence(NamedTuple):
@@ -309,11 +311,11 @@ def agreement(
         raise_to("cover", sentence.cover)
         raise_to("reverse", sentence.reverse)
         after = mention.sentence[span.end : span.end + 60]
-        opens = span.start < _OPENING
+        opens = span.start < OPENING
         if (
-            _CALLED.search(mention.sentence[max(0, span.start - 30) : span.start])
-            or (opens and _MEANS.match(after))
-            or (span.start == 0 and _HEADS_LINE.match(after))
+            CALLED.search(mention.sentence[max(0, span.start - 30) : span.start])
+            or (opens and MEANS.match(after))
+            or (span.start == 0 and HEADS_LINE.match(after))
         ):
             raise_to("cue match", sentence.match)
             raise_to("cue cover", sentence.cover)

@@ -13,6 +13,7 @@ from answerer.formats.exam.parts import ExamQuestion
 from answerer.ntcir.multiple_choice.marks import NOT_IN_BOOK
 from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Verdict
 from answerer.ntcir.multiple_choice.truth import NOT_JUDGED
+from answerer.ntcir.multiple_choice.validation.verdict import SUPPORTED
 from answerer.quiz_check.flaws import Flaw, answered_by_another, flaws_of, stem_of
 from indexer.engines.contract import Index
 from indexer.languages.language import Language
@@ -37,7 +38,6 @@ STATUSES: dict[Status, str] = {
 _CONSTANT, _PER_LOG_ODDS = -3.28, -1.11
 _NEGATED_CONSTANT, _NEGATED_PER_LOG_ODDS = 0.17, 0.40
 
-_SUPPORTED = 0.5  # probability above which a choice is judged, though its words are not together
 _RIVAL = 0.5  # times the best choice's probability: a choice as likely is supported, too
 _SUMS = re.compile(
     r"\b(?:calculate|compute|how much is|what is the (?:sum|product|value))\b|計算|いくらになる",
@@ -129,7 +129,7 @@ def _check(answer: AnsweredQuestion, key: int | None, flaws: tuple[Flaw, ...]) -
     """A question with its status, its likeliest choice and the probability that its key is wrong
     (both None unless every choice has a probability), and the section of the book that supports the
     key."""
-    question, verdicts = answer.question, answer.verdicts
+    question, verdicts = answer.question, _without_unfounded(answer.verdicts)
     likely = [verdict.probability for verdict in verdicts]
     probabilities = [p for p in likely if p is not None]
     best: int | None = None
@@ -148,6 +148,29 @@ def _check(answer: AnsweredQuestion, key: int | None, flaws: tuple[Flaw, ...]) -
     if key is not None and verdicts and (support := verdicts[key].support) is not None:
         section = section_of(support.title.partition(", p. ")[0].partition(", pp. ")[0])
     return CheckedQuestion(question, key, best, status, wrong, reason, verdicts, flaws, section)
+
+
+def _without_unfounded(verdicts: tuple[Verdict, ...]) -> tuple[Verdict, ...]:
+    """The verdicts on the choices of a question, with probabilities of the same sum: "all of the
+    above" that does not follow from the others is at most as probable as the least of them."""
+    outcomes = [verdict.support and verdict.support.outcome for verdict in verdicts]
+    likely = [verdict.probability or 0.0 for verdict in verdicts]
+    plain = [
+        probability
+        for probability, outcome in zip(likely, outcomes, strict=True)
+        if outcome not in ("refers", "open", "fails")
+    ]
+    if "fails" not in outcomes or not plain:
+        return verdicts
+    capped = [
+        min(probability, *plain) if outcome == "fails" else probability
+        for probability, outcome in zip(likely, outcomes, strict=True)
+    ]
+    total = sum(capped) or 1.0
+    return tuple(
+        verdict._replace(probability=probability / total)
+        for verdict, probability in zip(verdicts, capped, strict=True)
+    )
 
 
 def _why_not_judged(answer: AnsweredQuestion, key: int | None, best: int | None) -> str:
@@ -173,14 +196,16 @@ def _status(
     verdicts: Sequence[Verdict], probabilities: Sequence[float], key: int, best: int
 ) -> Status:
     """The status of a judged question: "not in the book" if no choice is said together in a
-    sentence and the best is improbable; "two choices supported" if the key and another, both said
-    together, are nearly as probable as the best; one of these if the key and another are the best;
-    else whether the key is the best."""
+    sentence and the best is improbable or has no sentence; "two choices supported" if the key and
+    another, both said together, are nearly as probable as the best; one of these if the key and
+    another are the best; else whether the key is the best."""
     together = [
         verdict.support is not None and verdict.support.outcome == "together"
         for verdict in verdicts
     ]
-    if not any(together) and probabilities[best] < _SUPPORTED:
+    support = verdicts[best].support
+    has_sentence = support is not None and support.sentence != ""
+    if not any(together) and (probabilities[best] < SUPPORTED or not has_sentence):
         return "not in the book"
     rivals = [
         position

@@ -16,7 +16,7 @@ from indexer.cli.types import Address, Command, InputFile
 from indexer.files.atomic import temporary_folder
 from indexer.files.errors import UserError
 from indexer.files.messages import info
-from indexer.files.versions import install_hint
+from indexer.files.versions import OURS, install_hint, versions, written_at
 
 _THIS_MACHINE = "127.0.0.1"
 _EVERY_ADDRESS = "0.0.0.0"  # noqa: S104 (in a container, which publishes its port)
@@ -94,7 +94,8 @@ def command(
     page = f"http://{shown}:{port}/"
     names = ", ".join(index.shown for index in indexes)
     start = f"from {names}" if names else "once a textbook is dropped there"
-    info(f"answering at {page} {start}; press Ctrl-C to stop")
+    program = f"{OURS} {versions(()).get(OURS, '')}".rstrip()
+    info(f"answering at {page} {start}; {program} of {written_at()}; press Ctrl-C to stop")
     limits = ServerLimits(jobs=jobs or max(2, os.cpu_count() or 2))
     try:
         with temporary_folder() as folder:

@@ -20,7 +20,7 @@ from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
 from indexer.languages.language import Language
 from indexer.languages.registry import offered_for
-from indexer.statistics.notes import mentions_of
+from indexer.statistics.notes import KEY_LIMIT
 
 NEAR_PARAGRAPHS = 100  # on either side: taken as the chapter in a file without chapters
 _OPENINGS = 3  # a file's first title that comes back so often opens its chapters (Introduction)
@@ -89,7 +89,7 @@ def read_book(
     for number, paragraph in enumerate(paragraphs):
         places.append((paragraph.file, paragraph.title))
         for text in analysis.sentences(" ".join(paragraph.text.split())):
-            mentions = mentions_of(text, recogniser)
+            mentions = [m for m in recogniser.mentions(text) if len(m.key) <= KEY_LIMIT]
             raw.append((text, number, mentions))
             # As an index of the same paragraphs counts, so that exam and index know the same names.
             words.update(set(analysis.terms(text)))

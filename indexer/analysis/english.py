@@ -13,6 +13,7 @@ from typing import Any, cast
 
 import Stemmer
 
+from indexer.analysis import english_numbers
 from indexer.analysis.text import (
     NO_NAMES,
     TERM_LIMIT,
@@ -138,7 +139,11 @@ _CONTEXTS: Mapping[str, _Context] = {
 
 _APOSTROPHES = str.maketrans("’ʻʼ", "'''")
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
-_WORD_OR_MARK = re.compile(r"([^\W_]+(?:'[^\W_]+)*)|([.!?\n])|([^\s_])")
+_DIGIT = re.compile(r"\d")
+_BOOK_WORD = re.compile(english_numbers.WORD)
+_MARKS = r"([.!?\n])|([^\s_])"
+_WORD_OR_MARK = re.compile(rf"({_WORD.pattern})|{_MARKS}")
+_BOOK_WORD_OR_MARK = re.compile(rf"({_BOOK_WORD.pattern})|{_MARKS}")
 _ENDS = re.compile(r"(?<![.!?])[.!?]++[\"'”’)\]]*+(?=\s|$)")  # a row of marks is gone through once
 _BEFORE = re.compile(r"([^\s(\"“]*?)[.!?]+[\"'”’)\]]*$")
 _FOLLOWING = re.compile(r"\s+[\"“'(]*([^\s.,]+)")
@@ -165,11 +170,13 @@ class EnglishAnalyser:
     by "_".
     """
 
+    _word_or_mark = _WORD_OR_MARK
+
     def __init__(self, names: Mapping[str, str] = NO_NAMES) -> None:
         self._names = {
-            words: _term("_".join(_words(term)))
+            words: _term("_".join(filter(None, self._read(term))))
             for name, term in names.items()
-            if (words := tuple(_words(name)))
+            if (words := tuple(self._read(name)))
         }
         self._lengths: dict[str, set[int]] = {}
         for words in self._names:
@@ -181,7 +188,7 @@ class EnglishAnalyser:
     def terms(self, text: str) -> list[str]:
         """Porter stems of a text's words in order, repeats kept, without stop words; the term of a
         glossary name comes before the stem of its first word."""
-        words = _words(text)
+        words = self._read(text)
         terms = map(_term, words)
         if not self._names:
             return list(filter(None, terms))
@@ -190,9 +197,9 @@ class EnglishAnalyser:
     def nouns(self, text: str) -> list[str]:
         """Stems of the words that are tagged NN… or are a glossary name of one word, in order,
         repeats kept; the term of a glossary name comes before its first word."""
-        words, tagged = _words(text), _tags(text)
+        words, tagged = self._read(text), _tags(text, self._word_or_mark)
         if len(tagged) != len(words):  # capitals that part words otherwise than small letters do
-            tagged = _tags(text.lower())
+            tagged = _tags(text.lower(), self._word_or_mark)
         pairs = zip(words, tagged, strict=False)
         nouns = [
             word if tag.startswith("NN") or (word,) in self._names else "" for word, tag in pairs
@@ -201,6 +208,24 @@ class EnglishAnalyser:
         if not self._names:
             return list(filter(None, terms))
         return _with_names(self._names, self._lengths, words, terms)
+
+    def _read(self, text: str) -> list[str]:
+        """The words of a text, for `_term`."""
+        return _words(text, _WORD)
+
+
+class EnglishBookAnalyser(EnglishAnalyser):
+    """As `EnglishAnalyser`, but numbers are one term each, the same in words and in figures
+    (`english_numbers.in_figures`): "eleven" and "11", "5,200" and "5200"."""
+
+    _word_or_mark = _BOOK_WORD_OR_MARK
+
+    def _read(self, text: str) -> list[str]:
+        has_figures = _DIGIT.search(text)
+        words = _words(text, _BOOK_WORD if has_figures else _WORD)
+        if has_figures or not english_numbers.WORDS.isdisjoint(words):
+            return english_numbers.in_figures(words)
+        return words
 
 
 def _with_names(
@@ -235,20 +260,22 @@ def _term(word: str) -> str:
     return word[:TERM_LIMIT] if "_" in word else str(_STEM(word.replace("'", "")[:TERM_LIMIT]))
 
 
-def _words(text: str) -> list[str]:
-    """The words of a text in lower case, without accents and possessive 's."""
-    words = _WORD.findall(plain_letters(text).lower().translate(_APOSTROPHES))
+def _words(text: str, pattern: re.Pattern[str]) -> list[str]:
+    """The words of a text that match a pattern, in lower case, without accents and possessive
+    's."""
+    words = pattern.findall(plain_letters(text).lower().translate(_APOSTROPHES))
     return [word.removesuffix("'s") for word in words]
 
 
-def _tags(text: str) -> list[str]:
+def _tags(text: str, word_or_mark: re.Pattern[str]) -> list[str]:
     """Penn Treebank tag of each word of a text, in order; each sentence is tagged with its capitals
-    and punctuation, which get no tag here."""
+    and punctuation, which get no tag here. The groups of the pattern are a word, the end of a
+    sentence, and another mark."""
 
     word_tags: list[str] = []
     sentence: list[str] = []
     is_word: list[bool] = []
-    for match in (*_WORD_OR_MARK.finditer(plain_letters(text).translate(_APOSTROPHES)), None):
+    for match in (*word_or_mark.finditer(plain_letters(text).translate(_APOSTROPHES)), None):
         if match:
             word = match[0].removesuffix("'s")
             parts = [word, "'s"] if word != match[0] else [word]

@@ -5,16 +5,19 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterator, Mapping
+from decimal import Decimal, InvalidOperation
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from indexer.analysis.name_finder import NameFinder
 from indexer.analysis.text import (
     NO_NAMES,
+    NUMERALS,
     TERM_LIMIT,
     clean_term,
     is_katakana,
     normalise,
+    numeral_value,
     split_long_text,
     split_sentences,
 )
@@ -76,11 +79,11 @@ def _clean(base: str) -> str:
 
 
 @cache
-def _base_form(feature: str) -> str:
-    """The base form of a word that inflects, as MeCab gives it; "" where the dictionary has
-    none."""
+def _inflected(feature: str, surface: str) -> str:
+    """The term of a word that may inflect: of its base form, as MeCab's features give it, or of
+    what is written where the dictionary has none; "" for one that is not a term."""
     fields = feature.split(",")
-    return fields[6] if len(fields) > 6 and fields[6] != "*" else ""
+    return _clean(fields[6] if len(fields) > 6 and fields[6] != "*" else surface)
 
 
 class JapaneseAnalyser:
@@ -90,6 +93,8 @@ class JapaneseAnalyser:
     as ① stays one. A name of the glossary is one term and one noun more, the term that it names,
     before those of its words.
     """
+
+    _whole_numbers = False
 
     def __init__(self, names: Mapping[str, str] = NO_NAMES) -> None:
         self._finder = NameFinder(names)
@@ -103,20 +108,22 @@ class JapaneseAnalyser:
         and symbols; the term of a glossary name comes before the word in which the name begins."""
         terms: list[str] = []
         for line in _lines(text):
-            node, names = first_node(line), self._glossary_names(line)
+            node = first_node(line)
+            names = self._glossary_names(line) if self._names else None
             end = 0  # of the word, in bytes
             while node:
                 if names:
                     end += node.rlength
                     terms += _names_begun(names, end, node.surface)
                 speech = node.posid
-                if speech in NOUNS:  # which do not inflect: the surface is the base form
+                if speech == _NUMBER and self._whole_numbers and (number := _number_at(node)):
+                    terms.append(number.term)
+                    node, end = number.last, end + number.length
+                elif speech in NOUNS:  # which do not inflect: the surface is the base form
                     term = node.surface
                     if (term.isalnum() and len(term) <= TERM_LIMIT) or (term := _clean(term)):
                         terms.append(term)
-                elif speech not in _NO_TERMS and (
-                    term := _clean(_base_form(node.feature) or node.surface)
-                ):
+                elif speech not in _NO_TERMS and (term := _inflected(node.feature, node.surface)):
                     terms.append(term)
                 node = node.next
         return terms
@@ -132,7 +139,11 @@ class JapaneseAnalyser:
                 if names:
                     end += node.rlength
                     nouns += _names_begun(names, end, node.surface)
-                if node.posid in _NOUNS and (term := _clean(node.surface)):
+                speech = node.posid
+                if speech == _NUMBER and self._whole_numbers and (number := _number_at(node)):
+                    nouns.append(number.term)
+                    node, end = number.last, end + number.length
+                elif speech in _NOUNS and (term := _clean(node.surface)):
                     nouns.append(term)
                 node = node.next
         return nouns
@@ -145,6 +156,81 @@ class JapaneseAnalyser:
             for start, end in self._finder.spans(line)
             if not any(map(_is_run, (line[max(0, start - 1) : start + 1], line[end - 1 : end + 1])))
         )
+
+
+class JapaneseBookAnalyser(JapaneseAnalyser):
+    """As `JapaneseAnalyser`, but numbers are one term each, the same in figures and in Chinese
+    numerals: 二十三 and ２３, 5,200 and 五千二百, 3万 and 30000. Those of a chapter, section, page,
+    figure or table are one term with its kind (図3.7, 7章)."""
+
+    _whole_numbers = True
+
+
+class _Number(NamedTuple):
+    """A number as a term; `last` is its last node, `length` the bytes of its nodes behind the
+    first."""
+
+    term: str
+    last: MeCab.Node
+    length: int
+
+
+def _number_at(node: MeCab.Node) -> _Number | None:
+    """The number that begins at a node, to the last numeral that no blank parts from it; None where
+    the node is none (何, 数), or another number than one whole and positive in numerals."""
+    text, last, length = "", node, 0
+    following = node
+    while following.surface and (not text or following.rlength == following.length):
+        surface = following.surface
+        if not _IN_NUMBER.fullmatch(surface):
+            break
+        if surface in ",.":  # between digits alone
+            after = following.next
+            if not (text[-1:].isdigit() and after.surface.isdigit()):
+                break
+        length += following.rlength if text else 0
+        text, last = text + surface, following
+        following = following.next
+    if not text or text in ",.":
+        return None
+    before = node.prev.surface if node.prev else ""
+    kind, counter = (
+        before if before in _FIGURES else "",
+        last.next.surface if last.next and last.next.surface in _PLACES else "",
+    )
+    return _Number(f"{kind}{_in_figures(text)}{counter}"[:TERM_LIMIT], last, length)
+
+
+_NUMBER = 48  # 名詞,数
+_IN_NUMBER = re.compile(rf"[\d.,{NUMERALS}万億兆]+")
+_FIGURES = ("図", "表")
+_PLACES = ("章", "節", "課", "頁", "ページ")
+_MYRIADS = {"万": 10**4, "億": 10**8, "兆": 10**12}
+_PART = re.compile(rf"([\d.,{NUMERALS}]*)([万億兆]|\Z)")
+
+
+def _in_figures(text: str) -> str:
+    """A number of digits, points, commas and Chinese numerals in figures; as it is, without its
+    commas, where it is none."""
+    plain = text.replace(",", "")
+    if plain.isdecimal():
+        return plain
+    total = Decimal(0)
+    for digits, myriad in _PART.findall(plain):
+        if digits or myriad:
+            value = _part_value(digits or "1")
+            if value is None:
+                return plain
+            total += value * _MYRIADS.get(myriad, 1)
+    return f"{total.normalize():f}"
+
+
+def _part_value(digits: str) -> Decimal | int | None:
+    """The value of digits with a point, or of numerals below 万; None for other texts."""
+    try:
+        return Decimal(digits) if "." in digits else numeral_value(digits)
+    except (ValueError, InvalidOperation):
+        return None
 
 
 def _lines(text: str) -> list[str]:

@@ -130,9 +130,9 @@ def matching_files(pattern: str, label: str, inside: tuple[str, ...] = ()) -> li
 
 
 def sidecar_of(run: str | Path) -> Path:
-    """Path of the metadata file beside a run's file or folder: `exam.run.ir-metadata.yml` for
-    `exam.run.xml`."""
+    """Path of the metadata file beside a run's file or folder: its whole name and
+    `.ir-metadata.yml`, so that runs of one stem each have their own."""
     path = Path(run)
     if path.name in ("", ".."):
         path = path.resolve()
-    return path.parent / f"{path.stem if path.suffix else path.name}{SIDECAR}"
+    return path.parent / f"{path.name}{SIDECAR}"

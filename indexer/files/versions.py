@@ -6,9 +6,12 @@ import platform
 import shlex
 from collections.abc import Iterable
 from contextlib import suppress
+from datetime import datetime
 from importlib.metadata import PackageNotFoundError, requires, version
+from pathlib import Path
 
 OURS = "classical-qa"
+PACKAGES = ("indexer", "retriever", "answerer", "evaluation")
 
 
 def versions(packages: Iterable[str]) -> dict[str, str]:
@@ -20,6 +23,14 @@ def versions(packages: Iterable[str]) -> dict[str, str]:
         with suppress(PackageNotFoundError):
             releases[package] = version(package)
     return dict(sorted(releases.items()))
+
+
+def written_at() -> str:
+    """When the program's newest module was written, as `2026-05-04 17:30` in local time: of an
+    image or an installation when it was made, of a checkout when it was changed."""
+    packages = [Path(__file__).parents[2] / name for name in PACKAGES]
+    newest = max(file.stat().st_mtime for path in packages for file in path.rglob("*.py"))
+    return datetime.fromtimestamp(newest).astimezone().strftime("%Y-%m-%d %H:%M")
 
 
 def install_hint(extra: str) -> str:

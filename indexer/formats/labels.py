@@ -1,5 +1,4 @@
-"""Numbers as official files write them, and labels: any number above 0 says that a candidate is
-right."""
+"""Candidates of a question and their labels: any number above 0 says that a candidate is right."""
 
 from __future__ import annotations
 

@@ -377,7 +377,7 @@ def derive_names(
     written. `redirects` reads the (alias, name) pairs of wiki titles that the build wrote."""
     recogniser, analyser = (
         language.recogniser(glossary),
-        language.analyser(glossary.terms() if glossary else {}),
+        language.book_analyser(glossary.terms() if glossary else {}),
     )
     keys = redirect_keys(redirects(writer), recogniser) if redirects else NO_REDIRECTS
     documents = book_documents(

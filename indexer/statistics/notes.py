@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from indexer.analysis.analyser import Analyser, Recogniser
-    from indexer.entities import Kind, Mention
+    from indexer.entities import Kind
 
 KEY_LIMIT = 120  # characters; longer terms and names, mostly damage, are ignored
 
@@ -40,22 +40,16 @@ class PassageNotes(NamedTuple):
     sentences: Sequence[SentenceNotes]
 
 
-def mentions_of(text: str, recogniser: Recogniser) -> list[Mention]:
-    """The names of a sentence that are counted, in order."""
-    return [mention for mention in recogniser.mentions(text) if len(mention.key) <= KEY_LIMIT]
-
-
 def sentence_notes(text: str, terms: Sequence[str], recogniser: Recogniser) -> SentenceNotes:
     """Notes of a sentence: the given terms, its names as found by the recogniser, and the words
     beside them."""
-    mentions = mentions_of(text, recogniser)
-    names = [
-        NameNote(mention.key, mention.sure, recogniser.cue(text, mention), mention.span)
-        for mention in mentions
-    ]
-    return SentenceNotes(
-        terms, names, [word for m in mentions for word in neighbour_words(text, m.start, m.end)]
-    )
+    names, beside = list[NameNote](), list[str]()
+    for mention in recogniser.mentions(text):
+        if len(mention.key) <= KEY_LIMIT:
+            cue = recogniser.cue(text, mention)
+            names.append(NameNote(mention.key, mention.sure, cue, mention.span))
+            beside += neighbour_words(text, mention.start, mention.end)
+    return SentenceNotes(terms, names, beside)
 
 
 def passage_notes(
@@ -83,6 +77,17 @@ _WORD = re.compile(rf"\s*([^\W{_UNPARTED}]+|\S)")
 def neighbour_words(text: str, start: int, end: int) -> tuple[str, str]:
     """The words, or characters, right before and right after text[start:end], in lower case; `EDGE`
     where there is not any."""
-    before = _WORD.match(text[max(0, start - _REACH) : start][::-1])
-    after = _WORD.match(text[end : end + _REACH])
-    return before[1][::-1].lower() if before else EDGE, after[1].lower() if after else EDGE
+    before, after = text[start - 1 : start], text[end : end + 1]
+    if not _is_unparted(before):  # else it is the word, and no pattern need look for it
+        word = _WORD.match(text[max(0, start - _REACH) : start][::-1])
+        before = word[1][::-1].lower() if word else EDGE
+    if not _is_unparted(after):
+        word = _WORD.match(text, end, end + _REACH)
+        after = word[1].lower() if word else EDGE
+    return before, after
+
+
+def _is_unparted(character: str) -> bool:
+    """Returns whether a character is of kana or Han, most of which lie between these; False for
+    ""."""
+    return "\u3040" <= character <= "\u30ff" or "\u4e00" <= character <= "\u9fff"

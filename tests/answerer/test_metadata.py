@@ -35,15 +35,15 @@ def test_submission_and_trace_are_the_same_with_metadata_and_without(folder: Pat
         done("answerer", "nlpcc-dbqa", DEV, "-o", f"{name}.txt", "--trace", f"{name}.jsonl", *extra)
     assert Path("plain.txt").read_bytes() == Path("told.txt").read_bytes()
     assert Path("plain.jsonl").read_bytes() == Path("told.jsonl").read_bytes()
-    assert not Path("plain.ir-metadata.yml").exists()
+    assert not Path("plain.txt.ir-metadata.yml").exists()
 
 
 def test_what_is_told_of_a_run(folder: Path) -> None:
     err = done(
         "answerer", "nlpcc-dbqa", DEV, "-o", "scores.txt", "--method", "bm25", "--metadata"
     ).err
-    assert "wrote scores.ir-metadata.yml" in err
-    told = read("scores.ir-metadata.yml")
+    assert "wrote scores.txt.ir-metadata.yml" in err
+    told = read("scores.txt.ir-metadata.yml")
     assert told["tag"] == "scores"
     assert told["schema-version"] == 0.1
     assert {"platform", "research goal", "implementation", "method", "actor", "data"} < set(told)
@@ -71,7 +71,7 @@ def test_the_training_data_of_the_model_are_told(folder: Path) -> None:
         "model.json",
         "--metadata",
     )
-    told = read("scores.ir-metadata.yml")
+    told = read("scores.txt.ir-metadata.yml")
     assert told["data"]["training data"] == [fingerprint(DEV)]
     assert (
         told["method"]["retrieval"][0]["params"]["model"]["sha256"]
@@ -114,9 +114,9 @@ def test_metadata_never_go_where_the_command_reads_or_writes(folder: Path) -> No
         "a.txt",
         "--metadata",
         "--trace",
-        "a.ir-metadata.yml",
+        "a.txt.ir-metadata.yml",
     )
-    assert "a.ir-metadata.yml" in refused(*words)
+    assert "a.txt.ir-metadata.yml" in refused(*words)
     assert list(folder.iterdir()) == []
 
 

@@ -74,7 +74,7 @@ def test_gold_against_itself_is_refused(task: str, file: str) -> None:
 
 def test_metadata_beside_the_gold_alone_is_refused(tmp_path: Path) -> None:
     gold = SAMPLES / "term-en.gold.xml"
-    answered, metadata = tmp_path / "run.xml", tmp_path / "run.ir-metadata.yml"
+    answered, metadata = tmp_path / "run.xml", tmp_path / "run.xml.ir-metadata.yml"
     answered.write_text(gold.read_text("utf-8").replace("Marco Polo", "Kublai Khan"), "utf-8")
     metadata.write_text("method: names\n", "utf-8")
     ended = run("evaluation", "ntcir-term", str(answered), str(gold))

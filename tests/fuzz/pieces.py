@@ -21,14 +21,11 @@ from indexer.sandbox import Sandbox, WorkerDiedError
 from tests.fuzz.corpus import inside
 from tests.fuzz.targets import Check, Corpus, check_of, commands, readers
 
-INPUTS = 3_000
-"""The fixed ones of the tests."""
-
 PIECE = 500
 MEMORY = 700_000  # KiB that may be taken for one input, beside the 100,000 to 300,000 of a program
 SLOW = 5.0
 COMMANDS_SHARE = 0.04
-"""A reader takes a millisecond or two, a command 5 to 500."""
+"""A command takes ten times as long as a reader, which takes 30 milliseconds."""
 
 
 class Found(NamedTuple):

@@ -6,7 +6,6 @@ from importlib.metadata import EntryPoint, EntryPoints
 
 import pytest
 
-import answerer.registry
 import indexer.plug_ins
 from answerer.registry import OWN, tasks
 from indexer.plug_ins import plug_ins
@@ -22,7 +21,7 @@ METHODS = [
 def test_a_task_that_cannot_be_loaded_is_left_out_and_named(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(answerer.registry, "entry_points", lambda group: EntryPoints([BROKEN]))
+    monkeypatch.setattr(indexer.plug_ins, "entry_points", lambda group: EntryPoints([BROKEN]))
     assert [*tasks.__wrapped__()] == [task.name for task in OWN]
     (message,) = caplog.messages
     assert "the task broken is left out" in message

@@ -126,7 +126,7 @@ def test_the_metadata_of_a_run_of_topics_stand_beside_it(collection: str, tmp_pa
     for name, options in (("plain", []), ("told", ["--metadata"])):
         invoked(main, collection, *TOPICS, "--rm3", "-o", str(tmp_path / f"{name}.run"), *options)
     assert (tmp_path / "told.run").read_bytes() == (tmp_path / "plain.run").read_bytes()
-    about = yaml.safe_load((tmp_path / "told.ir-metadata.yml").read_text("utf-8"))
+    about = yaml.safe_load((tmp_path / "told.run.ir-metadata.yml").read_text("utf-8"))
     assert about["data"]["test collection"]["name"] == "cacm"
     assert about["method"]["retrieval"][0]["name"] == "bm25 and rm3"
-    assert not (tmp_path / "plain.ir-metadata.yml").exists()
+    assert not (tmp_path / "plain.run.ir-metadata.yml").exists()

@@ -54,7 +54,7 @@ def test_the_file_beside_a_submission_is_read_by_repro_eval_as_a_template(
 
 
 def test_where_the_metadata_of_a_run_stand() -> None:
-    assert sidecar_of("out/exam.run.xml") == Path("out/exam.run.ir-metadata.yml")
+    assert sidecar_of("out/exam.run.xml") == Path("out/exam.run.xml.ir-metadata.yml")
     assert sidecar_of("out/runs/") == Path("out/runs.ir-metadata.yml")
     assert sidecar_of(".") == Path.cwd().with_name(f"{Path.cwd().name}{SIDECAR}")
     assert sidecar_of("/") == Path("/.ir-metadata.yml")

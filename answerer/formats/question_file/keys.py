@@ -9,12 +9,10 @@ from answerer.formats.question_file.layout import counted_lines
 from answerer.formats.question_file.marks import LETTERS, SIGNS, WORD, first_mark
 from answerer.formats.question_file.parts import (
     EM_SPACE,
-    FALSE_WORDS,
-    TRUE_WORDS,
     Remark,
-    fold_answer,
     half_width,
 )
+from answerer.formats.question_file.truth import FALSE_WORDS, TRUE_WORDS, fold_answer
 
 KEY_LABEL = rf"(?:[A-Za-z{LETTERS}{SIGNS}]|\d{{1,2}})"
 ANSWER_WORD = (

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from answerer.formats.question_file.truth import fold_answer, truth
 from indexer.analysis.text import without_ignorable
 from indexer.files.charset import likely_encodings
 from indexer.files.encoding import SAMPLE_SIZE, decode_text
@@ -203,12 +204,6 @@ def half_width(text: str) -> str:
     return text if text.isascii() else text.translate(_HALF_WIDTH)
 
 
-def fold_answer(text: str) -> str:
-    """The text as answers are compared with choices: NFKC, lower case, single blanks, no full stop
-    at its end."""
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split()).rstrip(".。 ")
-
-
 def plain_label(label: str) -> str:
     """A label in plain characters: half-width, circled ones as digits or letters, without
     brackets."""
@@ -219,25 +214,6 @@ _LABEL_BEFORE = re.compile(
     r"\s*+[(\[<]?\s*+(\w{1,2}?)\s*(?:[)\]>.:、(]"
     r"|\s[-–—]\s|\s(?:because|since|as|weil|da|porque|car)\s)"
 )
-TRUE_WORDS = frozenset(
-    "true t yes richtig wahr vrai v verdadero cierto verdadeiro vero верно да prawda waar juist "
-    "sant rätt doğru "
-    "正しい 正 ○ 〇 はい 对 對 正确 正確 √ ✓ ✔ 是 참".split()
-)
-"""Words for what is true, in lower case."""
-FALSE_WORDS = frozenset(
-    "false f no falsch faux falso неверно нет fałsz onwaar onjuist falskt fel yanlış 誤り "
-    "誤 間違い 正しくない × ✕ ✗ ✘ いいえ 错 錯 错误 錯誤 否 거짓".split()
-)
-"""Words for what is false, in lower case."""
-
-
-def truth(text: str) -> bool | None:
-    """Whether a word says that something is true; None for other texts."""
-    word = fold_answer(text).strip("'\"“”‘’ ")
-    if word in TRUE_WORDS:
-        return True
-    return False if word in FALSE_WORDS else None
 
 
 def right_choice(choices: Sequence[LabelledChoice], answer: str) -> int | None:

@@ -10,13 +10,12 @@ from answerer.formats.question_file.keys import HEADING, is_answer_line
 from answerer.formats.question_file.layout import Lines, counted_lines
 from answerer.formats.question_file.marks import WORD, first_mark
 from answerer.formats.question_file.parts import (
-    FALSE_WORDS,
     SERIES,
     SYMBOLS,
-    TRUE_WORDS,
     Remark,
     half_width,
 )
+from answerer.formats.question_file.truth import FALSE_WORDS, TRUE_WORDS
 
 _LABEL_BEHIND = re.compile(rf"[(\[]?(?:[A-Za-z]|\d{{1,2}}|[{SERIES[2]}])[.):]|[{''.join(SYMBOLS)}]")
 _LABELLED_LINE = re.compile(
@@ -34,15 +33,18 @@ def _either(words: frozenset[str]) -> str:
 _TRUE, _FALSE = _either(TRUE_WORDS), _either(FALSE_WORDS)
 _THIRD = r"not\s+given|doesn[’']t\s+say|cannot\s+say|can[’']t\s+tell|どちらでもない|わからない"
 _BETWEEN = r"(?:\s*+[/|,・、]\s*+|\s++(?:or|oder|ou|o|または)\s++|\s++)"
+_EMPTY = r"(?:(?:\(\s?\)|\[\s?\]|[□☐])\s?)?"  # a box to tick before a word
 _ORDERED = (
-    rf"(?:(?P<first>{_TRUE}){_BETWEEN}(?P<second>{_FALSE})"
-    rf"|(?P<other>{_FALSE}){_BETWEEN}(?P<last>{_TRUE}))(?:{_BETWEEN}(?P<third>{_THIRD}))?"
+    rf"(?:{_EMPTY}(?P<first>{_TRUE}){_BETWEEN}{_EMPTY}(?P<second>{_FALSE})"
+    rf"|{_EMPTY}(?P<other>{_FALSE}){_BETWEEN}{_EMPTY}(?P<last>{_TRUE}))"
+    rf"(?:{_BETWEEN}{_EMPTY}(?P<third>{_THIRD}))?"
 )
 _TRUTH_BEHIND = re.compile(
     rf"(?:(?<=\s)|(?<=[(\[.?!:。])|^)[(\[]?\s*+(?:circle\s++one\s*+:?\s*+)?{_ORDERED}[\s)\].。?:]*$",
     re.IGNORECASE,
 )
 _TRUTH_BEFORE = re.compile(r"\s*T\s*[/|]?\s*F\s+(?=\S)")
+_TRUTH_FIRST = re.compile(rf"\s*{_ORDERED}\s?[?:.]\s*(?=\S)", re.IGNORECASE)
 _ALONE = re.compile(
     rf"\s*(?:[-•○□☐*o]\s+|\(\s?\)\s*)?(?P<word>{_TRUE}|{_FALSE}|{_THIRD})[.。]?\s*", re.IGNORECASE
 )
@@ -86,8 +88,8 @@ _FULL_WORDS = {"t": "True", "f": "False"}
 
 def with_true_and_false(lines: Lines) -> list[tuple[int, str]]:
     """The lines with labelled choices below statements that are to be judged: those with `True /
-    False`, `(T/F)`, `○・×` behind them or below, and numbered ones below a heading that says so.
-    Not above choices of another kind."""
+    False`, `(T/F)`, `○・×` behind them or below, or `True or false?` before them, and numbered ones
+    below a heading that says so. Not above choices of another kind."""
     whole = "\n".join(line for _, line in lines).lower()
     if not any(hint in whole for hint in _TRUTH_HINTS):
         return list(lines)
@@ -111,6 +113,7 @@ def with_true_and_false(lines: Lines) -> list[tuple[int, str]]:
         if is_text and is_open:
             behind = _TRUTH_BEHIND.search(narrow, max(len(narrow) - _LONGEST_PAIR, 0))
         before = _TRUTH_BEFORE.match(narrow) if is_open else None
+        first = _TRUTH_FIRST.match(narrow, mark.end) if mark and is_numbered and is_open else None
         if _ALONE.fullmatch(narrow) and (words := _words_alone(lines, row)):
             row, texts = words
             changed += _choices(number, texts)
@@ -134,13 +137,16 @@ def with_true_and_false(lines: Lines) -> list[tuple[int, str]]:
             heading, is_waiting = _words_of(narrow), False
             text = line[mark.end :] if mark and is_above_series else line
             changed += [(number, ""), (number, text), (number, "")]
-        elif before or behind:
+        elif before or behind or first:
             text = line[: behind.start()] if behind else ""
             if before:
                 text = line[before.end() :]
+            elif first and mark:
+                text = f"{line[: mark.end].rstrip()} {line[first.end() :]}"
             if text.strip():
                 changed.append((number, _GAP.sub(r"\g<number>", text.rstrip())))
-            changed += _choices(number, _matched_words(behind) if behind else ["True", "False"])
+            words_of = first or behind
+            changed += _choices(number, _matched_words(words_of) if words_of else ["True", "False"])
             is_waiting = not has_numbers
         elif heading and is_numbered and is_open:
             row, statement, answer = _statement(lines, row)

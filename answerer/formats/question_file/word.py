@@ -389,8 +389,8 @@ def _marks_of(properties: etree._Element | None) -> frozenset[str]:
 
 
 def _ticked(lines: Sequence[_Line]) -> dict[str, Sequence[str]]:
-    """The lines with `✓` before the labels whose text is marked as a whole, by each mark that some
-    text has."""
+    """The lines with `✓` before the labels, or behind the text after a bullet, whose text is marked
+    as a whole, by each mark that some text has."""
     found = frozenset().union(*(marks for line in lines for marks in line.marks))
     labels = marks_of([line.text for line in lines])
     ticked: dict[str, Sequence[str]] = {}
@@ -402,16 +402,22 @@ def _ticked(lines: Sequence[_Line]) -> dict[str, Sequence[str]]:
             text = line.text
             end = len(text)
             for label in reversed(row):
-                inside = [
-                    marks
-                    for character, marks in zip(
-                        text[label.end : end], line.marks[label.end : end], strict=False
-                    )
-                    if character.isalnum()
-                ]
-                if inside and all(mark in marks for marks in inside):
+                if _is_marked(line, label.end, end, mark):
                     text = f"{text[: label.start]}✓{text[label.start :]}"
                 end = label.start
+            if not row and text.startswith("•") and _is_marked(line, 1, end, mark):
+                text += " ✓"
             changed.append(text)
         ticked[mark] = changed
     return ticked
+
+
+def _is_marked(line: _Line, start: int, end: int, mark: str) -> bool:
+    """Whether all letters and digits of a piece of a line have a mark; False without any."""
+    marks = line.marks[start:end]
+    inside = [
+        letter
+        for character, letter in zip(line.text[start:end], marks, strict=False)
+        if character.isalnum()
+    ]
+    return bool(inside) and all(mark in letter for letter in inside)

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from answerer.ntcir.claims.verifier import AUXILIARIES, NEGATIONS, Token, differences, tagged
-from answerer.ntcir.claims.wording import with_figures
+from indexer.analysis.english_numbers import with_figures
 from indexer.engines.scoring import round_score
 from retriever.learning.model import Model, load_model
 

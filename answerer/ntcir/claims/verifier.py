@@ -14,7 +14,7 @@ from importlib.resources import files
 from itertools import pairwise, takewhile
 from typing import Literal, NamedTuple
 
-from answerer.ntcir.claims.wording import with_figures
+from indexer.analysis.english_numbers import with_figures
 
 Part = Literal["roles", "negation", "opposite", "rival", "number", "quantifier"]
 

@@ -196,11 +196,6 @@ def _by_rank_bm25(
     return verdicts
 
 
-def _baseline(judge: Judge, packages: tuple[str, ...], **options: Any) -> Method:
-    """The method of a judge; `options` are those of `choice_queries`."""
-    return Method(partial(_answer, judge, **options), options, packages)
-
-
 choice_only_option = click.option(
     "--choice-only",
     is_flag=True,
@@ -213,20 +208,20 @@ all_terms_option = click.option(
 
 @choice_only_option
 @all_terms_option
-def slqal(**options: bool) -> Method:
+def slqal(**options: Any) -> Method:
     """SLQAL as its paper has it: the mean BM25 of the k best documents of each choice."""
-    return _baseline(_by_hits, (), **options)
+    return Method(partial(_answer, _by_hits, **options), options)
 
 
 @choice_only_option
 @all_terms_option
-def proximity(**options: bool) -> Method:
+def proximity(**options: Any) -> Method:
     """SLQAL with documents ranked by nearness of terms too."""
-    return _baseline(_by_proximity, ("numpy",), **options)
+    return Method(partial(_answer, _by_proximity, **options), options, ("numpy",))
 
 
 @choice_only_option
 @all_terms_option
-def rank_bm25(**options: bool) -> Method:
+def rank_bm25(**options: Any) -> Method:
     """SLQAL with the rank-bm25 package as its engine, in memory."""
-    return _baseline(_by_rank_bm25, ("numpy", "rank-bm25"), **options)
+    return Method(partial(_answer, _by_rank_bm25, **options), options, ("numpy", "rank-bm25"))

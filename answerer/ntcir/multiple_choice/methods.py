@@ -74,19 +74,33 @@ _OF_ONE_QUESTION = (
 
 
 Outcome = Literal[
-    "together", "elsewhere", "nearest", "nothing", "unknown", "refers", "confirmed", "contradicted"
+    "together",
+    "likeliest",
+    "elsewhere",
+    "nearest",
+    "nothing",
+    "unknown",
+    "refers",
+    "open",
+    "fails",
+    "confirmed",
+    "contradicted",
 ]
 """What was found of a choice in the book: its words stand `together` in a sentence about what is
-asked, or `elsewhere`; a sentence that is only the `nearest`; `nothing`; a choice whose words are
-`unknown` to the book; one that `refers` to other choices. True or false is `confirmed` or
+asked, or `elsewhere`; a sentence that is only the `nearest`, of the `likeliest` choice too;
+`nothing`; a choice whose words are `unknown` to the book. A choice about others `refers` to ones
+that the book supports, `fails` where it does not, or is `open`. True or false is `confirmed` or
 `contradicted`."""
 OUTCOME_WORDS: dict[Outcome, str] = {
     "together": "its words stand together in",
+    "likeliest": "no sentence says all of it, but the passages fit it best; the nearest",
     "elsewhere": "in the book, but not with what is asked",
     "nearest": "no passage says so; the nearest",
     "nothing": "no passage says so",
     "unknown": "not in the book",
     "refers": "follows from the other choices",
+    "open": "may follow from the other choices",
+    "fails": "does not follow from the other choices",
     "confirmed": "the book bears it out",
     "contradicted": "the book says otherwise",
 }

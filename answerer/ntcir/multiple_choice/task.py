@@ -85,25 +85,34 @@ def command(
     """
     exams_read = _read(exams)
     names = None
-    output = outputs.output
-    folder = output.endswith("/") or Path(output).is_dir()
-    if len(exams_read) > 1 or folder:
-        if output == STDOUT or (Path(output).exists() and not folder):
-            raise UserError(
-                f"{len(exams_read)} exams need a folder for their runs: name one with -o FOLDER/"
-            )
-        if not team or not all(character.isalnum() or character in ".-" for character in team):
-            raise UserError(f"--team {team!r}: a team's name has letters, digits, - and . only")
-        # RUN_ID of the task page: [topics file]_[Team]_[JA|EN]_[two-digit priority].
-        names = [
-            f"{exam.name}_{team}_{exam.language.code.upper()}_{priority:02d}"
-            + (".tsv" if exam.is_plain else ".xml")
-            for exam in exams_read
-        ]
+    if len(exams_read) > 1 or _is_folder(outputs.output):
+        names = _run_names(exams_read, outputs.output, team, priority)
     run, _ = answer_exams(
         exams_read, evidence=outputs.trace is not None, sources=paths_of(*exams), **options
     )
     write_run(run, outputs, names=names, team=team)
+
+
+def _is_folder(output: str) -> bool:
+    """Whether an output is meant as a folder."""
+    return output.endswith("/") or Path(output).is_dir()
+
+
+def _run_names(exams: Sequence[Exam], folder: str, team: str, priority: int) -> list[str]:
+    """The names of the exams' runs in a folder, by RUN_ID of the task page: [topics
+    file]_[Team]_[JA|EN]_[two-digit priority]. Raises UserError if `folder` is stdout or a file, and
+    for a team's name with other characters than letters, digits, - and `.`."""
+    if folder == STDOUT or (Path(folder).exists() and not _is_folder(folder)):
+        raise UserError(
+            f"{len(exams)} exams need a folder for their runs: name one with -o FOLDER/"
+        )
+    if not team or not all(character.isalnum() or character in ".-" for character in team):
+        raise UserError(f"--team {team!r}: a team's name has letters, digits, - and . only")
+    return [
+        f"{exam.name}_{team}_{exam.language.code.upper()}_{priority:02d}"
+        + (".tsv" if exam.is_plain else ".xml")
+        for exam in exams
+    ]
 
 
 def answer(
@@ -187,20 +196,7 @@ def answer_exams(
             from answerer.ntcir.multiple_choice.printed import trace_row
 
             evidence_rows += [trace_row(exam.name, row) for row in exam_rows]
-    blank = [row.question.answer_column for row in answered if not row.system]
-    warnings = []
-    guesses = [row for row in answered if NOT_IN_BOOK in row.note]
-    for why, is_claim in (("has no word of any choice", False), ("does not say", True)):
-        absent = [r.question.answer_column for r in guesses if (r.way == "truth") == is_claim]
-        if absent:
-            warnings.append(
-                f"guesses, as the book {why}: {len(absent)} of {len(answered)} questions: "
-                f"{', '.join(absent)}"
-            )
-    if blank:
-        warnings.append(
-            f"left blank: {len(blank)} of {len(answered)} questions: {', '.join(blank)}"
-        )
+    doubtful = [row for row in answered if not row.system or NOT_IN_BOOK in row.note]
     run = Run(
         task="ntcir-mc",
         method=name,
@@ -210,10 +206,32 @@ def answer_exams(
         sources=sources,
         files=tables,
         questions=evidence_rows,
-        warnings=warnings,
+        warnings=_warnings(doubtful, len(answered)) if doubtful else (),
         unanswered=unanswered,
     )
     return run, answered
+
+
+def _warnings(doubtful: Sequence[AnsweredQuestion], questions: int) -> list[str]:
+    """The warnings of guesses and of blanks, of so many `questions`."""
+    columns = {
+        "guesses, as the book has no word of any choice": [
+            row.question.answer_column
+            for row in doubtful
+            if NOT_IN_BOOK in row.note and row.way != "truth"
+        ],
+        "guesses, as the book does not say": [
+            row.question.answer_column
+            for row in doubtful
+            if NOT_IN_BOOK in row.note and row.way == "truth"
+        ],
+        "left blank": [row.question.answer_column for row in doubtful if not row.system],
+    }
+    return [
+        f"{what}: {len(names)} of {questions} questions: {', '.join(names)}"
+        for what, names in columns.items()
+        if names
+    ]
 
 
 def _read(sources: Sequence[FileName | Exam]) -> list[Exam]:
@@ -233,6 +251,14 @@ def _read(sources: Sequence[FileName | Exam]) -> list[Exam]:
             raise UserError(
                 f"EXAM: expected files, or what `read_exam` gave, not {type(source).__name__}"
             )
+    if len(exams) > 1:
+        _require_alike(exams, files)
+    return exams
+
+
+def _require_alike(exams: Sequence[Exam], files: Sequence[str]) -> None:
+    """Raises UserError, which names a file, for exams in different languages, and for two of one
+    name."""
     names, language = [exam.name for exam in exams], exams[0].language
     for file, exam in zip(files, exams, strict=True):
         if exam.language != language:
@@ -242,4 +268,3 @@ def _read(sources: Sequence[FileName | Exam]) -> list[Exam]:
             raise UserError(
                 f"{file}: two exams are called {exam.name}; their runs would have one name"
             )
-    return exams

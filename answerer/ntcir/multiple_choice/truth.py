@@ -3,12 +3,12 @@ say."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from answerer.formats.exam.parts import ExamQuestion, expand
-from answerer.formats.question_file.parts import truth
+from answerer.formats.question_file.truth import truth
 from answerer.ntcir.multiple_choice.marks import NOT_IN_BOOK
 from answerer.ntcir.multiple_choice.methods import (
     OUTCOME_WORDS,
@@ -20,7 +20,6 @@ from answerer.ntcir.multiple_choice.methods import (
 )
 from answerer.ntcir.multiple_choice.shapes import ChoiceStatement, Plan
 from indexer.engines.contract import Index
-from retriever.explain import Evidence
 
 if TYPE_CHECKING:
     from answerer.ntcir.claims import verdict as claims
@@ -46,22 +45,30 @@ def answer_claims(
     questions: Sequence[ExamQuestion], index: Index, evidence: bool
 ) -> dict[int, AnsweredQuestion]:
     """The answers to those questions whose choices are true and false and whose stem is a statement
-    or a yes-no question, by their positions.
+    or a yes-no question, by their positions."""
+    texts = {position: claim_text(question) for position, question in enumerate(questions)}
+    texts = {position: text for position, text in texts.items() if text}
+    return _judge_claims(questions, texts, index, evidence) if texts else {}
+
+
+def _judge_claims(
+    questions: Sequence[ExamQuestion], texts: Mapping[int, str], index: Index, evidence: bool
+) -> dict[int, AnsweredQuestion]:
+    """The answers to the questions with these claims, by position, without those whose claim is
+    neither a statement nor a yes-no question.
 
     True has the probability that the claim holds by the verdict that `ask` gives, false the rest.
     Where the verdict is that the book does not say, or it and the probability disagree, the
     likelier choice is marked `NOT_IN_BOOK`; in a language without rules the first one has the note
-    `NOT_JUDGED`."""
-    texts = {position: claim_text(question) for position, question in enumerate(questions)}
-    if not any(texts.values()):
-        return {}
+    `NOT_JUDGED`.
+    """
     # Taggers and models load for such questions only.
     from answerer.ntcir.claims.verdict import judge_statement, judges, read_claim, with_previous
     from answerer.ntcir.term.candidates import retrieve
     from answerer.ntcir.term.language import index_language
 
     language = index_language(index)
-    read = {position: read_claim(text, language) for position, text in texts.items() if text}
+    read = {position: read_claim(text, language) for position, text in texts.items()}
     asked = {position: claim for position, claim in read.items() if claim is not None}
     retrieved = retrieve(list(asked.values()), index, language.analyser)
     answers = {}
@@ -86,6 +93,8 @@ def _verdicts(
 ) -> tuple[list[Verdict], str]:
     """The verdicts on the two choices by that on the claim, and the note of the answer. Where the
     book does not say, the scores alone have the claim's probability: nothing is shown as found."""
+    from retriever.explain import Evidence
+
     likely = verdict.probability
     if likely is None:
         sure = min(verdict.coverage, _MOST)

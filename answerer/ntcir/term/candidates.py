@@ -193,7 +193,7 @@ def collect(
         if len(folded) != len(sentence):  # a letter whose folding is longer would shift every place
             folded = sentence.lower() if len(sentence.lower()) == len(sentence) else sentence
         places = language.places(folded, weights)
-        terms = {*places, *language.places(language.fold(passage.title), weights)}
+        terms = {*places, *language.places(language.fold(passage.heading), weights)}
         # In one order: sums of floats that differ in the last digit would part equal candidates.
         inside, coverage = (
             sum(weights[term] for term in weights if term in words) / total

@@ -15,7 +15,7 @@ from indexer.entities.english import EnglishNames
 def singular(word: str) -> str:
     """The singular of an English noun by its ending (cities → city, women → woman); other words are
     unchanged."""
-    if word in ("people", "series", "species"):
+    if word in ("people", "series", "species", "bias", "gas", "lens", "atlas", "canvas"):
         return word
     if word.endswith("ies") and len(word) > 4:
         return word[:-3] + "y"

@@ -314,17 +314,51 @@ def _tokens(text: str) -> list[_TaggedToken]:
     if words:  # the capital of a first word that is not a name misleads the tagger
         words[0] = words[0].lower() if words[0].lower() in _OPENERS else words[0]
     tagged = tags(words) if words else []
-    for position, word in enumerate(
-        words[:-1]
-    ):  # behind an interrogative the tagger takes a noun for a verb
-        if word.lower() in ("which", "what", "whose") and tagged[position + 1] in ("VB", "VBP"):
+    for position, word in enumerate(words[:-1]):
+        # Behind an interrogative the tagger takes a noun for a verb, behind an article it does not.
+        if word.lower() not in ("which", "what", "whose"):
+            continue
+        as_article = tags([*words[:position], "the", *words[position + 1 :]])
+        behind = tagged[position + 2 : position + 3]
+        if behind not in (["VB"], ["VBD"]) and _is_phrase(
+            words, as_article, position + 1, tagged[position + 1]
+        ):
+            tagged[position + 1 :] = as_article[position + 1 :]
+        elif tagged[position + 1] in ("VB", "VBP"):
             tagged[position + 1] = "NN"
+    for position in range(2, len(words)):
+        behind_noun = tagged[position - 1] in ("NN", "NNP") and tagged[position] == "NNS"
+        if behind_noun and words[position] in _TAKEN_FOR_NOUNS:
+            tagged[position] = "VBZ"
     return [
         _TaggedToken("____", "GAP") if gap else _TaggedToken(word, tag)
         for word, tag, gap in zip(words, tagged, gaps, strict=True)
     ]
 
 
+def _is_phrase(words: Sequence[str], tagged: Sequence[str], start: int, tag: str) -> bool:
+    """Whether a noun phrase begins at the word `start`, behind an interrogative: nouns and words
+    before nouns up to a verb, a preposition or a mark. A word in -s that the interrogative lets be
+    a verb (`tag` VBZ: what causes it) is a noun before "of" or a verb alone."""
+    end = start
+    while end < len(words) and tagged[end] in _BEFORE_NOUNS:
+        end += 1
+    if (
+        tag not in (*_BEFORE_NOUNS, "VB", "VBP", "VBZ")
+        or end == start
+        or tagged[end - 1] not in _NOUNS
+        or words[start].lower() in _AUXILIARY
+    ):
+        return False
+    following = tagged[end] if end < len(words) else "."
+    if tag == "VBZ" and end == start + 1:
+        of_kind = words[end : end + 1] == ["of"] and singular(words[start]) in _EMPTY_HEADS
+        return of_kind or following in ("VBD", "VBP", "MD") or words[end].lower() in _AUXILIARY
+    return following[:2] in ("VB", "MD", "IN", "TO", ".", ",", "WD", "WP", "PR", "DT", "RB", "CC")
+
+
+_TAKEN_FOR_NOUNS = frozenset("causes states works produces uses forms".split())
+_BEFORE_NOUNS = ("NN", "NNS", "NNP", "NNPS", "JJ", "JJR", "JJS", "CD", "VBG", "VBN", "POS")
 _OPENERS = frozenset(
     "what which who whom whose where when how why the a an in on at for by of to is was were are "
     "did do does name list "
@@ -378,9 +412,9 @@ def _read_english(text: str) -> TermQuestion:
     sentence = _asking_sentence(text)
     tokens = _tokens(sentence)
     gap = next((position for position, token in enumerate(tokens) if token.tag == "GAP"), -1)
-    # the beginning of a sentence that the answer ends
-    if gap < 0 and sentence.rstrip().endswith((":", " was", " is", " are", " were")):
-        gap = len(tokens)
+    if gap < 0 and _is_beginning(sentence, tokens):
+        text, gap = f"{text.rstrip(' :')} ____", len(tokens) - (tokens[-1].text == ":")
+        tokens = [*tokens[:gap], _TaggedToken("____", "GAP")]
     if gap >= 0:
         return _read_gap(text, tokens, gap)
     plain = TermQuestion(texts=((text, 1.0),), type=answer_types()["other"])
@@ -394,6 +428,22 @@ def _read_english(text: str) -> TermQuestion:
         or _read_what(plain, tokens)
         or _read_when(plain, tokens)
     )
+
+
+_OPEN_TAGS = frozenset("DT IN TO MD VB VBD VBG VBN VBP VBZ".split())
+_ASKING_WORDS = frozenset("what which who whom whose when where why how".split())
+
+
+def _is_beginning(sentence: str, tokens: Sequence[_TaggedToken]) -> bool:
+    """Whether an English text is the beginning of a sentence that its answer ends: it has a colon
+    at its end, or a verb, and no mark behind a verb, preposition, article or possessive."""
+    if sentence.rstrip().endswith(":"):
+        return len(tokens) > 1
+    tagged = [token.tag for token in tokens]
+    last = tokens[-1] if tokens else _TaggedToken("", ".")
+    is_open = last.tag in _OPEN_TAGS or last.low.endswith(("'s", "’s"))
+    opens = bool(tokens) and tokens[0].low in (_ASKING_WORDS | _AUXILIARY)
+    return is_open and not opens and any(tag[:2] == "VB" for tag in tagged)
 
 
 def _asking_sentence(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Sequence
 from functools import cache, partial
 from pathlib import Path
@@ -37,6 +38,7 @@ from indexer.statistics.notes import PassageNotes, SentenceNotes, passage_notes,
 _FIRST = 500
 _FEWEST_ASKED = 3
 _QUIZ_SHARE = 0.15
+_CHOICE = re.compile(r"[(\[]?[A-Ea-e][.)\]]\s|[①-⑤ア-オ][.)）、\s]")
 
 if TYPE_CHECKING:
     from indexer.analysis.analyser import Analyser, Recogniser
@@ -46,7 +48,9 @@ if TYPE_CHECKING:
 @cache
 def _tools(language: Language, glossary: Glossary | None) -> tuple[Analyser, Recogniser]:
     """The language's analyser and recogniser with the names of a glossary, made once a process."""
-    return language.analyser(glossary.terms() if glossary else {}), language.recogniser(glossary)
+    return language.book_analyser(glossary.terms() if glossary else {}), language.recogniser(
+        glossary
+    )
 
 
 def make_documents(
@@ -82,7 +86,7 @@ def make_documents(
         all_terms: list[str] = []
         noted: list[SentenceNotes] = []
         for number, text in enumerate(texts, 1):
-            terms = analyser.terms(text)
+            terms = analyser.terms(schema.analysed(text, record.title))
             doc_id = schema.sentence_id(record.doc_id, number)
             sentences.append(Document(doc_id, text, {schema.TEXT_FIELD: terms}, keys, record.page))
             all_terms += terms
@@ -290,9 +294,11 @@ def build(
 
 
 def _warn_of_quiz(first: Sequence[Document]) -> None:
-    """Warns if the first sentences of a textbook ask too often for a book."""
+    """Warns if too many of the first sentences of a textbook ask, or begin with the label of a
+    choice."""
     asked = sum(document.text.rstrip().endswith(("?", "？")) for document in first)
-    if asked >= _FEWEST_ASKED and asked >= _QUIZ_SHARE * len(first):
+    choices = sum(_CHOICE.match(document.text) is not None for document in first)
+    if asked >= _FEWEST_ASKED and asked + choices >= _QUIZ_SHARE * len(first):
         warn(
             f"most of this looks like a quiz ({asked} questions in {len(first)} sentences): index "
             f"its book, then `classical-qa check-quiz QUIZ --index NAME`"

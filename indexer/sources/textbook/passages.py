@@ -202,6 +202,10 @@ def file_language(path: str, encodings: tuple[str, ...] = JAPANESE_ENCODINGS) ->
 # The files of a textbook: found by their names and by patterns, and what doc_ids call them.
 
 
+# In the order in which a message proposes them.
+_BOOK_ENDINGS = (".pdf", ".docx", ".epub", ".html", ".htm", ".xhtml", ".jsonl", ".txt", ".md")
+
+
 def textbook_files(patterns: Sequence[str]) -> list[str]:
     """Files that paths, glob patterns and WikiExtractor's folders name, in order, each once even
     through links. Raises UserError if one of them finds nothing."""
@@ -216,10 +220,9 @@ def textbook_files(patterns: Sequence[str]) -> list[str]:
                 if path.is_file()
             )
             if not paths:
-                name = f"name the files, as in '{folder}/*.txt'"
-                raise UserError(
-                    f"{folder}: a folder without files of WikiExtractor (AA/wiki_00); {name}"
-                )
+                endings = {file.suffix.lower() for file in folder.iterdir() if file.is_file()}
+                ending = next(filter(endings.__contains__, _BOOK_ENDINGS), ".txt")
+                raise UserError(f"{folder}: a folder; name its files, as in '{folder}/*{ending}'")
         else:
             paths = matching_files(pattern, "FILE")
         for path in paths:

@@ -24,6 +24,22 @@ only."""
 _NUMBERED = 10**7  # paragraphs of a file whose numbers have seven digits
 
 
+_SECTION_NUMBER = re.compile(r"(?:^|(?<=: ))\d{1,3}(?:\.|(?:\.\d{1,3})++\.?)(?:\s+|$)")
+
+
+def without_number(title: str) -> str:
+    """A heading, or a title of several ("3. Rivers: 3.2 The Nile"), without the numbers of its
+    sections: they are no numbers that a text speaks of. A number without a point stays (13
+    Colonies)."""
+    return _SECTION_NUMBER.sub("", title)
+
+
+def analysed(text: str, title: str) -> str:
+    """What is analysed of a text with this title or citation above it: a heading, which the title
+    holds, without its number; other texts as they are."""
+    return without_number(text) if text in title else text
+
+
 class SourcePassage(NamedTuple):
     """A paragraph of a file, with the title above it and the file's id for it; `sentences` is ()
     unless the file splits it. `page` is its page in a book with pages, `212` or `212–213`; `doc_id`

@@ -18,6 +18,7 @@ from indexer.analysis.glossary import Glossary
 from indexer.engines.opening import open_index
 from indexer.languages.english import ENGLISH
 from indexer.statistics.part import CountedTerms
+from retriever.queries import analyser_of, union_query
 
 LANGUAGE = TermLanguage(ENGLISH, Glossary())
 
@@ -78,6 +79,18 @@ def test_an_acronym_is_read_as_the_book_explains_it(tmp_path: Path) -> None:
     assert [text for text, _ in read.texts] == ["When did the UN begin?", "United Nations"]
 
 
+def test_numbers_in_words_and_digits_meet_and_numbers_of_sections_do_not(tmp_path: Path) -> None:
+    book = tmp_path / "book.html"
+    book.write_text("<h2>3.16 Mills</h2><p>The old mill has sixteen sails.</p>", "utf-8")
+    build_textbook([str(book)], str(tmp_path / "index"))
+    index = open_index(str(tmp_path / "index"))
+    hits = index.part("sentences").search([union_query(analyser_of(index).terms("16"))], 10)[0]
+    assert [hit.document.text for hit in hits] == ["The old mill has sixteen sails."]
+
+
 def test_odds_become_a_probability() -> None:
-    assert calibrated(0.5, {"slope": 2.0, "intercept": 0.0}) == 0.5
-    assert calibrated(0.8, {"slope": 1.0, "intercept": 0.0}) == pytest.approx(0.8)
+    assert calibrated(0.5, {"slope": 2.0, "intercept": 0.0}, has_gap=False) == 0.5
+    assert calibrated(0.8, {"slope": 1.0, "intercept": 0.0}, has_gap=True) == pytest.approx(0.8)
+    # log odds ln 3, which are .75
+    learned = {"slope": 1.0, "intercept": 0.0, "gap": math.log(3)}
+    assert calibrated(0.5, learned, has_gap=True) == pytest.approx(0.75)

@@ -16,9 +16,7 @@ from answerer.ntcir.multiple_choice.choices import (
     has_sentences,
     question_terms,
 )
-from answerer.ntcir.multiple_choice.methods import (
-    AnsweredQuestion,
-)
+from answerer.ntcir.multiple_choice.methods import AnsweredQuestion
 from answerer.ntcir.multiple_choice.names.judgement import load_weights
 from answerer.ntcir.multiple_choice.names.method import answer_by_association
 from answerer.ntcir.multiple_choice.shapes import plan
@@ -30,7 +28,6 @@ from answerer.ntcir.multiple_choice.validation.passages import (
     term_passages,
 )
 from indexer.files.arrays import Float64Array, Int64Array
-from indexer.sources.textbook.schema import PARAGRAPHS
 from indexer.statistics.part import decode_terms
 from retriever.bm25 import idf
 from retriever.queries import analyser_of, language_of
@@ -255,6 +252,8 @@ def judge_questions(
         if language_of(index).code in by_names.settings.get("languages", []):
             answers = answer_by_association(by_names, questions, index, k, evidence, plans)
     else:
+        from indexer.sources.textbook.schema import PARAGRAPHS
+
         passages = from_retrieval(terms, index.part(PARAGRAPHS.name), analyser)
     judged = []
     for question, term_set, answer in zip(questions, terms, answers, strict=True):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
-from answerer.ntcir.multiple_choice.choices import ChoiceTerms, QuestionTerms
+from answerer.ntcir.multiple_choice.choices import Aggregate, ChoiceTerms, QuestionTerms
 from answerer.ntcir.multiple_choice.methods import OUTCOME_WORDS, Outcome, Support, Verdict
 from answerer.ntcir.multiple_choice.validation.features import COLUMNS, LEAST_SHARE, JudgedQuestion
 from answerer.ntcir.multiple_choice.validation.passages import all_terms
@@ -15,7 +15,7 @@ from answerer.trace import TraceEvidence
 from indexer.analysis.analyser import Analyser
 from indexer.engines.contract import Index
 from indexer.engines.scoring import round_score
-from indexer.sources.textbook.schema import PARAGRAPHS
+from indexer.sources.textbook.schema import PARAGRAPHS, analysed
 from retriever.bm25 import idf_in
 from retriever.explain import Evidence, explain_hits
 from retriever.learning.model import Model
@@ -27,6 +27,8 @@ _ASKED = (
     0.2  # share of the question's idf in a sentence and its neighbours that are about what is asked
 )
 _CUT = 300  # characters of a sentence that are quoted
+# Probability from which a choice is judged, though its words are in no sentence with what is asked.
+SUPPORTED = 0.5
 
 
 def explain(
@@ -57,7 +59,12 @@ def explain(
     for judgement, row, but, supports in zip(judged, verdicts, rivals, found_of, strict=True):
         added = judgement.sign * judgement.utilities * model.weights
         explained.append([])
+        likeliest = _likeliest(row, [support for support, _ in supports], judgement.sign)
         for position, (verdict, (support, evidence)) in enumerate(zip(row, supports, strict=True)):
+            if position == likeliest and support.outcome in ("nearest", "elsewhere"):
+                support = support._replace(outcome="likeliest")
+            elif position != likeliest and support.outcome == "refers":
+                support = support._replace(outcome="open")
             parts: dict[str, Any] = {
                 "features": dict(zip(COLUMNS, added[position].tolist(), strict=True))
             }
@@ -75,6 +82,18 @@ def explain(
                 )
             )
     return explained
+
+
+def _likeliest(verdicts: Sequence[Verdict], supports: Sequence[Support], sign: float) -> int | None:
+    """The position of the choice that the passages as a whole speak for; None where the false one
+    is asked for (`sign` below 0), or where no choice is in a sentence with what is asked and the
+    best is improbable."""
+    probabilities = [verdict.probability or 0.0 for verdict in verdicts]
+    best = max(range(len(probabilities)), key=probabilities.__getitem__)
+    is_judged = probabilities[best] >= SUPPORTED or any(
+        support.outcome == "together" for support in supports
+    )
+    return best if sign > 0 and is_judged else None
 
 
 class _Window(NamedTuple):
@@ -134,12 +153,13 @@ def supports_of(
         passages_of = islice(evidence, len(question.choices))
         for choice, passages in zip(question.choices, passages_of, strict=True):
             ranked = [
-                (_window(choice, indexed, passage.text, analyser, joiner, weight), passage)
+                (_window(choice, indexed, text, analyser, joiner, weight), passage)
                 for passage in passages
+                for text in (analysed(passage.text, passage.title),)
             ]
             ranked.sort(key=lambda pair: -pair[0].value)
             is_known = not choice.terms or any(term in rarity for term in choice.terms)
-            if choice.aggregate:
+            if choice.aggregate:  # judged below, by the others
                 of_choices.append((Support("refers"), list[Evidence]()))
             elif not is_known:
                 of_choices.append((Support("unknown"), []))
@@ -149,8 +169,25 @@ def supports_of(
                 support = _support(ranked[0][0], ranked[0][1].title, bool(question.terms))
                 best = [passage._replace(text=window.text) for window, passage in ranked[:k]]
                 of_choices.append((support, best))
+        outcomes = [support.outcome for support, _ in of_choices]
+        for position, choice in enumerate(question.choices):
+            if choice.aggregate:
+                members = [m for m in choice.members if not question.choices[m].aggregate]
+                outcome = _of_aggregate(choice.aggregate, [outcomes[m] for m in members])
+                of_choices[position] = Support(outcome), []
         supports.append(of_choices)
     return supports
+
+
+def _of_aggregate(kind: Aggregate, members: Sequence[Outcome]) -> Outcome:
+    """The outcome of a choice about others, of which `members` were found. "All" `refers` to what
+    is in the book if each is `together`, and `fails` if none is, or one has no passage; else it is
+    `open`, as "none" always is: that a book is silent shows nothing."""
+    if kind == "none":
+        return "open"
+    if "together" not in members or not {"nothing", "unknown"}.isdisjoint(members):
+        return "fails"
+    return "refers" if set(members) == {"together"} else "open"
 
 
 def _window(

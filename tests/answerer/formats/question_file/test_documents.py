@@ -247,6 +247,12 @@ def test_choices_set_apart_are_the_key(tmp_path: Path, properties: str, said: st
     assert [row.answer for row in read_answers(marked).answers] == ["B", "A"]
 
 
+def test_bullets_in_bold_type_are_the_key(tmp_path: Path) -> None:
+    body = paragraph("1. Who?") + paragraph("Ann", (2, 0)) + paragraph("Bob", (2, 0), BOLD)
+    lists = LISTS.format(form="bullet", text="•")
+    assert shown(read(docx(tmp_path / "quiz.docx", body, "", lists))) == ["1|Who?|A=Ann B=Bob|B"]
+
+
 @pytest.mark.parametrize("marked", [(True, True), (False, False)])
 def test_bold_type_of_all_choices_or_of_questions_is_no_key(
     tmp_path: Path, marked: tuple[bool, bool]

@@ -418,7 +418,9 @@ READ = {
         T F 5. Tin is a metal.
         6. Ice is warm.
         Answer: False
-        Key: 1. T 2. F 3. True 4. False 5. T
+        7. True or False? Lead floats.
+        8. Snow is white. ( ) True ( ) False
+        Key: 1. T 2. F 3. True 4. False 5. T 7. F 8. T
         """,
         [
             f"{n}|{text}|A=True B=False|{right}"
@@ -426,6 +428,7 @@ READ = {
                 (
                     *(("The sky is blue.", "A"), ("Iron floats.", "B"), ("Water is wet.", "A")),
                     *(("Gold is a gas.", "B"), ("Tin is a metal.", "A"), ("Ice is warm.", "B")),
+                    *(("Lead floats.", "B"), ("Snow is white.", "A")),
                 ),
                 1,
             )

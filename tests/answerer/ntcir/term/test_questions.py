@@ -66,6 +66,11 @@ from tests.places import SAMPLES
         (ENGLISH, "What was the sacred book of Islam called?", "book"),
         (ENGLISH, "What was the united kingdom called?", "kingdom"),
         (ENGLISH, "What are two United States senators?", "senator"),
+        (ENGLISH, "Which harvest schedule requires the most work?", "schedule"),
+        (ENGLISH, "What kinds of sails are these boats fitted with?", "sail"),
+        (ENGLISH, "What insect causes the rattling?", "insect"),
+        (ENGLISH, "What drove farmers from the coast?", ""),
+        (ENGLISH, "Which form of bias is it?", "bias"),
     ],
 )
 def test_the_noun_in_focus(language: Language, asked: str, focus: str) -> None:
@@ -156,6 +161,22 @@ def test_requests_are_no_matter_of_the_question() -> None:
 def test_gaps_are_found_with_what_stands_around_them() -> None:
     assert gap_spans("the ____ War") == [(4, 8)]
     assert gap_spans("（　）は北インドで□を開いた") == [(0, 3), (9, 10)]
+
+
+@pytest.mark.parametrize(
+    ("asked", "text"),
+    [
+        ("Rust is caused by", "Rust is caused by ____"),
+        ("Bread rises because of:", "Bread rises because of ____"),
+        ("The colour comes from the miller's", "The colour comes from the miller's ____"),
+        ("Which gas does bread need?", "Which gas does bread need?"),
+        ("the capital of Norway", "the capital of Norway"),
+        ("Rust is a stain.", "Rust is a stain."),
+        ("What is bread made of", "What is bread made of"),
+    ],
+)
+def test_a_sentence_that_breaks_off_has_a_gap_at_its_end(asked: str, text: str) -> None:
+    assert read_question(asked, ENGLISH).text == text
 
 
 def test_the_word_something_is_no_gap() -> None:

@@ -13,6 +13,7 @@ from indexer.sources.textbook.schema import (
     paragraph_id,
     sentence_id,
     sentence_number,
+    without_number,
 )
 
 
@@ -24,6 +25,13 @@ def test_a_place_comes_back(place: Place) -> None:
 @given(st.text(), st.integers(1, 10**9), st.integers(1, 10**6))
 def test_a_sentence_knows_its_number(label: str, paragraph: int, sentence: int) -> None:
     assert sentence_number(sentence_id(paragraph_id(label, paragraph), sentence)) == sentence
+
+
+def test_the_number_of_a_section_is_no_part_of_its_heading() -> None:
+    assert without_number("3.2 The mill") == "The mill"
+    assert without_number("3. Rivers: 3.2.1. The mill") == "Rivers: The mill"
+    assert without_number("13 mills: 1848") == "13 mills: 1848"
+    assert without_number("3.5") == ""
 
 
 def test_the_layout_of_existing_indexes() -> None:

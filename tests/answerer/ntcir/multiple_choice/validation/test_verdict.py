@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from answerer.ntcir.multiple_choice.choices import ChoiceTerms, QuestionTerms
+from answerer.ntcir.multiple_choice.choices import Aggregate, ChoiceTerms, QuestionTerms
 from answerer.ntcir.multiple_choice.methods import Support
 from answerer.ntcir.multiple_choice.validation.verdict import in_words, supports_of
 from indexer.engines.contract import Index
@@ -73,7 +73,19 @@ def test_passages_are_cut_to_the_sentence_and_its_neighbours(book: Index) -> Non
     assert first.terms["geneva"] > 0
 
 
-def test_choices_that_refer_to_others_follow_from_these(book: Index) -> None:
-    asked = QuestionTerms(("seat",), (ChoiceTerms(("geneva",)), ChoiceTerms((), "all", (0,))))
-    support = supports_of([asked], book, 1)[0][1][0]
-    assert in_words(support) == "follows from the other choices"
+@pytest.mark.parametrize(
+    ("kind", "others", "outcome"),
+    [
+        ("all", (("geneva",), ("deleg",)), "refers"),
+        ("all", (("geneva",), ("vienna", "pari")), "open"),  # in no sentence together
+        ("all", (("pari",), ("vienna",)), "fails"),  # not with what is asked
+        ("all", (("geneva",), ("washington",)), "fails"),  # not in the book
+        ("none", (("pari",), ("vienna",)), "open"),
+    ],
+)
+def test_a_choice_about_others_follows_from_those_that_the_book_has(
+    book: Index, kind: Aggregate, others: tuple[tuple[str, ...], ...], outcome: str
+) -> None:
+    choices = (*map(ChoiceTerms, others), ChoiceTerms((), kind, (0, 1)))
+    asked = QuestionTerms(("seat", "leagu", "nation"), choices)
+    assert supports_of([asked], book, 1)[0][2][0].outcome == outcome
