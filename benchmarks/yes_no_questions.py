@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import click
 import numpy as np
-from ask_questions import LIMIT, SAMPLES, trust
+from ask_questions import SAMPLES, trust
 from lxml import etree
 from packs import pack
 from pseudo_exams import run
@@ -49,6 +49,7 @@ QUESTIONS = (
     Path(__file__).with_name("yes_no") / "books-en.tsv",
     Path(__file__).parents[1] / "tests/answerer/asking/sample-yes-no-en.tsv",
 )
+LIMIT = 0.75  # the probability from which "yes" and "no" are shown without a doubt
 UNSURE = LIMIT - 0.01  # the greatest probability of an answer that is doubted for missing words
 EVERY_YES = dict.fromkeys(DOUBT, 0.0) | {"intercept": 99.0}  # that is kept, whatever its signs
 
