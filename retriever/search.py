@@ -8,7 +8,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple, overload
 
 from indexer.address import Location
-from indexer.engines.contract import Document, Metadata, Query, describe, pause_garbage_collection
+from indexer.engines.contract import Document, Metadata, Query, pause_garbage_collection
 from indexer.engines.opening import open_index as open_engine_index
 from indexer.files.errors import UserError
 from indexer.files.messages import counted
@@ -240,7 +240,7 @@ class OpenIndex:
         return OpenIndex, (self._given,)
 
     def __repr__(self) -> str:
-        return describe(self.address, self.metadata)
+        return str(self._index)
 
 
 def open_index(address: Address) -> OpenIndex:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Literal, NamedTuple
 
+from answerer.asking.amounts import apart, unit_first, whole_text
 from answerer.asking.candidates import (
     calibrated,
     contributions,
@@ -252,7 +253,9 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
         for old, new in changed.items():
             text = text.replace(old, new)
         reply = ask_textbook(text, index, k, evidence)
-        return replace(reply, doubt="; ".join(filter(None, (why, reply.doubt))))
+        # A book that has the name itself is more likely to know.
+        doubt, likelihood = "; ".join(filter(None, (why, reply.doubt))), reply.likelihood / 2
+        return replace(reply, doubt=doubt, likelihood=likelihood)
     if matter := matter_of(text):
         (retrieved,) = retrieve(
             [read_question(matter.text, language.language)], index, language.analyser
@@ -260,12 +263,11 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
         if sentences := definition_sentences(matter, without_headings(retrieved), language):
             told = with_previous(sentences[:k], index, language)
             answers = tuple(Answer(one.text, None, "", (_source(one),)) for one in told)
-            doubt = _hardly_spoken_of(
-                *unknown_share(matter.text, retrieved, sentences[0], index, language)
-            )
+            unknown, words = unknown_share(matter.text, retrieved, sentences[0], index, language)
+            doubt = _hardly_spoken_of(unknown, words)
             if matter.asked == "why":
                 doubt = "; ".join(filter(None, (doubt, CHECK_WHY)))
-            return reply_with(answers, doubt or MAY_NOT_TELL)
+            return reply_with(answers, doubt or MAY_NOT_TELL, likelihood=1 - unknown)
     question = expand_acronyms(read_question(text, language.language), index, language)
     (retrieved,) = retrieve([question], index, language.analyser)
     retrieved = without_headings(retrieved)
@@ -284,6 +286,7 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
         )
         return reply_with((), reason)
     # The contributions are those of the ranker; what is shown is the probability of being right.
+    ranked = ranked._replace(candidates=unit_first(ranked.candidates, question, language))
     features = contributions(ranked, model)[:TRACED] if evidence else []
     learned = model.learned["doubt"]
     first = ranked.candidates[0]
@@ -296,14 +299,19 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
         unknown > 1 - SPOKEN_OF or first.probability < LEAST
     ):
         doubt = _hardly_spoken_of(unknown, words) or "no passage supports an answer"
-        return reply_with((), doubt, nearest=_source(first.best))
+        return reply_with((), doubt, nearest=_source(first.best), likelihood=1 - unknown)
     # a question for several wants the terms of one series, not the several likeliest
     best = ranked.candidates if question.wanted == 1 else series_first(ranked.candidates)
     if _COMPANY.search(text):
         best = company_first(best)
     answers = tuple(
-        Answer(candidate.text, candidate.probability, "", (_source(candidate.best),))
-        for candidate in best[: max(k, question.wanted)]
+        Answer(
+            whole_text(candidate, question, language),
+            candidate.probability,
+            "",
+            (_source(candidate.best),),
+        )
+        for candidate in apart(best, max(k, question.wanted))
     )
     # A gap is in a sentence that is taken from a book: what its passage leaves out says little.
     doubt = "" if question.has_gap else _hardly_spoken_of(unknown, words)
@@ -313,20 +321,20 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     if not (doubt or question.has_gap) and (verb := missing_verb(text, first.best, language)):
         doubt = f"the passage does not say {verb}"
     if not evidence:
-        return reply_with(answers, doubt)
+        return reply_with(answers, doubt, likelihood=first.probability)
     shown = ranked.candidates[:TRACED]
     row = TraceQuestion(
         question_id="ask",
         shape="term",
         question=text,
-        system=(first.text,),
+        system=(answers[0].text,),
         focus=question.focus,
         classes=(question.type.name,),
         # features are shown as contributions
         weights={name: 1.0 for values in features for name in values},
         candidates=trace_candidates(text, shown, features, index, language),
     )
-    return reply_with(answers, doubt, task="ntcir-term", row=row)
+    return reply_with(answers, doubt, task="ntcir-term", row=row, likelihood=first.probability)
 
 
 def _unfit(
@@ -349,17 +357,22 @@ _ASKS_NOTHING = AUXILIARIES | frozenset("known called named considered following
 
 def missing_verb(text: str, passage: Passage, language: TermLanguage) -> str:
     """The first verb or participle of an English question that its passage has in no form, nor a
-    word of its family (invent, invention); "" if there is none."""
+    word of its family (invent, invention); "" if there is none, or if the passage has another word
+    of the question that is no name: then it speaks of the matter in other words."""
     if not language.spaced:
         return ""
     present = all_forms(f"{passage.heading} {passage.text}", language)
     words: list[str] = _ENGLISH_WORD.findall(text)
+    missing = ""
     for word, tag in zip(words, tags(words), strict=True):
-        if tag in ("VB", "VBD", "VBN", "VBP", "VBZ") and word.lower() not in _ASKS_NOTHING:
-            terms = language.terms(word)
-            if terms and not any(share_held(term, present) for term in terms):
-                return word
-    return ""
+        terms = language.terms(word)
+        if not terms or word.lower() in _ASKS_NOTHING or not word.islower():
+            continue
+        if any(share_held(term, present) for term in terms):
+            return ""
+        if tag in ("VB", "VBD", "VBN", "VBP", "VBZ"):
+            missing = missing or word
+    return missing
 
 
 _STOPS = re.compile(r"[.!?:;…。！？：；]\W*$")
@@ -444,7 +457,9 @@ def _yes_or_no(
         doubt = doubt or "check that the sentence says just this"
     if verdict.outcome == "unknown":
         doubt = doubt or "no passage says so"
-        return Reply(index.address, "textbook", (), doubt, nearest=source)
+        return Reply(
+            index.address, "textbook", (), doubt, nearest=source, likelihood=verdict.coverage
+        )
     words = {"no": "no", "yes": "yes"} if language.spaced else {"no": "いいえ", "yes": "はい"}
     right = verdict.coverage
     if verdict.probability is not None:
@@ -452,7 +467,7 @@ def _yes_or_no(
         if right < claim_model().learned["doubt"]["limit"]:
             doubt = doubt or f"about {10 * right:.0f} in 10 such answers are right"
     answer = Answer(words[verdict.outcome], round_score(right), verdict.reason, (source,))
-    return Reply(index.address, "textbook", (answer,), doubt)
+    return Reply(index.address, "textbook", (answer,), doubt, likelihood=right)
 
 
 def _respelt(text: str, index: Index, language: TermLanguage) -> dict[str, str]:
@@ -584,13 +599,15 @@ def judge_choices(
         sources = tuple(Source(passage.doc_id, passage.title, passage.text) for passage in passages)
         answers.append(Answer(choice, sign * verdict.score, verdict.says, sources))
     probability, doubt = order[0][2].probability, ""
+    likelihood = probability or 0.0
     if not any(answer.sources for answer in answers):
+        likelihood = 0.0
         doubt = "a guess: no passage of the book speaks of the choices"
     elif probability is not None and probability < SURE:
         doubt = f"it is right with a probability of {probability:.0%} only"
     if NOT_IN_BOOK in answered.note:
-        doubt = NOT_IN_BOOK
+        doubt, likelihood = NOT_IN_BOOK, 0.0
     if NEGATED in answered.note:
         doubt = f"{doubt}; {NEGATED}" if doubt else NEGATED
-    reply = Reply(index.address, "textbook", tuple(answers), doubt)
+    reply = Reply(index.address, "textbook", tuple(answers), doubt, likelihood=likelihood)
     return replace(reply, task="ntcir-mc", row=trace_row("ask", answered)) if evidence else reply

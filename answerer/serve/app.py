@@ -9,7 +9,7 @@ import shutil
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Sequence
 from contextlib import aclosing, asynccontextmanager
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import anyio
 from starlette.applications import Starlette
@@ -35,12 +35,15 @@ from answerer.serve.requests import (
     api_description,
     methods_of,
     read_book,
-    read_request,
+    request_value,
+    work_of,
 )
 from answerer.serve.served import Served, fault_of, new_book, short_names
-from answerer.serve.worker import Message
+from answerer.serve.worker import AWAY, Message
 from indexer.address import locate
+from indexer.engines.errors import TransientError
 from indexer.files.errors import UserError, one_line
+from indexer.files.messages import info, warn
 
 Parsed = TypeVar("Parsed")
 
@@ -94,6 +97,7 @@ class _Server:
         self, indexes: Sequence[Served], limits: ServerLimits, books: Path, task: str | None
     ) -> None:
         self._indexes = list(indexes)
+        self._missing: dict[Served, str] = {}  # those that cannot be opened, and why
         self._task = task
         self._limits = limits
         self._books = books
@@ -116,10 +120,11 @@ class _Server:
         served = {index.kind for index in self._indexes} or {"textbook"}
         answerable = [task for task in tasks().values() if not task.index or task.index in served]
         methods = {task.name: methods_of(task) for task in answerable}
+        present = await self._present()
         indexes = [
             # As replies give the address: without a password.
             {**index._asdict(), "address": locate(index.address).shown, "name": name}
-            for index, name in zip(self._indexes, short_names(self._indexes), strict=True)
+            for index, name in zip(present, short_names(present), strict=True)
         ]
         # Of a file, whose base64 is a third longer.
         largest = (self._limits.body - self._limits.small_body) * 3 // 4
@@ -142,23 +147,69 @@ class _Server:
         return HTMLResponse(html, headers={"Content-Security-Policy": "frame-ancestors 'none'"})
 
     async def health(self, _request: Request) -> Response:
-        """Replies to GET /health: the indexes, and how many requests are under way; with status 503
-        and the faults if indexes cannot be opened, as when their Elasticsearch is away."""
-        indexes = [index.shown for index in self._indexes]
-        opened = (run_in_threadpool(fault_of, index) for index in self._indexes)
-        faults = [fault for fault in await asyncio.gather(*opened) if fault]
-        state = {"indexes": indexes, "under_way": self._pool.under_way}
-        if faults:
+        """Replies to GET /health: the indexes that can be opened, and how many requests are under
+        way; with status 503 and the faults if an Elasticsearch is away, or no index is left."""
+        faults = await self._look_at(self._indexes)
+        present = [index.shown for index in self._indexes if index not in self._missing]
+        state = {"indexes": present, "under_way": self._pool.under_way}
+        if faults := faults or ([] if present else [*self._missing.values()]):
             return JSONResponse({"status": "away", **state, "faults": faults}, 503)
         return JSONResponse({"status": "ok", **state})
 
+    async def _look_at(self, indexes: Iterable[Served]) -> list[str]:
+        """Opens indexes, logs which are missing and which are there again, and returns why others
+        are away: their server may be back soon."""
+        looked_at = list(indexes)
+        faults = await asyncio.gather(*(run_in_threadpool(fault_of, each) for each in looked_at))
+        away = []
+        for index, fault in zip(looked_at, faults, strict=True):
+            if isinstance(fault, TransientError):
+                away.append(one_line(fault))
+            elif fault is None:
+                if self._missing.pop(index, None):
+                    info(f"{index.shown} is served again")
+            elif index not in self._missing:
+                self._missing[index] = one_line(fault)
+                warn(f"{index.shown} is not served any more: {one_line(fault)}")
+        return away
+
+    async def _present(self) -> list[Served]:
+        """The indexes that are not known to be missing; those that are, are looked at again."""
+        if self._missing:
+            await self._look_at(self._missing)
+        return [index for index in self._indexes if index not in self._missing]
+
     async def answer(self, request: Request) -> Response:
         """Replies to POST /answer, a question or a task's file."""
+        present = await self._present()
 
-        def parse(body: bytes) -> IndexQuestion | File:
-            return read_request(body, self._indexes, self._task)
+        def parse(body: bytes) -> tuple[dict[str, Any], IndexQuestion | File]:
+            value = request_value(body)
+            return value, work_of(value, present, self._task)
 
-        return await _reply(request, self._pool.run(await self._read(request, parse)))
+        return await _reply(request, self._answer(*await self._read(request, parse)))
+
+    async def _answer(
+        self, value: dict[str, Any], work: IndexQuestion | File
+    ) -> AsyncGenerator[Message]:
+        """Yields the messages of the work of a request; done again without the indexes that turn
+        out to be missing."""
+        for _ in range(len(self._indexes) + 1):
+            is_gone = False
+            async with aclosing(self._pool.run(work)) as messages:
+                async for message in messages:
+                    is_gone = message.kind == "gone"
+                    if not is_gone:
+                        yield message
+            if not is_gone:
+                return
+            await self._look_at(self._indexes)
+            try:
+                work = work_of(value, await self._present(), self._task)
+            except UserError as error:
+                yield Message("refused", json.dumps(one_line(error)).encode())
+                return
+        yield Message("away", json.dumps(AWAY).encode())
 
     async def index(self, request: Request) -> Response:
         """Replies to POST /index: builds an index from the textbook in the body and serves it from

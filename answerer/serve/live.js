@@ -108,7 +108,9 @@ function showAnswer(request, reply) {
   const { name: index, language: spoken } = indexAt(reply.address);
   language = spoken;
   const link = element("a", { href: addressOf(request), class: "push" }, "link to this question");
-  showCard(best, [page.indexes.length > 1 && `from ${index}`, link],
+  const also = (reply.asked_also || []).map((address) => indexAt(address).name);
+  const from = [`from ${index}`, also.length && `asked also: ${also.join(", ")}`].filter(Boolean).join("; ");
+  showCard(best, [page.indexes.length > 1 && from, link],
     reply.doubt && element("p", { class: "doubt" }, reply.answers.length ? `Not sure: ${reply.doubt}.` : `${reply.doubt}.`),
     ...(drawn ? drawAnswer({}, { drawn }, spoken) : [words("p", { class: "asked" }, request.question), ...drawSources(reply)]));
 }

@@ -21,7 +21,8 @@ from answerer.asking.kinds import kinds
 from answerer.beginning import beginning_of
 from answerer.ntcir.multiple_choice.methods import exam_methods
 from answerer.registry import tasks
-from answerer.serve.served import NO_BOOK, Served, fitting, require_kind
+from answerer.serve.choosing import fitting, of_language
+from answerer.serve.served import NO_BOOK, Served, require_kind
 from answerer.task import Task
 from indexer.files.encoding import detect_encoding
 from indexer.files.errors import UserError
@@ -46,13 +47,13 @@ class NoQuestions(UserError):  # noqa: N818 - what it says, not how it is raised
 
 
 class IndexQuestion(NamedTuple):
-    """A request's question: its choices (empty for none), the address of the index, the exam
-    method (None: default), the number of answers `k`, and whether evidence is
+    """A request's question: its choices (empty for none), the indexes to ask, whose best reply is
+    taken, the exam method (None: default), the number of answers `k`, and whether evidence is
     wanted."""
 
     question: str
     choices: tuple[str, ...]
-    address: str
+    indexes: tuple[Served, ...]
     method: str | None
     k: int
     evidence: bool
@@ -69,8 +70,9 @@ class File(NamedTuple):
     """A request's task and its input files (several for some tasks), its index (None if the task
     needs none), the method (None: default), and whether evidence is wanted.
 
-    A PDF or Word document may be a quiz or a textbook, which its reader will tell (`is_guess`); its
-    index is then the first of `candidates` that is of its language.
+    A PDF, Word or Excel document may be a quiz or a textbook, which its reader will tell
+    (`is_guess`). Where the request names no index, `candidates` are those to choose from: of the
+    file's language, of a document all, whose language its reader tells; `served` is the first.
     """
 
     task: str
@@ -109,19 +111,31 @@ def api_description() -> dict[str, Any]:
 def read_request(
     body: bytes, indexes: Sequence[Served], task: str | None = None
 ) -> IndexQuestion | File:
-    """Parses a body that asks a question or sends a file. Without `index` a question is asked of
-    the one that fits its language; a file without a task is of `task`, by default the one that
-    its beginning indicates. Raises UserError for anything else, and for an unknown index."""
-    value = _parse(body)
+    """Parses a body that asks a question or sends a file, as `request_value` and `work_of` do."""
+    return work_of(request_value(body), indexes, task)
+
+
+def request_value(body: bytes) -> dict[str, Any]:
+    """Parses a body as a question or a file of the API description. Raises UserError for anything
+    else."""
+    return _parse(body)
+
+
+def work_of(
+    value: Mapping[str, Any], indexes: Sequence[Served], task: str | None = None
+) -> IndexQuestion | File:
+    """The work that a request's value asks for. Without `index` a question is asked of those that
+    fit its language; a file without a task is of `task`, by default the one that its beginning
+    indicates. Raises UserError for an unknown index, and if none fits."""
     if "file" in value:
         return _file(value, indexes, task)
     question, choices = value["question"], tuple(value.get("choices", ()))
     if "index" in value:
-        index = _index_named(value["index"], indexes)
+        chosen = [_index_named(value["index"], indexes)]
     else:
-        index = fitting(question, choices, indexes)
+        chosen = fitting(question, choices, indexes)
     method, k, evidence = value.get("method"), value.get("k", 3), value.get("evidence", False)
-    return IndexQuestion(question, choices, index.address, method, k, evidence)
+    return IndexQuestion(question, choices, tuple(chosen), method, k, evidence)
 
 
 def read_book(body: bytes) -> SentBook:
@@ -183,9 +197,10 @@ def _file(value: Mapping[str, Any], indexes: Sequence[Served], default_task: str
         served = _index_named(value["index"], indexes)
     elif task.index:  # the one of the file's language, else the first of the kind
         askable = require_kind(task, indexes)
-        candidates = tuple(askable) if is_read_later else ()
         language = detect_language(_TAG.sub(" ", starts[files[0]])).code
-        served = next((index for index in askable if index.language == language), askable[0])
+        fit = askable if is_read_later else of_language(askable, language)
+        candidates = tuple(fit or askable[:1])
+        served = candidates[0]
     method, evidence = value.get("method"), value.get("evidence", False)
     return File(task.name, tuple(files), served, method, evidence, is_guess, candidates)
 

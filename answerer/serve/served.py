@@ -1,5 +1,4 @@
-"""The indexes that a server answers from, and the choice among them for a question that names
-none."""
+"""The indexes that a server answers from."""
 
 from __future__ import annotations
 
@@ -8,15 +7,17 @@ from collections.abc import Sequence
 from contextlib import closing
 from itertools import count
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from answerer.task import Task
 from indexer.address import INDEX_NAME, Location, beside, locate
+from indexer.engines.errors import TransientError
 from indexer.engines.opening import builder_for, open_index
 from indexer.files.errors import UserError, one_line
 from indexer.files.messages import warn
-from indexer.languages.chinese import CHINESE
-from indexer.languages.registry import detect_language
+
+if TYPE_CHECKING:
+    from indexer.engines.contract import Index
 
 NO_BOOK = "Drop your textbook here first: there is no index to answer from yet"
 HEALTH_SECONDS = 2.0  # whoever asks for the health waits a few seconds himself (Docker: 5 to 30)
@@ -55,8 +56,24 @@ def find_indexes(addresses: Sequence[str | Location]) -> list[Served]:
     return served
 
 
-def fault_of(index: Served) -> str:
-    """Why an index cannot be opened, "" if it can; a server has `HEALTH_SECONDS` to answer."""
+class NotServed(UserError):  # noqa: N818 - what it says, not how it is raised
+    """An index that was served and cannot be opened any more: removed, or of another version."""
+
+
+def opened(index: Served) -> Index:
+    """Opens an index. Raises TransientError if its server is away, NotServed if it cannot be opened
+    for another reason."""
+    try:
+        return open_index(locate(index.address))
+    except TransientError:
+        raise
+    except UserError as error:
+        raise NotServed(str(error)) from None
+
+
+def fault_of(index: Served) -> UserError | None:
+    """Why an index cannot be opened, None if it can; TransientError if its server is away, which
+    has `HEALTH_SECONDS` to answer."""
     location = locate(index.address)
     try:
         if location.folder is not None:
@@ -66,8 +83,8 @@ def fault_of(index: Served) -> str:
 
             elasticsearch.open_index(location, HEALTH_SECONDS).close()
     except UserError as error:
-        return one_line(error)
-    return ""
+        return error
+    return None
 
 
 def short_names(indexes: Sequence[Served]) -> list[str]:
@@ -118,24 +135,3 @@ def new_book(folder: Path, file_name: str, indexes: Sequence[Served] = ()) -> Pa
         except FileExistsError:
             continue
     raise AssertionError("unreachable")
-
-
-def fitting(question: str, choices: Sequence[str], indexes: Sequence[Served]) -> Served:
-    """The index to ask if a question names none: the only one served, else a textbook in the
-    question's language, else datasets. For a Chinese question without choices a knowledge base
-    (triples) comes first; with choices only a textbook fits. Raises UserError if none fits."""
-    if not indexes:
-        raise UserError(NO_BOOK)
-    if len(indexes) == 1:
-        return indexes[0]
-    language = detect_language(question)
-    kinds = ["textbook"]
-    if not choices:
-        kinds.append("datasets")
-        if language == CHINESE:  # as NLPCC's knowledge base is
-            kinds.insert(0, "triples")
-    for kind in kinds:
-        for index in indexes:
-            if index.kind == kind and (kind != "textbook" or index.language == language.code):
-                return index
-    raise UserError(f"no index served here is a textbook in {language.name}: name an index")

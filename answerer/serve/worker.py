@@ -18,8 +18,7 @@ import sys
 import threading
 import traceback
 from collections import Counter
-from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -36,6 +35,7 @@ from answerer.quiz_check.task import answer_quiz
 from answerer.quiz_check.written import as_csv, as_page
 from answerer.registry import tasks
 from answerer.run import Run, ending
+from answerer.serve.choosing import best_reply, book_of_quiz
 from answerer.serve.requests import (
     NO_QUESTIONS,
     File,
@@ -44,15 +44,15 @@ from answerer.serve.requests import (
     SentBook,
     Work,
 )
-from answerer.serve.served import Served
+from answerer.serve.served import NotServed, Served, opened
 from answerer.trace import encode, rounded_values
 from indexer.api import build_textbook
 from indexer.engines.errors import IndexGone, TransientError
 from indexer.files.errors import UserError, one_line
-from indexer.files.messages import LOGGER
+from indexer.files.messages import LOGGER, info
 from indexer.files.progress import listening
 
-LAST = ("result", "refused", "no_questions", "failed", "away", "busy", "slow")
+LAST = ("result", "refused", "no_questions", "failed", "away", "gone", "busy", "slow")
 """The kinds of the message that ends a piece of work."""
 AWAY = "The search server does not answer; try again in a minute"
 
@@ -63,7 +63,8 @@ class Message(NamedTuple):
     note: a line of text; warning: one on what may be wrong. progress: {label, done, total}.
     result: the answer. refused: a line that says what the user can mend. no_questions: the same of
     a document that may be a textbook. failed: a line for what was a bug. away: a line for a search
-    server that does not answer. busy, slow: a line for what the server does not take on or ends.
+    server that does not answer. gone: an index cannot be opened any more. busy, slow: a line for
+    what the server does not take on or ends.
     """
 
     kind: Literal[
@@ -75,6 +76,7 @@ class Message(NamedTuple):
         "no_questions",
         "failed",
         "away",
+        "gone",
         "busy",
         "slow",
     ]
@@ -136,6 +138,8 @@ def _outcome(work: Work, folder: Path, private: Path) -> Message:
     except TransientError as error:
         print(one_line(error), file=sys.stderr)
         return Message("away", json.dumps(AWAY).encode())
+    except NotServed as error:
+        return Message("gone", _line(str(error), private))
     except NoQuestions as error:
         return Message("no_questions", _line(str(error), private))
     except UserError as error:
@@ -180,19 +184,29 @@ def _result(work: Work, folder: Path) -> Any:
 
 
 def _of_question(work: IndexQuestion) -> dict[str, Any]:
-    """The reply as JSON values; if it has evidence, also "task" and "row" of the trace, and
-    "drawn"."""
-    reply = ask(
-        work.question,
-        work.address,
-        work.choices,
-        work.k,
-        method=work.method,
-        evidence=work.evidence,
-    )
+    """The best reply as JSON values, with the other indexes that were asked; if it has evidence,
+    also "task" and "row" of the trace, and "drawn"."""
+    replies = []
+    for served in work.indexes:
+        with closing(opened(served)) as index:
+            replies.append(
+                ask(
+                    work.question,
+                    index,
+                    work.choices,
+                    work.k,
+                    method=work.method,
+                    evidence=work.evidence,
+                )
+            )
+    best = best_reply(replies)
+    reply, others = replies[best], [*work.indexes[:best], *work.indexes[best + 1 :]]
+    said = plain(reply)
+    if others:
+        said["asked_also"] = [served.shown for served in others]
     if not reply.row:
-        return dict(rounded_values(plain(reply)))
-    row = rounded_values({**plain(reply), "task": reply.task, "row": encode(reply.row)})
+        return dict(rounded_values(said))
+    row = rounded_values({**said, "task": reply.task, "row": encode(reply.row)})
     return {**row, "drawn": page_values(draw_question(reply.task, reply.row))}
 
 
@@ -209,8 +223,10 @@ def _of_file(sent: File, folder: Path) -> dict[str, Any]:
             (folder / file.name).write_bytes(base64.b64decode(file.content))
         if sent.is_guess and not is_quiz(first.read_bytes(), first):
             raise NoQuestions(NO_QUESTIONS)
-        if sent.candidates:
-            sent = sent._replace(served=_of_language(sent.candidates, first))
+        if len(sent.candidates) > 1:
+            sent = sent._replace(served=_chosen(sent, first))
+        if sent.served is not None:
+            opened(sent.served).close()
         is_default = sent.task == "ntcir-mc" and sent.method in (None, DEFAULT)
         if is_default and sent.evidence and sent.served is not None:
             run, checked = answer_quiz(first, sent.served.address)
@@ -243,10 +259,17 @@ def _of_file(sent: File, folder: Path) -> dict[str, Any]:
     return result
 
 
-def _of_language(candidates: Sequence[Served], quiz: Path) -> Served:
-    """The first index of a quiz's language, else the first."""
-    language = read_exam(quiz).language.code
-    return next((index for index in candidates if index.language == language), candidates[0])
+def _chosen(sent: File, first: Path) -> Served:
+    """The index of several to ask, with a note that names the others: of a quiz the book that fits
+    it best, of another task's file the first."""
+    if sent.task != "ntcir-mc":
+        chosen = sent.candidates[0]
+    else:
+        exam = read_exam(first)
+        chosen = book_of_quiz(exam, sent.candidates)
+    others = [index.shown for index in sent.candidates if index != chosen]
+    info(f"asked: {chosen.shown}; also served: {', '.join(others)}")
+    return chosen
 
 
 def _run_of(sent: File, first: Path, more: list[Path]) -> Run:

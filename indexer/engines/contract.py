@@ -289,6 +289,9 @@ class Index:
     folder: Path | None = None
     """where this build of an embedded index lies, and what is computed from it may be kept"""
 
+    def __str__(self) -> str:
+        return describe(self.address, self.metadata)
+
     def part(self, name: str | None = None) -> Searcher:
         """The part of that name, by default the main part. KeyError when the index has no such
         part."""

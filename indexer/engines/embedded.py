@@ -90,14 +90,14 @@ class EmbeddedSearcher:
                 address: _document(self.searcher, tantivy.DocAddress(*address))
                 for address in addresses
             }
-        best = []
-        for scored in rankings:
-            hits = [
-                ScoredDocument(documents[address].doc_id, score, documents[address])
-                for score, address in scored
-            ]
-            best.append(sorted(hits, key=lambda hit: scoring.place(hit.score, hit.doc_id))[:k])
-        return best
+        hits_of = [
+            [ScoredDocument(documents[at].doc_id, score, documents[at]) for score, at in scored]
+            for scored in rankings
+        ]
+        return [
+            sorted(hits, key=lambda hit: scoring.place(hit.score, hit.doc_id))[:k]
+            for hits in hits_of
+        ]
 
     def count(self, queries: Sequence[Query]) -> list[int]:
         """For each query, the number of documents that hold at least one of its terms."""
@@ -155,18 +155,15 @@ class EmbeddedSearcher:
         that does not match."""
         results = []
         for query, ids in zip(queries, doc_ids, strict=True):
-            engine_query, scores = (
-                _tantivy_query(self.schema, self.part, query),
-                dict[str, float](),
-            )
+            engine_query = _tantivy_query(self.schema, self.part, query)
+            weights = [term.weight for term in clauses(query, self.part).values()]
+            among = _holding(self.schema, "doc_id", ids)
+            scores: dict[str, float] = {}
             with damage_caught(self.part.name):
-                for _, address in _matches(
-                    self.searcher, engine_query, _holding(self.schema, "doc_id", ids)
-                ):
-                    explanation = json.loads(engine_query.explain(self.searcher, address).to_json())
-                    scores[_document(self.searcher, address).doc_id] = scoring.exact_score(
-                        explanation, [term.weight for term in clauses(query, self.part).values()]
-                    )
+                for _, address in _matches(self.searcher, engine_query, among):
+                    explained = json.loads(engine_query.explain(self.searcher, address).to_json())
+                    doc_id = _document(self.searcher, address).doc_id
+                    scores[doc_id] = scoring.exact_score(explained, weights)
             results.append([scores.get(doc_id, 0.0) for doc_id in ids])
         return results
 
@@ -224,9 +221,8 @@ def _search_with_ties(searcher: tantivy.Searcher, query: tantivy.Query, k: int) 
 
     More hits are requested until none beyond them can tie with the k-th.
     """
-    most = max(
-        1, int(searcher.num_docs)
-    )  # tantivy allocates memory for as many hits as are requested
+    # tantivy allocates memory for as many hits as are requested.
+    most = max(1, int(searcher.num_docs))
     limit = min(k + MARGIN, most)
     ranking = searcher.search(query, limit, count=False).hits
     while limit == len(ranking) < most and scoring.tie_is_open([score for score, _ in ranking], k):

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from importlib import import_module
-from logging import DEBUG
 from typing import TYPE_CHECKING
 
 from indexer.address import Location, locate
-from indexer.engines.contract import Index, describe
+from indexer.engines.contract import Index
 from indexer.files.errors import UserError
-from indexer.files.messages import LOGGER, detail
+from indexer.files.messages import LOGGER
 from indexer.languages.language import Language
 from indexer.registry import ANALYSIS
 
@@ -45,18 +44,13 @@ def open_index(
     location = locate(address)
     engine = "embedded" if location.folder is not None else "elasticsearch"
     index: Index = import_module(f"indexer.engines.{engine}").open_index(location)
-    if LOGGER.isEnabledFor(DEBUG):
-        detail(f"opened {describe(index.address, index.metadata)} ({index.engine})")
+    LOGGER.debug("opened %s (%s)", index, index.engine)
     try:
-        is_current = any_version or index.metadata.settings.get("analysis") in (
-            None,
-            ANALYSIS.get(index.metadata.kind),
-        )
-        if not is_current:
+        analysis = index.metadata.settings.get("analysis")
+        if not any_version and analysis not in (None, ANALYSIS.get(index.metadata.kind)):
             raise UserError(
                 f"the index {index.address} was made by another version of the analysis of "
-                f"{index.metadata.kind}, and "
-                "its terms would not match: build it again"
+                f"{index.metadata.kind}, and its terms would not match: build it again"
             )
         if kind or language:
             require(index, kind, language)

@@ -115,23 +115,26 @@ def aggregate_of(
     label, or else at that position. `position` is that of the choice."""
     text = unicodedata.normalize("NFKC", texts[position]).strip()
     others = tuple(number for number in range(len(texts)) if number != position)
-    # The position of the choice that a letter or number refers to: by its label or else by
-    # counting.
-    position_of = {item: column for row in _LABELS for column, item in enumerate(row)}
-    position_of |= {
-        unicodedata.normalize("NFKC", labels[n]).lower(): n for n in reversed(range(len(labels)))
-    }
     for pattern, kind in _KINDS:
-        if pattern.fullmatch(text):
-            positions = [position_of.get(match[1].lower()) for match in _ONE_ITEM.finditer(text)]
-            members = tuple(dict.fromkeys(member for member in positions if member in others))
-            if len(members) > 1:
-                return kind, members
+        if pattern.fullmatch(text) and len(members := _members(text, labels, others)) > 1:
+            return kind, members
     if len(text) > 1 and _ALL.fullmatch(text):
         return "all", others
     if _NONE.fullmatch(text):
         return "none", others
     return "", ()
+
+
+def _members(text: str, labels: Sequence[str], others: tuple[int, ...]) -> tuple[int, ...]:
+    """The positions of those of the `others` to which the letters and numbers in a text refer, by
+    their labels or else by counting; each once, in the text's order."""
+    position_of = {item: column for row in _LABELS for column, item in enumerate(row)}
+    # Of equal labels the first counts.
+    position_of |= {
+        unicodedata.normalize("NFKC", labels[n]).lower(): n for n in reversed(range(len(labels)))
+    }
+    positions = [position_of.get(match[1].lower()) for match in _ONE_ITEM.finditer(text)]
+    return tuple(dict.fromkeys(member for member in positions if member in others))
 
 
 def chooses_statements(question: ExamQuestion) -> bool:
