@@ -85,12 +85,14 @@ def read_exam(path: str | Path) -> Exam:
     """Reads an exam: its multiple-choice questions in the file's order.
 
     The file is exam XML, or plain questions in one of the forms of `read_question_file`, whose
-    answers are dropped. XML follows [QALab3], as used in files from 1997 to 2014. Tolerated, with a
-    note in `Exam.notes`: references to missing ids (their label stays), empty choices, choice
-    numbers that are missing or repeat, choices that only a description or table prints, no choices
-    at all (the question stays, without choices), questions of other styles or without an answer
-    column (left out). Raises UserError with file and line for damaged XML, a file without `exam`,
-    and an exam without multiple-choice questions.
+    answers are dropped. XML follows [QALab3], as used in files from 1997 to 2014; its language is
+    detected in instructions and choices; runs of thousands of characters without blanks are cut,
+    with a warning. Tolerated, with a note in `Exam.notes`: references to missing ids (their label
+    stays), empty choices, choice numbers that are missing or repeat, choices that only a
+    description or table prints, no choices at all (the question stays, without choices), questions
+    of other styles or without an answer column (left out). Raises UserError with file and line for
+    an empty file, damaged XML, a file without `exam`, and an exam without multiple-choice
+    questions.
     """
     data = read_whole(path, QUESTION_LIMIT)
     if not is_declared(data) or b"<quiz" in data[:_ROOT_WITHIN]:
@@ -139,7 +141,8 @@ def read_exam(path: str | Path) -> Exam:
 
 def _is_minimal(question: etree._Element) -> bool:
     """Whether a `question` element is to be answered itself; others only frame questions. The mark
-    is missing in some files, and some mark frames too."""
+    `minimal` decides; a question without a mark is one if it has choices and no question inside,
+    and a marked one with questions inside only if it has an answer column or choices itself."""
     marked = question.get("minimal", "").lower()
     if question.find(".//question") is not None:
         return marked == "yes" and bool(question.get("anscol") or _own(question, "choices"))
@@ -153,7 +156,8 @@ def _section(element: etree._Element) -> etree._Element:
 
 
 def _passages(exam: _ExamFile, section: etree._Element) -> tuple[MarkedText, ...]:
-    """The data of a section that is neither inside other data or choices nor a question's own."""
+    """The data of a section that is neither inside other data or choices nor in a minimal question;
+    cached in `exam.passages`."""
     if section not in exam.passages:
         texts = []
         for data in _in_section(section, "data"):
@@ -198,7 +202,7 @@ def _printed_text(element: etree._Element | None) -> str:
 
 def _columns_in(anscol: str | None) -> list[str]:
     """The answer columns that an attribute names, with blanks or commas between them, in half
-    width."""
+    width; [] for None."""
     return unicodedata.normalize("NFKC", anscol or "").replace(",", " ").split()
 
 
