@@ -22,9 +22,10 @@ def find_keyword(keyword: str, text: str) -> tuple[int, int] | None:
     does not use it.
 
     The keyword must occur in full, with any article. Case, accents, kinds of dashes and
-    apostrophes, blanks, dots between names (ダライ＝ラマ, ダライ・ラマ) and look-alike characters (the 一 in
-    マルコ一ニ) are ignored; an English plural s or es may follow. A match inside a longer word of
-    katakana or Latin letters (インド in インドネシア) does not count. A blank keyword gives (0, 0).
+    apostrophes, blanks, dots between names (ダライ＝ラマ, ダライ・ラマ) and look-alike characters
+    (the 一 in マルコ一ニ) are ignored; an English plural s or es may follow. A match inside a
+    longer word of katakana or Latin letters (インド in インドネシア) does not count. A blank
+    keyword gives (0, 0).
     """
     # An article of the keyword counts: the task asks for the keyword as printed.
     sought, _ = _fold(keyword.strip())

@@ -61,15 +61,15 @@ def read_limit(text: str) -> Limit | None:
 
 
 def _fold(text: str) -> str:
-    """The text in NFKC with half-width figures, those of Japanese numerals before 字 (二百字) too, and
-    single blanks."""
+    """The text in NFKC with half-width figures, those of Japanese numerals before 字 (二百字) too,
+    and single blanks."""
     folded = " ".join(unicodedata.normalize("NFKC", text).split())
     return _NUMERALS.sub(lambda match: str(numeral_value(match[0])), folded)
 
 
 def _limit(match: re.Match[str], unit: Unit) -> Limit | None:
-    """The limit of a regular-expression match, one lower for 未満, "less than" and "fewer than"; None
-    if a number cannot be read, or least is greater than most."""
+    """The limit of a regular-expression match, one lower for 未満, "less than" and "fewer than";
+    None if a number cannot be read, or least is greater than most."""
     groups = match.groupdict(default="")
     most, least = (whole(groups[name].replace(",", "") or "0") for name in ("most", "least"))
     if most is None or least is None:
@@ -83,9 +83,9 @@ def _limit(match: re.Match[str], unit: Unit) -> Limit | None:
 
 
 def limits_in(instruction: str) -> list[Limit]:
-    """The length limits that running text states: those in characters (Japanese, with 以内, 以下, 程度,
-    前後 or 未満), then those in words (English, with words such as "at most", not "in 60 words").
-    Others are left out; [] without any."""
+    """The length limits that running text states: those in characters (Japanese, with 以内, 以下,
+    程度, 前後 or 未満), then those in words (English, with words such as "at most", not "in 60
+    words"). Others are left out; [] without any."""
     folded = _fold(instruction)
     # Only an unmistakable limit counts here: "explain the two words" is not one.
     limits = [_limit(m, "characters") for m in _JAPANESE.finditer(folded) if m["form"]]
