@@ -84,10 +84,9 @@ def check_exam(exam: str, run: str) -> list[str]:
 
 
 def check_sheet(sheet: str, run: str) -> list[str]:
-    """Problems of a filled answer sheet: missing, unknown or repeated sections; in written
-    sections, answers that are missing, too long, without a required keyword, or several in one
-    `answer` element (further elements are not checked); a file named in `src` that is not in the
-    sheet's folder."""
+    """Problems of a filled answer sheet: missing or unknown sections; in written sections, answers
+    that are missing, too long, without a required keyword, or several in one `answer` element
+    (further elements are not checked); a file named in `src` that is not in its folder."""
     answered = language_answered(sheet, run) or _first_open(sheet)
     expected, submission = (
         read_sheet(sheet, of_bilingual=answered),

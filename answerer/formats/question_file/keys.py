@@ -294,7 +294,8 @@ def read_key(text: str) -> list[KeyRow]:
 
 
 def _is_heading(narrow: str) -> bool:
-    """Whether a line may stand above the rows of a key."""
+    """Whether a line may stand above the rows of a key: of a section, or of a key in 60 characters
+    at most."""
     return bool(
         HEADING.fullmatch(narrow)
         or (len(narrow) <= _LONGEST_HEADING and _KEY_HEADING.search(narrow))
@@ -311,8 +312,8 @@ def _range_pairs(match: re.Match[str]) -> list[tuple[str, str]]:
 
 
 def _answer_again(narrow: str) -> str:
-    """The answer of a question that is printed again in a key: behind an answer word, or a starred
-    choice; "" for other lines."""
+    """The answer of a question that is printed again in a key: what is behind an answer word, or
+    the label of a starred choice; "" for other lines."""
     if match := _STARRED.match(narrow):
         return match["label"]
     match = _ANSWER_LINE.fullmatch(narrow)
@@ -327,8 +328,8 @@ _BEFORE_NUMBER = re.compile(
 
 
 def answers_before_numbers(lines: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
-    """The lines with answers before the numbers of their questions as separate lines, if two such
-    numbers follow each other."""
+    """The lines with answers before the numbers of their questions as separate lines behind them;
+    unchanged unless there are two such numbers or more and all count up without a gap."""
     matches = {
         row: match for row, (_, line) in enumerate(lines) if (match := _BEFORE_NUMBER.match(line))
     }
@@ -411,7 +412,8 @@ _PLURAL = re.compile("s$|key|解答", re.IGNORECASE)
 
 
 def answers_apart(lines: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
-    """The lines with an answer at a line's end as a separate line."""
+    """The lines with an answer in the last 80 characters of a line as a separate line of the same
+    number, where a wide blank is before it or the line begins with a label."""
     apart: list[tuple[int, str]] = []
     for number, line in lines:
         begin = max(len(line) - _LONGEST_ANSWER, 0)
