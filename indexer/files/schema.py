@@ -83,6 +83,7 @@ def schema_problems(schema: etree.XMLSchema, path: str | Path) -> list[str]:
 
 
 def _short(message: str) -> str:
-    """A message of the validator in one line, its middle left out where it is very long."""
+    """A message of the validator in plain words (`schema_fault`), in one line; beyond 1,000
+    characters its middle is left out."""
     text = visible(schema_fault(" ".join(message.split())))
     return text if len(text) <= _MOST else f"{text[: _MOST // 2]} […] {text[-_MOST // 2 :]}"
