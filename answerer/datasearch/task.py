@@ -32,7 +32,7 @@ from indexer.engines.contract import Index
 from indexer.files.messages import counted
 from indexer.files.progress import progress
 from indexer.files.validation import FileName, validate_plain_text
-from indexer.formats.datasearch import DatasetQuestion, validate_questions, one_line, read_questions
+from indexer.formats.datasearch import DatasetQuestion, one_line, read_questions, validate_questions
 from indexer.tables.values import parse_value
 from retriever.learning.model import WEIGHTS_FILE, packaged_weights
 from retriever.opened import AnyIndex, using_index
