@@ -20,7 +20,7 @@ from indexer.files.errors import UserError, one_line
 from indexer.files.messages import capture_warnings, info, warn
 
 ENTRIES = 100_000  # files and folders of a tree; more are probably not a folder of runs
-NAMED = 10  # lines of one kind that are printed; further ones are counted
+_PRINTED = 10  # lines of one kind that are printed; further ones are counted
 # Names and extensions of files that accompany results: descriptions, traces, programs.
 BESIDE = ("README.md", "mrr.txt", "requirements.txt", "model.json")
 BESIDE_ENDINGS = (".md", ".jsonl", ".yml", ".yaml", ".tex", ".py", ".html", ".pdf", ".log")
@@ -78,19 +78,19 @@ def tree_of(folder: Path, *, links: bool = False) -> tuple[list[Path], list[str]
 
 
 def warn_of_lines(what: str, lines: Sequence[str]) -> None:
-    """Warns of each of the first `NAMED` lines, prefixed by `what` they have in common, and of the
+    """Warns of each of the first 10 lines, prefixed by `what` they have in common, and of the
     number of further ones."""
-    for line in lines[:NAMED]:
+    for line in lines[:_PRINTED]:
         warn(one_line(f"{what}: {line}"))
-    if len(lines) > NAMED:
-        warn(f"{what}: {len(lines) - NAMED} more like these")
+    if len(lines) > _PRINTED:
+        warn(f"{what}: {len(lines) - _PRINTED} more like these")
 
 
 def read_questions(
     asked_in: Callable[[Path, bool], frozenset[str]], files: Sequence[Path], gold: bool
 ) -> tuple[dict[Path, frozenset[str]], list[str]]:
-    """Reads which questions files of gold or of runs ask or answer (`asked_in`); returns also
-    the errors of files that cannot be read."""
+    """Reads which questions files of gold or of runs ask or answer (`asked_in(path, gold)`), by
+    path; returns also the errors of files that cannot be read. Warnings are dropped."""
     questions: dict[Path, frozenset[str]] = {}
     errors: list[str] = []
     for path in files:
