@@ -13,7 +13,7 @@ import click
 from click.core import ParameterSource
 
 from indexer.address import Location
-from indexer.cli.program import command_given, metadata_command, run_program
+from indexer.cli.program import metadata_command, run_program, running_command
 from indexer.cli.types import (
     COUNT,
     Address,
@@ -325,7 +325,7 @@ def print_rankings(
     unanswered: list[str] = []
     for number, ranked in enumerate(rank_collection(index, topics, k, part, model, [path])):
         if metadata and number == 0:
-            made_by = retrieval_metadata(index, k, part, model, command_given(), [path])
+            made_by = retrieval_metadata(index, k, part, model, running_command(), [path])
             click.echo(header_text(made_by), nl=False)
         if not ranked.documents:
             unanswered.append(ranked.query_id)

@@ -202,6 +202,6 @@ def asked_in(path: Path, _gold: bool) -> frozenset[str]:
 
 
 def gold(path: Path, _language: Language | None) -> Iterator[ReportedQuestion]:
-    """Yields the answers of each block."""
+    """Yields each block's id and right answers, none for a block without."""
     for question in read_questions(path):
         yield ReportedQuestion(question.question_id, gold=tuple(question.answers or ()))
