@@ -14,7 +14,7 @@ from answerer.models import MODELS, UNTRAINED
 from indexer import build_datasets, build_triples
 from indexer.files.hashes import fingerprint
 from tests.places import ROOT, SAMPLES
-from tests.programs import refused, run
+from tests.programs import done, refused, run
 
 FILES = sorted((ROOT / "answerer" / "models").glob("*.json"))
 RANKED = {"selqa": "selqa.dev.json", "nlpcc-dbqa": "dbqa.dev.txt", "nlpcc-tbqa": "tbqa.dev.txt"}
@@ -127,7 +127,7 @@ def test_what_has_no_untrained_weights_says_what_is_there_instead(sample_book: s
         UNTRAINED,
     )
     assert "--method slqal" in refused("answerer", *exam)
-    assert run("answerer", *exam, "--method", "slqal").status == 0
+    done("answerer", *exam, "--method", "slqal")
     essay = (
         "ntcir-essay",
         str(SAMPLES / "essay-en.xml"),
@@ -145,7 +145,7 @@ def test_the_own_model_is_told_of_when_it_has_seen_the_file(
     """Stood in for by a model of the samples: the data that the own ones were learned from are not
     at hand."""
     dev, model = SAMPLES / "selqa.dev.json", tmp_path / "selqa.json"
-    assert run("answerer", "train", "selqa", str(dev), "-o", str(model), "--folds", "3").status == 0
+    done("answerer", "train", "selqa", dev, "-o", model, "--folds", "3")
     monkeypatch.setattr("answerer.models.MODELS", tmp_path)
     monkeypatch.chdir(tmp_path)
     assert f"{dev}: " in run("answerer", "selqa", str(dev), "-o", "run.json", "--metadata").err
@@ -154,6 +154,6 @@ def test_the_own_model_is_told_of_when_it_has_seen_the_file(
 
 def test_so_it_is_from_python(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     dev, model = SAMPLES / "selqa.dev.json", tmp_path / "python.json"
-    assert run("answerer", "train", "selqa", str(dev), "-o", str(model), "--folds", "3").status == 0
+    done("answerer", "train", "selqa", dev, "-o", model, "--folds", "3")
     answer("selqa", dev, model=model)
     assert f"{dev}: " in caplog.text

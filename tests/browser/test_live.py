@@ -18,7 +18,7 @@ from tests.answerer.serve.server import LONG, Command, started
 from tests.browser.live import cards, dropped, refused
 from tests.browser.watched import HOSTILE, asked_for, opened, said, unnamed
 from tests.places import SAMPLES
-from tests.programs import run
+from tests.programs import done
 
 QUESTION = "In which town did Shah Jahan build the Taj Mahal?"
 
@@ -37,10 +37,7 @@ def hostile_book(folder: Path) -> str:
     ]
     path = folder / "hostile.jsonl"
     path.write_text("\n".join(lines), "utf-8")
-    done = run(
-        "indexer", "textbook", str(path), "--language", "en", "--index", str(folder / "hostile")
-    )
-    assert done.status == 0, done.err
+    done("indexer", "textbook", path, "--language", "en", "--index", folder / "hostile")
     return str(folder / "hostile")
 
 
@@ -270,7 +267,7 @@ def test_an_exam_that_is_dropped_is_answered_drawn_and_saved(
     browser.execute_cdp_cmd("Browser.setDownloadBehavior", where)  # type: ignore[no-untyped-call]
     card = dropped(browser, SAMPLES / "sample-exam-en.xml")
     assert card.find_element(By.TAG_NAME, "h2").text == "sample-exam-en.xml"
-    assert f"ntcir-mc · validation · {sample_book} · 20 questions" in card.text
+    assert f"quiz · {sample_book} · 20 questions" in card.text
     given = card.find_elements(By.CSS_SELECTOR, "details.given")
     assert len(given) == 20
     given[0].find_element(By.TAG_NAME, "summary").click()
@@ -284,7 +281,7 @@ def test_an_exam_that_is_dropped_is_answered_drawn_and_saved(
     WebDriverWait(browser, LONG).until(lambda _: out.exists() and trace.exists())
     command, kept = tmp_path / "command.xml", tmp_path / "command.jsonl"
     words = ["ntcir-mc", str(SAMPLES / "sample-exam-en.xml"), "--index", sample_book]
-    assert run("answerer", *words, "-o", str(command), "--trace", str(kept)).status == 0
+    done("answerer", *words, "-o", command, "--trace", kept)
     assert (out.read_bytes(), trace.read_bytes()) == (command.read_bytes(), kept.read_bytes())
     assert unnamed(browser) == []
     assert {one for one in asked_for(browser) if not one.startswith(("blob:", "data:"))} == {

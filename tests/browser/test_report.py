@@ -16,7 +16,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 
 from tests.browser.watched import HOSTILE, asked_for, opened, said, unnamed
-from tests.programs import run
+from tests.programs import done
 
 
 def exam(folder: Path, name: str, answers: list[str]) -> Path:
@@ -107,8 +107,7 @@ def page(folder: Path) -> Path:
     ]
     out = folder / "report.html"
     words = ["report", "ntcir-mc", str(gold), str(one), str(two), "-o", str(out)]
-    done = run("evaluation", *words, "--trace", str(traces[0]), "--trace", str(traces[1]))
-    assert done.status == 0, done.err
+    done("evaluation", *words, "--trace", traces[0], "--trace", traces[1])
     return out
 
 
@@ -196,20 +195,7 @@ def test_a_link_stays_at_its_question_when_those_above_it_are_drawn(
     gold, answers = exam(folder, "many.gold.xml", ["4"] * 20), exam(folder, "many.xml", ["4"] * 20)
     trace = traced(folder, "many.jsonl", ["4"] * 20, ["Egypt " * 60, "Rome"])
     out = folder / "many.html"
-    assert (
-        run(
-            "evaluation",
-            "report",
-            "ntcir-mc",
-            str(gold),
-            str(answers),
-            "--trace",
-            str(trace),
-            "-o",
-            str(out),
-        ).status
-        == 0
-    )
+    done("evaluation", "report", "ntcir-mc", gold, answers, "--trace", trace, "-o", out)
     for anchor in ("A3", "A12"):
         opened(browser, out, f"#{anchor}")
         browser.execute_async_script("requestAnimationFrame(() => setTimeout(arguments[0], 100))")  # type: ignore[no-untyped-call]
@@ -289,18 +275,7 @@ def test_bars_go_left_and_right_from_a_centre_line(browser: Chrome, folder: Path
     }
     trace.write_text("\n".join(map(json.dumps, ({"run": {"task": "ntcir-mc"}}, row))), "utf-8")
     out = folder / "bars.html"
-    done = run(
-        "evaluation",
-        "report",
-        "ntcir-mc",
-        str(gold),
-        str(answers),
-        "--trace",
-        str(trace),
-        "-o",
-        str(out),
-    )
-    assert done.status == 0, done.err
+    done("evaluation", "report", "ntcir-mc", gold, answers, "--trace", trace, "-o", out)
     opened(browser, out)
     styles = "return [...document.querySelectorAll('.bar.signed i')].map((one) => [one.style.left, one.style.width])"
     assert browser.execute_script(styles) == [["50%", "50%"], ["25%", "25%"]]  # type: ignore[no-untyped-call]
@@ -343,18 +318,7 @@ def test_texts_say_their_language_and_the_verdict_its_own(browser: Chrome, folde
     header = {"run": {"task": "ntcir-mc", "language": "ja"}}
     trace.write_text("\n".join(map(json.dumps, (header, row))), "utf-8")
     out = folder / "ja.html"
-    done = run(
-        "evaluation",
-        "report",
-        "ntcir-mc",
-        str(gold),
-        str(answers),
-        "--trace",
-        str(trace),
-        "-o",
-        str(out),
-    )
-    assert done.status == 0, done.err
+    done("evaluation", "report", "ntcir-mc", gold, answers, "--trace", trace, "-o", out)
     opened(browser, out)
     shown = [
         browser.find_element(By.CSS_SELECTOR, where)
@@ -375,7 +339,7 @@ def test_twenty_questions_are_printed_on_few_pages(browser: Chrome, folder: Path
         folder / "p.html",
     )
     words = ["report", "ntcir-mc", str(gold), str(answers), "--trace", str(trace), "-o", str(out)]
-    assert run("evaluation", *words).status == 0
+    done("evaluation", *words)
     opened(browser, out)
     printed = browser.execute_cdp_cmd("Page.printToPDF", {})["data"]  # type: ignore[no-untyped-call]
     pages = re.findall(rb"/Type\s*/Page\b", base64.b64decode(printed))
@@ -396,18 +360,7 @@ def test_hostile_text_is_shown_as_text_and_nothing_runs(browser: Chrome, folder:
         exam(folder, "hostile.xml", wrong),
     )
     out, path = folder / "hostile.html", traced(folder, "hostile.jsonl", wrong, HOSTILE, HOSTILE[0])
-    done = run(
-        "evaluation",
-        "report",
-        "ntcir-mc",
-        str(gold),
-        str(given),
-        "--trace",
-        str(path),
-        "-o",
-        str(out),
-    )
-    assert done.status == 0, done.err
+    done("evaluation", "report", "ntcir-mc", gold, given, "--trace", path, "-o", out)
     opened(browser, out)
     title = browser.title
     for number, text in enumerate(HOSTILE):
@@ -482,7 +435,7 @@ def test_a_table_is_drawn_with_the_answer_and_the_cells_that_led_to_it(
         "-o",
         str(out),
     ]
-    assert run("evaluation", *words).status == 0
+    done("evaluation", *words)
     opened(browser, out)
     browser.find_element(By.CSS_SELECTOR, "details.why summary").click()
     cells = browser.find_elements(By.CSS_SELECTOR, ".grid tbody th, .grid tbody td")
@@ -511,9 +464,9 @@ def test_a_candidate_table_is_drawn_with_the_cells_that_hold_words_of_the_questi
     ]
     file.write_text("\n".join(lines) + "\n", "utf-8")
     untrained = ["--model", "none", "-o", str(scores), "--trace", str(trace)]
-    assert run("answerer", "nlpcc-tbqa", str(file), *untrained).status == 0
+    done("answerer", "nlpcc-tbqa", file, *untrained)
     words = ["report", "nlpcc-tbqa", str(file), str(scores), "--trace", str(trace), "-o", str(out)]
-    assert run("evaluation", *words).status == 0
+    done("evaluation", *words)
     opened(browser, out)
     browser.find_element(By.CSS_SELECTOR, "details.why summary").click()
     cells = browser.find_elements(By.CSS_SELECTOR, "li.chosen .grid tbody td")

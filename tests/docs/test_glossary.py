@@ -13,7 +13,7 @@ import pytest
 from answerer.page.drawn import parts
 from answerer.registry import tasks
 from tests.places import SAMPLES
-from tests.programs import run
+from tests.programs import done
 
 
 def features(value: Any) -> Iterator[str]:
@@ -52,17 +52,7 @@ def undescribed(task: str, names: set[str]) -> list[str]:
 def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("indexes") / "textbook"
     terms = ["--terms", str(SAMPLES / "glossary-en.csv")]
-    assert (
-        run(
-            "indexer",
-            "textbook",
-            str(SAMPLES / "textbook-en.jsonl"),
-            *terms,
-            "--index",
-            str(folder),
-        ).status
-        == 0
-    )
+    done("indexer", "textbook", SAMPLES / "textbook-en.jsonl", *terms, "--index", folder)
     return folder
 
 
@@ -83,8 +73,7 @@ def test_every_feature_of_a_trace_is_described(
     trace = tmp_path / "trace.jsonl"
     asked = ["--index", str(index)] if task.startswith("ntcir") else []
     out = ["-o", str(tmp_path / "o"), "--trace", str(trace)]
-    ended = run("answerer", task, str(SAMPLES / file), *asked, *out)
-    assert ended.status == 0, ended.err
+    done("answerer", task, SAMPLES / file, *asked, *out)
     lines = trace.read_text("utf-8").splitlines()
     names = {name for line in lines for name in features(json.loads(line))}
     assert names

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.places import SAMPLES
-from tests.programs import run
+from tests.programs import done, run
 
 TAKEN_OUT = [
     ("ntcir-mc", "sample-exam-en.gold.xml", r"<data>(?:(?!<data>).)*>A3<.*?</data>", "A3"),
@@ -34,8 +34,7 @@ def test_a_record_taken_out_of_the_gold_is_named(
     text = run_file.read_text("utf-8")
     gold.write_text(re.sub(record, "", text, count=1, flags=re.DOTALL), "utf-8")
     assert gold.read_text("utf-8") != text
-    ended = run("evaluation", task, str(gold), str(run_file))
-    assert ended.status == 0
+    ended = done("evaluation", task, gold, run_file)
     assert re.search(rf"warning: .*\b{named}$", ended.err, re.MULTILINE), ended.err
 
 
@@ -80,7 +79,7 @@ def test_metadata_beside_the_gold_alone_is_refused(tmp_path: Path) -> None:
     ended = run("evaluation", "ntcir-term", str(answered), str(gold))
     assert (ended.status, ended.out) == (2, "")
     assert f"is {gold} the gold?" in ended.err
-    assert run("evaluation", "ntcir-term", str(gold), str(answered)).status == 0
+    done("evaluation", "ntcir-term", gold, answered)
 
 
 EXCHANGED = [
@@ -100,7 +99,7 @@ def test_a_run_with_the_features_of_gold_is_refused(
     gold, answered = tmp_path / "gold", tmp_path / "run"
     gold.write_text(of_gold, "utf-8")
     answered.write_text(of_run, "utf-8")
-    assert run("evaluation", task, str(gold), str(answered)).status == 0
+    done("evaluation", task, gold, answered)
     ended = run("evaluation", task, str(answered), str(gold))
     assert (ended.status, ended.out) == (2, "")
     assert f"is {gold} the gold?" in ended.err

@@ -12,7 +12,7 @@ from evaluation import compare, score
 from indexer.files.errors import UserError
 from retriever import Rankings
 from tests.places import SAMPLES
-from tests.programs import figures, refused, run
+from tests.programs import done, figures, refused, run
 from tests.refusals import names
 
 QRELS = "1 0 a 1\n1 0 b 0\n1 0 c 1\n2 0 a 1\n"
@@ -126,12 +126,11 @@ def test_a_number_that_the_programs_behind_abort_on_is_refused(folder: Path, nam
 def test_our_figures_are_those_of_ir_measures_where_no_scores_tie(folder: Path, task: str) -> None:
     """RR, AP and P@1 of an exported run are our MRR, MAP and Accuracy@1."""
     dev = str(next(SAMPLES.glob(f"{task.removeprefix('nlpcc-')}.dev.*")))
-    assert run("answerer", task, dev, "-o", "scores", "--method", "sum").status == 0
+    done("answerer", task, dev, "-o", "scores", "--method", "sum")
     untied("scores", task)
     gold = [] if task == "selqa" else [dev]
     ours = run("evaluation", task, *gold, "scores", "--ties", "file", "--format", "jsonl").out
-    exported = run("evaluation", "export", task, dev, "scores", "--qrels", "q", "--run", "r")
-    assert exported.status == 0, exported.err
+    done("evaluation", "export", task, dev, "scores", "--qrels", "q", "--run", "r")
     own, (theirs,) = json.loads(ours.splitlines()[0]), rows("q", "r", "-m", "RR AP P@1")
     pairs = (("RR", "MRR"), ("AP", "MAP"), ("P@1", "Accuracy@1"))
     assert [theirs[name] for name, _ in pairs] == pytest.approx([own[name] for _, name in pairs])

@@ -11,7 +11,7 @@ import pytest
 from answerer.check.submissions import problems_of
 from tests.answerer.formats.sheets import bilingual, write
 from tests.places import SAMPLES
-from tests.programs import refused, run
+from tests.programs import done, refused, run
 from tests.refusals import names
 
 EXAM = str(SAMPLES / "sample-exam-en.xml")
@@ -42,7 +42,7 @@ def test_what_our_commands_write_is_complete_and_valid(
 )
 def test_scores_fit_their_file(task: str, sample: str, tmp_path: Path) -> None:
     out = tmp_path / "scores.txt"
-    assert run("answerer", task, str(SAMPLES / sample), "-o", str(out)).status == 0
+    done("answerer", task, SAMPLES / sample, "-o", out)
     assert problems_of(str(SAMPLES / sample), str(out)) == []
     out.write_text("1\n", "utf-8")
     ended = run("answerer", "check", str(SAMPLES / sample), str(out))
@@ -90,7 +90,7 @@ def test_a_quiz_whose_labels_are_a_column_is_a_quiz(tmp_path: Path) -> None:
 
 def test_a_task_that_is_named_overrides_the_guess(tmp_path: Path) -> None:
     blocks = str(SAMPLES / "kbqa-zh.txt")
-    assert run("answerer", "check", blocks, blocks).status == 0
+    done("answerer", "check", blocks, blocks)
     ended = run("answerer", "check", blocks, blocks, "--task", "datasearch-qa")
     assert ended.status == 2
     ended = run("answerer", "check", blocks, blocks, "--task", "nothing")

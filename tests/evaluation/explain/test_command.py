@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.places import SAMPLES
-from tests.programs import refused, run
+from tests.programs import done, refused, run
 from tests.refusals import names
 
 
@@ -19,7 +19,7 @@ def trace(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("explain")
     path = folder / "trace.jsonl"
     words = ("selqa", str(SAMPLES / "selqa.dev.json"), "-o", str(folder / "SelQA-ass-result.json"))
-    assert run("answerer", *words, "--trace", str(path)).status == 0
+    done("answerer", *words, "--trace", path)
     return path
 
 

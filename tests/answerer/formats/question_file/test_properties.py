@@ -124,7 +124,7 @@ FORMS: dict[str, Writer] = {
 
 
 @pytest.mark.parametrize("form", FORMS)
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=30)
 @given(asked=st.lists(QUESTION, min_size=1, max_size=6))
 def test_what_is_written_is_read(form: str, asked: list[Asked]) -> None:
     parsed = read_question_file(FORMS[form](asked).encode(), "questions")
@@ -159,7 +159,7 @@ PIECES = st.sampled_from(
 )
 
 
-@settings(deadline=None, max_examples=400)
+@settings(max_examples=400)
 @given(st.one_of(st.lists(PIECES, max_size=60).map("".join), st.text(max_size=80)))
 @example("question,A,B\n" + '"x\n' * 50)
 def test_no_text_ends_in_anything_but_questions_or_one_line(text: str) -> None:
