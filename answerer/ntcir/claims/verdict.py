@@ -271,10 +271,16 @@ def verify(
         words = {word for name in wrong for word in _WORDS.findall(name)}
         # That others eat fish does not say who does not, but that others won a certain war does.
         is_of_another = len(names) > len(wrong) and _is_stated(claim, best, language, words)
-        if language.language.code != "en" or is_of_another:
+        if is_of_another:
             return contradicted
-        subject = claim.text.split()[1:4]  # with an article and the first word of a name
-        return verdict("unknown") if words & set(subject) else contradicted._replace(stated=False)
+        if language.spaced:
+            # behind the auxiliary, with an article and the first word of a name
+            is_subject = bool(words.intersection(claim.text.split()[1:4]))
+        else:
+            is_subject = claim.text.startswith(tuple(wrong))
+        if is_subject:
+            return verdict("unknown")
+        return contradicted._replace(stated=language.language.code != "en")
     if language.language.code == "ja" and japanese_claims.lacks_noun(claim.text, lacking):
         return verdict("unknown")
     return verdict("yes")
@@ -310,24 +316,22 @@ def _lacked_names(
     names: Sequence[str], passage: Passage, words: set[str], language: TermLanguage
 ) -> list[str]:
     """Those of the names and numbers that a passage with the terms `words` does not have: of a name
-    in words the last one, a surname, is enough."""
+    in words the last one, a surname, is enough, in Japanese any word, but all its figures."""
 
     def joined(text: str) -> str:
         return _JOINTS.sub("", language.fold(text))
 
     folded = joined(f"{passage.title} {passage.text}")
     of_text = set(language.terms(passage.text)) if language.spaced else words
-    last = -1 if language.spaced else 0
     numbers = set(re.findall(r"\d+", folded))
-    return [
-        name
-        for name in names
-        if joined(name) not in folded
-        and (
-            of_text.isdisjoint(language.terms(name)[last:])
-            or not numbers.issuperset(re.findall(r"\d+", name))
-        )
-    ]
+
+    def lacks(name: str) -> bool:
+        terms = language.terms(name)
+        words = [term for term in terms if len(term) > 1 and not term.isdigit()] or terms
+        parts = words[-1:] if language.spaced else words
+        return of_text.isdisjoint(parts) or not numbers.issuperset(re.findall(r"\d+", name))
+
+    return [name for name in names if joined(name) not in folded and lacks(name)]
 
 
 def _names(claim: TermQuestion, language: TermLanguage) -> list[str]:

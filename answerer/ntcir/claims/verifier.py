@@ -76,7 +76,6 @@ def differences(
             if token.tag.startswith("VB") and token.stem:
                 clause = _clause(sentence_tokens, position)
                 results += _compare_clauses(claim_tokens, clause)
-        results += _swapped_object(claim_tokens, sentence_tokens)
     results += _swapped_ends(claim_tokens, sentence_tokens)
     results += _negated_object(claim_tokens, sentence_tokens)
     results += _opposite_words(claim_tokens, sentence_tokens)
@@ -237,20 +236,6 @@ def _swapped_ends(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Dif
         place = next((n for n, word in enumerate(claim) if word.text.lower() == preposition), 0)
         before = _content(claim[:place])
         if ours and theirs & before - ours and not theirs & ours:
-            return [Difference("roles", "the sentence has it the other way round")]
-    return []
-
-
-def _swapped_object(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Difference]:
-    """The sentence has a noun of the claim's verb with "of" ("the assassination of Lincoln"), and
-    behind it who does it by the claim ("… assassinated by Lincoln")."""
-    agents, followed = _behind(claim, "by"), pairwise(sentence)
-    for position, (token, following) in enumerate(followed):
-        if not token.tag.startswith("NN") or following.text.lower() != "of":
-            continue
-        asked = _question_clause(claim, token.stem) if token.stem and agents else None
-        objects = _behind(sentence[position + 1 : position + 2 + _PHRASE], "of")
-        if asked and objects & agents and not objects & asked.others:
             return [Difference("roles", "the sentence has it the other way round")]
     return []
 
