@@ -67,7 +67,7 @@ TOOLS: dict[str, tuple[str, str]] = {
 @cache
 def tasks() -> Mapping[str, tuple[str, str]]:
     """The tasks that can be scored, ours and those of other distributions: name → (module, one line
-    of help)."""
+    of help). Warns of those of others that are left out, as `load_entries` does."""
     return OWN | plug_ins(ENTRY_POINTS, {**OWN, **TOOLS})
 
 
@@ -77,8 +77,7 @@ def commands() -> Mapping[str, tuple[str, str]]:
 
 
 def scoring(task: str) -> Scoring:
-    """The module of a task, loaded. Raises UserError for an unknown task, and for one that cannot
-    be scored."""
+    """The module of a task, loaded. Raises UserError for a name that `tasks` does not have."""
     module, _ = tasks()[validate_choice(task, tasks(), "task")]
     return cast("Scoring", import_module(module))
 

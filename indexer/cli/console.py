@@ -74,8 +74,9 @@ class LazyGroup(click.Group):
 
 
 def _meant(name: str, commands: Sequence[str]) -> str:
-    """What may be meant by a name that none of these commands has, as a sentence after a space: the
-    commands that are spelt like it, or how a file of that name is given; "" without a guess."""
+    """What may be meant by a name that none of these commands has, as a sentence after a space: how
+    a file of that name is passed if there is one, else the commands that are spelt like it or have
+    it as a word; "" without a guess."""
     if Path(name).is_file():
         return f" It is a file: {_calls_of_file(name, commands) or 'name a command before it.'}"
     like = get_close_matches(name, commands) or [

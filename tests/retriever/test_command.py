@@ -117,9 +117,10 @@ def test_an_option_without_effect_is_refused(
         invoked(main, collection, *arguments)
 
 
-def test_a_decimal_comma_is_answered_by_a_number(collection: str) -> None:
-    done = run(collection, *TOPICS, "--k1", "0,9")
-    assert "'0,9': expected a number such as 0.9" in done.stderr
+@pytest.mark.parametrize("text", ["0,9", "nan"])
+def test_what_is_no_number_is_answered_by_one(collection: str, text: str) -> None:
+    done = run(collection, *TOPICS, "--k1", text)
+    assert f"'{text}': expected a number such as 0.9" in done.stderr
 
 
 def test_the_metadata_of_a_run_of_topics_stand_beside_it(collection: str, tmp_path: Path) -> None:
