@@ -16,12 +16,12 @@ _SHORTEST_QUESTION = 4  # characters; a label such as `(1)` has three
 _DATASET_ID = re.compile(r"\d{12}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 
 
-# How a PDF and a zip, as a Word document is, begin.
+# How a PDF and a zip, as a Word or Excel document is, begin.
 _DOCUMENTS = ("%PDF-", "PK\x03\x04")
 
 
 def is_document(file: Beginning) -> bool:
-    """Whether a file begins as a PDF or a Word document, of which only quizzes are answered."""
+    """Whether a file is a PDF, Word or Excel document, of which only quizzes are answered."""
     return file.text.startswith(_DOCUMENTS)
 
 

@@ -49,6 +49,10 @@ QUESTIONS = (
     Path(__file__).with_name("yes_no") / "books-en.tsv",
     Path(__file__).parents[1] / "tests/answerer/asking/sample-yes-no-en.tsv",
 )
+OTHER_BOOKS = {
+    "openstax-world-history": "textbook/openstax-world-history.jsonl",
+    "wells-short-history": "textbook/wells-short-history.txt",
+}  # the others are those of the review questions
 LIMIT = 0.75  # the probability from which "yes" and "no" are shown without a doubt
 UNSURE = LIMIT - 0.01  # the greatest probability of an answer that is doubted for missing words
 EVERY_YES = dict.fromkeys(DOUBT, 0.0) | {"intercept": 99.0}  # that is kept, whatever its signs
@@ -150,8 +154,8 @@ def book_index(work: Path, book: str) -> str:
             run("indexer", "textbook", str(SAMPLES / "textbook-en.jsonl"), *terms,
                 "--index", str(address))  # fmt: skip
         else:
-            folder = "textbook" if book == "openstax-world-history" else "review"
-            run("indexer", "textbook", str(pack(folder, f"{book}.jsonl")), "--index", str(address))
+            file = OTHER_BOOKS.get(book, f"review/{book}.jsonl").split("/")
+            run("indexer", "textbook", str(pack(*file)), "--index", str(address))
     return str(address)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -13,7 +14,9 @@ from indexer.files.errors import UserError
 from indexer.files.messages import first_few
 from indexer.registry import sources
 
-INDEX_NAME = re.compile(r"[a-z][a-z0-9_-]{0,199}")  # a server takes 255, with part, number and more
+_NAME = re.compile(r"[^\W\d_][\w-]*")
+_NAME_BYTES = 200  # a server takes 255, with part, number and more
+_NAME_OF_FILE = 60  # characters
 SERVER_VARIABLE = "ELASTICSEARCH_URL"
 FOLDER_VARIABLE = "CLASSICAL_QA_INDEXES"
 LOCAL_SERVER = ("localhost", 9200)  # where docker-compose.yml and `make elasticsearch` put one
@@ -58,19 +61,37 @@ def locate(address: str | Location) -> Location:
         folder = Path(os.path.expanduser(address))  # noqa: PTH111 (no error for `~nobody`)
         _refuse_file(address, folder)
         return Location(address, folder=folder, address=address)
-    if not INDEX_NAME.fullmatch(name):  # neither Elasticsearch nor a file system might take it
+    if not is_index_name(name):  # neither Elasticsearch nor a file system might take it
         if name == address and "\0" not in address:
             _refuse_file(address, Path(address))
         raise UserError(
             f"{name.rpartition('@')[2]!r} is not an index address: expected a name (lower-case "
             f"letters, digits, - and "
-            "_, a letter first, at most 200), a folder (with a /), or a URL such as "
+            "_, a letter first, at most 200 bytes), a folder (with a /), or a URL such as "
             "http://localhost:9200/textbook-ja"
         )
     if servers:
         return replace(_on_servers(servers, name), address=address)
     folder = indexes_folder() / name
     return Location(str(folder), folder=folder, address=address)
+
+
+def is_index_name(name: str) -> bool:
+    """True for what every engine takes as an index's name: letters of any script, no capitals,
+    digits, - and _, a letter first, at most 200 bytes in UTF-8."""
+    is_short = len(name.encode("utf-8", "replace")) <= _NAME_BYTES
+    return is_short and name == name.lower() and _NAME.fullmatch(name) is not None
+
+
+def index_name_of(file_name: str) -> str:
+    """The name of a book's index after its file: without ending, in small letters, with a hyphen
+    for what is no letter or digit; `book`, or `book-` before it, where no letter is first."""
+    stem = unicodedata.normalize("NFC", Path(file_name).stem).lower()
+    name = re.sub(r"[\W_]+", "-", stem).strip("-")[:_NAME_OF_FILE]
+    name = name if name[:1].isalpha() else f"book-{name}"
+    while not is_index_name(name):  # letters of four bytes each
+        name = name[:-1]
+    return name.rstrip("-")
 
 
 def _refuse_file(address: str, path: Path) -> None:
@@ -127,7 +148,7 @@ def nothing_there(location: Location, names: Sequence[str] = ()) -> UserError:
     builds one, and where else it could be."""
     # The location as a user types it: the bare name if that leads to it, else the whole address.
     name = location.folder.name if location.folder is not None else location.name
-    plain = INDEX_NAME.fullmatch(name) is not None and locate(name).shown == location.shown
+    plain = is_index_name(name) and locate(name).shown == location.shown
     other = f"set {SERVER_VARIABLE} to the server that has it"
     if location.folder is not None:
         other += local_server_hint() if plain else ""

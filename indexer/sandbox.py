@@ -196,5 +196,8 @@ def serve() -> None:
                     f"its reader needs more than {memory // MIB:,} MiB of memory"
                 )
             except BaseException:  # a panic of a reader written in Rust is not an Exception
-                fault = WorkerDiedError("its reader failed: please report it, with the file")
+                fault = WorkerDiedError(
+                    "its reader failed: fetch the file again if it is damaged, else please "
+                    "report it"
+                )
             connection.send((True, fault))

@@ -146,7 +146,8 @@ _INSTRUCTS = re.compile(
     r"|Illustrate|Imagine|Interpret|Listen|Outline|Provide|Read|Recogni[sz]e|Review|Summari[sz]e"
     r"|Understand|Visit|Watch)\b(?! ?\(|:)"
 )
-_BROKEN = re.compile('^[-–—"“”\'‘]|—|[-–—"“‘]$')  # no answer begins or ends so
+# No answer begins or ends so.
+_BROKEN = re.compile('^[-–—"“”\'‘]|—|[-–—"“‘]$|\\b(?:Dr|Mr|Mrs|Ms|Prof)$')
 _MONTH = "(?:January|February|March|April|May|June|July|August|September|October|November|December)"
 _DATE = re.compile(
     rf"(?:\d{{1,2}} )?{_MONTH} (?:\d{{1,2}},? )?\d{{4}}\b|(?:\d{{1,2}} {_MONTH}"
@@ -187,7 +188,7 @@ def spans_of(sentence: str, language: TermLanguage) -> list[Span]:
                 if span.shape != "time" or other[1] <= bounds[0] or other[0] >= bounds[1]
             }
             spans[bounds] = Span(text, *bounds, "time", "number")
-        tag_at = {word.start: word.tag for word in _tag_words(sentence)}
+        tag_at = {word.start: word.tag for word in tag_words(sentence)}
         for bounds, span in list(spans.items()):
             # "Accordingly", which only the beginning of a sentence writes so
             if span.shape == "name" and not span.whole and " " not in span.text:
@@ -257,7 +258,7 @@ class _Tagged(NamedTuple):
 
 
 @lru_cache(20_000)
-def _tag_words(sentence: str) -> tuple[_Tagged, ...]:
+def tag_words(sentence: str) -> tuple[_Tagged, ...]:
     """The words and marks of an English sentence in order, each with its bounds and part of speech;
     a possessive 's is a word of its own."""
     from indexer.analysis.english import tags
@@ -281,7 +282,7 @@ def _phrases(sentence: str) -> Iterator[Span]:
     `whole`, 0 to 2, counts the ends at which the span reaches the end of its run; `speech` is the
     tag of the last word ("JJ" for a single adjective or participle).
     """
-    words = _tag_words(sentence)
+    words = tag_words(sentence)
     end = 0
     while end < len(words):
         first = end

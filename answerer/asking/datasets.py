@@ -112,7 +112,7 @@ def _doubt(text: str, best: DerivedAnswer, views: Sequence[View]) -> str:
     lacking = {
         word
         for position, word in content
-        if not (match.found >> position & 1 or view.speaks_of(word))
+        if not (match.matched >> position & 1 or view.speaks_of(word))
     }
     names = [
         name for name in _NAME.findall(text) if (terms := words(name)) and lacking.issuperset(terms)

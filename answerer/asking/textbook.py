@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Literal, NamedTuple
 
+from answerer.asking.amounts import apart, unit_first, whole_text
 from answerer.asking.candidates import (
     calibrated,
     contributions,
@@ -285,6 +286,7 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
         )
         return reply_with((), reason)
     # The contributions are those of the ranker; what is shown is the probability of being right.
+    ranked = ranked._replace(candidates=unit_first(ranked.candidates, question, language))
     features = contributions(ranked, model)[:TRACED] if evidence else []
     learned = model.learned["doubt"]
     first = ranked.candidates[0]
@@ -303,8 +305,13 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     if _COMPANY.search(text):
         best = company_first(best)
     answers = tuple(
-        Answer(candidate.text, candidate.probability, "", (_source(candidate.best),))
-        for candidate in best[: max(k, question.wanted)]
+        Answer(
+            whole_text(candidate, question, language),
+            candidate.probability,
+            "",
+            (_source(candidate.best),),
+        )
+        for candidate in apart(best, max(k, question.wanted))
     )
     # A gap is in a sentence that is taken from a book: what its passage leaves out says little.
     doubt = "" if question.has_gap else _hardly_spoken_of(unknown, words)
@@ -320,7 +327,7 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
         question_id="ask",
         shape="term",
         question=text,
-        system=(first.text,),
+        system=(answers[0].text,),
         focus=question.focus,
         classes=(question.type.name,),
         # features are shown as contributions

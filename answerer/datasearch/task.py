@@ -70,7 +70,8 @@ class DerivedAnswer(NamedTuple):
 
 
 def derive(text: str, views: Sequence[View]) -> list[Derivation]:
-    """All derivations of answers to the question `text` from the tables of one dataset, as `views`.
+    """All derivations of answers to the question `text` from the tables of one dataset, as `views`,
+    table by table; of a table without rows those of its title and notes alone.
 
     With several tables, a block of features of its table is added to each.
     """
@@ -218,8 +219,9 @@ def answer(
     evidence: bool = True,
 ) -> Run:
     """Answers the questions of a file, or questions in memory, and returns the run: one answer a
-    question, in order. One whose data set has no rows in the index is answered by its title,
-    with a warning.
+    question, in order. One whose data set has no rows in the index is answered by its title, else
+    its description, else "unknown", with a warning; a warning names large data sets that were read
+    in part.
 
     `index` is by default the index `datasets`, `sysdesc` the run's first line, `model` as for
     `load_weights`.
@@ -315,7 +317,7 @@ def trace_row(
     ones summed up.
 
     `ranked` are the best answers, by falling probability, each with the views of its dataset; the
-    first `_IN_TABLES` are shown in their table.
+    first 3 are shown in their table.
     """
     candidates = []
     for number, (derived, views) in enumerate(ranked, 1):
@@ -341,8 +343,9 @@ def trace_row(
 
 
 def table_excerpt(derivation: Derivation, views: Sequence[View]) -> TraceTable | None:
-    """The part of the derivation's table around the answer, for a trace; if a dataset has several
-    tables, one without a title is titled by its file's name."""
+    """The part of the derivation's table around the answer, for a trace; None where the table has
+    neither a cell nor a heading at its place. If a dataset has several tables, one without a title
+    is titled by its file's name."""
     view = views[derivation.table]
     title = view.table.title or (view.file if len(views) > 1 else "")
     paths = [column.path for column in view.columns]

@@ -101,6 +101,8 @@ class _Server:
         self._task = task
         self._limits = limits
         self._books = books
+        # Its base64 is a third longer.
+        self._largest_file = (limits.body - limits.small_body) * 3 // 4
         self._large_bodies = 0  # that are being read
 
     @asynccontextmanager
@@ -126,12 +128,10 @@ class _Server:
             {**index._asdict(), "address": locate(index.address).shown, "name": name}
             for index, name in zip(present, short_names(present), strict=True)
         ]
-        # Of a file, whose base64 is a third longer.
-        largest = (self._limits.body - self._limits.small_body) * 3 // 4
         html = page(
             _PAGE,
             {
-                "largest": largest,
+                "largest": self._largest_file,
                 "methods": {"": tuple(exam_methods()), **methods},
                 "indexes": indexes,
             },
@@ -141,7 +141,7 @@ class _Server:
             indexes=indexes,
             tasks=answerable,
             task=self._task,
-            largest=largest // MIB,
+            largest=self._largest_file // MIB,
         )
         # The page contains its own policy; framing can be forbidden by a header only.
         return HTMLResponse(html, headers={"Content-Security-Policy": "frame-ancestors 'none'"})
@@ -217,19 +217,22 @@ class _Server:
         if len(self._indexes) >= self._limits.indexes:
             raise UserError(f"this server has {self._limits.indexes} indexes, its maximum")
         book = await self._read(request, read_book)
-        address = new_book(self._books, book.file.name, self._indexes)
-        return await _reply(request, self._build(book._replace(address=str(address))))
+        served = tuple(await self._present())
+        address = str(new_book(self._books, book.file.name, self._indexes))
+        return await _reply(request, self._build(book._replace(address=address, served=served)))
 
     async def _build(self, book: SentBook) -> AsyncGenerator[Message]:
         """Yields the messages of a build, and serves its index from the last on; removes the book's
-        folder if no index was built."""
+        folder if no index was built, as where the book is there already."""
         built = False
         try:
             async with aclosing(self._pool.run(book)) as messages:
                 async for message in messages:
                     if message.kind == "result":
-                        built = True
-                        self._indexes.append(Served(**json.loads(message.body)))
+                        index = Served(**json.loads(message.body))
+                        built = index not in self._indexes
+                        if built:
+                            self._indexes.append(index)
                     yield message
         finally:
             if not built:
@@ -248,7 +251,11 @@ class _Server:
             raise HTTPException(411, "send the request with its Content-Length")
         length = int(request.headers["content-length"])  # uvicorn holds the client to it
         if length > limits.body:
-            raise HTTPException(413, f"the body is larger than {limits.body // MIB} MiB")
+            raise HTTPException(
+                413,
+                f"the request is larger than {limits.body // MIB} MiB, which a file of "
+                f"{self._largest_file // MIB} MiB makes",
+            )
         if length <= limits.small_body:
             return parse(await _body(request, limits))
         # Large bodies are counted before they are read: memory is what they cost.

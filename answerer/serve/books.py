@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from typing import Any
 
+from answerer.formats.question_file.read import is_quiz
+from answerer.serve.served import Served
+from indexer.address import index_name_of
 from indexer.build import corpus_metadata
 from indexer.engines.opening import builder_for
+from indexer.files.encoding import QUESTION_LIMIT, read_whole
 from indexer.files.errors import UserError, one_line
 from indexer.files.messages import info, warn
 from indexer.registry import ANALYSIS
@@ -19,18 +23,22 @@ from indexer.registry import ANALYSIS
 def index_books(paths: Iterable[str | Path]) -> list[str]:
     """Indexes textbooks, each file under its own name, and returns the addresses of all of them.
 
-    A path is a book, or a folder of books (one that does not exist has none). A book whose index is
-    there already, of that file's content and by this version's analysis, is not indexed again. A
-    book that cannot be indexed is left out with a warning. No index of other files is replaced: the
-    book's own is then called `NAME-2`, `NAME-3` and so on.
+    A path is a book, or a folder of books (one that does not exist has none), whose quizzes are
+    left out with a note. A book whose index is there already, of that file's content and by this
+    version's analysis, is not indexed again. A book that cannot be indexed is left out with a
+    warning. No index of other files is replaced: the book's own is then called `NAME-2`, `NAME-3`
+    and so on.
     """
     from indexer import build_textbook
 
     addresses = []
-    for book in _books(paths):
+    for book, is_named in _books(paths):
         name, standing = _index_of(book)
         if standing is not None and _is_of_now(standing, book):
             addresses.append(name)
+            continue
+        if not is_named and _is_quiz(book):
+            info(f"{book} is left out: it looks like a quiz (name it with --books to index it)")
             continue
         info(f"indexing {book} as {name}")
         try:
@@ -42,27 +50,30 @@ def index_books(paths: Iterable[str | Path]) -> list[str]:
     return addresses
 
 
-def index_name(book: Path) -> str:
-    """The name of a book's index: its file's name in small letters and digits, a letter first."""
-    name = re.sub(r"[^a-z0-9]+", "-", book.stem.lower()).strip("-")[:60]
-    return name if name[:1].isalpha() else f"book-{name}".rstrip("-")
+def _is_quiz(file: Path) -> bool:
+    """True for a file of questions; False for one that cannot be read, which is told later."""
+    try:
+        return is_quiz(read_whole(file, QUESTION_LIMIT), file)
+    except UserError:
+        return False
 
 
-def _books(paths: Iterable[str | Path]) -> Iterator[Path]:
-    """The files among paths and in their folders, in the order of their names, hidden ones left
-    out."""
+def _books(paths: Iterable[str | Path]) -> Iterator[tuple[Path, bool]]:
+    """The files among paths (True) and in their folders (False), in the order of their names,
+    hidden ones left out."""
     for path in map(Path, paths):
         if path.is_dir():
             files = (file for file in path.iterdir() if file.is_file())
-            yield from sorted(file for file in files if not file.name.startswith("."))
+            for file in sorted(file for file in files if not file.name.startswith(".")):
+                yield file, False
         elif path.exists():
-            yield path
+            yield path, True
 
 
 def _index_of(book: Path) -> tuple[str, dict[str, Any] | None]:
     """The name of a book's index, and the stored metadata of the index that it has there; None if
     the name is free."""
-    name = index_name(book)
+    name = index_name_of(book.name)
     for number in count(1):
         address = name if number == 1 else f"{name}-{number}"
         standing = builder_for(address).standing(address)
@@ -72,6 +83,20 @@ def _index_of(book: Path) -> tuple[str, dict[str, Any] | None]:
         if standing.get("kind") == "textbook" and paths == [os.path.abspath(book)]:  # noqa: PTH100
             return address, standing
     raise AssertionError("unreachable")
+
+
+def same_book(file: Path, language: str | None, served: Iterable[Served]) -> Served | None:
+    """The textbook that is served already and has just the content of a file; None without one, and
+    where its language is another than the one that is asked for."""
+    content = corpus_metadata("textbook", (), None, [file]).content
+    for index in served:
+        if index.kind != "textbook" or language not in (None, index.language):
+            continue
+        with suppress(UserError):
+            standing = builder_for(index.address).standing(index.address)
+            if standing is not None and standing.get("content") == content:
+                return index
+    return None
 
 
 def _is_of_now(standing: Mapping[str, Any], book: Path) -> bool:

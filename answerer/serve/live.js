@@ -190,14 +190,14 @@ function contentOf(file) {
 }
 
 const BOOK = /\.(epub|html?)$/i;
-const DOCUMENT = /\.(pdf|docx|epub)$/i; // no task of several files takes one
+const DOCUMENT = /\.(pdf|docx|xlsx|epub)$/i; // no task of several files takes one
 const TEXT = /\.(txt|text|md|pdf|docx)$/i; // a quiz, or else a book
 
 async function answerFiles() {
   const files = [...form.file.files];
   const [first] = files.splice(form.first.selectedIndex, 1);
   if ([first, ...files].reduce((size, file) => size + file.size, 0) > page.largest) {
-    throw new Error(`${[first, ...files].map((file) => file.name).join(", ")}: larger than this server takes`);
+    throw new Error(`${[first, ...files].map((file) => file.name).join(", ")}: larger than ${Math.floor(page.largest / 2 ** 20)} MiB, which this server takes`);
   }
   const [file, ...more] = await Promise.all([first, ...files].map(async (chosen) => ({ name: chosen.name, content: await contentOf(chosen) })));
   if (form.task.value === "book" || (!form.task.value && !more.length && BOOK.test(file.name))) {
@@ -222,16 +222,16 @@ async function answerFiles() {
 
 /** A textbook that is an index now: it is asked alone until another is chosen. */
 function showBook(name, reply) {
-  page.indexes.push({ ...reply, name: reply.shown });
+  const known = page.indexes.some((index) => index.shown === reply.shown);
+  if (!known) page.indexes.push({ ...reply, name: reply.shown });
   document.getElementById("from").textContent = page.indexes.length > 1 ? "the indexes below" : `the index ${reply.shown}`;
   let box = form.querySelector("fieldset");
   if (!box) {
-    box = element("fieldset", {}, element("legend", {}, "Index"), page.indexes.slice(0, -1).map(indexBox));
+    box = element("fieldset", {}, element("legend", {}, "Index"), page.indexes.map(indexBox));
     form.choices.after(box);
-  }
-  box.append(indexBox(page.indexes.at(-1)));
-  box.querySelector("label:last-child input").checked = true;
-  showCard(name, null, element("p", {}, `is now the index ${reply.shown} (${reply.language}); ask it a question.`),
+  } else if (!known) box.append(indexBox(page.indexes.at(-1)));
+  for (const choice of box.querySelectorAll("input")) choice.checked = choice.value === reply.shown;
+  showCard(name, null, element("p", {}, `is ${known ? "" : "now "}the index ${reply.shown} (${reply.language}); ask it a question.`),
     drawNotes(reply.notes));
   form.question.focus();
 }
@@ -298,7 +298,9 @@ function drawCheck({ counts, page: report, table }) {
 
 function showRun(name, reply) {
   const { run, questions } = reply;
-  const about = [reply.task, run.method, run.index && indexAt(run.index).name, `${questions.length} question${questions.length === 1 ? "" : "s"}`];
+  const isQuiz = reply.task === "ntcir-mc";
+  const isDefault = isQuiz && run.method === page.methods[""][0];
+  const about = [isQuiz ? "quiz" : reply.task, !isDefault && run.method, run.index && indexAt(run.index).name, `${questions.length} question${questions.length === 1 ? "" : "s"}`];
   showCard(name, element("span", {}, about.filter(Boolean).join(" · ")),
     element("p", { class: "row" }, download(reply.submission, "save the submission"), download(reply.trace, "save the trace")),
     reply.check && drawCheck(reply.check),
@@ -309,8 +311,8 @@ function showRun(name, reply) {
 /** The methods of the task that is chosen; without one those that judge the choices of a question. */
 function offerMethods() {
   const methods = page.methods[form.task.value] || [];
-  form.method.replaceChildren(element("option", { value: "" }, form.task.value ? "the default" : "the default, validation"),
-    ...methods.map((name) => element("option", { value: name }, name)));
+  form.method.replaceChildren(element("option", { value: "" }, "the default"),
+    methods.length ? element("optgroup", { label: "for shared tasks" }, methods.map((name) => element("option", { value: name }, name))) : "");
 }
 
 function onDrag(event) {

@@ -35,6 +35,7 @@ LONGEST_NAME = 200  # bytes of a file's name: file systems take 255
 LONGEST_MESSAGE = 300  # characters of a refusal
 MOST_VALUES = 1_000_000  # brackets and commas of a body, counted before it is parsed
 START = 50_000  # bytes of a file that determine its task and language
+_PLAIN = {"question": "the question", "choices": "a choice", "content": "the file"}
 _TAG = re.compile("<[^>]*>")
 NO_QUESTIONS = (
     "no questions found. If it is a textbook, choose 'a textbook' under Options; else choose its "
@@ -85,12 +86,13 @@ class File(NamedTuple):
 
 
 class SentBook(NamedTuple):
-    """A textbook that becomes an index at an address; without `language` its language is
-    detected."""
+    """A textbook that becomes an index at an address, unless one of those `served` has its content;
+    without `language` its language is detected."""
 
     file: Sent
     language: str | None
     address: str = ""
+    served: tuple[Served, ...] = ()
 
 
 Work = IndexQuestion | File | SentBook
@@ -163,6 +165,9 @@ def _parse(body: bytes, schema: str = "") -> dict[str, Any]:
         "components": api_description()["components"],
     }
     if fault := best_match(Draft202012Validator(described).iter_errors(value)):
+        if fault.validator in ("minLength", "pattern") and not str(fault.instance).strip():
+            keys = [key for key in fault.path if isinstance(key, str)]
+            raise UserError(f"{_PLAIN.get(keys[-1], fault.json_path)} is empty")
         # A message begins with the wrong value, which may be long, and ends with what is wrong with
         # it.
         raise UserError(f"{fault.json_path}: {fault.message[-LONGEST_MESSAGE:]}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from contextlib import closing
 from itertools import count
@@ -10,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from answerer.task import Task
-from indexer.address import INDEX_NAME, Location, beside, locate
+from indexer.address import Location, beside, index_name_of, is_index_name, locate
 from indexer.engines.errors import TransientError
 from indexer.engines.opening import builder_for, open_index
 from indexer.files.errors import UserError, one_line
@@ -112,7 +111,7 @@ def every_address() -> list[str]:
     leads to."""
     somewhere = locate("any")
     return [
-        name if INDEX_NAME.fullmatch(name) else beside(somewhere, name).shown
+        name if is_index_name(name) else beside(somewhere, name).shown
         for name in builder_for(somewhere).names(somewhere)
     ]
 
@@ -122,7 +121,7 @@ def new_book(folder: Path, file_name: str, indexes: Sequence[Served] = ()) -> Pa
     index that is served, or another book, has the name), and returns the path for its index inside,
     beside the file itself."""
     taken = {name for index in indexes for name in (index.address, index.shown)}
-    name = re.sub(r"[\W_]+", "-", Path(file_name).stem.lower()).strip("-")[:60] or "book"
+    name = index_name_of(file_name)
     for number in count(1):
         book = folder / (name if number == 1 else f"{name}-{number}")
         if book.name in taken:

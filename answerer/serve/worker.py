@@ -35,6 +35,7 @@ from answerer.quiz_check.task import answer_quiz
 from answerer.quiz_check.written import as_csv, as_page
 from answerer.registry import tasks
 from answerer.run import Run, ending
+from answerer.serve.books import same_book
 from answerer.serve.choosing import best_reply, book_of_quiz
 from answerer.serve.requests import (
     NO_QUESTIONS,
@@ -44,7 +45,7 @@ from answerer.serve.requests import (
     SentBook,
     Work,
 )
-from answerer.serve.served import NotServed, Served, opened
+from answerer.serve.served import NotServed, Served, opened, short_names
 from answerer.trace import encode, rounded_values
 from indexer.api import build_textbook
 from indexer.engines.errors import IndexGone, TransientError
@@ -54,6 +55,7 @@ from indexer.files.progress import listening
 
 LAST = ("result", "refused", "no_questions", "failed", "away", "gone", "busy", "slow")
 """The kinds of the message that ends a piece of work."""
+_OPTIONS = re.compile(r"; --[a-z][^;()]*+| \(--[a-z][^()]*+\)")
 AWAY = "The search server does not answer; try again in a minute"
 
 
@@ -156,8 +158,9 @@ def _outcome(work: Work, folder: Path, private: Path) -> Message:
 
 def _line(text: str, private: Path) -> bytes:
     """The text as one line of JSON, with the client's file names instead of paths in the folder
-    `private`."""
-    return json.dumps(one_line(text.replace(f"{private}/", "")), ensure_ascii=False).encode()
+    `private`, and without what it says of a command's options."""
+    text = _OPTIONS.sub("", text.replace(f"{private}/", ""))
+    return json.dumps(one_line(text), ensure_ascii=False).encode()
 
 
 def do_work(work: Work, folder: Path) -> Any:
@@ -267,8 +270,8 @@ def _chosen(sent: File, first: Path) -> Served:
     else:
         exam = read_exam(first)
         chosen = book_of_quiz(exam, sent.candidates)
-    others = [index.shown for index in sent.candidates if index != chosen]
-    info(f"asked: {chosen.shown}; also served: {', '.join(others)}")
+    names = dict(zip(sent.candidates, short_names(sent.candidates), strict=True))
+    info(f"asked: {names.pop(chosen)}; also served: {', '.join(names.values())}")
     return chosen
 
 
@@ -292,10 +295,13 @@ def _attachment(name: str, content: bytes) -> dict[str, str]:
 
 def _of_book(book: SentBook) -> dict[str, str]:
     """Builds the index of a sent textbook, which is kept beside it, and returns its `Served`
-    fields."""
+    fields; if a served index has the same content, those of that one, with a note."""
     folder = Path(book.address).parent
     source = folder / book.file.name
     source.write_bytes(base64.b64decode(book.file.content))
+    if (there := same_book(source, book.language, book.served)) is not None:
+        info(f"{book.file.name} is there already, as {there.shown}: not indexed again")
+        return there._asdict()
     options: dict[str, Any] = {"language": book.language} if book.language else {}
     language = build_textbook([str(source)], book.address, **options).metadata.language
     code = language.code if language else ""

@@ -19,7 +19,7 @@ _TENS = {
     )
 }
 _SMALL = {word: number for number, word in enumerate(["zero", *_ONES, *_TEENS])} | _TENS
-_POWERS = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
+POWERS = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 _ORDINAL_ONES = "first second third fourth fifth sixth seventh eighth ninth".split()
 _ORDINALS = dict(
     enumerate(
@@ -48,7 +48,9 @@ _SPELLINGS = {
 }
 _WORD = re.compile(WORD)
 _RUN = re.compile(rf"{WORD}(?:[ -]{WORD})*+")
-WORDS = frozenset((*_SMALL, "hundred", *_POWERS, *_SPELLINGS))
+NUMBER_WORDS = frozenset((*_SMALL, "hundred", *POWERS))
+"""Words of which numbers are written."""
+WORDS = NUMBER_WORDS.union(_SPELLINGS)
 """Words that `in_figures` reads otherwise; a text without them and without digits stays."""
 _THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 _DECIMAL = re.compile(r"\d+(?:\.\d+)?")
@@ -73,7 +75,7 @@ def in_figures(words: Sequence[str]) -> list[str]:
         if not _JOINTS.issuperset(words[end:position]):
             kind = ""
         before = words[position - 1] if position else ""
-        is_a_power = before == "a" and (word == "hundred" or word in _POWERS)
+        is_a_power = before == "a" and (word == "hundred" or word in POWERS)
         if is_a_power and words[max(0, position - 2)] == "half":  # half a million
             continue
         if is_a_power:
@@ -133,7 +135,7 @@ def _number_at(words: Sequence[str], position: int) -> tuple[str, int]:
     if ordinal := _ORDINAL.fullmatch(word):
         return _ORDINALS.get(int(ordinal[1]), word), position + 1
     figures = word.replace(",", "") if _THOUSANDS.fullmatch(word) else word
-    power = _POWERS.get(words[position + 1], 0) if position + 1 < len(words) else 0
+    power = POWERS.get(words[position + 1], 0) if position + 1 < len(words) else 0
     if power and _DECIMAL.fullmatch(figures):
         return f"{(Decimal(figures) * power).normalize():f}", position + 2
     return figures, position + 1
@@ -144,13 +146,13 @@ def _value_at(words: Sequence[str], position: int) -> tuple[int, int]:
     the position itself if none does."""
     value, end = _hundreds_at(words, position)
     total, least = 0, 0
-    while end > position and end < len(words) and (power := _POWERS.get(words[end], 0)):
+    while end > position and end < len(words) and (power := POWERS.get(words[end], 0)):
         if least and power >= least:  # the next number's: "two thousand, five million"
             break
         total, least, end = total + value * power, power, end + 1
         start = end + (words[end : end + 1] == ["and"])
         value, stop = _hundreds_at(words, start)
-        if stop == start or _POWERS.get((*words, "")[stop], 0) >= least:
+        if stop == start or POWERS.get((*words, "")[stop], 0) >= least:
             value = 0
             break
         end = stop

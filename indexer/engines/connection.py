@@ -51,6 +51,8 @@ FIRST_WAIT_SECONDS = 0.5  # doubled after each attempt
 LONGEST_WAIT_SECONDS = 8.0
 SILENT_SECONDS = 2.0  # what is over by then is not worth a word
 
+_NO_SUCH_NAME = re.compile(r"not known|name resolution|No address associated|nodename nor")
+
 Answer = TypeVar("Answer")
 
 
@@ -64,12 +66,7 @@ def connect(location: Location) -> Elasticsearch:
     or URL.
     """
     options: dict[str, Any] = {}
-    logins = (re.match(r"\w+://([^/]*)@", server) for server in location.servers)
-    user, _, password = map(
-        unquote, next((login[1] for login in logins if login), "").partition(":")
-    )
-    if os.environ.get(PASSWORD):
-        user, password = os.environ.get(USER) or "elastic", os.environ[PASSWORD]
+    user, password = _login(location)
     if os.environ.get(API_KEY):
         if not os.environ[API_KEY].isascii() or not os.environ[API_KEY].isprintable():
             raise UserError(f"{API_KEY} contains invalid characters: copy the key again")
@@ -97,6 +94,25 @@ def connect(location: Location) -> Elasticsearch:
         return Elasticsearch(nodes, request_timeout=SECONDS_TO_ANSWER, **options)
     except ValueError as error:
         raise UserError(f"no request can be sent to {location.shown}: {error}") from None
+
+
+def _login(location: Location) -> tuple[str, str]:
+    """User and password of the environment, else of the first of a location's URLs that has them;
+    "" where there is none."""
+    if os.environ.get(PASSWORD):
+        return os.environ.get(USER) or "elastic", os.environ[PASSWORD]
+    logins = (re.match(r"\w+://([^/]*)@", server) for server in location.servers)
+    user, _, password = next((login[1] for login in logins if login), "").partition(":")
+    return unquote(user), unquote(password)
+
+
+def _credentials(location: Location) -> str:
+    """What requests to a location log in with, without the secret: `none`, `user elastic with a
+    password` or `an API key`."""
+    if os.environ.get(API_KEY):
+        return f"an API key ({API_KEY})"
+    user, password = _login(location)
+    return f"user {user} with {'a' if password else 'no'} password" if user or password else "none"
 
 
 def trusting(path: str | Path) -> ssl.SSLContext:
@@ -140,7 +156,8 @@ def talking(location: Location, gone: str = "") -> Iterator[None]:
         )
         if isinstance(error, AuthenticationException):
             raise UserError(
-                f"the Elasticsearch at {server} refused the credentials (status {status}): set "
+                f"the Elasticsearch at {server} refused the credentials (status {status}; sent: "
+                f"{_credentials(location)}): set "
                 f"{USER} and {PASSWORD}, "
                 f"or {API_KEY}"
             ) from None
@@ -175,7 +192,8 @@ def _transport_error(server: str, error: TransportError) -> UserError:
     reason = heart[1].strip() if heart else message.replace("\n", " ")[:200]
     if isinstance(error, ConnectionTimeout):
         return TransientError(
-            f"what is at {server} accepts a connection and does not answer ({reason})"
+            f"what is at {server} accepts a connection and does not answer ({reason}): see its "
+            f"log, or start it again"
         )
     if isinstance(error, TlsError):
         line = f"no secure connection to {server} ({reason})"
@@ -194,6 +212,10 @@ def _transport_error(server: str, error: TransportError) -> UserError:
     ):
         line = f"what is at {server} hangs up ({reason})"
         return TransientError(f"{line}: it is still starting (try again in some seconds), or https")
+    if _NO_SUCH_NAME.search(message):
+        return TransientError(
+            f"no Elasticsearch answers at {server} ({reason}): check the name in the address"
+        )
     return TransientError(
         f"no Elasticsearch answers at {server} ({reason}): start it (`docker compose up -d "
         f"--wait`, or "

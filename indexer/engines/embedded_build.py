@@ -34,7 +34,7 @@ from indexer.engines.embedded import (
     read_metadata,
 )
 from indexer.engines.embedded import names as names  # of a `Builder`
-from indexer.files.errors import RefusedInput, UserError
+from indexer.files.errors import RefusedInput, UserError, another_place
 from indexer.files.json_objects import parse_json
 from indexer.files.messages import info
 from indexer.files.paths import INDEX_METADATA
@@ -310,15 +310,16 @@ def on_disk(location: Location) -> Iterator[None]:
     try:
         yield
     except (OSError, ValueError) as error:
+        number = error.errno if isinstance(error, OSError) else None
         reason = (error.strerror if isinstance(error, OSError) else "") or str(error)
         if isinstance(error, ValueError):
-            quoted_reason = re.search(r"'([^']*?) \(os error \d+\)", reason)
+            quoted_reason = re.search(r"'([^']*?) \(os error (\d+)\)", reason)
             if not quoted_reason and "writer was killed" not in reason:
                 raise  # not what the disk said: a bug
+            number = int(quoted_reason[2]) if quoted_reason else None
             reason = quoted_reason[1] if quoted_reason else "its writer ended"
         raise UserError(
-            f"the index {location.shown} cannot be written ({reason}): free space, or choose "
-            f"another place"
+            f"the index {location.shown} cannot be written ({reason}): {another_place(number)}"
         ) from error
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 WORKING_FILE = "a working file in the folder for temporary files (TMPDIR)"
 DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+_FORBIDDEN = (errno.EROFS, errno.EACCES, errno.EPERM)
 _LONGEST = 1000  # characters of a message
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 
@@ -31,9 +32,15 @@ def bad_input(file: str | Path, line: int | None, what: str, expected: str = "")
 def cannot_write(path: str | Path, error: OSError) -> UserError:
     """The error for an output that the system refuses: a full disk, a limit, a broken device."""
     return UserError(
-        f"{path}: cannot be written ({error.strerror or error}); free space, or choose another "
-        f"place"
+        f"{path}: cannot be written ({error.strerror or error}); {another_place(error.errno)}"
     )
+
+
+def another_place(error_number: int | None) -> str:
+    """What to do about an output that the system refuses with this number: where it is not allowed
+    to be written, no space that is freed helps."""
+    way = "choose another place"
+    return way if error_number in _FORBIDDEN else f"free space, or {way}"
 
 
 def visible(text: str) -> str:

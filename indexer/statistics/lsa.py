@@ -16,9 +16,7 @@ _LEAST_DIMENSIONS = 60  # enough for one textbook (docs/figures/ntcir-mc.md)
 _TO_A_DIMENSION = (
     120  # paragraphs: many books are about more than one, and 60 dimensions cannot tell them apart
 )
-# dimensions that are computed at a time: each has a number for every name and term
-_TOGETHER = 80  # at least
-_NUMBERS = 20_000_000  # and as many as have no more numbers than these, which take 80 MB
+_TOGETHER = 80  # dimensions that are computed at a time: each has a number for every name and term
 _MORE = 20  # dimensions beyond those that are kept, for precision
 _ROUNDS = 4  # of the iteration: more change no vector of 60 dimensions visibly
 _SEED = 0
@@ -124,14 +122,13 @@ def _leading(tables: Sequence[csr_array], number: int) -> Float32Array:
     [SVD]."""
     size, across = tables[0].shape[0], sum(table.shape[1] for table in tables)
     width = min(number + _MORE, size, across)
-    together = max(_TOGETHER, _NUMBERS // across)
     basis = np.empty((size, width), np.float32)
     chance = np.random.default_rng(_SEED)
     for rows in _slices(size, _BLOCK):
         basis[rows] = chance.standard_normal(basis[rows].shape)
     for _ in range(_ROUNDS):
         # in place, here and below: a second table of that size would need as much memory
-        for columns in _slices(width, together):
+        for columns in _slices(width, _TOGETHER):
             sums = [table.T @ basis[:, columns] for table in tables]
             for rows in _slices(size, _BLOCK):
                 basis[rows, columns] = sum(
@@ -146,10 +143,10 @@ def _leading(tables: Sequence[csr_array], number: int) -> Float32Array:
         (width, width)
     )  # of the columns of `table.T @ basis`, of which some are held at a time
     for table in tables:
-        for left in _slices(width, together):
+        for left in _slices(width, _TOGETHER):
             of_left = table.T @ basis[:, left]
             products[left, left] += _products(of_left, of_left)
-            for right in _slices(left.start, together):
+            for right in _slices(left.start, _TOGETHER):
                 between = _products(of_left, table.T @ basis[:, right])
                 products[left, right] += between
                 products[right, left] += between.T

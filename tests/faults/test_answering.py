@@ -119,7 +119,9 @@ def test_what_cannot_pass_is_not_asked_again(
         return refused(401, {"type": "security_exception", "reason": "no"})
 
     harmful.harms = [expired]
-    assert_one_line(harmful, sample, tmp_path, capfd, "refused the credentials (status 401)")
+    assert_one_line(
+        harmful, sample, tmp_path, capfd, "refused the credentials (status 401; sent: none)"
+    )
     assert len([path for path in harmful.asked if "_msearch" in path]) == 1
 
 

@@ -52,7 +52,10 @@ def test_one_process_does_one_piece_of_work_after_another() -> None:
 @pytest.mark.parametrize(
     ("what", "reason"),
     [
-        ("fail", "^its reader failed: please report it, with the file$"),
+        (
+            "fail",
+            "^its reader failed: fetch the file again if it is damaged, else please report it$",
+        ),
         ("die", r"its reader died \(SIGABRT\): it is damaged, or needs more than 64 MiB of memory"),
         ("grow", r"its reader needs more than 64 MiB of memory"),
         ("loop", r"its reader took more than 1 s"),

@@ -102,6 +102,8 @@ def read_exam(path: str | Path) -> Exam:
 
         if not is_xml(data):
             return exam_of(read_question_file(data, path), path)
+    if not data.strip():
+        raise bad_input(path, None, "empty file", "expected a quiz or an exam")
     root = parse_xml(data, name=str(path))
     top = root if root.tag == "exam" else root.find(".//exam")
     if top is None:

@@ -252,13 +252,22 @@ def _read_document(data: bytes, path: str, form: str) -> Parsed:
 
 
 _PAGES = 20  # of a PDF, by which it is known for a quiz: a book has its questions further behind
+_CHARACTERS = 1_000_000  # of a text
 _SHARE = 0.25  # of a quiz's characters that are in its questions; the rest is keys and explanations
 
 
 def is_quiz(data: bytes, path: str | Path) -> bool:
-    """Whether a PDF, Word or Excel document is a quiz, and not a book with some questions in it.
-    Raises UserError for one that cannot be read."""
-    text = "\n".join(_lines_of(data, str(path), document_form(data), _PAGES).lines)
+    """Whether a file, of a PDF its first 20 pages and of a text its first million characters, is a
+    quiz, and not a book with some questions in it. Raises UserError for one that cannot be
+    read."""
+    if form := document_form(data):
+        text = "\n".join(_lines_of(data, str(path), form, _PAGES).lines)
+    elif is_moodle_xml(data):
+        return True
+    else:
+        text = text_of_file(data, path)[:_CHARACTERS]
+        if _JSON.match(text) or _XML.match(text):
+            return looks_like_questions(text)
     words = [
         word
         for question in _parse_text(text, path).questions

@@ -17,7 +17,6 @@ from retriever.learning.model import Model, load_model
 TASK = "claims"
 FEATURES = (
     "coverage",
-    "names",
     "numbers",
     "negation",
     "modality",
@@ -53,8 +52,8 @@ def claim_features(
     """The values of `FEATURES` for a claim, or the yes-no question of it, and a sentence.
 
     `coverage`: the fraction of the claim's idf in the sentence or its `context` (a title), words of
-    the same family counting `_DERIVED`; terms without idf count as the rarest. `names`: the
-    fraction of the claim's names, 1 without names. `numbers`, `noun`, `word`: 1 if a number, a
+    the same family counting `_DERIVED`; terms without idf count as the rarest.
+    `numbers`, `noun`, `word`: 1 if a number, a
     noun, another word of the claim is missing. `negation` and `modality`: 1 if, around the claim's
     words, the sentence denies what the claim says or the other way round, and if it says so only as
     possible. `contradiction`: 1 for any of `differences`. `stem` gives the terms of a word."""
@@ -70,13 +69,11 @@ def claim_features(
     shares = [held[token.stem] for token in content]
     total = sum(weights)
     missing = [token for token in content if not held[token.stem]]
-    names = [held[token.stem] for token in content[1:] if token.text[0].isupper()]
     around = _words_around(tokens, {token.stem for token in content})
     words = {token.text.lower() for token in claim_tokens}
     numbers = set(_numbers(f"{context} {sentence}"))
     return [
         sum(map(float.__mul__, weights, shares)) / total if total else 0.0,
-        sum(names) / len(names) if names else 1.0,
         float(any(number not in numbers for number in _numbers(claim))),
         float(words.isdisjoint(_DENIED) != around.isdisjoint(_DENIED)),
         float(words.isdisjoint(_UNCERTAIN) and not around.isdisjoint(_UNCERTAIN)),

@@ -1,4 +1,4 @@
-"""Where a sentence contradicts a Japanese claim: particles exchanged, opposites, negation, dates.
+"""Where a sentence contradicts a Japanese claim: particles exchanged, opposites, negation, numbers.
 
 The parts of speech are MeCab's. The words of a noun phrase, with all that の joins to it, have the
 role of the particle behind it.
@@ -27,7 +27,10 @@ _PASSIVE_WITHIN = 2  # words behind a verb (さ れ), in which a passive is of i
 _IN_ACTIVE = {"agent": "object", "to": "agent", "by": "agent"}  # role in the passive → active
 _DENIALS = frozenset(("ない", "ぬ", "ん", "ず"))
 _DENIED_WITHIN = 4  # words behind a verb (… し ませ ん), in which a negation is of it
-_DATE = re.compile(r"(?:紀元前|前)?\d+(?:世紀|年代?)")
+# with its unit; 14世 is of a name
+_NUMBER = re.compile(
+    r"(?:紀元前|前)?(?:\d[\d,.]*+[億万千]*+)++(?:世紀|年代?|[ァ-ヺー]++|(?!世)[一-龥])"
+)
 _OF_NUMBERS = frozenset("前 年 月 日 世 世紀 年代 人 回 つ".split())
 
 
@@ -47,7 +50,7 @@ def differences(claim: str, sentence: str) -> list[Difference]:
         *_exchanged_roles(_roles(claim_words), _roles(sentence_words)),
         *_opposite_words(claim_words, sentence_words),
         *_negation(claim_words, sentence_words),
-        *_dates(claim, sentence),
+        *_numbers(claim, sentence),
     ]
 
 
@@ -158,13 +161,14 @@ def _negation(claim: Sequence[_Word], sentence: Sequence[_Word]) -> list[Differe
     return []
 
 
-def _dates(claim: str, sentence: str) -> list[Difference]:
-    """A year or century of the claim that the sentence lacks, where it has others."""
-    ours, theirs = (_DATE.findall(normalise(text)) for text in (claim, sentence))
-    for date in ours:
-        others = [other for other in theirs if other[-1] == date[-1]]
-        if others and date not in others:
-            return [Difference("number", f"the sentence says {others[0]}, not {date}")]
+def _numbers(claim: str, sentence: str) -> list[Difference]:
+    """A number of the claim, as a year, that the sentence lacks, where it has others with the same
+    unit."""
+    ours, theirs = (_NUMBER.findall(normalise(text)) for text in (claim, sentence))
+    for number in ours:
+        others = [other for other in theirs if other[-1] == number[-1]]
+        if others and number not in others:
+            return [Difference("number", f"the sentence says {others[0]}, not {number}")]
     return []
 
 

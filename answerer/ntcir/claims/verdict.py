@@ -71,10 +71,11 @@ _JA_DENIED = re.compile(r"(?:(?<![少危])な(?:い|かった)|ません(?:で�
 
 class Verdict(NamedTuple):
     """Whether a claim holds by the passage nearest to it: why not ("" for nothing that differs),
-    the fraction of the claim's idf that the passage has, and the claim's terms that it lacks. Of an
-    English claim also the `signs` that the passage entails it, the probability that the claim
-    holds, and whether it is `stated`: one clause of the passage says it, and not only as
-    possible."""
+    the fraction of the claim's idf that the passage has, and the claim's terms that it lacks, none
+    where a contradiction is of the only one. Of an English claim also the `signs` that the passage
+    entails it and the probability that the claim holds. `stated` is False for a "yes" that no
+    clause states, or only as possible (in Japanese: whose nouns have other roles), and for a "no"
+    by a missing name where the rest is not stated."""
 
     outcome: Outcome
     passage: Passage
@@ -184,14 +185,16 @@ def verify(
     language: TermLanguage,
     model: Model | None = None,
 ) -> Verdict:
-    """The verdict on a claim by the passages nearest to it. There must be a passage.
+    """The verdict on a claim by the passages nearest to it, of which in English one that states it
+    is preferred to the nearest. There must be a passage.
 
-    "no" if one of them contradicts it (in English: roles, polarity, opposites, numbers,
-    quantifiers), or the nearest lacks a name or number of it, or has another date nearer to its
-    terms; "unknown" if the nearest has less than half of the claim's idf, or lacks a name and in
-    all more than half of its terms, or a year and has no number, or if the claim does not hold with
-    a probability of `LIKELY` by the `model` of entailment (None: the program's own; in English);
-    else "yes"."""
+    "no" if one of the nearest contradicts it (roles, polarity, opposites, numbers, in English also
+    quantifiers), or that passage lacks a name or number of it, or has another date nearer to its
+    terms; "unknown" if it has less than half of the claim's idf, or lacks a name and in all more
+    than half of the terms, or a year and has no number, or the name that the claim begins with
+    (unless, in English, it says the rest, with another name, of somebody else), or if the claim
+    does not hold with a probability of `LIKELY` by the `model` of entailment (None: the program's
+    own; in English); else "yes"."""
     weights = retrieved.weights
     total = sum(weights.values()) or 1.0
     terms = [term for term in retrieved.terms if not PARTICLES.fullmatch(term)]
@@ -271,10 +274,16 @@ def verify(
         words = {word for name in wrong for word in _WORDS.findall(name)}
         # That others eat fish does not say who does not, but that others won a certain war does.
         is_of_another = len(names) > len(wrong) and _is_stated(claim, best, language, words)
-        if language.language.code != "en" or is_of_another:
+        if is_of_another:
             return contradicted
-        subject = claim.text.split()[1:4]  # with an article and the first word of a name
-        return verdict("unknown") if words & set(subject) else contradicted._replace(stated=False)
+        if language.spaced:
+            # behind the auxiliary, with an article and the first word of a name
+            is_subject = bool(words.intersection(claim.text.split()[1:4]))
+        else:
+            is_subject = claim.text.startswith(tuple(wrong))
+        if is_subject:
+            return verdict("unknown")
+        return contradicted._replace(stated=language.language.code != "en")
     if language.language.code == "ja" and japanese_claims.lacks_noun(claim.text, lacking):
         return verdict("unknown")
     return verdict("yes")
@@ -310,24 +319,22 @@ def _lacked_names(
     names: Sequence[str], passage: Passage, words: set[str], language: TermLanguage
 ) -> list[str]:
     """Those of the names and numbers that a passage with the terms `words` does not have: of a name
-    in words the last one, a surname, is enough."""
+    in words the last one, a surname, is enough, in Japanese any word, but all its figures."""
 
     def joined(text: str) -> str:
         return _JOINTS.sub("", language.fold(text))
 
     folded = joined(f"{passage.title} {passage.text}")
     of_text = set(language.terms(passage.text)) if language.spaced else words
-    last = -1 if language.spaced else 0
     numbers = set(re.findall(r"\d+", folded))
-    return [
-        name
-        for name in names
-        if joined(name) not in folded
-        and (
-            of_text.isdisjoint(language.terms(name)[last:])
-            or not numbers.issuperset(re.findall(r"\d+", name))
-        )
-    ]
+
+    def lacks(name: str) -> bool:
+        terms = language.terms(name)
+        words = [term for term in terms if len(term) > 1 and not term.isdigit()] or terms
+        parts = words[-1:] if language.spaced else words
+        return of_text.isdisjoint(parts) or not numbers.issuperset(re.findall(r"\d+", name))
+
+    return [name for name in names if joined(name) not in folded and lacks(name)]
 
 
 def _names(claim: TermQuestion, language: TermLanguage) -> list[str]:

@@ -163,9 +163,9 @@ def write_sections(
 def trace_rows(result: SectionEssays) -> Iterator[TraceQuestion]:
     """Yields the trace record of each essay of a section.
 
-    A record has the chosen sentences in reading order and the best unchosen ones with scores, the
-    sentence or clause that uses each keyword, the heaviest uncovered concepts, the fraction of
-    concept weight covered, and the length.
+    A record has the chosen sentences in reading order and the 20 best unchosen ones with scores,
+    the sentence or clause that uses each keyword, the 8 heaviest uncovered concepts, the fraction
+    of concept weight covered, and the length.
     """
     pool, keywords = result.pool, result.pool.question.printed_keywords
     for essay in result.essays:

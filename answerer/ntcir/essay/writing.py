@@ -148,9 +148,9 @@ def solve(problem: SummaryProblem) -> ChosenOptions | None:
     """Solves the problem as an integer linear program; None if the solver finds no solution.
 
     First the fewest unused keywords, then the highest value, less a cost for each keyword in the
-    closing clause only. The solution is within 3 % of the optimum over the `sentences` most
-    valuable sentences, or the best within the node limit; deterministic. An unused keyword costs
-    more than any options can earn or lose.
+    closing clause only. The solution is within 3 % of the optimum, or the best within 300 nodes,
+    over the options of the `sentences` sentences of most value for length and of the 2 best with
+    each keyword; deterministic. An unused keyword costs more than any options can earn or lose.
     """
     if not len(problem.lengths):
         return settle(problem, ())
@@ -234,17 +234,18 @@ def solve(problem: SummaryProblem) -> ChosenOptions | None:
     )
 
 
-def shorten(text: str, own: EssayLanguage, tight: bool) -> list[str]:
-    """Shortened versions of a cleaned sentence, longest first, at most `FORMS`; the sentence itself
-    is not included. `tight` allows fragments of a clause."""
-    forms = dict.fromkeys(own.with_stop(form) for form in own.shorter_forms(text, tight))
+def shorten(text: str, rules: EssayLanguage, tight: bool) -> list[str]:
+    """Shortened versions of a cleaned sentence, each ending as a sentence does, longest first, at
+    most 12; the sentence itself is not included. `tight` allows fragments of a clause."""
+    forms = dict.fromkeys(rules.with_stop(form) for form in rules.shorter_forms(text, tight))
     return sorted((form for form in forms if form and form != text), key=len, reverse=True)[:FORMS]
 
 
 def truncate(text: str, most: int, unit: Unit, language: Language) -> str:
     """Truncates a text to `most` words or characters, as the unit says; characters end with the
-    language's full stop. A text within the limit is unchanged, except for trailing punctuation
-    after words; "" for a limit of 0."""
+    language's full stop (one character alone does not). Words are joined by single blanks, without
+    a comma, colon or semicolon at the end; a text of at most `most` characters is unchanged; "" for
+    a limit of 0."""
     if unit == "words":
         return " ".join(text.split()[:most]).rstrip(",;:")
     if len(text) <= most:
@@ -255,7 +256,8 @@ def truncate(text: str, most: int, unit: Unit, language: Language) -> str:
 
 
 def length_allowed(limit: Limit, language: Language) -> tuple[int, Unit]:
-    """The limit with its unit, or `DEFAULT_LENGTH` without one."""
+    """The limit with its unit (by default words in languages with spaces, else characters), or 150
+    words or 300 characters without one."""
     unit: Unit = limit.unit or ("words" if language.uses_spaces else "characters")
     return (DEFAULT_LENGTH[unit] if limit.most is None else limit.most), unit
 
@@ -270,7 +272,7 @@ def write_essays(
     parallel to `tasks`.
 
     Every keyword is used if the limit allows. Essays are written in threads, as HiGHS releases
-    Python's lock.
+    Python's lock; meanwhile stdout goes to the null device.
     """
     drafts = [_draft(pool, limit, analyser, model) for pool, limit in tasks]
     with (
@@ -330,12 +332,12 @@ class _Draft(NamedTuple):
 
 
 def _draft(pool: CandidatePool, limit: Limit, analyser: Analyser, model: Model) -> _Draft:
-    """The options of an essay, in reading order, the integer linear program over them, and the
-    value of each concept.
+    """The options of an essay, in the order of the pool's candidates, the integer linear program
+    over them, and the value of each concept.
 
     Options are the forms of sentences that fit the limit: together with the sentences that it
-    depends on; alone, cleaned; alone, shortened; as printed, if only that uses a keyword. Those
-    that begin with the same sentence of a paragraph form a group.
+    depends on (without these a sentence has none); alone, cleaned; alone, shortened; as printed, if
+    only that uses a keyword. Those that begin with the same sentence of a paragraph form a group.
     """
     most, unit = length_allowed(limit, pool.language)
     pool_concepts = concepts(pool)

@@ -32,7 +32,6 @@ def parts(claim: str, sentence: str) -> list[str]:
         ("Is the colour due to genes?", "Food, and not her genes, decides the colour.", "negation"),
         ("Is the mill run by wind?", "Water rather than wind turns the mill.", "negation"),
         ("Did Ayr buy the mill from Perth?", "Perth bought the mill from Ayr.", "roles"),
-        ("Was Ross painted by Muir?", "The painting of Muir hangs beside Ross.", "roles"),
         (
             "Did the third mayor build the mill?",
             "The third mayor drank, and the fourth mayor built the mill.",

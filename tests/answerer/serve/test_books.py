@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from answerer.serve.books import index_books, index_name
+from answerer.serve.books import index_books
+from indexer.address import index_name_of, is_index_name
 from indexer.engines.opening import builder_for
 
 RIVERS = "The Avon rises near Naseby and flows into the Severn at Tewkesbury."
@@ -56,10 +57,31 @@ def test_a_file_that_is_no_book_is_left_out_and_named(
 
 @pytest.mark.parametrize(
     ("file", "name"),
-    [("Book.pdf", "book"), ("1984.epub", "book-1984"), ("川.txt", "book")],
+    [
+        ("Book.pdf", "book"),
+        ("1984.epub", "book-1984"),
+        ("川.txt", "川"),
+        ("Vulkane fu\u0308r Schüler.pdf", "vulkane-für-schüler"),
+        ("_.txt", "book"),
+        ("𠮷" * 60 + ".txt", "𠮷" * 50),
+    ],
 )
 def test_names_are_what_an_address_allows(file: str, name: str) -> None:
-    assert index_name(Path(file)) == name
+    assert index_name_of(file) == name
+    assert is_index_name(name)
+
+
+def test_quizzes_of_a_folder_are_left_out_unless_named(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    quiz = tmp_path / "quiz.txt"
+    quiz.write_text("1. Where does the Avon rise?\nA. Naseby\nB. Rome\nAnswer: A\n", "utf-8")
+    (tmp_path / "rivers.txt").write_text(RIVERS, "utf-8")
+    assert index_books([tmp_path]) == ["rivers"]
+    assert [line for line in caplog.messages if "left out" in line] == [
+        f"{quiz} is left out: it looks like a quiz (name it with --books to index it)"
+    ]
+    assert index_books([quiz]) == ["quiz"]
 
 
 def test_an_index_of_other_files_is_left_alone(tmp_path: Path) -> None:

@@ -84,6 +84,7 @@ def test_a_book_may_come_from_the_page_of_the_server_only(book: str, tmp_path: P
         ("世界史.txt", "世界史"),
         ("../x.txt", "x"),
         ("-.txt", "book"),
+        ("1984.txt", "book-1984"),
     ],
 )
 def test_a_book_s_folder_is_called_after_its_file(tmp_path: Path, name: str, folder: str) -> None:
@@ -103,7 +104,8 @@ def test_a_book_is_never_shadowed_by_an_index_of_its_name(
         assert told["shown"] == "my-book-2"
         answer = post(port, {"question": QUESTION, "index": told["shown"]}).value["answers"][0]
         assert "Marcus Aurelius" in answer["text"]
-        assert post(port, sent("My Book.txt", BOOK), "/index").value["shown"] == "my-book-3"
+        other = BOOK + b"\nHe was the last of the five good emperors.\n"
+        assert post(port, sent("My Book.txt", other), "/index").value["shown"] == "my-book-3"
 
 
 def test_a_file_without_questions_may_be_a_book(book: str) -> None:
@@ -112,3 +114,23 @@ def test_a_file_without_questions_may_be_a_book(book: str) -> None:
     assert told.status == 400
     assert told.value["no_questions"] is True
     assert told.value["error"].startswith("no questions found. If it is a textbook, choose")
+
+
+def test_a_book_that_is_there_already_is_not_indexed_again(book: str, tmp_path: Path) -> None:
+    lines = {"accept": "application/x-ndjson"}
+    with serving([book], books=tmp_path) as port:
+        first = post(port, sent("My Book.txt", BOOK), "/index").value
+        again = post(port, sent("Copy.txt", BOOK), "/index", **lines).lines
+        assert again == [
+            {"note": "Copy.txt is there already, as my-book: not indexed again"},
+            {"result": first},
+        ]
+        assert request(port, "GET", "/health").value["indexes"] == [book, "my-book"]
+    assert [path.name for path in tmp_path.iterdir()] == ["my-book"]
+
+
+def test_a_refused_book_gets_no_advice_on_options(book: str, tmp_path: Path) -> None:
+    long = b"x " * (9 * 2**20)
+    with serving([book], books=tmp_path) as port:
+        told = post(port, sent("long.txt", long), "/index").value["error"]
+    assert told == "long.txt: not one of its 1 records can be used (long.txt:1: a line over 16 MiB)"

@@ -13,7 +13,7 @@ import pytest
 
 from indexer.address import locate
 from indexer.engines import bulk, elasticsearch
-from indexer.engines.connection import API_KEY, connect, trusting
+from indexer.engines.connection import API_KEY, PASSWORD, USER, connect, trusting
 from indexer.engines.contract import Metadata, Part
 from indexer.engines.opening import open_index
 from indexer.files.errors import UserError
@@ -132,6 +132,35 @@ def test_a_key_that_no_request_can_hold_is_refused_and_not_shown(
     with proxy(NOWHERE) as server, pytest.raises(UserError, match=API_KEY) as refused:
         open_index(f"{server.url}/book")
     assert "secret" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("variables", "sent"),
+    [
+        ({}, "none"),
+        ({PASSWORD: "secret"}, "user elastic with a password"),
+        ({PASSWORD: "secret", USER: "ada"}, "user ada with a password"),
+        ({API_KEY: "secret", PASSWORD: "secret"}, f"an API key ({API_KEY})"),
+    ],
+)
+def test_refused_credentials_are_told_without_the_secret(
+    variables: dict[str, str], sent: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in (API_KEY, PASSWORD, USER):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    with proxy(NOWHERE) as server:
+        answer_always(server, Answer(401, [JSON, SIGNED], b"{}"))
+        with pytest.raises(UserError, match=re.escape(f"(status 401; sent: {sent})")) as refused:
+            open_index(f"{server.url}/book")
+    assert "secret" not in str(refused.value)
+
+
+def test_a_name_that_leads_nowhere_is_to_be_checked() -> None:
+    with pytest.raises(UserError, match="check the name in the address") as refused:
+        open_index("http://no-such-host.invalid:9200/book")
+    assert "docker" not in str(refused.value)
 
 
 def test_of_several_servers_a_silent_one_is_left_alone_for_a_minute(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import logging
 import re
@@ -15,6 +16,7 @@ import pytest
 
 from indexer.files import progress as progress_module
 from indexer.files.encoding import open_lines
+from indexer.files.errors import cannot_write
 from indexer.files.messages import LOGGER, info, to_stderr, warn
 from indexer.files.progress import listening, phase, progress, progress_line, reading
 from tests.places import ROOT
@@ -154,3 +156,16 @@ def test_reading_reaches_the_end_of_the_file(
     assert any(0 < reached < packed.stat().st_size for _, reached, _ in heard)
     assert heard[-1] == ("a", packed.stat().st_size, packed.stat().st_size)
     assert heard == sorted(heard)
+
+
+@pytest.mark.parametrize(
+    ("number", "advice"),
+    [
+        (errno.ENOSPC, "free space, or choose another place"),
+        (errno.EROFS, "choose another place"),
+        (errno.EACCES, "choose another place"),
+    ],
+)
+def test_what_helps_where_an_output_cannot_be_written(number: int, advice: str) -> None:
+    line = str(cannot_write("out.xml", OSError(number, "why")))
+    assert line == f"out.xml: cannot be written (why); {advice}"

@@ -153,7 +153,7 @@ def test_notes_add_up_and_name_lines(tmp_path: Path) -> None:
         (b"PK\x03\x04\x00\x00\x00", ": a zip archive;"),
         (b"\x89PNG\r\n\x1a\n", ": a PNG image;"),
         (b"1. Who?\n\x00\n", ":2: binary data"),
-        (b"", ": empty file"),
+        (b"", ": empty file; expected a quiz or an exam"),
     ],
 )
 def test_a_file_without_a_question_is_one_clear_error(

@@ -1,0 +1,115 @@
+"""Answers that are numbers, whole: with all words of the number and its unit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from answerer.asking.candidates import tag_words
+from answerer.ntcir.term.candidates import TermCandidate
+from answerer.ntcir.term.english import singular
+from answerer.ntcir.term.language import TermLanguage
+from answerer.ntcir.term.questions import TermQuestion
+from indexer.analysis.english_numbers import NUMBER_WORDS, POWERS
+
+_PER_CENT = re.compile(r" ?(?:%|per ?cent\b)", re.IGNORECASE)
+_BEFORE_UNIT = ("JJ", "NN", "NNS", "NNP", "NNPS")  # cubic metres
+
+
+class _Amount(NamedTuple):
+    """A number of a sentence as it is written, alone and with what it counts behind it, and the
+    singular of the last word of that; "" where there is none."""
+
+    number: str
+    whole: str
+    unit: str
+
+
+def amount_of(sentence: str, start: int, end: int) -> _Amount:
+    """The number of an English sentence of which the first word of characters `start` to before
+    `end` is a part."""
+    words = tag_words(sentence)
+    first = next((place for place, word in enumerate(words) if word.start >= start), len(words))
+    if first == len(words) or words[first].start >= end or not _is_number(words[first].text):
+        return _Amount("", "", "")
+    last = first
+    while first and _go_on(words[first - 1].text, words[first].text):
+        first -= 1
+    while last + 1 < len(words) and _go_on(words[last].text, words[last + 1].text):
+        last += 1
+    noun = last
+    while noun + 1 < len(words) and words[noun + 1].tag in _BEFORE_UNIT:
+        noun += 1
+    while noun > last and words[noun].tag == "JJ":
+        noun -= 1
+    number = sentence[words[first].start : words[last].stop]
+    if per_cent := _PER_CENT.match(sentence, words[last].stop):
+        return _Amount(number, f"{number}{per_cent[0]}", "percent")
+    if noun == last:
+        return _Amount(number, number, "")
+    whole = sentence[words[first].start : words[noun].stop]
+    return _Amount(number, whole, singular(words[noun].text.lower()))
+
+
+def _is_number(word: str) -> bool:
+    return word[0].isdigit() or NUMBER_WORDS.issuperset(word.lower().split("-"))
+
+
+def _go_on(before: str, word: str) -> bool:
+    """Whether two words are of one number: "nine hundred" and "8 million", not "1849 nine"."""
+    words = _is_number(before) and _is_number(word) and not word[0].isdigit()
+    return words and (not before[0].isdigit() or word.lower() in POWERS)
+
+
+def whole_text(candidate: TermCandidate, question: TermQuestion, language: TermLanguage) -> str:
+    """What is shown of an answer: its text, an English number with all its words, and with what it
+    counts (eight million cubic metres) unless the question names that."""
+    if not language.spaced or candidate.span.shape != "number":
+        return candidate.text
+    amount = _amount(candidate, language)
+    if not amount.number:
+        return candidate.text
+    shown = amount.number if amount.unit == question.counted else amount.whole
+    return candidate.text if shown in candidate.text else shown
+
+
+def unit_first(
+    ranked: Sequence[TermCandidate], question: TermQuestion, language: TermLanguage
+) -> list[TermCandidate]:
+    """Candidates, best first; where the first is a number that counts another noun than the one
+    asked for (how many people: seven weeks), the best one in its sentence that counts this is in
+    front, as probable as the first."""
+    first = ranked[0]
+    if not (language.spaced and question.counted) or first.span.shape != "number":
+        return list(ranked)
+    if _amount(first, language).unit in ("", question.counted):
+        return list(ranked)
+    for candidate in ranked[1:]:
+        is_beside = candidate.span.shape == "number" and candidate.best.text == first.best.text
+        if is_beside and _amount(candidate, language).unit == question.counted:
+            candidate.probability = first.probability
+            return [candidate, *(other for other in ranked if other is not candidate)]
+    return list(ranked)
+
+
+def apart(ranked: Sequence[TermCandidate], most: int) -> list[TermCandidate]:
+    """The `most` best candidates, best first, of which none overlaps a better one in its
+    sentence."""
+    kept: list[TermCandidate] = []
+    for candidate in ranked:
+        if len(kept) == most:
+            break
+        if not any(_overlap(candidate, better) for better in kept):
+            kept.append(candidate)
+    return kept
+
+
+def _overlap(one: TermCandidate, other: TermCandidate) -> bool:
+    is_beside = one.best.text == other.best.text
+    return is_beside and one.span.start < other.span.end and other.span.start < one.span.end
+
+
+def _amount(candidate: TermCandidate, language: TermLanguage) -> _Amount:
+    sentence = language.tools.clean(candidate.best.text)
+    return amount_of(sentence, candidate.span.start, candidate.span.end)
