@@ -46,7 +46,8 @@ _TASKS = {ENGLISH: "selqa", CHINESE: "nlpcc-dbqa"}
 
 
 def rank_sentences(task: str, lists: Sequence[CandidateList]) -> Ranking:
-    """Lists of candidate sentences, prepared for the models of a task of `SENTENCE_RANKINGS`."""
+    """Lists of candidate sentences, prepared for the models of a task of `SENTENCE_RANKINGS`
+    (KeyError for another)."""
     return cast("Ranking", resolve_name(SENTENCE_RANKINGS[task])(lists))
 
 
