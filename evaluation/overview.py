@@ -29,12 +29,12 @@ _RUN_ID = re.compile(r".+_(?P<system>(?P<team>[A-Za-z0-9][A-Za-z0-9.-]*)_[A-Za-z
 
 
 class GoldExam(NamedTuple):
-    """A gold file: the name of its exam, and its questions by the names that a run has for them
+    """A gold file: the name of its exam, and the ids of its questions that `asked_in` finds in runs
     too."""
 
     name: str
     path: Path
-    asked: frozenset[str]
+    question_ids: frozenset[str]
 
 
 class SystemRun(NamedTuple):
@@ -163,7 +163,7 @@ def read_runs(task: Scoring, tree: Path, exams: Sequence[GoldExam]) -> list[Syst
     # The results of each folder, with the names of their exams.
     folders: dict[Path, dict[Path, str]] = {}
     for path, ids in questions.items():
-        shared = {exam.name: len(ids & exam.asked) for exam in exams}
+        shared = {exam.name: len(ids & exam.question_ids) for exam in exams}
         near = [name for name, count in shared.items() if count and count == max(shared.values())]
         if len(near) == 1:
             folders.setdefault(path.parent, {})[path] = near[0]
@@ -240,8 +240,8 @@ def score_tree(
 
 
 class Total(NamedTuple):
-    """A total over questions with its 95 % interval: points of those possible or, if not all
-    questions have some, the mean score (`possible` is None)."""
+    """A total over questions: points of those possible or, if not all questions have some, the mean
+    score (`possible` is None); `low` and `high` are its 95 % interval, None without one."""
 
     value: float
     possible: float | None

@@ -32,7 +32,7 @@ from indexer.engines.contract import Index
 from indexer.files.messages import counted
 from indexer.files.progress import progress
 from indexer.files.validation import FileName, validate_plain_text
-from indexer.formats.datasearch import DatasetQuestion, given_questions, one_line, read_questions
+from indexer.formats.datasearch import DatasetQuestion, one_line, read_questions, validate_questions
 from indexer.tables.values import parse_value
 from retriever.learning.model import WEIGHTS_FILE, packaged_weights
 from retriever.opened import AnyIndex, using_index
@@ -230,7 +230,7 @@ def answer(
     if isinstance(source, str | PathLike):
         questions = read_questions(Path(source))
     else:
-        questions = given_questions(source)
+        questions = validate_questions(source)
     weights, parameters = load_weights(model, paths_of(source))
     with using_index("datasets" if index is None else index, "datasets") as opened:
         return _answer(questions, opened, sysdesc, weights, parameters, paths_of(source), evidence)
