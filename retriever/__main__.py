@@ -13,7 +13,7 @@ import click
 from click.core import ParameterSource
 
 from indexer.address import Location
-from indexer.cli.program import command_given, metadata_command, run_program
+from indexer.cli.program import metadata_command, run_program, running_command
 from indexer.cli.types import (
     COUNT,
     Address,
@@ -25,7 +25,7 @@ from indexer.cli.types import (
     version_option,
 )
 from indexer.engines.opening import open_index
-from indexer.engines.scoring import K1, B
+from indexer.engines.scoring import K1, B, round_score
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few, info, warn
 from indexer.formats.trec_run import RUN_TAG
@@ -179,7 +179,8 @@ def print_hits(
     index: Index, query: str, k: int, part: str | None, form: str, explain: bool
 ) -> None:
     """Prints the k best documents of a query (a text without operators), as `table` or `jsonl`;
-    with `explain` also what each term gave to each score. Without hits it says so on stderr."""
+    with `explain` also what each term gave to each score. Scores have the 5 digits that both
+    engines agree on. Without hits it says so on stderr."""
     searcher, terms = text_part(index, part), counted_query(terms_of(index)(query))
     (hits,) = searcher.search([terms], k)
     if not hits:
@@ -188,7 +189,11 @@ def print_hits(
     if explain:
         from retriever.explain import explain_hits
 
-        explained = [evidence.terms for evidence in explain_hits(searcher, terms, hits)]
+        explained = [
+            {term: round_score(score) for term, score in evidence.terms.items()}
+            for evidence in explain_hits(searcher, terms, hits)
+        ]
+    hits = [hit._replace(score=round_score(hit.score)) for hit in hits]
     for rank, (hit, term_scores) in enumerate(zip(hits, explained, strict=True), 1):
         if form == "jsonl":
             print_json(index.metadata.kind, rank, hit, term_scores)
@@ -327,7 +332,7 @@ def print_rankings(
     unanswered: list[str] = []
     for number, ranked in enumerate(rank_collection(index, topics, k, part, model, [path])):
         if metadata and number == 0:
-            made_by = retrieval_metadata(index, k, part, model, command_given(), [path])
+            made_by = retrieval_metadata(index, k, part, model, running_command(), [path])
             click.echo(header_text(made_by), nl=False)
         if not ranked.documents:
             unanswered.append(ranked.query_id)

@@ -71,7 +71,8 @@ def _covers(claim: PathClaim, other: PathClaim) -> bool:
 
 
 def _display_path(path: str) -> str:
-    """A path as messages show it: relative to the working directory if it is below."""
+    """A path as messages show it: relative to the working directory if it is below; "-" as the
+    standard output."""
     if path == STDOUT:
         return "the standard output"
     relative = os.path.relpath(path)

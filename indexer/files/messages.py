@@ -19,7 +19,7 @@ LOGGER = logging.getLogger("classical_qa")
 
 class _Stderr(logging.Handler):
     """Logging handler that writes each message as one line to the current `sys.stderr`, unencodable
-    file names escaped."""
+    file names escaped; a warning begins with `warning: `."""
 
     def emit(
         self, record: logging.LogRecord

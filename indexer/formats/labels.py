@@ -86,8 +86,8 @@ def candidate_lists(questions: Iterable[CandidateList | Candidates]) -> list[Can
 
 
 def texts_of(value: object) -> tuple[str, ...] | None:
-    """The strings of an iterable as a tuple; None for a single string, and with another value
-    (pandas' NaN)."""
+    """The strings of an iterable as a tuple; None for a single string, for a value that is not
+    iterable, and if an item is not a string (pandas' NaN)."""
     if not isinstance(value, Iterable) or isinstance(value, str):
         return None
     texts = tuple(value)
