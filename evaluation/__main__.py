@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from evaluation.registry import OWN, commands
+from evaluation.registry import BUILT_IN, commands
 from indexer.cli.console import LazyGroup
 from indexer.cli.program import run_program
 from indexer.cli.types import version_option
@@ -13,7 +13,7 @@ EPILOG = "Example: classical-qa evaluate ntcir-mc samples/sample-exam-en.gold.xm
 
 
 @version_option
-@click.group(cls=LazyGroup, registry=commands, own=OWN, epilog=EPILOG)
+@click.group(cls=LazyGroup, registry=commands, built_in=BUILT_IN, epilog=EPILOG)
 def main() -> None:
     """Score a submission by its task's official measures."""
 

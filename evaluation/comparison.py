@@ -90,7 +90,7 @@ def comparison_rows(
     that of the task `trec`, by default AP.
 
     Warns of equal runs. Raises UserError as `check_run` does, for fewer than two runs, runs with
-    different questions, and a gold without questions.
+    different questions, a gold without questions, several measures, and one for another task.
     """
     if len(runs) < 2:
         raise UserError("one run: expected at least two to compare")

@@ -42,11 +42,11 @@ _NARROWEST = 6  # columns that it keeps, fewer of which show no word
 def paragraph(
     text: str, width: int, most: int, lead: str = "", indent: int = -1, after: str = ""
 ) -> Iterator[str]:
-    """Yields a text as lines of at most `width` columns behind `lead`, at most `most`; what does
-    not fit is cut.
+    """Yields a text as at most `most` lines of at most `width` columns; what does not fit is cut,
+    with "…" at the end.
 
-    Further lines are indented by `indent` columns, by default those of `lead`. The text `after` is
-    behind the last.
+    `lead` begins the first line, also of an empty text; further lines are indented by `indent`
+    columns, by default those of `lead`. `after` ends the last; every line leaves room for it.
     """
     indent = columns(lead) if indent < 0 else indent
     left = width - (columns(after) + len(_GAP) if after else 0)
@@ -58,8 +58,12 @@ def paragraph(
 
 
 def table_lines(table: DrawnTable, width: int) -> Iterator[str]:
-    """Yields a table's title, headings and rows as lines of at most `width` columns of the
-    terminal; table columns that do not fit are narrowed, then left out from the right."""
+    """Yields a table's title (if any), headings and rows as lines of at most `width` columns of the
+    terminal.
+
+    Table columns that do not fit are narrowed, then left out from the right; texts are cut with
+    "…", and of a heading `A / B` that is too long only `B` is shown.
+    """
     if title := " ".join(filter(None, (table.title, table.whole and f"({table.whole})"))):
         yield shorten(title, width)
     widths = _table_widths(table, width)
@@ -80,8 +84,8 @@ def table_lines(table: DrawnTable, width: int) -> Iterator[str]:
 
 
 def _table_widths(table: DrawnTable, width: int) -> list[int]:
-    """The widths of the columns of a table in `width` columns of the terminal: the widest are
-    narrowed, then the last left out."""
+    """The widths of the columns of a table in `width` columns of the terminal: 6 to 24 as their
+    texts need; if they do not fit, the widest are narrowed down to 6, then the last left out."""
     needed = (
         max(columns(_MARKS[cell.kind].format(cell.text)) for cell in column)
         for column in zip(table.heads, *table.rows, strict=False)
@@ -104,11 +108,11 @@ _MARGIN = "  "
 
 
 def why(candidate: Candidate, name: str, width: int, shown: set[str]) -> Iterator[str]:
-    """Yields the reasons for a candidate's score, strongest first, under the heading `why NAME`;
-    nothing if the trace has none.
+    """Yields, under the heading `why NAME`, what the trace says of a candidate (but its verdict),
+    its table, reasons, matched terms and first passage; nothing if it has none of these.
 
-    `shown` are the statements and passages shown for other candidates: they are not repeated, and
-    those shown here are added.
+    A second passage follows if one says its relation to the answer. Statements and `doc_id`s of
+    passages in `shown` are not repeated, and those shown here are added to it.
     """
     lines = [
         line
@@ -143,10 +147,13 @@ def why(candidate: Candidate, name: str, width: int, shown: set[str]) -> Iterato
 
 
 def _reasons_lines(reasons: Sequence[Reason], width: int, shown: set[str]) -> Iterator[str]:
-    """Yields the lines of a candidate's reasons, the strongest `_NAMES`; of a candidate with
-    several statements those of each statement behind it, unless it is among the `shown`."""
-    several = any(map(_is_statement, reasons))
-    left = most = _NAMES_EACH if several else _NAMES
+    """Yields the lines of the first 4 reasons or, if there are statements, of each statement and
+    the first 2 reasons behind it, without what they counted.
+
+    A statement in `shown` is left out with its reasons; the others are added to `shown`.
+    """
+    statements = any(map(_is_statement, reasons))
+    left = most = _NAMES_EACH if statements else _NAMES
     for reason in reasons:
         if _is_statement(reason):
             left = 0 if reason.name in shown else most
@@ -157,18 +164,22 @@ def _reasons_lines(reasons: Sequence[Reason], width: int, shown: set[str]) -> It
                 )
         elif left:
             left -= 1
-            yield from _reason_lines(reason._replace(counted=()) if several else reason, width)
+            yield from _reason_lines(reason._replace(counted=()) if statements else reason, width)
 
 
 def _is_statement(reason: Reason) -> bool:
-    """Whether a reason is a statement, which the names that it is made of follow."""
+    """Whether a reason is a statement, which the reasons for it follow: it has a value and no
+    parts."""
     return not reason.parts and reason.value is not None
 
 
 def _reason_lines(reason: Reason, width: int) -> Iterator[str]:
-    """Yields the lines of one reason: its name, its value, the feature families that it
-    consists of with theirs (beyond `_REASONS` their sum), and what was counted; a reason without a
-    value, which is for the whole candidate, has one or two lines without it."""
+    """Yields the lines of one reason: its name, its value, the first 3 feature families that it
+    consists of with their values, the sum of further ones, and what was counted.
+
+    Of a reason without a value, which is for the whole candidate, only name and families, in at
+    most two lines.
+    """
     families = [f"{part.words} {signed_number(part.value)}" for part in reason.parts[:_REASONS]]
     if rest := reason.parts[_REASONS:]:
         families.append(f"all else {signed_number(sum(part.value for part in rest))}")
@@ -189,14 +200,15 @@ def _reason_lines(reason: Reason, width: int) -> Iterator[str]:
 
 
 def _source_lines(title: str, doc_id: str, more: str, width: int) -> Iterator[str]:
-    """Yields the lines that say where a passage is from, with `more` behind that."""
+    """Yields one or two lines that say where a passage is from (title and id), with `more` behind
+    that."""
     source = " · ".join(filter(None, (title, doc_id)))
     return paragraph(f"— {source}{more}", width, 2, _MARGIN)
 
 
 def _by_value(terms: dict[str, float]) -> str:
-    """The `_TERMS` terms with the highest values as text, `term value, …`; "…" at the end if there
-    are more."""
+    """The 6 terms with the highest values, these with two significant digits, as `term value, …`;
+    "…" at the end if there are more. Ties in the order of `terms`."""
     ordered = sorted(terms.items(), key=lambda item: -item[1])
     return ", ".join(f"{term} {value:.2g}" for term, value in ordered[:_TERMS]) + (
         "…" if len(ordered) > _TERMS else ""
@@ -204,8 +216,8 @@ def _by_value(terms: dict[str, float]) -> str:
 
 
 def signed_number(value: float) -> str:
-    """A number with its sign, `+0.00` or `−3.40`: two decimals, two significant digits if it is
-    small (`+0.0012`)."""
+    """A number with its sign, `+0.00` or `−3.40`: two decimals, two significant digits below 0.095
+    (`+0.0012`)."""
     size = abs(value)
     return ("−" if value < 0 else "+") + (
         f"{size:.2f}" if size >= 0.095 or size == 0 else f"{size:.2g}"
@@ -213,7 +225,7 @@ def signed_number(value: float) -> str:
 
 
 def _plain(value: float) -> str:
-    """A number without a plus sign: two decimals, two significant digits if it is small."""
+    """A number, a negative one with "-": two decimals, two significant digits below 0.1."""
     return f"{value:.2f}" if abs(value) >= 0.1 or value == 0 else f"{value:.2g}"
 
 
@@ -232,7 +244,7 @@ _ASKS = {"T": "which is right", "F": "which is wrong"}
 
 def question_screen(name: str, drawn: Drawn, gold: Gold, width: int) -> Iterator[str]:
     """Yields the lines of a question on the terminal, `name` first; `gold` is `NO_GOLD` if the
-    right answer is not known."""
+    right answer is not known. At most three candidates are explained."""
     # Ids are names if all of them are short.
     short = all(0 < len(candidate.candidate_id) <= _SHORT_ID for candidate in drawn.candidates)
     names = {
@@ -254,7 +266,7 @@ def question_screen(name: str, drawn: Drawn, gold: Gold, width: int) -> Iterator
 
 def is_right(drawn: Drawn, gold: Gold) -> bool:
     """Whether the answer is right: all chosen candidates are gold or, if the gold has no ids of
-    candidates, all texts of the answer are gold texts. False without an answer."""
+    candidates, all parts of the answer (split at " / ") are gold texts. False without an answer."""
     chosen = [candidate for candidate in drawn.candidates if candidate.chosen]
     if gold.candidate_ids:
         return bool(chosen) and all(candidate.gold for candidate in chosen)
@@ -262,8 +274,11 @@ def is_right(drawn: Drawn, gold: Gold) -> bool:
 
 
 def _head(name: str, drawn: Drawn, gold: Gold, width: int) -> str:
-    """The first line of a question: its name, right or wrong, the margin or probability, and the
-    kind of question, as far as they fit."""
+    """The first line of a question: its name (cut to half the width), right or wrong (if the gold
+    is known, not of an essay), the probability or else the margin, and the kind of question.
+
+    Each is left out if it does not fit. A negative margin comes before a probability.
+    """
     marks = []
     if gold != NO_GOLD and not drawn.written:
         marks.append("✓ right" if is_right(drawn, gold) else "✗ wrong")
@@ -283,7 +298,8 @@ def _head(name: str, drawn: Drawn, gold: Gold, width: int) -> str:
 
 
 def _asked_lines(drawn: Drawn, width: int) -> Iterator[str]:
-    """Yields what a question asks, and what is known of it."""
+    """Yields the question's text (at most 10 lines, 4 of each of its own), the line of the paper
+    around it, its items, facts and notes."""
     lines = [
         line
         for part in text_of(drawn.text).splitlines()
@@ -303,7 +319,8 @@ def _asked_lines(drawn: Drawn, width: int) -> Iterator[str]:
 
 
 def _answer_lines(drawn: Drawn, gold: Gold, width: int) -> Iterator[str]:
-    """Yields the answer and the gold in words, if they are not marked among the candidates."""
+    """Yields the answer ("none" if empty) and the gold in words, each only if no candidate is
+    marked as it; of an essay always, with the first gold text."""
     ours, right = "our answer  ", "gold        "
     if drawn.written:
         yield from paragraph(text_of(drawn.written), width, _WRITTEN_LINES, ours)
@@ -318,7 +335,8 @@ def _answer_lines(drawn: Drawn, gold: Gold, width: int) -> Iterator[str]:
 
 
 def _verdict_lines(drawn: Drawn, names: Mapping[int, str], width: int) -> Iterator[str]:
-    """Yields the choices with their verdicts, ours first, and an empty line; nothing without."""
+    """Yields the candidates that have a verdict, with it, the chosen ones first, and an empty line;
+    nothing if none has."""
     judged = [
         (candidate, verdict)
         for candidate in drawn.candidates
@@ -332,15 +350,18 @@ def _verdict_lines(drawn: Drawn, names: Mapping[int, str], width: int) -> Iterat
         yield ""
 
 
-def is_verdict(said: Pieces) -> bool:
-    """Whether a line about a candidate is the verdict of a method of multiple choice."""
-    return bool(said) and isinstance(said[0], MarkedPiece) and said[0].kind == "verdict"
+def is_verdict(line: Pieces) -> bool:
+    """Whether a line about a candidate is the verdict of a method of multiple choice: its first
+    piece is marked so."""
+    return bool(line) and isinstance(line[0], MarkedPiece) and line[0].kind == "verdict"
 
 
 def _candidate_lines(drawn: Drawn, names: Mapping[int, str], width: int) -> Iterator[str]:
-    """Yields the candidates, called by `names` (by their `id`), with their scores as bars, marks
-    for the answer and the gold, and a key to the marks; of many the first, the answer and the
-    gold."""
+    """Yields the candidates, called by `names` (by Python's `id` of them), with their scores as
+    bars, marks for the answer and the gold, and a key to the marks if there is an answer.
+
+    Of more than 8 the first 6, the answer and the gold, and the number of others.
+    """
     first = len(drawn.candidates) if len(drawn.candidates) <= _ALL else _SHOWN
     shown = [
         candidate
@@ -367,9 +388,9 @@ def _candidate_lines(drawn: Drawn, names: Mapping[int, str], width: int) -> Iter
 
 
 def _scale(scores: Sequence[float]) -> tuple[float, float, float]:
-    """The scores at which bars begin, 0, and between which they lie, with it. Bars of scores that
-    are all negative, as log probabilities, begin below the lowest, so that the best has the
-    longest."""
+    """The score at which bars begin, and the lowest and the highest that they show: 0, which these
+    two include. Bars of different scores without a positive one, as log probabilities, begin below
+    the lowest, so that the best has the longest."""
     low, high = min(scores, default=0.0), max(scores, default=0.0)
     if high > 0 or low == high:
         return 0.0, min(0.0, low), max(0.0, high)
@@ -378,7 +399,8 @@ def _scale(scores: Sequence[float]) -> tuple[float, float, float]:
 
 
 def _sentence_lines(drawn: Drawn, width: int) -> Iterator[str]:
-    """Yields the sentences that an essay is made of, with their sources."""
+    """Yields the sentences that an essay is made of, with their sources and up to 6 terms that each
+    is the first to cover; nothing without."""
     if drawn.sentences:
         yield from ("", "made of")
     for number, sentence in enumerate(drawn.sentences, 1):
@@ -429,7 +451,7 @@ def read_golds(task: str, path: Path, language: str = "") -> list[ReportedQuesti
 @click.argument("trace", metavar="TRACE.jsonl", type=InputFile())
 @click.option(
     "--question",
-    "asked",
+    "question_ids",
     multiple=True,
     metavar="ID",
     type=PlainText(),
@@ -441,7 +463,7 @@ def read_golds(task: str, path: Path, language: str = "") -> list[ReportedQuesti
     type=InputFile(inside=("**/*.xml",)),
     help="The right answers: marked, and told.",
 )
-def command(trace: Path, asked: tuple[str, ...], gold: Path | None) -> None:
+def command(trace: Path, question_ids: tuple[str, ...], gold: Path | None) -> None:
     """Explain each answer, on a screen of the terminal.
 
     TRACE is what a task wrote with --trace. A screen shows what was asked, the choices or
@@ -464,15 +486,15 @@ def command(trace: Path, asked: tuple[str, ...], gold: Path | None) -> None:
     entries = [
         (name, row, right_of.get(id(row), NO_GOLD)) for name, row in zip(ids, rows, strict=True)
     ]
-    chosen = [] if asked else entries
-    for question in asked:
-        matching = [entry for entry in entries if question in (entry[0], entry[1].question_id)]
+    chosen = [] if question_ids else entries
+    for question_id in question_ids:
+        matching = [entry for entry in entries if question_id in (entry[0], entry[1].question_id)]
         if not matching:
-            raise UserError(f"{trace}: no question {question!r}; it has {first_few(ids)}")
+            raise UserError(f"{trace}: no question {question_id!r}; it has {first_few(ids)}")
         chosen += matching
     width = screen_width()
     drawn = [(name, draw_row(header, row, right), right) for name, row, right in chosen]
-    lines = [] if asked else [_summary(header, [pair[1:] for pair in drawn]), ""]
+    lines = [] if question_ids else [_summary(header, [pair[1:] for pair in drawn]), ""]
     for number, (name, answer, right) in enumerate(drawn):
         lines += ["", "─" * width] if number else []
         lines += question_screen(name, answer, right, width)
@@ -482,7 +504,7 @@ def command(trace: Path, asked: tuple[str, ...], gold: Path | None) -> None:
 
 def _summary(header: Mapping[str, Any], answers: Sequence[tuple[Drawn, Gold]]) -> str:
     """The line above all questions: task, method and index, how many questions there are, how many
-    are right, and how many unsure."""
+    of those with gold (but essays) are right, and how many unsure, if any."""
     counts = [f"{len(answers)} question{'s' * (len(answers) != 1)}"]
     judged = [is_right(*pair) for pair in answers if pair[1] != NO_GOLD and not pair[0].written]
     if judged:

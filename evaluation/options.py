@@ -25,7 +25,8 @@ go."""
 
 
 def by_option(*groups: str) -> Callable[[Function], Function]:
-    """Adds --by for `rows_of_groups`; `groups` are the divisions of the task's questions."""
+    """Adds --by, repeatable and passed as `by`, for `rows_of_groups`, which checks it; `groups` are
+    the (two or more) divisions of the task's questions that its help names."""
     return click.option(
         "--by",
         multiple=True,
@@ -42,8 +43,8 @@ def refuse_by_question(by_question: bool, by: Sequence[str]) -> None:
 
 
 def run_arguments(metavar: str) -> Callable[[Function], Function]:
-    """Adds the arguments TASK, GOLD and runs, passed as `task`, `gold` and `runs`: files, or
-    folders of XML."""
+    """Adds the arguments TASK, GOLD and runs, passed as `task`, `gold` and `runs` (one or more):
+    files, or folders of XML. The task is not checked."""
     arguments = (
         click.argument("task", type=PlainText()),
         click.argument("gold", type=InputFile(inside=("**/*.xml",))),

@@ -20,7 +20,7 @@ from indexer.files.errors import UserError, one_line
 from indexer.files.messages import capture_warnings, info, warn
 
 ENTRIES = 100_000  # files and folders of a tree; more are probably not a folder of runs
-NAMED = 10  # lines of one kind that are printed; further ones are counted
+_PRINTED = 10  # lines of one kind that are printed; further ones are counted
 # Names and extensions of files that accompany results: descriptions, traces, programs.
 BESIDE = ("README.md", "mrr.txt", "requirements.txt", "model.json")
 BESIDE_ENDINGS = (".md", ".jsonl", ".yml", ".yaml", ".tex", ".py", ".html", ".pdf", ".log")
@@ -29,12 +29,12 @@ _RUN_ID = re.compile(r".+_(?P<system>(?P<team>[A-Za-z0-9][A-Za-z0-9.-]*)_[A-Za-z
 
 
 class GoldExam(NamedTuple):
-    """A gold file: the name of its exam, and its questions by the names that a run has for them
+    """A gold file: the name of its exam, and the ids of its questions that `asked_in` finds in runs
     too."""
 
     name: str
     path: Path
-    asked: frozenset[str]
+    question_ids: frozenset[str]
 
 
 class SystemRun(NamedTuple):
@@ -78,19 +78,19 @@ def tree_of(folder: Path, *, links: bool = False) -> tuple[list[Path], list[str]
 
 
 def warn_of_lines(what: str, lines: Sequence[str]) -> None:
-    """Warns of each of the first `NAMED` lines, prefixed by `what` they have in common, and of the
+    """Warns of each of the first 10 lines, prefixed by `what` they have in common, and of the
     number of further ones."""
-    for line in lines[:NAMED]:
+    for line in lines[:_PRINTED]:
         warn(one_line(f"{what}: {line}"))
-    if len(lines) > NAMED:
-        warn(f"{what}: {len(lines) - NAMED} more like these")
+    if len(lines) > _PRINTED:
+        warn(f"{what}: {len(lines) - _PRINTED} more like these")
 
 
 def read_questions(
     asked_in: Callable[[Path, bool], frozenset[str]], files: Sequence[Path], gold: bool
 ) -> tuple[dict[Path, frozenset[str]], list[str]]:
-    """Reads which questions files of gold or of runs ask or answer (`asked_in`); returns also
-    the errors of files that cannot be read."""
+    """Reads which questions files of gold or of runs ask or answer (`asked_in(path, gold)`), by
+    path; returns also the errors of files that cannot be read. Warnings are dropped."""
     questions: dict[Path, frozenset[str]] = {}
     errors: list[str] = []
     for path in files:
@@ -103,10 +103,11 @@ def read_questions(
 
 
 def read_exams(task: Scoring, golds: Sequence[Path]) -> list[GoldExam]:
-    """Reads the exams of gold files, and of folders of them, in the order given.
+    """Reads the exams of gold files, and of folders of them (sorted), in the order of `golds` (at
+    least one); an exam is called like its file.
 
-    Warns of files in a folder that are not gold of this task. Raises UserError for such a file that
-    is named itself, for two files with the same questions, and if no gold is found.
+    Warns of files in a folder that are not gold of this task. Raises UserError for such a file in
+    `golds`, for two files with the same questions, and if no gold is found.
     """
     from answerer.formats.answer_table import without_gold_ending
 
@@ -142,8 +143,11 @@ def read_exams(task: Scoring, golds: Sequence[Path]) -> list[GoldExam]:
 
 
 def read_runs(task: Scoring, tree: Path, exams: Sequence[GoldExam]) -> list[SystemRun]:
-    """Reads the runs of a tree of files that answer the exams. Warns of files that are left out,
-    with the reason.
+    """Reads the runs of a tree of files that answer the exams; [] if none does.
+
+    A file belongs to the exam with which it shares most questions. Warns of files that cannot be
+    read, share none, or as many with two exams; those of other tasks, descriptions and traces
+    (`BESIDE`, `BESIDE_ENDINGS`) are only counted.
 
     Results of a folder that answer different exams are one run; if an exam is answered twice there,
     files whose names end alike (`_TEAM_EN_01`) are one run, and any other file is a separate run.
@@ -159,7 +163,7 @@ def read_runs(task: Scoring, tree: Path, exams: Sequence[GoldExam]) -> list[Syst
     # The results of each folder, with the names of their exams.
     folders: dict[Path, dict[Path, str]] = {}
     for path, ids in questions.items():
-        shared = {exam.name: len(ids & exam.asked) for exam in exams}
+        shared = {exam.name: len(ids & exam.question_ids) for exam in exams}
         near = [name for name, count in shared.items() if count and count == max(shared.values())]
         if len(near) == 1:
             folders.setdefault(path.parent, {})[path] = near[0]
@@ -236,8 +240,8 @@ def score_tree(
 
 
 class Total(NamedTuple):
-    """A total over questions with its 95 % interval: points of those possible or, if not all
-    questions have some, the mean score (`possible` is None)."""
+    """A total over questions: points of those possible or, if not all questions have some, the mean
+    score (`possible` is None); `low` and `high` are its 95 % interval, None without one."""
 
     value: float
     possible: float | None
@@ -247,7 +251,7 @@ class Total(NamedTuple):
 
 def total_of(questions: Sequence[ReportedQuestion], interval: bool) -> Total:
     """What questions add up to, with bounds if `interval`: points got and possible if all have a
-    worth, else the mean score."""
+    worth, else the mean score. Raises ValueError without questions."""
     worths = [question.worth for question in questions if question.worth is not None]
     if len(worths) < len(questions):
         whole = estimate([question.score for question in questions], bounds=interval)
@@ -370,7 +374,8 @@ def team_of(run: SystemRun) -> str:
 
 
 def as_printed(total: Total | None) -> str:
-    """The total of an exam as papers print it: `45/97 [36, 54]`, `0.5312`, – without one."""
+    """The total of an exam as papers print it: points with four significant digits (`45/97 [36,
+    54]`), a mean score with four decimals (`0.5312`), "–" for None."""
     if total is None:
         return "–"
     form = ".4f" if total.possible is None else ".4g"
@@ -382,7 +387,8 @@ def as_printed(total: Total | None) -> str:
 
 
 def exam_columns(name: str, total: Total | None, interval: bool) -> dict[str, object]:
-    """The total of an exam as columns of numbers, None without one."""
+    """The total of an exam as columns of numbers: `NAME`, of points also `NAME: possible`, with
+    `interval` also `NAME: low` and `NAME: high`; None in them without a total."""
     row: dict[str, object] = {name: total and total.value}
     if total and total.possible is not None:
         row = {

@@ -39,9 +39,12 @@ def priority_of(run: SystemRun) -> int:
 
 
 def pool(runs: Sequence[tuple[int, Sequence[PoolItem]]]) -> list[Pooled]:
-    """The different items of runs on one question, given as (priority, items), those of better
-    priorities (lower numbers) first, or in the order that the items ask for; empty ones are left
-    out."""
+    """The different items of runs, as (priority, items), on one question, sorted by their `order`,
+    equal ones by priority (lower numbers first).
+
+    Items with the same `key`, or without one the same answer but for case and blanks, are one, in
+    the first wording. Empty answers are left out.
+    """
     answers: dict[str, Pooled] = {}
     for priority, items in sorted(runs, key=lambda run: run[0]):
         of_run: dict[str, PoolItem] = {}
@@ -59,7 +62,8 @@ def items_of(
     task: Scoring, exam: GoldExam, run: SystemRun, depth: int
 ) -> Iterator[tuple[str, Sequence[PoolItem]]]:
     """Yields the id of each question of an exam, and what assessors judge of a run that was scored:
-    the first `depth` of its ranking, or its answer."""
+    the first `depth` of its ranking, or its answer ("" too). Raises KeyError for an exam that the
+    run lacks."""
     pooled = getattr(task, "pooled", None)
     if pooled is None:
         for question in run.exams[exam.name].questions:
@@ -73,7 +77,8 @@ def items_of(
 def pool_rows(
     name: str, golds: Sequence[Path], tree: Path, priority: int, depth: int
 ) -> list[dict[str, object]]:
-    """The pool of a tree of runs of a task, a row for each item of each question.
+    """The pool of the runs of priority number `priority` or lower in a tree, a row for each item of
+    each question of the task called `name`; of rankings the first `depth`.
 
     Raises UserError as `score_tree` does, for a task whose runs have nothing that assessors judge,
     and if no run has an answer.

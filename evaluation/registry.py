@@ -22,7 +22,7 @@ ENTRY_POINTS = "classical_qa.scorings"
 
 # The tasks of this package, in the order of --help, each with one line of it. The module of a task
 # is evaluation/tasks/NAME.py, with _ for -.
-OWN: dict[str, tuple[str, str]] = {}
+BUILT_IN: dict[str, tuple[str, str]] = {}
 for _name, _line in {
     "ntcir-mc": "NTCIR QA Lab multiple choice: points of the answer tables.",
     "nlpcc-dbqa": "NLPCC DBQA: MRR and MAP of scored sentences.",
@@ -37,7 +37,7 @@ for _name, _line in {
     "ntcir-extraction": "NTCIR extraction: precision and recall of passages.",
     "ntcir-evaluation-method": "NTCIR evaluation method: agreement with experts.",
 }.items():
-    OWN[_name] = (f"evaluation.tasks.{_name.replace('-', '_')}", _line)
+    BUILT_IN[_name] = (f"evaluation.tasks.{_name.replace('-', '_')}", _line)
 
 SHEET_TASKS = ("ntcir-term", "ntcir-essay", "ntcir-sheet", "ntcir-summarization")
 
@@ -67,8 +67,8 @@ TOOLS: dict[str, tuple[str, str]] = {
 @cache
 def tasks() -> Mapping[str, tuple[str, str]]:
     """The tasks that can be scored, ours and those of other distributions: name → (module, one line
-    of help)."""
-    return OWN | plug_ins(ENTRY_POINTS, {**OWN, **TOOLS})
+    of help). Warns of those of others that are left out, as `load_entries` does."""
+    return BUILT_IN | plug_ins(ENTRY_POINTS, {**BUILT_IN, **TOOLS})
 
 
 def commands() -> Mapping[str, tuple[str, str]]:
@@ -77,8 +77,7 @@ def commands() -> Mapping[str, tuple[str, str]]:
 
 
 def scoring(task: str) -> Scoring:
-    """The module of a task, loaded. Raises UserError for an unknown task, and for one that cannot
-    be scored."""
+    """The module of a task, loaded. Raises UserError for a name that `tasks` does not have."""
     module, _ = tasks()[validate_choice(task, tasks(), "task")]
     return cast("Scoring", import_module(module))
 

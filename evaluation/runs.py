@@ -37,8 +37,8 @@ class RunFiles(NamedTuple):
 
 
 def run_files(runs: Sequence[AnyRun], *, traced: bool = False) -> list[RunFiles]:
-    """The files of each run, under different names; of a run in memory with `traced` also its
-    evidence."""
+    """The files of each run, in order, under different names; of a run in memory with `traced` also
+    its trace, if it has one. Raises UserError for a path that does not exist."""
     entries: list[RunFiles] = []
     for run, name in zip(runs, unlike([_name_of(run) for run in runs]), strict=True):
         if isinstance(run, str | os.PathLike):
@@ -83,7 +83,7 @@ def scored_files(
     """(gold, run, trace) of a task: their files; the trace with `traced`, of a run in memory that
     has evidence, else None. Without `folders` each is a single file.
 
-    Raises UserError for what is not there, and as `check_run` does.
+    Raises UserError for what is not there and, of a run on disk, as `check_run` does.
     """
     ((_, path, trace),) = run_files([run], traced=traced)
     right = existing(gold, "gold", folders=True)
@@ -108,8 +108,8 @@ def existing(path: FileName, label: str, *, folders: bool = False) -> Path:
 
 
 def gold_of(golds: Sequence[Path], run: Path, *, folders: bool = False) -> Path:
-    """The gold of a single run; a folder only with `folders`. Raises UserError for several golds,
-    and as `check_run` does."""
+    """The gold of a single run; a folder only with `folders`. Raises UserError unless there is a
+    single gold, and as `check_run` does."""
     if len(golds) != 1:
         raise UserError(
             f"{len(golds)} gold files for the one run {run}: several are for a folder of runs"
@@ -122,8 +122,8 @@ def gold_of(golds: Sequence[Path], run: Path, *, folders: bool = False) -> Path:
 
 
 def refuse_in_tree(tree: Path, options: Mapping[str, object]) -> None:
-    """Raises UserError for the first of these options (name → value) that is given, since it is for
-    a single run."""
+    """Raises UserError for the first of these options (name → value) whose value is true (not
+    empty), since it is for a single run."""
     for name, value in options.items():
         if value:
             raise UserError(f"{name} needs a single run; {tree} is a folder of runs")
@@ -157,8 +157,8 @@ def check_ids(
 
     `of_gold` are the ids with a right answer, `of_run` those that the run answers. `what` is the
     plural of what the ids name, `missed` says how those are scored that the run lacks,
-    `without_answer` are ids that the gold lists without a right answer. Raises UserError if the
-    gold lacks more than half of those that the run answers.
+    `without_answer` are ids that the gold lists without a right answer. Raises UserError if
+    `of_gold` has none of those that the run answers, or the gold lacks more than half of them.
     """
     wanted, answered = dict.fromkeys(of_gold), dict.fromkeys(of_run)
     missing = [key for key in wanted if key not in answered]
@@ -186,7 +186,7 @@ def check_ids(
 
 
 def check_run(gold: Path, run: RunFile) -> None:
-    """Raises UserError for a gold scored against itself, and for gold and run exchanged: metadata
+    """Raises UserError for a run of the same bytes as its gold, and for both exchanged: metadata
     (FILE.ir-metadata.yml) is beside the gold alone. Runs of other questions are refused by
     `check_ids`."""
     # A mistake of the command line that would give a perfect score.
@@ -200,12 +200,14 @@ def check_run(gold: Path, run: RunFile) -> None:
 
 
 def exchanged(gold: Path, run: RunFile, sign: str) -> UserError:
-    """The error for a gold that a sign, said of it, shows to be the run."""
+    """The error, not raised, for a gold that a `sign` shows to be the run: a clause that follows
+    the gold's path in the message."""
     return UserError(f"{gold} {sign}: is {run} the gold? The gold comes first")
 
 
 def same_bytes(run: RunFile, other: RunFile) -> bool:
-    """Whether two files have the same bytes; False for folders."""
+    """Whether two files, both on disk or both in memory, have the same bytes; False for folders and
+    else."""
     if isinstance(run, Path) and isinstance(other, Path):
         return run.is_file() and other.is_file() and filecmp.cmp(run, other, shallow=False)
     if isinstance(run, MemoryFile) and isinstance(other, MemoryFile):

@@ -42,8 +42,8 @@ class Comparison(NamedTuple):
 
 
 def estimate(scores: Sequence[float], seed: int = 0, bounds: bool = True) -> Estimate:
-    """The mean of question scores with its standard error (0 if all are equal) and 95 % bootstrap
-    interval.
+    """The mean of question scores with its standard error and its 95 % interval by the percentile
+    bootstrap (9,999 resamples); both are None for a single question.
 
     Without `bounds` the interval is None: computing it takes nearly all of the time. Raises
     ValueError without questions.
@@ -56,11 +56,13 @@ def estimate(scores: Sequence[float], seed: int = 0, bounds: bool = True) -> Est
     mean = float(values.mean())
     if len(values) == 1:
         return Estimate(mean, None, None, None)
-    if np.ptp(values) == 0:
-        return Estimate(mean, 0.0, mean, mean)
-    error = float(values.std(ddof=1) / len(values) ** 0.5)
+    # Equal scores have no error; by the formula a rounded mean would give them a tiny one.
+    equal = np.ptp(values) == 0
+    error = 0.0 if equal else float(values.std(ddof=1) / len(values) ** 0.5)
     if not bounds:
         return Estimate(mean, error, None, None)
+    if equal:
+        return Estimate(mean, error, mean, mean)
     # The percentile bootstrap of scipy.stats.bootstrap, which takes a second to import.
     rng = np.random.default_rng(seed)
     means = []
@@ -94,8 +96,8 @@ def compare(first: Mapping[str, float], second: Mapping[str, float], seed: int =
     score.
 
     Interval: percentile bootstrap of the paired differences. p: randomisation test of their signs
-    (scipy.stats.permutation_test), exact for few questions ([ExactRandomization]). Raises
-    ValueError if the questions differ, or without questions.
+    (scipy.stats.permutation_test), exact for few questions ([ExactRandomization]), 1 for a single
+    one. Raises ValueError if the questions differ, or without questions.
     """
     if set(first) != set(second) or not first:
         raise ValueError("two runs are compared over the same questions")

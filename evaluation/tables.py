@@ -25,7 +25,7 @@ Rows = Sequence[Mapping[str, object]]
 
 
 def whole_points(points: float) -> float | int:
-    """Points as an int if they are a whole number, but for errors of rounding."""
+    """Points as an int if they are a whole number when rounded to 9 decimals, else unchanged."""
     exact = round(points, 9)
     return int(exact) if exact == int(exact) else points
 
@@ -36,8 +36,9 @@ def print_rows(rows: Rows, form: str) -> None:
 
     Columns are in the order in which the rows first name them; a column that a row lacks is empty,
     as is None, which a table shows as –. A table shows two decimals if these are exact, else four;
-    the other formats have full precision. Control characters are printed as their codes; in `tsv` a
-    text that a spreadsheet would take for a formula begins with an apostrophe.
+    the other formats have full precision. In `table` and `tsv`, control characters are printed as
+    their codes and white space runs as one blank; in `tsv` a text that a spreadsheet would take for
+    a formula begins with an apostrophe.
     """
     if not rows:
         return

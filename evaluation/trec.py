@@ -206,7 +206,8 @@ def traced_questions(
     normalised text, so that all runs have the same doc_ids; all spellings of a right answer have
     the same one. A candidate of several texts counts as each of them; of equal candidates the best
     counts. Scores are negated if the question asks for the false choice, and rounded to the 5
-    digits on which engines agree. Raises UserError if the trace is not the run's.
+    digits on which engines agree. Raises UserError if the trace is not the run's or has no
+    candidates.
     """
     reported = scoring.report_questions(gold, run)
     rows = match_rows(reported, read_trace(trace)[1], trace)

@@ -57,7 +57,8 @@ ByQuery = dict[str, dict[str, float]]
 
 
 def read_columns(path: RunFile, is_run: bool) -> ByQuery:
-    """Reads a run, skipping the comments at its beginning ([ir_metadata]), or qrels.
+    """Reads a run or qrels (TREC's, or BEIR's without iterations): query id → doc_id → score or
+    relevance, in file order. Comments at the beginning ([ir_metadata]) and empty lines are skipped.
 
     Raises UserError with file and line for another number of columns, a score or relevance that is
     not a number, a repeated document, and an empty file.
@@ -93,8 +94,8 @@ def read_columns(path: RunFile, is_run: bool) -> ByQuery:
 
 def parse_measures(texts: Sequence[str], library: ModuleType) -> list[Any]:
     """Parses the measures of `-m`, parted by blanks or commas, each once: `NAME` or
-    `NAME(PARAMETER=VALUE,...)`, optionally followed by `@CUTOFF`. Raises UserError for an unknown
-    one, or one without a provider.
+    `NAME(PARAMETER=VALUE,...)`, optionally followed by `@CUTOFF`; [] for blank texts. Raises
+    UserError for an unknown one, one without a provider, and numbers outside of 1 to 2,147,483,647.
 
     `ir_measures.parse_measure` accepts the same, but fails from Python 3.14 on (0.4.3 needs
     `ast.Num`).
@@ -228,8 +229,9 @@ def query_scores(
     """Yields for each run the score of each query of the qrels, in their order, by measure; `names`
     are the measures as ir_measures writes them.
 
-    Tells of queries that only one side has and of equal scores. Raises UserError without the
-    package, for an unknown measure, and for a file that is not a run or qrels.
+    A query that the run lacks scores 0, one without qrels is left out. Tells of these, of equal
+    scores and of other doc_ids. Raises UserError without the package, for an unknown measure, for a
+    file that is not a run or qrels, and as `check_ids` and `check_run` do.
     """
     try:
         import ir_measures as library

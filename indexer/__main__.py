@@ -16,7 +16,7 @@ EPILOG = "Example: classical-qa index textbook samples/textbook-en.jsonl"
 @click.group(
     cls=LazyGroup,
     registry=lambda: {**sources(), **TOOLS},
-    own={**SOURCES, **TOOLS},
+    built_in={**SOURCES, **TOOLS},
     epilog=EPILOG,
 )
 def main() -> None:

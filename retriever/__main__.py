@@ -13,7 +13,7 @@ import click
 from click.core import ParameterSource
 
 from indexer.address import Location
-from indexer.cli.program import command_given, metadata_command, run_program
+from indexer.cli.program import metadata_command, run_program, running_command
 from indexer.cli.types import (
     COUNT,
     Address,
@@ -25,7 +25,7 @@ from indexer.cli.types import (
     version_option,
 )
 from indexer.engines.opening import open_index
-from indexer.engines.scoring import K1, B
+from indexer.engines.scoring import K1, B, round_score
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few, info, warn
 from indexer.formats.trec_run import RUN_TAG
@@ -178,8 +178,9 @@ def main(
 def print_hits(
     index: Index, query: str, k: int, part: str | None, form: str, explain: bool
 ) -> None:
-    """Prints the k best documents of a query in plain words, as `table` or `jsonl`; with `explain`
-    also what each term gave to each score."""
+    """Prints the k best documents of a query (a text without operators), as `table` or `jsonl`;
+    with `explain` also what each term gave to each score. Scores have the 5 digits that both
+    engines agree on. Without hits it says so on stderr."""
     searcher, terms = text_part(index, part), counted_query(terms_of(index)(query))
     (hits,) = searcher.search([terms], k)
     if not hits:
@@ -188,7 +189,11 @@ def print_hits(
     if explain:
         from retriever.explain import explain_hits
 
-        explained = [evidence.terms for evidence in explain_hits(searcher, terms, hits)]
+        explained = [
+            {term: round_score(score) for term, score in evidence.terms.items()}
+            for evidence in explain_hits(searcher, terms, hits)
+        ]
+    hits = [hit._replace(score=round_score(hit.score)) for hit in hits]
     for rank, (hit, term_scores) in enumerate(zip(hits, explained, strict=True), 1):
         if form == "jsonl":
             print_json(index.metadata.kind, rank, hit, term_scores)
@@ -201,8 +206,8 @@ def print_hits(
 def print_json(
     kind: str, rank: int, hit: ScoredDocument, term_scores: Mapping[str, float] | None
 ) -> None:
-    """Prints a document of an index of this kind as a line of JSON; `term_scores` are left out if
-    None, the source's id where it has none."""
+    """Prints a document of an index of this kind as a line of JSON; left out are `term_scores` if
+    None and the id in the source of a document without one."""
     from retriever.explain import citation_of
 
     row: dict[str, object] = {"rank": rank, "doc_id": hit.doc_id, "text": hit.document.text}
@@ -228,7 +233,8 @@ def write_topics_run(
     options: Mapping[str, Any],
 ) -> None:
     """Writes the TREC run of the topics of the file `path` (see `topics_run`) to `output`, without
-    one to stdout; with `metadata` also the file beside it that says how it was made."""
+    one to stdout; with `metadata` also the file beside it that says how it was made (UserError
+    without `output`)."""
     from indexer.files.atomic import write_all
     from retriever.topics import read_topics
 
@@ -315,8 +321,9 @@ def print_rankings(
     form: str,
     metadata: bool,
 ) -> None:
-    """Prints the ranked documents of all questions of the file `path`, as `trec`, `jsonl` or
-    `table`; with `metadata` the TREC run's header first. Warns of questions without hits."""
+    """Prints the k best documents of all questions of the file `path`, as `trec`, `jsonl` or
+    `table`, reranked by the model file `model`, if there is one; with `metadata` the TREC run's
+    header first. Warns of questions without hits."""
     from retriever.collection import rank_collection, retrieval_metadata, trec_text
     from retriever.provenance import header_text
     from retriever.topics import read_topics
@@ -325,7 +332,7 @@ def print_rankings(
     unanswered: list[str] = []
     for number, ranked in enumerate(rank_collection(index, topics, k, part, model, [path])):
         if metadata and number == 0:
-            made_by = retrieval_metadata(index, k, part, model, command_given(), [path])
+            made_by = retrieval_metadata(index, k, part, model, running_command(), [path])
             click.echo(header_text(made_by), nl=False)
         if not ranked.documents:
             unanswered.append(ranked.query_id)
@@ -345,9 +352,10 @@ def print_rankings(
         warn(f"no hits for {len(unanswered)} of {len(topics)} questions: {first_few(unanswered)}")
 
 
-def print_row(first: Sequence[object], score: float, doc_id: str, text: str) -> None:
-    """Prints a document on one line, its columns parted by tabs."""
-    click.echo("\t".join([*map(str, first), f"{score:.4f}", doc_id, " ".join(text.split())]))
+def print_row(columns: Sequence[object], score: float, doc_id: str, text: str) -> None:
+    """Prints a document on one line: the columns, its score to 4 decimals, doc_id and text, parted
+    by tabs; the text's line ends and tabs become blanks."""
+    click.echo("\t".join([*map(str, columns), f"{score:.4f}", doc_id, " ".join(text.split())]))
 
 
 if __name__ == "__main__":

@@ -46,7 +46,8 @@ _TASKS = {ENGLISH: "selqa", CHINESE: "nlpcc-dbqa"}
 
 
 def rank_sentences(task: str, lists: Sequence[CandidateList]) -> Ranking:
-    """Lists of candidate sentences, prepared for the models of a task of `SENTENCE_RANKINGS`."""
+    """Lists of candidate sentences, prepared for the models of a task of `SENTENCE_RANKINGS`
+    (KeyError for another)."""
     return cast("Ranking", resolve_name(SENTENCE_RANKINGS[task])(lists))
 
 
@@ -70,7 +71,7 @@ def rank_collection(
     Without a model they have the engine's order and scores, which are the same from both engines to
     5 significant digits. A model reranks the engine's 100 best (k, if that is more); its task must
     be nlpcc-tbqa for tables, else nlpcc-dbqa for Chinese and selqa for English text. Raises
-    UserError for another model, and for questions whose script is not that of the index's language.
+    UserError for another model, and as `check_language` does.
     Warns if the model was trained on one of the files of the questions (`sources`).
     """
     check_language(index, [topic.text for topic in questions])
@@ -96,7 +97,9 @@ def rank_collection(
 
 
 def check_language(index: Index, texts: Sequence[str]) -> None:
-    """Raises UserError for questions whose script is not that of the index's language."""
+    """Raises UserError if the language of the questions (of all together) puts blanks between words
+    and that of the index does not, or the reverse (questions without letters count as English);
+    never for an index without a language."""
     language, script = index.metadata.language, detect_language("\n".join(texts))
     if language is not None and script.uses_spaces != language.uses_spaces:
         raise UserError(
@@ -113,7 +116,7 @@ def rerank(
     model_path: str | Path,
 ) -> Iterator[RankedDocuments]:
     """Yields the k best documents of each question by the model's scores, ties in the engine's
-    order; hits_by_question[i] are the hits of questions[i]."""
+    order, none without hits; hits_by_question[i] are the hits of questions[i]."""
     # A question that is asked twice is ranked once; one without hits has no list.
     hits_of = {
         topic.text: hits for topic, hits in zip(questions, hits_by_question, strict=True) if hits
@@ -146,7 +149,8 @@ def rerank(
 
 
 def trec_text(ranked: RankedDocuments) -> str:
-    """The lines of a question in a TREC run, one a document; ties are broken as in `run_lines`."""
+    """The lines of a question in a TREC run called RUN_TAG, one a document; ties are broken as in
+    `run_lines`."""
     return "".join(
         run_lines(
             ranked.query_id, ((hit.doc_id, score) for hit, score in ranked.documents), RUN_TAG
@@ -167,7 +171,7 @@ def retrieval_metadata(
 ) -> dict[str, Any]:
     """Description of a run called `tag` in the form of [ir_metadata] 0.1: index, options of the
     `weighting`, depth k, model. `command` is the command that makes it, `questions` are the files
-    of its questions."""
+    of its questions, which are hashed, as the model's file is."""
     from indexer.files.hashes import fingerprint
     from retriever.provenance import describe, run_header, run_metadata
 

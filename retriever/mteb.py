@@ -35,7 +35,8 @@ class BM25Search:
         self._folder: TemporaryDirectory[str] | None = None
 
     def index(self, corpus: Corpus, **_: Any) -> None:
-        """Indexes a corpus in a temporary folder; further keyword arguments of MTEB are ignored."""
+        """Indexes a corpus in a temporary folder, in place of a corpus indexed before; further
+        keyword arguments of MTEB are ignored."""
         self._folder = TemporaryDirectory(prefix="classical-qa-mteb-")
         build_collection(
             _documents(corpus), Path(self._folder.name) / "index", language=self.language
@@ -57,7 +58,8 @@ class BM25Search:
 
 
 def _documents(corpus: Corpus) -> Iterator[dict[str, str]]:
-    """Yields the documents of a corpus as `build_collection` takes them."""
+    """Yields the documents of a corpus as `build_collection` takes them: id, title ("" without) and
+    text, else body, else ""."""
     rows = corpus.items() if isinstance(corpus, Mapping) else ((row["id"], row) for row in corpus)
     for doc_id, row in rows:
         title = str(row.get("title") or "")

@@ -27,8 +27,8 @@ AnyIndex = Union[Address, "OpenIndex", Index]
 def using_index(
     index: AnyIndex, kind: str | None = None, language: Language | None = None
 ) -> Iterator[Index]:
-    """Context manager that yields an index under the engines' contract: an open index unchanged; an
-    index at an address, which is opened, and closed at the end.
+    """Context manager that yields an index under the engines' contract: that of an open index,
+    which stays open; else the index at an address, which is opened, and closed at the end.
 
     Raises UserError as `open_index` does, and for an index of another `kind` or `language` than
     required.
@@ -45,15 +45,16 @@ def using_index(
         opened.close()
 
 
-def as_address(place: Address) -> str | Location:
-    """The address as a string: strings and locations unchanged; a path as a folder, with ./ before
-    a bare name, so that it is not taken for an index on a server."""
-    if isinstance(place, str | Location):
-        return place
-    if not isinstance(place, os.PathLike):
+def as_address(address: Address) -> str | Location:
+    """The address as a string: strings and locations unchanged; of a built index its address; a
+    path as a folder, with ./ before a bare name, so that it is not taken for an index on a server.
+    """
+    if isinstance(address, str | Location):
+        return address
+    if not isinstance(address, os.PathLike):
         from indexer.build import BuiltIndex
 
-        if isinstance(place, BuiltIndex):
-            return place.address
-    path = validate_path(place, "index")
+        if isinstance(address, BuiltIndex):
+            return address.address
+    path = validate_path(address, "index")
     return path if "/" in path else f"./{path}"

@@ -52,12 +52,12 @@ _PARAGRAPH_WEIGHT = 0.5  # the fraction of a paragraph's score that its sentence
 def search_passages(
     index: Index, weights: Sequence[Mapping[str, float]], analyser: Analyser
 ) -> list[list[Passage]]:
-    """For each question, given as term → weight, its passages, best first, ties by doc_id; two
-    round trips for all questions.
+    """For each question (term → weight) its passages, best first, ties by doc_id; [] without hits;
+    two round trips for all questions.
 
-    A passage's score is the BM25 of the sentence (0 if only its paragraph was found) plus half of
-    that of its paragraph, relative to the best passage. An index of whole paragraphs is searched by
-    paragraphs alone.
+    Passages are the 60 best sentences, where the index has sentences, and all sentences of the 8
+    best paragraphs. A score is the BM25 of the sentence (0 if only its paragraph was found) plus
+    half of that of its paragraph (0 beyond the 30 best), relative to the best passage.
     """
     # In code point order, so that sums of floats do not depend on the order given.
     queries = [weighted_query(dict(sorted(terms.items()))) for terms in weights]
@@ -86,8 +86,8 @@ class _ScoredText(NamedTuple):
 def _passages(
     sentences: Sequence[ScoredDocument], paragraphs: Sequence[ScoredDocument], analyser: Analyser
 ) -> list[Passage]:
-    """The passages of one question's sentence hits, and of every sentence of the `_READ` best
-    paragraphs, best first; a text occurs once in a paragraph."""
+    """The passages of one question's sentence hits, and of every sentence of the 8 (`_READ`) best
+    paragraphs, best first, ties by doc_id; a text occurs once in a paragraph."""
     wide = {hit.doc_id: hit.score for hit in paragraphs}
     best_alone = sentences[0].score if sentences else 1.0
     texts = [
@@ -135,7 +135,7 @@ def rank_paragraphs(
     without hits.
 
     A paragraph scores its BM25 relative to the best one's, plus `section_weight` times that of its
-    section (the sum of its three best paragraphs / 3, relative to the best section), plus
+    section (the sum of the three best hits with its title / 3, relative to the best section), plus
     `title_weight` times `title_share(title)`: the fraction, 0 to 1, of its title that the question
     contains.
     """
@@ -165,8 +165,8 @@ def rank_paragraphs(
 def search_among(
     part: Searcher, queries: Sequence[Query], key: str, values: Sequence[Sequence[str]], k: int
 ) -> list[Sequence[ScoredDocument]]:
-    """For each query the k best documents whose key has one of the values given for it; one round
-    trip for all."""
+    """For queries[i] the k best documents whose key `key` has one of values[i]; one round trip for
+    all."""
     within = [
         Query(query.terms, (key, tuple(members)))
         for query, members in zip(queries, values, strict=True)

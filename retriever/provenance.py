@@ -37,7 +37,7 @@ class SearchedIndex:
 
 
 def describe(index: Index) -> SearchedIndex:
-    """The description of an open index."""
+    """The address, engine and metadata of an open index."""
     return SearchedIndex(index.address, index.engine, index.metadata)
 
 
@@ -53,8 +53,8 @@ def run_header(
 
     `parameters` are all that shaped the answers besides questions and index, a model by its
     fingerprint; `packages` those of others that the task computes with, whose versions are written
-    beside the engine's. `corpus` says what the index was built from, and with which versions; it
-    does not depend on where the index is.
+    beside the engine's; `language` counts only without an index. `corpus` says what the index was
+    built from, and with which versions; it does not depend on where the index is.
     """
     from indexer.engines.contract import corpus
     from indexer.files.versions import versions
@@ -125,7 +125,8 @@ def run_metadata(
 
 
 def yaml_text(metadata: Mapping[str, Any]) -> str:
-    """Metadata as YAML text, keys in their order; every text on one line, whatever its length."""
+    """Metadata as YAML text, keys in their order; every text on one line, whatever its length, in
+    quotes where it begins like a number."""
     import yaml
 
     class Dumper(yaml.SafeDumper):  # type: ignore[misc]  # untyped
@@ -143,11 +144,12 @@ def yaml_text(metadata: Mapping[str, Any]) -> str:
 
 
 def metadata_file(output: str | Path, metadata: Mapping[str, Any]) -> tuple[Path, str]:
-    """The path and the text of the file of metadata beside the run `output`."""
+    """The path (`sidecar_of`) and the text of the file of metadata beside the run `output`; nothing
+    is written."""
     return sidecar_of(output), yaml_text(metadata)
 
 
 def header_text(metadata: Mapping[str, Any]) -> str:
-    """The comment lines that a TREC run begins with."""
+    """The comment lines that a TREC run with this metadata begins with."""
     lines = (f"# {line}" for line in yaml_text(metadata).splitlines())
     return "\n".join([START, *lines, END, ""])

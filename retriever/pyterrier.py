@@ -60,7 +60,7 @@ class IndexRetriever(pt.Transformer):
 
     def transform(self, inp: pd.DataFrame) -> pd.DataFrame:
         """The hits of each query, best first, in rows with the query's columns, docno, score, rank
-        from 0, and text."""
+        from 0, text and source_id; columns of these names that the queries have are replaced."""
         pt.validate.query_frame(inp, ["query"])
         results = self._search_all([str(query) for query in inp["query"]]) if len(inp) else []
         places = [row for row, hits in enumerate(results) for _ in hits]
@@ -90,8 +90,8 @@ class IndexRetriever(pt.Transformer):
         )
 
     def _search_all(self, queries: Sequence[str]) -> Sequence[Sequence[Hit]]:
-        """The hits of each query, best first: by the engine's BM25 or, in a collection and with a
-        weighting or RM3, from term counts."""
+        """The hits of each query, best first: in a collection, or with a weighting or RM3, as
+        `OpenIndex.rank` finds them, else by the engine's BM25."""
         index = ensure_open(self.index)
         if index.metadata.kind != "collection" and not (self.weighting or self.rm3):
             return index.search(queries, self.k, part=self.part, exact=True)
@@ -189,8 +189,8 @@ class ModelReranker(pt.Transformer):
 
 
 def candidates(rows: pd.DataFrame) -> CandidateList:
-    """The candidate list of one query, of its rows. Raises UserError for a missing text, and for
-    several queries."""
+    """The candidate list of one query, of its rows, with the topic of the first ("" without).
+    Raises UserError for a missing text, and for several different query texts or none."""
     for docno, text in zip(rows["docno"], rows["text"], strict=True):
         if not isinstance(text, str):
             raise UserError(

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from answerer.registry import tasks
-from evaluation.registry import OWN
+from evaluation.registry import BUILT_IN
 from evaluation.registry import tasks as scored_tasks
 from indexer.registry import SOURCES
 from tests.places import SAMPLES
@@ -148,7 +148,7 @@ def test_scoring_loads_no_other_task(folder: Path) -> None:
     modules = loaded(folder, "evaluation", "selqa", gold, "out.json")
     scored = {one.rpartition(".")[2] for one in within(modules, "evaluation.tasks")}
     assert "selqa" in scored
-    assert not scored & {name.replace("-", "_") for name in OWN if name != "selqa"}
+    assert not scored & {name.replace("-", "_") for name in BUILT_IN if name != "selqa"}
     assert (
         within(modules, "answerer.ntcir", "answerer.nlpcc", "answerer.datasearch", "answerer.page")
         == set()

@@ -15,7 +15,7 @@ from answerer.run import Run
 from answerer.trace import TraceCandidate, TraceQuestion
 from evaluation.__main__ import main
 from evaluation.contract import Figures
-from evaluation.registry import OWN, scoring
+from evaluation.registry import BUILT_IN, scoring
 from indexer.api import BuildSettings, build_datasets, build_tables, build_textbook, build_triples
 from indexer.build import BuiltIndex
 from indexer.files.errors import UserError
@@ -58,7 +58,7 @@ def test_the_options_of_a_build_are_the_command_s(
 ONLY_COMMANDS = {"by", "by_question", "form", "mrr", "correlation"}
 
 
-@pytest.mark.parametrize("task", OWN)
+@pytest.mark.parametrize("task", BUILT_IN)
 def test_the_options_of_a_score_are_the_command_s(task: str) -> None:
     module = scoring(task)
     options = {

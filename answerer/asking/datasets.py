@@ -61,7 +61,7 @@ def ask_datasets(text: str, index: Index, k: int, evidence: bool) -> Reply:
         for candidate in rank(derivations, score_all(derivations, weights))[:k]:
             table, (row_number, _) = (
                 dataset.views[candidate.derivation.table].table,
-                candidate.derivation.place,
+                candidate.derivation.position,
             )
             line = table.title  # of an answer outside the body
             if 0 <= row_number < len(table.rows):
@@ -112,7 +112,7 @@ def _doubt(text: str, best: DerivedAnswer, views: Sequence[View]) -> str:
     lacking = {
         word
         for position, word in content
-        if not (match.found >> position & 1 or view.speaks_of(word))
+        if not (match.matched >> position & 1 or view.speaks_of(word))
     }
     names = [
         name for name in _NAME.findall(text) if (terms := words(name)) and lacking.issuperset(terms)

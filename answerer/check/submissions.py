@@ -276,7 +276,7 @@ def check_scores(questions: str, run: str) -> list[str]:
     rows = (
         read_table_rows(questions)
         if is_table_file(questions)
-        else read_sentence_rows(questions, dbqa=True).places
+        else read_sentence_rows(questions, dbqa=True).positions
     )
     read_scores(run, len(list(rows)), questions)
     return []

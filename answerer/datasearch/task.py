@@ -32,7 +32,7 @@ from indexer.engines.contract import Index
 from indexer.files.messages import counted
 from indexer.files.progress import progress
 from indexer.files.validation import FileName, validate_plain_text
-from indexer.formats.datasearch import DatasetQuestion, given_questions, one_line, read_questions
+from indexer.formats.datasearch import DatasetQuestion, one_line, read_questions, validate_questions
 from indexer.tables.values import parse_value
 from retriever.learning.model import WEIGHTS_FILE, packaged_weights
 from retriever.opened import AnyIndex, using_index
@@ -70,7 +70,8 @@ class DerivedAnswer(NamedTuple):
 
 
 def derive(text: str, views: Sequence[View]) -> list[Derivation]:
-    """All derivations of answers to the question `text` from the tables of one dataset, as `views`.
+    """All derivations of answers to the question `text` from the tables of one dataset, as `views`,
+    table by table; of a table without rows those of its title and notes alone.
 
     With several tables, a block of features of its table is added to each.
     """
@@ -137,9 +138,9 @@ def rank(derivations: Sequence[Derivation], scores: Sequence[float]) -> list[Der
     for position, derivation in enumerate(derivations):
         value = parse_value(derivation.answer)
         figure = value.kind == "missing" or (value.kind == "number" and value.year is None)
-        places[derivation.answer, (derivation.table, derivation.place) if figure else None].append(
-            position
-        )
+        places[
+            derivation.answer, (derivation.table, derivation.position) if figure else None
+        ].append(position)
     shares = {
         key: sum(math.exp(scores[position] - highest) for position in positions)
         for key, positions in places.items()
@@ -218,8 +219,9 @@ def answer(
     evidence: bool = True,
 ) -> Run:
     """Answers the questions of a file, or questions in memory, and returns the run: one answer a
-    question, in order. One whose data set has no rows in the index is answered by its title,
-    with a warning.
+    question, in order. One whose data set has no rows in the index is answered by its title, else
+    its description, else "unknown", with a warning; a warning names large data sets that were read
+    in part.
 
     `index` is by default the index `datasets`, `sysdesc` the run's first line, `model` as for
     `load_weights`.
@@ -228,7 +230,7 @@ def answer(
     if isinstance(source, str | PathLike):
         questions = read_questions(Path(source))
     else:
-        questions = given_questions(source)
+        questions = validate_questions(source)
     weights, parameters = load_weights(model, paths_of(source))
     with using_index("datasets" if index is None else index, "datasets") as opened:
         return _answer(questions, opened, sysdesc, weights, parameters, paths_of(source), evidence)
@@ -315,7 +317,7 @@ def trace_row(
     ones summed up.
 
     `ranked` are the best answers, by falling probability, each with the views of its dataset; the
-    first `_IN_TABLES` are shown in their table.
+    first 3 are shown in their table.
     """
     candidates = []
     for number, (derived, views) in enumerate(ranked, 1):
@@ -341,11 +343,12 @@ def trace_row(
 
 
 def table_excerpt(derivation: Derivation, views: Sequence[View]) -> TraceTable | None:
-    """The part of the derivation's table around the answer, for a trace; if a dataset has several
-    tables, one without a title is titled by its file's name."""
+    """The part of the derivation's table around the answer, for a trace; None where the table has
+    neither a cell nor a heading at its place. If a dataset has several tables, one without a title
+    is titled by its file's name."""
     view = views[derivation.table]
     title = view.table.title or (view.file if len(views) > 1 else "")
     paths = [column.path for column in view.columns]
     return excerpt(
-        title, paths, view.table.rows, derivation.place, view.table.labels, derivation.used
+        title, paths, view.table.rows, derivation.position, view.table.labels, derivation.used
     )

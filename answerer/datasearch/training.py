@@ -76,12 +76,12 @@ class Data(NamedTuple):
 def collect(
     index: Index, questions: Sequence[DatasetQuestion], gold: dict[str, str], words: bool = True
 ) -> Data:
-    """Derives answers to every question that has gold (question id → answer) and builds the feature
-    matrix.
+    """Derives answers to every question that has gold (question id → answer), in the order of
+    datasets, and builds the feature matrix.
 
-    For each question the derivations with the highest default scores are kept (`KEPT`), and the
-    best that give the gold (`KEPT_GOLD`). Without `words` the features of single words of questions
-    are left out; features of words and question forms need at least `OFTEN` questions.
+    For each question the 150 derivations with the highest default scores are kept, and the 40 best
+    that give the gold. Without `words` the features of single words of questions are left out;
+    features of words and question forms need at least 5 questions.
     """
     answered = [question for question in questions if question.question_id in gold]
     examples: list[TableExample] = []
@@ -144,10 +144,10 @@ def collect(
 
 
 def train_weights(data: Data, inside: BoolArray) -> Float64Array:
-    """Learns the weights of the features, one for each column, from the questions in a mask by
-    their numbers, with the hand weights as their prior.
+    """Learns the weights of the features, one for each column, from the questions n (rows of
+    `data.examples`) with `inside[n]`, with the hand weights as their prior.
 
-    A feature without a hand weight whose learned weight is below `LEAST` in absolute value gets 0.
+    A feature without a hand weight whose learned weight is below 0.02 in absolute value gets 0.
     """
     rows = inside[data.groups] if len(data.groups) else np.zeros(0, bool)
     prior = np.array([DEFAULT_WEIGHTS.get(name, 0.0) for name in data.names])

@@ -56,7 +56,7 @@ def results_text(file: SelqaFile | RowFile, results: Sequence[Float64Array]) -> 
     if not isinstance(file, SelqaFile):
         # The rows verbatim, each with its score as one more column, under `Score` after a header.
         placed = np.empty(sum(map(len, results)))
-        placed[file.places] = np.concatenate(results)
+        placed[file.positions] = np.concatenate(results)
         head = [f"{file.header}\tScore\n"] if file.header else []
         return "".join(
             [

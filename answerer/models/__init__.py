@@ -20,10 +20,10 @@ MODELS = Path(__file__).parent  # has TASK.json, the model of each task that com
 
 
 def model_of(task: str, model: FileName | None, method: str | None = None) -> str | None:
-    """Path of the model that answers a task: `model`, the user's, else the packaged one; None if
-    `model` is `none`, for an untrained `method`, or if the task has no packaged model.
+    """Path of the model that answers a task: `model`, the user's (not opened here), else the
+    packaged one; None if `model` is `none`, for any `method`, or if the task has no packaged model.
 
-    Raises UserError if both a method and a model are given.
+    Raises UserError if both a method and a model other than `none` are given.
     """
     if method and model not in (None, UNTRAINED):
         raise UserError("--model and --method exclude each other: a model is a method")
@@ -36,5 +36,6 @@ def model_of(task: str, model: FileName | None, method: str | None = None) -> st
 
 
 def model_parameters(path: str | Path | None, data: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """What a trace says of the model that answered: its fingerprint, and what it was trained on."""
+    """What a trace says of the model that answered: the file's fingerprint as "model", and what it
+    was trained on; {"model": None} without a path."""
     return {"model": fingerprint(path), "training data": list(data)} if path else {"model": None}

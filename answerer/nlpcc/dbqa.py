@@ -60,14 +60,14 @@ def answer(
         language=CHINESE,
         packages=scored.packages,
         sources=paths_of(source),
-        files=one_file(scores_text(scored.scores, read.places)),
+        files=one_file(scores_text(scored.scores, read.positions)),
         questions=tuple(trace_rows(ranking, scored, texts)) if evidence else (),
     )
 
 
 def read_file(file: FileName) -> RowFile:
     """The questions and sentences of a DBQA file; warns of unusual labels and of languages with
-    blanks."""
+    blanks. Raises UserError as `read_sentence_rows` does."""
     read = read_sentence_rows(Path(file), dbqa=True)
     warn_of_labels(read.warnings)
     warn_of_language(Path(file), (entry.question for entry in read.lists), CHINESE, "selqa")

@@ -32,8 +32,9 @@ _ROWS, _COLUMNS = 6, 8
 
 
 def shown_table(row: TableRow, terms: Collection[str]) -> TraceTable:
-    """The part of a table to show in a trace: at most 6 rows of 8 columns, preferring those with
-    cells that contain one of the stemmed `terms`, in the table's order.
+    """The part of a table to show in a trace: its headings and at most 6 rows, of 8 columns,
+    preferring those with cells that contain one of the stemmed `terms`, then the first, in the
+    table's order; cells are cut to 60 characters.
 
     `matched` are the positions [row, column] in that part of the cells with a term, row −1 for a
     heading. No cell is marked as the answer; the title is empty, since the caption is the
@@ -91,7 +92,10 @@ def answer(
     evidence: bool = True,
 ) -> Run:
     """A run with one score a line, for the tables of a TBQA file (a path) or of questions
-    with tables."""
+    with tables.
+
+    They are scored as by `score_candidates`; without `evidence` the run has the scores alone.
+    """
     from answerer.formats.ranked_results import scores_text
     from retriever.ranking.tables import table_ranking
 
@@ -119,8 +123,8 @@ def answer(
 
 
 def warn_of_others(file: FileName, questions: Sequence[str]) -> None:
-    """Warns if a file's questions have no blanks between words, or if its tables have a single
-    cell."""
+    """Warns if a file's questions have no blanks between words, or if most of its tables have a
+    single cell."""
     warn_of_language(Path(file), questions, ENGLISH)
     if not is_table_file(Path(file)):
         warn(

@@ -85,7 +85,7 @@ def as_page(quiz: CheckedQuiz) -> str:
         uncovered=[title for title, number in quiz.sections.items() if not number],
         csv=f"data:text/csv;charset=utf-8,{quote(as_csv(quiz))}",
         outcome_words=OUTCOME_WORDS,
-        percent=percent,
+        chance=chance,
         stem_of=stem_of,
         rival=rival,
         label_of=label_of,
@@ -123,20 +123,23 @@ def label_of(checked: CheckedQuestion, position: int | None) -> str:
 
 
 def _choice_lines(checked: CheckedQuestion, name: str, position: int | None) -> list[str]:
-    """A choice with its probability of being right, as `explain` shows it, and the sentence that
-    supports it; nothing for no choice."""
+    """A choice with its probability of being right (`chance`) and the sentence that supports it;
+    nothing for no choice."""
     if position is None:
         return []
     sentence = _sentence(checked, position)
     text = checked.question.choices[position].text.plain
-    line = f"   {name}: {label_of(checked, position)}. {text}{_chance(checked, position)}"
+    likely = chance(checked, position)
+    line = f"   {name}: {label_of(checked, position)}. {text}{f' ({likely})' if likely else ''}"
     return [line, f"      “{sentence}”"] if sentence else [line]
 
 
-def _chance(checked: CheckedQuestion, position: int) -> str:
-    """The probability of a choice in brackets, "" without one."""
+def chance(checked: CheckedQuestion, position: int) -> str:
+    """The probability of a choice in per cent; "" without one, and for a question that is not in
+    the book: what the method guesses there says nothing."""
     probability = checked.verdicts[position].probability if checked.verdicts else None
-    return "" if probability is None else f" ({percent(probability)})"
+    is_guess = checked.status == "not in the book"
+    return "" if probability is None or is_guess else percent(probability)
 
 
 def _sentence(checked: CheckedQuestion, position: int | None) -> str:

@@ -69,9 +69,9 @@ def escape(text: object) -> str:
 def latex(model: Model | None, untrained: Mapping[str, Mapping[str, float]], **facts: Any) -> str:
     """The description as a LaTeX document: method, data and results, tools, set-up, weights.
 
-    `untrained` has the weights of the fixed sum by family and feature. `facts` are the template's
-    other values, which are escaped: `team`, `file`, `questions`, `sentences`, `method`,
-    `requirements`, `mrr`.
+    `untrained` has the weights of the fixed sum by family and feature, shown if `model` is None.
+    `facts` are the template's other values, which are escaped: `team`, `file`, `questions`,
+    `sentences`, `method`, `requirements`, `mrr`.
     """
     import jinja2
 

@@ -113,8 +113,8 @@ def answer(
 
 
 def read_file(file: FileName) -> SelqaFile | RowFile:
-    """The questions of a SelQA, WikiQA or TrecQA file; warns of unusual labels and of questions not
-    in English."""
+    """The questions of a SelQA, WikiQA or TrecQA file; warns of unusual labels and of questions
+    without blanks between words. Raises UserError as `read_sentence_file` does."""
     read = read_sentence_file(Path(file))
     warn_of_labels(read.warnings)
     warn_of_language(Path(file), (entry.question for entry in read.lists), ENGLISH, "nlpcc-dbqa")

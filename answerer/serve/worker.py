@@ -45,7 +45,7 @@ from answerer.serve.requests import (
     SentBook,
     Work,
 )
-from answerer.serve.served import NotServed, Served, opened
+from answerer.serve.served import NotServed, Served, opened, short_names
 from answerer.trace import encode, rounded_values
 from indexer.api import build_textbook
 from indexer.engines.errors import IndexGone, TransientError
@@ -270,8 +270,8 @@ def _chosen(sent: File, first: Path) -> Served:
     else:
         exam = read_exam(first)
         chosen = book_of_quiz(exam, sent.candidates)
-    others = [index.shown for index in sent.candidates if index != chosen]
-    info(f"asked: {chosen.shown}; also served: {', '.join(others)}")
+    names = dict(zip(sent.candidates, short_names(sent.candidates), strict=True))
+    info(f"asked: {names.pop(chosen)}; also served: {', '.join(names.values())}")
     return chosen
 
 

@@ -19,7 +19,7 @@ _MARKS = re.compile(
 
 def fold_text(text: str) -> str:
     """Normalises a text for comparison: NFKC, case folded, without blanks, middle dots, quotes,
-    punctuation and characters that nobody sees."""
+    commas, full stops, hyphens, "=" and characters that nobody sees."""
     return _MARKS.sub("", unicodedata.normalize("NFKC", text).casefold())
 
 
@@ -86,18 +86,20 @@ class PrecisionRecall(NamedTuple):
 
 
 def reciprocal_rank(answers: Sequence[str], gold: Collection[str]) -> float:
-    """1 / rank of the first right answer, 0 if no answer is right ([NLPCC2017], MRR)."""
+    """1 / rank of the first answer that equals a gold text exactly, 0 if none does ([NLPCC2017],
+    MRR)."""
     return next((1.0 / rank for rank, text in enumerate(answers, 1) if text in gold), 0.0)
 
 
 def accuracy_at(answers: Sequence[str], gold: Collection[str], n: int) -> float:
-    """1 if one of the first n answers is right, else 0 ([NLPCC2017], Accuracy@N)."""
+    """1 if one of the first n answers equals a gold text exactly, else 0 ([NLPCC2017],
+    Accuracy@N)."""
     return float(any(text in gold for text in answers[:n]))
 
 
 def precision_recall(answers: Collection[str], gold: Collection[str]) -> PrecisionRecall:
-    """Precision, recall and F1 of two sets; all 0 if they are disjoint or one is empty
-    ([NLPCC2017], Averaged F1)."""
+    """Precision, recall and F1 of the sets of both sides (repeated texts count once); all 0 if they
+    are disjoint or one is empty ([NLPCC2017], Averaged F1)."""
     # Sets, as the guideline defines it: an answer that is given twice counts once.
     answer_set, right = set(answers), set(gold)
     shared = len(answer_set & right)

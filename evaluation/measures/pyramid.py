@@ -34,7 +34,7 @@ def share_present(nugget: Nugget, terms: frozenset[str], weight: Weight) -> floa
 
 
 def contains_nuggets(nuggets: Sequence[Nugget], terms: Terms, weight: Weight) -> list[bool]:
-    """For each nugget whether a text contains it: at least `THRESHOLD` of its term weight
+    """For each nugget whether the text of `terms` contains it: at least 0.7 of its term weight
     ([Pyramid])."""
     term_set = frozenset(terms)
     return [share_present(nugget, term_set, weight) >= THRESHOLD for nugget in nuggets]
@@ -52,7 +52,7 @@ def pyramid(nuggets: Sequence[Nugget], present: Sequence[bool]) -> float:
 
 def idf_over(texts: Iterable[Terms]) -> Weight:
     """The function term → idf(t) = ln(1 + N / df(t)) over N texts; a term that no text has is
-    weighed as if df = 1."""
+    weighed as if df = 1, no texts as if N = 1."""
     counts: Counter[str] = Counter()
     size = 0
     for terms in texts:

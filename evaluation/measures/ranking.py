@@ -61,7 +61,7 @@ def tied_groups(
     scores: Sequence[float], gold: Sequence[bool], ties: Ties = "average"
 ) -> list[TiedGroup]:
     """The groups of equal scores, best first; under "file" and "worst" every candidate is a
-    separate group."""
+    separate group, equal scores in the order passed, under "worst" gold behind the others."""
     order = sorted(range(len(scores)), key=lambda position: (-scores[position], position))
     # Gold last among equals: a run of constant scores, which ranks nothing, earns as little as any
     # order gives.
@@ -82,7 +82,8 @@ def tied_groups(
 
 
 def reciprocal_rank(scores: Sequence[float], gold: Sequence[bool], ties: Ties = "file") -> float:
-    """1 / rank of the best gold candidate; 0 without gold."""
+    """1 / rank of the best gold candidate; 0 without gold. Under "expected" its mean over all
+    orders of equal scores, under "average" 1 / the mean rank of its group."""
     best = next((group for group in tied_groups(scores, gold, ties) if group.gold), None)
     if best is None:
         return 0.0
@@ -99,7 +100,8 @@ def reciprocal_rank(scores: Sequence[float], gold: Sequence[bool], ties: Ties = 
 
 
 def average_precision(scores: Sequence[float], gold: Sequence[bool], ties: Ties = "file") -> float:
-    """The mean of the precision at each gold candidate; 0 without gold.
+    """The mean of the precision at each gold candidate; 0 without gold. Under "expected" and
+    "average" its mean over all orders of equal scores.
 
     [NLPCC2017] divides by min(m, n) of m gold and n ranked candidates, which is m because all
     candidates are ranked.

@@ -164,8 +164,8 @@ def report_page(data: ReportData) -> str:
 
 
 def _text_of(value: object) -> str:
-    """A value of a trace's header as one line; "" for none, the number of values of long or nested
-    ones."""
+    """A value of a trace's header as text; "" for None, of a list or dict with more than 12 or
+    nested values only their number."""
     if value is None:
         return ""
     if not isinstance(value, Mapping | list):
@@ -182,9 +182,9 @@ def describe_run(run: ReportRun, task: str, gold: str) -> Lines:
     """Lines (label, value): a run's file, its trace's header, the command that answered and the one
     that scores it.
 
-    Empty fields of the header are left out, long and nested ones are the number of their values.
-    The command that answered is built from the trace, with `…` for the file of questions and the
-    options, which the trace does not name.
+    Empty fields of the header are left out, those of `parameters` have a line each, long and nested
+    ones are the number of their values. The command that answered is left out without a trace, and
+    has `…` for the file of questions and the options, which a trace does not name.
     """
     lines = [("run", run.path)]
     for name, value in run.header.items():

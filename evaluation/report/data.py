@@ -141,7 +141,8 @@ def report_data(
 def _read_rows(
     task: str, reported: Reported, trace: Path | None
 ) -> tuple[Mapping[str, Any], Sequence[TraceQuestion | None]]:
-    """The header of a run's trace, and its row of each question; {} and None without a trace."""
+    """The header of a run's trace, and its row of each question; {} and Nones without a trace.
+    Raises UserError for a trace of another task, and as `match_rows` does."""
     if trace is None:
         return {}, [None] * len(reported.questions)
     header, rows = read_trace(trace)
@@ -153,8 +154,8 @@ def _read_rows(
 def _with_trace(
     question: ReportedQuestion, answers: Sequence[ReportedAnswer], chosen_among: bool
 ) -> ReportedQuestion:
-    """A question with what the first of the runs' traces says of it: text, shape, what it asks for,
-    and by its number of choices the chance."""
+    """A question with what the first of the runs' traces that has it says of it: text, shape, what
+    it asks for, and if `chosen_among` the chance by its number of choices. Empty kinds go."""
     kinds = {name.replace("_", " "): kind for name, kind in question.kinds.items() if kind}
     drawn = next((answer.drawn for answer in answers if answer.drawn), None)
     if drawn is None:
@@ -169,7 +170,8 @@ def _with_trace(
 
 
 def _without_equal_division(questions: Sequence[JoinedQuestion]) -> list[JoinedQuestion]:
-    """The questions without the division by shape, if another division has the same classes."""
+    """The questions without the division by shape, if another division gives every question the
+    same class; else the questions."""
     every = [joined.question.kinds for joined in questions]
     others = dict.fromkeys(name for kinds in every for name in kinds if name != "shape")
     if not any(all(kinds.get("shape") == kinds.get(name) for kinds in every) for name in others):
@@ -185,8 +187,8 @@ def _without_equal_division(questions: Sequence[JoinedQuestion]) -> list[JoinedQ
 
 
 def _called(runs: Sequence[Path], headers: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The names of runs: their methods, else those of their files. Methods are shorter and say
-    more, but only where they tell the runs apart."""
+    """The names of runs: their methods if all have one and these differ, else those of their files
+    without the ending, made different (`unlike`)."""
     methods = [str(header.get("method") or "") for header in headers]
     if all(methods) and len(set(methods)) == len(runs):
         return methods
@@ -194,7 +196,8 @@ def _called(runs: Sequence[Path], headers: Sequence[Mapping[str, Any]]) -> list[
 
 
 def _title(questions: Sequence[ReportedQuestion], gold: Path) -> str:
-    """The exams of questions, of many the first; without any the name of the gold."""
+    """The exams of questions, of more than three the first three and the number of others; without
+    any the name of the gold file."""
     exams = list(dict.fromkeys(question.exam for question in questions if question.exam))
     more = f" and {len(exams) - _EXAMS_NAMED} more" if len(exams) > _EXAMS_NAMED else ""
     return ", ".join(exams[:_EXAMS_NAMED]) + more or gold.stem.removesuffix(".gold")
@@ -310,19 +313,19 @@ class RunFigures(NamedTuple):
     supported: float | None
 
 
-def run_figures(data: ReportData, place: int) -> RunFigures:
-    """Computes the figures of the run with the index `place`.
+def run_figures(data: ReportData, position: int) -> RunFigures:
+    """Computes the figures of the run at a position of `data.runs`.
 
     `margins` is a histogram from the smallest margin (or 0) to the largest, which the last bin
     includes; empty without margins or if all are 0. `steps` are five groups of equal size by
     margin, fewer if one would have less than three answers.
     """
-    answers = [joined.runs[place] for joined in data.questions]
+    answers = [joined.runs[position] for joined in data.questions]
     worths = [joined.question.worth or 0.0 for joined in data.questions]
     points = sum(answer.score * worth for answer, worth in zip(answers, worths, strict=True))
     drawn = [(answer.drawn, answer.score >= 1) for answer in answers if answer.drawn]
     margins = sorted((answer.margin, right) for answer, right in drawn if answer.margin is not None)
-    supported = [support for support in supports(data, place) if support is not None]
+    supported = [support for support in supports(data, position) if support is not None]
     return RunFigures(
         sum(answer.score >= 1 for answer in answers),
         (points, sum(worths)) if any(worths) else None,
@@ -333,8 +336,9 @@ def run_figures(data: ReportData, place: int) -> RunFigures:
 
 
 def _histogram(margins: Sequence[tuple[float, bool]]) -> list[Bin]:
-    """The numbers of right and wrong answers by margin, from the smallest (or 0) to the largest;
-    [] without margins, or if all are 0. `margins` rise, each with whether the answer is right."""
+    """The numbers of right and wrong answers in 16 bins of equal width, from the smallest margin
+    (or 0, if lower) to the largest; [] without margins, or if all are 0. `margins` rise, each with
+    whether the answer is right."""
     if not margins:
         return []
     low, high = min(0.0, margins[0][0]), margins[-1][0]
@@ -353,7 +357,8 @@ def _histogram(margins: Sequence[tuple[float, bool]]) -> list[Bin]:
 
 
 def _calibration(margins: Sequence[tuple[float, bool]]) -> list[Step]:
-    """The share of right answers in groups of equal size by margin, with its standard error;
+    """The share of right answers in five groups of equal size by margin, with its standard error;
+    fewer groups if one would have less than three answers, [] for less than three answers.
     `margins` as for `_histogram`."""
     groups = min(_CALIBRATED, len(margins) // _FEWEST)
     steps = []
@@ -365,15 +370,15 @@ def _calibration(margins: Sequence[tuple[float, bool]]) -> list[Step]:
     return steps
 
 
-def supports(data: ReportData, place: int) -> list[bool | None]:
-    """For each question whether the run's evidence supports the right answer; None if that is not
-    known. `place` is the run's index.
+def supports(data: ReportData, position: int) -> list[bool | None]:
+    """For each question whether the evidence of the run at a position of `data.runs` supports the
+    right answer; None if that is not known, as without a trace.
 
     With choices: whether the right one has a passage, in a run that has passages. Else: whether a
     right answer is among the candidates, or the answer is at least partly right; None for
     candidates that come with the question and for essays.
     """
-    answers = [joined.runs[place] for joined in data.questions]
+    answers = [joined.runs[position] for joined in data.questions]
     shows = any(
         candidate.passages
         for answer in answers
@@ -425,6 +430,7 @@ def divisions(data: ReportData) -> dict[str, list[Group]]:
 
 
 def chance(questions: Sequence[JoinedQuestion]) -> float | None:
-    """The mean score of guessing; None if it is not known for every question."""
+    """The mean score of guessing; None if it is not known for every question. `questions` are not
+    empty."""
     chances = [joined.question.chance for joined in questions if joined.question.chance is not None]
     return sum(chances) / len(chances) if len(chances) == len(questions) else None

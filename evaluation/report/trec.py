@@ -113,8 +113,8 @@ def ranks_of(run: ByQuery) -> dict[str, dict[str, int]]:
 def moved_documents(
     ranks: Sequence[Mapping[str, int]], relevance: Mapping[str, float]
 ) -> list[MovedDocument]:
-    """The documents that the runs place differently, those first whose reciprocal ranks (0 where a
-    run lacks them) differ most, as readers begin at the top; equal ones by doc_id."""
+    """The at most ten documents that the runs place differently whose reciprocal ranks (0 where a
+    run lacks them) differ most, these first, as readers begin at the top; equal ones by doc_id."""
 
     def gap(doc_id: str) -> float:
         reciprocal = [1 / run[doc_id] if doc_id in run else 0.0 for run in ranks]
@@ -143,7 +143,9 @@ def _texts(path: Path | None, judged: ByQuery) -> dict[str, str]:
 
 
 def with_texts(reports: Sequence[TopicReport], index: Index) -> list[TopicReport]:
-    """The reports with the titles and texts of their documents, and the topics' terms in them."""
+    """The reports with the titles of their documents, the first 300 characters of the texts behind
+    these, and the topics' terms in the whole texts; all empty for documents that the index lacks,
+    with a warning."""
     from retriever.queries import terms_of, text_part
     from retriever.search import titles_of
 

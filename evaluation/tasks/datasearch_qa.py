@@ -74,11 +74,11 @@ def words(text: str, language: Language) -> frozenset[str]:
 
 
 def report_questions(gold_path: Path, run_path: RunFile) -> Reported:
-    """Every gold question that has an answer, in its order, scored by exact match; one that the run
-    lacks scores 0.
+    """Every gold question that has an answer, in its order, scored by exact match (but for blanks
+    at the ends), with F1 over sets of words; one that the run lacks scores 0.
 
-    Raises UserError as `check_ids` does, and if a gold answer contains a tab, as the lines of a
-    question file do.
+    Raises UserError as `check_ids` does, for gold and run exchanged, and if a gold answer contains
+    a tab, as the lines of a question file do.
     """
     of_gold, of_run = (
         read_beginning(path).lstrip().upper().startswith("<SYSDESC>")
@@ -116,7 +116,8 @@ def report_questions(gold_path: Path, run_path: RunFile) -> Reported:
 
 
 def gold(path: Path, _language: Language | None) -> Iterator[ReportedQuestion]:
-    """Yields the right answer to each question, as a question of one gold text."""
+    """Yields the right answer to each question, also an empty one, as a question of one gold
+    text."""
     for question_id, answer in read_answers(path).answers.items():
         yield ReportedQuestion(question_id, gold=(answer,))
 

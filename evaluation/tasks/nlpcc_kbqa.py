@@ -103,13 +103,14 @@ def _plain(text: str) -> str:
 def report_questions(
     gold_path: Path, run_path: RunFile, rules: Rules = GUIDELINE, at: Sequence[int] = RANKS
 ) -> Reported:
-    """Every gold question with the run's answers, scored by F1 ([NLPCC2017]). By the guideline:
-    MRR, for the N of `at` Accuracy@N, and F1, compared ignoring case and runs of white space; by
-    the official tool's rules P, R and F1 of the answered questions, split at tabs only, compared
-    verbatim.
+    """Every gold question that has an answer line (also an empty one), in its order, with the run's
+    answers, scored by F1 ([NLPCC2017]).
 
-    Raises UserError if gold or run have no answer lines at all, and as `check_ids` does. Warns of
-    empty gold and of different texts of a question.
+    By the guideline: MRR, for the N of `at` Accuracy@N, and F1, compared ignoring case and runs of
+    white space; by the official tool's rules P, R and F1 of the answered questions alone, split at
+    tabs only, compared verbatim. Raises UserError if gold or run have no answer lines at all, for
+    both exchanged, and as `check_ids` does. Warns of empty gold and of different texts of a
+    question.
     """
     golds, runs = read_questions(gold_path), read_questions(run_path)
     # Gold has the facts that answer its questions.
@@ -201,6 +202,6 @@ def asked_in(path: Path, _gold: bool) -> frozenset[str]:
 
 
 def gold(path: Path, _language: Language | None) -> Iterator[ReportedQuestion]:
-    """Yields the answers of each block."""
+    """Yields each block's id and right answers, none for a block without."""
     for question in read_questions(path):
         yield ReportedQuestion(question.question_id, gold=tuple(question.answers or ()))

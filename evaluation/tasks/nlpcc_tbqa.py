@@ -115,5 +115,5 @@ def asked_in(path: Path, gold: bool) -> frozenset[str]:
 
 
 def gold(path: Path, _language: Language | None) -> Iterator[ReportedQuestion]:
-    """Yields the right candidates of each question."""
+    """Yields the right candidates of each question (`right_candidates`)."""
     yield from right_candidates(read, path)

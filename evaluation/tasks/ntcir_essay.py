@@ -147,7 +147,8 @@ def report_questions(
     1 for a text longer than the limit of the answer, else of the instruction; `keywords used` is
     the share of the prescribed keywords used (1 without any), `unanswered` is 1 for an empty text.
     With nuggets: `pyramid`, the weight of those present divided by that of all, and `nugget
-    recall`, their unweighted share. With marks: `experts' mark`, of essays that have one.
+    recall`, their unweighted share. With marks: `experts' mark`, of essays that have one under the
+    name of the run's file.
 
     The kind is that of the nugget file, or complex for sections that prescribe keywords, or allow
     more than 100 words or 200 characters. Of several answers the first is scored, with a warning;
@@ -227,8 +228,8 @@ def rouge_measures(terms: Terms, golds: Sequence[Terms]) -> dict[str, float]:
 
 
 def limit_measures(section: Section, answer: str) -> dict[str, float]:
-    """Whether an essay is over its limit, its share of the prescribed keywords, and whether it is
-    empty, as numbers."""
+    """`over the limit` and `unanswered` (1 or 0) and `keywords used` (the share of the prescribed
+    ones, 1 without any) of an essay, as `report_questions` says."""
     keywords = section.keywords
     used = sum(uses(keyword, answer) for keyword in keywords) / len(keywords) if keywords else 1.0
     # The organisers judge by the attribute of the answer, not by what the instruction says besides.
@@ -241,8 +242,8 @@ def limit_measures(section: Section, answer: str) -> dict[str, float]:
 
 
 def kind_of(section: Section, exam: NuggetExam | None) -> str:
-    """The kind of essay that the nugget file names, else complex if the section prescribes keywords
-    or allows a long answer."""
+    """The kind of essay, "complex" or "simple": that of the nugget file, else complex if the
+    section prescribes keywords or allows more than 100 words or 200 characters."""
     kind = exam.kind.partition(" ")[0] if exam else ""
     if kind in KINDS:
         return kind
@@ -286,8 +287,9 @@ def team_rows(
     interval: bool,
     cells: bool,
 ) -> list[dict[str, object]]:
-    """The rows of `overview_rows`, best ROUGE-1 first, with the means of the other kinds of ROUGE,
-    of the nuggets and of the marks. Raises UserError also as `marked_sections` does."""
+    """The rows of `overview_rows`, best ROUGE-1 first, with the means of the other kinds of ROUGE
+    and of the nuggets, to which an exam that a run lacks counts 0, and of the marks, to which it
+    does not count. Raises UserError as `score_tree` and, with marks, `marked_sections` do."""
     scored, exams = score_tree(scoring(TASK), golds, tree, nuggets=nuggets, marks=marks)
     if marks:
         marked_sections(scored, tree, marks)
@@ -334,8 +336,9 @@ def correlation_rows(
     A run's value is its mean over the sections of which every run with marks has a mark, and so is
     its mark; `runs` is their number. Kendall's τ-b and Spearman's ρ are None for fewer than two
     runs and where all values or all marks are equal; pairs of runs with equal values, or equal
-    marks, are counted. Raises UserError as `score_tree` and `marked_sections` do, and where no
-    section has a mark of every such run.
+    marks, are counted. Warns of runs without marks and of sections that not all have, both left
+    out. Raises UserError as `score_tree` and `marked_sections` do, and where no section has a mark
+    of every such run.
     """
     scored, _ = score_tree(scoring(TASK), golds, tree, nuggets=nuggets, marks=marks)
     marked = marked_sections(scored, tree, marks)

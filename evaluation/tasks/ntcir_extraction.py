@@ -82,10 +82,10 @@ def passage_scores(
     """Precision and recall of passages against the statements of the gold essays ([QALab3],
     "Evaluation").
 
-    A passage includes a statement if it contains at least `SHARE` of its idf. `precision`: the
+    A passage includes a statement if it contains at least half of its idf. `precision`: the
     share of passages that include a statement; `recall`: the share of statements that a passage
     includes; `F1`: their harmonic mean; `word recall`: the share of the idf of the statements'
-    different terms that any passage contains. All are 0 without passages.
+    different terms that any passage contains. All are 0 without passages, or statements.
     """
     # A passage counts as a set of terms: how often it repeats one does not matter.
     sets = [frozenset(terms) for terms in passages]
@@ -109,9 +109,10 @@ def passage_scores(
 
 
 def report_questions(gold_path: Path, run_path: RunFile) -> Reported:
-    """Every gold section with its measures, scored by F1; a topic that the run lacks scores 0. The
-    answer is the number of passages. Raises UserError if the gold does not have essays, and as
-    `check_ids` does."""
+    """Every gold section with an essay, in order, with the measures of `passage_scores`, its number
+    of passages, and whether these are over the limit, scored by F1; one that the run lacks scores
+    0. The answer is `3 passages`, "" for none. Raises UserError if the gold does not have essays,
+    and as `check_ids` does."""
     topics = read_extraction(run_path)
     # Passages say in which language a bilingual sheet was answered.
     of_run = language_of(passage.text for passages in topics.values() for passage in passages)

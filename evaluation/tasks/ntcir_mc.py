@@ -135,8 +135,8 @@ def score(
 
 
 def is_single_run(folder: Path) -> bool:
-    """Whether a folder has no folders in it and its files answer different exams: they are one run,
-    else each is one."""
+    """Whether a folder has no folders in it and its .xml files answer different exams (those that
+    cannot be read do not count): they are one run, else each is one. True for an empty folder."""
     if any(path.is_dir() for path in folder.iterdir()):
         return False
     from evaluation.overview import read_questions
@@ -152,11 +152,12 @@ def pairs(
     """Pairs gold and run as (exam, gold, run) for every gold file; run is None if a folder of runs
     lacks the exam.
 
-    A folder is searched for .xml files at any depth; exams that the run lacks are warned of. An
-    exam's name is its table's @filename, else its file's name without suffixes such as `-answers`
-    or `_TEAM_EN_01`. Two files that name different exams are refused unless `any_name`; a run of
-    plain questions does not name one. Raises UserError for gold of another exam, a run without
-    gold, two runs (or golds) for one exam, and gold and run swapped.
+    A folder is searched at any depth for .xml files or, without any, .tsv files, else files of
+    questions; exams that the run lacks are warned of. An exam's name is its table's @filename, else
+    its file's name without suffixes such as `-answers` or `_TEAM_EN_01`. Two files that name
+    different exams by @filename or year are refused unless `any_name`; a run of plain questions
+    does not name one. Raises UserError for gold of another exam, a run without gold, two runs (or
+    golds) for one exam, and gold and run swapped.
     """
     if gold.is_dir() or is_folder(run):
         paired = _pairs_of_folders(gold, run)
@@ -189,7 +190,11 @@ def _pairs_of_folders(
 
 
 def _pair(gold: Path, run: RunFile, any_name: bool) -> tuple[str, AnswerTable, AnswerTable]:
-    """`pairs` of two files; warns if they do not name the same exam."""
+    """`pairs` of two files; the exam is "" for a run of plain questions.
+
+    If they name different exams, raises UserError where both tables have a @filename or the years
+    differ, and warns otherwise, or with `any_name`.
+    """
     key, answers = read_answers(gold), read_answers(run)
     ours, theirs = exam_name(key), exam_name(answers)
     # Teams name the files of one exam differently; another year in the name is another exam for
@@ -384,7 +389,9 @@ def warn_of_gold(gold: AnswerTable, rows: Sequence[TableAnswer]) -> None:
 
 
 def tell_strange_answers(judged: Sequence[Judged], traced: Sequence[TraceQuestion | None]) -> None:
-    """Tells the answers that are not choices of their question, by the trace, else by the gold."""
+    """Tells on stderr the answers that are not choices of their question by the trace, else by the
+    gold; where neither has choices, digits from 1, gold answers and, if one is a letter, all
+    letters are choices."""
     # Where neither says the choices, any digit from 1, any letter, and any gold answer is taken
     # for one.
     gold_answers = {answer for question, _ in judged for answer in question.gold_ids}
@@ -403,7 +410,7 @@ def with_scores(
     questions: Sequence[ReportedQuestion], traced: Sequence[TraceQuestion | None]
 ) -> list[ReportedQuestion]:
     """The questions with what the trace says of them: their kinds, and the cells of table 2 of
-    [SLQAL]."""
+    [SLQAL], scores with two decimals, None for a choice that a question lacks."""
     scores = [
         {candidate.id: candidate.score for candidate in row.candidates} if row else {}
         for row in traced
@@ -498,8 +505,8 @@ def question_rows(questions: Sequence[ReportedQuestion], points: bool) -> list[d
 
 
 def gold(path: Path, _language: Language | None) -> Iterator[ReportedQuestion]:
-    """Yields the right choices of an answer table, for any exam; of a folder of tables, each for
-    the exam it names."""
+    """Yields the right choice of each row of an answer table (none, if it is empty), for any exam;
+    of a folder of .xml tables, each for the exam that it names."""
     files = sorted(path.rglob("*.xml")) if path.is_dir() else [path]
     for file in files:
         table = read_answers(file)

@@ -179,8 +179,9 @@ def class_rows(questions: Sequence[ReportedQuestion], interval: bool) -> list[di
     """Rows of all sections, then by answer type, kind of list, answer style, knowledge type, and
     answer × knowledge type, each if there are several.
 
-    A row has the number of sections, and the means of `right` (with standard error) and `partly
-    right`; with a trace also accuracy@1 and MRR@5. `interval` adds 95 % bounds.
+    A row has the numbers of sections and of those answered, and the means of `right` (with standard
+    error) and `partly right`; with a trace also accuracy@1 (with standard error) and MRR@5.
+    `interval` adds 95 % bounds.
     """
     rows = []
     for name, value, members in question_classes(questions, fewest=2):

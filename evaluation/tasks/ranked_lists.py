@@ -45,7 +45,7 @@ class Ranks(click.ParamType[tuple[int, ...]]):
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[int, ...]:
-        """The ranks; fails for anything but whole numbers from 1."""
+        """The ranks; fails for anything but whole numbers from 1 of at most nine digits."""
         if isinstance(value, tuple):
             return ranks_of(value)
         parts = [part.strip() for part in str(value).split(",")]
@@ -80,11 +80,11 @@ def measures(question: ReportedQuestion, ties: Ties, at: Sequence[int]) -> dict[
 
 
 def ranked_question(
-    number: int, asked: CandidateList, scores: Sequence[float], kinds: Mapping[str, str], ties: Ties
+    number: int, entry: CandidateList, scores: Sequence[float], kinds: Mapping[str, str], ties: Ties
 ) -> ReportedQuestion:
-    """A question by its number in the file, with its candidates' scores and labels, scored by
-    reciprocal rank."""
-    labels = asked.gold or ()
+    """The question of an entry of the file, called by its number, with its candidates' scores and
+    labels, scored by reciprocal rank; its chance is that of equal scores."""
+    labels = entry.gold or ()
     name, score = str(number), reciprocal_rank(scores, labels, ties)
     right = frozenset(str(position) for position, is_right in enumerate(labels) if is_right)
     chance = reciprocal_rank([0.0] * len(labels), labels, "expected")
@@ -92,7 +92,7 @@ def ranked_question(
         name,
         score,
         gold_ids=right,
-        text=asked.question,
+        text=entry.question,
         chance=chance,
         kinds=kinds,
         scores=scores,
@@ -101,7 +101,8 @@ def ranked_question(
 
 
 def ties_option(default: Ties) -> Callable[[Function], Function]:
-    """Adds --ties; `default` is the rule of the task's own score."""
+    """Adds --ties, passed as `ties` (None if it is not used); its help names `default`, the rule of
+    the task's score."""
     return click.option(
         "--ties",
         type=click.Choice(TIES),
@@ -119,7 +120,11 @@ def print_figures(
     form: str,
 ) -> None:
     """Prints the rows of a run in a form of `print_rows`, of the groups `by` as `rows_of_groups`
-    says: the rows of further rules for ties are the group `ties`. Warns as `warn_of_gold` does."""
+    says: the rows of further rules for ties are the group `ties`.
+
+    With `by_question` the rows of its questions under the first rule. Warns as `warn_of_gold` does;
+    raises UserError for `by_question` together with `by`.
+    """
     refuse_by_question(by_question, by)
     warn_of_gold(questions)
     if by_question:
@@ -266,8 +271,8 @@ def report_lines(
     """Reads a labelled file with the scores of a run, one on each line; `read` reads the labelled
     file.
 
-    Questions are typed as Chinese or as English. Raises UserError if the two files do not fit
-    together, or without labels.
+    Questions are typed as Chinese or as English, and scored by reciprocal rank in file order. Warns
+    of odd labels. Raises UserError if the two files do not fit together, or without labels.
     """
     from answerer.formats.ranked_results import read_scores
     from retriever.question_types import chinese_type, english_type
@@ -278,7 +283,7 @@ def report_lines(
     warn_of_labels(file.warnings)
     # Places follow the lists one after another; rows of a question need not be adjacent in the
     # file.
-    scores = iter(read_scores(run, len(file.places), gold)[file.places].tolist())
+    scores = iter(read_scores(run, len(file.positions), gold)[file.positions].tolist())
     questions = []
     for number, entry in enumerate(file.lists, 1):
         of_question, kinds = (
@@ -290,8 +295,8 @@ def report_lines(
 
 
 def lines_in(path: Path, gold: bool, read: Callable[[Path], RowFile]) -> frozenset[str]:
-    """The number of lines of a labelled file or of a file of scores, the only thing that these have
-    in common."""
+    """A single `N lines`: the length of a labelled file (`gold`) or of a file of scores, the only
+    thing that these have in common."""
     from answerer.formats.ranked_results import read_scores
 
-    return frozenset([f"{len(read(path).places) if gold else len(read_scores(path))} lines"])
+    return frozenset([f"{len(read(path).positions) if gold else len(read_scores(path))} lines"])

@@ -74,7 +74,7 @@ def question_classes(
     questions: Sequence[ReportedQuestion], fewest: int = 1, crossed: str = "answer_type"
 ) -> Iterator[tuple[str, str, Sequence[ReportedQuestion]]]:
     """Yields ("all", "", all questions), then (division, class, its questions) for every class of
-    their `kinds`, in order; "" is not a class.
+    their `kinds`: divisions in order of appearance, classes by name; "" is not a class.
 
     Divisions with fewer than `fewest` classes are left out. The last division is the product of
     `crossed` and knowledge type, if both have several classes.
@@ -104,8 +104,9 @@ def measure_rows(
     """A row for each of the questions' measures: its mean over the questions that have it, its
     standard error and their number; [] without questions.
 
-    `counted` is the name of the column with the number of questions; `interval` adds the 95 %
-    bootstrap interval, clusters the standard error by report (None for one).
+    `counted` is the name of the column with the number of questions. `interval` adds the 95 %
+    bootstrap interval. Questions with a `cluster` have the standard error by report too, None for a
+    single report.
     """
     from evaluation.significance import clustered_error, estimate
 
@@ -130,8 +131,8 @@ def measure_rows(
 
 
 def question_rows(reported: Reported, column: str = "id") -> list[dict[str, object]]:
-    """The rows of -q: each question's name in the first column, its cells and its measures; right
-    answers and the run's if the column is `id`."""
+    """The rows of -q, those of `reported.others` last: each question's id in the first column, its
+    cells and its measures; right answers and the run's if the column is `id`."""
     rows: list[dict[str, object]] = []
     for question in (*reported.questions, *reported.others):
         # Joined by |||, which KBQA takes for a separator too: a tab would end the column.
@@ -176,8 +177,9 @@ def names_of(questions: Sequence[ReportedQuestion]) -> list[str]:
 
 
 def read_reported(task: Scoring, gold: Path, runs: Sequence[RunFile]) -> list[Reported]:
-    """Reads the questions of a gold as each of the runs answered them. Raises UserError for a gold
-    without questions, and for runs with different questions."""
+    """Reads the questions of a gold as each of the runs (at least one) answered them. Raises
+    UserError for a gold without questions, for runs whose questions have different names or
+    another order, and as `task.report_questions` does."""
     reports = [task.report_questions(gold, run) for run in runs]
     names = names_of(reports[0].questions)
     if not names:
@@ -234,9 +236,13 @@ def beside_run(
     gold_path: str | Path, run_path: str | Path, kind: Kind, wanted: str
 ) -> tuple[Sheet, list[tuple[Section, Section | None]]]:
     """Reads the gold, and pairs its sections of a kind that have texts, in their order, with the
-    run's section of that id (None if it lacks it). `wanted` is what the message calls them. Raises
-    UserError if the gold has no such section, or the run none of them. Warns of sections that one
-    of the two lacks, and of answers in another language."""
+    run's section of that id (None if it lacks it). `wanted` is what the message calls them.
+
+    Of bilingual files the gold's language is read or, if the gold has texts in both, that of the
+    run. Raises UserError if the gold has no such section, or the run none of them, and as
+    `check_ids` does. Warns of sections that one of the two lacks, of those with gold for a part of
+    the answers, and of answers in another language.
+    """
     from answerer.formats.answer_sheet import language_answered, read_sheet, read_sheets
 
     # Of a bilingual run, whose other half may have been filled before, the half in the gold's own
@@ -287,7 +293,8 @@ def beside_run(
 
 
 def gold(path: Path, language: Language | None) -> Iterator[ReportedQuestion]:
-    """Yields the expressions of every section of a sheet; of a bilingual one in that language."""
+    """Yields the expressions of every section of a sheet (none of one without); of a bilingual one
+    in that language."""
     from answerer.formats.answer_sheet import read_sheet
 
     for section in read_sheet(path, language).sections:

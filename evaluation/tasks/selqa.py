@@ -157,7 +157,8 @@ def pooled(gold: Path, run: Path) -> Iterator[tuple[str, list[PoolItem]]]:
 
 
 def asked_in(path: Path, gold: bool) -> frozenset[str]:
-    """The questions of a gold file or a result file, each after the number of its candidates."""
+    """The questions of a gold file (only those with labels) or a result file, each after the number
+    of its candidates."""
     lists = read_sentence_file(path, scored=not gold).lists
     return frozenset(
         f"{len(entry.candidates)} {entry.question}"
@@ -167,5 +168,5 @@ def asked_in(path: Path, gold: bool) -> frozenset[str]:
 
 
 def gold(path: Path, _language: Language | None) -> Iterator[ReportedQuestion]:
-    """Yields the right candidates of each question."""
+    """Yields the right candidates of each question (`right_candidates`)."""
     yield from right_candidates(read_sentence_file, path)

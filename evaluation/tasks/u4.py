@@ -50,7 +50,8 @@ def _number(text: str) -> float | None:
 
 
 def judged_answers(gold_path: Path, run_path: RunFile, cells: bool) -> Reported:
-    """Every question of the gold in its order, scored by value (Table QA: `cells`) or by table.
+    """Every question of the gold in its order, scored by value (Table QA: `cells`; with the measure
+    `cell` too) or by table; its cluster is the report of the right answer.
 
     Warns of gold answers that are empty. Raises UserError for ids that the run lacks or the gold
     does not know, and where every gold answer is empty.

@@ -15,8 +15,8 @@ Function = Callable[..., Any]
 
 
 def index_option(shown: str, default: str | None = None) -> Callable[[Function], Function]:
-    """Adds --index ADDRESS, where the index goes, as the value `address`; `shown` is the default as
-    the help shows it."""
+    """Adds --index ADDRESS, where the index goes, passed as `address` (without it that of
+    `default`, or None); `shown` is the default as the help shows it."""
     return click.option(
         "--index",
         "address",

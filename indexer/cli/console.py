@@ -24,19 +24,19 @@ help)."""
 
 class LazyGroup(click.Group):
     """A group whose commands come from a registry, which may be a function: it is read for the
-    overview, and for a command that `own`, a part of the registry, lacks. The overview imports no
-    command."""
+    overview, and for a command that `built_in`, a part of the registry, lacks. The overview imports
+    no command."""
 
     def __init__(
         self,
         *args: Any,
         registry: Registry | Callable[[], Registry],
-        own: Registry = MappingProxyType({}),
+        built_in: Registry = MappingProxyType({}),
         **more: Any,
     ) -> None:
         super().__init__(*args, context_settings=HELP_OPTIONS, **more)
         self._registry = registry if callable(registry) else lambda: registry
-        self._own = own
+        self._built_in = built_in
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names in the order of the registry, then those of the group itself."""
@@ -44,7 +44,7 @@ class LazyGroup(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of that name, which is loaded; None if unknown."""
-        registry = self._own if cmd_name in self._own else self._registry()
+        registry = self._built_in if cmd_name in self._built_in else self._registry()
         if cmd_name not in registry:
             return super().get_command(ctx, cmd_name)
         path = registry[cmd_name][0]
@@ -74,8 +74,9 @@ class LazyGroup(click.Group):
 
 
 def _meant(name: str, commands: Sequence[str]) -> str:
-    """What may be meant by a name that none of these commands has, as a sentence after a space: the
-    commands that are spelt like it, or how a file of that name is given; "" without a guess."""
+    """What may be meant by a name that none of these commands has, as a sentence after a space: how
+    a file of that name is passed if there is one, else the commands that are spelt like it or have
+    it as a word; "" without a guess."""
     if Path(name).is_file():
         return f" It is a file: {_calls_of_file(name, commands) or 'name a command before it.'}"
     like = get_close_matches(name, commands) or [
@@ -130,7 +131,7 @@ def programs() -> Registry:
 @click.group(
     cls=LazyGroup,
     registry=programs,
-    own=PROGRAMS,
+    built_in=PROGRAMS,
     epilog="Example: classical-qa index textbook book.txt",
 )
 def main() -> None:

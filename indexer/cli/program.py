@@ -29,9 +29,10 @@ def run_program(command: click.Command, name: str) -> NoReturn:
     """Runs a click command as the program `name` and exits with its status: 0 done, 2 a user's
     error, 130 and 143 on signals.
 
-    A closed pipe ends the program silently with 0. Any other exception is a bug and keeps its
-    traceback (status 1). The standard output is UTF-8 in every locale; control characters in the
-    data are escaped on a terminal.
+    A closed pipe ends the program silently with 0, an output that is closed from the start is an
+    error. Any other exception is a bug and keeps its traceback (status 1). Replaces sys.stdout and
+    sys.stderr: the output is UTF-8 in every locale; control characters in the data are escaped on a
+    terminal, in messages always.
     """
     # Many small objects and hardly a cycle among them: to look for one at every 700 cost KBQA a
     # sixth of its time.
@@ -53,9 +54,9 @@ def run_program(command: click.Command, name: str) -> NoReturn:
     sys.exit(status_of(command, name))
 
 
-def command_given() -> str:
-    """The command that click is running, as the user gave it, without passwords of addresses; ""
-    outside of a command."""
+def running_command() -> str:
+    """The command that click is running, with its arguments quoted for a shell, without passwords
+    of addresses; "" outside of a command."""
     from indexer.address import without_passwords
 
     context = click.get_current_context(silent=True)
@@ -77,7 +78,7 @@ def metadata_command(output: str) -> str:
         raise UserError("--metadata describes a file or a folder of files: name it with -o")
     claims = path_claims(click.get_current_context())
     refuse_shared([*claims, PathClaim("--metadata", resolve_path(sidecar_of(output)), True)])
-    return command_given()
+    return running_command()
 
 
 def status_of(command: click.Command, name: str, arguments: Sequence[str] | None = None) -> int:
@@ -159,6 +160,7 @@ class Screen(io.BufferedWriter):
     """A buffered stream to a terminal that writes control characters as visible escape codes."""
 
     def write(self, data: ReadableBuffer) -> int:
-        r"""Writes bytes with control characters as `\\x1b`; returns the number of bytes given."""
+        r"""Writes bytes with control characters, but for tab, newline and \r before it, as `\\x1b`;
+        returns the number of bytes of `data`."""
         super().write(_CONTROL.sub(lambda match: b"\\x%02x" % match[0][-1], bytes(data)))
         return len(memoryview(data))

@@ -13,8 +13,8 @@ _NARROWEST, _WIDEST = 40, 120
 
 
 def width() -> int:
-    """The columns that a screen is laid out for: the terminal's, within reason; 100 without a
-    terminal."""
+    """The columns that a screen is laid out for: the terminal's, but 40 at least and 120 at most;
+    100 if stdout is not a terminal."""
     if not sys.stdout.isatty():
         return _PLAIN_WIDTH
     return min(max(shutil.get_terminal_size().columns, _NARROWEST), _WIDEST)
@@ -29,7 +29,8 @@ _EIGHTHS = " ▏▎▍▌▋▊▉"
 
 
 def columns(text: str) -> int:
-    """Width of a text in columns: full-width characters take two, combining marks none."""
+    """Width of a text in columns: full-width characters take two, combining marks and format
+    characters none."""
     return len(text) if text.isascii() else sum(map(_columns, text))
 
 
@@ -59,17 +60,17 @@ def beginning(text: str, width: int) -> str:
 
 
 def shorten(text: str, width: int) -> str:
-    """The text, cut to a width with … at its end where it is longer."""
+    """The text, cut to `width` columns (at least one) with … at its end if it is longer."""
     return text if columns(text) <= width else beginning(text, width - 1).rstrip() + "…"
 
 
 def wrap(text: str, widths: Sequence[int], most: int = 0) -> list[str]:
     """The text in lines of at most these widths in columns, the last width for all further lines;
-    [""] for an empty text.
+    runs of white space are one blank; [""] for an empty text.
 
     Lines break between words, and anywhere between full-width characters but before closing marks;
-    a word longer than a line is cut. A positive `most` limits the number of lines; the last then
-    ends in … if text is left out.
+    a word longer than a line goes on in the next. A positive `most` limits the number of lines; the
+    last then ends in … if text is left out.
     """
     lines = [""]
 
@@ -99,6 +100,7 @@ def bar(value: float, low: float, high: float, width: int) -> str:
     `high` (≥ 0), to an eighth of a column.
 
     If `low` is negative, │ marks zero and a negative value is drawn to its left, in whole columns.
+    Any value but 0 is seen: it has the smallest bar at least. The value lies on the scale.
     """
     before = (
         round((width - 1) * -low / (high - low)) if low < 0 else 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import platform
 import re
@@ -55,13 +56,16 @@ class DecimalRange(click.FloatRange):
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
-        """The number of a text; a usage error for any other text, and outside of the range."""
+        """The number of a text; a usage error for any other text, `nan`, and outside of the
+        range."""
         try:
-            float(value)
+            number = float(value)
         except ValueError:
+            number = math.nan
+        if math.isnan(number):
             self.fail(f"{value!r}: expected a number such as 0.9", param, ctx)
-        number: float = super().convert(value, param, ctx)
-        return number
+        in_range: float = super().convert(value, param, ctx)
+        return in_range
 
 
 SEED = click.IntRange(0, MOST)
@@ -92,7 +96,7 @@ class InputFile(click.ParamType[Path | str]):
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> Path | str:
         """The path of a value that can be read (for a `pattern` the pattern, all of whose files
-        can), or one of `words` unchanged. Raises UserError for any other."""
+        can); one of `words`, or a Path, unchanged and unchecked. Raises UserError for any other."""
         if isinstance(value, Path) or value in self.words:
             return value  # type: ignore[no-any-return]
         label = label_of(param)
@@ -120,9 +124,9 @@ class OutputPath(click.ParamType[str]):
     name = "path"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The path, unchanged. Raises UserError if nothing can be written there, if it is in an
-        index, if a file is there that does not begin with `begins` or is not text, or if it ends as
-        a document or a picture does."""
+        """The path, unchanged; nothing is written. Raises UserError if nothing can be written
+        there, if it is in an index, if a file is there that does not begin with `begins` or is not
+        text, or if it ends as a document, a picture or a packed file does."""
         label = label_of(param)
         path = str(value)
         refuse_bytes(path, label)
@@ -151,8 +155,8 @@ class OutputPath(click.ParamType[str]):
 
 
 def _foreign_form(path: Path) -> str:
-    """What a file is that no command writes, by its beginning, or by its name if it is not there
-    yet; "" for any other."""
+    """What a file is that no command writes, by its beginning or, if that does not show it, by the
+    ending of its name; "" for any other."""
     if path.is_file() and os.access(path, os.R_OK):
         with path.open("rb") as file:
             if form := binary_form(file.read(SIGNED)):
@@ -162,7 +166,8 @@ def _foreign_form(path: Path) -> str:
 
 
 def is_output_folder(output: OutputPath, path: str) -> bool:
-    """Whether files in a folder of this path are written, and not a file."""
+    """Whether an option that may write a folder (`inside`) writes one at this path, and not a file:
+    it writes no files, or the path ends in `/` or is a folder."""
     # os.path.isdir is False for what cannot be a path.
     return bool(output.inside) and (
         not output.files or path.endswith("/") or os.path.isdir(path)  # noqa: PTH112
@@ -186,7 +191,8 @@ class Address(click.ParamType["Location"]):
 
 
 def path_claims(ctx: click.Context) -> list[PathClaim]:
-    """The paths that the values of a command's parameters read and write."""
+    """The paths that the values of a command's parameters read and write, resolved; of a folder of
+    which only some files are read, these files."""
     from indexer.files.claims import PathClaim
 
     claims = []
@@ -254,7 +260,8 @@ class PlainText(click.ParamType[str]):
 
 
 def set_messages(ctx: click.Context, option: click.Parameter, chosen: bool) -> None:
-    """What the option --quiet or --verbose does: it says how much goes to stderr from now on."""
+    """What the option --quiet or --verbose does if it is `chosen`: it says how much goes to stderr
+    from now on."""
     if chosen:
         to_stderr(**{str(option.name): True})
 
@@ -297,8 +304,8 @@ class Command(click.Command):
     def invoke(self, ctx: click.Context) -> Any:
         """Calls the command's function. Raises UserError before it if an output is also an input or
         another output."""
-        given = [param.type for param in self.params if ctx.params.get(str(param.name))]
-        if any(isinstance(kind, OutputPath) or kind == Address(written=True) for kind in given):
+        types = [param.type for param in self.params if ctx.params.get(str(param.name))]
+        if any(isinstance(kind, OutputPath) or kind == Address(written=True) for kind in types):
             from indexer.files.claims import refuse_shared
 
             refuse_shared(path_claims(ctx))
@@ -310,8 +317,8 @@ class Command(click.Command):
 
 
 def write_example(example: str, formatter: click.HelpFormatter) -> None:
-    """Writes the example that ends a help, if there is one, on lines that the shell takes as one
-    and that do not end inside a word."""
+    """Writes the example that ends a help, if it is not "", on lines that the shell takes as one
+    and that do not end inside a word or a quoted text; a longer word has a line to itself."""
     if not example:
         return
     words = re.findall(r'"[^"]*"|\'[^\']*\'|\S+', example)
@@ -326,7 +333,8 @@ def write_example(example: str, formatter: click.HelpFormatter) -> None:
 
 
 def label_of(param: click.Parameter | None) -> str:
-    """A parameter's name in messages, as the user writes it: `--trace`, `-o`, `EXAM.xml`."""
+    """A parameter's name in messages, as the user writes it: `--trace`, `-o`, `EXAM.xml`; "the
+    value" for None."""
     if isinstance(param, click.Option):
         return param.opts[0]
     if param is None:

@@ -29,8 +29,8 @@ def windows(paragraph_of: Int64Array) -> csr_array:
 
 
 def groups(group_of: Int64Array) -> csr_array:
-    """Cut of a book, (sentences, passages), into runs of sentences; `group_of` is each one's
-    passage, rising from 0."""
+    """Cut of a book, (sentences, passages), into runs of sentences; `group_of` is each sentence's
+    passage number, rising from 0."""
     number = len(group_of)
     shape = (number, int(group_of.max(initial=-1)) + 1)
     return csr_array((np.ones(number), group_of, np.arange(number + 1)), shape)
@@ -77,7 +77,7 @@ def best_passages(
     unit: PassageTerms, terms: Int64Array, depth: int
 ) -> tuple[Int64Array, Float64Array]:
     """The numbers and scores of the `depth` best passages for the terms of these rows, best first,
-    ties by number. Cached."""
+    ties by number; those without any of the terms count, with score 0. Cached."""
     # The statements of a question often ask for the same terms.
     key = depth, terms.tobytes()
     if key not in unit.found:
@@ -119,12 +119,12 @@ class PassageUnit:
 
 
 def passages_with(unit: PassageUnit, name: int) -> Int64Array:
-    """The passages that hold an entity, rising."""
+    """The numbers of the passages with the entity of row `name`, rising."""
     return np.asarray(unit.names.indices[unit.names.indptr[name] : unit.names.indptr[name + 1]])
 
 
 def passages_with_both(unit: PassageUnit, name: int, other: int) -> Int64Array:
-    """The passages that hold two entities, rising."""
+    """The numbers of the passages with the entities of rows `name` and `other`, rising."""
     return np.intersect1d(passages_with(unit, name), passages_with(unit, other), assume_unique=True)
 
 
@@ -190,8 +190,8 @@ def entity_counts(book: CountedBook) -> EntityCounts:
 
 def phrase_row(counts: EntityCounts, terms: frozenset[int]) -> int:
     """Adds an entity for the sentences that contain all terms of these rows and returns its row,
-    the same for the same terms; −1 if no sentence does. Its key is the terms in quotes. Must be
-    called before any unit is used."""
+    the same for the same terms; −1 if no sentence does, and for no terms. Its key is the terms in
+    quotes. Must be called before any unit is used."""
     if terms not in counts.phrases:
         rows, at_terms = sorted(terms), counts.book.at_terms
         sentences = [at_terms.indices[at_terms.indptr[t] : at_terms.indptr[t + 1]] for t in rows]
@@ -228,8 +228,9 @@ def unit_of(counts: EntityCounts, name: Unit) -> PassageUnit:
 
 
 def terms_in(counts: EntityCounts, name: Unit) -> PassageTerms:
-    """The terms of the passages of a unit, weighted by BM25 (each sentence counts with the mean
-    number of terms, because an index does not store sentence lengths). Computed once."""
+    """The terms of the passages of a unit, weighted by BM25: a term counts once in a passage, each
+    sentence has the mean number of terms, because an index does not store sentence lengths.
+    Computed once."""
     if name not in counts.terms:
         cut = counts.cuts[name]
         incidence = passages_of(counts.book.at_terms, cut)
@@ -271,8 +272,8 @@ def values_at(matrix: csr_array, rows: Int64Array, columns: Int64Array) -> Float
 
 
 def sort_indices(matrix: csr_array) -> csr_array:
-    """A copy of a sparse matrix with duplicates summed and column indices sorted in each row."""
-    sorted_matrix = csr_array(matrix)
-    sorted_matrix.sum_duplicates()
-    sorted_matrix.sort_indices()
-    return sorted_matrix
+    """Sums the duplicates of a sparse matrix and sorts the column indices in each row, in place;
+    returns the matrix."""
+    matrix.sum_duplicates()
+    matrix.sort_indices()
+    return matrix

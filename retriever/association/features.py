@@ -79,7 +79,8 @@ class RaggedNames:
     `rows` are the names' rows in the entity matrix, `claim` the claim number of each. `pair_of` is
     the number of the name that a pair belongs to, `pair_with` the entity row of the other name of
     the claim; `term_of` and `term` pair a name with the terms of its claim outside the name,
-    `local_of` and `local` with the words beside it. An entry for a whole statement has no pairs.
+    `local_of` and `local` with the words beside it. An entry for a whole statement has neither
+    pairs nor terms, and no pair is of a name with itself or with one that the index lacks (row −1).
     `rest` is the number of the name whose terms are the context for judging a name: itself, or one
     with the same terms. `beside` are the words right before and after each name.
     """
@@ -99,13 +100,14 @@ class RaggedNames:
 
     @property
     def known_pairs(self) -> tuple[Int64Array, Int64Array]:
-        """The pairs whose names the index knows: the place of the name, the row of the other."""
+        """The pairs whose two names the index has: the number of the first among all names, the
+        row of the other."""
         use = self.rows[self.pair_of] >= 0
         return self.pair_of[use], self.pair_with[use]
 
 
 def flatten(claims: Sequence[NameClaim]) -> RaggedNames:
-    """The names of all claims as ragged arrays, claim by claim."""
+    """The names of all claims as ragged arrays, claim by claim; `rest` is each name itself."""
     names = [(number, name) for number, claim in enumerate(claims) for name in claim.names]
     pairs: list[tuple[int, int]] = []
     terms: list[tuple[int, int]] = []
@@ -157,7 +159,7 @@ class RetrievedPassages(NamedTuple):
 
 def retrieved_by(unit: PassageUnit, flat: RaggedNames) -> RetrievedPassages:
     """For each name the best passages of the unit for the terms of its statement outside the name,
-    at most `_DEPTH`: numbers, shares of their weight, BM25 scores, each (names, depth)."""
+    60 (`_DEPTH`) or all: numbers, shares of their weight, BM25 scores, each (names, depth)."""
     depth = min(_DEPTH, unit.size)
     rests, row = np.unique(flat.rest, return_inverse=True)
     best = [best_passages(unit.terms, terms, depth) for terms in _queries(unit, flat, rests)]
@@ -169,26 +171,27 @@ def retrieved_by(unit: PassageUnit, flat: RaggedNames) -> RetrievedPassages:
 
 
 def retrieval_features(
-    unit: PassageUnit, flat: RaggedNames, found: RetrievedPassages
+    unit: PassageUnit, flat: RaggedNames, retrieved: RetrievedPassages
 ) -> dict[str, Float64Array]:
     """Four features (names,), by name, of each name in the passages that the rest of its statement
-    retrieves (`found`).
+    retrieves (`retrieved`).
 
-    `relevance_paragraph` and `share_paragraph` are log ratios of the found passages' weight that
+    `relevance_paragraph` and `share_paragraph` are log ratios of the weight of these passages that
     contains the name, by softmax and by score / log2(rank + 1), to the fraction of all passages
     that does. `near_paragraph` counts passages at most two away from one with the name too.
     `best_paragraph` compares the best score of a passage with the name to the best of all, 0 to −1.
+    Of a name that the index lacks, `best_paragraph` is near −1, the others are 0.
     """
-    values = found.values
-    # 1 for a found passage with the name; e^-1 and e^-2 if a passage one or two away holds it.
+    values = retrieved.values
+    # 1 for a retrieved passage with the name; e^-1 and e^-2 if a passage one or two away holds it.
     presence, beside, top = np.zeros(values.shape), np.zeros(values.shape), np.zeros(len(flat.rows))
     for position, row in enumerate(flat.rows.tolist()):
         if row >= 0:
-            around = np.clip(found.passages[position] + _STEPS[:, None], 0, unit.size - 1)
+            around = np.clip(retrieved.passages[position] + _STEPS[:, None], 0, unit.size - 1)
             inside = holds(unit, row, around.ravel()).reshape(around.shape)
             presence[position] = inside[0]
             beside[position] = (inside * _NEAR[:, None]).max(axis=0)
-    # The best passage with the name may be beyond the found ones.
+    # The best passage with the name may be beyond the retrieved ones.
     rests, rest_of = np.unique(flat.rest, return_inverse=True)
     for number, terms in enumerate(_queries(unit, flat, rests)):
         scores = passage_scores(unit.terms, terms)
@@ -211,8 +214,8 @@ def retrieval_features(
 
 
 def passage_weights(values: Float64Array) -> Float64Array:
-    """The weights of retrieved passages, a softmax of their scores by row; 0 for a passage without
-    any of the terms."""
+    """The weights of retrieved passages, a softmax of their scores by row, the best of which comes
+    first; then 0 for a passage without any of the terms (score 0), the others as they are."""
     scores = values * _SHARPNESS
     weights = np.exp(scores - scores[:, :1])
     return np.asarray(weights / weights.sum(axis=1, keepdims=True) * (values > 0), float)
@@ -244,12 +247,13 @@ def _surplus(share: Float64Array, usual: Float64Array, drawn: float, floor: floa
 
 
 def mutual_information(
-    name: str, unit: PassageUnit, own: Int64Array, other: Int64Array
+    unit_name: str, unit: PassageUnit, rows: Int64Array, others: Int64Array
 ) -> Float64Array:
-    """log((n_ef + k) / (n_e n_f / N + k)) of pairs of names by their rows, of which n_ef passages
-    hold both. k is that of the unit called `name`."""
-    expected = unit.name_counts[own] * unit.name_counts[other] / unit.size
-    return above_chance(values_at(unit.beside, own, other), expected, PAIR_SMOOTHING[name])
+    """log((n_ef + k) / (n_e n_f / N + k)) of the pairs of entities rows[i] and others[i], of which
+    n_ef of N passages contain both. k is that of the unit called `unit_name`: "window" .4,
+    "section" .7, KeyError for others."""
+    expected = unit.name_counts[rows] * unit.name_counts[others] / unit.size
+    return above_chance(values_at(unit.beside, rows, others), expected, PAIR_SMOOTHING[unit_name])
 
 
 def above_chance(together: Float64Array, expected: Float64Array, smoothing: float) -> Float64Array:
@@ -263,7 +267,7 @@ def latent_features(
     """LATENT feature → values (names,): the cosine of a name with the rest of its statement, its
     mean cosine with the statement's other names, and the logarithms of both; 0 for a name that the
     index lacks. `vectors` are those of the paragraphs (`indexer.statistics.lsa`); a name, which
-    counts as a word, or a term has the sum of its paragraphs'."""
+    counts as a word, or a term has the sum of its paragraphs', a rest that of its terms by idf."""
     names = _unit_length(np.asarray(unit.names @ vectors, float))
     terms = _unit_length(np.asarray(unit.terms.incidence @ vectors, float))
     # A rest is the sum of its terms, weighted by idf.
@@ -289,7 +293,7 @@ def pooled_by_name(
     values: Float64Array, of: Int64Array, size: int
 ) -> tuple[Float64Array, Float64Array, Float64Array]:
     """Mean, maximum and minimum, each (size,), of the values of each name; values[i] is of name
-    of[i]; 0 without."""
+    of[i]; 0 for a name without values."""
     number = np.bincount(of, minlength=size)
     greatest, least = np.full(size, -np.inf), np.full(size, np.inf)
     np.maximum.at(greatest, of, values)

@@ -49,7 +49,7 @@ def folds(group_keys: Sequence[str], k: int, seed: int) -> Int64Array:
 
 def link_groups(keys: Sequence[Sequence[str]]) -> list[str]:
     """A group key for each row: rows linked by common keys, also through others, get the first key
-    of their first.
+    of the first row among them.
 
     `keys` has the keys of each row. Raises IndexError for a row without keys.
     """
@@ -111,7 +111,7 @@ def fit(
     objective: Objective = "any",
 ) -> Float64Array:
     """The weights w, (features,), that minimise `loss` of the scores features @ w, plus penalty / 2
-    · |w − prior|².
+    · |w − prior|²; with "any" a local minimum, from the prior on; at most 500 steps of L-BFGS.
 
     `features` is (rows, features), a row a candidate, dense or scipy's csr_array; `groups`, the
     rising number of each row's question, and the mask `gold` are (rows,), `prior` is (features,).

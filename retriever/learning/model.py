@@ -179,8 +179,8 @@ def read_model(path: str | Path, *tasks: str) -> Model:
 
 
 def warn_if_trained_on(path: str | Path, model: Model, files: Iterable[str | Path]) -> None:
-    """Warns for each of the files to be answered on which the model of the file `path` was
-    trained."""
+    """Warns, once in a process, for each of the files to be answered on which the model of the file
+    `path` was trained, by size and hash; passes over paths that are not files."""
     trained_on = {(int(file["bytes"]), str(file["sha256"])) for file in model.data}
     # Files are hashed only where one of the model's has their size.
     sizes = {size for size, _ in trained_on}
@@ -195,8 +195,8 @@ def warn_if_trained_on(path: str | Path, model: Model, files: Iterable[str | Pat
 
 
 def decode_model(content: Mapping[str, Any]) -> Model:
-    """The model from the parsed JSON of a model file. Raises KeyError, TypeError or ValueError for
-    a damaged one."""
+    """The model from the parsed JSON of a model file, whatever its format, version and task. Raises
+    LookupError, TypeError or ValueError for a damaged one."""
     rows = content["features: name, weight, mean, scale"]
     names = tuple(str(row[0]) for row in rows)
     numbers = np.array([row[1:] for row in rows], float).reshape(len(rows), 3)
@@ -213,8 +213,8 @@ WEIGHTS_FILE = "default_weights.json"
 
 @cache
 def packaged_weights(package: str, file: str = WEIGHTS_FILE) -> Mapping[str, float]:
-    """Feature → weight of a package's own model file: what answers untrained, and the prior of
-    training."""
+    """Feature → weight (what one unit of it adds) of a package's own model file: what answers
+    untrained, and the prior of training."""
     content = parse_json(resources.files(package).joinpath(file).read_text("utf-8"), **TO_COMPUTE)
     model = decode_model(content)
     return model.factor_of

@@ -46,8 +46,9 @@ def character_pairs(tokens: overlap.Tokens) -> overlap.Tokens:
 
 
 def chinese_texts(lists: Sequence[CandidateList]) -> overlap.CandidateTexts:
-    """The normalised questions, candidates and topics of the lists as character tokens, with the
-    overlap views SINGLE (characters) and PAIRS (bigrams). Every list must have candidates."""
+    """The normalised questions and candidates, and the topics as they are, of the lists as
+    character tokens, with the overlap views SINGLE (characters) and PAIRS (bigrams). Every list
+    must have candidates."""
     questions = [normalise(entry.question) for entry in lists]
     candidates = [normalise(candidate) for entry in lists for candidate in entry.candidates]
     question_tokens, rows = characters(questions), characters(candidates)
@@ -170,7 +171,7 @@ LOOKED_AT = 1_000  # characters of a question: looking grows with these times th
 
 def split_questions(texts: overlap.CandidateTexts) -> tuple[list[str], list[str]]:
     """The topics and the requests of the questions: a topic ("" if none is found) is the longest
-    substring, of three characters or more, that occurs in one of the first LEAD rows of the
+    substring, of three characters or more, that occurs in one of the first three rows (LEAD) of the
     question's list, the request is the rest.
 
     Only the question's first 1,000 characters are searched; of equally long substrings the first
@@ -199,7 +200,8 @@ def request(
     texts: overlap.CandidateTexts, topics: Sequence[str], requests: Sequence[str]
 ) -> dict[str, Float64Array]:
     """Feature name → values (rows,): coverage of the request's characters and of its bigrams, by
-    list idf, and the fraction of the topic's different characters that a row contains.
+    list idf and without function words, and the fraction of the topic's different characters that a
+    row contains.
 
     0 for a question without a request or a topic.
     """

@@ -11,7 +11,7 @@ import click
 import pytest
 import yaml
 
-from indexer.cli.program import command_given
+from indexer.cli.program import running_command
 from indexer.files.hashes import fingerprint
 from tests.places import SAMPLES
 from tests.programs import done, refused, run
@@ -123,7 +123,7 @@ def test_metadata_never_go_where_the_command_reads_or_writes(folder: Path) -> No
 def test_no_password_of_an_address_is_told() -> None:
     words = ["answerer", "--index", "http://me:s@cret@localhost:9200/books"]
     with click.Context(click.Command("x"), info_name="python -m answerer", obj=words):
-        command = command_given()
+        command = running_command()
     assert command == "python -m answerer answerer --index http://localhost:9200/books"
 
 

@@ -72,6 +72,7 @@ def test_estimate_of_shares_has_the_binomial_standard_error() -> None:
 
 def test_estimate_without_spread_has_none() -> None:
     assert estimate([1.0, 1.0, 1.0]) == (1.0, 0.0, 1.0, 1.0)
+    assert estimate([1.0, 1.0, 1.0], bounds=False) == (1.0, 0.0, None, None)
 
 
 def test_one_question_has_no_error_and_no_interval() -> None:

@@ -24,8 +24,10 @@ _BRACKETED_END = re.compile(r"[（(]\s*+([^（()）]+?)\s*[)）]\s*$")
 
 
 def note_derivations(match: Match) -> Iterator[Derivation]:
-    """Yields, where a question is about a unit, a source or a title, the table's title, its first
-    notes, and their parts (of `Unit: persons` also `persons`), and the units in headings."""
+    """Yields, where a question is about a unit, a source or a title (`NOTE_TRIGGERS`; nothing
+    otherwise), the units in headings (of a question about a unit only), then the table's title and
+    its first 12 notes, each with its parts (of `Unit: persons` also `persons`; a text of more than
+    500 characters has no label)."""
     triggers = [trigger for trigger in match.question.triggers if trigger in NOTE_TRIGGERS]
     if not triggers:
         return
@@ -48,8 +50,9 @@ def note_derivations(match: Match) -> Iterator[Derivation]:
 
 
 def _parts(kind: str, text: str, labelled: re.Match[str] | None) -> Iterator[tuple[str, str]]:
-    """Yields what of a title or note may be the answer, with the part's name: all of it, what is
-    behind its label, what is in the brackets around it; of a title, those at its end."""
+    """Yields (part's name, text) of what may be the answer in a title or note: all of it, unless it
+    is "", and what is behind its label (`labelled` is the match of label and rest), else in the
+    brackets around it, else, of a title, in those at its end."""
     if text:
         yield "whole", text
     if labelled:
@@ -61,8 +64,8 @@ def _parts(kind: str, text: str, labelled: re.Match[str] | None) -> Iterator[tup
 
 
 def _unit_headings(match: Match) -> Iterator[Derivation]:
-    """Yields what is in brackets at the end of a column's heading, or the last of several headings
-    one below the other."""
+    """Yields what is in brackets at the end of a column's heading, else, unless it is a label
+    column, the last of several headings one below the other; numbers and dates are left out."""
     for column in match.view.columns:
         path = column.path
         bracketed = _BRACKETED_END.search(path[-1]) if path else None

@@ -49,15 +49,15 @@ class Derivation(NamedTuple):
     """One way to an answer by a table operation.
 
     `answer` is the text, `blocks` are the features, `text` describes the operation in a trace.
-    `place` is the (row, column) of the answer's cell, or (−1 − level, column) of a heading. `used`
-    are the numbers of the rows and of the columns whose cells were filtered or compared, `table` is
-    the number of the table.
+    `position` is the (row, column) of the answer's cell, (−1 − level, column) of a heading, or (−1,
+    0) for titles and notes. `used` are the numbers of the rows and of the columns whose cells were
+    filtered or compared, `table` is the number of the table.
     """
 
     answer: str
     blocks: tuple[FeatureBlock, ...]
     text: str
-    place: tuple[int, int]
+    position: tuple[int, int]
     used: tuple[Sequence[int], Sequence[int]] = ((), ())
     table: int = 0
 
@@ -79,9 +79,9 @@ class Selection(NamedTuple):
 
 
 def spoken_features(match: Match, thing: str) -> Features:
-    """One feature of value 0.5 for each different word of the question, named `thing ~ word`, where
-    `thing` names a part of a derivation (`op max`). Training learns which words suggest that
-    part."""
+    """One feature of value 0.5 for each different word of letters alone (2015 is none) of the
+    question, named `thing ~ word`, where `thing` names a part of a derivation (`op max`). Training
+    learns which words suggest that part."""
     return [(f"{thing}{SPOKEN}{word}", 0.5) for word in match.question.spoken]
 
 
@@ -102,7 +102,8 @@ def bucket(share: float) -> str:
 
 def _header_features(match: Match, role: str, column: TableColumn) -> Features:
     """Features of the fraction, 0 to 1, of the words of a column's heading that the question has,
-    as a number and as a bucket; the fraction is 0 where these words have no weight."""
+    itself or as synonyms, as a number and as a bucket; 0 where none of them is a content word of
+    the question."""
     matched = match.header_masks[column.number]
     share = (
         sum(word in match.meant for word in column.words) / len(column.words) if matched else 0.0
@@ -112,11 +113,11 @@ def _header_features(match: Match, role: str, column: TableColumn) -> Features:
 
 def list_derivations(match: Match) -> Iterator[Derivation]:
     """Yields the derivations over a table of records: every filter, operator and target column with
-    a non-blank cell.
+    a non-blank cell; of a most frequent value only its own column.
 
-    In a list of statistics (one with key columns), columns that the filter fixes or that repeat one
-    text are not targets, nor are cells of key columns that say "total"; its features have the
-    prefix `PIVOTED`.
+    In a list of statistics (one with key columns), key columns that the filter fixes and columns
+    that repeat one text are not targets, nor are cells of key columns that say "total"; its
+    features have the prefix `PIVOTED`.
     """
     keys = match.view.keys
     prefix = PIVOTED if keys else ""
@@ -166,9 +167,11 @@ def list_derivations(match: Match) -> Iterator[Derivation]:
 
 
 def selections(match: Match, chosen: Filter) -> Iterator[Selection]:
-    """Yields the rows that the operators pick from a filter's rows: the only row, or the first,
-    last and n-th; the rows before and after up to three; extremes and most frequent values of
-    several; the rows that equal a single one in a column, if the question's words ask for them."""
+    """Yields the rows that the operators pick from a filter's rows (at least one): the only row, or
+    the first, last and n-th (if the question has an ordinal above 1); the table's rows before and
+    after up to three rows of a filter other than "all"; of several rows their extremes and most
+    frequent values; of a single one the rows that equal it in a column, if the question's words ask
+    for them."""
     view, rows, ordinal = match.view, chosen.rows, match.question.ordinal
     # A filter of one row leaves nothing to choose; first and last would count it twice.
     if len(rows) == 1:
@@ -194,9 +197,9 @@ def selections(match: Match, chosen: Filter) -> Iterator[Selection]:
 def extremes_of(
     pairs: Sequence[tuple[float, int]], ordinal: int | None
 ) -> list[tuple[str, int, str]]:
-    """(operator, number, description) for the largest and the smallest of `pairs`, each (figure,
-    row or column number), and for the n-th of both orders if `ordinal`, n, is above 1. Ties go to
-    the lowest number."""
+    """(operator, number, description) for the largest and the smallest of `pairs` (at least one),
+    each (figure, row or column number), and for the n-th of both orders if `ordinal`, n, is above 1
+    and there are n. Ties go to the lowest number."""
     # In both directions: readers go down a table.
     rising, falling = sorted(pairs), sorted(pairs, key=lambda pair: (-pair[0], pair[1]))
     extremes = [("max", falling[0][1], "largest"), ("min", rising[0][1], "smallest")]
@@ -224,7 +227,8 @@ def _extremes(match: Match, rows: Sequence[int]) -> Iterator[Selection]:
 
 
 def _frequent(match: Match, rows: Sequence[int]) -> Iterator[Selection]:
-    """Yields for each column the first of `rows` with the most frequent cell.
+    """Yields for each column the first of `rows` with the most frequent cell, of equally frequent
+    ones the first; blank cells do not count.
 
     Columns whose cells are all different, all equal or equally frequent are skipped.
     """
@@ -301,8 +305,8 @@ def filter_proximity(match: Match, chosen: Filter) -> Features:
 
 
 def _operator_block(match: Match, selection: Selection) -> FeatureBlock:
-    """Features of a selection's operator: its name and the series that it orders by, with the
-    question's triggers and words."""
+    """Features of a selection's operator: its name, ties, and the series that it orders by
+    (heading, kind, direction), with the question's triggers and words."""
     operator, triggers = selection.operator, match.question.triggers
     features: Features = [
         (f"op {operator}", 1.0),
@@ -417,7 +421,7 @@ def cover_block(match: Match, mask: int) -> FeatureBlock:
     """Features of the words that question and table share and the derivation does not use (`mask`
     has those it uses): their fraction of the weight of all shared words, its bucket, and their
     weight (at most 8)."""
-    total = match.weight(match.found)
+    total = match.weight(match.matched)
     # A question mentions what matters: words that a derivation ignores speak against it.
     missing = 1 - match.weight(mask) / total if total else 0.0
     return (

@@ -32,11 +32,13 @@ class Match:
     """Matches of the question's words in the rows, cells and headings of one table.
 
     A mask is an int with bit i set for the word `question.content[i]`. `row_masks` (row → mask) and
-    `cell_masks` ((row, column) → mask) hold only what matches; `header_masks` has a mask for each
-    column. `row_weight` and `header_weight` sum the words' idf over rows and over headings for a
+    `cell_masks` ((row, column) → mask) hold only what matches, with 0 where all words are left to
+    the heading; `header_masks` has a mask for each column, `matched` is that of all words with a
+    weight. `row_weight` and `header_weight` sum the words' idf over rows and over headings for a
     mask, `weight` the larger of the two. `meant` are the question's words and their substitutes in
     this table: a word that the table lacks is looked for under its synonyms. `whole` are the (row,
-    column) of the cells that the question contains verbatim.
+    column) of the cells that the question contains verbatim; cells of one character only in tables
+    of fewer than 60 rows.
     """
 
     def __init__(self, question: AnalysedQuestion, view: View) -> None:
@@ -51,9 +53,9 @@ class Match:
         self.row_weights: list[float] = []
         self.header_weights: list[float] = []
         for position, word in enumerate(question.content):
-            self._place(word, 1 << position)
+            self._add_word(word, 1 << position)
         for name, others in countries(question.words):
-            self._place_country(name, others)
+            self._add_country(name, others)
         # One character is in a question by chance: it counts in small tables alone.
         self.whole = {
             cell
@@ -63,14 +65,16 @@ class Match:
         }
         self._leave_to_headings()
         weights = list(map(max, self.row_weights, self.header_weights))
-        self.found = sum(1 << position for position, weight in enumerate(weights) if weight > 0)
+        self.matched = sum(1 << position for position, weight in enumerate(weights) if weight > 0)
         self.row_weight = cache(partial(_weight, self.row_weights))
         self.header_weight = cache(partial(_weight, self.header_weights))
         self.weight = cache(partial(_weight, weights))
 
-    def _place(self, word: str, bit: int) -> None:
+    def _add_word(self, word: str, bit: int) -> None:
         """Adds the next content word, with its `bit`, to weights and masks; a word that the table
-        lacks is replaced by a synonym of the table's, else by its likeliest spelling there."""
+        lacks is replaced by a synonym of the table's, else by its likeliest spelling there, and has
+        weight 0 without either. The row weight of a number of one or two digits is multiplied by
+        0.6."""
         view = self.view
         if not view.knows(word):
             # Sorted, for a set has another order in every process.
@@ -89,20 +93,21 @@ class Match:
             if word in column_view.words:
                 self.header_masks[column_view.number] |= bit
 
-    def _place_country(self, called: str, others: Sequence[str]) -> None:
-        """Adds the words of a country's name in the question (`called`) to the masks of cells that
-        have the country's `others`, its other names, if no cell and no heading has that name."""
+    def _add_country(self, name: str, others: Sequence[str]) -> None:
+        """Adds the words of a country's name in the question to the masks of cells that have one of
+        its `others`, its other names, and raises their row weights to an equal share of that name's
+        idf; nothing if a cell or heading has the name itself."""
         view, content = self.view, self.question.content
-        name_words = called.split()
+        name_words = name.split()
         places = [content.index(word) for word in name_words if word in content]
         # The table's own spelling wins: US beside American would be two countries to it.
         if (
             not places
-            or self._cells_with(called)
+            or self._cells_with(name)
             or any(set(name_words) <= column.words for column in view.columns)
         ):
             return
-        cells = sorted({cell for name in others for cell in self._cells_with(name)})
+        cells = sorted({cell for other in others for cell in self._cells_with(other)})
         if not cells:
             return
         for position in places:
@@ -149,9 +154,9 @@ class Match:
 
     @cached_property
     def series(self) -> list[Series]:
-        """The series by which rows can be ordered, at most `SERIES_LIMIT`, by falling weight of the
-        question's words in the column's heading, ties from right to left. In a list of statistics
-        only columns of figures have one."""
+        """The series by which rows can be ordered, at most 8, by falling weight of the question's
+        words in the column's heading, ties from right to left. In a list of statistics only columns
+        of figures have one."""
         columns = [
             column for column in self.view.columns if column.has_figures or not self.view.keys
         ]
@@ -203,8 +208,9 @@ _ASKED = re.compile(
 
 def rows_of_kind(match: Match) -> tuple[int, ...]:
     """The numbers, ascending, of the rows labelled with a place of the kind that a question like
-    どの市が最も… compares (市: labels that end in 市); () for another question, and unless at least
-    two rows but not all are of that kind."""
+    どの市が最も… compares (市: labels that end in 市), in the first label column, or column up to
+    the first of text, with two or more but not all rows of that kind; () without one and for
+    another question."""
     match_of_kind, view = _ASKED.search(match.question.text), match.view
     if not match_of_kind:
         return ()
@@ -251,8 +257,9 @@ class Filter(NamedTuple):
 
 
 def row_filters(match: Match) -> list[Filter]:
-    """The row filters of a question, at most `FILTER_LIMIT`: specific kinds first, then all rows
-    but totals. Of filters with the same rows only the first is kept."""
+    """The row filters of a question, at most 14: specific kinds first, then all rows but totals
+    (all, if all are totals). Of filters with the same rows only the first is kept; [] for a table
+    without rows."""
     size = match.view.size
     # The largest of all rows would be the total.
     plain = tuple(row for row in range(size) if row not in match.view.totals)
@@ -290,8 +297,9 @@ def _matching(
 
 
 def _best_rows(match: Match) -> Iterator[Filter]:
-    """Yields filters of the rows of the kind of place that is asked for, and of those with the
-    highest, second and third highest weight of the question's words in them.
+    """Yields filters of the rows of the kind of place that is asked for (without rows if none is),
+    and of those with the highest, second and third highest weight of the question's words in them,
+    verbatim cells weighing 1.4 times; weights up to 0.05 do not count.
 
     Of the latter one that holds more than half of the table's rows, and more than 8, is left out.
     """
@@ -337,8 +345,9 @@ def _alternatives(match: Match) -> list[Filter]:
 
 
 def _best_cells(match: Match) -> list[Filter]:
-    """For each of the five columns with the best-matching cells, the filter of all rows whose cell
-    there has the column's highest weight."""
+    """For each of the five columns with the best-matching cells, ties from left to right, the
+    filter of all rows whose cell there has the column's highest weight, if above 0.05; verbatim
+    cells weigh 1.4 times."""
     by_column: defaultdict[int, dict[int, float]] = defaultdict(dict)
     for (row, column), mask in match.cell_masks.items():
         by_column[column][row] = (
@@ -365,12 +374,12 @@ def _best_cells(match: Match) -> list[Filter]:
 
 def _by_cells(match: Match) -> list[Filter]:
     """Filters of rows by what is in a column, by falling weight of the question's words in its
-    heading.
+    heading; none with all rows.
 
     At most three of the rows whose number or date fulfils one of the question's first two
-    comparisons, columns of dates before others; and at most two of the rows where the cell of a
-    column that the question names is blank or missing, if the question has "not", else where it is
-    filled, if these are at most half.
+    comparisons (in columns of text only if the question names them), columns of dates before
+    others; and at most two of the rows where the cell of a column that the question names is blank
+    or missing, if the question has "not", else where it is filled, if these are at most half.
     """
     compared, filled = [], []
     size = match.view.size
@@ -424,8 +433,8 @@ class Region(NamedTuple):
 
 
 def row_regions(match: Match) -> list[Region]:
-    """The rows whose labels match the question best, at most `REGIONS`, by falling score, ties in
-    the table's order. Of rows without a match only the first three and totals are considered."""
+    """The rows whose labels match the question best, at most 8, by falling score, ties in the
+    table's order. Of rows without a match only the first three and totals are considered."""
     view, labels = match.view, match.view.columns[: match.view.table.labels]
     whole_labels = 0  # the words of plain rows of which a label is in the question as a whole
     for row, column in match.whole:
@@ -446,19 +455,20 @@ def row_regions(match: Match) -> list[Region]:
             match.row_weight(mask) * (0.6 + 0.4 * last) + 0.5 * ("whole" in flags) + 0.1 * precision
         )
         scored.append(Region(score, row, mask, last, precision, flags, " > ".join(path)))
-    return _best_regions(match, "row", scored, match.row_weight, match.row_weight(match.found))
+    return _best_regions(match, "row", scored, match.row_weight, match.row_weight(match.matched))
 
 
 def column_regions(match: Match) -> list[Region]:
-    """The columns, label columns aside, whose headings match the question best, at most `REGIONS`,
-    by falling score, ties from left to right."""
+    """The columns, label columns aside, whose headings match the question best, at most 8, by
+    falling score, ties from left to right; columns without a match follow with scores of 0 or
+    less."""
     data = [column for column in match.view.columns if not column.is_label]
     masks, triggers, scored = match.header_masks, match.question.triggers, []
     for column in data:
         mask = masks[column.number]
         last, path = (
             _path_precision(match, part, match.view.header_idf)
-            for part in (column.said[-1:], column.said)
+            for part in (column.spelt_path[-1:], column.spelt_path)
         )
         is_total = column.number in match.view.total_columns
         beside = [other for other in data if other.path[:-1] == column.path[:-1]]
@@ -477,14 +487,14 @@ def column_regions(match: Match) -> list[Region]:
         score = match.header_weight(mask) * (0.6 + 0.4 * path) - 0.2 * ("of text" in flags)
         scored.append(Region(score, column.number, mask, last, path, flags, column.label))
     total = match.header_weight(
-        match.found & (union(region.mask for region in scored) | ~match.corner)
+        match.matched & (union(region.mask for region in scored) | ~match.corner)
     )
     return _best_regions(match, "column", scored, match.header_weight, total)
 
 
 def _path_precision(match: Match, path: Sequence[str], weigh: Callable[[str], float]) -> float:
     """The fraction, 0 to 1, of the words in a path of labels or headings that the question has,
-    weighted by `weigh` (word → idf).
+    weighted by `weigh` (word → idf; 1 where that is 0).
 
     Function words do not count, unless alone; a word counts as well if the question has an acronym
     of it. 0 for a path without words.
@@ -509,7 +519,7 @@ def _path_precision(match: Match, path: Sequence[str], weigh: Callable[[str], fl
 def _best_regions(
     match: Match, kind: str, scored: Iterable[Region], weigh: Callable[[int], float], total: float
 ) -> list[Region]:
-    """The regions with the highest scores, at most `REGIONS`, with their features.
+    """The regions with the highest scores, at most 8, ties by number, with their features.
 
     `kind` ("row" or "column") is the prefix of their names; strength is the weight of a region's
     words, by `weigh`, as a fraction of `total`.

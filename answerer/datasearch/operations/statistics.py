@@ -76,7 +76,12 @@ class Extreme(NamedTuple):
 
 class PivotedOperations:
     """A question matched with a table whose rows and columns both have headings, and its
-    derivations."""
+    derivations.
+
+    `rows` and `columns` are the regions that match best, `labels` the label columns, `focus` the
+    number of the label column whose heading has the question's focus, if a name is asked, else
+    None.
+    """
 
     def __init__(self, match: Match) -> None:
         self.match, self.question, self.view = match, match.question, match.view
@@ -101,8 +106,9 @@ class PivotedOperations:
 
     def derivations(self) -> Iterator[Derivation]:
         """Yields the cell of a row and a column; the label of the row with the most or least in a
-        column, among a group of rows; the heading of the column with the most or least in a row;
-        the label or heading of a figure that fulfils a condition."""
+        column, among a group of rows; the heading of the column with the most or least in a row
+        (for the first 4 columns and rows); and, unless a number is asked, the label or heading of a
+        figure that fulfils a condition."""
         yield from self._cells()
         # Half as many: each line is compared with all of its group.
         yield from self._row_extremes(self.columns[: REGIONS // 2])
@@ -136,7 +142,7 @@ class PivotedOperations:
                 cell_block: FeatureBlock = (
                     (
                         "words used twice",
-                        match.weight(row.mask & column.mask) / (match.weight(match.found) or 1.0),
+                        match.weight(row.mask & column.mask) / (match.weight(match.matched) or 1.0),
                     ),
                     (
                         "cell of total, an order is asked",
@@ -157,10 +163,11 @@ class PivotedOperations:
 
     def _row_extremes(self, columns: Sequence[Region]) -> Iterator[Derivation]:
         """Yields the labels and the figure of the row with the largest, smallest or n-th figure in
-        each of `columns`, for each group of rows with at least two figures."""
+        each of `columns`, for each group of rows with at least two figures. Blank labels, and those
+        that all rows of a group share, are left out."""
         for group in self._row_groups():
             strength = self.match.row_weight(group.mask) / (
-                self.match.row_weight(self.match.found) or 1.0
+                self.match.row_weight(self.match.matched) or 1.0
             )
             # a heading that all rows of the group share does not distinguish the row that is found
             labels = [
@@ -215,9 +222,9 @@ class PivotedOperations:
         `rows`, for each group of columns with at least two figures."""
         columns = self.view.columns
         for group in self._column_groups():
-            mask = group.shared & self.match.found
+            mask = group.shared & self.match.matched
             strength = self.match.header_weight(mask) / (
-                self.match.header_weight(self.match.found) or 1.0
+                self.match.header_weight(self.match.matched) or 1.0
             )
             for row in rows:
                 figures = [
@@ -242,9 +249,10 @@ class PivotedOperations:
     def _extremes(
         self, kind: str, figures: Sequence[tuple[float | None, int]], strength: float
     ) -> Iterator[Extreme]:
-        """Yields the largest and the smallest of `figures`, each (figure, row or column number),
-        and those that `extremes_of` names; the two are exchanged for a question about falls with
-        a negative figure. Missing figures are left out; nothing for fewer than two.
+        """Yields what `extremes_of` names among `figures`, each (figure, row or column number);
+        where a question about falls meets a negative figure, the features (not the operator) call
+        the largest the smallest and the reverse. Missing figures are left out; nothing for fewer
+        than two.
 
         `kind` is the kind of group, `strength` the fraction of the question's weight that names it.
         """
@@ -270,8 +278,9 @@ class PivotedOperations:
 
     def _row_groups(self) -> Iterator[ComparedGroup]:
         """Yields the groups of rows among which an extreme is looked for, totals left out: all
-        rows; rows whose labels the question names; rows of the kind of place asked for; both sides
-        of an "or"; the rows under one heading, for the four headings that match best."""
+        rows; rows whose labels the question names; both sides of an "or", unless rows of different
+        labels are named; rows of the kind of place asked for (totals too); the rows under one
+        heading, for the four headings that match best."""
         match, view, table = self.match, self.view, self.view.table
         plain = [row for row in range(view.size) if row not in view.totals]
         if len(plain) > 1:
@@ -312,9 +321,9 @@ class PivotedOperations:
     def _alternatives(self, plain: Sequence[int]) -> Iterator[ComparedGroup]:
         """Yields, for each label column, the rows among `plain` of the two labels that match the
         sides of an "or" in the question best: Σ weight × 0.8^d over a side's words in the label, d
-        words away from the "or"; ties go to the first label. Of several rows with one label, those
-        with the highest weight of words are taken.
-        """
+        words away from the "or"; ties go to the first label. Nothing where a side scores 0.3 or
+        less or both have one label. Of several rows with one label, those with the highest weight
+        of words are taken."""
         match, bits = (
             self.match,
             {word: 1 << position for position, word in enumerate(self.question.content)},
@@ -359,7 +368,8 @@ class PivotedOperations:
 
     def _column_groups(self) -> Iterator[ComparedGroup]:
         """Yields groups of two or more columns whose header paths differ at one level only, totals
-        aside: all of them, and those that the question names."""
+        aside: all of them, and those that the question names by words that not all have, unless
+        these are all of three or more."""
         match, view = self.match, self.view
         data = [column for column in view.columns if not column.is_label and column.path]
         for level in range(max((len(column.path) for column in data), default=0)):
@@ -379,7 +389,7 @@ class PivotedOperations:
                 named_columns = [
                     number for number in numbers if match.header_masks[number] & ~shared
                 ]
-                mask = shared & match.found
+                mask = shared & match.matched
                 yield ComparedGroup(
                     "all columns", "all columns", tuple(numbers), mask, level, shared
                 )
@@ -393,9 +403,9 @@ class PivotedOperations:
     def _met_conditions(self) -> Iterator[Derivation]:
         """Yields the labels of the rows whose figure in a region's column fulfils a condition of
         the question, and the headings, level by level, of the columns whose figure in a region's
-        row does.
+        row does (the first 4 rows).
 
-        Totals are left out, and columns and rows in which all figures fulfil it.
+        Totals are left out, and columns and rows in which all cells fulfil it.
         """
         view, match = self.view, self.match
         plain = [row for row in range(view.size) if row not in view.totals]
@@ -450,8 +460,8 @@ class PivotedOperations:
 
     def _conditions(self) -> list[tuple[str, NumberComparison]]:
         """The conditions on figures that the question sets, at most four: ("compared", a
-        comparison, not of years), and ("figure", equality to a number of the question that is in no
-        label or heading)."""
+        comparison, not of years) for the first two, and ("figure", equality to a number of the
+        question that is in no label or heading and bounds no comparison)."""
         conditions: list[tuple[str, NumberComparison]] = []
         bounds: set[float] = set()
         for item in self.question.comparisons:
@@ -480,8 +490,8 @@ class PivotedOperations:
         self, kind: str, fitting: Sequence[int], size: int
     ) -> Iterator[tuple[str, Sequence[int], FeatureBlock]]:
         """Yields the selections from the fitting rows or columns that an answer may name, with
-        their features: "only" one, or "first", "last" and, of at most `_LISTED`, "all"; nothing if
-        none or all of the `size` fit."""
+        their features: "only" one, or "first", "last" and, of at most 12, "all"; nothing if none or
+        all of the `size` fit."""
         if not 0 < len(fitting) < size:
             return
         ends = (
@@ -505,5 +515,6 @@ class PivotedOperations:
 
 
 def _join(texts: Iterator[str]) -> str:
-    """Different texts as one answer, in their order, as the cells of a table are listed."""
+    """The different texts, blank ones aside, in their order with ", " between them, as the cells of
+    a table are listed; "" without any."""
     return ", ".join(dict.fromkeys(text for part in texts if (text := part.strip())))

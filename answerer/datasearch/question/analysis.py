@@ -208,8 +208,8 @@ def fulfils(moment: float | None, number: float | None, comparison: NumberCompar
     """True if a cell's date (`moment`, in years) or number lies between a comparison's bounds,
     which are excluded; False without either.
 
-    If the bounds look like years (1000 to 2100), the date is compared where there is one; otherwise
-    the number alone is.
+    If the larger bound looks like a year (1000 to 2100), the date is compared where there is one;
+    otherwise the number alone is.
     """
     bounds = [abs(bound) for bound in (comparison.low, comparison.high) if isfinite(bound)]
     # Of a cell such as 12 May 2015 the number is 12, and a year asks for its place in time.
@@ -262,8 +262,8 @@ class AnalysedQuestion:
 
     @property
     def seeks_name(self) -> bool:
-        """True if a name (of a row, a heading, a year) can answer the question and a figure
-        cannot."""
+        """True if a name (of a row, a heading, a year) can answer the question and a figure cannot:
+        it asks which, who, where or when, or for any kind of thing but a number."""
         if "number" in self.kinds:
             return False
         return self.wh in ("which", "who", "where", "when") or bool(self.kinds)
@@ -340,8 +340,9 @@ def read_question(text: str) -> AnalysedQuestion:
 
 
 def _comparisons(lower: str) -> list[NumberComparison]:
-    """The comparisons with a number or a year of an era in a lower-cased question; inclusive bounds
-    are moved outwards by 1e-9, exclusive ones inwards."""
+    """The comparisons with a number or a year of an era in a lower-cased question, pattern by
+    pattern, eras last; inclusive bounds are moved outwards by 1e-9, exclusive ones inwards. A year
+    of an era reaches up to the next year."""
     comparisons = []
     rest = with_common_years(lower)
     for name, pattern in _COMPARISONS:

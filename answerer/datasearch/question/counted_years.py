@@ -26,7 +26,8 @@ _LATER = frozenset(("after", "following", "later than", "翌年", "次の年", "
 
 def with_counted_years(text: str) -> str:
     """A question with the years that it means in the place of those that it counts from; the same
-    text where it counts none."""
+    text where it counts none. One that counts in Japanese comes as NFKC, with common years for
+    those of eras."""
     text = _COUNTED.sub(_english_year, text)
     if "年" in text:
         plain = with_common_years(unicodedata.normalize("NFKC", text))

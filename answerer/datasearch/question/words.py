@@ -87,7 +87,7 @@ _IRREGULAR = {
 
 def words(text: str) -> tuple[str, ...]:
     """The words of a text in order: accents and case folded, English stemmed, numbers without
-    commas.
+    commas, spelt-out ones as figures, % as "percent".
 
     Chinese and Japanese runs become their pairs of characters (a single one stays), and a year of a
     Japanese era becomes the common one: 平成27年 is 2015 年. Month names and their short forms are
@@ -144,7 +144,8 @@ def _spell_date(day: str, month: str, year: str) -> str:
 
 
 def acronyms(tokens: Sequence[str]) -> dict[str, frozenset[str]]:
-    """First letters → words of every run of three to five words that all begin with a letter."""
+    """First letters → words of every run of three to five words that all begin with a letter; of
+    runs with the same letters the last."""
     runs: dict[str, frozenset[str]] = {}
     for start in range(len(tokens) - 2):
         for end in range(start + 3, min(start + 5, len(tokens)) + 1):
@@ -161,13 +162,14 @@ def acronym(tokens: tuple[str, ...] | list[str]) -> str:
 
 
 def with_common_years(plain: str) -> str:
-    """A text (NFKC) with the years of Japanese eras as common years: 平成27(2015)年 becomes
-    2015年."""
+    """A text (NFKC) with the years of Japanese eras as common years between blanks: 平成27(2015)年
+    becomes " 2015 年"."""
     return _ERA_YEAR.sub(lambda era: f" {era_year(era[1], era[2])} ", plain)
 
 
 def _wide_words(plain: str) -> list[str]:
-    """Words of a text with ideographs or kana: their runs as bigrams, other words folded."""
+    """Words of a text with ideographs or kana: their runs as bigrams (a single character stays),
+    other words folded."""
     # Blanks between ideographs are of the layout: 東 京.
     plain = _IN_IDEOGRAPHS.sub(
         lambda match: _spell_date(match[3], match[2], match[1]),
@@ -247,9 +249,9 @@ def alike(word: str) -> frozenset[str]:
 
 
 def shape(cells: Sequence[str]) -> str:
-    """The shape of more than half of the filled cells among a column's first 60: "quoted", "long"
-    (over 60 characters), "with commas" (places), "names", "codes" (up to 4 characters), else
-    "words"; "empty" without any."""
+    """The shape of more than half of the filled cells among a column's first 60, the first that
+    holds of: "quoted", "long" (over 60 characters), "with commas" (places), "names", "codes" (up to
+    4 characters); else "words"; "empty" without any."""
     filled = [cell for cell in cells[:60] if cell]
     if not filled:
         return "empty"

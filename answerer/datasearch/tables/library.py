@@ -46,11 +46,12 @@ class LoadedDataset(NamedTuple):
 def datasets_of(
     index: Index, questions: Sequence[DatasetQuestion]
 ) -> Iterator[tuple[LoadedDataset, list[DatasetQuestion]]]:
-    """Yields every dataset that the questions are about, once, with its questions; one dataset is
-    held at a time.
+    """Yields every dataset that the questions are about, once, in the order of their first
+    questions, with its questions; one dataset is held at a time. One that the index lacks has no
+    views.
 
-    A dataset of more than `WHOLE_BLOCKS` blocks comes once for each of its questions, with only the
-    blocks that match the question best. Overlong questions are cut (`truncate_question`).
+    A dataset of more than 256 blocks comes once for each of its questions, with only the 64 blocks
+    that match the question best. Overlong questions are cut (`truncate_question`).
     """
     by_dataset: dict[str, list[DatasetQuestion]] = {}
     for question in questions:

@@ -29,9 +29,10 @@ def key_columns(columns: Sequence[Sequence[str]]) -> tuple[int, ...]:
     """The positions of the key columns (region, year, sex) of a list of statistics.
 
     Each combination of their values has at most one row, and at least half of the combinations have
-    one; of several such sets the smallest is taken, then the first. `columns` are the cells of each
-    column without figures. () without such a set, and if some column hardly repeats its cells: a
-    date or a name identifies the rows of other lists.
+    one; of several such sets the smallest is taken, then the first. Sets of 2 to 6 among the first
+    10 columns with different cells are tried. `columns` are the cells of each column without
+    figures. () without such a set, for fewer than 8 rows, and if some column has more different
+    cells than half the rows: a date or a name identifies the rows of other lists.
     """
     size = len(columns[0]) if columns else 0
     counts = [len(set(cells)) for cells in columns]
@@ -89,24 +90,26 @@ class Series(NamedTuple):
 class TableColumn:
     """A column of a table: its header path, the words of its heading, and what its cells mean.
 
-    `said` is the path with years of eras spelt out. `words` are the content words of the heading,
-    `values` the meanings of the cells in order, `shape` the form of most cells, `names_kinds` the
-    kinds of thing that the heading names.
+    `spelt_path` is the path with years of eras spelt out. `words` are the content words of the
+    heading (all, if it has no other) and acronyms of it, `values` the meanings of the cells in
+    order, blank first ranks filled in, `kind` that of 70 % of the filled cells (date, number), text
+    for half of them, else mixed; `shape` is the form of most cells, `names_kinds` the kinds of
+    thing that the heading names.
     """
 
     def __init__(
         self,
         number: int,
         path: tuple[str, ...],
-        said: tuple[str, ...],
+        spelt_path: tuple[str, ...],
         cells: list[str],
         is_label: bool,
     ) -> None:
         self.number = number
         self.path = path
-        self.said = said
+        self.spelt_path = spelt_path
         self.header = " ".join(" ".join(path).split())
-        header_words = frozenset(path_words(said))
+        header_words = frozenset(path_words(spelt_path))
         # A heading of function words alone ("To") keeps them.
         self.words = frozenset(word for word in header_words if not is_stop(word)) or header_words
         self.words |= {short for name in path if len(short := acronym(words(name))) > 2}
@@ -162,7 +165,7 @@ class TableColumn:
 
     @property
     def label(self) -> str:
-        """The heading, else `column N`."""
+        """The heading, else `column N`, counted from 1."""
         return self.header or f"column {self.number + 1}"
 
     @property
@@ -196,8 +199,8 @@ class TableColumn:
     @cached_property
     def series(self) -> Series | None:
         """The dates of this column, else its numbers, as a series to order rows by: the dates of a
-        column of dates, or if two thirds of the cells have one; else the numbers, if a third (at
-        least two) have one; else None."""
+        column of dates, or if two thirds of the cells (at least four) have one; else the numbers,
+        if a third (at least two) have one; else None."""
         numbers = tuple(value.number for value in self.values)
         moments = tuple(value.moment for value in self.values)
         # A third: lists have gaps, and texts with a number here and there give no order.
@@ -215,9 +218,11 @@ class View:
     """A table with an inverted index of the words of its cells and headings.
 
     `title` is the dataset's title, `file` the name of the table's file. `size` is the number of
-    rows, `postings` maps a word to the (row, column) of its cells, `joined` a cell to its words
-    joined by blanks, `header_counts` a word to the number of headings with it; `totals` are the
-    numbers of rows of totals.
+    rows, `postings` maps a word to the (row, column) of its cells, or an acronym to those of
+    labels, `joined` a cell to its words joined by blanks (both without blank cells and without the
+    figures of statistics), `header_counts` a word to the number of headings with it; `first_text`
+    is the number of the first column of text, 0 without one; `totals` are the numbers of rows of
+    totals.
     """
 
     def __init__(self, table: Table, title: str = "", file: str = "") -> None:
@@ -275,7 +280,7 @@ class View:
     @cached_property
     def keys(self) -> tuple[int, ...]:
         """The numbers of the key columns of a list of statistics (region, year, sex); () for other
-        tables."""
+        tables, one with row labels or without columns of figures among them."""
         columns = [column for column in self.columns if not column.has_figures]
         if self.table.matrix or len(columns) == len(self.columns):
             return ()
@@ -286,8 +291,9 @@ class View:
 
     @cached_property
     def total_columns(self) -> frozenset[int]:
-        """The numbers of the columns headed as totals, and of the first column of figures if it is
-        about the sum of the others in at least 70 % of the rows."""
+        """The numbers of the columns headed as totals, and, of 3 to 60 columns beside the labels,
+        of the first if its figure is about the sum (50 to 102 %) of the others in at least 70 % of
+        the rows where it is above 0."""
         data = [column for column in self.columns if not column.is_label]
         totals = {column.number for column in data if TOTAL.search(column.header)}
         # Of two columns either is as large as the other's sum; beyond 60 they are a series.
@@ -307,8 +313,9 @@ class View:
 
     @cached_property
     def totals(self) -> frozenset[int]:
-        """The numbers of the rows labelled as totals; if these are more than half, only those whose
-        last label says so."""
+        """The numbers of the rows labelled as totals, by the first column, the last label or the
+        first text, shorter than 60 characters; of several labels, if these are more than half of
+        the rows, only those whose last label says so."""
         if not self.columns:
             return frozenset()
         first, last = self.columns[0].cells, self.columns[max(1, self.table.labels) - 1].cells
@@ -323,17 +330,20 @@ class View:
         return frozenset(row for row in totals if not too_many or TOTAL.search(last[row]))
 
     def speaks_of(self, word: str) -> bool:
-        """True for a word of a cell, a heading, the title, a note or the file's name."""
+        """True for a word of the title, a note or the file's name, or one that the table
+        `knows`."""
         return word in self._around or self.knows(word)
 
     def knows(self, word: str) -> bool:
-        """True for a word of a cell or heading."""
+        """True for a word of a cell (the figures of statistics aside) or heading, or an acronym of
+        a label."""
         return word in self.postings or word in self.header_counts
 
     def correct(self, word: str) -> str:
-        """The word of a label or heading, most like it and with its first letter, of which `word`
-        may be a misspelling; else `word` itself, as for words of fewer than five letters or with
-        others than a to z."""
+        """The word of a label or heading, most like it (difflib's ratio of 0.83 or more) and with
+        its first letter, of which `word` may be a misspelling; else `word` itself, as for words of
+        fewer than five letters or with others than a to z, and in tables of more than 5,000
+        words."""
         if len(word) < _SHORTEST or not (word.isascii() and word.isalpha()):
             return word
         near = [
@@ -343,7 +353,8 @@ class View:
 
     @cached_property
     def _names(self) -> list[str]:
-        """The words of labels and headings, sorted; none if they are more than `_SPELT`."""
+        """The words of labels (without any, of the first column) and headings, sorted; none if they
+        are more than 5,000."""
         labels = max(1, self.table.labels)
         in_labels = (
             word

@@ -74,8 +74,8 @@ class Link(NamedTuple):
 
 
 def substrings(question: str) -> list[str]:
-    """Every different substring of a folded question up to the longest name, sorted; none is
-    punctuation only."""
+    """The different substrings of a folded question of 1 to 32 characters (LONGEST_NAME), sorted;
+    without those of one or two characters that have no letter or digit."""
     pieces = {
         question[i : i + size] for i in range(len(question)) for size in range(1, LONGEST_NAME + 1)
     }
@@ -86,7 +86,8 @@ def merge(documents: Iterable[Document]) -> list[Subject]:
     """The subjects of documents, in the order of their first document; documents of one name are
     one subject.
 
-    Facts of one cleaned predicate are one, with its different objects (blanks and case ignored).
+    Facts of one cleaned predicate are one, with its different objects (blanks and case ignored, the
+    first spelling stays); facts and objects are in the order in which they first appear.
     """
     runs: dict[str, list[Document]] = {}
     for document in documents:
@@ -109,8 +110,8 @@ def merge(documents: Iterable[Document]) -> list[Subject]:
 
 
 class Linker(NamedTuple):
-    """Finds the subjects that questions mention; each part of the index is asked once for all
-    questions.
+    """Finds the subjects that questions mention; a look-up in a part of the index is made for all
+    questions at once.
 
     `mentions` is the part of a mention file, None without one; `fuzzy` finds misspelt names too.
     """
@@ -165,7 +166,7 @@ class Linker(NamedTuple):
 
     def subjects_of(self, names: Iterable[str]) -> dict[str, list[Subject]]:
         """Folded name → its subjects, by alias and by the mention file, in doc_id order; names
-        without are left out."""
+        without subjects are left out."""
         # The order of a set changes from process to process; requests to the engine must not.
         values = sorted(names)
         by_alias = zip(values, self.subjects.lookup(ALIAS, values), strict=True)
@@ -194,14 +195,16 @@ class Linker(NamedTuple):
         return {
             value: merge(documents[doc_id] for doc_id in sorted(documents))
             for value, documents in by_name.items()
+            if documents
         }
 
     def near_mentions(self, questions: Sequence[str]) -> list[list[SubjectMention]]:
-        """At most FUZZY_NAMES mentions a question of misspelt names, by falling similarity ×
+        """At most 5 mentions (FUZZY_NAMES) a question of misspelt names, by falling similarity ×
         length, then name.
 
-        The names are the engine's best by shared character n-grams, of a similarity of
-        LEAST_SIMILARITY or more.
+        The names are those of the engine's 30 best subjects (FUZZY_HITS) by shared character pairs,
+        without the text in parentheses, that are not in the question as they are and have a
+        similarity of 0.5 (LEAST_SIMILARITY) or more.
         """
         queries = [
             Query(tuple(QueryTerm(NAME, gram) for gram in pieces(text))) for text in questions
@@ -285,12 +288,12 @@ def candidates_of(links: Sequence[Link]) -> list[FactCandidate]:
 def multi_hop(
     questions: Sequence[str], links: Sequence[Sequence[Link]], linker: Linker
 ) -> list[list[Reading]]:
-    """The readings of each folded question as two facts in succession, from its links; objects are
-    looked up at once.
+    """The readings of each folded question as two facts in succession, from its links with exact
+    mentions; objects are looked up at once.
 
     The words right after the name must ask for the predicate of the first fact; the candidates of a
-    reading are the facts of the first fact's object whose predicate the rest of the question asks
-    for.
+    reading, none if nothing fits, are the facts of the first fact's object (2 to 32 characters)
+    whose predicate the rest of the question asks for. Only the first 40 such objects are followed.
     """
     # Of each question: the first fact with its subject's name, its object as a mention, and what is
     # left of the question with the object in the place of the name and the predicate.
@@ -328,11 +331,11 @@ def multi_hop(
 
 
 def end_of_predicate(question: str, start: int, predicate: str) -> int | None:
-    """The offset where words that ask for a predicate end, if they begin at `start` (after its 的);
-    else None.
+    """The offset where words that ask for a predicate end, if they begin at `start` (or after a 的
+    there); else None.
 
-    Such words are the predicate, a cue for it, or the text up to the next 的 if one of the two
-    contains the other.
+    Such words are the predicate; else, within 10 characters and at least 2 long, the longest cue
+    for it, or the text up to the next 的 if it contains the predicate or is part of it.
     """
     start += question.startswith(_OF, start)
     if question.startswith(predicate, start):

@@ -86,10 +86,11 @@ class CharacterProfile(NamedTuple):
 
 
 class FactFeatures:
-    """Computes the features of a question's candidates; `names` are theirs, `packages` those it
-    computes with.
+    """Computes the features of a question's candidates; `names` are the features', `packages` the
+    libraries that it computes with.
 
-    Features of the predicate are also given relative to the question's other candidates.
+    Features of the objects are left out without `objects`, that of question templates without
+    `templates`. Those of the predicate come again relative to the question's other candidates.
     """
 
     def __init__(
@@ -123,8 +124,8 @@ class FactFeatures:
         self._profile = lru_cache(maxsize=1 << 16)(profile)
 
     def rows(self, question: str, candidates: Sequence[FactCandidate]) -> Float64Array:
-        """Feature values of a question's candidates, (candidates, len(names)); (0, len(names))
-        without candidates."""
+        """Feature values of a folded question's candidates, (candidates, len(names));
+        (0, len(names)) without candidates."""
         mentions = list(dict.fromkeys(candidate.mention for candidate in candidates))
         predicates = list(dict.fromkeys(candidate.fact.predicate for candidate in candidates))
         listed = "\n".join(sorted(predicates))
@@ -237,8 +238,8 @@ def predicate_row(phrase: CharacterProfile, profile: CharacterProfile) -> list[f
 
 
 def relative(rows: Float64Array) -> Float64Array:
-    """Standardised features, (x − mean) / standard deviation of each column over the rows; 0 for a
-    constant column."""
+    """Standardised features, (x − mean) / standard deviation of each column over the rows, at least
+    one; 0 for a constant column."""
     deviations = rows.std(axis=0)
     varied = deviations > 1e-9
     return np.asarray(
@@ -276,7 +277,8 @@ def statistics_of(index: Index) -> CharacterStatistics:
 
 
 def default_weights(names: Sequence[str]) -> Float64Array:
-    """The default weight of each feature, (features,); 0 for relative ones."""
+    """The default weight of each feature, (features,); 0 for relative ones, KeyError for unknown
+    ones."""
     weights = packaged_weights(__package__)
     return np.array([0.0 if name.endswith(RELATIVE) else weights[name] for name in names], float)
 
@@ -326,7 +328,8 @@ class RankedAnswer(NamedTuple):
 
 def rank(candidates: Sequence[FactCandidate], scores: Float64Array) -> list[RankedAnswer]:
     """The different answers, best first: by the sum of the softmax probabilities of their
-    candidates (to 9 digits), then by text; [] without candidates."""
+    candidates (to 9 decimals), then by folded text; written as in the best of these candidates; []
+    without candidates."""
     if not candidates:
         return []
     # Scores less the greatest: exp() cannot overflow. Facts with the same objects are one answer:

@@ -71,8 +71,9 @@ _OBJECTS = {
 
 
 def strip_chatter(question: str) -> str:
-    """The folded question with opening and closing polite phrases (你知道…吗) replaced by as many
-    `|`, so that offsets remain valid; unchanged if nothing would remain."""
+    """The folded question with opening and closing polite phrases (你知道…吗), particles and
+    punctuation replaced by as many `|`, so that offsets remain valid. An opening or a closing that
+    would leave nothing stays."""
     opening = _OPENING.match(question)
     start = opening.end() if opening and opening.end() < len(question) else 0
     end = len(question)
@@ -86,13 +87,14 @@ def strip_chatter(question: str) -> str:
 
 def relation_phrase(question: str, start: int, end: int) -> str:
     """The folded question without chatter and with the mention question[start:end] masked by one
-    `|`."""
+    `|`; `|`, quotes and title marks (《》) at its two ends are removed."""
     bare = strip_chatter(question)
     return f"{bare[:start]}|{bare[end:]}".strip("《》“”\"'|")
 
 
 def answer_type(phrase: str) -> str:
-    """The expected answer type: when, who, where, number, or "" where the phrase does not say."""
+    """The expected answer type, the first that fits of when, who, where, number; "" where the
+    phrase does not say."""
     return next((kind for kind, pattern in _TYPES if pattern.search(phrase)), "")
 
 
@@ -147,8 +149,8 @@ _UNKNOWN = 0.5  # count of a gram that training left out
 
 
 def grams(phrase: str) -> list[str]:
-    """The different character 1- to 3-grams of a phrase in order of appearance; none spans a
-    mention's `|`."""
+    """The different character 1- to 3-grams of a phrase: of each part between `|` the single
+    characters in order, then the pairs, then the triples."""
     distinct: dict[str, None] = {}
     for piece in phrase.split("|"):
         for size in range(1, LONGEST_GRAM + 1):
@@ -159,8 +161,8 @@ def grams(phrase: str) -> list[str]:
 
 @lru_cache(maxsize=1 << 14)
 def pieces(predicate: str) -> tuple[str, ...]:
-    """The different letters and digits of a predicate, and its character bigrams, its ends marked
-    by `^` and `$`."""
+    """The different letters and digits of a predicate, then its different character bigrams, its
+    ends marked by `^` and `$`."""
     return tuple(dict.fromkeys([*filter(str.isalnum, predicate), *bigrams(f"^{predicate}$")]))
 
 
@@ -203,45 +205,45 @@ class Templates:
         hierarchy of Dirichlet priors (MacKay and Peto 1995).
         """
         listed = [grams(phrase) for phrase in phrases]
-        places = {
+        row_of = {
             gram: row
             for row, gram in enumerate(
                 dict.fromkeys(gram for phrase_grams in listed for gram in phrase_grams)
             )
         }
-        ratio = (1 - _COPIED) * self._by_pieces(places, predicates)
-        shares = [self.gram_share.get(gram, self._pieces.unknown_share) for gram in places]
+        ratio = (1 - _COPIED) * self._by_pieces(row_of, predicates)
+        shares = [self.gram_share.get(gram, self._pieces.unknown_share) for gram in row_of]
         totals = np.zeros(len(predicates))
         for column, predicate in enumerate(predicates):
             predicate_grams = grams(predicate)
-            for row_of_gram in [places[gram] for gram in predicate_grams if gram in places]:
-                ratio[row_of_gram, column] += _COPIED / (len(predicate_grams) * shares[row_of_gram])
+            for gram_row in [row_of[gram] for gram in predicate_grams if gram in row_of]:
+                ratio[gram_row, column] += _COPIED / (len(predicate_grams) * shares[gram_row])
             counts = self.with_predicate.get(predicate)
             if counts:
                 totals[column] = sum(counts.values())
-                for gram in [gram for gram in places if gram in counts]:
-                    ratio[places[gram], column] += counts[gram] / (
-                        _PREDICATE_SMOOTHING * shares[places[gram]]
+                for gram in [gram for gram in row_of if gram in counts]:
+                    ratio[row_of[gram], column] += counts[gram] / (
+                        _PREDICATE_SMOOTHING * shares[row_of[gram]]
                     )
         logs = np.log(ratio) - np.log1p(totals / _PREDICATE_SMOOTHING)
         associations = np.zeros((len(phrases), len(predicates)))
         for row, phrase_grams in enumerate(listed):
             if phrase_grams:
-                associations[row] = logs[[places[gram] for gram in phrase_grams]].mean(axis=0)
+                associations[row] = logs[[row_of[gram] for gram in phrase_grams]].mean(axis=0)
         return associations
 
-    def _by_pieces(self, places: Mapping[str, int], predicates: Sequence[str]) -> Float64Array:
+    def _by_pieces(self, row_of: Mapping[str, int], predicates: Sequence[str]) -> Float64Array:
         """The mean of P(gram | piece) / P(gram) over the pieces of a predicate that training knows,
-        (grams, predicates); 1 without such pieces, and for an unknown gram. `places` are the rows
-        of the grams."""
+        (grams, predicates); 1 without such pieces, and for an unknown gram. `row_of` maps a gram to
+        its row."""
         ratios = self._pieces
-        ratio = np.ones((len(places), len(predicates)))
+        ratio = np.ones((len(row_of), len(predicates)))
         known_pieces = [
             [ratios.column_of[piece] for piece in pieces(predicate) if piece in ratios.column_of]
             for predicate in predicates
         ]
         used = list(dict.fromkeys(chain(*known_pieces)))
-        known_grams = [gram for gram in places if gram in ratios.row_of]
+        known_grams = [gram for gram in row_of if gram in ratios.row_of]
         if not used or not known_grams:
             return ratio
         number_of = {column: number for number, column in enumerate(used)}
@@ -252,7 +254,7 @@ class Templates:
         rows = [ratios.row_of[gram] for gram in known_grams]
         of_pieces = ratios.raised[rows][:, used].toarray() + ratios.smoothing[used]
         with_pieces = [position for position, columns in enumerate(known_pieces) if columns]
-        cells = np.ix_([places[gram] for gram in known_grams], with_pieces)
+        cells = np.ix_([row_of[gram] for gram in known_grams], with_pieces)
         ratio[cells] = of_pieces @ part[:, with_pieces]
         return ratio
 
@@ -296,9 +298,9 @@ def _table(rows: Sequence[Mapping[int, int]], width: int) -> csr_array:
     """Sparse matrix (rows, width) from column → number of each row."""
     from scipy.sparse import csr_array
 
-    places = [(row, column) for row, columns in enumerate(rows) for column in columns]
+    cells = [(row, column) for row, columns in enumerate(rows) for column in columns]
     numbers = [float(number) for columns in rows for number in columns.values()]
-    return csr_array((numbers, np.array(places, np.int64).reshape(-1, 2).T), (len(rows), width))
+    return csr_array((numbers, np.array(cells, np.int64).reshape(-1, 2).T), (len(rows), width))
 
 
 def learn_templates(phrases: Sequence[str], predicates: Sequence[str]) -> Templates:

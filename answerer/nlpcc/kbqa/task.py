@@ -115,8 +115,9 @@ def linker_of(index: Index, fuzzy: bool) -> Linker:
 def answer_questions(
     questions: Sequence[KbqaQuestion], linker: Linker, ranker: FactRanker, further: bool = True
 ) -> Iterator[KbqaResult]:
-    """Yields the result of each question, in order; `further`: two facts in succession are tried
-    too (multi-hop)."""
+    """Yields the result of each question, in order, without answers where there are no candidates;
+    `further`: two facts in succession are tried too (multi-hop). Long questions are cut, with a
+    warning (`truncate_question`)."""
     hop = SECOND_HOP_LEARNED if ranker.data else SECOND_HOP
     for start in range(0, len(questions), AT_ONCE):
         some = questions[start : start + AT_ONCE]
@@ -172,8 +173,9 @@ def answer(
     """A run with the block of each question of a file (a path), or of given ones, answered
     from a triples index.
 
-    `index` is by default the index `triples`. At most `top` answers are written. Raises UserError
-    for a model with another method than `facts`.
+    `index` is by default the index `triples`. The objects of at most `top` answers are written,
+    nothing in a block whose question mentions no subject. The method `overlap` takes no model
+    (UserError) and tries no two facts in succession.
     """
     validate_choice(method, METHODS, "method")
     validate_choice(linking, LINKING, "linking")
@@ -214,8 +216,8 @@ def answer(
 
 
 def trace_row(result: KbqaResult, texts: Sequence[str], ranker: FactRanker) -> TraceQuestion:
-    """The trace row of a question with the answers `texts`: mentions, and the best facts with each
-    feature's part."""
+    """The trace row of a question with the answers `texts`: mentions, and the best fact of each of
+    the 10 best answers (TRACED) with each feature's part of its score, where that is not 0."""
     candidates = []
     for number, ranked in enumerate(result.ranked[:TRACED], 1):
         candidate, score = result.candidates[ranked.row], float(result.scores[ranked.row])

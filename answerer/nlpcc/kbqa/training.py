@@ -65,11 +65,12 @@ class KbqaExample(NamedTuple):
 def examples_of(
     questions: Sequence[KbqaQuestion], linker: Linker, statistics: CharacterStatistics
 ) -> list[KbqaExample]:
-    """The training examples of the questions that have a right candidate; an example keeps at most
-    MOST_CANDIDATES, the right ones and the best by the untrained ranker.
+    """The training examples of the questions that have a right candidate (an object equals an
+    answer but for case and blanks); an example keeps at most 40 candidates (MOST_CANDIDATES), the
+    right ones first, then the best by the untrained ranker.
 
-    The right predicate is that of the question's triple, if the file has triples, else of the best
-    right candidate.
+    The right predicate is that of the question's triple, if a right candidate has it, else of the
+    right candidate with the highest score. Long questions are cut, with a warning.
     """
     features = FactFeatures(statistics)
     weights = default_weights(features.names)
@@ -140,8 +141,8 @@ def held_out_rows(
     objects: bool,
     templates: bool,
 ) -> list[Float64Array]:
-    """Features (kept candidates, names) of each example; with `templates`, those of the other
-    folds."""
+    """Features (kept candidates, names) of each example; with `templates`, also of the templates
+    that the examples of the other folds teach."""
     # Templates that have seen a question are surer of it than they will be of any new one.
     rows: list[Float64Array] = [np.zeros((0, 0))] * len(examples)
     for number in range(int(fold_of.max(initial=0)) + 1):
@@ -180,8 +181,8 @@ def cross_validated_figures(
     fold_of: Int64Array,
     features: FactFeatures,
 ) -> dict[str, float | int]:
-    """Accuracy@1, its standard error, MRR and the number of questions, under weights fitted on the
-    other folds."""
+    """Accuracy@1, its standard error and MRR (to 4 decimals) among the kept candidates, and the
+    number of examples, under weights fitted on the other folds."""
 
     def fit_weights(inside: BoolArray) -> Float64Array:
         places = np.flatnonzero(inside).tolist()
@@ -249,7 +250,7 @@ def train(
     objects: bool = True,
     templates: bool = True,
 ) -> Learned:
-    """The model of `learn`; `index` is by default the index `triples`."""
+    """The model of `learn`, with its errors; `index` is by default the index `triples`."""
     validate_count(folds, "folds", 2)
     with using_index("triples" if index is None else index, "triples") as opened:
         return learn([fspath(file) for file in files], opened, folds, objects, templates)

@@ -71,10 +71,11 @@ _JA_DENIED = re.compile(r"(?:(?<![少危])な(?:い|かった)|ません(?:で�
 
 class Verdict(NamedTuple):
     """Whether a claim holds by the passage nearest to it: why not ("" for nothing that differs),
-    the fraction of the claim's idf that the passage has, and the claim's terms that it lacks. Of an
-    English claim also the `signs` that the passage entails it, the probability that the claim
-    holds, and whether it is `stated`: one clause of the passage says it, and not only as
-    possible."""
+    the fraction of the claim's idf that the passage has, and the claim's terms that it lacks, none
+    where a contradiction is of the only one. Of an English claim also the `signs` that the passage
+    entails it and the probability that the claim holds. `stated` is False for a "yes" that no
+    clause states, or only as possible (in Japanese: whose nouns have other roles), and for a "no"
+    by a missing name where the rest is not stated."""
 
     outcome: Outcome
     passage: Passage
@@ -184,14 +185,16 @@ def verify(
     language: TermLanguage,
     model: Model | None = None,
 ) -> Verdict:
-    """The verdict on a claim by the passages nearest to it. There must be a passage.
+    """The verdict on a claim by the passages nearest to it, of which in English one that states it
+    is preferred to the nearest. There must be a passage.
 
-    "no" if one of them contradicts it (in English: roles, polarity, opposites, numbers,
-    quantifiers), or the nearest lacks a name or number of it, or has another date nearer to its
-    terms; "unknown" if the nearest has less than half of the claim's idf, or lacks a name and in
-    all more than half of its terms, or a year and has no number, or if the claim does not hold with
-    a probability of `LIKELY` by the `model` of entailment (None: the program's own; in English);
-    else "yes"."""
+    "no" if one of the nearest contradicts it (roles, polarity, opposites, numbers, in English also
+    quantifiers), or that passage lacks a name or number of it, or has another date nearer to its
+    terms; "unknown" if it has less than half of the claim's idf, or lacks a name and in all more
+    than half of the terms, or a year and has no number, or the name that the claim begins with
+    (unless, in English, it says the rest, with another name, of somebody else), or if the claim
+    does not hold with a probability of `LIKELY` by the `model` of entailment (None: the program's
+    own; in English); else "yes"."""
     weights = retrieved.weights
     total = sum(weights.values()) or 1.0
     terms = [term for term in retrieved.terms if not PARTICLES.fullmatch(term)]

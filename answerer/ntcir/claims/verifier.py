@@ -37,13 +37,11 @@ class Token(NamedTuple):
 
 class _Clause(NamedTuple):
     """A verb with the stems of the nouns, names and adjectives of its subject (of "by …" in the
-    passive) and of all others around it; `heads` are the agents that no preposition is before,
-    `negated` means in the scope of a negation."""
+    passive) and of all others around it; `negated` in the scope of a negation."""
 
     verb: str
     agents: frozenset[str]
     others: frozenset[str]
-    heads: frozenset[str]
     negated: bool
 
 
@@ -58,7 +56,6 @@ _BE = frozenset("is are was were be been being".split())
 _ENDS = ("from", "by", "against")  # not "to", which stands before verbs too
 _PHRASE = 4  # words of a noun phrase behind a preposition
 _SENTENCE = 20  # words, roughly those of a sentence
-_SHORT = 3  # words of a bracket that is no clause
 _BOUNDED = frozenset("all every each always only entirely completely".split())
 _PARTIAL = frozenset("some many most several few partly sometimes often usually about".split())
 
@@ -122,7 +119,7 @@ def _clause(tokens: Sequence[Token], position: int) -> _Clause:
     is_passive = is_reduced or any(token.text.lower() in _BE for token in before[-3:])
     if verb.tag in ("VBN", "VBD") and is_passive:
         return _passive(verb, before, after)
-    return _Clause(verb.stem, _content(before), _content(after), _heads(before), verb.negated)
+    return _Clause(verb.stem, _content(before), _content(after), verb.negated)
 
 
 def _question_clause(tokens: Sequence[Token], verb: str) -> _Clause | None:
@@ -139,7 +136,7 @@ def _question_clause(tokens: Sequence[Token], verb: str) -> _Clause | None:
             )
             if (asked_of_it and (token.tag in ("VBN", "VBD") or _by(after))) or is_passive:
                 return _passive(token, before, after)
-            return _Clause(verb, _content(before), _content(after), _heads(before), token.negated)
+            return _Clause(verb, _content(before), _content(after), token.negated)
     return None
 
 
@@ -161,21 +158,8 @@ def _passive(verb: Token, before: Sequence[Token], after: Sequence[Token]) -> _C
         ),
         len(after),
     )
-    agent = after[by + 1 : end]
     others = _content([*before, *after[:by], *after[end:]])
-    return _Clause(verb.stem, _content(agent), others, _heads(agent), verb.negated)
-
-
-def _heads(tokens: Sequence[Token]) -> frozenset[str]:
-    """The stems of nouns, adjectives and capitalised words that no preposition is before in the
-    same part of a sentence."""
-    stems: set[str] = set()
-    after_preposition = False
-    for token in tokens:
-        after_preposition = token.tag in ("IN", "TO") or (after_preposition and token.text != ",")
-        if not after_preposition:
-            stems |= _content([token])
-    return frozenset(stems)
+    return _Clause(verb.stem, _content(after[by + 1 : end]), others, verb.negated)
 
 
 def _content(tokens: Sequence[Token]) -> frozenset[str]:
@@ -442,7 +426,7 @@ def is_stated(claim: str, sentence: str, stem: Callable[[str], Sequence[str]]) -
     """True if one clause of a sentence has all words of an English claim (a yes-no question), the
     same before its verb as the claim has, and is denied if the claim is. A claim that something is
     something needs a form that says so: "X is Y", "X, a Y", "X: Y", "Y such as X"."""
-    tokens, sentence_tokens = tagged(claim, stem), _without_brackets(tagged(sentence, stem))
+    tokens, sentence_tokens = tagged(claim, stem), tagged(sentence, stem)
     content = [token for token in tokens if token.stem and token.text.lower() not in AUXILIARIES]
     if not content:
         return False
@@ -462,19 +446,6 @@ def is_stated(claim: str, sentence: str, stem: Callable[[str], Sequence[str]]) -
         if stems <= present and _agrees(tokens, content, clause, is_plain):
             return True
     return False
-
-
-def _without_brackets(tokens: Sequence[Token]) -> list[Token]:
-    """The tokens without the marks of brackets around at most `_SHORT` words, as of a short form
-    or a year."""
-    places = [position for position, token in enumerate(tokens) if token.text in ("(", ")")]
-    dropped = {
-        place
-        for opening, closing in pairwise(places)
-        if tokens[opening].text == "(" and closing - opening <= _SHORT + 1
-        for place in (opening, closing)
-    }
-    return [token for position, token in enumerate(tokens) if position not in dropped]
 
 
 class _Part(NamedTuple):
@@ -570,9 +541,8 @@ def _agrees(
     claim: Sequence[Token], content: Sequence[Token], clause: Sequence[Token], is_plain: bool
 ) -> bool:
     """True if a clause with all words of the claim says it with the same verb and the same words
-    on either side, one of them as the head of its subject; with a form of "be" the first word
-    before it and the last behind it, of a claim without a preposition (`is_plain`) in the noun
-    phrase right behind it."""
+    on either side; with a form of "be" the first word before it and the last behind it, of a claim
+    without a preposition (`is_plain`) in the noun phrase right behind it."""
     is_be = claim[0].text.lower() in _BE
     for position, token in enumerate(clause):
         # "the refusal to ratify it" does not say that it was ratified
@@ -584,7 +554,6 @@ def _agrees(
                 asked
                 and asked.agents <= said.agents
                 and asked.others <= said.others
-                and (not asked.heads or asked.heads & said.heads)
                 and asked.negated == said.negated
             ):
                 return True
@@ -592,7 +561,7 @@ def _agrees(
         return False
     first, last = content[0].stem, content[-1].stem
     for position, token in enumerate(clause):
-        if token.text.lower() in _BE and first in _heads(clause[:position]):
+        if token.text.lower() in _BE and first in {word.stem for word in clause[:position]}:
             behind = list(clause[position + 1 :])
             if is_plain:
                 phrase = takewhile(lambda word: _is_of_phrase(word) or word.tag == "RB", behind)

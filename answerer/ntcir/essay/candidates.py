@@ -46,12 +46,12 @@ _LIMIT = re.compile(
 
 class EssayQuestion(NamedTuple):
     """An essay question for retrieval. `terms` maps a term to its weight (1 for what is asked, less
-    for context); `keywords` pairs each prescribed keyword with its terms; `asked` is the asked part
-    of the instruction, verbatim."""
+    for context); `keywords` pairs each prescribed keyword with its terms; `focused_instruction` is
+    the asked part of the instruction, verbatim."""
 
     terms: Mapping[str, float]
     keywords: tuple[tuple[str, tuple[str, ...]], ...]
-    asked: str = ""
+    focused_instruction: str = ""
 
     @property
     def printed_keywords(self) -> tuple[str, ...]:
@@ -60,12 +60,13 @@ class EssayQuestion(NamedTuple):
 
 
 def read_question(section: Section, analyser: Analyser, language: Language) -> EssayQuestion:
-    """The weighted terms and the keywords (each once) of an essay section.
+    """The weighted terms and the keywords (each once) of an essay section; a term has the highest
+    of its weights.
 
     Weight 1: asked part, keywords, viewpoints, and references to which the question directly
     refers. Weight ½: other parts of the instruction. Grand questions and other references, often
-    long, together weigh `CONTEXT_SHARE` of all these, each term at most `MOST_FOR_CONTEXT`. Words
-    about the essay itself (explain, 以内) are left out.
+    long, together weigh 0.3 of all these, each term at most 0.2. Words about the essay itself
+    (explain, 以内), unless they are a keyword's, and limits of length are left out.
     """
     task_words = essay_language(language).task_words.split()
     about_essay = {term for word in task_words for term in [word, *analyser.terms(word)]}
@@ -151,38 +152,38 @@ class CandidatePool:
     size: int
 
 
-def named_title(asked: str, titles: Iterable[str], analyser: Analyser) -> str:
-    """The title with the most terms that occurs verbatim, as whole words, in the text `asked`; ""
-    if none occurs. Ties: the longest title, then the first in order of code points."""
-    asked_terms = f" {' '.join(analyser.terms(asked))} "
+def named_title(text: str, titles: Iterable[str], analyser: Analyser) -> str:
+    """The title with the most terms that occurs verbatim, as whole words, in `text`; "" if none
+    occurs. Ties: the longest title, then the first in order of code points."""
+    text_terms = f" {' '.join(analyser.terms(text))} "
     ranked = []
-    for title in {title for title in titles if title and title in asked}:
+    for title in {title for title in titles if title and title in text}:
         terms = analyser.terms(title)
         # Whole words only: 唐 is not a title of a text on 唐辛子.
-        if terms and f" {' '.join(terms)} " in asked_terms:
+        if terms and f" {' '.join(terms)} " in text_terms:
             ranked.append((-len(terms), -len(title), title))
     return min(ranked)[-1] if ranked else ""
 
 
 def preceding_sentences(
-    doc_id: str, text: str, texts: Mapping[str, str], own: EssayLanguage
+    doc_id: str, text: str, texts: Mapping[str, str], rules: EssayLanguage
 ) -> tuple[str, ...] | None:
     """The sentences that must precede a sentence because it depends on them (pronouns,
     connectives), in reading order.
 
-    `texts` maps doc_ids to sentences. Returns () for an independent sentence; None if the needed
-    sentences are not available: the sentence opens its paragraph, more than `LONGEST` - 1 are
-    needed, or a needed sentence is unfit for an essay or missing from `texts`.
+    `text` is the sentence itself, `texts` maps doc_ids to sentences. Returns () for an independent
+    sentence; None if the needed sentences are not available: the sentence opens its paragraph, more
+    than 2 are needed, or a needed sentence is unfit for an essay or missing from `texts`.
     """
     before = [text]
     # The sentence before may itself depend on the one before it.
     for doc_id_before in reversed(schema.sentences_before(doc_id, LONGEST - 1)):
-        if own.depends_on_previous(before[0]):
+        if rules.depends_on_previous(before[0]):
             before.insert(0, texts.get(doc_id_before, ""))
     complete = (
-        all(map(own.is_fit, before[:-1]))
+        all(map(rules.is_fit, before[:-1]))
         and all(before[:-1])
-        and not own.depends_on_previous(before[0])
+        and not rules.depends_on_previous(before[0])
     )
     return tuple(before[:-1]) if complete else None
 
@@ -190,8 +191,9 @@ def preceding_sentences(
 def find_candidates(
     index: Index, questions: Sequence[EssayQuestion], analyser: Analyser
 ) -> list[CandidatePool]:
-    """The candidate sentences of each question, with term statistics; all questions share a few
-    requests to the index. Raises UserError for an index built without sentences."""
+    """The pool of each question, in order: candidate sentences (none if nothing matches) with term
+    statistics and the paragraphs (at most 200) under the question's title; all questions share a
+    few requests to the index. Raises UserError for an index built without sentences."""
     if not schema.holds_sentences(index.metadata):
         raise UserError(
             f"{index.address} holds whole paragraphs: build an index with `--unit sentence` for "
@@ -245,9 +247,9 @@ def _shortlists(
     analyser: Analyser,
     terms_of: Callable[[str], tuple[str, ...]],
 ) -> list[tuple[tuple[CandidateSentence, ...], str]]:
-    """The shortlist of each question, of the sentences of its best paragraphs, those with a
+    """The shortlist of each question, of the sentences of its 20 best paragraphs, those with a
     keyword, and all under a title that the question names; and that title, else the one with the
-    highest scores ("" for none)."""
+    highest scores ("" for none). Only titles of the 60 paragraphs first found count."""
     sentences, paragraphs = index.part(schema.SENTENCES.name), index.part(schema.PARAGRAPHS.name)
     queries = [weighted_query(question.terms) for question in questions]
     hits = paragraphs.search(queries, _SEARCHED)
@@ -280,7 +282,7 @@ def _shortlists(
         for question_hits in hits
     ]
     named_titles = [
-        named_title(question.asked, set(titles.values()), analyser)
+        named_title(question.focused_instruction, set(titles.values()), analyser)
         for question, titles in zip(questions, titles_of, strict=True)
     ]
     names = sorted(set(named_titles) - {""})
@@ -307,7 +309,8 @@ def _shortlists(
 
 
 def _share_named(question: EssayQuestion, analyser: Analyser, title: str) -> float:
-    """The share of a title's terms that the question asks for; 0 for a title without terms."""
+    """The fraction of a title's terms that have weight 1 in the question; 0 for a title without
+    terms."""
     terms = analyser.terms(title)
     asked = sum(question.terms.get(term, 0.0) >= 1.0 for term in terms)
     return asked / len(terms) if terms else 0.0
@@ -319,7 +322,8 @@ def _scored_sentences(
     of_keywords: Iterable[Sequence[ScoredDocument]],
 ) -> dict[str, tuple[float, Document]]:
     """doc_id → score and sentence, of the hits in a question's paragraphs and, with score 0, of the
-    best that have a keyword; `of_keywords` are the hits of each keyword."""
+    6 best that mention a keyword; `of_keywords` are the hits of each keyword, parallel to
+    `keywords`."""
     scored = {hit.doc_id: (round_score(hit.score), hit.document) for hit in hits}
     for (keyword, _), keyword_hits in zip(keywords, of_keywords, strict=True):
         having = [hit for hit in keyword_hits if mentions(keyword, hit.document.text)]
@@ -329,8 +333,8 @@ def _scored_sentences(
 
 
 def _best_title(scores: Mapping[str, float], titles: Mapping[str, str]) -> str:
-    """The title under which the ten best paragraphs score most, the first of equal ones; "" without
-    any. `scores` are of paragraphs by doc_id, best first."""
+    """The title under which the ten best paragraphs score most, of equal ones the first in order of
+    code points; "" without any. `scores` are of paragraphs by doc_id, best first."""
     # Ten: one long section must not win by its length.
     sums: dict[str, float] = {}
     for doc_id, score in list(scores.items())[:10]:
@@ -344,7 +348,8 @@ def _candidate_sentences(
     is_fit: Callable[[str], bool],
     terms_of: Callable[[str], tuple[str, ...]],
 ) -> list[CandidateSentence]:
-    """The candidates of the sentences that are fit for an essay, by doc_id."""
+    """The candidates of the sentences that are fit for an essay, by doc_id; sentence scores are
+    fractions of the best of all, a paragraph without a score has 0."""
     # Scores are relative to the best: BM25 grows with the length of the question.
     best = max((score for score, _ in scored.values()), default=0.0) or 1.0
     candidates = []
@@ -369,18 +374,17 @@ def _candidate_sentences(
 
 
 def shortlist(
-    candidates: Sequence[CandidateSentence], question: EssayQuestion, named: str = ""
+    candidates: Sequence[CandidateSentence], question: EssayQuestion, title: str = ""
 ) -> tuple[CandidateSentence, ...]:
-    """The `SENTENCES` best candidates and the `PER_KEYWORD` best that use each keyword, in the
-    order of `candidates`.
+    """The 80 best candidates and the 3 best that use each keyword, in the order of `candidates`.
 
-    Candidates rank by sentence score + paragraph score / 2, those under the title `named` ("" for
-    none) before all others; sentences of fewer than three terms are left out.
+    Candidates rank by sentence score + paragraph score / 2, those under `title` ("" for none)
+    before all others, ties by doc_id; sentences of fewer than three terms are left out.
     """
 
     def worse(candidate: CandidateSentence) -> tuple[bool, float, str]:
         return (
-            bool(named) and candidate.title != named,
+            bool(title) and candidate.title != title,
             -(candidate.sentence_score + candidate.paragraph_score / 2),
             candidate.doc_id,
         )

@@ -42,7 +42,8 @@ class Concepts(NamedTuple):
 
 
 def term_counts(texts: Sequence[Sequence[str]], terms: Sequence[str]) -> Float64Array:
-    """Counts of `terms` in texts (lists of terms), an array (texts, terms)."""
+    """Counts of `terms` (each once) in texts (lists of terms), an array (texts, terms); other terms
+    of the texts do not count."""
     places = {term: column for column, term in enumerate(terms)}
     counts = np.zeros((len(texts), len(places)))
     for row, text in enumerate(texts):
@@ -58,7 +59,7 @@ def features_of(language: Language) -> tuple[str, ...]:
 
 
 def concepts(pool: CandidatePool) -> Concepts:
-    """The concepts of a pool.
+    """The concepts of a pool: all terms of its candidates, with counts and features.
 
     "log likelihood over collection" is that of a relevance model ([RelevanceModel]) over the
     candidates. "first place" is the index of the first paragraph of the section with the term,
@@ -100,17 +101,17 @@ def concepts(pool: CandidatePool) -> Concepts:
     return Concepts(terms, counts, np.column_stack(columns))
 
 
-def weights(model: Model, pool: CandidatePool, known: Concepts, limit: int) -> Float64Array:
-    """The probability that each concept occurs in an essay of `limit` words or characters, an array
-    (concepts,).
+def weights(model: Model, pool: CandidatePool, pool_concepts: Concepts, limit: int) -> Float64Array:
+    """The probability that each of the pool's concepts occurs in an essay of `limit` words or
+    characters, an array (concepts,).
 
     The model orders the concepts; the probabilities σ(score + shift) add up to the mean number of
     distinct terms in essays of that length (`learned["terms per unit"]` · limit, at most nine
     tenths of the concepts).
     """
-    if not known.terms:
+    if not pool_concepts.terms:
         return np.zeros(0)
-    scores = model.score(known.features.T)
+    scores = model.score(pool_concepts.features.T)
     # The model was learned on essays of other lengths: only the order of its scores carries over.
     expected = min(float(model.learned["terms per unit"]) * max(limit, 1), 0.9 * len(scores))
     low, high = -float(scores.max()) - 30.0, -float(scores.min()) + 30.0
@@ -129,7 +130,8 @@ def weights(model: Model, pool: CandidatePool, known: Concepts, limit: int) -> F
 def essay_model(
     model_file: FileName | None, language: Language, sources: Sequence[str] = ()
 ) -> tuple[Model, dict[str, Any]]:
-    """Loads the concept weights in a file: (model, fingerprint of the file).
+    """Loads the concept weights in a file: (model, fingerprint of the file). Warns if they were
+    learned from one of the files `sources`.
 
     None loads the program's own weights for the language. Raises UserError for `none` and for a
     file that is not a model of `answerer train ntcir-essay`.

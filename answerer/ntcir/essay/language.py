@@ -63,8 +63,9 @@ class EssayLanguage:
         return self.with_stop(self.bare(text))
 
     def with_stop(self, text: str) -> str:
-        """The text with an initial capital (if the language has capitals) and a final stop added.
-        Returns "" if only blanks, commas, colons, semicolons or dashes are left."""
+        """The text without blanks, commas, colons, semicolons and dashes at both ends, with an
+        initial capital (if the language has capitals) and, unless its end is complete, a final
+        stop. Returns "" if nothing else is left."""
         text = text.strip(" ,;:、—–")
         if not text:
             return ""
@@ -72,14 +73,14 @@ class EssayLanguage:
         return text if self.ended.search(text) else text + self.stop
 
     def closing_clause(self, names: Sequence[str]) -> str:
-        """A sentence that only names the keywords that no other sentence uses."""
+        """A sentence that only names the keywords (at least one) that no other sentence uses."""
         before, last = self.joints
         return self.clause.format(
             last.join([before.join(names[:-1]), names[-1]] if names[1:] else names)
         )
 
     def keyword_list(self, names: Sequence[str]) -> str:
-        """The bare list of these keywords, for a limit too short for a clause."""
+        """The bare list of these keywords with a final stop, for a limit too short for a clause."""
         return self.joints[0].join(names) + self.stop
 
 

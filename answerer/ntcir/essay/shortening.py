@@ -52,13 +52,13 @@ _LEFT_OPEN = re.compile(
 
 
 def english_forms(text: str, _tight: bool = False) -> list[str]:
-    """Shortened versions of a sentence: without removable clauses, and single clauses; without the
-    sentence itself.
+    """Shortened versions of a sentence, each once: without removable clauses, and single clauses
+    (these without stop, and some in lower case); without the sentence itself.
 
     Removable are relative clauses, appositions, final participles and the words before the first
-    comma. Of two clauses with subjects either may remain alone, and so may the words before a
-    comma. Versions have at least five words; [] if no part can be a sentence alone. `text` ends in
-    a full stop, question mark or exclamation mark.
+    comma. Of two clauses with subjects either may remain alone, and so may six or more words before
+    a comma. Versions have at least five words; [] if no part can be a sentence alone. `text` ends
+    in a full stop, question mark or exclamation mark; `_tight` changes nothing.
     """
     inner = _APPOSITION.sub("", _RELATIVE_INSIDE.sub("", text))
     end = _RELATIVE_END.sub("", inner)
@@ -151,8 +151,8 @@ class _ParsedWord(NamedTuple):
 
 
 def japanese_endings(text: str) -> list[str]:
-    """The words of a sentence behind each comma, if a subject or an object is among them and they
-    are `_SHORTEST_END` characters or more."""
+    """The words of a sentence behind each comma, the longest first, if a subject or an object is
+    among them and they are 15 characters or more."""
     ends = [text[match.end() :] for match in re.finditer("、", text)]
     return [end for end in ends if _SUBJECT.search(end[:-4]) and len(end) >= _SHORTEST_END]
 
@@ -163,8 +163,9 @@ def japanese_clauses(text: str) -> list[str]:
 
     A run without a subject gets the topic of the first clause (「王は都を征服し、城を建てた。」
     gives 「王は城を建てた」), and is left out without such a topic. A continuative verb ends in its
-    base form, in a past sentence in the past. Left out are also runs without any subject and runs
-    with unbalanced brackets. [] for a single clause.
+    base form, in a past sentence in the past. Left out are also runs without any subject, of fewer
+    than 12 characters, with unbalanced brackets, or whose last form cannot end a sentence. [] for a
+    single clause.
     """
     if "、" not in text:
         return []
@@ -216,8 +217,8 @@ def japanese_clauses(text: str) -> list[str]:
 
 
 def _ends_a_clause(word: _ParsedWord) -> bool:
-    """True if a clause ends in a word before a comma: in a conjunction, a form that goes on, or a
-    noun such as ため."""
+    """True if a clause ends in a word before a comma: in a conjunction (と, ば, たり, つつ, ながら
+    aside), a form that goes on, or a noun such as ため."""
     if word.kind == "接続助詞":
         return word.surface not in _JOINS_NO_CLAUSE
     return (word.part in _PREDICATES and word.form in _GOES_ON) or word.surface in _NOUNS_THAT_JOIN

@@ -163,9 +163,9 @@ def write_sections(
 def trace_rows(result: SectionEssays) -> Iterator[TraceQuestion]:
     """Yields the trace record of each essay of a section.
 
-    A record has the chosen sentences in reading order and the best unchosen ones with scores, the
-    sentence or clause that uses each keyword, the heaviest uncovered concepts, the fraction of
-    concept weight covered, and the length.
+    A record has the chosen sentences in reading order and the 20 best unchosen ones with scores,
+    the sentence or clause that uses each keyword, the 8 heaviest uncovered concepts, the fraction
+    of concept weight covered, and the length.
     """
     pool, keywords = result.pool, result.pool.question.printed_keywords
     for essay in result.essays:
@@ -179,7 +179,9 @@ def trace_rows(result: SectionEssays) -> Iterator[TraceQuestion]:
             users = (
                 pool.candidates[o.candidate].doc_id for o in essay.chosen if uses(keyword, o.text)
             )
-            used[keyword] = next(users, "closing clause" if keyword in essay.named else "unused")
+            used[keyword] = next(
+                users, "closing clause" if keyword in essay.in_clause else "unused"
+            )
         chosen = {option.candidate: option for option in essay.chosen}
         # The others are shown by what they would have earned, not by how they were found.
         terms = [

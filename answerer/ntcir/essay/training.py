@@ -40,19 +40,19 @@ _STEPS = {"all": slice(None), "odd": slice(0, None, 2), "even": slice(1, None, 2
 
 
 class EssayExample(NamedTuple):
-    """A section to learn from: its pool, the pool's concepts (`found`), a flag for each concept
-    that a gold essay contains, and the terms of each gold essay."""
+    """A section to learn from: its pool, the pool's concepts, a flag for each concept that a gold
+    essay contains, and the terms of each gold essay."""
 
     section: Section
     pool: CandidatePool
-    found: Concepts
+    concepts: Concepts
     in_gold: BoolArray
     gold: tuple[tuple[str, ...], ...]
 
 
 def examples(sheet: Sheet, index: Index, analyser: Analyser) -> list[EssayExample]:
-    """Makes a training example of every essay section with at least one gold essay and one
-    candidate sentence."""
+    """Makes a training example of every essay section, in order, with at least one gold essay and
+    one candidate sentence; other sections are left out."""
     questions = [read_question(section, analyser, language_of(index)) for section in sheet.essays]
     samples = []
     for section, pool in zip(
@@ -75,24 +75,24 @@ def examples(sheet: Sheet, index: Index, analyser: Analyser) -> list[EssayExampl
     return samples
 
 
-def learn(made: Sequence[EssayExample], penalty: float = PENALTY) -> Model:
-    """Learns concept weights by logistic regression: the target is whether a concept occurs in a
-    gold essay. `penalty` is the L2 penalty. The model also stores the mean number of gold concepts
-    per unit of length."""
-    features = np.concatenate([example.found.features for example in made])
+def learn(samples: Sequence[EssayExample], penalty: float = PENALTY) -> Model:
+    """Learns concept weights by logistic regression from at least one example: the target is
+    whether a concept occurs in a gold essay. `penalty` is the L2 penalty. The model also stores the
+    mean number of gold concepts per unit of the limit of a section's first answer."""
+    features = np.concatenate([example.concepts.features for example in samples])
     means, scales = column_scales(features)
-    gold = np.concatenate([example.in_gold for example in made])
+    gold = np.concatenate([example.in_gold for example in samples])
     standard = np.column_stack([(features - means) / scales, np.ones(len(gold))])
     weights = fit_logistic(standard, gold, penalty)[
         :-1
     ]  # without the intercept: the order of scores counts
-    language = made[0].pool.language
-    limits = [length_allowed(example.section.answers[0].limit, language)[0] for example in made]
+    language = samples[0].pool.language
+    limits = [length_allowed(example.section.answers[0].limit, language)[0] for example in samples]
     rate = float(
         np.mean(
             [
                 example.in_gold.sum() / max(limit, 1)
-                for example, limit in zip(made, limits, strict=True)
+                for example, limit in zip(samples, limits, strict=True)
             ]
         )
     )
@@ -108,14 +108,15 @@ def learn(made: Sequence[EssayExample], penalty: float = PENALTY) -> Model:
 
 
 def figures(
-    made: Sequence[EssayExample], analyser: Analyser, k: int, seed: int
+    samples: Sequence[EssayExample], analyser: Analyser, k: int, seed: int
 ) -> dict[str, float]:
-    """Cross-validated ROUGE-1 and ROUGE-2 of the learned and of the keywords-first essays. F1 over
-    terms, means over sections; keys "rouge-1", "rouge-2", "baseline rouge-1", "baseline rouge-2".
-    `k` is the number of folds."""
+    """Cross-validated ROUGE-1 and ROUGE-2 of the learned and of the keywords-first essays for the
+    first answer of each section. F1 over terms, means over sections; keys "rouge-1", "rouge-2",
+    "baseline rouge-1", "baseline rouge-2". `k` is the number of folds; UserError for fewer
+    sections."""
 
     def scores(number: int, model: Model) -> list[float]:
-        example, limit = made[number], made[number].section.answers[0].limit
+        example, limit = samples[number], samples[number].section.answers[0].limit
         tasks = [(example.pool, limit)]
         essays = [
             write_essays(tasks, analyser, model, method)[0]
@@ -128,15 +129,15 @@ def figures(
         ]
 
     measured = cross_validate(
-        folds([example.section.section_id for example in made], k, seed),
+        folds([example.section.section_id for example in samples], k, seed),
         lambda inside: learn(
-            [example for example, included in zip(made, inside, strict=True) if included]
+            [example for example, included in zip(samples, inside, strict=True) if included]
         ),
         scores,
     )
     names = "rouge-1", "rouge-2", "baseline rouge-1", "baseline rouge-2"
     return {
-        name: sum(values) / len(made)
+        name: sum(values) / len(samples)
         for name, values in zip(names, zip(*measured, strict=True), strict=True)
     }
 

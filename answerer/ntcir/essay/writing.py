@@ -64,14 +64,14 @@ class Option(NamedTuple):
 class Essay(NamedTuple):
     """An essay and how it was made.
 
-    `chosen` are the options used, in reading order; `named` the keywords that only the closing
+    `chosen` are the options used, in reading order; `in_clause` the keywords that only the closing
     clause uses; `unused` the keywords without space; `weights` maps a concept to its value;
     `length` is in `unit`, at most `limit`.
     """
 
     text: str
     chosen: tuple[Option, ...]
-    named: tuple[str, ...]
+    in_clause: tuple[str, ...]
     unused: tuple[str, ...]
     weights: dict[str, float]
     length: int
@@ -103,7 +103,7 @@ class SummaryProblem(NamedTuple):
     array is the option.
 
     `present` (options, concepts) says which concepts an option mentions, `weights` (concepts,) are
-    the values of covering a concept, `own` the further value of an option. `lengths` are in the
+    the values of covering a concept, `bonus` the further value of an option. `lengths` are in the
     unit of `limit`. At most one option of the same `groups` number is chosen. `holds` (options,
     keywords) says which keywords an option uses; unused keywords are listed in a closing clause of
     length `opening` plus `clause` for each. Only the `sentences` groups with the highest value for
@@ -112,7 +112,7 @@ class SummaryProblem(NamedTuple):
 
     present: BoolArray
     weights: Float64Array
-    own: Float64Array
+    bonus: Float64Array
     lengths: Int64Array
     groups: Int64Array
     holds: BoolArray
@@ -127,7 +127,7 @@ class ChosenOptions(NamedTuple):
     that did not fit."""
 
     options: tuple[int, ...]
-    named: tuple[int, ...]
+    in_clause: tuple[int, ...]
     unused: tuple[int, ...]
 
 
@@ -148,9 +148,9 @@ def solve(problem: SummaryProblem) -> ChosenOptions | None:
     """Solves the problem as an integer linear program; None if the solver finds no solution.
 
     First the fewest unused keywords, then the highest value, less a cost for each keyword in the
-    closing clause only. The solution is within 3 % of the optimum over the `sentences` most
-    valuable sentences, or the best within the node limit; deterministic. An unused keyword costs
-    more than any options can earn or lose.
+    closing clause only. The solution is within 3 % of the optimum, or the best within 300 nodes,
+    over the options of the `sentences` sentences of most value for length and of the 2 best with
+    each keyword; deterministic. An unused keyword costs more than any options can earn or lose.
     """
     if not len(problem.lengths):
         return settle(problem, ())
@@ -159,7 +159,7 @@ def solve(problem: SummaryProblem) -> ChosenOptions | None:
 
     # Options of the groups with the highest value for length, and of the best that use each
     # keyword.
-    rewards = (problem.present @ problem.weights + problem.own) / np.maximum(problem.lengths, 1)
+    rewards = (problem.present @ problem.weights + problem.bonus) / np.maximum(problem.lengths, 1)
     order = np.argsort(-rewards, kind="stable")
     chosen = list(dict.fromkeys(problem.groups[order].tolist()))[: problem.sentences]
     for keyword in range(problem.holds.shape[1]):
@@ -170,7 +170,7 @@ def solve(problem: SummaryProblem) -> ChosenOptions | None:
     by_group = np.zeros((len(groups), present.shape[1]), bool)
     np.logical_or.at(by_group, inverse, present)
     shared = by_group.sum(axis=0) > 1
-    values = problem.own[positions] + present[:, ~shared] @ problem.weights[~shared]
+    values = problem.bonus[positions] + present[:, ~shared] @ problem.weights[~shared]
     patterns, merged = np.unique(present[:, shared].T, axis=0, return_inverse=True)
     worth = np.bincount(
         merged.ravel(), weights=problem.weights[shared], minlength=len(patterns)
@@ -234,17 +234,18 @@ def solve(problem: SummaryProblem) -> ChosenOptions | None:
     )
 
 
-def shorten(text: str, own: EssayLanguage, tight: bool) -> list[str]:
-    """Shortened versions of a cleaned sentence, longest first, at most `FORMS`; the sentence itself
-    is not included. `tight` allows fragments of a clause."""
-    forms = dict.fromkeys(own.with_stop(form) for form in own.shorter_forms(text, tight))
+def shorten(text: str, rules: EssayLanguage, tight: bool) -> list[str]:
+    """Shortened versions of a cleaned sentence, each ending as a sentence does, longest first, at
+    most 12; the sentence itself is not included. `tight` allows fragments of a clause."""
+    forms = dict.fromkeys(rules.with_stop(form) for form in rules.shorter_forms(text, tight))
     return sorted((form for form in forms if form and form != text), key=len, reverse=True)[:FORMS]
 
 
 def truncate(text: str, most: int, unit: Unit, language: Language) -> str:
     """Truncates a text to `most` words or characters, as the unit says; characters end with the
-    language's full stop. A text within the limit is unchanged, except for trailing punctuation
-    after words; "" for a limit of 0."""
+    language's full stop (one character alone does not). Words are joined by single blanks, without
+    a comma, colon or semicolon at the end; a text of at most `most` characters is unchanged; "" for
+    a limit of 0."""
     if unit == "words":
         return " ".join(text.split()[:most]).rstrip(",;:")
     if len(text) <= most:
@@ -255,7 +256,8 @@ def truncate(text: str, most: int, unit: Unit, language: Language) -> str:
 
 
 def length_allowed(limit: Limit, language: Language) -> tuple[int, Unit]:
-    """The limit with its unit, or `DEFAULT_LENGTH` without one."""
+    """The limit with its unit (by default words in languages with spaces, else characters), or 150
+    words or 300 characters without one."""
     unit: Unit = limit.unit or ("words" if language.uses_spaces else "characters")
     return (DEFAULT_LENGTH[unit] if limit.most is None else limit.most), unit
 
@@ -270,7 +272,7 @@ def write_essays(
     parallel to `tasks`.
 
     Every keyword is used if the limit allows. Essays are written in threads, as HiGHS releases
-    Python's lock.
+    Python's lock; meanwhile stdout goes to the null device.
     """
     drafts = [_draft(pool, limit, analyser, model) for pool, limit in tasks]
     with (
@@ -296,7 +298,7 @@ def _essay(select: Select, draft: _Draft) -> Essay:
         bare_list = select(pool, problem._replace(opening=0), options)
         if len(bare_list.unused) < len(choice.unused):
             choice, close = bare_list, rules.keyword_list
-    closing = [keywords[k] for k in choice.named]
+    closing = [keywords[k] for k in choice.in_clause]
     chosen = [options[option] for option in choice.options]
     text = language.joiner.join(
         [*(option.text for option in chosen), *([close(closing)] if closing else [])]
@@ -305,7 +307,7 @@ def _essay(select: Select, draft: _Draft) -> Essay:
     return Essay(
         text=text,
         chosen=tuple(chosen),
-        named=tuple(keyword for keyword in closing if uses(keyword, text)),
+        in_clause=tuple(keyword for keyword in closing if uses(keyword, text)),
         unused=tuple(keyword for keyword in keywords if not uses(keyword, text)),
         weights=draft.worth,
         length=measure(text, unit),
@@ -330,12 +332,12 @@ class _Draft(NamedTuple):
 
 
 def _draft(pool: CandidatePool, limit: Limit, analyser: Analyser, model: Model) -> _Draft:
-    """The options of an essay, in reading order, the integer linear program over them, and the
-    value of each concept.
+    """The options of an essay, in the order of the pool's candidates, the integer linear program
+    over them, and the value of each concept.
 
     Options are the forms of sentences that fit the limit: together with the sentences that it
-    depends on; alone, cleaned; alone, shortened; as printed, if only that uses a keyword. Those
-    that begin with the same sentence of a paragraph form a group.
+    depends on (without these a sentence has none); alone, cleaned; alone, shortened; as printed, if
+    only that uses a keyword. Those that begin with the same sentence of a paragraph form a group.
     """
     most, unit = length_allowed(limit, pool.language)
     pool_concepts = concepts(pool)
@@ -392,7 +394,7 @@ def _draft(pool: CandidatePool, limit: Limit, analyser: Analyser, model: Model) 
     problem = SummaryProblem(
         present=present,
         weights=worth,
-        own=REPEAT * (counts @ worth) + bonus,
+        bonus=REPEAT * (counts @ worth) + bonus,
         lengths=lengths,
         groups=np.array(groups, np.int64),
         holds=holds.reshape(len(options), len(keywords)),

@@ -42,6 +42,8 @@ _NONE = re.compile(
     re.IGNORECASE,
 )
 _LABELS = ("abcdefgh", "アイウエオカキク", "12345678")
+# Numbers of gaps, choices and underlined phrases, as "(1)-(4) below": no book speaks of them.
+_PRINTED = re.compile(r"[(（]\d{1,2}[)）]")
 _SENTENCE = (".", "。", "．", "!", "！")
 _CHOOSE = re.compile(
     r"\b(?:choose|select|pick|identify|indicate|mark)\b|選|答え|マーク", re.IGNORECASE
@@ -69,12 +71,13 @@ class QuestionTerms(NamedTuple):
 
 def question_terms(question: ExamQuestion, plan: Plan, analyser: Analyser) -> QuestionTerms:
     """The terms of a question and of each of its choices, without those that all choices share.
-    A choice about others ("both a and b") has none. If the plan makes statements, a choice's terms
-    are those of what it puts into a gap or asserts; the rest count as the question's."""
+    A choice about others ("both a and b") has none, and a number in brackets ("the gap marked (5)")
+    is none of the question's. If the plan makes statements, a choice's terms are those of what it
+    puts into a gap or asserts; the rest count as the question's."""
     stem_terms = [
         term
         for text in (question.instruction, *question.data)
-        for term in analyser.terms(expand(text).plain)
+        for term in analyser.terms(_PRINTED.sub(" ", expand(text).plain))
     ]
     of_choices: list[list[str]] = []
     for choice, row in zip(question.choices, plan.rows, strict=True):
@@ -85,10 +88,10 @@ def question_terms(question: ExamQuestion, plan: Plan, analyser: Analyser) -> Qu
                 for start, end in (
                     statement.fillers or statement.asserted or ((0, len(statement.text)),)
                 ):
-                    stem_terms += analyser.terms(statement.text[done:start])
+                    stem_terms += analyser.terms(_PRINTED.sub(" ", statement.text[done:start]))
                     terms += analyser.terms(statement.text[start:end])
                     done = end
-                stem_terms += analyser.terms(statement.text[done:])
+                stem_terms += analyser.terms(_PRINTED.sub(" ", statement.text[done:]))
         of_choices.append(terms or analyser.terms(expand(choice.text).plain))
     texts = [choice.text.plain for choice in question.choices]
     labels = [choice.number for choice in question.choices]

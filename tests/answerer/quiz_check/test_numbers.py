@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from answerer import check_quiz
+from answerer.ntcir.multiple_choice.methods import OUTCOME_WORDS
 from answerer.quiz_check.judge import CheckedQuestion
+from answerer.quiz_check.written import chance
 from indexer import build_textbook
 
 BOOK = """<html lang="en"><body>
@@ -63,6 +65,7 @@ def test_all_of_the_above_does_not_agree_without_a_choice_in_the_book(
     choices = ["Otto Quist", "Per Lind", "Ida Berg", ALL]
     checked = check(tmp_path, harbour, "Who painted the castle on Mars?", choices, ALL)
     assert checked.status == "not in the book"
+    assert [chance(checked, position) for position in range(4)] == [""] * 4
 
 
 def test_all_of_the_above_is_not_said_to_follow_where_it_is_doubted(
@@ -75,3 +78,14 @@ def test_all_of_the_above_is_not_said_to_follow_where_it_is_doubted(
     assert support is not None
     assert support.outcome == "fails"
     assert sum(verdict.probability or 0 for verdict in checked.verdicts) == pytest.approx(1)
+
+
+def test_a_key_that_agrees_is_not_called_absent(tmp_path: Path, harbour: str) -> None:
+    choices = ["the sailors painted it with old ropes", "Iron", "Copper", "Glass"]
+    text = "Why did the petition ask for a lighthouse?"
+    checked = check(tmp_path, harbour, text, choices, choices[0])
+    support = checked.verdicts[0].support
+    assert checked.status == "key agrees"
+    assert chance(checked, 0) != ""
+    assert support is not None
+    assert OUTCOME_WORDS[support.outcome].startswith("no sentence says all of it, but")

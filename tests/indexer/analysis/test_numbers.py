@@ -6,6 +6,7 @@ from __future__ import annotations
 import pytest
 
 from indexer.analysis.english_numbers import with_figures
+from indexer.languages.chinese import CHINESE
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
 
@@ -123,3 +124,8 @@ def test_a_japanese_number_is_one_term(text: str, whole: list[str]) -> None:
 def test_a_japanese_name_of_the_glossary_is_found_behind_numbers() -> None:
     analyser = JAPANESE.book_analyser({"白い橋": "白橋"})
     assert analyser.terms("二十三の白い橋") == ["23", "白橋", "白い", "橋"]
+
+
+def test_chinese_books_are_analysed_as_other_texts() -> None:
+    text = "大学创办于一九二一年，有三个系。"
+    assert CHINESE.book_analyser().terms(text) == CHINESE.analyser().terms(text)

@@ -112,7 +112,7 @@ def test_eras_by_their_letters_are_years_across_a_japanese_table(
 
 def test_rounds_by_their_letters_are_no_years() -> None:
     rounds = view("Player|R1|R2|R3\nAnn|70|71|69\nBo|68|73|70")
-    assert (rounds.table.matrix, rounds.columns[1].said) == (False, ("R1",))
+    assert (rounds.table.matrix, rounds.columns[1].spelt_path) == (False, ("R1",))
 
 
 def test_days_in_figures_are_found_by_their_names() -> None:

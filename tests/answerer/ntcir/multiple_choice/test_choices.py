@@ -34,6 +34,13 @@ def test_what_fills_a_gap_is_the_choices_and_its_sentence_the_questions(tmp_path
     assert [choice.terms for choice in terms.choices] == [("gaul",), ("egypt",)]
 
 
+def test_numbers_of_gaps_and_choices_are_no_words_of_a_question(tmp_path: Path) -> None:
+    text = "From (1)-(4) below, which of the 5 rivers fits the gap marked （３）?"
+    asked = only(tmp_path, section(question(text, choices("Nile", "Rhine"))))
+    terms = question_terms(asked, plan(asked), ENGLISH.book_analyser()).terms
+    assert [term for term in terms if term.isdigit()] == ["5"]
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
