@@ -77,7 +77,7 @@ class AnswerSlot(NamedTuple):
     `printed_limit` is the limit in the attribute `length_limit`; `limit` is the lower of
     `printed_limit` and the limits that the instruction prints, and bounds the answers written.
     `order` is the position in an ordered list, from 1, None if the sheet leaves the position open
-    (-1). `expressions` are the answer texts that the sheet already contains; `place` is the
+    (-1). `expressions` are the answer texts that the sheet already contains; `position` is the
     position of their `expression_set` in the file, from 0.
     """
 
@@ -86,7 +86,7 @@ class AnswerSlot(NamedTuple):
     printed_limit: Limit
     limit: Limit
     expressions: tuple[Expression, ...]
-    place: int = 0
+    position: int = 0
 
     @property
     def effective_limit(self) -> Limit:
@@ -242,9 +242,9 @@ def read_sheet(
             f"--language`"
         )
     sections = by_id(path, elements, "id", "every section has an id of its own")
-    places = {element: position for position, element in enumerate(root.iter("expression_set"))}
+    positions = {element: position for position, element in enumerate(root.iter("expression_set"))}
     read = tuple(
-        _section(str(path), section_id, element, locale, places)
+        _section(str(path), section_id, element, locale, positions)
         for section_id, element in sections.items()
     )
     if language is None:
@@ -277,12 +277,17 @@ def text_of(element: _Element | None) -> str:
 
 
 def _section(
-    file: str, section_id: str, outer: _Element, locale: str | None, places: Mapping[_Element, int]
+    file: str,
+    section_id: str,
+    outer: _Element,
+    locale: str | None,
+    positions: Mapping[_Element, int],
 ) -> Section:
-    """Parses one `answer_section` element, or its child of the given `locale`. `places` are those
-    of all expression sets. Empty contexts are left out. A section without instruction has its last
-    grand question as instruction; sentences with gaps are added to it, others to the references.
-    Raises UserError for what `read_sheet` lists, and for a section that lacks the locale."""
+    """Parses one `answer_section` element, or its child of the given `locale`. `positions` are
+    those of all expression sets. Empty contexts are left out. A section without instruction has its
+    last grand question as instruction; sentences with gaps are added to it, others to the
+    references. Raises UserError for what `read_sheet` lists, and for a section that lacks the
+    locale."""
     element = outer if locale is None else outer.find(f"locale[@id='{locale}']")
     if element is None:
         raise bad_input(file, line_of(outer), f'section "{section_id}" has no locale "{locale}"')
@@ -331,7 +336,7 @@ def _section(
         keywords=tuple(context.text for context in contexts["keyword"]),
         viewpoints=tuple(context.text for context in contexts["viewpoint"]),
         answer_set_type=set_type,
-        answers=tuple(_answer_slot(file, slot, limits, places) for slot in slots),
+        answers=tuple(_answer_slot(file, slot, limits, positions) for slot in slots),
         knowledge_type=text_of(element.find("knowledge_type")),
     )
 
@@ -370,7 +375,7 @@ def _gap_sentences(element: _Element | None) -> tuple[str, str]:
 
 
 def _answer_slot(
-    file: str, element: _Element, limits: list[Limit], places: Mapping[_Element, int]
+    file: str, element: _Element, limits: list[Limit], positions: Mapping[_Element, int]
 ) -> AnswerSlot:
     """Parses one `answer` element; `limits` are the length limits that the instruction prints.
     Raises UserError for what `read_sheet` lists, and for an `order` that cannot be read or no
@@ -395,7 +400,12 @@ def _answer_slot(
         expressions.append(Expression(text_of(expression), ids))
     rank = number if number and not order.startswith("-") else None
     return AnswerSlot(
-        match_type, rank, limit, stricter(limit, limits), tuple(expressions), places[expression_set]
+        match_type,
+        rank,
+        limit,
+        stricter(limit, limits),
+        tuple(expressions),
+        positions[expression_set],
     )
 
 
@@ -462,17 +472,17 @@ def write_sheet(
     """
     encoding, text = decode_xml(sheet.data, "the sheet")
     new = {
-        slot.place: expressions
+        slot.position: expressions
         for section in sheet.sections
         for slot, expressions in zip(
             section.answers, answers.get(section.section_id, ()), strict=False
         )
     }
-    places = count()
+    positions = count()
 
     def fill(old_set: re.Match[str]) -> str:
         """The text of an `expression_set`, found by `_SETS`, with its new expressions."""
-        expressions = new.get(next(places)) if old_set["begin"] else None
+        expressions = new.get(next(positions)) if old_set["begin"] else None
         if not expressions:  # an answer without new expressions keeps what was there
             return old_set[0]
         inside, end = old_set["inside"] or "", 0

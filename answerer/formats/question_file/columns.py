@@ -388,8 +388,8 @@ def _pairs_together(
     has_labels = all(len(name) == 1 and name.isalnum() for name in ids) and len({*ids}) == len(ids)
     printed = ids if has_labels else [*SERIES[0][: len(rows)]]
     if right:
-        named = dict(zip(ids, printed, strict=True)) if all(ids) else {}
-        right = [named.get(answer, answer) for answer in right]
+        label_of_id = dict(zip(ids, printed, strict=True)) if all(ids) else {}
+        right = [label_of_id.get(answer, answer) for answer in right]
     else:
         is_right = [
             _first_present(row, _RIGHT_NAMES) in (True, "true", "True", "1") for row in rows

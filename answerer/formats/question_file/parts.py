@@ -239,6 +239,6 @@ def right_choice(choices: Sequence[LabelledChoice], answer: str) -> int | None:
             if sought and compared.count(sought) == 1:
                 return compared.index(sought)
     truths = [truth(choice.text) for choice in choices]
-    if truths.count(True) == truths.count(False) == 1 and (said := truth(answer)) is not None:
-        return truths.index(said)
+    if truths.count(True) == truths.count(False) == 1 and (value := truth(answer)) is not None:
+        return truths.index(value)
     return None
