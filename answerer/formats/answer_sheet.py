@@ -141,8 +141,8 @@ class Section:
 
     @property
     def focused_instruction(self) -> str:
-        """The part of the instruction that this section asks for: all of it where no label is in
-        focus."""
+        """The part of the instruction that this section asks for, without printed labels: all of it
+        where no label is in focus."""
         return (
             " ".join(part.text for part in self.instruction if part.focus) or self.instruction_text
         )
@@ -199,11 +199,14 @@ def language_answered(path: str | Path, filled: str | Path) -> Language | None:
     count. Raises UserError for a file that is not an answer sheet in well-formed XML."""
     roots = (parse_xml(xml_bytes(file), ("answer_sheet",), str(file)) for file in (path, filled))
     before, after = (dict.fromkeys(map(text_of, root.iter("expression"))) for root in roots)
-    return language_of(text for text in after if text not in before and not is_unanswered(text))
+    return language_of_texts(
+        text for text in after if text not in before and not is_unanswered(text)
+    )
 
 
-def language_of(texts: Iterable[str]) -> Language | None:
-    """Detects the language of texts by all their letters together; None for no text."""
+def language_of_texts(texts: Iterable[str]) -> Language | None:
+    """Detects the language of texts by all their letters together; None without texts, or for a
+    single empty one."""
     text = " ".join(texts)
     return detect_language(text) if text else None
 
@@ -441,16 +444,18 @@ _VALUE = r"""\s*=\s*(?:"[^"]*"|'[^']*')"""
 _SAID_OF_IT = re.compile(rf"\s(?:writer|is_gold_standard){_VALUE}")
 
 
-def _elements(name: str, closed: bool = True) -> re.Pattern[str]:
+def _elements(name: str, with_content: bool = True) -> re.Pattern[str]:
     """A pattern for the elements of a name, and for what only looks like one: comments, CDATA,
     instructions.
 
     `begin` is the opening tag up to its end (None for what only looks like an element), `inside`
-    the text up to `end`, the closing tag; these two are None for `<a/>`, and all if only tags are
-    looked for (not `closed`).
+    the text up to `end`, the closing tag; these two are None for `<a/>`. Without `with_content`
+    only opening tags are matched, and these two groups do not exist.
     """
     tag = rf"""(?P<begin><(?:[\w.-]+:)?{name}(?=[\s/>])(?:[^>"']|"[^"]*"|'[^']*')*?)"""
-    rest = rf">(?P<inside>(?:{_ASIDE}|.)*?)(?P<end></(?:[\w.-]+:)?{name}\s*>)" if closed else ">"
+    rest = (
+        rf">(?P<inside>(?:{_ASIDE}|.)*?)(?P<end></(?:[\w.-]+:)?{name}\s*>)" if with_content else ">"
+    )
     return re.compile(f"{_ASIDE}|{tag}(?:/>|{rest})", re.DOTALL)
 
 
@@ -510,7 +515,7 @@ def write_sheet(
     return (
         data
         if src is None
-        else with_attribute_values(data, "answer_sheet", "src", lambda _: src, added=True)
+        else with_attribute_values(data, "answer_sheet", "src", lambda _: src, add_missing=True)
     )
 
 
@@ -520,17 +525,21 @@ def _opening_tag(element: re.Match[str]) -> str:
 
 
 def with_attribute_values(
-    data: bytes, element: str, attribute: str, rename: Callable[[str], str], added: bool = False
+    data: bytes,
+    element: str,
+    attribute: str,
+    rename: Callable[[str], str],
+    add_missing: bool = False,
 ) -> bytes:
     """The bytes of an XML result file with `rename` applied to the attribute `attribute`
-    (unescaped, without outer blanks) of every `element`; with `added` also to the "" of elements
-    without it. All other bytes are unchanged."""
+    (unescaped, without outer blanks) of every `element`; with `add_missing` also to the "" of
+    elements without it. All other bytes are unchanged."""
     encoding, text = decode_xml(data, "the sheet")
 
     def replace_value(match: re.Match[str]) -> str:
         begin = match["begin"] or ""
         value = re.search(rf"\s{attribute}{_VALUE}", begin)
-        if not begin or not (value or added):
+        if not begin or not (value or add_missing):
             return match[0]
         old = unescape(value[0].partition("=")[2].strip()[1:-1]).strip() if value else ""
         new = rename(old)
@@ -541,7 +550,7 @@ def with_attribute_values(
         )
 
     return (
-        _elements(element, closed=False)
+        _elements(element, with_content=False)
         .sub(replace_value, text)
         .encode(encoding, "xmlcharrefreplace")
     )

@@ -307,7 +307,7 @@ def _with_answers_in_brackets(
     questions: Sequence[PlainQuestion | Remark],
 ) -> list[PlainQuestion | Remark]:
     """The questions with the labels in brackets at the end of a question, or of its last choice, as
-    answers, if at least half of them, and two, have such; an only one is left as text."""
+    answers, if at least half of them, and two, have such; else they stay text."""
     changed = [
         _answer_in_brackets(question) if isinstance(question, PlainQuestion) else None
         for question in questions

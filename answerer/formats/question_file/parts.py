@@ -22,7 +22,7 @@ _WIDE = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
 
 
 def file_encoding(data: bytes) -> str:
-    """The encoding of a question file, by its beginning."""
+    """The encoding of a question file, by its first MiB up to a line end."""
     sample = data[:SAMPLE_SIZE]
     if len(data) > SAMPLE_SIZE:  # the last line may be cut in a character
         sample = sample[: sample.rfind(b"\n") + 1] or sample

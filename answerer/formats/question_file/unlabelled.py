@@ -277,7 +277,7 @@ def with_labels_for_boxes(lines: Lines) -> list[tuple[int, str]]:
     changed = list(lines)
     start = 0
     while start < len(lines):
-        rows = _run_of(_BOX, texts, start)
+        rows = _rows_beginning_with(_BOX, texts, start)
         is_below = False
         if rows or _BULLET.match(texts[start]):
             above = [text for text in texts[max(start - 8, 0) : start] if text.strip()][-4:]
@@ -285,7 +285,7 @@ def with_labels_for_boxes(lines: Lines) -> list[tuple[int, str]]:
             are_numbers = [mark and (mark.is_digit or mark.style == WORD) for mark in marks]
             is_below = any(are_numbers) and not (marks[-1] and not are_numbers[-1])
             if len(rows) < 2 and not has_labels and is_below and _ASKS.search(above[-1]):
-                rows = _run_of(_BULLET, texts, start)
+                rows = _rows_beginning_with(_BULLET, texts, start)
         if 2 <= len(rows) <= len(SERIES[0]):
             is_square = all(texts[row].lstrip("-+*• \t").startswith("[") for row in rows)
             signs = [_sign_of(texts[row]) for row in rows]
@@ -296,7 +296,11 @@ def with_labels_for_boxes(lines: Lines) -> list[tuple[int, str]]:
                     changed[row] = lines[row][0], f"{star}{label}) {lines[row][1][end:]}"
             start = rows[-1] + 1
             continue
-        letters = _run_of(_BARE, texts, start) if texts[start].lstrip()[:2] in ("A ", "A\t") else []
+        letters = (
+            _rows_beginning_with(_BARE, texts, start)
+            if texts[start].lstrip()[:2] in ("A ", "A\t")
+            else []
+        )
         count = next(
             (
                 position
@@ -315,7 +319,7 @@ def with_labels_for_boxes(lines: Lines) -> list[tuple[int, str]]:
     return changed
 
 
-def _run_of(sign: re.Pattern[str], texts: list[str], start: int) -> list[int]:
+def _rows_beginning_with(sign: re.Pattern[str], texts: list[str], start: int) -> list[int]:
     """The rows from `start` on that begin with a sign and no label behind it; blank ones between
     them are passed over."""
     rows: list[int] = []
@@ -385,8 +389,9 @@ def without_platform_words(lines: Lines) -> tuple[list[tuple[int, str]], list[Re
 
 
 def _list_below(lines: Lines, start: int) -> tuple[int, list[tuple[int, str]]]:
-    """The choices without labels from `start` on, with labels, and the row behind them; none where
-    they have labels or signs, or are less than two."""
+    """The row behind the choices without labels from `start` on, and these with labels; (`start`,
+    []) where they have labels or signs, or are not 2 to 26. They end at a question's number or an
+    answer."""
     rows: list[int] = []
     row = start
     while row < len(lines) and len(rows) <= len(SERIES[0]):
