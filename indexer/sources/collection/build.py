@@ -42,7 +42,8 @@ _HASHED_AT_ONCE = 2**20  # bytes
 
 
 def make_documents(language: Language, records: list[Record]) -> building.Batch:
-    """A batch with a document for each record, those without a term in a separate part."""
+    """A batch with a document for each record, in order; those without a term are in part `empty`,
+    where no query finds them."""
     analyse = language.analyser().terms
     documents, empty = list[Document](), list[Document]()
     for record in records:
@@ -93,10 +94,10 @@ def build(
     language: Language | None,
     options: building.BuildOptions,
 ) -> building.BuiltIndex:
-    """Builds the index of a collection's files, folders and archives, or of one of ir_datasets.
+    """Builds the index of a collection's files, folders and archives (`files`, paths or patterns;
+    repeated paths count once), or of the collection `ir_dataset` of ir_datasets.
 
-    Raises UserError for both or neither of them, and, with both places, for an id that occurs
-    twice.
+    Raises UserError for both or neither of them, and for an id that occurs twice.
     """
     if bool(files) == bool(ir_dataset):
         raise UserError(f"give a SOURCE, or --ir-dataset NAME; a SOURCE is {FORMS}")
@@ -118,7 +119,9 @@ def build_records(
     name: str = "records",
 ) -> building.BuiltIndex:
     """Builds the index of records, mappings as JSON lines have them, which are read once and wait
-    in a temporary file; `name` is what the index calls their source."""
+    in a temporary file; the index calls their source by `name` and the first 12 digits of their
+    hash. Raises UserError for a record that is not a mapping; values unknown to JSON become texts.
+    """
     with temporary_folder() as folder:
         path = folder / "records.jsonl"
         digest = hashlib.sha256()
@@ -139,7 +142,8 @@ def _build(
     options: building.BuildOptions,
 ) -> building.BuiltIndex:
     """Builds the index of sources, by the names that the index gives them; without a language in
-    that which their texts are detected to be in. Refuses an id that occurs twice."""
+    that which the first 200 documents are detected to be in. Raises RefusedInput, with both places,
+    for an id that occurs twice."""
     encodings = language.encodings if language else _ENCODINGS
     if language is None:
         language = _language_of(sources.values())
