@@ -173,7 +173,8 @@ def _build(
 
 
 def _language_of(paths: Iterable[Path]) -> Language:
-    """The language that the first documents are in, by their letters."""
+    """The language that the first 200 documents of all paths are in, by the letters at their
+    beginning; English without documents."""
     records = (record for path in paths for record in read_source(path, _ENCODINGS, IngestReport()))
     texts = [f"{record.title} {record.text}" for record in islice(records, _SAMPLE_RECORDS)]
     share = max(1, SAMPLE // max(1, len(texts)))
@@ -181,8 +182,8 @@ def _language_of(paths: Iterable[Path]) -> Language:
 
 
 def _refuse_repeated(record: Record, paths: Iterable[Path], read: Any) -> None:
-    """Raises RefusedInput with both places of a repeated id; returns if only the ids' hashes are
-    the same."""
+    """Raises RefusedInput with both places of a record's id if one before it has the id, for which
+    `read` reads the paths again; returns if only the ids' hashes are the same."""
     for path in paths:
         for other in read(path, IngestReport()):
             if (other.path, other.line) == (record.path, record.line):
@@ -195,7 +196,8 @@ def _refuse_repeated(record: Record, paths: Iterable[Path], read: Any) -> None:
 
 
 def _metadata(sources: Mapping[str, Path], language: Language) -> Metadata:
-    """Metadata of the index to be built, with a hash of all files' bytes."""
+    """Metadata of the index to be built, with the bytes of each source and a SHA-256 of all files'
+    bytes, for which they are read."""
     content = hashlib.sha256()
     sizes = dict.fromkeys(sources, 0)
     for name, source in sources.items():
