@@ -206,8 +206,8 @@ def print_hits(
 def print_json(
     kind: str, rank: int, hit: ScoredDocument, term_scores: Mapping[str, float] | None
 ) -> None:
-    """Prints a document of an index of this kind as a line of JSON; `term_scores` are left out if
-    None, the source's id where it has none."""
+    """Prints a document of an index of this kind as a line of JSON; left out are `term_scores` if
+    None and the id in the source of a document without one."""
     from retriever.explain import citation_of
 
     row: dict[str, object] = {"rank": rank, "doc_id": hit.doc_id, "text": hit.document.text}
@@ -233,7 +233,8 @@ def write_topics_run(
     options: Mapping[str, Any],
 ) -> None:
     """Writes the TREC run of the topics of the file `path` (see `topics_run`) to `output`, without
-    one to stdout; with `metadata` also the file beside it that says how it was made."""
+    one to stdout; with `metadata` also the file beside it that says how it was made (UserError
+    without `output`)."""
     from indexer.files.atomic import write_all
     from retriever.topics import read_topics
 

@@ -68,8 +68,8 @@ def term_counts_of(index: Index) -> TermCounts:
 
 
 def count_terms(documents: Iterator[Document]) -> TermCounts:
-    """The term counts of documents, in the order of their doc_ids, whose payloads are their terms
-    (`indexer.sources.collection.schema`)."""
+    """The term counts of documents, which must come in the order of their doc_ids and whose
+    payloads are their terms, parted by blanks (`indexer.sources.collection.schema`)."""
     vocabulary: dict[str, int] = {}
     doc_ids, lengths, terms = list[str](), array("i"), array("i")
     pieces: list[tuple[Int32Array, Int32Array, Int32Array]] = []

@@ -138,9 +138,9 @@ def rank(derivations: Sequence[Derivation], scores: Sequence[float]) -> list[Der
     for position, derivation in enumerate(derivations):
         value = parse_value(derivation.answer)
         figure = value.kind == "missing" or (value.kind == "number" and value.year is None)
-        places[derivation.answer, (derivation.table, derivation.place) if figure else None].append(
-            position
-        )
+        places[
+            derivation.answer, (derivation.table, derivation.position) if figure else None
+        ].append(position)
     shares = {
         key: sum(math.exp(scores[position] - highest) for position in positions)
         for key, positions in places.items()
@@ -350,5 +350,5 @@ def table_excerpt(derivation: Derivation, views: Sequence[View]) -> TraceTable |
     title = view.table.title or (view.file if len(views) > 1 else "")
     paths = [column.path for column in view.columns]
     return excerpt(
-        title, paths, view.table.rows, derivation.place, view.table.labels, derivation.used
+        title, paths, view.table.rows, derivation.position, view.table.labels, derivation.used
     )

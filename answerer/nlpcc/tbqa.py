@@ -92,7 +92,10 @@ def answer(
     evidence: bool = True,
 ) -> Run:
     """A run with one score a line, for the tables of a TBQA file (a path) or of questions
-    with tables."""
+    with tables.
+
+    They are scored as by `score_candidates`; without `evidence` the run has the scores alone.
+    """
     from answerer.formats.ranked_results import scores_text
     from retriever.ranking.tables import table_ranking
 

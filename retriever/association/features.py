@@ -293,7 +293,7 @@ def pooled_by_name(
     values: Float64Array, of: Int64Array, size: int
 ) -> tuple[Float64Array, Float64Array, Float64Array]:
     """Mean, maximum and minimum, each (size,), of the values of each name; values[i] is of name
-    of[i]; 0 without."""
+    of[i]; 0 for a name without values."""
     number = np.bincount(of, minlength=size)
     greatest, least = np.full(size, -np.inf), np.full(size, np.inf)
     np.maximum.at(greatest, of, values)

@@ -93,7 +93,8 @@ def read_words(*collections: Sequence[str]) -> tuple[Words, list[overlap.Tokens]
 
 
 def letter_runs(words: Words, tokens: overlap.Tokens) -> overlap.Tokens:
-    """The runs of letters of all tokens, one after another."""
+    """The runs of four letters (`Words.runs`) of all tokens as tokens of the same texts, one after
+    another; a stop word has none."""
     first_of_form = np.searchsorted(words.runs.rows, np.arange(len(words.surfaces) + 1))
     first = first_of_form[tokens.ids]
     counts = first_of_form[tokens.ids + 1] - first
@@ -249,8 +250,8 @@ def opening(texts: overlap.CandidateTexts) -> dict[str, Float64Array]:
 
 
 def neighbours(texts: overlap.CandidateTexts) -> dict[str, Float64Array]:
-    """Feature name → values (rows,): the coverage that each of the two rows before and after adds
-    to a row's own."""
+    """Feature name → values (rows,): the coverage that each of the two rows before (`at -2`, `at
+    -1`) and after (`at +1`, `at +2`) in its list adds to a row's own; 0 where there is none."""
     table, lists = overlap.overlap_of(texts, "content"), texts.lists
     weight = table.list_idf * table.file_idf
     terms = max(1, len(weight))

@@ -100,8 +100,8 @@ View = Callable[[Tokens], Tokens]
 def count_file(
     questions: Tokens, candidates: Tokens, of_row: View = lambda tokens: tokens
 ) -> FileCounts:
-    """The idf of the terms of `questions` in a file; `of_row` selects the terms of `candidates`,
-    block by block."""
+    """The idf of the different terms of `questions`, over the candidates and over the questions of
+    a file; `of_row` selects the terms of `candidates`, 10,000 rows (`BLOCK`) at a time."""
     terms = distinct(questions.ids)
     df = np.zeros(len(terms))
     for start in range(0, candidates.texts, BLOCK):
@@ -112,7 +112,7 @@ def count_file(
 
 
 def document_frequency(terms: Int64Array, tokens: Tokens) -> Float64Array:
-    """The number of texts with each of the `terms` (rising), (terms,)."""
+    """The number of texts of `tokens` with each of the `terms` (rising), (terms,), 0 included."""
     # A text and a term as one number, text · width + term: one sort of numbers replaces a join of
     # two columns.
     width, positions = max(1, len(terms)), index_in(terms, tokens.ids)
@@ -272,8 +272,8 @@ class CandidateTexts:
 
 
 def blocks(texts: CandidateTexts) -> Iterator[CandidateTexts]:
-    """Yields the lists of a file in order, in blocks of at most `BLOCK` rows; a longer list is a
-    block alone."""
+    """Yields the lists of a file in order, in blocks of at most 10,000 rows (`BLOCK`); a longer
+    list is a block alone."""
     sizes, ends = texts.lists.sizes.tolist(), np.cumsum(texts.lists.sizes)
     first = low = 0
     while first < len(sizes):

@@ -141,8 +141,8 @@ def held_out_rows(
     objects: bool,
     templates: bool,
 ) -> list[Float64Array]:
-    """Features (kept candidates, names) of each example; with `templates`, those of the other
-    folds."""
+    """Features (kept candidates, names) of each example; with `templates`, also of the templates
+    that the examples of the other folds teach."""
     # Templates that have seen a question are surer of it than they will be of any new one.
     rows: list[Float64Array] = [np.zeros((0, 0))] * len(examples)
     for number in range(int(fold_of.max(initial=0)) + 1):
@@ -250,7 +250,7 @@ def train(
     objects: bool = True,
     templates: bool = True,
 ) -> Learned:
-    """The model of `learn`; `index` is by default the index `triples`."""
+    """The model of `learn`, with its errors; `index` is by default the index `triples`."""
     validate_count(folds, "folds", 2)
     with using_index("triples" if index is None else index, "triples") as opened:
         return learn([fspath(file) for file in files], opened, folds, objects, templates)
