@@ -132,10 +132,10 @@ def members(
     names `wanted` accepts, in order, each read whole; no folders.
 
     Links and devices of a tar, members over a limit of their own and damaged members of a zip come
-    without data and with a reason. If the archive is empty, damaged or in all over a limit, the
-    last member has the archive's name ("" for bytes) and the reason. `progress` is called with the
-    position in the file. Raises OSError if the file cannot be opened, UserError for a file that is
-    plainly of another format, such as an image.
+    without data and with a reason. If the file is empty or no archive, or the archive damaged or in
+    all over a limit, the last member has the archive's name ("" for bytes) and the reason.
+    `progress` is called with the position in the file. Raises OSError if the file cannot be opened,
+    UserError for a file that is plainly of another format, such as an image.
     """
     data = source.content if isinstance(source, MemoryFile) else source
     name = "" if isinstance(source, bytes) else Path(source).name

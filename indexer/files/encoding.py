@@ -108,8 +108,8 @@ def open_bytes(path: str | Path) -> BinaryIO:
 
 
 def read_whole(path: str | Path, limit: int) -> bytes:
-    """All bytes of a file, decompressed by its name. Raises UserError if they are over `limit`: no
-    more is read."""
+    """All bytes of a file, decompressed by its name. Raises UserError if they are more than
+    `limit`: no more is read."""
     data = bytearray()
     with open_bytes(path) as file:
         while piece := file.read(SAMPLE_SIZE):

@@ -32,7 +32,7 @@ STDERR = _Stderr()
 
 
 def info(message: str) -> None:
-    """A note: what was done, what was found odd and mended."""
+    """Logs a note: what was done, what was odd and is mended. Not shown under --quiet."""
     LOGGER.info("%s", message)
 
 

@@ -1,4 +1,4 @@
-"""Validation of arguments given in Python (places, texts, numbers), before they fail deep
+"""Validation of arguments of Python calls (paths, texts, numbers), before they fail deep
 inside."""
 
 from __future__ import annotations

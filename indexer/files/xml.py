@@ -123,8 +123,8 @@ def without_ending(name: str) -> str:
 
 
 def other_root(path: str | Path, roots: Sequence[str]) -> bool:
-    """Returns whether a file plainly begins with another root element than these: then it is of
-    another format, not damaged."""
+    """Returns whether a file plainly begins with a root element that is not among `roots`: then it
+    is of another format, not damaged. False if no root element can be read."""
     try:
         return root_element(path)[0] not in roots
     except UserError:

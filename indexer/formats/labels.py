@@ -94,7 +94,7 @@ def texts_of(value: object) -> tuple[str, ...] | None:
     return texts if all(isinstance(text, str) for text in texts) else None
 
 
-def candidate_id(question_id: str | int, place: int) -> str:
-    """Id of a candidate in traces, qrels and runs: its question's id and its place in the list,
-    from 0."""
-    return f"{question_id}-{place}"
+def candidate_id(question_id: str | int, position: int) -> str:
+    """Id of a candidate in traces, qrels and runs: its question's id, a hyphen and its position in
+    the list, from 0."""
+    return f"{question_id}-{position}"

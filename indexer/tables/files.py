@@ -231,8 +231,8 @@ _HTML = re.compile(rb"<!doctype html|<html[\s>]")
 
 def file_kind(data: bytes) -> str:
     """The kind of a file by its content, for names in open data are often wrong (HTML called .xls):
-    workbook (any Office document), html, json, xml, pdf, zip, text, empty (also if only white
-    space) or binary."""
+    workbook (any document that is a zip, or an old Office file), html, json, xml, pdf, zip, text,
+    empty (also if only white space) or binary."""
     if is_utf_16 := data.startswith(UTF_16):
         data = data[: 2 * _SNIFFED].decode("utf-16", "replace").encode()
     start = data[:4096].lstrip(b"\xef\xbb\xbf \t\r\n")

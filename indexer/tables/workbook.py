@@ -118,8 +118,8 @@ def read_workbook(data: bytes, language: Language) -> Iterator[Grid]:
     has the names of the hidden ones in `left_out`.
 
     `language` decides the built-in date formats that follow a country. Raises UnreadableTableError
-    for a damaged or password-protected workbook and an unknown format; after the other sheets, for
-    one that is damaged or has more than `CELL_LIMIT` (5,000,000) cells.
+    for a damaged or password-protected workbook and an unknown format; for a sheet that is damaged
+    or has more than `CELL_LIMIT` (5,000,000) cells, after the other sheets, but at once in an xls.
     """
     from python_calamine import CalamineError
 
