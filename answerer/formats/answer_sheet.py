@@ -91,12 +91,13 @@ class AnswerSlot(NamedTuple):
     @property
     def effective_limit(self) -> Limit:
         """The limit that an answer is judged by: the attribute's, or the instruction's if the
-        attribute is missing."""
+        attribute is missing or sets no limit (-1)."""
         return self.limit if self.printed_limit.most is None else self.printed_limit
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """The texts that answer it, without the placeholder; in a gold sheet all that are right."""
+        """The texts that answer it, without placeholders and empty ones; in a gold sheet all that
+        are right."""
         return tuple(
             expression.text for expression in self.expressions if not is_unanswered(expression.text)
         )
@@ -122,8 +123,8 @@ class Section:
 
     @property
     def is_essay(self) -> bool:
-        """True if a text is asked for, not terms: answer type `sentence`, or a broad match without
-        a type."""
+        """True if a text is asked for, not terms: the answer type contains `sentence`, or the
+        section has no type and an answer of broad match. The answer style does not count."""
         if self.answer_type:
             return "sentence" in self.answer_type
         return any(answer.match_type == "broad" for answer in self.answers)
@@ -135,7 +136,7 @@ class Section:
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """The texts of all its answers."""
+        """The texts of all its answers, without placeholders and empty ones."""
         return tuple(text for answer in self.answers for text in answer.texts)
 
     @property
@@ -219,7 +220,7 @@ def read_sheet(
     thousands of characters without blanks are cut, with a warning. Raises UserError with file and
     line for damaged XML, no section, a missing or repeated section id, an unknown answer style,
     `match_type` or answer set type, a limit that cannot be read, a section without instruction or
-    answer, and (without a line) a bilingual file whose locale is not chosen.
+    answer, and (without a line) a file with locales of which none is chosen.
     """
     data = xml_bytes(path)
     root = parse_xml(data, ("answer_sheet",), str(path))
@@ -254,7 +255,8 @@ def read_sheet(
 
 def read_sheets(path: str | Path) -> list[Sheet]:
     """Reads a file as answer sheets: a bilingual one in each of its languages, in alphabetical
-    order of their codes. Raises UserError as `read_sheet` does."""
+    order of their codes, without locales of unknown languages; a plain one is the only sheet.
+    Raises UserError as `read_sheet` does."""
     root = parse_xml(xml_bytes(path), ("answer_sheet",), str(path))
     spoken = [
         LANGUAGES[code] for code in _locales(root.findall("answer_section")) if code in LANGUAGES
@@ -263,7 +265,7 @@ def read_sheets(path: str | Path) -> list[Sheet]:
 
 
 def _locales(elements: list[_Element]) -> list[str]:
-    """The locales of a sheet, sorted; none in a plain one."""
+    """The locales of a sheet, sorted, each once; none in a plain one."""
     return sorted(
         {child.get("id", "") for element in elements for child in element.findall("locale")}
     )
@@ -278,8 +280,9 @@ def _section(
     file: str, section_id: str, outer: _Element, locale: str | None, places: Mapping[_Element, int]
 ) -> Section:
     """Parses one `answer_section` element, or its child of the given `locale`. `places` are those
-    of all expression sets. Raises UserError for what `read_sheet` lists, and for a section that
-    lacks the locale."""
+    of all expression sets. Empty contexts are left out. A section without instruction has its last
+    grand question as instruction; sentences with gaps are added to it, others to the references.
+    Raises UserError for what `read_sheet` lists, and for a section that lacks the locale."""
     element = outer if locale is None else outer.find(f"locale[@id='{locale}']")
     if element is None:
         raise bad_input(file, line_of(outer), f'section "{section_id}" has no locale "{locale}"')
@@ -397,7 +400,8 @@ def _answer_slot(
 
 
 def _instruction(element: _Element) -> list[InstructionPart]:
-    """The text of a section's instructions, cut at each printed label, with white space folded."""
+    """The text of a section's instructions, cut at each printed label, with white space folded;
+    parts without label and text are left out."""
     parts: list[tuple[str, bool, list[str]]] = [("", False, [])]
 
     def walk(node: _Element) -> None:
@@ -449,11 +453,12 @@ def write_sheet(
     """The bytes of a sheet with new expressions in its own encoding; all other bytes are unchanged.
 
     `answers` maps a section id to the expressions of each `answer` element, in order; an empty
-    sequence, and a section that `answers` lacks, leave the old expressions. New expressions replace
-    the old ones in order; further new ones are appended, surplus old ones are removed, and so are
-    attributes about an old expression (writer, gold). `source_ids` None keeps an old expression's
-    `source_id`; `src`, the name of the extraction file, is set on the root element. Characters that
-    the encoding lacks become character references (`&#8217;`), those that XML forbids are left out.
+    sequence, and a section that `answers` lacks, leave the old expressions; sequences beyond the
+    last element and ids that the sheet lacks are ignored. New expressions replace the old ones in
+    order; further new ones are appended, surplus old ones are removed, and so are attributes about
+    an old expression (writer, gold). `source_ids` None keeps an old expression's `source_id`;
+    `src`, the name of the extraction file, is set on the root element. Characters that the encoding
+    lacks become character references (`&#8217;`), those that XML forbids are left out.
     """
     encoding, text = decode_xml(sheet.data, "the sheet")
     new = {
@@ -507,8 +512,9 @@ def _opening_tag(element: re.Match[str]) -> str:
 def with_attribute_values(
     data: bytes, element: str, attribute: str, rename: Callable[[str], str], added: bool = False
 ) -> bytes:
-    """The bytes of an XML result file with `rename` applied to the attribute `attribute` of every
-    `element`; with `added` also to the "" of elements without it. All other bytes are unchanged."""
+    """The bytes of an XML result file with `rename` applied to the attribute `attribute`
+    (unescaped, without outer blanks) of every `element`; with `added` also to the "" of elements
+    without it. All other bytes are unchanged."""
     encoding, text = decode_xml(data, "the sheet")
 
     def replace_value(match: re.Match[str]) -> str:
@@ -532,8 +538,8 @@ def with_attribute_values(
 
 
 def _with_attribute(begin: str, name: str, value: str) -> str:
-    """A tag up to before its `>`, with the attribute `name` set to `value`, which is
-    escaped: in place if the tag has it, else added last."""
+    """A tag up to before its `>`, with the attribute `name` set to `value`, which is escaped,
+    without characters that XML forbids: in place if the tag has it, else added last."""
     written = f"{name}={quoteattr(NO_XML.sub('', value))}"
     old = re.search(rf"(?<=\s){name}{_VALUE}", begin)
     # In its place, so that the other attributes keep their order.

@@ -23,7 +23,7 @@ _TAG = re.compile(r"</?[A-Za-z][^>]*+>|\[sound:[^\]]*+\]")
 
 
 def read_anki(text: str) -> Parsed | None:
-    """Reads the notes of an export of Anki; None for any other text.
+    """Reads the notes of an export of Anki; None for a text that does not begin with `#separator:`.
 
     Columns of tags, decks and kinds of notes are left out, HTML becomes text. With names of
     columns, or a question, its choices and an answer in columns, notes are read as columns; else a
@@ -67,7 +67,8 @@ def read_anki(text: str) -> Parsed | None:
 
 
 def _plain(cell: str) -> str:
-    """A field's HTML as text: a line for each line, div and list item, without blank lines."""
+    """A field's HTML as text: a line for each line, div, paragraph and list item, without blank
+    lines, other tags and `[sound:…]`."""
     lines = unescape(_TAG.sub("", _LINE_END.sub("\n", cell))).replace("\xa0", " ").split("\n")
     return "\n".join(filter(None, (line.strip() for line in lines)))
 

@@ -77,8 +77,8 @@ def document_form(data: bytes) -> str:
 
 
 def join_lines(lines: Iterable[str]) -> str:
-    """Joins lines with blanks, or directly between Japanese or Chinese characters. Runs of white
-    space become one blank."""
+    """Joins lines with blanks, or directly beside a Japanese or Chinese character. Runs of white
+    space become one blank; blank lines are left out."""
     text = ""
     for line in lines:
         words = " ".join(line.split())
@@ -129,7 +129,8 @@ class Parsed(NamedTuple):
     places: Sequence[str] = ()
 
     def where(self, path: str | Path, line: int) -> str:
-        """How messages name a line: `FILE:LINE`, of a document `FILE: page 2`."""
+        """How messages name a line: `FILE:LINE`, of a document `FILE: page 2`, or `FILE` for no
+        line of it."""
         if not self.places:
             return f"{path}:{line}"
         return f"{path}: {self.places[line - 1]}" if 0 < line <= len(self.places) else f"{path}"

@@ -27,6 +27,7 @@ _NUMBERED_LINE = re.compile(r"\s*[(\[]?\d{1,4}[.)\]、]\s*\S")
 
 
 def _either(words: frozenset[str]) -> str:
+    """A regular expression for any of the words, the longer ones first."""
     return "|".join(sorted(map(re.escape, words), key=len, reverse=True))
 
 
@@ -174,11 +175,12 @@ def _following_rows(lines: Lines) -> list[int]:
 
 
 def _next_text(lines: Lines, row: int) -> str:
-    """The next line that is not blank, "" at the end."""
+    """The first of the nine lines below `row` that is not blank, "" without one."""
     return next((line for _, line in lines[row + 1 : row + 10] if line.strip()), "")
 
 
 def _choices(number: int, texts: Sequence[str]) -> list[tuple[int, str]]:
+    """The texts labelled A), B), …, as lines that all have this line number."""
     return [(number, f"{label}) {text}") for label, text in zip(SERIES[0], texts, strict=False)]
 
 
@@ -189,7 +191,7 @@ def _matched_words(match: re.Match[str]) -> list[str]:
 
 
 def _words_of(heading: str) -> tuple[str, str]:
-    """The words by which statements below a heading are judged."""
+    """The words by which statements below a heading are judged; True and False if it names none."""
     if re.search("判断|判斷|是非", heading):
         return "正确", "错误"
     if re.search("[○〇].*[×✕]", heading):
@@ -204,7 +206,8 @@ def _words_of(heading: str) -> tuple[str, str]:
 
 
 def _words_alone(lines: Lines, row: int) -> tuple[int, list[str]] | None:
-    """The words of true and false on lines of their own from `row` on, and the row behind them."""
+    """The words of true and false on lines of their own from `row` on, perhaps with a third choice,
+    and the row behind them, within six lines; None without such words, and at the first line."""
     texts: list[str] = []
     end = row
     for position in range(row, min(row + 6, len(lines))):
@@ -230,7 +233,8 @@ def _words_alone(lines: Lines, row: int) -> tuple[int, list[str]] | None:
 
 
 def _statement(lines: Lines, row: int) -> tuple[int, list[tuple[int, str]], str]:
-    """The row behind a numbered statement, its lines, and the answer in brackets behind it."""
+    """The row behind a numbered statement, its lines up to a blank one or the next number, label,
+    answer or heading, and the answer in brackets behind it, "" without one."""
     end = row + 1
     while end < len(lines) and lines[end][1].strip():
         narrow = half_width(lines[end][1])
@@ -264,9 +268,10 @@ _TICKED_SIGNS = "☑☒●◉■"
 
 
 def with_labels_for_boxes(lines: Lines) -> list[tuple[int, str]]:
-    """The lines with labels A, B, … for boxes to tick (`- [ ] x`, `☐ x`, `( ) x`, `○ x`) in two or
-    more lines without labels; a ticked box becomes a star before its label. Bullets get labels in a
-    text that has no labels, letters without a sign a bracket."""
+    """The lines with labels A, B, … for boxes to tick (`- [ ] x`, `☐ x`, `( ) x`, `○ x`) in 2 to 26
+    lines without labels, round ones only below a question's number; a ticked box becomes a star
+    before its label. Bullets get labels in a text that has no labels, letters without a sign a
+    bracket."""
     texts = [half_width(line) for _, line in lines]
     has_labels = any(_LABELLED_LINE.match(text) for text in texts)
     changed = list(lines)
@@ -414,7 +419,7 @@ _REPLIED = re.compile(r"\s*A\s*[:.]\s*(?P<label>[A-Za-z])[).]?\s*")
 def with_answers_behind_letters(lines: Lines) -> list[tuple[int, str]]:
     """The lines of a text whose questions begin with `Q:`, and whose answers with `A:` beside
     choices in another form, with blank lines before the questions and words before the answers."""
-    if sum(_ASKED.match(line) is not None for _, line in lines) < 1:
+    if not any(_ASKED.match(line) for _, line in lines):
         return list(lines)
     changed: list[tuple[int, str]] = []
     for number, line in lines:

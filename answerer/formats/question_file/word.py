@@ -56,7 +56,8 @@ class _Numbering:
     begun: set[tuple[str, int]] = field(default_factory=set)
 
     def label(self, number: str, depth: int) -> str:
-        """The label of the next paragraph of a list at a level; "" for an unknown list."""
+        """The label of the next paragraph of a list at a level, which is counted; `•` or `[ ]` in a
+        list of bullets, "" for an unknown list or level."""
         abstract = self.lists.get(number, "")
         levels = self.levels.get(abstract, {})
         if depth not in levels:
@@ -105,8 +106,9 @@ _IDEOGRAPHS = frozenset(
 
 
 def _counted(number: int, form: str) -> str:
-    """A number as a list of a form prints it (ECMA-376, part 1, 17.18.59); in digits where the form
-    is not known."""
+    """A number as a list of a form prints it (ECMA-376, part 1, 17.18.59), "" for the form `none`;
+    in digits where the form is not known, or is not written so far (Roman from 400, ideographs from
+    100)."""
     series = _SERIES.get(form, "")
     if 0 < number <= len(series):
         return series[number - 1]
@@ -184,11 +186,12 @@ def _value(element: etree._Element | None, path: str = "", name: str = "val") ->
 
 
 def _number(text: str, default: int) -> int:
+    """The integer of a text of at most six digits, else `default`."""
     return int(text) if re.fullmatch(r"-?[0-9]{1,6}", text) else default
 
 
 def _styles_of(root: etree._Element | None) -> dict[str, _Style]:
-    """The styles of a document by their ids."""
+    """The styles of a document by their ids; none for None."""
     styles = {}
     if root is None:
         return {}
@@ -292,7 +295,8 @@ class _WordReader:
                 yield from self.lines(box)
 
     def _label_of(self, paragraph: etree._Element) -> str:
-        """The label that a list gives to a paragraph, "" without one."""
+        """The label that a list gives to a paragraph, also by its style; the list counts on. ""
+        without one."""
         number, depth = _value(paragraph, "pPr/numPr/numId"), _value(paragraph, "pPr/numPr/ilvl")
         name = _value(paragraph, "pPr/pStyle")
         style, seen = name, set[str]()
@@ -311,7 +315,8 @@ class _WordReader:
         return self._numbering.label(number, _number(depth, 0))
 
     def _runs(self, element: etree._Element) -> Iterator[tuple[str, frozenset[str]]]:
-        """Yields the pieces of text in a paragraph, with what marks each."""
+        """Yields the pieces of text in a paragraph, with what marks each; boxes to tick as `[ ]` or
+        `[x]`. Hidden text is counted in `left_out`; text boxes are not among the pieces."""
         for child in element:
             tag = str(child.tag)
             if tag in _NOT_READ or tag == "txbxContent":
@@ -342,6 +347,7 @@ class _WordReader:
 
 
 def _boxed(match: re.Match[str]) -> str:
+    """A box to tick as `[ ]` if it is empty, else as `[x]`."""
     return "[ ]" if match[0] in _EMPTY_BOXES else "[x]"
 
 
@@ -354,7 +360,8 @@ def _table_of(row: etree._Element) -> etree._Element | None:
 
 
 def _joined(cells: Sequence[Sequence[_Line]]) -> _Line:
-    """The cells of a row as one line, with tabs between them."""
+    """The cells of a row as one line, with tabs between them; lines inside a cell are parted by
+    blanks, and tabs become blanks, except in the first cell."""
     text, marks = "", list[frozenset[str]]()
     for position, cell in enumerate(cells):
         for number, line in enumerate(cell):
