@@ -64,13 +64,13 @@ def _dictionary(body: bytes) -> bytes:
     return body.partition(b"stream")[0]
 
 
-def _unpack_objects(body: bytes, most: int) -> list[tuple[int, bytes]]:
-    """The numbers and bodies of the objects in a stream of objects, of which `most` bytes are
+def _unpack_objects(body: bytes, limit: int) -> list[tuple[int, bytes]]:
+    """The numbers and bodies of the objects in a stream of objects, of which `limit` bytes are
     unpacked; [] if it cannot be unpacked."""
     head, _, stream = body.partition(b"stream")
     first = _FIRST.search(head)
     try:
-        content = zlib.decompressobj().decompress(stream.lstrip(b"\r").lstrip(b"\n"), most)
+        content = zlib.decompressobj().decompress(stream.lstrip(b"\r").lstrip(b"\n"), limit)
         start = int(first[1]) if first else 0
         numbers = list(map(int, content[:start].split()))
     except (zlib.error, ValueError):

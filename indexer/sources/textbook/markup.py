@@ -88,8 +88,8 @@ def markup_paragraphs(root: etree._Element, counts: Counter[str]) -> list[PagePa
     columns are written into its cells, in `root` too. Those without a letter or digit are dropped.
 
     Hidden text, `<nav>`, `<footer>`, controls, drawings, raised numbers of notes and readings of
-    words (ruby) are left out and counted in `counts`. A paragraph's page is known if breaks of printed pages are
-    marked (`epub:type="pagebreak"`, `role="doc-pagebreak"`), else "".
+    words (ruby) are left out and counted in `counts`. A paragraph's page is known if breaks of
+    printed pages are marked (`epub:type="pagebreak"`, `role="doc-pagebreak"`), else "".
     """
     from lxml import etree
 

@@ -103,11 +103,11 @@ def without_margins(
 
     A line is a head or foot if it is one of the three outermost, all further out are, and the same
     line is on at least three pages (of two both), each within four of the next, so that a heading
-    such as `Exercises` on a page now and then is not. A number in it that increases with the pages may
-    differ; once three pages have such a number in the same form, a line that begins or ends with it
-    is one on any page. On pages that are drawn (`is_drawn`) it is at the same height on all of
-    them. Lines for which `is_text` is true stay. Pages without a number are labelled by counting on
-    from the page before. Where most pages would have no text left, all are returned unchanged.
+    such as `Exercises` on a page now and then is not. A number in it that increases with the pages
+    may differ; once three pages have such a number in the same form, a line that begins or ends
+    with it is one on any page. On pages that are drawn (`is_drawn`) it is at the same height on all
+    of them. Lines for which `is_text` is true stay. Pages without a number are labelled by counting
+    on from the page before. Where most pages would have no text left, all are returned unchanged.
     """
     rows = list(_margin_lines(pages))
     pages_of: dict[_LineKey, list[int]] = defaultdict(list)
@@ -489,13 +489,13 @@ def pdf_pages(
 def pages_with_text(
     path: str,
     data: bytes | None = None,
-    most: int | None = None,
+    limit: int | None = None,
     *,
     keeps_wide_blanks: bool = False,
 ) -> list[Page]:
-    """The pages of a PDF, `most` at most, as `pdf_pages` yields them; warns of one whose end is
-    missing. Raises UserError too for one of pictures only."""
-    pages = list(islice(pdf_pages(path, data, keeps_wide_blanks=keeps_wide_blanks), most))
+    """The pages of a PDF, the first `limit` (None: all), as `pdf_pages` yields them; warns of one
+    whose end is missing. Raises UserError too if none of them has text."""
+    pages = list(islice(pdf_pages(path, data, keeps_wide_blanks=keeps_wide_blanks), limit))
     if not any(page.fragments for page in pages):
         pictures = sum(reason == PICTURES for page in pages for reason, _ in page.left_out)
         what = f"a PDF whose {len(pages):,} pages hold no text"
