@@ -277,7 +277,7 @@ def with_labels_for_boxes(lines: Lines) -> list[tuple[int, str]]:
     changed = list(lines)
     start = 0
     while start < len(lines):
-        rows = _run_of(_BOX, texts, start)
+        rows = _rows_beginning_with(_BOX, texts, start)
         is_below = False
         if rows or _BULLET.match(texts[start]):
             above = [text for text in texts[max(start - 8, 0) : start] if text.strip()][-4:]
@@ -285,7 +285,7 @@ def with_labels_for_boxes(lines: Lines) -> list[tuple[int, str]]:
             are_numbers = [mark and (mark.is_digit or mark.style == WORD) for mark in marks]
             is_below = any(are_numbers) and not (marks[-1] and not are_numbers[-1])
             if len(rows) < 2 and not has_labels and is_below and _ASKS.search(above[-1]):
-                rows = _run_of(_BULLET, texts, start)
+                rows = _rows_beginning_with(_BULLET, texts, start)
         if 2 <= len(rows) <= len(SERIES[0]):
             is_square = all(texts[row].lstrip("-+*• \t").startswith("[") for row in rows)
             signs = [_sign_of(texts[row]) for row in rows]
@@ -296,12 +296,16 @@ def with_labels_for_boxes(lines: Lines) -> list[tuple[int, str]]:
                     changed[row] = lines[row][0], f"{star}{label}) {lines[row][1][end:]}"
             start = rows[-1] + 1
             continue
-        letters = _run_of(_BARE, texts, start) if texts[start].lstrip()[:2] in ("A ", "A\t") else []
+        letters = (
+            _rows_beginning_with(_BARE, texts, start)
+            if texts[start].lstrip()[:2] in ("A ", "A\t")
+            else []
+        )
         count = next(
             (
-                place
-                for place, row in enumerate(letters)
-                if (match := _BARE.match(texts[row])) and match[2] != SERIES[0][place]
+                position
+                for position, row in enumerate(letters)
+                if (match := _BARE.match(texts[row])) and match[2] != SERIES[0][position]
             ),
             len(letters),
         )
@@ -315,7 +319,7 @@ def with_labels_for_boxes(lines: Lines) -> list[tuple[int, str]]:
     return changed
 
 
-def _run_of(sign: re.Pattern[str], texts: list[str], start: int) -> list[int]:
+def _rows_beginning_with(sign: re.Pattern[str], texts: list[str], start: int) -> list[int]:
     """The rows from `start` on that begin with a sign and no label behind it; blank ones between
     them are passed over."""
     rows: list[int] = []
@@ -363,7 +367,7 @@ def without_platform_words(lines: Lines) -> tuple[list[tuple[int, str]], list[Re
     """The lines without what learning platforms print around questions (`Flag question`, `1 pts`),
     with a note that counts them; choices without labels below such a line (`Select one:`) get
     labels."""
-    kept: list[tuple[int, str]] = []
+    remaining: list[tuple[int, str]] = []
     left_out: list[tuple[int, str]] = []
     row = 0
     while row < len(lines):
@@ -372,24 +376,25 @@ def without_platform_words(lines: Lines) -> tuple[list[tuple[int, str]], list[Re
         if _CHOICES_BELOW.fullmatch(line):
             left_out.append((number, line))
             row, choices = _list_below(lines, row + 1)
-            kept += choices
+            remaining += choices
             continue
         if match := _WITH_POINTS.fullmatch(line):
-            kept.append((number, match[1]))
+            remaining.append((number, match[1]))
         elif is_state or _PLATFORM.fullmatch(line):
             left_out.append((number, line))
         else:
-            kept.append((number, line))
+            remaining.append((number, line))
         row += 1
-    return kept, counted_lines(left_out, "a learning platform")
+    return remaining, counted_lines(left_out, "a learning platform")
 
 
 def _list_below(lines: Lines, start: int) -> tuple[int, list[tuple[int, str]]]:
-    """The choices without labels from `start` on, with labels, and the row behind them; none where
-    they have labels or signs, or are less than two."""
-    found: list[int] = []
+    """The row behind the choices without labels from `start` on, and these with labels; (`start`,
+    []) where they have labels or signs, or are not 2 to 26. They end at a question's number or an
+    answer."""
+    rows: list[int] = []
     row = start
-    while row < len(lines) and len(found) <= len(SERIES[0]):
+    while row < len(lines) and len(rows) <= len(SERIES[0]):
         narrow = half_width(lines[row][1])
         if _PLATFORM.fullmatch(narrow):
             row += 1
@@ -400,13 +405,13 @@ def _list_below(lines: Lines, start: int) -> tuple[int, list[tuple[int, str]]]:
         if mark is not None or _BOX.match(narrow):
             return start, []
         if narrow.strip():
-            found.append(row)
+            rows.append(row)
         row += 1
-    if not 2 <= len(found) <= len(SERIES[0]):
+    if not 2 <= len(rows) <= len(SERIES[0]):
         return start, []
     return row, [
-        (lines[at][0], f"{label}) {lines[at][1].strip()}")
-        for label, at in zip(SERIES[0], found, strict=False)
+        (lines[choice][0], f"{label}) {lines[choice][1].strip()}")
+        for label, choice in zip(SERIES[0], rows, strict=False)
     ]
 
 

@@ -159,8 +159,8 @@ def word_lines(data: bytes, path: str) -> DocumentLines:
 
     def part(name: str) -> etree._Element | None:
         names = (other for other in sorted(book) if other.startswith(f"{folder}/{name}"))
-        found = next(names, "")
-        return parse_xml(book[found], (), f"{path}: {found}") if found else None
+        member = next(names, "")
+        return parse_xml(book[member], (), f"{path}: {member}") if member else None
 
     styles = _styles_of(part("styles"))
     reader = _WordReader(styles, _numbering_of(part("numbering"), styles))
@@ -398,11 +398,11 @@ def _marks_of(properties: etree._Element | None) -> frozenset[str]:
 def _ticked(lines: Sequence[_Line]) -> dict[str, Sequence[str]]:
     """The lines with `✓` before the labels, or behind the text after a bullet, whose text is marked
     as a whole, by each mark that some text has."""
-    found = frozenset().union(*(marks for line in lines for marks in line.marks))
+    marks_used = frozenset().union(*(marks for line in lines for marks in line.marks))
     labels = marks_of([line.text for line in lines])
     ticked: dict[str, Sequence[str]] = {}
     for mark in _MARKS:
-        if mark not in found:
+        if mark not in marks_used:
             continue
         changed = []
         for line, row in zip(lines, labels, strict=True):
