@@ -227,4 +227,5 @@ def test_questions_of_figures_alone_are_in_any_language(tmp_path: Path) -> None:
     (tmp_path / "q.txt").write_text("n1\t1950\n", "utf-8")
     (line,) = run(retriever, index, "--questions", tmp_path / "q.txt").splitlines()
     (hit,) = rank_collection(open_index(index), [Topic("n1", "1950?")], 9)
-    assert [document.doc_id for document, _ in hit.documents] == [line.split()[2]]
+    ((document, _),) = hit.documents
+    assert document.doc_id in line.split()
