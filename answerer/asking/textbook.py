@@ -23,7 +23,7 @@ from answerer.asking.candidates import (
 from answerer.asking.replies import Answer, Reply, Source
 from answerer.formats.question_file.parts import LabelledChoice, PlainQuestion
 from answerer.formats.question_file.read import exam_question
-from answerer.ntcir.claims.entailment import claim_model, share_held
+from answerer.ntcir.claims.entailment import claim_model, stem_share
 from answerer.ntcir.claims.verdict import (
     PARTICLES,
     asks_truth,
@@ -368,7 +368,7 @@ def missing_verb(text: str, passage: Passage, language: TermLanguage) -> str:
         terms = language.terms(word)
         if not terms or word.lower() in _ASKS_NOTHING or not word.islower():
             continue
-        if any(share_held(term, present) for term in terms):
+        if any(stem_share(term, present) for term in terms):
             return ""
         if tag in ("VB", "VBD", "VBN", "VBP", "VBZ"):
             missing = missing or word
