@@ -140,8 +140,8 @@ def read_claim(text: str, language: TermLanguage) -> TermQuestion | None:
     if language.language.code == "en":
         claim = claim.rstrip(". ")
         helped = _HELPED.fullmatch(claim)
-        asked = f"{helped[2].title()} {helped[1]} {helped[3]}?" if helped else f"Did {claim}?"
-        return replace(read_question(asked, language.language), polar=True)
+        polar = f"{helped[2].title()} {helped[1]} {helped[3]}?" if helped else f"Did {claim}?"
+        return replace(read_question(polar, language.language), polar=True)
     return question
 
 
@@ -361,7 +361,7 @@ def _rival_date(
     dates = [span for span in language.spans(clean) if span.shape in ("time", "years")]
     of_dates = {term for span in dates for term in language.terms(span.text)}
     places = language.places(clean.casefold(), weights.keys() - of_dates)
-    asked = {
+    text_dates = {
         language.fold(span.text)
         for span in language.spans(language.tools.clean(text))
         if span.shape in ("time", "years")
@@ -369,7 +369,7 @@ def _rival_date(
     # "October 1945" is no other date than "1945".
     shared = {
         span: language.fold(span.text) in language.fold(text)
-        or any(date in language.fold(span.text) for date in asked)
+        or any(date in language.fold(span.text) for date in text_dates)
         for span in dates
     }
     # at the same distance the shared date counts

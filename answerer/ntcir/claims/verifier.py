@@ -438,8 +438,8 @@ _FINITE = ("VBD", "VBP", "VBZ", "VB", "MD")
 def is_stated(claim: str, sentence: str, stem: Callable[[str], Sequence[str]]) -> bool:
     """True if one clause of a sentence has all words of an English claim (a yes-no question), those
     before and behind the verb on the same side of it, and is denied if and only if the claim is;
-    False for a claim of stop words only. A claim that something is
-    something needs a form that says so: "X is Y", "X, a Y", "X: Y", "Y such as X"."""
+    False for a claim of stop words only. A claim that something is something needs a form that says
+    so: "X is Y", "X, a Y", "X: Y", "Y such as X"."""
     tokens, sentence_tokens = tagged(claim, stem), tagged(sentence, stem)
     content = [token for token in tokens if token.stem and token.text.lower() not in AUXILIARIES]
     if not content:
