@@ -90,7 +90,8 @@ _FULL_WORDS = {"t": "True", "f": "False"}
 def with_true_and_false(lines: Lines) -> list[tuple[int, str]]:
     """The lines with labelled choices below statements that are to be judged: those with `True /
     False`, `(T/F)`, `○・×` behind them or below, or `True or false?` before them, and numbered ones
-    below a heading that says so. Not above choices of another kind."""
+    below a heading that says so; these words are left out. Not above choices of another kind;
+    unchanged without such words."""
     whole = "\n".join(line for _, line in lines).lower()
     if not any(hint in whole for hint in _TRUTH_HINTS):
         return list(lines)
@@ -185,7 +186,7 @@ def _choices(number: int, texts: Sequence[str]) -> list[tuple[int, str]]:
 
 
 def _matched_words(match: re.Match[str]) -> list[str]:
-    """The words of choices as printed; T and F as words."""
+    """The words of choices as printed, from left to right; T and F as words."""
     words = [match[name] for name in ("first", "second", "other", "last", "third") if match[name]]
     return [_FULL_WORDS.get(word.casefold(), word) for word in words]
 
@@ -333,7 +334,8 @@ def _rows_beginning_with(sign: re.Pattern[str], texts: list[str], start: int) ->
 
 
 def _sign_of(text: str) -> tuple[bool, int]:
-    """Whether the box at the beginning of a line is ticked, and where the text behind it begins."""
+    """Whether the box at the beginning of a line is ticked, and where the text behind it, or behind
+    a bullet, begins; (False, 0) without either."""
     if match := _BOX.match(text):
         tick = (match["tick"] or match["inside"] or "").strip()
         return bool(tick) or (match["sign"] or " ") in _TICKED_SIGNS, match.end()
@@ -365,8 +367,8 @@ _STATE = re.compile(r"\s*(?:in|partially\s+)?correct\s*", re.IGNORECASE)
 
 def without_platform_words(lines: Lines) -> tuple[list[tuple[int, str]], list[Remark]]:
     """The lines without what learning platforms print around questions (`Flag question`, `1 pts`),
-    with a note that counts them; choices without labels below such a line (`Select one:`) get
-    labels."""
+    with a note that counts them; points behind a question's number (`Question 3 (1 pts)`) are cut
+    off uncounted. Choices without labels below such a line (`Select one:`) get labels."""
     remaining: list[tuple[int, str]] = []
     left_out: list[tuple[int, str]] = []
     row = 0
@@ -423,7 +425,8 @@ _REPLIED = re.compile(r"\s*A\s*[:.]\s*(?P<label>[A-Za-z])[).]?\s*")
 
 def with_answers_behind_letters(lines: Lines) -> list[tuple[int, str]]:
     """The lines of a text whose questions begin with `Q:`, and whose answers with `A:` beside
-    choices in another form, with blank lines before the questions and words before the answers."""
+    choices in another form, with blank lines before the questions and words before the answers;
+    unchanged if no line begins with `Q:`."""
     if not any(_ASKED.match(line) for _, line in lines):
         return list(lines)
     changed: list[tuple[int, str]] = []
