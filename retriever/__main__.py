@@ -25,7 +25,7 @@ from indexer.cli.types import (
     version_option,
 )
 from indexer.engines.opening import open_index
-from indexer.engines.scoring import K1, B
+from indexer.engines.scoring import K1, B, round_score
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few, info, warn
 from indexer.formats.trec_run import RUN_TAG
@@ -179,7 +179,8 @@ def print_hits(
     index: Index, query: str, k: int, part: str | None, form: str, explain: bool
 ) -> None:
     """Prints the k best documents of a query (a text without operators), as `table` or `jsonl`;
-    with `explain` also what each term gave to each score. Without hits it says so on stderr."""
+    with `explain` also what each term gave to each score. Scores have the 5 digits that both
+    engines agree on. Without hits it says so on stderr."""
     searcher, terms = text_part(index, part), counted_query(terms_of(index)(query))
     (hits,) = searcher.search([terms], k)
     if not hits:
@@ -188,7 +189,11 @@ def print_hits(
     if explain:
         from retriever.explain import explain_hits
 
-        explained = [evidence.terms for evidence in explain_hits(searcher, terms, hits)]
+        explained = [
+            {term: round_score(score) for term, score in evidence.terms.items()}
+            for evidence in explain_hits(searcher, terms, hits)
+        ]
+    hits = [hit._replace(score=round_score(hit.score)) for hit in hits]
     for rank, (hit, term_scores) in enumerate(zip(hits, explained, strict=True), 1):
         if form == "jsonl":
             print_json(index.metadata.kind, rank, hit, term_scores)
@@ -201,8 +206,8 @@ def print_hits(
 def print_json(
     kind: str, rank: int, hit: ScoredDocument, term_scores: Mapping[str, float] | None
 ) -> None:
-    """Prints a document of an index of this kind as a line of JSON; `term_scores` are left out if
-    None, the source's id where it has none."""
+    """Prints a document of an index of this kind as a line of JSON; left out are `term_scores` if
+    None and the id in the source of a document without one."""
     from retriever.explain import citation_of
 
     row: dict[str, object] = {"rank": rank, "doc_id": hit.doc_id, "text": hit.document.text}
@@ -228,7 +233,8 @@ def write_topics_run(
     options: Mapping[str, Any],
 ) -> None:
     """Writes the TREC run of the topics of the file `path` (see `topics_run`) to `output`, without
-    one to stdout; with `metadata` also the file beside it that says how it was made."""
+    one to stdout; with `metadata` also the file beside it that says how it was made (UserError
+    without `output`)."""
     from indexer.files.atomic import write_all
     from retriever.topics import read_topics
 
@@ -260,8 +266,8 @@ def topics_run(
     options: Mapping[str, Any],
 ) -> str:
     """The TREC run of topics (id to query); `options` are those of weighting and RM3. Warns of
-    topics without hits. Raises UserError as `rank_topics` does, for topics in another script than
-    the index's, and for a tag with blanks."""
+    topics without hits. Raises UserError as `rank_topics` and `check_language` do, and for a tag
+    with blanks or an empty one."""
     from retriever.collection import check_language
     from retriever.rankings import Rankings, rank_topics
     from retriever.rm3 import Rm3

@@ -39,7 +39,7 @@ def term_score(
 
 
 def documents_with(searcher: Searcher, terms: Sequence[str]) -> dict[str, int]:
-    """Document frequency of each term, 0 included, counted in one call."""
+    """Document frequency of each term in the field `text`, 0 included, counted in one call."""
     from indexer.engines.contract import Query, QueryTerm
     from retriever.queries import TEXT_FIELD
 

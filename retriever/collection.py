@@ -46,7 +46,8 @@ _TASKS = {ENGLISH: "selqa", CHINESE: "nlpcc-dbqa"}
 
 
 def rank_sentences(task: str, lists: Sequence[CandidateList]) -> Ranking:
-    """Lists of candidate sentences, prepared for the models of a task of `SENTENCE_RANKINGS`."""
+    """Lists of candidate sentences, prepared for the models of a task of `SENTENCE_RANKINGS`
+    (KeyError for another)."""
     return cast("Ranking", resolve_name(SENTENCE_RANKINGS[task])(lists))
 
 
@@ -97,7 +98,8 @@ def rank_collection(
 
 def check_language(index: Index, texts: Sequence[str]) -> None:
     """Raises UserError if the language of the questions (of all together) puts blanks between words
-    and that of the index does not, or the reverse; never for an index without a language."""
+    and that of the index does not, or the reverse (questions without letters count as English);
+    never for an index without a language."""
     language, script = index.metadata.language, detect_language("\n".join(texts))
     if language is not None and script.uses_spaces != language.uses_spaces:
         raise UserError(
@@ -169,7 +171,7 @@ def retrieval_metadata(
 ) -> dict[str, Any]:
     """Description of a run called `tag` in the form of [ir_metadata] 0.1: index, options of the
     `weighting`, depth k, model. `command` is the command that makes it, `questions` are the files
-    of its questions."""
+    of its questions, which are hashed, as the model's file is."""
     from indexer.files.hashes import fingerprint
     from retriever.provenance import describe, run_header, run_metadata
 

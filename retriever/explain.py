@@ -27,7 +27,8 @@ class Evidence(NamedTuple):
 
 
 def most_first(terms: Mapping[str, float]) -> dict[str, float]:
-    """The terms of a score sorted by their shares of it (to 4 decimals), falling, ties by term."""
+    """The terms of a score with their shares of it, sorted by falling share (compared to 4
+    decimals), ties by term."""
     return dict(sorted(terms.items(), key=lambda item: (-round(item[1], 4), item[0])))
 
 

@@ -55,10 +55,9 @@ def search_passages(
     """For each question (term → weight) its passages, best first, ties by doc_id; [] without hits;
     two round trips for all questions.
 
-    Passages are the 60 best sentences and all sentences of the 8 best paragraphs (of whole
-    paragraphs' index these alone). A score is the BM25 of the sentence (0 if only its paragraph was
-    found) plus half of that of its paragraph, if it is among the 30 best, relative to the best
-    passage.
+    Passages are the 60 best sentences, where the index has sentences, and all sentences of the 8
+    best paragraphs. A score is the BM25 of the sentence (0 if only its paragraph was found) plus
+    half of that of its paragraph (0 beyond the 30 best), relative to the best passage.
     """
     # In code point order, so that sums of floats do not depend on the order given.
     queries = [weighted_query(dict(sorted(terms.items()))) for terms in weights]

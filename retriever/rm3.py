@@ -26,7 +26,8 @@ SHORTEST, LONGEST = 2, 20  # characters of a term in Latin letters or digits
 
 @dataclass(frozen=True)
 class Rm3:
-    """Settings of the expansion; the defaults are Anserini's."""
+    """Settings of the expansion; the defaults are Anserini's. Raises UserError for numbers below 1
+    and a weight that is not from 0 to 1."""
 
     documents: int = 10
     """how many of the best documents give terms"""
@@ -52,8 +53,9 @@ def expanded_queries(
     `original_weight` by their counts, and those of its best documents, sharing the rest.
 
     A term weighs in a document by its share of the document's most frequent `terms` terms, and in
-    all by the sum of these times the documents' scores; equal weights are ordered by term. A query
-    of which nothing is found keeps its counts.
+    all by the sum of these times the documents' scores; the `terms` heaviest are added, equal ones
+    by term. Terms in over a tenth of the collection and those that `_is_word` refuses are left out.
+    A query of which nothing is found, or whose documents have no other terms, keeps its counts.
     """
     rankings, counts = list(scorer.best(queries, settings.documents)), scorer.counts
     best = sorted({doc_id for ranking in rankings for doc_id, _ in ranking})
@@ -106,6 +108,6 @@ def _heaviest(weights: Mapping[str, Number], size: int) -> dict[str, Number]:
 
 
 def _is_word(term: str) -> bool:
-    """Whether a term may be added: letters and digits, of 2 to 20 characters where they are
-    Latin."""
+    """Whether a term may be added: letters and digits only, and 2 to 20 characters if all are
+    ASCII."""
     return term.isalnum() and (not term.isascii() or SHORTEST <= len(term) <= LONGEST)

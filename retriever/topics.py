@@ -48,8 +48,8 @@ def read_topics(
     renumber: bool = False,
     language: Language | None = None,
 ) -> list[Topic]:
-    """The topics of a file, in its order; `language`, where it is known, helps to tell the encoding
-    of a few words.
+    """The topics of a file (TREC's <top> or <DOC>, SMART's .I .W, JSON lines, or lines), in its
+    order; `language`, where it is known, helps to tell the encoding of a few words.
 
     `fields` are those of TREC's topics that make the query (`FIELDS`; by default the title). With
     `renumber` topics are called 1, 2, 3 … in the order of the file, as Cranfield's qrels do. In a
@@ -95,7 +95,8 @@ _Rows = Iterable[tuple[int, str, str]]  # line, id, text
 
 
 def _task_questions(path: str | Path) -> list[tuple[int, str, str]]:
-    """The questions of a ranking task's file; [] for another file."""
+    """The questions of a ranking task's file as (0 for the line, number from 1, text); [] for
+    another file."""
     texts: Iterable[str] = ()
     if is_sentence_file(path):
         texts = (item.question.strip() for item in read_sentence_file(path).lists)
@@ -105,8 +106,9 @@ def _task_questions(path: str | Path) -> list[tuple[int, str, str]]:
 
 
 def _line_topics(path: str | Path, language: str) -> Iterator[tuple[int, str, str]]:
-    """Yields the topics of lines `question` or `query_id TAB question`; a question alone is called
-    by its line number."""
+    """Yields (line, id, text) of lines `question` or `query_id TAB question`; a question alone is
+    called by its line number. Skips blank lines; raises UserError for a line that cannot be read or
+    has more columns."""
     for line in open_lines_of_any(path, language):
         if line.text is not None and not line.text.strip():
             continue
@@ -117,8 +119,8 @@ def _line_topics(path: str | Path, language: str) -> Iterator[tuple[int, str, st
 
 
 def _json_topics(path: str | Path, language: str) -> Iterator[tuple[int, str, str]]:
-    """Yields the topics of JSON objects: the first fields that name an id (`_id`, `qid` …) and a
-    text (`text`, `query` …). Raises UserError for an object without them."""
+    """Yields (line, id, text) of JSON objects: the first fields that name an id (`_id`, `qid` …)
+    and a text (`text`, `query` …). Raises UserError for an object without them."""
     for line, fields in json_objects(
         read_text_of_any(path, QUESTION_LIMIT, language), path, EXPECTED
     ):
@@ -130,7 +132,8 @@ def _json_topics(path: str | Path, language: str) -> Iterator[tuple[int, str, st
 
 
 def _smart_topics(path: str | Path, language: str) -> Iterator[tuple[int, str, str]]:
-    """Yields the topics of a SMART file: the text of `.W`, without one that of `.T`."""
+    """Yields (line, id, text) of a SMART file: the text of `.W`, without one that of `.T`, else
+    ""."""
     lines = enumerate(read_text_of_any(path, QUESTION_LIMIT, language).splitlines(), 1)
     for line, query_id, fields in smart_fields(lines):
         yield line, query_id, " ".join(fields.get("W", fields.get("T", "")).split())
@@ -166,8 +169,8 @@ def _trec_topics(
 
 
 def _element(topic: str, names: Sequence[str]) -> str | None:
-    """Text of the first of these elements that a topic has, up to its end or the next element;
-    None without any."""
+    """Text of the first element called by the first of `names` that a topic has, up to the next
+    tag and without a label such as `Number:`; None without any."""
     for name in names:
         if match := re.search(rf"<{name}\b[^<>]*>([^<]*)", topic, re.IGNORECASE):
             return _plain(_LABEL.sub(" ", match[1], count=1))

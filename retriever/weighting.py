@@ -51,13 +51,14 @@ class Weighting:
 
 class Ranking(Sequence[tuple[str, float]]):
     """doc_id and score of the documents of a topic, best first: a sequence that looks up the
-    doc_ids as they are read."""
+    doc_ids as they are read. `numbers` are the documents' positions in `doc_ids`, `scores` theirs.
+    """
 
     def __init__(self, doc_ids: Sequence[str], numbers: Int64Array, scores: Float64Array) -> None:
         self._doc_ids, self._numbers, self._scores = doc_ids, numbers, scores
 
     def falling(self) -> Ranking:
-        """The same ranking without equal scores, as of `falling_digits`."""
+        """The same ranking with equal scores lowered (`falling_digits`), so that none are equal."""
         return Ranking(self._doc_ids, self._numbers, falling_digits(self._scores))
 
     def __len__(self) -> int:
@@ -100,13 +101,14 @@ class Scorer:
             self._of_length = weighting.k1 * (1 - weighting.b + weighting.b * lengths / average)
         else:
             self._of_length = np.log(weighting.mu / (lengths + weighting.mu))
-        self._kept: dict[str, tuple[Int32Array, Float64Array]] = {}
-        self._size = 0  # postings in `_kept`
+        self._scores_of: dict[str, tuple[Int32Array, Float64Array]] = {}
+        self._size = 0  # postings in `_scores_of`
 
     def best(self, queries: Sequence[Mapping[str, float]], k: int) -> Iterator[Ranking]:
         """Yields the k best documents for each query (weights above 0 of its terms): scores above
-        0, rounded to 5 significant digits, falling, equal ones by doc_id; none for a query without
-        known terms. A document's score is the sum of its terms' in the order of the query."""
+        0, rounded to 5 significant digits, falling, equal ones by doc_id; an empty ranking for a
+        query without known terms. A document's score is the sum of its terms' in the order of the
+        query."""
         hits, waiting = list[_Hits](), 0
         for query in queries:
             hits.append(self._hits(query, k))
@@ -118,8 +120,8 @@ class Scorer:
             yield from _in_order(hits, self.counts.doc_ids, k)
 
     def _hits(self, query: Mapping[str, float], k: int) -> _Hits:
-        """The documents that are among the k best for a query, or so near that rounding decides, in
-        their order, with their scores."""
+        """The numbers, rising, and scores of the documents that are among the k best for a query,
+        or so near that rounding decides; empty arrays for a query without known terms."""
         postings = [
             (self._postings(term), weight)
             for term, weight in query.items()
@@ -143,8 +145,9 @@ class Scorer:
         return best, total
 
     def _postings(self, term: str) -> tuple[Int32Array, Float64Array]:
-        """The documents of a term of the vocabulary, and what it gives to each."""
-        if (entry := self._kept.get(term)) is not None:
+        """The documents of a term of the vocabulary, and what it gives to each; kept, until 20
+        million (KEPT_POSTINGS) are."""
+        if (entry := self._scores_of.get(term)) is not None:
             return entry
         number = self.counts.vocabulary[term]
         postings = slice(self.counts.starts[number], self.counts.starts[number + 1])
@@ -160,10 +163,10 @@ class Scorer:
             likelihood = np.log1p(counts / (self.weighting.mu * share)) + of_length
             scores = np.maximum(likelihood, 0.0)
         if self._size > KEPT_POSTINGS:
-            self._kept.clear()
+            self._scores_of.clear()
             self._size = 0
         self._size += len(scores)
-        self._kept[term] = documents, scores
+        self._scores_of[term] = documents, scores
         return documents, scores
 
 
@@ -198,5 +201,5 @@ def _in_order(hits: Sequence[_Hits], doc_ids: Sequence[str], k: int) -> Iterator
 
 
 def _power_of_ten(exponents: Int64Array) -> Float64Array:
-    """10 to the power of each exponent, looked up."""
+    """10 to the power of each exponent, from −300 to 300, looked up."""
     return np.asarray(_TENS[exponents + len(_TENS) // 2], np.float64)

@@ -61,7 +61,7 @@ def ask_datasets(text: str, index: Index, k: int, evidence: bool) -> Reply:
         for candidate in rank(derivations, score_all(derivations, weights))[:k]:
             table, (row_number, _) = (
                 dataset.views[candidate.derivation.table].table,
-                candidate.derivation.place,
+                candidate.derivation.position,
             )
             line = table.title  # of an answer outside the body
             if 0 <= row_number < len(table.rows):

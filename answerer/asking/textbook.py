@@ -599,15 +599,13 @@ def judge_choices(
         sources = tuple(Source(passage.doc_id, passage.title, passage.text) for passage in passages)
         answers.append(Answer(choice, sign * verdict.score, verdict.says, sources))
     probability, doubt = order[0][2].probability, ""
-    likelihood = probability or 0.0
     if not any(answer.sources for answer in answers):
-        likelihood = 0.0
         doubt = "a guess: no passage of the book speaks of the choices"
     elif probability is not None and probability < SURE:
         doubt = f"it is right with a probability of {probability:.0%} only"
     if NOT_IN_BOOK in answered.note:
-        doubt, likelihood = NOT_IN_BOOK, 0.0
+        doubt = NOT_IN_BOOK
     if NEGATED in answered.note:
         doubt = f"{doubt}; {NEGATED}" if doubt else NEGATED
-    reply = Reply(index.address, "textbook", tuple(answers), doubt, likelihood=likelihood)
+    reply = Reply(index.address, "textbook", tuple(answers), doubt)
     return replace(reply, task="ntcir-mc", row=trace_row("ask", answered)) if evidence else reply

@@ -32,7 +32,7 @@ from indexer.engines.contract import Index
 from indexer.files.messages import counted
 from indexer.files.progress import progress
 from indexer.files.validation import FileName, validate_plain_text
-from indexer.formats.datasearch import DatasetQuestion, given_questions, one_line, read_questions
+from indexer.formats.datasearch import DatasetQuestion, one_line, read_questions, validate_questions
 from indexer.tables.values import parse_value
 from retriever.learning.model import WEIGHTS_FILE, packaged_weights
 from retriever.opened import AnyIndex, using_index
@@ -138,9 +138,9 @@ def rank(derivations: Sequence[Derivation], scores: Sequence[float]) -> list[Der
     for position, derivation in enumerate(derivations):
         value = parse_value(derivation.answer)
         figure = value.kind == "missing" or (value.kind == "number" and value.year is None)
-        places[derivation.answer, (derivation.table, derivation.place) if figure else None].append(
-            position
-        )
+        places[
+            derivation.answer, (derivation.table, derivation.position) if figure else None
+        ].append(position)
     shares = {
         key: sum(math.exp(scores[position] - highest) for position in positions)
         for key, positions in places.items()
@@ -230,7 +230,7 @@ def answer(
     if isinstance(source, str | PathLike):
         questions = read_questions(Path(source))
     else:
-        questions = given_questions(source)
+        questions = validate_questions(source)
     weights, parameters = load_weights(model, paths_of(source))
     with using_index("datasets" if index is None else index, "datasets") as opened:
         return _answer(questions, opened, sysdesc, weights, parameters, paths_of(source), evidence)
@@ -350,5 +350,5 @@ def table_excerpt(derivation: Derivation, views: Sequence[View]) -> TraceTable |
     title = view.table.title or (view.file if len(views) > 1 else "")
     paths = [column.path for column in view.columns]
     return excerpt(
-        title, paths, view.table.rows, derivation.place, view.table.labels, derivation.used
+        title, paths, view.table.rows, derivation.position, view.table.labels, derivation.used
     )

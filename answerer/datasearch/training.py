@@ -63,8 +63,9 @@ class TableExample(NamedTuple):
 
 
 class Data(NamedTuple):
-    """All training questions as one matrix: a row a derivation, a column a feature, `groups` the
-    question's number."""
+    """All training questions as one matrix: a row a derivation, a column a feature of `names`,
+    `groups` the number in `examples` of the row's question; `gold` is True for a derivation of the
+    gold answer."""
 
     examples: Sequence[TableExample]
     features: csr_array

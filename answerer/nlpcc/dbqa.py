@@ -60,7 +60,7 @@ def answer(
         language=CHINESE,
         packages=scored.packages,
         sources=paths_of(source),
-        files=one_file(scores_text(scored.scores, read.places)),
+        files=one_file(scores_text(scored.scores, read.positions)),
         questions=tuple(trace_rows(ranking, scored, texts)) if evidence else (),
     )
 

@@ -47,8 +47,8 @@ def read_question(text: str) -> ParsedQuestion:
     """Parses a question by its grammar:
     COMPANYのYEAR年(時点)の(連結|個別)決算のMEMBERにおける「LABEL、HEADING…」は？.
 
-    One that does not follow it is a label as a whole. The label's parts after a dash are headings
-    too.
+    One that does not follow it is a label as a whole, of year 0, with "" for company, scope and
+    member. The label's parts after a dash are headings too; blank parts are left out.
     """
     match = _QUESTION.fullmatch(text)
     if not match:
@@ -98,8 +98,9 @@ def member_words(member: str) -> list[str]:
 
 
 def question_tokens(question: ParsedQuestion, last_year: int) -> dict[str, list[str]]:
-    """The tokens of a question on a report with this last year: of its label and headings, the
-    bigrams of these, the XBRL member, and year and scope."""
+    """The tokens of a question on a report with this last year, by group: of its label and headings
+    ("label"), the bigrams of these ("grams"), the XBRL member ("member"), and scope and years back
+    from the last, −1 to 5 ("time")."""
     # Years count from the report's last: 2019 says nothing of a report of another year.
     back = last_year - question.year if question.year else 0
     when = f"{'i' if question.instant else 'd'}{max(-1, min(back, _LONGEST_BACK))}"
@@ -130,8 +131,8 @@ def reading_grams(text: str) -> frozenset[str]:
 
 
 def closeness(member: str, text: str) -> float:
-    """Dice of a member's name and a text's reading over bigrams of romaji, 0 to 1; 0 if either has
-    none."""
+    """Dice of a member's name and a text's reading over bigrams of romaji (long vowels short), 0 to
+    1; 0 if either has none."""
     text_grams = reading_grams(text)
     member_grams = {
         gram
@@ -160,8 +161,8 @@ _KEYS, _STORED = (
 
 
 class Associations(NamedTuple):
-    """Numbers of tokens and of items by their keys, and per part the positive PMI of each pair,
-    (tokens, items)."""
+    """Numbers of tokens and of items by their keys, and per part of `PARTS` the positive PMI of
+    each pair, (tokens, items)."""
 
     tokens: Mapping[int, int]
     items: Mapping[int, int]
@@ -183,7 +184,7 @@ class Associations(NamedTuple):
 
 
 def incidence(rows: Sequence[Iterable[int]], width: int) -> csr_array:
-    """1 at the columns that each row names, (rows, width)."""
+    """1 at the columns that each row names (each once), (rows, width)."""
     columns = [np.fromiter(row, np.int64) for row in rows]
     ends = np.cumsum([0, *map(len, columns)])
     # The empty slice gives the type where there is not a row.
@@ -193,8 +194,8 @@ def incidence(rows: Sequence[Iterable[int]], width: int) -> csr_array:
 
 
 def _frequent(rows: Iterable[Iterable[int]]) -> dict[int, int]:
-    """Key → its number, from 0 by rising key, of the keys that at least `_LEAST` rows name; of more
-    than 65,536 (what two bytes hold) the most frequent."""
+    """Key → its number, from 0 by rising key, of the keys that at least two rows name; of more than
+    65,536 (what two bytes hold) the most frequent."""
     counts = Counter(key for row in rows for key in row).most_common(1 << 16)
     return {
         key: number
@@ -205,11 +206,12 @@ def _frequent(rows: Iterable[Iterable[int]]) -> dict[int, int]:
 def associate(
     examples: Iterable[tuple[Sequence[int], Mapping[str, Sequence[int]]]],
 ) -> Associations:
-    """The associations of right answers: log((n_ti + k) / (n_t n_i / n + k)) of pairs that are
-    frequent, if above 0.
+    """The associations of right answers: PMI log((n_ti + ½) / (n_t n_i / n + ½)), rounded to
+    quarters, of pairs that two or more answers have, if above 0; of a part the 50,000 with the
+    highest product of count and PMI.
 
     An example is the keys of a question's tokens and, by part, those of the items of its right
-    answer, each once.
+    answer, each once. Without examples all are empty.
     """
     listed = list(examples)
     tokens = _frequent(tokens_of_question for tokens_of_question, _ in listed)
@@ -313,8 +315,9 @@ NUMBERS = (
 
 
 def answer_items(table: ReportTable, cell: ReportCell | None) -> dict[str, list[int]]:
-    """The keys of the items of a right table and, where the cell is known, of the headings of the
-    right cell."""
+    """The keys, by part and each once, of the items of a right table ("title") and, where the cell
+    is known, of the headings of the right cell ("row", "column"): of all together and of the first
+    and last (above it, the last) alone, each text cut to 120 characters."""
     keys = {"title": title_items(table)}
     if cell is not None:
         left, above = list(map(plain, cell.left)), list(map(plain, cell.above))
@@ -329,7 +332,7 @@ def answer_items(table: ReportTable, cell: ReportCell | None) -> dict[str, list[
 def title_items(table: ReportTable) -> list[int]:
     """The distinct keys, in order, of what is above a table: the number of the section and its
     first five characters (always), the items of the last three headings, and those of the last two
-    paragraphs if they are short."""
+    paragraphs if they have fewer than 40 characters."""
     titles = ["#" + table.section, "#" + table.section[:5]]
     titles += [item for heading in table.headings[-3:] for item in items(plain(heading))]
     titles += [
@@ -339,12 +342,13 @@ def title_items(table: ReportTable) -> list[int]:
 
 
 def _last_year(*texts: str) -> int:
-    """The last year in the first of the texts that names a year; 0 if none does."""
+    """The year named last in the first of the texts that names a year; 0 if none does."""
     return next((years[-1] for text in texts if (years := years_in(text))), 0)
 
 
 class IndexedReport:
-    """The tables of a report, all or some, as arrays: a row a cell with text, table after table.
+    """The tables of a report, all or those of `wanted`, as arrays: a row a cell with text, table
+    after table; tables without text are left out.
 
     `texts` and `numbers` are what TEXTS and NUMBERS name, (cells,); a text is the number of a row
     of `matrix`, which holds the items of each different heading, (headings, items). `span` maps a
@@ -406,7 +410,7 @@ class IndexedReport:
         self.sizes = np.maximum([len(row) for row in rows], 1).astype(float)
         self.whole = np.array([row[-1] if row else -1 for row in rows], np.int64)
         unknown = len(learned.items)
-        self.known = np.array(
+        self.learned_items = np.array(
             [learned.items.get(key(item), unknown) for item in self.item_of], np.int64
         )
         # What is above each table: the bigrams of its headings and of the paragraphs before it, and
@@ -447,13 +451,14 @@ class IndexedReport:
         and the mean token."""
         scores = self.learned.scores(part, tokens)
         return {
-            what: self.matrix @ values[self.known] / self.sizes for what, values in scores.items()
+            what: self.matrix @ values[self.learned_items] / self.sizes
+            for what, values in scores.items()
         }
 
 
 def _texts_of(cell: ReportCell, labels: Mapping[int, str]) -> list[str]:
-    """The texts of a cell and around it, as TEXTS names them, cut; `labels` are those of the rows
-    of its table."""
+    """The texts of a cell and around it, as TEXTS names them, cut to 120 characters; `labels` are
+    those of the rows of its table."""
     left, above, under = cell.left, cell.above, cell.under
     joined = (left[:1], left[-1:], left, above[-1:], above, under[-1:], under, (cell.text,))
     before = "".join(labels.get(cell.row - away, "") for away in (3, 2, 1))
@@ -572,8 +577,9 @@ def _kind_features(question: ParsedQuestion, report: IndexedReport, rows: slice)
 
 
 def _member_reading(question: ParsedQuestion, report: IndexedReport, rows: slice) -> Float64Array:
-    """The closeness of the question's member to the labels of each cell's row, as a reading of
-    them, (cells,); 0 for a member that other companies have too."""
+    """The closeness of the question's member to the labels of each cell's row (those of 2 to 30
+    characters), as a reading of them, (cells,), where above 0.3; 0 else, and for a member that the
+    training had too."""
     cells = report.cells[rows]
     closest = np.zeros(len(cells))
     if not question.member or key("m:" + question.member) in report.learned.tokens:
@@ -588,8 +594,9 @@ def _member_reading(question: ParsedQuestion, report: IndexedReport, rows: slice
 
 
 def table_features(question: ParsedQuestion, report: IndexedReport) -> Features:
-    """The features of all tables, each (tables,): the best of their cells, matches with titles and
-    sections, place among the tables that hold the label, scope, size and position."""
+    """The features of all tables (at least one), each (tables,): the best of their cells, matches
+    with titles and sections, place among the tables that hold the label, scope, size and
+    position."""
     cells = cell_features(question, report, slice(0, len(report.cells)))
     f = {name: np.maximum.reduceat(values, report.starts) for name, values in cells.items()}
     size = np.diff(report.starts, append=len(report.cells))

@@ -70,7 +70,8 @@ _DATE = re.compile(
 
 def factor_of(table: ReportTable, cell: ReportCell, label: str, default: Decimal) -> Decimal:
     """The factor of a cell's number, by the first that has a unit: its text, the headings left of
-    it, those above it, the text before the table.
+    it (nearest first; 〃 is the nearest unit in the rows above), those above it (nearest first),
+    the last text before the table with one.
 
     Before those above it: 1 if the label says 1株当たり and the number has decimals. Without a unit
     `default` in financial statements, else 1.
@@ -102,8 +103,9 @@ def factor_of(table: ReportTable, cell: ReportCell, label: str, default: Decimal
 
 
 def money_unit(report: Report) -> Decimal:
-    """The factor, 1,000 or more, in which most tables of a report count yen; 1 if none names
-    one."""
+    """The factor, 1,000 or more, in which a report counts yen: the most frequent in the first 12
+    cells of the tables and in the texts before them, the first of equally frequent ones; 1 if none
+    names one."""
     factors = Counter(
         unit.factor
         for table in report.tables
@@ -117,8 +119,9 @@ def value_of(table: ReportTable, cell: ReportCell, label: str, default: Decimal)
     """The value of a cell for the label and headings of a question; money without a unit counts in
     the default one.
 
-    A number becomes its decimal digits, a date YYYY-MM-DD, a dash "－"; any other text is given
-    without white space.
+    A number becomes its decimal digits (below 0 if in brackets in financial statements, or if the
+    label is of accumulated depreciation or impairment), a date YYYY-MM-DD, a dash or blank "－";
+    any other text is given without white space.
     """
     text = without_marks(cell.shown).replace(" ", "")
     value = parse_value(text.strip("()"))
@@ -169,8 +172,8 @@ def copy_names(features: Features) -> tuple[str, ...]:
 
 
 def with_copies(values: Float64Array) -> Float64Array:
-    """Features (candidates, features) and 1 for each that is the list's greatest, (candidates, 2 ×
-    features)."""
+    """Features (candidates, features), at least one candidate, and behind them 1 for each that is
+    the list's greatest, 0 where all are equal, (candidates, 2 × features)."""
     best = (values == values.max(0)) & (values.min(0) < values.max(0))
     return np.concatenate([values, best], 1)
 
@@ -210,8 +213,9 @@ def load_ranker(task: str, model_file: FileName | None, sources: Sequence[str] =
 def candidates_of(
     task: str, report: Report, questions: Sequence[ReportQuestion], learned: Associations
 ) -> Iterator[tuple[ReportQuestion, Sequence[Candidate], Features]]:
-    """Each question on a report, its candidates in their order, their features; none where the
-    table is absent."""
+    """Each question on a report, its candidates in their order (tables, or cells with text of the
+    question's table), their features; [] and {} where the table is absent or the report has none
+    with text."""
     table_ids = None if task == TABLES else frozenset(question.table_id for question in questions)
     indexed = IndexedReport(report, learned, table_ids)
     for question in questions:
@@ -238,7 +242,7 @@ def rank_candidates(
     most: int = _TRACED,
 ) -> tuple[ReportAnswer, TraceQuestion]:
     """The answer, the cell with its value or the table, and the question of a trace with the `most`
-    best candidates.
+    best of the candidates (at least one), ties in their order, with probabilities as scores.
 
     Their features are families, each with its part of the score beyond the mean of all candidates.
     `unit` is the factor of money in tables that name no unit.
@@ -297,10 +301,11 @@ def answer_task(
     evidence: bool,
 ) -> Run:
     """The filled answer sheet of Table QA or Table Retrieval for the questions of a file, or for
-    its objects.
+    its objects; a question whose report or table is absent has an empty answer, with a warning.
 
-    The reports are those of a folder or an archive, or of an index. In Table Retrieval questions to
-    an index name no report: `find_reports` does. Raises UserError if both are named.
+    The reports are those of a folder or an archive, or of an index, by default `reports`. In Table
+    Retrieval questions to an index name no report: `find_reports` does. Raises UserError if both
+    are named.
     """
     if reports is not None:
         if index is not None:
@@ -377,7 +382,8 @@ def _answer(
 
 
 def _warnings(unanswered: Sequence[str], absent: Sequence[str], corpus: str) -> list[str]:
-    """The warning of questions without an answer, with the reports that are not there."""
+    """The warning of questions without an answer, with the reports that are not there; [] if all
+    have one."""
     if not unanswered:
         return []
     lacking = f", {corpus} lacks the reports {first_few(absent)}" if absent else ""
@@ -388,11 +394,11 @@ def _warnings(unanswered: Sequence[str], absent: Sequence[str], corpus: str) -> 
 
 
 def find_reports(questions: Sequence[ReportQuestion], index: Index) -> list[ReportQuestion]:
-    """The questions with the report that BM25 finds for each: that of the best table of the company
-    that it names best.
+    """The questions, in order, with the report that BM25 finds for each: that of the best table of
+    the company that it names best.
 
-    Several reports of one company, or of companies of one name, are searched together; all where no
-    company shares a word with the question. "" where no table does.
+    Up to 100 reports of one company, or of companies of one name, are searched together; all where
+    no company shares a word with the question. "" where no table does.
     """
     terms = terms_of(index)
     # The company first: its name is in every table of its reports, and rare words of a label would

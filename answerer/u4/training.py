@@ -66,8 +66,8 @@ class _Gold(NamedTuple):
 
 
 def _read_gold(files: Sequence[FileName]) -> list[_Gold]:
-    """The questions of pairs of files, questions and gold, that have gold. UserError if none
-    has."""
+    """The questions of pairs of files, questions and gold, that have gold; others are left out.
+    UserError if none has."""
     right = list[_Gold]()
     for source, gold_file in pair_files(files):
         answers = read_answers(gold_file)
@@ -85,8 +85,9 @@ def _read_gold(files: Sequence[FileName]) -> list[_Gold]:
 def _association_examples(
     task: str, right: Sequence[_Gold], parsed: Mapping[str, Report], fold: Mapping[str, int]
 ) -> list[tuple[int, tuple[list[int], dict[str, list[int]]]]]:
-    """Of each question whose right table is in the reports: its fold, and the tokens of the
-    question with the parts of the right answer."""
+    """Of each question whose right table is in the reports: its fold, and the keys of the
+    question's tokens with those of the parts of the right answer, what is above the table in Table
+    Retrieval only."""
     tables = {table.table_id: table for report in parsed.values() for table in report.tables}
     examples = []
     for question, table_id, cell_id in right:
@@ -109,7 +110,9 @@ def _association_examples(
 def _figures(
     hits: Float64Array, fold_of: Int64Array, questions: int, reports: int
 ) -> dict[str, float]:
-    """The figures of cross-validation, from whether each question was answered right."""
+    """The figures of cross-validation, from whether each question with a right candidate was
+    answered right (others count as wrong): accuracy of `questions` and its standard error over
+    folds, to four places, and the two numbers."""
     by_fold = [hits[fold_of == number].mean() for number in np.unique(fold_of)]
     return {
         # A question whose right answer is not among the candidates counts as wrong.
@@ -124,11 +127,12 @@ def _figures(
 
 def learn(task: str, files: Sequence[FileName], reports: FileName, k: int, seed: int) -> Learned:
     """The model of pairs of files, questions and gold, on reports; figures of cross-validation over
-    the companies.
+    the reports.
 
     Associations of a report's features are counted without its fold, so that weights see them as a
-    new report's. In Table Retrieval pairs of Table QA teach the associations alone. UserError for
-    fewer reports than folds.
+    new report's. In Table Retrieval pairs of Table QA teach the associations alone. A question
+    teaches by its right candidate, the 9 best by hand weights and 5 drawn by `seed`, each once.
+    UserError for fewer reports than folds, and if no report has a right answer.
     """
     validate_count(k, "folds", 2)
     validate_count(seed, "seed", 0)

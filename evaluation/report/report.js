@@ -56,8 +56,8 @@ const filters = {
 
 const orders = {
   given: ["as in the gold", (card) => card.place],
-  narrow: ["smallest margin first", (card) => drawnOf(card).margin ?? Infinity],
-  wide: ["largest margin first", (card) => -(drawnOf(card).margin ?? -Infinity)],
+  narrow: ["narrowest lead first", (card) => drawnOf(card).margin ?? Infinity],
+  wide: ["widest lead first", (card) => -(drawnOf(card).margin ?? -Infinity)],
   low: ["lowest score first", (card) => answerOf(card).score],
   differs: ["what differs most first", (card) => -distance(card)],
 };
@@ -98,7 +98,7 @@ function confidence({ margin, probability, unsure }) {
     return element("span", { class: unsure ? "chip unsure" : "chip" }, `${unsure ? "unsure" : "sure"}: ${percent(probability)}`);
   }
   if (margin === undefined) return null;
-  return element("span", { class: unsure ? "chip unsure" : "chip" }, unsure ? `unsure: margin ${plain(margin, 1)}` : `margin ${plain(margin, 1)}`);
+  return element("span", { class: unsure ? "chip unsure" : "chip" }, `${unsure ? "unsure: " : ""}${plain(margin, 1)} ahead of the next`);
 }
 
 function runButtons(card) {

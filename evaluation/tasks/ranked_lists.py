@@ -283,7 +283,7 @@ def report_lines(
     warn_of_labels(file.warnings)
     # Places follow the lists one after another; rows of a question need not be adjacent in the
     # file.
-    scores = iter(read_scores(run, len(file.places), gold)[file.places].tolist())
+    scores = iter(read_scores(run, len(file.positions), gold)[file.positions].tolist())
     questions = []
     for number, entry in enumerate(file.lists, 1):
         of_question, kinds = (
@@ -299,4 +299,4 @@ def lines_in(path: Path, gold: bool, read: Callable[[Path], RowFile]) -> frozens
     thing that these have in common."""
     from answerer.formats.ranked_results import read_scores
 
-    return frozenset([f"{len(read(path).places) if gold else len(read_scores(path))} lines"])
+    return frozenset([f"{len(read(path).positions) if gold else len(read_scores(path))} lines"])

@@ -108,6 +108,7 @@ class Unpacked(io.RawIOBase):
         return len(data)
 
     def close(self) -> None:
+        """Closes the stream and `packed`."""
         self._stream.close()
         self._packed.close()
         super().close()
@@ -128,10 +129,11 @@ def members(
     progress: Callable[[int], None] = lambda count: None,
 ) -> Iterator[Member]:
     """Yields the regular members of a tar (plain, gz, bz2, xz) or zip file, or of its bytes, whose
-    names `wanted` accepts, in order, each read whole.
+    names `wanted` accepts, in order, each read whole; no folders.
 
-    Wanted links and devices come without data and with a reason. If the archive is damaged or
-    exceeds a limit, the last member has the archive's name ("" for bytes) and the reason.
+    Links and devices of a tar, members over a limit of their own and damaged members of a zip come
+    without data and with a reason. If the file is empty or no archive, or the archive damaged or in
+    all over a limit, the last member has the archive's name ("" for bytes) and the reason.
     `progress` is called with the position in the file. Raises OSError if the file cannot be opened,
     UserError for a file that is plainly of another format, such as an image.
     """
@@ -194,8 +196,8 @@ def _tar_members(
     wanted: Callable[[str], bool],
     progress: Callable[[int], None],
 ) -> Iterator[Member]:
-    """Yields the wanted members of a tar, each read whole. Raises ValueError for an archive over
-    the limits."""
+    """Yields the wanted members of a tar, as `members` does. Raises an error of `DAMAGE` if it is
+    damaged or over `limits.total_size`."""
     with (
         io.BufferedReader(unpack(file, limits) or Unpacked(file, file, limits), MIB) as stream,
         # As a stream: to seek back in a packed archive would unpack it again from its beginning.
@@ -221,8 +223,8 @@ def _zip_members(
     wanted: Callable[[str], bool],
     progress: Callable[[int], None],
 ) -> Iterator[Member]:
-    """Yields the wanted members of a zip, each read whole. Raises ValueError for an archive over
-    the limits."""
+    """Yields the wanted members of a zip, as `members` does. Raises an error of `DAMAGE` if its
+    directory is damaged or the wanted members are together over `limits.total_size`."""
     with zipfile.ZipFile(file) as archive:
         total = 0
         for info in archive.infolist():

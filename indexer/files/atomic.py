@@ -34,12 +34,12 @@ NEW = 60  # seconds in which a folder may not have been locked yet
 @contextmanager
 def atomic_text(path: str | Path) -> Iterator[TextIO]:
     """Context manager with a UTF-8 text file (LF) that appears under its name only when the block
-    succeeds; "-" is stdout.
+    succeeds, which is reported to the user; "-" is stdout.
 
-    A link is kept and its target written; a device or pipe (`/dev/null`) is written directly. An
-    existing file keeps its permissions. Half of a surrogate pair is written as an escape. Raises
-    UserError if the path cannot be written, the disk is full, or the running command reads the
-    file.
+    Missing folders are made. A link is kept and its target written; a device or pipe (`/dev/null`)
+    is written directly. An existing file keeps its permissions. Half of a surrogate pair is written
+    as an escape. Raises UserError if the path cannot be written, the disk is full, or the running
+    command reads the file.
     """
     if is_stdout(path):
         yield sys.stdout
@@ -58,7 +58,8 @@ def write_text(path: str | Path, text: str) -> None:
 
 
 def as_bytes(content: str | bytes) -> bytes:
-    """Content as a file's bytes: text in UTF-8, bytes unchanged."""
+    """Content as a file's bytes: text in UTF-8, half of a surrogate pair as an escape; bytes
+    unchanged."""
     return content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
 
 
@@ -66,7 +67,8 @@ def write_all(files: Iterable[tuple[str | Path, str | bytes]]) -> None:
     """Writes files that belong together, given as (path, text or bytes): all get their names when
     all are written, or none.
 
-    Each is reported to the user. "-" is stdout.
+    Each is reported to the user. Folders, links and errors are as in `atomic_text`. "-" is stdout,
+    written in its turn and not taken back.
     """
     written = []
     with ExitStack() as stack:
@@ -87,8 +89,8 @@ def write_all(files: Iterable[tuple[str | Path, str | bytes]]) -> None:
 @contextmanager
 def _taking_place(path: str | Path) -> Iterator[io.FileIO]:
     """Context manager with a temporary file beside the target that replaces it when the block
-    succeeds; a special file (device, pipe) is opened itself. After an error the file and the new
-    folders are removed.
+    succeeds; a special file (device, pipe) is opened itself. Missing folders are made; after an
+    error the file and these folders are removed. What killed programs left beside it is deleted.
 
     Raises UserError if the path cannot be written.
     """
@@ -131,8 +133,7 @@ def _taking_place(path: str | Path) -> Iterator[io.FileIO]:
 
 @contextmanager
 def _name_output_in_errors(path: str | Path) -> Iterator[None]:
-    """Context manager that turns an OSError into one that names the output `path`; a full disk is a
-    UserError."""
+    """Context manager that turns an OSError into a UserError that names the output `path`."""
     try:
         yield
     except OSError as error:
@@ -175,16 +176,17 @@ def temporary_folder() -> Iterator[Path]:
 
 
 def lock(opened: int) -> None:
-    """Marks an open file or folder as used by this process, until it is closed or the process
-    ends."""
+    """Marks an open file or folder as used by this process, until it is closed or the process ends;
+    does nothing where it cannot be locked."""
     with suppress(OSError):  # where the file system has no locks nothing is swept either
         fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def is_abandoned(path: Path) -> bool:
-    """Returns whether no process holds a lock on a working file or folder; links are not followed.
+    """Returns whether no process holds a lock on a working file or folder; False where there are no
+    locks.
 
-    Raises OSError if it does not exist.
+    Raises OSError if it does not exist or is a link.
     """
     opened = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     try:

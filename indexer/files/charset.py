@@ -59,8 +59,9 @@ _DETECTOR_NAMES = {"euc-jp": "euc_jis_2004"}  # of chardet, where they are not P
 
 
 def declared_encoding(data: bytes) -> str:
-    """The encoding that a web page or XML file declares at its beginning, as the codec by which
-    browsers read it; "" without a declaration and for an unknown name."""
+    """The encoding that a web page or XML file declares in its first 4,096 bytes, as the codec by
+    which browsers read it; "" without a declaration, for an unknown name, and for UTF-16 and
+    UTF-32, in which the declaration itself could not be read."""
     declaration = _DECLARATION.search(data[:_DECLARED_WITHIN])
     if declaration is None:
         return ""
@@ -80,9 +81,10 @@ def likely_encodings(data: bytes, candidates: Sequence[str] = ENCODINGS) -> tupl
     """The encodings that the bytes of a text allow, the likeliest first; one, unless others are
     nearly as likely.
 
-    In this order: a byte order mark (`utf-8-sig`, `utf-16`); the escapes of ISO-2022-JP; UTF-8, if
-    nine in ten of the lines beyond ASCII are valid in it; a declared encoding in which as many are;
-    of `candidates` those in which as many are, by the characters that are usual in them. Where none
+    In this order: a byte order mark (`utf-8-sig`, `utf-16`); the escapes of ISO-2022-JP; a declared
+    East Asian encoding, if nine in ten of the first 20,000 lines beyond ASCII are valid in it;
+    UTF-8, if as many are, or without such lines; another declared encoding, if as many are; of
+    `candidates` those in which as many are, by the characters that are usual in them. Where none
     fits, the first of those in which most lines are valid: the reader reports the others.
     """
     if data.startswith(codecs.BOM_UTF8):
@@ -112,30 +114,32 @@ def likely_encodings(data: bytes, candidates: Sequence[str] = ENCODINGS) -> tupl
 
 
 def open_lines_of_any(path: str | Path, language: str = "") -> Iterator[TextLine]:
-    """Yields the lines of a text file, as `open_lines` does, in the likeliest encoding of its
-    beginning, in the language of this code or, by default, in any."""
+    """Yields the lines of a text file, as `open_lines` does, in the likeliest encoding of its first
+    MiB: of the encodings of `language`, if it is `ja` or `zh`, otherwise of all. Raises its
+    UserError of opening at once."""
     with open_bytes(path) as file:
         sample = file.read(SAMPLE_SIZE)
     return open_lines(path, _encodings_of_sample(sample, language))
 
 
 def read_text_of_any(path: str | Path, limit: int, language: str = "") -> str:
-    """A whole file as text, as `read_text` gives it, in the likeliest encoding of its beginning, in
-    the language of this code or, by default, in any."""
+    """A whole file as text, as `read_text` gives it, in the likeliest encoding of its first MiB: of
+    the encodings of `language`, if it is `ja` or `zh`, otherwise of all."""
     data = read_whole(path, limit)
     return decode_text(data, _encodings_of_sample(data[:SAMPLE_SIZE], language)[0], path)
 
 
 def _encodings_of_sample(sample: bytes, language: str) -> tuple[str, ...]:
-    """The `likely_encodings` of a file that begins with `sample`, of those of a language if it is
-    known; never empty."""
+    """The `likely_encodings` of a file that begins with `sample`, of those of the language (`ja`,
+    `zh`; otherwise of all); never empty. The last line of a full sample, which may be cut, does not
+    count."""
     if len(sample) == SAMPLE_SIZE:  # the last line may be cut in a character
         sample = sample[: sample.rfind(b"\n") + 1] or sample
     return likely_encodings(sample, _OF_LANGUAGE.get(language, ENCODINGS))
 
 
 def _foreign_lines(data: bytes) -> Iterator[bytes]:
-    """Yields the lines that are not plain ASCII."""
+    """Yields the lines that are not plain ASCII, without LF."""
     start = 0
     while start < len(data):
         end = data.find(b"\n", start)
@@ -154,8 +158,10 @@ def _count_fitting(lines: Sequence[bytes], encoding: str) -> int:
 def _rank_encodings(
     lines: Sequence[bytes], likely: Sequence[str], whole: set[str]
 ) -> tuple[str, ...]:
-    """The likely encodings of lines by how usual their characters are, best first, without those
-    that are ruled out. Those that some lines contradict count half."""
+    """The likely encodings of lines by how usual their characters are, best first, without those at
+    most half as sure as the best. Those that are not in `whole`, in which all lines are valid,
+    count half. In the order of `likely` if nothing is sure; without a line that is valid in all of
+    them, the first."""
     from chardet import detect_all
 
     good = [line for line in lines if all(text_in(line, name) is not None for name in likely)]

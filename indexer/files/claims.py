@@ -48,8 +48,8 @@ def refuse_shared(claims: Sequence[PathClaim]) -> None:
 
 
 def _covers(claim: PathClaim, other: PathClaim) -> bool:
-    """Whether a claim is of the path of another, by any name of the file, or of a folder's files
-    among which that path is."""
+    """Whether `claim` is of the path of `other`, by any name of the file, or of a folder in which
+    that path matches a pattern of `claim.inside`."""
     if claim.path == other.path:
         return True
     if STDOUT in (claim.path, other.path):
@@ -71,7 +71,8 @@ def _covers(claim: PathClaim, other: PathClaim) -> bool:
 
 
 def _display_path(path: str) -> str:
-    """A path as messages show it: relative to the working directory if it is below."""
+    """A path as messages show it: relative to the working directory if it is below; "-" as the
+    standard output."""
     if path == STDOUT:
         return "the standard output"
     relative = os.path.relpath(path)

@@ -42,9 +42,9 @@ def detect_encoding(sample: bytes, fallbacks: tuple[str, ...] = JAPANESE_ENCODIN
     by its escapes, else utf-8 or the first of `fallbacks` that fits; utf-8 if nothing fits, so that
     the reader reports invalid bytes.
 
-    A sample of whose non-ASCII lines nine in ten are valid utf-8 counts as utf-8, its other lines
-    as noise. An encoding in which most ideographs would be single in a word of Latin letters does
-    not fit: `Napoléon` read as `Napol駮n`.
+    A sample counts as utf-8, its other lines as noise, if nine in ten of the non-ASCII ones among
+    its first 20,000 lines are valid. An encoding in which most ideographs would be single in a word
+    of Latin letters does not fit: `Napoléon` read as `Napol駮n`.
     """
     if sample.startswith(codecs.BOM_UTF8):
         return "utf-8-sig"
@@ -82,7 +82,9 @@ def text_in(data: bytes, encoding: str) -> str | None:
 
 def open_bytes(path: str | Path) -> BinaryIO:
     """Opens a file for reading, decompressed if its name ends in .gz, .bz2 or .xz. Raises UserError
-    if it cannot be opened, or while it is read if it is damaged or a decompression bomb."""
+    if it cannot be opened or is not compressed in spite of its name, or while it is read if it is
+    damaged or a decompression bomb. A `MemoryFile` is not decompressed; a `WatchedFile` gets the
+    open file."""
     if isinstance(path, MemoryFile):
         return cast(BinaryIO, io.BufferedReader(io.BytesIO(path.content), SAMPLE_SIZE))
     packed = str(path).endswith(PACKED)
@@ -106,8 +108,8 @@ def open_bytes(path: str | Path) -> BinaryIO:
 
 
 def read_whole(path: str | Path, limit: int) -> bytes:
-    """All bytes of a file, decompressed by its name. Raises UserError if they are over `limit`: no
-    more is read."""
+    """All bytes of a file, decompressed by its name. Raises UserError if they are more than
+    `limit`: no more is read."""
     data = bytearray()
     with open_bytes(path) as file:
         while piece := file.read(SAMPLE_SIZE):
@@ -121,7 +123,7 @@ def read_whole(path: str | Path, limit: int) -> bytes:
 
 def read_text(path: str | Path, limit: int = WHOLE_LIMIT) -> str:
     """A whole file as text, decompressed by its name, without byte order mark, in the detected
-    encoding.
+    encoding, line ends unchanged.
 
     Raises UserError if it is damaged, larger than `limit` bytes, or not in a known encoding.
     """
@@ -141,8 +143,8 @@ def decode_text(data: bytes, encoding: str, path: str | Path) -> str:
 
 
 def read_beginning(path: str | Path) -> str:
-    """The first MiB of a file as text, without byte order mark; characters that cannot be read are
-    replaced."""
+    """The first MiB of a file, decompressed by its name, as text without byte order mark;
+    characters that cannot be read are replaced. Raises UserError if it cannot be opened."""
     with open_bytes(path) as file:
         data = file.read(SAMPLE_SIZE)
     return data.decode(detect_encoding(data), "replace")
@@ -151,12 +153,13 @@ def read_beginning(path: str | Path) -> str:
 def open_lines(
     path: str | Path, fallbacks: tuple[str, ...] = JAPANESE_ENCODINGS, limit: int = LINE_LIMIT
 ) -> Iterator[TextLine]:
-    """Yields the lines of a text file in order, decoded one by one, so that a bad line does not
-    affect others.
+    """Yields the lines of a text file in order, without line ends and byte order mark, decoded one
+    by one, so that a bad line does not affect others.
 
     A line over `limit` bytes, one that is not in the file's encoding and one with NUL bytes have
     text None and a reason. `fallbacks` are the encodings tried if the file is not UTF-8. Raises
-    UserError for a damaged file, and for one that is not text.
+    UserError for a damaged file, one that is not text, and a damaged UTF-16 file or one over
+    `WHOLE_LIMIT`, since it is read whole.
     """
     with open_bytes(path) as file:
         sample = cast(io.BufferedReader, file).peek(SAMPLE_SIZE)[:SAMPLE_SIZE]

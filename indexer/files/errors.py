@@ -23,15 +23,16 @@ class RefusedInput(UserError):  # noqa: N818 - what it says, not how it is raise
 
 
 def bad_input(file: str | Path, line: int | None, what: str, expected: str = "") -> RefusedInput:
-    """The error for a damaged input file: `FILE:LINE: what is wrong, what was expected`."""
+    """The error for a damaged input file: `FILE:LINE: what is wrong; what was expected`, without a
+    line `FILE: …`."""
     where = f"{file}:{line}" if line else f"{file}"
     return RefusedInput(f"{where}: {what}" + (f"; {expected}" if expected else ""))
 
 
-def cannot_write(place: str | Path, error: OSError) -> UserError:
+def cannot_write(path: str | Path, error: OSError) -> UserError:
     """The error for an output that the system refuses: a full disk, a limit, a broken device."""
     return UserError(
-        f"{place}: cannot be written ({error.strerror or error}); {another_place(error.errno)}"
+        f"{path}: cannot be written ({error.strerror or error}); {another_place(error.errno)}"
     )
 
 
@@ -49,8 +50,8 @@ def visible(text: str) -> str:
 
 
 def one_line(message: object) -> str:
-    """A message as one line of at most 1,000 characters, control characters escaped; a longer one
-    loses its middle."""
+    """A message as one line of at most 1,000 characters, white space as single spaces, control
+    characters escaped; a longer one loses its middle."""
     text = visible(" ".join(str(message).split()))
     if len(text) <= _LONGEST:
         return text

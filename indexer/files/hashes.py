@@ -11,8 +11,8 @@ from indexer.files.errors import UserError
 
 
 def fingerprint(path: str | Path) -> dict[str, Any]:
-    """The name, size in bytes and SHA-256 of a file: of what a model was trained on, and of a model
-    itself."""
+    """Record of a file that a model was trained on, or of a model: `file` (its name without
+    folders), `bytes`, `sha256`. Raises OSError if it cannot be read."""
     with Path(path).open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     return {"file": Path(path).name, "bytes": Path(path).stat().st_size, "sha256": digest}

@@ -75,8 +75,7 @@ def _refuse_halves(value: Any) -> None:
 
 
 def _finite(written: str, kind: type[float] = float) -> float:
-    """A number of at most `LARGEST_NUMBER`. Raises ValueError for a larger one, for NaN and for
-    infinities."""
+    """A number as `kind`. Raises ValueError for one beyond ±1e30, for NaN and for infinities."""
     if not abs(float(written)) <= LARGEST_NUMBER:  # nan compares false
         raise ValueError(f"{written[:20]} instead of a finite number below 1e30")
     return kind(written)
@@ -91,7 +90,8 @@ TO_COMPUTE: Mapping[str, Any] = {
 
 
 def in_a_list(text: str) -> bool:
-    """Returns whether a text's objects are in one JSON list."""
+    """Returns whether a text's objects are in one JSON list: it begins with `[` after white
+    space."""
     return text.lstrip(_BLANK).startswith("[")
 
 

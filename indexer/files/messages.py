@@ -19,7 +19,7 @@ LOGGER = logging.getLogger("classical_qa")
 
 class _Stderr(logging.Handler):
     """Logging handler that writes each message as one line to the current `sys.stderr`, unencodable
-    file names escaped."""
+    file names escaped; a warning begins with `warning: `."""
 
     def emit(
         self, record: logging.LogRecord
@@ -32,7 +32,7 @@ STDERR = _Stderr()
 
 
 def info(message: str) -> None:
-    """A note: what was done, what was found odd and mended."""
+    """Logs a note: what was done, what was odd and is mended. Not shown under --quiet."""
     LOGGER.info("%s", message)
 
 

@@ -32,9 +32,9 @@ def resolve_path(path: str | os.PathLike[str]) -> str:
 def require_input(
     path: str, label: str, inside: tuple[str, ...] = (), *, files: bool = True
 ) -> None:
-    """Raises UserError, with the remedy, if `path` is not a readable file; with patterns in
-    `inside` a folder is accepted too, and without `files` only a folder. `label` is the option's
-    name in messages."""
+    """Raises UserError, with the remedy, if `path` is not a readable file (a pipe is not); with
+    patterns in `inside`, which are not compared, a folder is accepted too, and without `files` only
+    a folder. `label` is the option's name in messages."""
     if not inside:
         wanted = "a file"
     elif files:
@@ -72,7 +72,8 @@ def refuse_bytes(path: str, label: str) -> None:
 
 
 def is_special(target: Path) -> bool:
-    """Returns whether the path names a device or a pipe, which a renamed file would replace."""
+    """Returns whether the path names a device, pipe or socket, which a renamed file would replace;
+    False if nothing is there."""
     return target.exists() and not target.is_file() and not target.is_dir()
 
 
@@ -105,7 +106,8 @@ def output_fault(path: str | Path, *, folder: bool = False) -> str:
 
 
 def index_around(path: str | Path) -> Path | None:
-    """The folder of the embedded index in which a path lies; None outside of any."""
+    """The innermost folder with an embedded index (its metadata can be read) in which a path lies,
+    whether or not it exists; None outside of any, and for the index's folder itself."""
     for parent in Path(os.path.realpath(path)).parents:
         with suppress(OSError, ValueError):  # a folder that may not be read, other bytes
             metadata = json.loads((parent / INDEX_METADATA).read_text("utf-8"))
@@ -115,9 +117,9 @@ def index_around(path: str | Path) -> Path | None:
 
 
 def matching_files(pattern: str, label: str, inside: tuple[str, ...] = ()) -> list[str]:
-    """The file `pattern` if it exists or is not a glob pattern, else the files that match it,
-    sorted; with patterns of files in `inside`, a folder of that path too. Raises UserError if none
-    does, or that file is not readable; `label` is the option's name."""
+    """[`pattern`] if it exists or is not a glob pattern (`require_input` checks it, with `label`
+    and `inside`), else the files that match it, sorted, without folders and hidden files. Raises
+    UserError if none does, or that file is not readable."""
     # A file may be called `a[1].txt`: a name that exists is not taken for a pattern.
     if os.path.lexists(pattern) or not has_magic(pattern):
         require_input(pattern, label, inside)

@@ -24,7 +24,7 @@ _JSON = {
 
 def json_fault(error: ValueError) -> str:
     """Why a text is not JSON: what is wrong at which character of its line; of a number too long to
-    be read (Python's limit is 4,300 digits), that."""
+    be read (Python's limit is 4,300 digits), that; any other error's own text."""
     if isinstance(error, json.JSONDecodeError):
         if error.doc.strip() and error.pos >= len(error.doc.rstrip()):
             return "its end is missing"

@@ -59,8 +59,9 @@ def _show(line: str) -> bool:
 @contextmanager
 def progress(label: str, total: int = 0, unit: str = "") -> Iterator[Reach]:
     """Context manager that shows the progress of its block: the percentage done and the time left
-    if `total` is known (not 0). It gives a function to call with the amount done; `unit` names what
-    is counted (lines, bytes)."""
+    if `total` is known (not 0). It gives a function to call with the amount done, which prints at
+    most every 0.2 s on a terminal, elsewhere every 30 s; `unit` names what is counted (lines,
+    bytes)."""
     begun = shown = told = time.monotonic()
     period = SECONDS_ON_A_TERMINAL if _show("") else SECONDS_ELSEWHERE
 
@@ -103,7 +104,7 @@ def progress_line(label: str, done: int, total: int, unit: str, seconds: float) 
 
 
 def _duration(seconds: float) -> str:
-    """A duration rounded for a person: `42 s`, `7 min`, `3 h 20 min`."""
+    """A duration rounded for a person: `42 s` below 100 s, `7 min` below 100 min, `3 h 20 min`."""
     if seconds < 100:
         return f"{seconds:.0f} s"
     minutes = round(seconds / 60)

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from indexer.files.errors import bad_input, visible
+from indexer.files.errors import bad_input, one_line, visible
 from indexer.files.plain_faults import schema_fault
 from indexer.files.xml import line_of, parse_xml_with_namespaces
 
@@ -19,7 +19,6 @@ _XSD = "{http://www.w3.org/2001/XMLSchema}"
 _BASE = "{http://www.w3.org/XML/1998/namespace}base"
 _REFERRING = ("include", "import", "redefine", "override")
 _REMOTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:|//|\\\\")  # a URL of any kind, or a network path
-_MOST = 1000  # characters of a message; a pattern of a schema can be very long
 
 
 def read_schema(path: Path) -> etree.XMLSchema:
@@ -67,7 +66,7 @@ def read_schema(path: Path) -> etree.XMLSchema:
     except (for_lxml.XMLSchemaParseError, for_lxml.XMLSyntaxError) as error:
         entry = next(iter(error.error_log), None)
         line, message = (entry.line, entry.message) if entry else (None, str(error))
-        raise bad_input(path, line, f"not a valid schema ({_short(message)})") from None
+        raise bad_input(path, line, f"not a valid schema ({_plain_fault(message)})") from None
     return schema
 
 
@@ -79,10 +78,10 @@ def schema_problems(schema: etree.XMLSchema, path: str | Path) -> list[str]:
     # libxml2 does not load what the file names as its schema, where it is given one.
     validator: Any = schema
     validator.validate(root)
-    return [f"line {entry.line}: {_short(entry.message)}" for entry in validator.error_log]
+    return [f"line {entry.line}: {_plain_fault(entry.message)}" for entry in validator.error_log]
 
 
-def _short(message: str) -> str:
-    """A message of the validator in one line, its middle left out where it is very long."""
-    text = visible(schema_fault(" ".join(message.split())))
-    return text if len(text) <= _MOST else f"{text[: _MOST // 2]} […] {text[-_MOST // 2 :]}"
+def _plain_fault(message: str) -> str:
+    """A message of the validator in plain words, as `one_line` gives it: a schema's pattern can be
+    very long."""
+    return one_line(schema_fault(" ".join(message.split())))

@@ -90,12 +90,12 @@ _BOMS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 def binary_form(head: bytes) -> BinaryForm | None:
-    """What the first bytes of a file, at best 64 KiB or more, are if they are not text; None for
-    text.
+    """(What it is, remedy or "") of a file by its first bytes, at best 64 KiB or more, if they are
+    not text; None for text and for no bytes.
 
-    Known formats are recognised by signatures. Other bytes are binary data if NUL is among them and
-    more than 8 of them and one in 20 are control characters, unless a byte order mark of UTF-8 or
-    UTF-16 is before them.
+    Known formats are recognised by signatures, UTF-32 and UTF-16 without a byte order mark among
+    them. Other bytes are binary data if NUL is among them and more than 8 of them and one in 20 are
+    control characters, unless a byte order mark of UTF-8 or UTF-16 is before them.
     """
     if head.startswith(_ZIP):
         zipped = (form for mark, form in _ZIPPED if mark in head)
@@ -118,8 +118,9 @@ def binary_form(head: bytes) -> BinaryForm | None:
 
 
 def refuse_no_archive(path: str | Path, head: bytes) -> None:
-    """Raises UserError, with what a file is, if its first bytes are of a known format that is not
-    a tar or zip archive, packed or not; documents that are zips are archives."""
+    """Raises UserError, with what a file is, if its first bytes are of a known format that is not a
+    tar or zip archive, packed or not; documents that are zips are archives, and text and unknown
+    bytes pass."""
     form = None if head.startswith(_ZIP) else binary_form(head)  # a DOCX is a zip of its members
     if form and not form[0].startswith(_ARCHIVES):
         raise bad_input(path, None, form[0], "expected an archive (tar, zip)")

@@ -1,4 +1,4 @@
-"""Validation of arguments given in Python (places, texts, numbers), before they fail deep
+"""Validation of arguments of Python calls (paths, texts, numbers), before they fail deep
 inside."""
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ def validate_text(value: object, label: str) -> str:
 
 
 def validate_plain_text(value: object, label: str) -> str:
-    """Returns a text that is not empty and has no control characters. Raises UserError for anything
-    else; `label` is the argument's name."""
+    """Returns a text that is not blank and has no control characters but white space, nor half of a
+    surrogate pair. Raises UserError for anything else; `label` is the argument's name."""
     if not isinstance(value, str):
         raise _wrong_type(label, "a text", value)
     if not value.strip():
@@ -86,15 +86,15 @@ def validate_count(value: object, label: str, least: int = 1) -> int:
     return number
 
 
-def refuse_halves(texts: Iterable[str], place: str) -> None:
+def refuse_halves(texts: Iterable[str], label: str) -> None:
     """Raises UserError where a text has half of a surrogate pair, which no file holds and no engine
-    takes."""
+    takes; `label` names the texts."""
     if any(map(_HALF.search, texts)):
-        raise UserError(f"{place}: half of a surrogate pair, which is not text")
+        raise UserError(f"{label}: half of a surrogate pair, which is not text")
 
 
-def _wrong_type(name: str, expected: str, value: object) -> UserError:
-    return UserError(f"{name}: expected {expected}, not {type(value).__name__}")
+def _wrong_type(label: str, expected: str, value: object) -> UserError:
+    return UserError(f"{label}: expected {expected}, not {type(value).__name__}")
 
 
 def whole(text: str) -> int | None:
@@ -110,5 +110,6 @@ _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?
 
 
 def is_number(text: str) -> bool:
-    """Returns whether a text is a finite number, in the notation of labels and scores."""
+    """Returns whether a text is a finite number, in the notation of labels and scores: ASCII
+    digits, perhaps with a sign, point or exponent, without blanks."""
     return _NUMBER.fullmatch(text) is not None and math.isfinite(float(text))

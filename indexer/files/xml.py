@@ -42,7 +42,7 @@ _ATTRIBUTE = re.compile(r"""["\s/][^\s=>/"]""")
 
 
 def has_crowded_tag(text: str) -> bool:
-    """True for HTML that has a tag of more than `ATTRIBUTE_LIMIT` attributes."""
+    """True for HTML that has a tag of more than `ATTRIBUTE_LIMIT` (10,000) attributes."""
     for tag in _TAG.finditer(text):
         if tag.end() - tag.start() > ATTRIBUTE_LIMIT:
             unquoted = _QUOTED.sub('""', tag[0])
@@ -123,8 +123,8 @@ def without_ending(name: str) -> str:
 
 
 def other_root(path: str | Path, roots: Sequence[str]) -> bool:
-    """Returns whether a file plainly begins with another root element than these: then it is of
-    another format, not damaged."""
+    """Returns whether a file plainly begins with a root element that is not among `roots`: then it
+    is of another format, not damaged. False if no root element can be read."""
     try:
         return root_element(path)[0] not in roots
     except UserError:
@@ -132,9 +132,9 @@ def other_root(path: str | Path, roots: Sequence[str]) -> bool:
 
 
 def xml_pieces(file: IO[bytes], tags: Sequence[str]) -> Iterator[etree._Element]:
-    """Yields the elements with these tags, in lxml's notation (`{*}row`), as they end; each is
-    emptied after use, so that memory stays small. Raises etree.XMLSyntaxError, a SyntaxError, if
-    the file is not XML."""
+    """Yields the elements with these tags, in lxml's notation (`{*}row`), as they end, inner ones
+    first; after use each is emptied and the element before it removed, so that memory stays small.
+    Raises etree.XMLSyntaxError, a SyntaxError, if the file is not XML."""
     from lxml import etree
 
     for _, element in etree.iterparse(file, events=("end",), tag=tags, **SAFE):
@@ -147,8 +147,8 @@ def xml_pieces(file: IO[bytes], tags: Sequence[str]) -> Iterator[etree._Element]
 
 def root_element(path: str | Path) -> tuple[str, int, Mapping[str, str]]:
     """(tag, line, attributes) of an XML file's root element, without name spaces; the file is
-    decompressed by its name and read no further. Raises UserError with file and line if no element
-    begins."""
+    decompressed by its name. Raises UserError with file and line if no element begins in its first
+    64 KiB."""
     from lxml import etree
 
     with open_bytes(path) as file:

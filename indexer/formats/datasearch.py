@@ -80,7 +80,7 @@ def read_questions(path: str | Path) -> list[DatasetQuestion]:
     return questions
 
 
-def given_questions(
+def validate_questions(
     items: Iterable[DatasetQuestion | tuple[str, str, str]],
 ) -> list[DatasetQuestion]:
     """Validates questions given in Python, as (id, text, dataset id). Raises UserError if one is
@@ -103,7 +103,7 @@ def given_questions(
 
 
 def one_line(text: str) -> str:
-    """A text without tabs and line breaks, which a run cannot hold."""
+    """A text, stripped, with a blank for tabs and line breaks, which a run cannot hold."""
     # All characters at which some program ends a line, not \n alone.
     return re.sub(r"[\t\r\n\x0b\x0c\x85\u2028\u2029]+", " ", text).strip()
 
@@ -128,8 +128,8 @@ class DatasetMetadata(NamedTuple):
 
 
 def file_key(name: str) -> bytes:
-    """Key by which a member's name in an archive and in the metadata are the same: its 64 hex
-    digits, else its path."""
+    """Key by which a member's name in an archive and in the metadata are the same: the bytes of 64
+    hex digits in it, else its path without `./`."""
     match = _HASH.search(name)
     return bytes.fromhex(match.group()) if match else name.removeprefix("./").encode()
 
@@ -179,8 +179,9 @@ def read_collection(
 
 
 def parse_dataset(line: str) -> DatasetMetadata:
-    """The dataset of a JSON line. Raises ValueError, with the reason, if the line does not hold a
-    valid one."""
+    """The dataset of a JSON line: missing texts are "", a file named twice counts once. Raises
+    ValueError, with the reason, for other JSON, no id or one with blanks, and `data` that is not a
+    list."""
 
     def text(value: Any) -> str:
         """A metadata value as stripped text, items of a list joined by blanks; "" for None."""

@@ -86,15 +86,15 @@ def candidate_lists(questions: Iterable[CandidateList | Candidates]) -> list[Can
 
 
 def texts_of(value: object) -> tuple[str, ...] | None:
-    """The strings of an iterable as a tuple; None for a single string, and with another value
-    (pandas' NaN)."""
+    """The strings of an iterable as a tuple; None for a single string, for a value that is not
+    iterable, and if an item is not a string (pandas' NaN)."""
     if not isinstance(value, Iterable) or isinstance(value, str):
         return None
     texts = tuple(value)
     return texts if all(isinstance(text, str) for text in texts) else None
 
 
-def candidate_id(question_id: str | int, place: int) -> str:
-    """Id of a candidate in traces, qrels and runs: its question's id and its place in the list,
-    from 0."""
-    return f"{question_id}-{place}"
+def candidate_id(question_id: str | int, position: int) -> str:
+    """Id of a candidate in traces, qrels and runs: its question's id, a hyphen and its position in
+    the list, from 0."""
+    return f"{question_id}-{position}"

@@ -16,7 +16,7 @@ SHAPE = "expected JSON objects with question, sentences and candidates, one a li
 
 
 def is_json(beginning: str) -> bool:
-    """True if a file that begins with this text has objects of SelQA, not rows."""
+    """True if a file that begins with this text is JSON, `{` or `[` after white space, not rows."""
     return beginning.lstrip().startswith(("{", "["))
 
 
@@ -38,9 +38,9 @@ def read_selqa(path: str | Path) -> SelqaFile:
 
     Challenge: `candidates` are the indices of the gold sentences. Repository: `candidates` are the
     sentences and `answers` the indices. Objects without indices have no gold. `results` are read if
-    present. Raises UserError with file and line: not JSON, not an object, no question, no
-    sentences, an index out of range, results that are not a list of finite numbers, one a sentence;
-    and for a file without objects.
+    present. Raises UserError with file and line: not JSON, not an object, no question, no list of
+    sentences (it may be empty), an index out of range, results that are not a list of finite
+    numbers, one a sentence; and for a file without objects.
     """
     text = read_text(path, limit=QUESTION_LIMIT)
     is_list = in_a_list(text)
@@ -95,8 +95,8 @@ def read_selqa(path: str | Path) -> SelqaFile:
 
 
 def selqa_file(questions: Iterable[CandidateList | Candidates]) -> SelqaFile:
-    """Questions with their sentences as the objects of a file, one a line. Raises UserError as of
-    such lists."""
+    """Questions as the objects of a file, one a line, with `question` and `sentences` only. Raises
+    UserError as `candidate_lists` does."""
     lists = candidate_lists(questions)
     objects = [{"question": item.question, "sentences": list(item.candidates)} for item in lists]
     return SelqaFile(objects, lists, False, [None] * len(lists), list(range(1, len(lists) + 1)))

@@ -49,15 +49,15 @@ WITH_ID = SentenceColumns(4, 0, 1, 2, 3)
 class RowFile(NamedTuple):
     """The rows of a file, unchanged, and its header line ("" without one).
 
-    `lists` holds one candidate list a question; `places` the row index (from 0) of each candidate,
-    in the order of the lists; `results` the scores of each list if the file was read as `scored`,
-    else []; `warnings` those of the labels.
+    `lists` holds one candidate list a question; `positions` the row index (from 0) of each
+    candidate, in the order of the lists; `results` the scores of each list if the file was read as
+    `scored`, else []; `warnings` those of the labels.
     """
 
     header: str
     rows: list[str]
     lists: list[CandidateList]
-    places: list[int]
+    positions: list[int]
     results: list[list[float]]
     warnings: list[str]
 
@@ -68,10 +68,10 @@ def read_sentence_rows(path: str | Path, *, scored: bool = False, dbqa: bool = F
 
     With `scored`, the last column is the score that this system added; with `dbqa`, the file must
     have DBQA's form. Rows of one question (the same question id, or the same stripped question)
-    make one list, even if they are not adjacent. Raises UserError with file and line: another
-    number of columns than in most rows, an empty question or sentence, a label or score that is not
-    a number, a line that cannot be read; for a file without rows, and with `scored` for one whose
-    last column is that of the labels.
+    make one list, even if they are not adjacent, in the order of their first rows. Raises UserError
+    with file and line: columns of no known form, another number of columns than in most rows, an
+    empty question or sentence, a label or score that is not a number, a line that cannot be read;
+    for a file without rows, and with `scored` for one whose last column is that of the labels.
     """
     expected = DBQA if dbqa else SHAPE
     lines = [text for _, text in numbered_lines(open_lines_of_any(path), path, expected)]
@@ -96,7 +96,7 @@ def read_sentence_rows(path: str | Path, *, scored: bool = False, dbqa: bool = F
         raise bad_input(path, 1 + first, "labels (0, 1) instead of questions", expected)
     if scored:
         check_scores(scores, columns, path)
-    members: dict[str, list[int]] = {}  # the rows of each question, by their places
+    members: dict[str, list[int]] = {}  # the rows of each question, by their positions
     right, warnings = [], []
     for number, row in enumerate(rows):
         line = number + 1 + first
@@ -107,15 +107,15 @@ def read_sentence_rows(path: str | Path, *, scored: bool = False, dbqa: bool = F
             warnings += [warning] if warning else []
         members.setdefault(row[columns.key].strip(), []).append(number)
     lists = []
-    for places in members.values():
-        question = rows[places[0]][columns.question]
-        title = rows[places[0]][columns.title] if columns.title is not None else ""
-        sentences = tuple(rows[number][columns.sentence] for number in places)
-        gold = tuple(right[number] for number in places) if columns.label is not None else None
+    for positions in members.values():
+        question = rows[positions[0]][columns.question]
+        title = rows[positions[0]][columns.title] if columns.title is not None else ""
+        sentences = tuple(rows[number][columns.sentence] for number in positions)
+        gold = tuple(right[number] for number in positions) if columns.label is not None else None
         lists.append(CandidateList(question, sentences, gold, title or question.strip(), title))
-    order = [number for places in members.values() for number in places]
+    order = [number for positions in members.values() for number in positions]
     results = (
-        [[float(scores[first + number]) for number in places] for places in members.values()]
+        [[float(scores[first + number]) for number in positions] for positions in members.values()]
         if scored
         else []
     )
@@ -125,8 +125,8 @@ def read_sentence_rows(path: str | Path, *, scored: bool = False, dbqa: bool = F
 
 
 def check_scores(scores: Sequence[str], columns: SentenceColumns, path: str | Path) -> None:
-    """Raises UserError for a score of a line that is not a number, and for a last column that the
-    header calls label."""
+    """Raises UserError for a score that is not a number, and for a last column that the header
+    calls label. `scores` is the last column of all lines, the header's among them."""
     if columns.header and scores[0].strip().lower() == "label":
         expected = "expected the output of `classical-qa answer selqa`, scores last"
         raise bad_input(path, 1, "its last column holds labels", expected)
@@ -138,8 +138,8 @@ def check_scores(scores: Sequence[str], columns: SentenceColumns, path: str | Pa
 
 
 def check_row(row: Sequence[str], columns: SentenceColumns, path: str | Path, line: int) -> None:
-    """Raises UserError for a row with another number of columns, or an empty question or
-    sentence."""
+    """Raises UserError for a row with another number of columns, a blank question, or an empty
+    sentence (a blank one passes)."""
     if len(row) != columns.width:
         shape = f"{len(row)} columns" if any(row) else "an empty line"
         expected = f"expected {columns.width} columns as in the other lines"
@@ -151,8 +151,8 @@ def check_row(row: Sequence[str], columns: SentenceColumns, path: str | Path, li
 
 
 def row_file(questions: Iterable[CandidateList | Candidates]) -> RowFile:
-    """Questions with their candidates as a file of rows, question TAB sentence. UserError as of
-    such lists."""
+    """Questions with their candidates as a file of rows, question TAB sentence, white space as
+    single blanks, without labels. Raises UserError as `candidate_lists` does."""
     lists = candidate_lists(questions)
     rows = [
         f"{' '.join(item.question.split())}\t{' '.join(text.split())}"

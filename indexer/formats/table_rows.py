@@ -52,20 +52,20 @@ program gives them."""
 
 def table_rows(questions: Iterable[TableCandidates]) -> list[TableRow]:
     """The lines that a TBQA file would have for (question, tables) pairs, a table being (caption,
-    column names, rows).
+    column names, rows); none for a question without tables.
 
     Raises UserError for an item of another shape, an empty question, a cell with a separator, and
     without any table.
     """
     rows: list[TableRow] = []
     for number, item in enumerate(questions, 1):
-        place = f"question {number}"
-        question, tables = _tables_of(item, place)
+        label = f"question {number}"
+        question, tables = _tables_of(item, label)
         for (caption,), *lines in tables:
-            refuse_halves((question, caption, *chain(*lines)), place)
+            refuse_halves((question, caption, *chain(*lines)), label)
             if any(mark in cell for cell in chain(*lines) for mark in (CELL_MARK, ROW_MARK)):
                 what = f"{CELL_MARK} or {ROW_MARK} in a cell, the separator in files"
-                raise UserError(f"{place}: {what}")
+                raise UserError(f"{label}: {what}")
             attributes, *cells = map(CELL_MARK.join, lines)
             body, line = ROW_MARK.join(cells), len(rows) + 1
             rows.append(TableRow(line, None, question, caption, attributes, body))
@@ -74,9 +74,9 @@ def table_rows(questions: Iterable[TableCandidates]) -> list[TableRow]:
     return rows
 
 
-def _tables_of(item: TableCandidates, place: str) -> tuple[str, list[list[tuple[str, ...]]]]:
+def _tables_of(item: TableCandidates, label: str) -> tuple[str, list[list[tuple[str, ...]]]]:
     """A question, and each of its tables as lines of texts: the caption alone, the names of the
-    columns, the rows. Raises UserError for anything else."""
+    columns, the rows. Raises UserError, beginning with `label`, for anything else."""
     with suppress(TypeError, ValueError):  # of something that is not a pair, or not a table
         question, tables = item
         read = [
@@ -87,7 +87,7 @@ def _tables_of(item: TableCandidates, place: str) -> tuple[str, list[list[tuple[
         if texts == read and isinstance(question, str) and question.strip():
             return question, texts
     what = "its tables, each a caption, names of columns and rows of cells, all texts"
-    raise UserError(f"{place}: expected a pair of a question and {what}")
+    raise UserError(f"{label}: expected a pair of a question and {what}")
 
 
 def is_table_file(path: str | Path) -> bool:
@@ -107,10 +107,11 @@ def is_table_file(path: str | Path) -> bool:
 
 
 def read_table_rows(path: str | Path) -> Iterator[TableRow]:
-    """Yields the lines of a TBQA file [NLPCC2017], with labels (five columns) or without (four).
+    """Yields the lines of a TBQA file [NLPCC2017], with labels (five columns) or without (four),
+    each field stripped and without invisible characters.
 
     Raises UserError, with file and line: another number of columns than in line 1, a label that is
-    not a number, an empty question, a line that cannot be read, an empty file.
+    not a number, a question that is empty, 0 or 1, a line that cannot be read, an empty file.
     """
     width = 0
     for number, text in numbered_lines(open_lines_of_any(path), path, SHAPE):
@@ -145,9 +146,9 @@ def read_table_lists(path: str | Path, text: Callable[[TableRow], str]) -> RowFi
         warnings.append(warning)
         members.setdefault(row.question, []).append((row.line - 1, label, text(row)))
     lists: list[CandidateList] = []
-    places: list[int] = []
+    positions: list[int] = []
     for question, tables in members.items():
         lines, labels, texts = zip(*tables, strict=True)
-        places += lines
+        positions += lines
         lists.append(CandidateList(question, texts, None if None in labels else labels))
-    return RowFile("", [], lists, places, [], warnings)
+    return RowFile("", [], lists, positions, [], warnings)

@@ -21,14 +21,14 @@ _DIGITS = 12  # of the hash that names an answer
 
 
 def text_id(text: str) -> str:
-    """Id in runs and qrels of a candidate that has none: the hash of its text without case, blanks
-    folded."""
+    """Id in runs and qrels of a candidate that has none: 12 hex digits of the SHA-256 of its text
+    without case, blanks folded."""
     return hashlib.sha256(" ".join(text.lower().split()).encode()).hexdigest()[:_DIGITS]
 
 
 def refuse_judged(path: str | Path, beginning: str, expected: str) -> None:
-    """Raises UserError for a file of queries or documents whose first lines are all those of qrels
-    or of a run."""
+    """Raises UserError for a file of queries or documents whose first five lines, blank ones left
+    out, are all those of qrels or of a run, or that begins with the header of BEIR's qrels."""
     lines = [line.split() for line in beginning.splitlines()[:_FIRST] if line.strip()]
     form = ""
     if lines and all(len(row) == 4 and row[1] in ("0", "Q0") for row in lines):

@@ -45,8 +45,9 @@ def read_html(data: bytes, encoding: str = "") -> Iterator[Grid]:
     """Yields the grid of every HTML table that has cells; one with tables inside it if it has more
     than one row and column of text outside them.
 
-    Raises UnreadableTableError for damaged HTML and for more than `MARKUP_LIMIT` tags; after the
-    grids, if bytes could not be decoded or no table was found.
+    Raises UnreadableTableError for damaged HTML, for more than `MARKUP_LIMIT` (4,000,000) tags and
+    for a tag of more than `ATTRIBUTE_LIMIT` (10,000) attributes; after the grids, if bytes could
+    not be decoded or no table was found.
     """
     from lxml import etree, html
 
@@ -94,8 +95,9 @@ def lay_out(
     """Yields the cells of an HTML table row by row, each with the range of rows and columns that it
     covers by rowspan and colspan (WHATWG HTML, tables).
 
-    `rows` are the cells of each row; a cell begins in the first free column. Raises
-    UnreadableTableError if rows × columns exceed `limit`.
+    `rows` are the cells of each row; a cell begins in the first free column and ends in the last
+    row at most, and after 1,000 rows or columns. Raises UnreadableTableError if rows × columns
+    exceed `limit`.
     """
     taken: list[list[bool]] = [[] for _ in rows]
     width = 0
@@ -193,21 +195,22 @@ def _is_hidden_section(row: etree._Element) -> bool:
 
 
 def _span(cell: etree._Element, name: str, most: int) -> int:
-    """Rows or columns that a cell covers by its attribute: 1 if it is invalid, `most` if it is 0 or
-    larger."""
+    """Rows or columns that a cell covers by its attribute `name`: 1 if it is invalid, `most` if it
+    is 0 or larger, never more than 1,000."""
     digits = re.match(r"\s*(\d{1,4})", cell.get(name) or "")
     count = int(digits[1]) if digits else 1
     return max(1, min(count or most, most, _SPAN_LIMIT))
 
 
 def _text(cell: etree._Element) -> str:
-    """The text of a cell as a browser shows it: hidden parts and scripts left out, blanks
-    joined."""
+    """The text of a cell as a browser shows it: hidden parts, scripts and tables inside left out,
+    blanks joined."""
     return BLANKS.sub(" ", without_ignorable("".join(_pieces(cell)))).strip()
 
 
 def _pieces(element: etree._Element) -> Iterator[str]:
-    """Yields the visible texts of an element, with a blank for the end of a line or block."""
+    """Yields the visible texts of an element, with a blank for the end of a line or block and for a
+    table inside."""
     if element.tag not in ("script", "style") and not _is_hidden(element):
         yield element.text or ""
         for child in element:
@@ -228,7 +231,8 @@ _HTML = re.compile(rb"<!doctype html|<html[\s>]")
 
 def file_kind(data: bytes) -> str:
     """The kind of a file by its content, for names in open data are often wrong (HTML called .xls):
-    workbook, html, json, xml, pdf, zip, text, empty or binary."""
+    workbook (any document that is a zip, or an old Office file), html, json, xml, pdf, zip, text,
+    empty (also if only white space) or binary."""
     if is_utf_16 := data.startswith(UTF_16):
         data = data[: 2 * _SNIFFED].decode("utf-16", "replace").encode()
     start = data[:4096].lstrip(b"\xef\xbb\xbf \t\r\n")
@@ -303,7 +307,7 @@ def _as_seen(grid: Grid) -> Grid:
 
 
 def _read_pdf(data: bytes) -> Iterator[Grid]:
-    """Yields a grid of each table on the first `_PDF_PAGES` pages of a pdf.
+    """Yields a grid of each table on the first 200 pages (`_PDF_PAGES`) of a pdf.
 
     Raises UnreadableTableError if pdfplumber is missing, for a damaged or protected file and one
     without tables; after the grids for a pdf with more pages.

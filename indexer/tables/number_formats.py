@@ -57,12 +57,13 @@ Each of its pieces is a kind (a group of the grammar) and a text."""
 
 def displayed_text(value: Scalar, code: str = "General", datemode: int = 0) -> str:
     """The text that a spreadsheet displays for a value under the format code `code`; "" for an
-    empty cell and for a number that the code hides (";;;").
+    empty cell and for a number that the code hides (";;;"). A text stays as it is; a boolean is
+    TRUE or FALSE.
 
     A number under a format of dates is a serial day number, of the system that begins in 1900, or
-    in 1904 with `datemode` 1. Halves are rounded
-    away from zero, as spreadsheets do. Padding and fill characters of a format are left out, so
-    that the text has no blanks at its ends that nobody sees.
+    in 1904 with `datemode` 1. Halves are rounded away from zero, as spreadsheets do. Padding and
+    fill characters of a format are left out, so that the text has no blanks at its ends that nobody
+    sees.
     """
     if value is None or isinstance(value, str):
         return value or ""

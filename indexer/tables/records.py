@@ -54,9 +54,10 @@ def decode_table(data: bytes, encoding: str = "") -> tuple[str, str]:
 def read_delimited(data: bytes, encoding: str = "") -> Iterator[Grid]:
     """Yields one grid of the rows of csv or another delimited text.
 
-    Reading ends at the row that exceeds `CELL_LIMIT` cells; a row is cut if padding the others to
-    its length would give more than twice that. Raises UnreadableTableError if nothing can be read,
-    and after the grid for what was left out.
+    Reading ends after the row that exceeds `CELL_LIMIT` (5,000,000) cells; a row is cut if padding
+    the others to its length would give more than twice that. Raises UnreadableTableError without a
+    grid for a line over `LINE_LIMIT` and for an unknown encoding; after the grid, which is empty
+    for an empty text, for what was left out.
     """
     text, reason = decode_table(data, encoding)
     usual = csv.field_size_limit(
@@ -91,7 +92,7 @@ def read_delimited(data: bytes, encoding: str = "") -> Iterator[Grid]:
 
 def _lines(text: str) -> Iterator[str]:
     """Yields each line with its line ending. Raises UnreadableTableError for a line of more than
-    `LINE_LIMIT` characters."""
+    `LINE_LIMIT` (16 Mi) characters."""
     for number, match in enumerate(_LINE.finditer(text), 1):
         if match.end() - match.start() > LINE_LIMIT:
             raise UnreadableTableError(f"line {number:,} is over {LINE_LIMIT // MIB} MiB")
@@ -99,8 +100,8 @@ def _lines(text: str) -> Iterator[str]:
 
 
 def _dialect(text: str) -> csv.Dialect:
-    """The dialect of delimited text, by its first lines: delimiter (`,`, tab, `;` or `|`), quotes
-    and escapes; that of commas where none is found."""
+    """The dialect of delimited text, by the lines in its first 20,000 characters: delimiter (`,`,
+    tab, `;` or `|`), quotes and escapes; that of commas where none is found."""
     from clevercsv import Sniffer
     from clevercsv.exceptions import NoDetectionResult
 
@@ -116,8 +117,8 @@ def _dialect(text: str) -> csv.Dialect:
 def _csv_rows(
     lines: Iterator[str], dialect: csv.Dialect, unclosed: list[int]
 ) -> Iterator[list[str]]:
-    """Yields the rows of delimited text. A line whose quote does not close, or closes within a cell
-    of a later line, is read verbatim, and its number goes to `unclosed`."""
+    """Yields the rows of delimited text. A line whose quote does not close within 1,000 lines, or
+    closes within a cell of a later line, is read verbatim, and its number goes to `unclosed`."""
     waiting: deque[str] = deque()  # lines to be read again
     record: list[str] = []  # lines of the row under way
 
@@ -165,10 +166,11 @@ _LEVELS = 5  # levels of JSON, and of XML below the root, at which records are l
 
 def read_json(data: bytes, encoding: str = "") -> Iterator[Grid]:
     """Yields one grid of the longest list of records in a JSON file or in JSON lines; numbers keep
-    their text.
+    their text. Where all records are arrays, the names of columns are those of Socrata's `meta`.
 
     Raises UnreadableTableError for damaged JSON, one without records and one of more than
-    `_VALUE_LIMIT` commas and brackets; after the grid, if bytes could not be decoded.
+    `_VALUE_LIMIT` (10,000,000) commas and opening brackets; after the grid, if bytes could not be
+    decoded.
     """
     text, reason = decode_table(data, encoding)
     if sum(text.count(mark) for mark in ",[{") > _VALUE_LIMIT:
@@ -200,8 +202,8 @@ def read_json(data: bytes, encoding: str = "") -> Iterator[Grid]:
 
 
 def _longest_list(value: object, depth: int = 0) -> list[Any]:
-    """The longest list of records (objects or arrays) in a JSON value and the objects inside it; []
-    without one."""
+    """The longest list, at a tie the first, that has only records (objects or arrays): a JSON value
+    itself, or inside objects down to five levels, but not in a member `meta`; [] without one."""
     if isinstance(value, list):
         return value if all(isinstance(item, dict | list) for item in value) else []
     if not isinstance(value, dict) or depth == _LEVELS:
@@ -211,8 +213,8 @@ def _longest_list(value: object, depth: int = 0) -> list[Any]:
 
 
 def _flat(record: object, prefix: str = "", depth: int = 0) -> dict[str, str]:
-    """The fields of a JSON record, name → text: nested objects give names joined by dots (`a.b`),
-    lists are joined by commas.
+    """The fields of a JSON record, name → text: nested objects, five levels deep, give names joined
+    by dots (`a.b`); lists and what is deeper become one text (`_plain`).
 
     `prefix` is the name of the enclosing objects; a record that is not an object is one field
     `value`.
@@ -245,8 +247,8 @@ def _plain(value: object) -> str:
 
 def records_grid(records: Sequence[Mapping[str, str]]) -> Grid:
     """A grid of records (field name → text): a row of all names in order of appearance, then a row
-    for each record, "" for a missing field. Raises UnreadableTableError beyond `CELL_LIMIT`
-    cells."""
+    for each record, "" for a missing field; one row without cells for no records. Raises
+    UnreadableTableError beyond `CELL_LIMIT` (5,000,000) cells."""
     names = list(dict.fromkeys(name for record in records for name in record))
     if len(names) * (len(records) + 1) > CELL_LIMIT:
         raise UnreadableTableError(
@@ -256,8 +258,8 @@ def records_grid(records: Sequence[Mapping[str, str]]) -> Grid:
 
 
 def padded_grid(rows: list[list[str]]) -> Grid:
-    """A grid of rows padded with "" to equal length. Raises UnreadableTableError beyond
-    `CELL_LIMIT` cells."""
+    """A grid of rows padded with "" to equal length, which stay as they are. Raises
+    UnreadableTableError beyond `CELL_LIMIT` (5,000,000) cells."""
     width = max((len(row) for row in rows), default=0)
     if width * len(rows) > CELL_LIMIT:
         raise UnreadableTableError(f"more than {CELL_LIMIT:,} cells")
@@ -266,11 +268,12 @@ def padded_grid(rows: list[list[str]]) -> Grid:
 
 def read_xml(data: bytes) -> Iterator[Grid]:
     """Yields one grid of the records of an XML file: the elements, with children or attributes, at
-    the path that is most frequent, down to level `_LEVELS`; of equal ones the outermost.
+    the path that is most frequent, down to level 5 (`_LEVELS`) below the root; of equal ones the
+    outermost, then the first.
 
-    Each row also has the attributes and texts of the elements around its record. Raises
-    UnreadableTableError if the file is damaged, has more than `MARKUP_LIMIT` tags or no such
-    element.
+    Each row also has the attributes and texts of the elements around its record, but for the root.
+    Raises UnreadableTableError if the file is damaged, has more than `MARKUP_LIMIT` (4,000,000)
+    tags or no such element.
     """
     if data.count(b"<") > MARKUP_LIMIT:
         raise UnreadableTableError(f"XML of more than {MARKUP_LIMIT:,} tags")
@@ -293,7 +296,7 @@ def read_xml(data: bytes) -> Iterator[Grid]:
 
 def _around(record: etree._Element, root: etree._Element) -> dict[str, str]:
     """Fields `element.name` of attributes and leaves of the elements around a record, the outermost
-    first."""
+    first, without the root's."""
     fields: dict[str, str] = {}
     for above in itertools.takewhile(lambda element: element is not root, record.iterancestors()):
         values = {str(name): str(value) for name, value in above.attrib.items()}

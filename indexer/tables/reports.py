@@ -36,9 +36,10 @@ class ReportCell(NamedTuple):
     """A cell of a table; one that spans rows or columns comes once.
 
     `shown` is its text as displayed, `kind` that of `parse_value`, `row` and `column` the position
-    of its upper left corner, from 0. `left` are the texts at its left in its row, `above` those
-    above it in the heading, `under` the labels of earlier rows that its row belongs under, the
-    outermost first.
+    of its upper left corner, from 0. `left` are the labels at its left in its row, `above` the
+    texts above it in the heading, `under` the labels of earlier rows that its row belongs under,
+    the outermost first; each of these has no white space and at most 80 characters, and `left` and
+    `above` have a text once.
     """
 
     cell_id: str
@@ -57,13 +58,14 @@ class ReportCell(NamedTuple):
 
     @property
     def is_label(self) -> bool:
-        """True for a text or a date, which may say what the figures beside it are."""
+        """True for a text, a date or a measure (a number with words), which may say what the
+        figures beside it are."""
         return self.kind not in ("blank", "missing", "number")
 
 
 class ReportTable(NamedTuple):
     """A table of a report: its id, the section's number, the headings (h1 to h6) above it, the last
-    paragraphs before it, and its cells."""
+    four paragraphs before it since a heading (each cut at 160 characters), and its cells."""
 
     table_id: str
     section: str
@@ -94,8 +96,8 @@ def fold_text(text: str) -> str:
 
 
 def read_section(data: bytes, section: str, name: str) -> tuple[list[ReportTable], tuple[str, str]]:
-    """Reads one HTML file of a report: its tables with an id, and the (first, last) day of the
-    business year, each "" unless the file is the cover.
+    """Reads one HTML file of a report, in UTF-8: its tables with an id, without the others, and the
+    (first, last) day of the business year, each "" unless the file is the cover.
 
     `section` is the section's number, `name` the file's name for messages. Raises UserError if it
     is not HTML.
@@ -146,7 +148,8 @@ def read_section(data: bytes, section: str, name: str) -> tuple[list[ReportTable
 
 
 def _outside(element: etree._Element) -> Iterator[etree._Element]:
-    """Yields headings, paragraphs and tables of a page in order; nested tables follow theirs."""
+    """Yields headings, paragraphs and tables of a page in order, and other elements that have a
+    text only; nested tables follow theirs. A text beside elements is left out."""
     for child in element:
         tag = child.tag
         if tag == "table":
@@ -171,9 +174,10 @@ def _text(element: etree._Element) -> str:
 
 
 def _read_cells(table: etree._Element) -> tuple[ReportCell, ...]:
-    """The cells of a table as they appear first, with headings, at most `_CELL_LIMIT`."""
-    cells, places, grid = _lay_out_cells(table)
-    width = max(map(len, places), default=0)
+    """The cells of a table as they appear first, with headings; those after `_CELL_LIMIT` (200,000)
+    positions are left out."""
+    cells, numbers, grid = _lay_out_cells(table)
+    width = max(map(len, numbers), default=0)
     _, top = read_captions(grid)
     head = find_head(grid, top if top < len(grid.rows) else 0)
     top = head.top + head.depth
@@ -184,7 +188,7 @@ def _read_cells(table: etree._Element) -> tuple[ReportCell, ...]:
     above: list[list[str]] = [[] for _ in range(width)]
     heading = heading_rows(grid, head._replace(top=0, depth=top))
     headed: list[ReportCell] = []  # in the order of `cells`, each at its first place
-    for number, line in enumerate(places):
+    for number, line in enumerate(numbers):
         left: list[str] = []
         for column, index in enumerate(line):
             if index < 0:
@@ -207,21 +211,21 @@ def _read_cells(table: etree._Element) -> tuple[ReportCell, ...]:
 def _lay_out_cells(
     table: etree._Element,
 ) -> tuple[list[ReportCell], list[list[int]], Grid]:
-    """The cells of a table without their headings, at most `_CELL_LIMIT`; for each row and column
-    the number of the cell there, −1 for none; and a grid of their texts with the indent of a label
-    as blanks before it, and of the ranges of merged ones."""
+    """The cells of a table without their headings, as far as `_CELL_LIMIT` positions; for each row
+    and column the number of the cell there, −1 for none; and a grid of their texts with the indent
+    of a label as blanks before it, and of the ranges of merged ones."""
     rows = [
         [cell for cell in row if cell.tag in ("td", "th")]
         for row in table.iter("tr")
         if next(row.iterancestors("table"), None) is table
     ]
-    places: list[list[int]] = [[] for _ in rows]
+    numbers: list[list[int]] = [[] for _ in rows]
     cells: list[ReportCell] = []
     texts: list[str] = []
     merged: list[MergedSpan] = []
     with suppress(UnreadableTableError):
         for element, span in lay_out(rows, _CELL_LIMIT):
-            for line in places[span.top : span.bottom + 1]:
+            for line in numbers[span.top : span.bottom + 1]:
                 line += [-1] * (span.right + 1 - len(line))
                 line[span.left : span.right + 1] = [len(cells)] * (span.right + 1 - span.left)
             raw = without_ignorable(" ".join(map(str, element.itertext())))
@@ -232,11 +236,11 @@ def _lay_out_cells(
                 merged.append(span)
             name, kind = element.get("cell-id") or "", parse_value(shown).kind
             cells.append(ReportCell(name, shown, kind, span.top, span.left))
-    width = max(map(len, places), default=0)
-    grid = Grid("", [[""] * width for _ in places], tuple(sorted(merged)))
+    width = max(map(len, numbers), default=0)
+    grid = Grid("", [[""] * width for _ in numbers], tuple(sorted(merged)))
     for cell, text in zip(cells, texts, strict=True):
         grid.rows[cell.row][cell.column] = text
-    return cells, places, grid
+    return cells, numbers, grid
 
 
 def _levels(element: etree._Element, raw: str) -> float:
@@ -249,7 +253,8 @@ def _levels(element: etree._Element, raw: str) -> float:
 
 def read_reports(source: str | Path, wanted: Iterable[str] | None = None) -> Iterator[Report]:
     """Yields reports in the order of their ids, those with the ids `wanted` (None: all), from a
-    folder (at any depth) or an archive, tar of any packing or zip.
+    folder (at any depth) or an archive, tar of any packing or zip. Only files called
+    `ID-SECTION.htm` or `.html` count; the sections of a report come in their order.
 
     A wanted report that is not there comes without tables. Raises UserError for a damaged archive
     and for a file that is not HTML.

@@ -82,7 +82,8 @@ def filled_columns(row: Sequence[str]) -> list[int]:
 
 
 def is_figure(text: str) -> bool:
-    """Returns whether a cell holds a figure; a year is not one, for it may head a column."""
+    """Returns whether a cell holds a figure; a whole number from 1800 to 2100 without a comma is
+    not one, for a year may head a column."""
     value = parse_value(text)
     return value.kind == "number" and not (value.year is not None and value.year >= 1800)
 
@@ -131,7 +132,8 @@ def read_table(grid: Grid) -> Table:
 
 def _trim(grid: Grid) -> Grid:
     """The grid without empty rows and columns at its edges, rows padded to equal length, merged
-    ranges moved along and sorted."""
+    ranges moved along and sorted, those that begin at a removed edge left out; without
+    `left_out`."""
     filled = {
         number: columns for number, row in enumerate(grid.rows) if (columns := filled_columns(row))
     }
@@ -237,7 +239,7 @@ def _footers(grid: Grid, top: int) -> tuple[int, list[str]]:
 def find_head(grid: Grid, top: int) -> Head:
     """The heading that begins at row `top`, and the columns that name the rows: as many rows as the
     file marks, else the first and those below it that look like headings or that a merged cell
-    reaches, at most `HEAD_LIMIT`."""
+    reaches, at most `HEAD_LIMIT` (10)."""
     width = len(grid.rows[0]) if grid.rows else 0
     below = grid.rows[top + 1 :]
     sample = below[:: max(1, len(below) // SAMPLED_ROWS)]
@@ -338,8 +340,8 @@ def _labels(grid: Grid, top: int, depth: int, numeric: Sequence[bool]) -> tuple[
 
 
 def _has_sections(grid: Grid, first: int) -> bool:
-    """Returns whether, from row `first` on, labels alone in their rows head groups of rows, or
-    labels have different indents."""
+    """Returns whether, from row `first` on, labels alone in at most half of the rows head groups of
+    rows, or labels have indents that differ by two blanks or more."""
     rows = [row for row in grid.rows[first:] if filled_columns(row)]
     alone = [
         number
@@ -440,7 +442,8 @@ class _BodyDraft:
         self._previous: list[str] = []
 
     def set_unit(self, unit: str) -> None:
-        """Sets the unit of the rows that follow ("" for none)."""
+        """Sets the unit of the rows that follow ("" for none); the last unit, if no row followed
+        it, is added to `stray`."""
         self.stray += [self._unit] if self._unit_is_new else []
         self._unit, self._unit_is_new = unit, unit != ""
 
@@ -459,7 +462,8 @@ class _BodyDraft:
         self._heading_is_new, self._parents, self._previous = True, [], []
 
     def add_row(self, number: int, row: list[str]) -> None:
-        """Adds a row, inside those above it with less indented labels."""
+        """Adds a row, inside those above it with less indented labels; blank labels left of its
+        first are filled in, in `row` itself, from the row above."""
         labels = self._head.labels
         if self._previous and any(cell.strip() for cell in row[:labels]):
             # The labels left of a row's first are those of the row above.

@@ -203,8 +203,8 @@ def _date_value(number: float | None, year: int | None, month: int, day: int) ->
 
 
 def parse_number(plain: str) -> tuple[float | None, str]:
-    """The first number of a text (NFKC), clock times in seconds, and its digits; (None, "") when it
-    has none.
+    """The first number of a text (NFKC), and its digits; (None, "") when it has none or one of over
+    300 characters. A clock time gives its seconds and "".
 
     Accountants' parentheses and Japanese triangles are minus signs; 万, 億 and 'million' multiply
     the number, not the digits, which have no minus sign for parentheses either.
@@ -227,7 +227,8 @@ def parse_number(plain: str) -> tuple[float | None, str]:
 
 def find_date(plain: str) -> tuple[int | None, int, int] | None:
     """The (year, month, day) in a text (NFKC), None and 0 for what it does not say; None without a
-    date, and for prose with a month's name or a year alone."""
+    date, for a text of 60 characters or more with a month's name, and for a year alone with more
+    than 8 characters around it."""
     if match := _JAPANESE_DATE.search(plain):
         in_year = int(match[1]) if match[1] else era_year(match[2], match[3])
         return in_year, int(match[4] or 0), int(match[5] or 0)
@@ -297,8 +298,8 @@ def unit_at(text: str) -> Unit | None:
 def unit_of(heading: str) -> Unit | None:
     """The unit that a heading (NFKC) names, in brackets or as a whole; None without one.
 
-    Of several units in one pair of brackets that of money is meant, for counts say so in their
-    labels.
+    Of several units in the first brackets with any, the one with the largest factor counts, that of
+    money: counts say so in their labels.
     """
     for match in _BRACKETED.finditer(heading):
         inside = _SAID.sub("", match[1] or match[2] or match[3] or "")
@@ -330,8 +331,8 @@ def years_back(text: str) -> int:
 
 
 def scope_of(text: str) -> str:
-    """Whether a text says that figures are of a group (連結) or of its parent company alone (個別);
-    "" without either."""
+    """Whether a text says that figures are of a group (連結) or of its parent company alone (個別,
+    also where it says both); "" without either."""
     if "個別" in text or "単体" in text or "非連結" in text or "提出会社" in text:
         return "個別"
     return "連結" if "連結" in text else ""

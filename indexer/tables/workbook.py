@@ -67,8 +67,8 @@ HIDDEN_SHEETS, HIDDEN_CELLS = "hidden sheets", "hidden cells of tables"
 
 
 def seen_part(grid: Grid, rows: Set[int], columns: Set[int]) -> Grid:
-    """The grid without the hidden rows and columns of these numbers; what is merged with a row or
-    column that is seen keeps its text."""
+    """The grid without the hidden rows and columns of these numbers, whose texts become its
+    `left_out`; what is merged with a row or column that is seen keeps its text."""
     if not rows and not columns:
         return grid
     height, width = len(grid.rows), max(map(len, grid.rows), default=0)
@@ -118,8 +118,8 @@ def read_workbook(data: bytes, language: Language) -> Iterator[Grid]:
     has the names of the hidden ones in `left_out`.
 
     `language` decides the built-in date formats that follow a country. Raises UnreadableTableError
-    for a damaged or password-protected workbook and an unknown format; after the other sheets, for
-    one that is damaged or has more than `CELL_LIMIT` cells.
+    for a damaged or password-protected workbook and an unknown format; for a sheet that is damaged
+    or has more than `CELL_LIMIT` (5,000,000) cells, after the other sheets, but at once in an xls.
     """
     from python_calamine import CalamineError
 
@@ -156,14 +156,15 @@ def read_workbook(data: bytes, language: Language) -> Iterator[Grid]:
 
 
 def _hidden_sheets(names: Iterable[str]) -> Iterator[Grid]:
-    """Yields what stands for the hidden sheets of a workbook, if there are any."""
+    """Yields one grid without rows, the names of hidden sheets in its `left_out`; none without a
+    name, those of other files' sheets aside."""
     # An ods has a hidden sheet for each sheet of another file that its formulas refer to.
     if left_out := [name for name in names if not name.startswith("'file:")]:
         yield Grid("", [], left_out={HIDDEN_SHEETS: left_out})
 
 
 def _require_size(rows: int, columns: int) -> None:
-    """Raises UnreadableTableError for a sheet of more than `CELL_LIMIT` cells."""
+    """Raises UnreadableTableError for a sheet of more than `CELL_LIMIT` (5,000,000) cells."""
     if rows * columns > CELL_LIMIT:
         raise UnreadableTableError(f"a sheet of more than {CELL_LIMIT:,} cells")
 
@@ -267,8 +268,8 @@ _INDENTS = re.compile(rb">\s++(?=</?(?:table:|office:|calcext:|draw:|text:p\b))"
 
 
 def _without_indents(archive: zipfile.ZipFile) -> bytes:
-    """An ods whose content has no blanks around tables, rows and cells. Raises
-    UnreadableTableError if it is protected."""
+    """A copy of an ods with its content and manifest only, without blanks around tables, rows and
+    cells. Raises UnreadableTableError if it is protected."""
     if b"encryption-data" in archive.read("META-INF/manifest.xml"):
         raise UnreadableTableError("protected by a password")
     file = io.BytesIO()
@@ -311,7 +312,8 @@ def _read_sheet(archive: zipfile.ZipFile, path: str, styles: Mapping[str, Style]
     """The cells of an xlsx's sheet that have one of `styles`, and what is hidden in it. Its XML is
     read piece by piece: a page of empty rows takes no memory.
 
-    Raises UnreadableTableError for a sheet that is too large, which calamine would fill.
+    Raises UnreadableTableError for a sheet that is too large, which calamine would fill: more than
+    6,000,000 elements (`_PIECE_LIMIT`), or `CELL_LIMIT` cells in the rectangle of its values.
     """
     cell_styles: dict[tuple[int, int], Style] = {}
     # The rectangle that holds all values: two of them at far ends make a huge sheet.
@@ -333,7 +335,7 @@ def _read_sheet(archive: zipfile.ZipFile, path: str, styles: Mapping[str, Style]
                     last = min(int(element.get("max", "0")), _MOST_COLUMNS)
                     hidden_columns.update(range(int(element.get("min", "1")) - 1, last))
                 continue
-            number, index = cell_place(element.get("r") or "")
+            number, index = cell_position(element.get("r") or "")
             row, column = row if number is None else number, column + 1 if index is None else index
             if len(element):
                 top, bottom = min(top, row), max(bottom, row)
@@ -367,9 +369,9 @@ def _hidden_of_ods(archive: zipfile.ZipFile, name: str) -> tuple[set[int], set[i
     return hidden["row"], hidden["column"]
 
 
-def cell_place(reference: str) -> tuple[int | None, int | None]:
-    """The (row, column), from 0, of a cell reference such as AB12; (None, None) for any other
-    text."""
+def cell_position(reference: str) -> tuple[int | None, int | None]:
+    """The (row, column), from 0, of a cell reference such as AB12; (None, None) for any other text,
+    such as ab12."""
     match = _REFERENCE.fullmatch(reference)
     if match is None:
         return None, None

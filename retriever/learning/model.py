@@ -213,8 +213,8 @@ WEIGHTS_FILE = "default_weights.json"
 
 @cache
 def packaged_weights(package: str, file: str = WEIGHTS_FILE) -> Mapping[str, float]:
-    """Feature → weight of a package's own model file: what answers untrained, and the prior of
-    training."""
+    """Feature → weight (what one unit of it adds) of a package's own model file: what answers
+    untrained, and the prior of training."""
     content = parse_json(resources.files(package).joinpath(file).read_text("utf-8"), **TO_COMPUTE)
     model = decode_model(content)
     return model.factor_of

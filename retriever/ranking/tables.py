@@ -46,8 +46,8 @@ def words_of(text: str) -> list[str]:
 
 
 def phrases(question: str) -> dict[str, int]:
-    """The question's sequences of up to eight words that neither begin nor end with a stop word →
-    number of words."""
+    """The question's sequences of up to eight words that neither begin nor end with a stop word,
+    folded and in lower case, with what is between the words → number of words."""
     folded = fold(question).lower()
     spans = [match.span() for match in WORD.finditer(folded)]
     stop = [is_stop(folded[start:end]) for start, end in spans]
@@ -60,8 +60,8 @@ def phrases(question: str) -> dict[str, int]:
 
 
 def whole_cell(phrases: Mapping[str, int], cells: str) -> int:
-    """The words of the longest of a question's `phrases` that is a cell of a table; 0 without
-    one."""
+    """The number of words of the longest of a question's `phrases` that is, but for case and
+    accents, a whole cell of `cells` (a table's, between their marks); 0 without one."""
     joined = fold(cells).lower().replace(ROW_MARK, CELL_MARK)
     if f" {CELL_MARK}" in joined or f"{CELL_MARK} " in joined:
         joined = _BLANKS.sub(CELL_MARK, joined)

@@ -49,15 +49,15 @@ class Derivation(NamedTuple):
     """One way to an answer by a table operation.
 
     `answer` is the text, `blocks` are the features, `text` describes the operation in a trace.
-    `place` is the (row, column) of the answer's cell, or (−1 − level, column) of a heading. `used`
-    are the numbers of the rows and of the columns whose cells were filtered or compared, `table` is
-    the number of the table.
+    `position` is the (row, column) of the answer's cell, (−1 − level, column) of a heading, or (−1,
+    0) for titles and notes. `used` are the numbers of the rows and of the columns whose cells were
+    filtered or compared, `table` is the number of the table.
     """
 
     answer: str
     blocks: tuple[FeatureBlock, ...]
     text: str
-    place: tuple[int, int]
+    position: tuple[int, int]
     used: tuple[Sequence[int], Sequence[int]] = ((), ())
     table: int = 0
 

@@ -53,9 +53,9 @@ class Match:
         self.row_weights: list[float] = []
         self.header_weights: list[float] = []
         for position, word in enumerate(question.content):
-            self._place(word, 1 << position)
+            self._add_word(word, 1 << position)
         for name, others in countries(question.words):
-            self._place_country(name, others)
+            self._add_country(name, others)
         # One character is in a question by chance: it counts in small tables alone.
         self.whole = {
             cell
@@ -70,7 +70,7 @@ class Match:
         self.header_weight = cache(partial(_weight, self.header_weights))
         self.weight = cache(partial(_weight, weights))
 
-    def _place(self, word: str, bit: int) -> None:
+    def _add_word(self, word: str, bit: int) -> None:
         """Adds the next content word, with its `bit`, to weights and masks; a word that the table
         lacks is replaced by a synonym of the table's, else by its likeliest spelling there, and has
         weight 0 without either. The row weight of a number of one or two digits is multiplied by
@@ -93,7 +93,7 @@ class Match:
             if word in column_view.words:
                 self.header_masks[column_view.number] |= bit
 
-    def _place_country(self, name: str, others: Sequence[str]) -> None:
+    def _add_country(self, name: str, others: Sequence[str]) -> None:
         """Adds the words of a country's name in the question to the masks of cells that have one of
         its `others`, its other names, and raises their row weights to an equal share of that name's
         idf; nothing if a cell or heading has the name itself."""

@@ -229,15 +229,15 @@ class AnalysedQuestion:
     joined: str
     """The words with blanks between and around them."""
     content: tuple[str, ...]
-    """The distinct words without function words, each of which has the bit of its place in bit
+    """The distinct words without function words, each of which has the bit of its position in
     masks."""
     triggers: tuple[str, ...]
     """Names of TRIGGERS, in their order."""
     wh: str
     """The question word, "" without one."""
     focus: tuple[str, ...]
-    """The question focus: the first two content words after the question word, what is asked
-    for."""
+    """The question focus, what is asked for: the first two content words after the question word,
+    in Japanese the last two of the noun, last first."""
     kinds: frozenset[str]
     """The kinds of thing that the focus or the question word names (person, place, time, number
     …)."""
@@ -245,7 +245,7 @@ class AnalysedQuestion:
     """The words before an "or", the nearest first, and those after it, at most eight each; none
     without an "or"."""
     spoken: tuple[str, ...]
-    """The distinct words without numbers."""
+    """The distinct words of letters alone."""
     forms: tuple[str, ...]
     """The question without its contents: its question word, each trigger of an operator, all of
     these together."""

@@ -87,7 +87,8 @@ _IRREGULAR = {
 
 def words(text: str) -> tuple[str, ...]:
     """The words of a text in order: accents and case folded, English stemmed, numbers without
-    commas, spelt-out ones as figures, % as "percent".
+    commas, spelt-out ones (to fifteen, tens to fifty, hundred) as figures, % as "percent"; ()
+    without any.
 
     Chinese and Japanese runs become their pairs of characters (a single one stays), and a year of a
     Japanese era becomes the common one: 平成27年 is 2015 年. Month names and their short forms are

@@ -74,8 +74,8 @@ class Link(NamedTuple):
 
 
 def substrings(question: str) -> list[str]:
-    """Every different substring of a folded question of at most 32 characters (LONGEST_NAME),
-    sorted, but not those of one or two punctuation characters or blanks."""
+    """The different substrings of a folded question of 1 to 32 characters (LONGEST_NAME), sorted;
+    without those of one or two characters that have no letter or digit."""
     pieces = {
         question[i : i + size] for i in range(len(question)) for size in range(1, LONGEST_NAME + 1)
     }
@@ -87,7 +87,7 @@ def merge(documents: Iterable[Document]) -> list[Subject]:
     one subject.
 
     Facts of one cleaned predicate are one, with its different objects (blanks and case ignored, the
-    first spelling stays); facts and objects are in the order of their first mention.
+    first spelling stays); facts and objects are in the order in which they first appear.
     """
     runs: dict[str, list[Document]] = {}
     for document in documents:
@@ -110,8 +110,8 @@ def merge(documents: Iterable[Document]) -> list[Subject]:
 
 
 class Linker(NamedTuple):
-    """Finds the subjects that questions mention; each part of the index is asked once for all
-    questions.
+    """Finds the subjects that questions mention; a look-up in a part of the index is made for all
+    questions at once.
 
     `mentions` is the part of a mention file, None without one; `fuzzy` finds misspelt names too.
     """

@@ -277,7 +277,8 @@ def statistics_of(index: Index) -> CharacterStatistics:
 
 
 def default_weights(names: Sequence[str]) -> Float64Array:
-    """The default weight of each feature, (features,); 0 for relative ones."""
+    """The default weight of each feature, (features,); 0 for relative ones, KeyError for unknown
+    ones."""
     weights = packaged_weights(__package__)
     return np.array([0.0 if name.endswith(RELATIVE) else weights[name] for name in names], float)
 
@@ -327,7 +328,8 @@ class RankedAnswer(NamedTuple):
 
 def rank(candidates: Sequence[FactCandidate], scores: Float64Array) -> list[RankedAnswer]:
     """The different answers, best first: by the sum of the softmax probabilities of their
-    candidates (to 9 digits), then by text; [] without candidates."""
+    candidates (to 9 decimals), then by folded text; written as in the best of these candidates; []
+    without candidates."""
     if not candidates:
         return []
     # Scores less the greatest: exp() cannot overflow. Facts with the same objects are one answer:

@@ -161,8 +161,8 @@ def grams(phrase: str) -> list[str]:
 
 @lru_cache(maxsize=1 << 14)
 def pieces(predicate: str) -> tuple[str, ...]:
-    """The different letters and digits of a predicate, and its character bigrams, its ends marked
-    by `^` and `$`."""
+    """The different letters and digits of a predicate, then its different character bigrams, its
+    ends marked by `^` and `$`."""
     return tuple(dict.fromkeys([*filter(str.isalnum, predicate), *bigrams(f"^{predicate}$")]))
 
 

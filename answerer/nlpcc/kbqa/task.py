@@ -173,8 +173,9 @@ def answer(
     """A run with the block of each question of a file (a path), or of given ones, answered
     from a triples index.
 
-    `index` is by default the index `triples`. At most `top` answers are written. Raises UserError
-    for a model with another method than `facts`.
+    `index` is by default the index `triples`. The objects of at most `top` answers are written,
+    nothing in a block whose question mentions no subject. The method `overlap` takes no model
+    (UserError) and tries no two facts in succession.
     """
     validate_choice(method, METHODS, "method")
     validate_choice(linking, LINKING, "linking")

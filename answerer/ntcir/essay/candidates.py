@@ -139,9 +139,9 @@ class CandidateSentence(NamedTuple):
 class CandidatePool:
     """The candidate sentences of one essay with the statistics that weight their terms.
 
-    `section` are the terms of each paragraph under the title that the question names, else under
-    the title with the best scores. `document_frequency` maps a term to its number of paragraphs, of
-    `size` in the collection.
+    `section` are the terms of each paragraph, of the first 200, under the title that the question
+    names, else under the title with the best scores. `document_frequency` maps a term to its number
+    of paragraphs, of `size` in the collection.
     """
 
     question: EssayQuestion

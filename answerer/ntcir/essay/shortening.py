@@ -161,11 +161,11 @@ def japanese_clauses(text: str) -> list[str]:
     """Shortened versions of a sentence: every contiguous run of its clauses, except the whole,
     without stop.
 
-    A run without a subject gets the topic of the first clause (「王は都を征服し、城を建てた。」
-    gives 「王は城を建てた」), and is left out without such a topic. A continuative verb ends in its
-    base form, in a past sentence in the past. Left out are also runs without any subject, of fewer
-    than 12 characters, with unbalanced brackets, or whose last form cannot end a sentence. [] for a
-    single clause.
+    A run without a subject gets the topic of the first clause
+    (「王は北の都を征服し、巨大な新しい城を建てた。」 gives 「王は巨大な新しい城を建てた」), and is
+    left out without such a topic. A continuative verb ends in its base form, in a past sentence in
+    the past. Left out are also runs without any subject, of fewer than 12 characters, with
+    unbalanced brackets, or whose last form cannot end a sentence. [] for a single clause.
     """
     if "、" not in text:
         return []

@@ -179,7 +179,9 @@ def trace_rows(result: SectionEssays) -> Iterator[TraceQuestion]:
             users = (
                 pool.candidates[o.candidate].doc_id for o in essay.chosen if uses(keyword, o.text)
             )
-            used[keyword] = next(users, "closing clause" if keyword in essay.named else "unused")
+            used[keyword] = next(
+                users, "closing clause" if keyword in essay.in_clause else "unused"
+            )
         chosen = {option.candidate: option for option in essay.chosen}
         # The others are shown by what they would have earned, not by how they were found.
         terms = [

@@ -64,14 +64,14 @@ class Option(NamedTuple):
 class Essay(NamedTuple):
     """An essay and how it was made.
 
-    `chosen` are the options used, in reading order; `named` the keywords that only the closing
+    `chosen` are the options used, in reading order; `in_clause` the keywords that only the closing
     clause uses; `unused` the keywords without space; `weights` maps a concept to its value;
     `length` is in `unit`, at most `limit`.
     """
 
     text: str
     chosen: tuple[Option, ...]
-    named: tuple[str, ...]
+    in_clause: tuple[str, ...]
     unused: tuple[str, ...]
     weights: dict[str, float]
     length: int
@@ -103,7 +103,7 @@ class SummaryProblem(NamedTuple):
     array is the option.
 
     `present` (options, concepts) says which concepts an option mentions, `weights` (concepts,) are
-    the values of covering a concept, `own` the further value of an option. `lengths` are in the
+    the values of covering a concept, `bonus` the further value of an option. `lengths` are in the
     unit of `limit`. At most one option of the same `groups` number is chosen. `holds` (options,
     keywords) says which keywords an option uses; unused keywords are listed in a closing clause of
     length `opening` plus `clause` for each. Only the `sentences` groups with the highest value for
@@ -112,7 +112,7 @@ class SummaryProblem(NamedTuple):
 
     present: BoolArray
     weights: Float64Array
-    own: Float64Array
+    bonus: Float64Array
     lengths: Int64Array
     groups: Int64Array
     holds: BoolArray
@@ -127,7 +127,7 @@ class ChosenOptions(NamedTuple):
     that did not fit."""
 
     options: tuple[int, ...]
-    named: tuple[int, ...]
+    in_clause: tuple[int, ...]
     unused: tuple[int, ...]
 
 
@@ -159,7 +159,7 @@ def solve(problem: SummaryProblem) -> ChosenOptions | None:
 
     # Options of the groups with the highest value for length, and of the best that use each
     # keyword.
-    rewards = (problem.present @ problem.weights + problem.own) / np.maximum(problem.lengths, 1)
+    rewards = (problem.present @ problem.weights + problem.bonus) / np.maximum(problem.lengths, 1)
     order = np.argsort(-rewards, kind="stable")
     chosen = list(dict.fromkeys(problem.groups[order].tolist()))[: problem.sentences]
     for keyword in range(problem.holds.shape[1]):
@@ -170,7 +170,7 @@ def solve(problem: SummaryProblem) -> ChosenOptions | None:
     by_group = np.zeros((len(groups), present.shape[1]), bool)
     np.logical_or.at(by_group, inverse, present)
     shared = by_group.sum(axis=0) > 1
-    values = problem.own[positions] + present[:, ~shared] @ problem.weights[~shared]
+    values = problem.bonus[positions] + present[:, ~shared] @ problem.weights[~shared]
     patterns, merged = np.unique(present[:, shared].T, axis=0, return_inverse=True)
     worth = np.bincount(
         merged.ravel(), weights=problem.weights[shared], minlength=len(patterns)
@@ -298,7 +298,7 @@ def _essay(select: Select, draft: _Draft) -> Essay:
         bare_list = select(pool, problem._replace(opening=0), options)
         if len(bare_list.unused) < len(choice.unused):
             choice, close = bare_list, rules.keyword_list
-    closing = [keywords[k] for k in choice.named]
+    closing = [keywords[k] for k in choice.in_clause]
     chosen = [options[option] for option in choice.options]
     text = language.joiner.join(
         [*(option.text for option in chosen), *([close(closing)] if closing else [])]
@@ -307,7 +307,7 @@ def _essay(select: Select, draft: _Draft) -> Essay:
     return Essay(
         text=text,
         chosen=tuple(chosen),
-        named=tuple(keyword for keyword in closing if uses(keyword, text)),
+        in_clause=tuple(keyword for keyword in closing if uses(keyword, text)),
         unused=tuple(keyword for keyword in keywords if not uses(keyword, text)),
         weights=draft.worth,
         length=measure(text, unit),
@@ -394,7 +394,7 @@ def _draft(pool: CandidatePool, limit: Limit, analyser: Analyser, model: Model) 
     problem = SummaryProblem(
         present=present,
         weights=worth,
-        own=REPEAT * (counts @ worth) + bonus,
+        bonus=REPEAT * (counts @ worth) + bonus,
         lengths=lengths,
         groups=np.array(groups, np.int64),
         holds=holds.reshape(len(options), len(keywords)),

@@ -67,7 +67,7 @@ def test_of_a_large_table_only_what_is_near_is_shown() -> None:
 
 def test_a_heading_that_answers_is_told_by_its_level() -> None:
     best = ranked("In which year did goat farms have more area?", FARMS)[0]
-    row, _ = best.derivation.place
+    row, _ = best.derivation.position
     found = excerpt(best.derivation, [view(FARMS)])
     assert found is not None
     assert found.answer

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from elasticsearch import Elasticsearch
 
+from indexer.address import locate
 from indexer.api import build_textbook
 from indexer.engines import bulk
 from indexer.engines.bulk import usual_shards
@@ -47,6 +48,16 @@ def start(address: str, shards: int = 1, replicas: int = 0) -> Writer:
 def indexes(client: Elasticsearch, name: str) -> dict[str, list[str]]:
     found = client.indices.get_alias(index=f"{name}*", expand_wildcards="all")
     return {index: sorted(about["aliases"]) for index, about in sorted(found.items())}
+
+
+def test_a_name_has_letters_of_any_script(elasticsearch_address: str, unique_name: str) -> None:
+    address = f"{elasticsearch_address}-für-世界"
+    start(address).publish()
+    assert f"{unique_name}-für-世界" in builder_for(address).names(locate(address))
+    with closing(open_index(address)) as index:
+        (hits,) = index.part().search([Query((QueryTerm("text", "word"),))], 1)
+    assert [hit.doc_id for hit in hits] == ["a"]
+    assert builder_for(address).standing(address) is not None
 
 
 def test_every_part_has_an_alias_and_a_rebuild_moves_all_of_them(

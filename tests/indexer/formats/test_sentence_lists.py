@@ -109,7 +109,7 @@ def test_any_text_is_read_or_refused(tmp_path_factory: pytest.TempPathFactory, t
     except UserError:
         return
     assert isinstance(read, RowFile)  # no text of these characters is an object with a question
-    assert sorted(read.places) == list(range(len(read.rows)))
+    assert sorted(read.positions) == list(range(len(read.rows)))
     assert all(one.question.strip() and all(one.candidates) for one in read.lists)
 
 

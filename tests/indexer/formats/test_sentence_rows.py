@@ -66,7 +66,7 @@ def test_label_10_is_positive_with_a_warning(tmp_path: Path) -> None:
 def test_a_question_that_comes_back_is_one_list(tmp_path: Path) -> None:
     found = read(tmp_path / "f", "a\tx\nb\ty\na\tz\n")
     assert [one.candidates for one in found.lists] == [("x", "z"), ("y",)]
-    assert found.places == [0, 2, 1]
+    assert found.positions == [0, 2, 1]
 
 
 def test_a_question_is_the_same_with_blanks_around_it(tmp_path: Path) -> None:
@@ -167,7 +167,11 @@ def test_every_line_is_one_candidate(
         dbqa=True,
     )
     placed = dict(
-        zip(found.places, ((o.question, c) for o in found.lists for c in o.candidates), strict=True)
+        zip(
+            found.positions,
+            ((o.question, c) for o in found.lists for c in o.candidates),
+            strict=True,
+        )
     )
     assert [placed[line] for line in range(len(rows))] == rows
 

@@ -13,7 +13,7 @@ from openpyxl.styles import Alignment
 
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
-from indexer.tables.workbook import MergedSpan, UnreadableTableError, cell_place, read_workbook
+from indexer.tables.workbook import MergedSpan, UnreadableTableError, cell_position, read_workbook
 from tests.indexer.tables.open_data import milk_workbook, saved, write_zip
 
 
@@ -146,7 +146,7 @@ def test_merged_ranges_stay_within_the_sheet_and_share_no_cell() -> None:
 
 
 def test_a_cell_reference_gives_its_place() -> None:
-    assert [cell_place(name) for name in ("A1", "Z9", "AA10", "12")] == [
+    assert [cell_position(name) for name in ("A1", "Z9", "AA10", "12")] == [
         (0, 0),
         (8, 25),
         (9, 26),

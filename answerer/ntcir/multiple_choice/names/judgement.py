@@ -151,7 +151,7 @@ def _named_entities(
             continue  # perhaps only the capital letter at the beginning of the sentence
         label = counts.keys[row] if row >= 0 else mention.key
         if label in names:
-            names[label] = names[label]._replace(own=names[label].own | surface_rows)
+            names[label] = names[label]._replace(name_terms=names[label].name_terms | surface_rows)
             continue
         first[label] = mention.start, mention.end
         around = _rows_of(_terms_beside(statement.text, mention, analyser), counts)

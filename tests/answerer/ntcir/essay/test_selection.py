@@ -34,7 +34,7 @@ def problem(
     return SummaryProblem(
         present=table > 0,
         weights=values,
-        own=repeat * (table @ values),
+        bonus=repeat * (table @ values),
         lengths=np.array(lengths, np.int64),
         groups=np.array(groups or range(rows), np.int64),
         holds=keywords,
@@ -51,7 +51,7 @@ def value(given_: SummaryProblem, options: tuple[int, ...]) -> float:
     once = [
         weight for place, weight in enumerate(given_.weights) if any(given_.present[chosen, place])
     ]
-    return float(sum(once) + sum(given_.own[chosen]))
+    return float(sum(once) + sum(given_.bonus[chosen]))
 
 
 def chosen_of(given_: SummaryProblem) -> ChosenOptions:
@@ -92,7 +92,7 @@ def test_a_keyword_without_a_sentence_is_named_within_the_limit() -> None:
 def test_a_keyword_is_worth_a_sentence_that_loses() -> None:
     # the clause has no room (3 + 9 > 8), and the only sentence with the keyword takes 5 - 1 more
     # than it covers
-    given_ = problem([[1]], [5], 8, holds=[[True]], clause=[9])._replace(own=np.array([-5.0]))
+    given_ = problem([[1]], [5], 8, holds=[[True]], clause=[9])._replace(bonus=np.array([-5.0]))
     assert solve(given_) == ChosenOptions((0,), (), ())
     assert solve(given_._replace(holds=np.array([[False]]))) == ChosenOptions((), (), (0,))
 
@@ -143,7 +143,9 @@ def test_the_program_finds_what_trying_everything_finds(given_: SummaryProblem) 
     possible = every_choice(given_)
     fewest = min(len(choice.unused) for choice in possible)
     alike = [
-        one for one in possible if len(one.unused) == fewest and len(one.named) <= len(chosen.named)
+        one
+        for one in possible
+        if len(one.unused) == fewest and len(one.in_clause) <= len(chosen.in_clause)
     ]
     best = max(value(given_, choice.options) for choice in alike)
     assert len(chosen.unused) == fewest

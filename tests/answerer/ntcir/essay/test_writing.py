@@ -130,7 +130,7 @@ def test_keywords_stand_in_sentences_where_these_fit(
 ) -> None:
     keywords = desks[language].pools[0].question.printed_keywords
     essay = write(desks[language], 0, most, keywords, "ilp")
-    assert (len(keywords), essay.named, essay.unused) == (3, (), ())
+    assert (len(keywords), essay.in_clause, essay.unused) == (3, (), ())
 
 
 def test_no_sentence_fits_so_nothing_is_written(desks: dict[str, Desk]) -> None:
@@ -141,7 +141,7 @@ def test_no_sentence_fits_so_nothing_is_written(desks: dict[str, Desk]) -> None:
 
 def test_the_limit_names_as_many_keywords_as_it_holds(desks: dict[str, Desk]) -> None:
     essay = write(desks["en"], 0, 3, ("Suez Canal", "Gandhi", "Opium War"), "ilp")
-    assert (essay.named, essay.unused) == (("Suez Canal", "Gandhi"), ("Opium War",))
+    assert (essay.in_clause, essay.unused) == (("Suez Canal", "Gandhi"), ("Opium War",))
     assert essay.text == "Suez Canal, Gandhi."
 
 
