@@ -49,15 +49,15 @@ Datasets = Iterable[Mapping[str, Any]]
 
 
 def records_file(
-    records: object, line: Callable[[Any, int], str], file_name: str
+    records: object, make_line: Callable[[Any, int], str], file_name: str
 ) -> list[MemoryFile]:
-    """Records as a file in memory, one line each; `line(record, number)` makes a record's line,
-    number from 1. Raises UserError if `records` is not iterable or is empty."""
+    """Records as a file in memory, one line each; `make_line(record, number)` makes a record's
+    line, number from 1. Raises UserError if `records` is not iterable or is empty."""
     kind = file_name.partition(".")[0]
     if not isinstance(records, Iterable):
         raise UserError(f"{records!r}: expected files, or {kind} one by one")
     content = b"".join(
-        as_bytes(f"{line(record, number)}\n") for number, record in enumerate(records, 1)
+        as_bytes(f"{make_line(record, number)}\n") for number, record in enumerate(records, 1)
     )
     if not content:
         raise UserError(f"no {kind}: expected one or more")
@@ -244,7 +244,7 @@ def build_textbook(
     }
     files, in_memory = (
         _files(texts),
-        partial(records_file, line=text_line, file_name="documents.jsonl"),
+        partial(records_file, make_line=text_line, file_name="documents.jsonl"),
     )
     return _build("textbook", index, values, textbook_files(files) if files else texts, in_memory)
 
@@ -283,7 +283,7 @@ def build_triples(
     """Builds an index of a knowledge base: a file of lines `subject ||| predicate ||| object`, or
     an iterable of triples of strings. Options and errors are the command's
     (`mentions="mentions.txt"`); returns address, metadata and record counts."""
-    in_memory = partial(records_file, line=triple_line, file_name="triples.kb")
+    in_memory = partial(records_file, make_line=triple_line, file_name="triples.kb")
     values = {"mentions": next(iter(_inputs(mentions, "mentions")), None)}
     return _build(
         "triples",
@@ -304,7 +304,7 @@ def build_tables(
     """Builds an index of tables: NLPCC TBQA files, or an iterable of tables (caption, column names,
     rows of cells). Options and errors are the command's; `language` is by default English ("en").
     Returns address, metadata and record counts."""
-    in_memory = partial(records_file, line=table_line, file_name="tables.txt")
+    in_memory = partial(records_file, make_line=table_line, file_name="tables.txt")
     values = {
         "language": language_named(language or "en"),
         "options": _options(**options),

@@ -164,15 +164,15 @@ def corpus_metadata(
     )
 
 
-def file_label(path: str, otherwise: str) -> str:
+def file_label(path: str, default: str) -> str:
     """The name of a file up to its first point, in doc_ids, blanks and unprintable characters as _
-    (a TREC run parts its columns by blanks); `otherwise` where nothing precedes the point."""
+    (a TREC run parts its columns by blanks); `default` where nothing precedes the point."""
     stem = Path(path).name.split(".")[0]
     return (
         "".join(
             character if character.isprintable() and character != " " else "_" for character in stem
         )
-        or otherwise
+        or default
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import TextIO
 
 from indexer.engines.contract import Metadata
 from indexer.files.atomic import atomic_text
+from indexer.files.encoding import TextLine
 from indexer.files.errors import RefusedInput
 from indexer.files.messages import counted, detail, info
 
@@ -84,6 +85,19 @@ def leave_out(pieces: Counter[str], reason: str, text: str) -> None:
     pieces[reason] += 1
     if pieces[reason] <= _SHOWN_PIECES:
         detail(f"left out as {reason}: {' '.join(text.split())[:_SHOWN]}")
+
+
+def readable_lines(
+    lines: Iterable[TextLine], path: str, tally: IngestReport
+) -> Iterator[tuple[int, str]]:
+    """Yields (line number, text) of the lines that can be read, blank ones too; the others are
+    counted as read and rejected."""
+    for line in lines:
+        if line.text is None:
+            tally.read += 1
+            tally.reject(path, line.number, line.reason)
+        else:
+            yield line.number, line.text
 
 
 @contextmanager

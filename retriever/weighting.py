@@ -120,8 +120,8 @@ class Scorer:
             yield from _in_order(hits, self.counts.doc_ids, k)
 
     def _hits(self, query: Mapping[str, float], k: int) -> _Hits:
-        """The documents that are among the k best for a query, or so near that rounding decides, in
-        their order, with their scores."""
+        """The numbers, rising, and scores of the documents that are among the k best for a query,
+        or so near that rounding decides; empty arrays for a query without known terms."""
         postings = [
             (self._postings(term), weight)
             for term, weight in query.items()

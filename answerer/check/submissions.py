@@ -19,7 +19,7 @@ from answerer.beginning import beginning_of
 from answerer.formats import datasearch, nlpcc_kbqa, u4
 from answerer.formats.answer_sheet import (
     language_answered,
-    language_of,
+    language_of_texts,
     read_sheet,
     read_sheets,
 )
@@ -135,7 +135,7 @@ def check_extraction(sheet: str, run: str) -> list[str]:
     topics, kinds = read_extraction(run), " or ".join(SOURCE_TYPES)
     expected = read_sheet(
         sheet,
-        of_bilingual=language_of(
+        of_bilingual=language_of_texts(
             passage.text for passages in topics.values() for passage in passages
         ),
     )
@@ -164,7 +164,9 @@ def check_judged(sheet: str, run: str) -> list[str]:
     topics = read_judged(run)
     expected = read_sheet(
         sheet,
-        of_bilingual=language_of(answer.text for answers in topics.values() for answer in answers),
+        of_bilingual=language_of_texts(
+            answer.text for answers in topics.values() for answer in answers
+        ),
     )
     problems = _count_problems((essay.section_id for essay in expected.essays), topics)
     for topic_id, answers in topics.items():

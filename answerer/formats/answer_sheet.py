@@ -77,7 +77,7 @@ class AnswerSlot(NamedTuple):
     `printed_limit` is the limit in the attribute `length_limit`; `limit` is the lower of
     `printed_limit` and the limits that the instruction prints, and bounds the answers written.
     `order` is the position in an ordered list, from 1, None if the sheet leaves the position open
-    (-1). `expressions` are the answer texts that the sheet already contains; `place` is the
+    (-1). `expressions` are the answer texts that the sheet already contains; `position` is the
     position of their `expression_set` in the file, from 0.
     """
 
@@ -86,7 +86,7 @@ class AnswerSlot(NamedTuple):
     printed_limit: Limit
     limit: Limit
     expressions: tuple[Expression, ...]
-    place: int = 0
+    position: int = 0
 
     @property
     def effective_limit(self) -> Limit:
@@ -141,8 +141,8 @@ class Section:
 
     @property
     def focused_instruction(self) -> str:
-        """The part of the instruction that this section asks for: all of it where no label is in
-        focus."""
+        """The part of the instruction that this section asks for, without printed labels: all of it
+        where no label is in focus."""
         return (
             " ".join(part.text for part in self.instruction if part.focus) or self.instruction_text
         )
@@ -199,11 +199,14 @@ def language_answered(path: str | Path, filled: str | Path) -> Language | None:
     count. Raises UserError for a file that is not an answer sheet in well-formed XML."""
     roots = (parse_xml(xml_bytes(file), ("answer_sheet",), str(file)) for file in (path, filled))
     before, after = (dict.fromkeys(map(text_of, root.iter("expression"))) for root in roots)
-    return language_of(text for text in after if text not in before and not is_unanswered(text))
+    return language_of_texts(
+        text for text in after if text not in before and not is_unanswered(text)
+    )
 
 
-def language_of(texts: Iterable[str]) -> Language | None:
-    """Detects the language of texts by all their letters together; None for no text."""
+def language_of_texts(texts: Iterable[str]) -> Language | None:
+    """Detects the language of texts by all their letters together; None without texts, or for a
+    single empty one."""
     text = " ".join(texts)
     return detect_language(text) if text else None
 
@@ -242,9 +245,9 @@ def read_sheet(
             f"--language`"
         )
     sections = by_id(path, elements, "id", "every section has an id of its own")
-    places = {element: position for position, element in enumerate(root.iter("expression_set"))}
+    positions = {element: position for position, element in enumerate(root.iter("expression_set"))}
     read = tuple(
-        _section(str(path), section_id, element, locale, places)
+        _section(str(path), section_id, element, locale, positions)
         for section_id, element in sections.items()
     )
     if language is None:
@@ -277,12 +280,17 @@ def text_of(element: _Element | None) -> str:
 
 
 def _section(
-    file: str, section_id: str, outer: _Element, locale: str | None, places: Mapping[_Element, int]
+    file: str,
+    section_id: str,
+    outer: _Element,
+    locale: str | None,
+    positions: Mapping[_Element, int],
 ) -> Section:
-    """Parses one `answer_section` element, or its child of the given `locale`. `places` are those
-    of all expression sets. Empty contexts are left out. A section without instruction has its last
-    grand question as instruction; sentences with gaps are added to it, others to the references.
-    Raises UserError for what `read_sheet` lists, and for a section that lacks the locale."""
+    """Parses one `answer_section` element, or its child of the given `locale`. `positions` are
+    those of all expression sets. Empty contexts are left out. A section without instruction has its
+    last grand question as instruction; sentences with gaps are added to it, others to the
+    references. Raises UserError for what `read_sheet` lists, and for a section that lacks the
+    locale."""
     element = outer if locale is None else outer.find(f"locale[@id='{locale}']")
     if element is None:
         raise bad_input(file, line_of(outer), f'section "{section_id}" has no locale "{locale}"')
@@ -331,7 +339,7 @@ def _section(
         keywords=tuple(context.text for context in contexts["keyword"]),
         viewpoints=tuple(context.text for context in contexts["viewpoint"]),
         answer_set_type=set_type,
-        answers=tuple(_answer_slot(file, slot, limits, places) for slot in slots),
+        answers=tuple(_answer_slot(file, slot, limits, positions) for slot in slots),
         knowledge_type=text_of(element.find("knowledge_type")),
     )
 
@@ -370,7 +378,7 @@ def _gap_sentences(element: _Element | None) -> tuple[str, str]:
 
 
 def _answer_slot(
-    file: str, element: _Element, limits: list[Limit], places: Mapping[_Element, int]
+    file: str, element: _Element, limits: list[Limit], positions: Mapping[_Element, int]
 ) -> AnswerSlot:
     """Parses one `answer` element; `limits` are the length limits that the instruction prints.
     Raises UserError for what `read_sheet` lists, and for an `order` that cannot be read or no
@@ -395,7 +403,12 @@ def _answer_slot(
         expressions.append(Expression(text_of(expression), ids))
     rank = number if number and not order.startswith("-") else None
     return AnswerSlot(
-        match_type, rank, limit, stricter(limit, limits), tuple(expressions), places[expression_set]
+        match_type,
+        rank,
+        limit,
+        stricter(limit, limits),
+        tuple(expressions),
+        positions[expression_set],
     )
 
 
@@ -431,16 +444,18 @@ _VALUE = r"""\s*=\s*(?:"[^"]*"|'[^']*')"""
 _SAID_OF_IT = re.compile(rf"\s(?:writer|is_gold_standard){_VALUE}")
 
 
-def _elements(name: str, closed: bool = True) -> re.Pattern[str]:
+def _elements(name: str, with_content: bool = True) -> re.Pattern[str]:
     """A pattern for the elements of a name, and for what only looks like one: comments, CDATA,
     instructions.
 
     `begin` is the opening tag up to its end (None for what only looks like an element), `inside`
-    the text up to `end`, the closing tag; these two are None for `<a/>`, and all if only tags are
-    looked for (not `closed`).
+    the text up to `end`, the closing tag; these two are None for `<a/>`. Without `with_content`
+    only opening tags are matched, and these two groups do not exist.
     """
     tag = rf"""(?P<begin><(?:[\w.-]+:)?{name}(?=[\s/>])(?:[^>"']|"[^"]*"|'[^']*')*?)"""
-    rest = rf">(?P<inside>(?:{_ASIDE}|.)*?)(?P<end></(?:[\w.-]+:)?{name}\s*>)" if closed else ">"
+    rest = (
+        rf">(?P<inside>(?:{_ASIDE}|.)*?)(?P<end></(?:[\w.-]+:)?{name}\s*>)" if with_content else ">"
+    )
     return re.compile(f"{_ASIDE}|{tag}(?:/>|{rest})", re.DOTALL)
 
 
@@ -462,17 +477,17 @@ def write_sheet(
     """
     encoding, text = decode_xml(sheet.data, "the sheet")
     new = {
-        slot.place: expressions
+        slot.position: expressions
         for section in sheet.sections
         for slot, expressions in zip(
             section.answers, answers.get(section.section_id, ()), strict=False
         )
     }
-    places = count()
+    positions = count()
 
     def fill(old_set: re.Match[str]) -> str:
         """The text of an `expression_set`, found by `_SETS`, with its new expressions."""
-        expressions = new.get(next(places)) if old_set["begin"] else None
+        expressions = new.get(next(positions)) if old_set["begin"] else None
         if not expressions:  # an answer without new expressions keeps what was there
             return old_set[0]
         inside, end = old_set["inside"] or "", 0
@@ -500,7 +515,7 @@ def write_sheet(
     return (
         data
         if src is None
-        else with_attribute_values(data, "answer_sheet", "src", lambda _: src, added=True)
+        else with_attribute_values(data, "answer_sheet", "src", lambda _: src, add_missing=True)
     )
 
 
@@ -510,17 +525,21 @@ def _opening_tag(element: re.Match[str]) -> str:
 
 
 def with_attribute_values(
-    data: bytes, element: str, attribute: str, rename: Callable[[str], str], added: bool = False
+    data: bytes,
+    element: str,
+    attribute: str,
+    rename: Callable[[str], str],
+    add_missing: bool = False,
 ) -> bytes:
     """The bytes of an XML result file with `rename` applied to the attribute `attribute`
-    (unescaped, without outer blanks) of every `element`; with `added` also to the "" of elements
-    without it. All other bytes are unchanged."""
+    (unescaped, without outer blanks) of every `element`; with `add_missing` also to the "" of
+    elements without it. All other bytes are unchanged."""
     encoding, text = decode_xml(data, "the sheet")
 
     def replace_value(match: re.Match[str]) -> str:
         begin = match["begin"] or ""
         value = re.search(rf"\s{attribute}{_VALUE}", begin)
-        if not begin or not (value or added):
+        if not begin or not (value or add_missing):
             return match[0]
         old = unescape(value[0].partition("=")[2].strip()[1:-1]).strip() if value else ""
         new = rename(old)
@@ -531,7 +550,7 @@ def with_attribute_values(
         )
 
     return (
-        _elements(element, closed=False)
+        _elements(element, with_content=False)
         .sub(replace_value, text)
         .encode(encoding, "xmlcharrefreplace")
     )

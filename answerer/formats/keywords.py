@@ -29,11 +29,11 @@ def find_keyword(keyword: str, text: str) -> tuple[int, int] | None:
     """
     # An article of the keyword counts: the task asks for the keyword as printed.
     sought, _ = _fold(keyword.strip())
-    folded, places = _fold(text)
+    folded, offsets = _fold(text)
     if not sought:
         return 0, 0
     for match in re.finditer(f"(?={re.escape(sought)})", folded):
-        first, end = places[match.start()], places[match.start() + len(sought) - 1] + 1
+        first, end = offsets[match.start()], offsets[match.start() + len(sought) - 1] + 1
         alone = not _same_word(text[first - 1 : first], text[first])
         if alone and (
             not _same_word(text[end - 1], text[end : end + 1]) or _PLURAL.match(text, end)

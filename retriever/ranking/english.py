@@ -237,8 +237,9 @@ FADING = 4  # places after which a word of the opening counts half
 
 def opening(texts: overlap.CandidateTexts) -> dict[str, Float64Array]:
     """{"opening: fading": fraction of the question's weight that a row contains, (rows,)}, a word
-    at position p (from 0) counting 1 / (1 + p / 4), each term once, at its first position. 0 for a
-    row or a question without words. A sentence that opens with the question's subject is about it.
+    at position p of the row (from 0, stop words count) counting 1 / (1 + p / 4), each term once, at
+    its first position. 0 for a row or a question without content words. A sentence that opens with
+    the question's subject is about it.
     The weights are the idf over questions, for a subject is in nearly every row of its list.
     """
     table = overlap.overlap_of(texts, "placed")

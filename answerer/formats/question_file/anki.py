@@ -73,18 +73,21 @@ def _plain(cell: str) -> str:
     return "\n".join(filter(None, (line.strip() for line in lines)))
 
 
-def _with_lines(parsed: Parsed, at: dict[int, int]) -> Parsed:
-    """The questions, rejections and notes of a table with the lines of the export (`at`: line of
-    the table → line of the export), as of the form "Anki"."""
+def _with_lines(parsed: Parsed, line_of: dict[int, int]) -> Parsed:
+    """The questions, rejections and notes of a table with the lines of the export (`line_of`: line
+    of the table → line of the export; others stay), as of the form "Anki"."""
     return parsed._replace(
         questions=[
-            question._replace(line=at.get(question.line, question.line))
+            question._replace(line=line_of.get(question.line, question.line))
             for question in parsed.questions
         ],
         rejected=[
-            remark._replace(line=at.get(remark.line, remark.line)) for remark in parsed.rejected
+            remark._replace(line=line_of.get(remark.line, remark.line))
+            for remark in parsed.rejected
         ],
-        notes=[remark._replace(line=at.get(remark.line, remark.line)) for remark in parsed.notes],
+        notes=[
+            remark._replace(line=line_of.get(remark.line, remark.line)) for remark in parsed.notes
+        ],
         form="Anki",
     )
 

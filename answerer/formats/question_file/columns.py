@@ -245,14 +245,14 @@ def with_labels_for_positions(parsed: Parsed, *, is_from_0: bool = False) -> Par
     return parsed._replace(questions=questions, answer_notes=notes)
 
 
-def _rows(text: str, sign: str) -> list[tuple[int, list[str]]]:
-    """Pairs (line number, cells) of the rows that are not blank; `sign` is the separator. The last
-    has no cells if its quote is not closed or a cell is beyond csv's limit of 131,072 characters.
-    With tabs quotes are removed around whole cells only."""
+def _rows(text: str, separator: str) -> list[tuple[int, list[str]]]:
+    """Pairs (line number, cells) of the rows that are not blank; `separator` is a character. The
+    last has no cells if its quote is not closed or a cell is beyond csv's limit of 131,072
+    characters. With tabs quotes are removed around whole cells only."""
     reader = csv.reader(
         io.StringIO(text),
-        delimiter=sign,
-        quoting=csv.QUOTE_NONE if sign == "\t" else csv.QUOTE_MINIMAL,
+        delimiter=separator,
+        quoting=csv.QUOTE_NONE if separator == "\t" else csv.QUOTE_MINIMAL,
         skipinitialspace=True,
         strict=True,
     )
@@ -261,7 +261,7 @@ def _rows(text: str, sign: str) -> list[tuple[int, list[str]]]:
     try:
         for row in reader:
             cells = [cell.strip() for cell in row]
-            if sign == "\t":
+            if separator == "\t":
                 cells = [
                     cell[1:-1].replace('""', '"') if re.fullmatch('".*"', cell) else cell
                     for cell in cells
@@ -315,11 +315,12 @@ def questions_in(record: Mapping[str, object]) -> list[Mapping[str, object]]:
 def question_of(record: Mapping[str, object], line: int) -> PlainQuestion | None:
     """Converts a row or JSON object, by names, to a question; `line` is its line number.
 
-    Names are compared without case, blanks and signs; the first of equal ones counts. None unless
-    there are a question and two or more choices: in one column each; all as value of `choices`,
-    which is a list of texts or of objects, an object of labels to texts, or a cell with signs
-    between them; in an object that is the question; or the right one and the wrong ones in columns
-    of their own, whose texts are then sorted without case. Empty choices at the end are dropped.
+    Names are compared without case, blanks and signs; the first of equal ones counts. None without
+    a question or choices: two or more in one column each; all as value of `choices`, which is a
+    list of texts or of objects, an object of labels to texts, or a cell with signs between them; in
+    an object that is the question; or the right one and the wrong ones in columns of their own,
+    whose texts are then sorted without case. Empty choices at the end are dropped, so that none may
+    be left.
     """
     values = {
         _plain_name(name): value
@@ -330,7 +331,7 @@ def question_of(record: Mapping[str, object], line: int) -> PlainQuestion | None
         role: next((values[alias] for alias in _NAMES[role].split() if alias in values), None)
         for role in ("id", "question", "answer", "choices")
     }
-    question, answer, together = cells["question"], cells["answer"], cells["choices"]
+    question, answer, choices_value = cells["question"], cells["answer"], cells["choices"]
     if isinstance(question, Mapping):  # with the choices in it
         others = {name: value for name, value in record.items() if value is not question}
         return question_of({**others, **question}, line)
@@ -341,7 +342,7 @@ def question_of(record: Mapping[str, object], line: int) -> PlainQuestion | None
         if match := _CHOICE.fullmatch(_plain_name(printed)):
             pairs.append((match[1].upper() if match[1].upper() in printed else match[1], value))
     if len(pairs) < 2:
-        pairs, right = _pairs_together(together, right, is_sure="answers" not in values)
+        pairs, right = _choice_pairs(choices_value, right, is_sure="answers" not in values)
     if not pairs and (wrong := [value for name, value in values.items() if _WRONG.fullmatch(name)]):
         texts = [
             _text(text)
@@ -358,38 +359,38 @@ def question_of(record: Mapping[str, object], line: int) -> PlainQuestion | None
     return PlainQuestion(_text(cells["id"]), _text(question), tuple(choices), tuple(right), line)
 
 
-def _pairs_together(
-    together: object, right: list[str], *, is_sure: bool
+def _choice_pairs(
+    choices_value: object, right: list[str], *, is_sure: bool
 ) -> tuple[list[tuple[str, object]], list[str]]:
     """The choices of one value as pairs of label and text, and the right answers, where the value
-    says them too; no pairs for a value of another form. A list of texts that is not surely of
-    choices needs an answer beside it."""
-    if isinstance(together, str):
-        sign = next((sign for sign in _BETWEEN_CHOICES if sign in together), "")
-        parts = filter(None, map(str.strip, together.split(sign))) if sign else [together]
+    says them too; no pairs for a value of another form. A list of texts needs a right answer beside
+    it, or `is_sure`: that only choices are called so."""
+    if isinstance(choices_value, str):
+        sign = next((sign for sign in _BETWEEN_CHOICES if sign in choices_value), "")
+        parts = filter(None, map(str.strip, choices_value.split(sign))) if sign else [choices_value]
         return list(zip(SERIES[0], parts, strict=False)), right
-    if isinstance(together, Mapping):
-        labels, texts = together.get("label"), together.get("text")
+    if isinstance(choices_value, Mapping):
+        labels, texts = choices_value.get("label"), choices_value.get("text")
         if isinstance(labels, list) and isinstance(texts, list):
             return list(zip(map(_text, labels), texts, strict=False)), right
-        is_plain = not any(isinstance(value, list | dict) for value in together.values())
-        return list(together.items()) if is_plain else [], right
-    if not isinstance(together, list) or len(together) > len(SERIES[0]):
+        is_plain = not any(isinstance(value, list | dict) for value in choices_value.values())
+        return list(choices_value.items()) if is_plain else [], right
+    if not isinstance(choices_value, list) or len(choices_value) > len(SERIES[0]):
         return [], right
-    if not any(isinstance(item, Mapping) for item in together):
-        return list(zip(SERIES[0], together, strict=False)) if is_sure or right else [], right
+    if not any(isinstance(item, Mapping) for item in choices_value):
+        return list(zip(SERIES[0], choices_value, strict=False)) if is_sure or right else [], right
     rows: list[Mapping[str, object]] = [
         {_plain_name(str(name)): value for name, value in item.items()}
         if isinstance(item, Mapping)
         else {"text": item}
-        for item in together
+        for item in choices_value
     ]
     ids = [_text(_first_present(row, _LABEL_NAMES)) for row in rows]
     has_labels = all(len(name) == 1 and name.isalnum() for name in ids) and len({*ids}) == len(ids)
     printed = ids if has_labels else [*SERIES[0][: len(rows)]]
     if right:
-        named = dict(zip(ids, printed, strict=True)) if all(ids) else {}
-        right = [named.get(answer, answer) for answer in right]
+        label_of_id = dict(zip(ids, printed, strict=True)) if all(ids) else {}
+        right = [label_of_id.get(answer, answer) for answer in right]
     else:
         is_right = [
             _first_present(row, _RIGHT_NAMES) in (True, "true", "True", "1") for row in rows

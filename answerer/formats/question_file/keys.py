@@ -228,7 +228,7 @@ def _key_below(
             rows.append((number, pending, answer))
             pending = ""
         elif not pending and rows and (is_below_blank or _KEY_HEADING.search(narrow)):
-            if not _goes_on(lines, row, rows[-1][1]):
+            if not _key_goes_on(lines, row, rows[-1][1]):
                 break
             others.append((number, line))
         elif not pending:
@@ -241,7 +241,7 @@ def _key_below(
     return end, rows, others
 
 
-def _goes_on(lines: Sequence[tuple[int, str]], row: int, last: str) -> bool:
+def _key_goes_on(lines: Sequence[tuple[int, str]], row: int, last: str) -> bool:
     """Whether the next numbered line, 40 lines below at most, is a key's row for the number after
     `last`."""
     for _, line in lines[row : row + 40]:
@@ -262,7 +262,8 @@ def _is_below(lines: Sequence[tuple[int, str]], row: int, numbers: Sequence[str]
 
 
 def _key_pairs(narrow: str, numbers: Sequence[str]) -> list[tuple[str, str]]:
-    """The pairs (number, label) of a line of a key, which may be below a line of `numbers`."""
+    """The pairs (number, label) of a line of a key, which may be below a line of `numbers`; [] for
+    other lines, and for other than as many labels as numbers."""
     if pairs := _pairs_of(narrow.strip(" |*_")):
         return pairs
     ranges = list(_KEY_RANGE.finditer(narrow))

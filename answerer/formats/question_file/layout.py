@@ -81,9 +81,9 @@ def unfold_pages(lines: Lines) -> list[tuple[int, str]]:
 
 
 def unfold_columns(lines: Lines) -> list[tuple[int, str]]:
-    """The lines with choices that are set in columns one below the other: `a. x  c. z` above
-    `b. y  d. w` becomes four lines a to d. Only rows whose labels count down the columns are
-    changed."""
+    """The lines with choices that are set in columns one below the other: `a. x c. z` above `b. y
+    d. w` becomes four lines a to d, each with the number of its line. Only rows whose labels count
+    down the columns are changed."""
     unfolded: list[tuple[int, str]] = []
     start = 0
     while start < len(lines):

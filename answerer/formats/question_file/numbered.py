@@ -289,13 +289,17 @@ _ROW_OF_LABELS = re.compile(r"[A-Za-z](?:[\s,、]*[A-Za-z])+")
 def _share_out(drafts: Sequence[_QuestionDraft]) -> None:
     """Gives the labels of a row below the last question (`Key: BADC`) to all, if there are as many
     and no other answers."""
-    asked = [draft for draft in drafts if draft.choices]
-    if len(asked) < 2 or any(draft.answers for draft in asked[:-1]) or len(asked[-1].answers) != 1:
+    labelled = [draft for draft in drafts if draft.choices]
+    if (
+        len(labelled) < 2
+        or any(draft.answers for draft in labelled[:-1])
+        or len(labelled[-1].answers) != 1
+    ):
         return
-    (row,) = asked[-1].answers
+    (row,) = labelled[-1].answers
     labels = re.findall("[A-Za-z]", row) if _ROW_OF_LABELS.fullmatch(row.strip()) else []
-    if len(labels) == len(asked):
-        for draft, label in zip(asked, labels, strict=True):
+    if len(labels) == len(labelled):
+        for draft, label in zip(labelled, labels, strict=True):
             draft.answers[:] = [label]
 
 
@@ -303,14 +307,14 @@ def _with_answers_in_brackets(
     questions: Sequence[PlainQuestion | Remark],
 ) -> list[PlainQuestion | Remark]:
     """The questions with the labels in brackets at the end of a question, or of its last choice, as
-    answers, if at least half of them, and two, have such; an only one is left as text."""
+    answers, if at least half of them, and two, have such; else they stay text."""
     changed = [
         _answer_in_brackets(question) if isinstance(question, PlainQuestion) else None
         for question in questions
     ]
     count = sum(isinstance(question, PlainQuestion) for question in questions)
-    found = sum(question is not None for question in changed)
-    if found < 2 or 2 * found < count:
+    count_changed = sum(question is not None for question in changed)
+    if count_changed < 2 or 2 * count_changed < count:
         return list(questions)
     return [after or before for before, after in zip(questions, changed, strict=True)]
 

@@ -22,7 +22,7 @@ _WIDE = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
 
 
 def file_encoding(data: bytes) -> str:
-    """The encoding of a question file, by its beginning."""
+    """The encoding of a question file, by its first MiB up to a line end."""
     sample = data[:SAMPLE_SIZE]
     if len(data) > SAMPLE_SIZE:  # the last line may be cut in a character
         sample = sample[: sample.rfind(b"\n") + 1] or sample
@@ -239,6 +239,6 @@ def right_choice(choices: Sequence[LabelledChoice], answer: str) -> int | None:
             if sought and compared.count(sought) == 1:
                 return compared.index(sought)
     truths = [truth(choice.text) for choice in choices]
-    if truths.count(True) == truths.count(False) == 1 and (said := truth(answer)) is not None:
-        return truths.index(said)
+    if truths.count(True) == truths.count(False) == 1 and (value := truth(answer)) is not None:
+        return truths.index(value)
     return None

@@ -53,12 +53,13 @@ def pdf_lines(data: bytes, path: str, most: int | None = None) -> DocumentLines:
 
 
 def _goes_on(line: str, following: str) -> bool:
-    """Whether a page's first line goes on with the last line of the page before."""
+    """Whether a page's first line `following` goes on with the last `line` of the page before: it
+    begins in lower case without a label, and `line` ends no sentence."""
     return following[:1].islower() and not _LABELLED.match(following) and line[-1:] not in ".?!:。"
 
 
 def _page_lines(fragments: Sequence[Fragment]) -> list[str]:
-    """The lines of a page, blank ones between its paragraphs."""
+    """The lines of a page, blank ones between its paragraphs; [] without fragments."""
     if not fragments:
         return []
     unit = median(fragment.size for fragment in fragments)

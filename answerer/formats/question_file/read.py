@@ -379,24 +379,24 @@ def exam_of(parsed: Parsed, path: str | Path) -> Exam:
     return Exam(name, language, questions, tuple(notes), is_plain=True)
 
 
-def exam_question(asked: PlainQuestion, where: str, language: Language) -> ExamQuestion:
+def exam_question(plain: PlainQuestion, where: str, language: Language) -> ExamQuestion:
     """Converts a plain question to an exam question with its name as answer column; `language` is
     that in which it asks for the right or the wrong choice, within 10,000 characters. A choice's
     number is its label in plain form, or its position if labels are missing or repeated. Overlong
     texts are truncated with a message that begins with `where`."""
-    instruction = MarkedText(truncate_question(asked.text, where))
-    texts = [MarkedText(truncate_question(choice.text, where)) for choice in asked.choices]
+    instruction = MarkedText(truncate_question(plain.text, where))
+    texts = [MarkedText(truncate_question(choice.text, where)) for choice in plain.choices]
     # Runs give numbers: ② and (2) are 2.
     numbers = [
         plain_label(choice.label) or str(position)
-        for position, choice in enumerate(asked.choices, 1)
+        for position, choice in enumerate(plain.choices, 1)
     ]
     if len(set(numbers)) < len(numbers):
         numbers = [str(position) for position in range(1, len(numbers) + 1)]
-    choices = tuple(map(Choice, numbers, texts, (choice.label for choice in asked.choices)))
-    asks = asked_for(asked.text[:10_000], language)
+    choices = tuple(map(Choice, numbers, texts, (choice.label for choice in plain.choices)))
+    asks = asked_for(plain.text[:10_000], language)
     return ExamQuestion(
-        answer_column=asked.name, asks=asks, instruction=instruction, choices=choices
+        answer_column=plain.name, asks=asks, instruction=instruction, choices=choices
     )
 
 

@@ -90,7 +90,8 @@ _FULL_WORDS = {"t": "True", "f": "False"}
 def with_true_and_false(lines: Lines) -> list[tuple[int, str]]:
     """The lines with labelled choices below statements that are to be judged: those with `True /
     False`, `(T/F)`, `○・×` behind them or below, or `True or false?` before them, and numbered ones
-    below a heading that says so. Not above choices of another kind."""
+    below a heading that says so; these words are left out. Not above choices of another kind;
+    unchanged without such words."""
     whole = "\n".join(line for _, line in lines).lower()
     if not any(hint in whole for hint in _TRUTH_HINTS):
         return list(lines)
@@ -185,7 +186,7 @@ def _choices(number: int, texts: Sequence[str]) -> list[tuple[int, str]]:
 
 
 def _matched_words(match: re.Match[str]) -> list[str]:
-    """The words of choices as printed; T and F as words."""
+    """The words of choices as printed, from left to right; T and F as words."""
     words = [match[name] for name in ("first", "second", "other", "last", "third") if match[name]]
     return [_FULL_WORDS.get(word.casefold(), word) for word in words]
 
@@ -277,7 +278,7 @@ def with_labels_for_boxes(lines: Lines) -> list[tuple[int, str]]:
     changed = list(lines)
     start = 0
     while start < len(lines):
-        rows = _run_of(_BOX, texts, start)
+        rows = _rows_beginning_with(_BOX, texts, start)
         is_below = False
         if rows or _BULLET.match(texts[start]):
             above = [text for text in texts[max(start - 8, 0) : start] if text.strip()][-4:]
@@ -285,7 +286,7 @@ def with_labels_for_boxes(lines: Lines) -> list[tuple[int, str]]:
             are_numbers = [mark and (mark.is_digit or mark.style == WORD) for mark in marks]
             is_below = any(are_numbers) and not (marks[-1] and not are_numbers[-1])
             if len(rows) < 2 and not has_labels and is_below and _ASKS.search(above[-1]):
-                rows = _run_of(_BULLET, texts, start)
+                rows = _rows_beginning_with(_BULLET, texts, start)
         if 2 <= len(rows) <= len(SERIES[0]):
             is_square = all(texts[row].lstrip("-+*• \t").startswith("[") for row in rows)
             signs = [_sign_of(texts[row]) for row in rows]
@@ -296,12 +297,16 @@ def with_labels_for_boxes(lines: Lines) -> list[tuple[int, str]]:
                     changed[row] = lines[row][0], f"{star}{label}) {lines[row][1][end:]}"
             start = rows[-1] + 1
             continue
-        letters = _run_of(_BARE, texts, start) if texts[start].lstrip()[:2] in ("A ", "A\t") else []
+        letters = (
+            _rows_beginning_with(_BARE, texts, start)
+            if texts[start].lstrip()[:2] in ("A ", "A\t")
+            else []
+        )
         count = next(
             (
-                place
-                for place, row in enumerate(letters)
-                if (match := _BARE.match(texts[row])) and match[2] != SERIES[0][place]
+                position
+                for position, row in enumerate(letters)
+                if (match := _BARE.match(texts[row])) and match[2] != SERIES[0][position]
             ),
             len(letters),
         )
@@ -315,7 +320,7 @@ def with_labels_for_boxes(lines: Lines) -> list[tuple[int, str]]:
     return changed
 
 
-def _run_of(sign: re.Pattern[str], texts: list[str], start: int) -> list[int]:
+def _rows_beginning_with(sign: re.Pattern[str], texts: list[str], start: int) -> list[int]:
     """The rows from `start` on that begin with a sign and no label behind it; blank ones between
     them are passed over."""
     rows: list[int] = []
@@ -329,7 +334,8 @@ def _run_of(sign: re.Pattern[str], texts: list[str], start: int) -> list[int]:
 
 
 def _sign_of(text: str) -> tuple[bool, int]:
-    """Whether the box at the beginning of a line is ticked, and where the text behind it begins."""
+    """Whether the box at the beginning of a line is ticked, and where the text behind it, or behind
+    a bullet, begins; (False, 0) without either."""
     if match := _BOX.match(text):
         tick = (match["tick"] or match["inside"] or "").strip()
         return bool(tick) or (match["sign"] or " ") in _TICKED_SIGNS, match.end()
@@ -361,9 +367,9 @@ _STATE = re.compile(r"\s*(?:in|partially\s+)?correct\s*", re.IGNORECASE)
 
 def without_platform_words(lines: Lines) -> tuple[list[tuple[int, str]], list[Remark]]:
     """The lines without what learning platforms print around questions (`Flag question`, `1 pts`),
-    with a note that counts them; choices without labels below such a line (`Select one:`) get
-    labels."""
-    kept: list[tuple[int, str]] = []
+    with a note that counts them; points behind a question's number (`Question 3 (1 pts)`) are cut
+    off uncounted. Choices without labels below such a line (`Select one:`) get labels."""
+    remaining: list[tuple[int, str]] = []
     left_out: list[tuple[int, str]] = []
     row = 0
     while row < len(lines):
@@ -372,24 +378,25 @@ def without_platform_words(lines: Lines) -> tuple[list[tuple[int, str]], list[Re
         if _CHOICES_BELOW.fullmatch(line):
             left_out.append((number, line))
             row, choices = _list_below(lines, row + 1)
-            kept += choices
+            remaining += choices
             continue
         if match := _WITH_POINTS.fullmatch(line):
-            kept.append((number, match[1]))
+            remaining.append((number, match[1]))
         elif is_state or _PLATFORM.fullmatch(line):
             left_out.append((number, line))
         else:
-            kept.append((number, line))
+            remaining.append((number, line))
         row += 1
-    return kept, counted_lines(left_out, "a learning platform")
+    return remaining, counted_lines(left_out, "a learning platform")
 
 
 def _list_below(lines: Lines, start: int) -> tuple[int, list[tuple[int, str]]]:
-    """The choices without labels from `start` on, with labels, and the row behind them; none where
-    they have labels or signs, or are less than two."""
-    found: list[int] = []
+    """The row behind the choices without labels from `start` on, and these with labels; (`start`,
+    []) where they have labels or signs, or are not 2 to 26. They end at a question's number or an
+    answer."""
+    rows: list[int] = []
     row = start
-    while row < len(lines) and len(found) <= len(SERIES[0]):
+    while row < len(lines) and len(rows) <= len(SERIES[0]):
         narrow = half_width(lines[row][1])
         if _PLATFORM.fullmatch(narrow):
             row += 1
@@ -400,13 +407,13 @@ def _list_below(lines: Lines, start: int) -> tuple[int, list[tuple[int, str]]]:
         if mark is not None or _BOX.match(narrow):
             return start, []
         if narrow.strip():
-            found.append(row)
+            rows.append(row)
         row += 1
-    if not 2 <= len(found) <= len(SERIES[0]):
+    if not 2 <= len(rows) <= len(SERIES[0]):
         return start, []
     return row, [
-        (lines[at][0], f"{label}) {lines[at][1].strip()}")
-        for label, at in zip(SERIES[0], found, strict=False)
+        (lines[choice][0], f"{label}) {lines[choice][1].strip()}")
+        for label, choice in zip(SERIES[0], rows, strict=False)
     ]
 
 
@@ -418,7 +425,8 @@ _REPLIED = re.compile(r"\s*A\s*[:.]\s*(?P<label>[A-Za-z])[).]?\s*")
 
 def with_answers_behind_letters(lines: Lines) -> list[tuple[int, str]]:
     """The lines of a text whose questions begin with `Q:`, and whose answers with `A:` beside
-    choices in another form, with blank lines before the questions and words before the answers."""
+    choices in another form, with blank lines before the questions and words before the answers;
+    unchanged if no line begins with `Q:`."""
     if not any(_ASKED.match(line) for _, line in lines):
         return list(lines)
     changed: list[tuple[int, str]] = []

@@ -150,8 +150,8 @@ def word_lines(data: bytes, path: str) -> DocumentLines:
     """The lines of a Word document, with the labels of its lists; the cells of a row of a table are
     one line with tabs between them, or follow each other where they have several lines.
 
-    Hidden and deleted text is not read; heads, feet and notes neither. Raises UserError for a file
-    that is damaged.
+    Hidden text is not read but counted; deleted text, heads, feet and notes are not read. Raises
+    UserError for a file that is damaged.
     """
     book = archive_texts(path, lambda name: _WANTED.fullmatch(name) is not None, data)
     main = main_document(book, path)
@@ -159,8 +159,8 @@ def word_lines(data: bytes, path: str) -> DocumentLines:
 
     def part(name: str) -> etree._Element | None:
         names = (other for other in sorted(book) if other.startswith(f"{folder}/{name}"))
-        found = next(names, "")
-        return parse_xml(book[found], (), f"{path}: {found}") if found else None
+        member = next(names, "")
+        return parse_xml(book[member], (), f"{path}: {member}") if member else None
 
     styles = _styles_of(part("styles"))
     reader = _WordReader(styles, _numbering_of(part("numbering"), styles))
@@ -378,7 +378,7 @@ def _joined(cells: Sequence[Sequence[_Line]]) -> _Line:
 
 
 def _is_on(properties: etree._Element | None, name: str) -> bool:
-    """Whether a property is set: it is there, and its value is not that of `off`."""
+    """Whether a property is set: it is there, and its value is not 0, false, off or none."""
     element = properties.find(name) if properties is not None else None
     return element is not None and _value(element) not in ("0", "false", "off", "none")
 
@@ -396,13 +396,13 @@ def _marks_of(properties: etree._Element | None) -> frozenset[str]:
 
 
 def _ticked(lines: Sequence[_Line]) -> dict[str, Sequence[str]]:
-    """The lines with `✓` before the labels, or behind the text after a bullet, whose text is marked
-    as a whole, by each mark that some text has."""
-    found = frozenset().union(*(marks for line in lines for marks in line.marks))
+    """By each mark that some text has, the lines with `✓` before the labels, or behind the text
+    after a bullet, whose text is marked as a whole; {} without marks."""
+    marks_used = frozenset().union(*(marks for line in lines for marks in line.marks))
     labels = marks_of([line.text for line in lines])
     ticked: dict[str, Sequence[str]] = {}
     for mark in _MARKS:
-        if mark not in found:
+        if mark not in marks_used:
             continue
         changed = []
         for line, row in zip(lines, labels, strict=True):

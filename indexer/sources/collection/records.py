@@ -26,7 +26,7 @@ from indexer.files.inputs import MIB
 from indexer.files.json_objects import json_objects, parse_json
 from indexer.files.signatures import PACKED, SIGNED, refuse_binary
 from indexer.formats.trec_run import refuse_judged
-from indexer.ingest_report import IngestReport, leave_out
+from indexer.ingest_report import IngestReport, leave_out, readable_lines
 from indexer.sources.collection.schema import Record
 
 FORMS = (
@@ -164,17 +164,6 @@ def _reader_of(beginning: str, name: str) -> Reader | None:
     return _tsv_lines if plain.endswith(".tsv") else None
 
 
-def _readable(lines: Lines, path: str, tally: IngestReport) -> Iterator[tuple[int, str]]:
-    """Yields (line number, text) of the lines that can be read; others are counted as read and
-    rejected."""
-    for line in lines:
-        if line.text is None:
-            tally.read += 1
-            tally.reject(path, line.number, line.reason)
-        else:
-            yield line.number, line.text
-
-
 def make_record(
     doc_id: str, title: str, text: str, path: str, line: int, tally: IngestReport
 ) -> Iterator[Record]:
@@ -209,7 +198,7 @@ def record_of(
 def _json_lines(lines: Lines, path: str, tally: IngestReport) -> Iterator[Record]:
     """Yields the documents of JSON objects, one a line; blank lines are skipped, other lines
     rejected."""
-    for number, text in _readable(lines, path, tally):
+    for number, text in readable_lines(lines, path, tally):
         if not text.strip():
             continue
         try:
@@ -235,7 +224,7 @@ def _tsv_lines(lines: Lines, path: str, tally: IngestReport) -> Iterator[Record]
     of a file whose first line names its columns, `id` first, `text` among them (`id TAB text TAB
     title`). Rejects lines with another number of columns; blank ones are skipped."""
     columns: list[str] = []
-    for number, line in _readable(lines, path, tally):
+    for number, line in readable_lines(lines, path, tally):
         cells = line.split("\t")
         if number == 1 and cells[0] == "id" and "text" in cells:
             columns = cells
@@ -255,7 +244,7 @@ def _trec_documents(lines: Lines, path: str, tally: IngestReport) -> Iterator[Re
     belongs to it. Rejects a document without an end or over 16 Mi characters; text outside counts
     as left out."""
     start, size, pieces = 0, 0, list[str]()
-    for number, line in _readable(lines, path, tally):
+    for number, line in readable_lines(lines, path, tally):
         if re.match(r"\s*<DOC\b", line, re.IGNORECASE):
             if pieces:
                 tally.read += 1
@@ -330,7 +319,7 @@ def smart_fields(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str, d
 def _smart_documents(lines: Lines, path: str, tally: IngestReport) -> Iterator[Record]:
     """Yields the documents of SMART's form: title (.T) and text (.W), "" without them; other fields
     count as left out."""
-    for line, doc_id, fields in smart_fields(_readable(lines, path, tally)):
+    for line, doc_id, fields in smart_fields(readable_lines(lines, path, tally)):
         for letter in fields.keys() - {"T", "W"}:
             leave_out(tally.pieces, f"fields .{letter}", fields[letter])
         yield from make_record(doc_id, fields.get("T", ""), fields.get("W", ""), path, line, tally)

@@ -104,20 +104,20 @@ the file's result."""
 
 def read_archive(
     path: str,
-    called: str,
+    archive: str,
     size: int,
     owners: Mapping[bytes, Sequence[Owner]],
-    met: set[bytes],
+    keys_read: set[bytes],
     tally: IngestReport,
 ) -> Iterator[OwnedItem]:
     """Yields the tables of an archive's members that belong to a dataset, block by block, and what
     became of each file; members whose key is not in `owners` are skipped.
 
-    The index knows the archive, of `size` bytes, as `called`. A member that cannot be read, or only
-    in part, is rejected with its reason; what was read of it stays. A second copy of a file, whose
-    key is in `met` already, is rejected: archives of a collection repeat files. The keys of the
-    files are added to `met`. Texts whose bytes fit several encodings are read last, as the others
-    of the archive were, with a warning.
+    The index knows the archive, of `size` bytes, as `archive`. A member that cannot be read, or
+    only in part, is rejected with its reason; what was read of it stays. A second copy of a file,
+    whose key is in `keys_read` already, is rejected: archives of a collection repeat files. The
+    keys of the files are added to `keys_read`. Texts whose bytes fit several encodings are read
+    last, as the others of the archive were, with a warning.
     """
     encodings = TextEncodings()
     doubtful: list[tuple[int, Member, Sequence[Owner]]] = []
@@ -127,28 +127,30 @@ def read_archive(
         ):
             tally.read += 1
             key = file_key(member.name)
-            member_owners = () if key in met else owners.get(key, ())
-            met.add(key)
+            member_owners = () if key in keys_read else owners.get(key, ())
+            keys_read.add(key)
             if not member_owners:  # a second copy belongs to no dataset
                 reason = member.reason or "a file that came before"
-                file = schema.FileRead(member.name, 0, reason, called, number)
+                file = schema.FileRead(member.name, 0, reason, archive, number)
                 _reject_file(file, tally)
-                yield f"{called}:{number}", None, file
+                yield f"{archive}:{number}", None, file
             elif encodings.postpones(member.data, member_owners[0].language):
                 doubtful.append((number, member, member_owners))
             else:
                 yield from _read_member(
-                    member, number, called, member_owners, encodings, reader, tally
+                    member, number, archive, member_owners, encodings, reader, tally
                 )
         for number, member, member_owners in doubtful:
-            yield from _read_member(member, number, called, member_owners, encodings, reader, tally)
+            yield from _read_member(
+                member, number, archive, member_owners, encodings, reader, tally
+            )
     encodings.warn_of_doubts()
 
 
 def _read_member(
     member: Member,
     number: int,
-    called: str,
+    archive: str,
     owners: Sequence[Owner],
     encodings: TextEncodings,
     reader: Sandbox[ReadPart],
@@ -169,7 +171,7 @@ def _read_member(
             table_id = schema.table_id(schema.file_id(owner.dataset_id, owner.place), tables)
             yield schema.block_id(table_id, position), owner._replace(language=language), block
     reason = "; ".join(dict.fromkeys(filter(None, reasons)))
-    file = schema.FileRead(member.name, tables, reason, called, number)
+    file = schema.FileRead(member.name, tables, reason, archive, number)
     _reject_file(file, tally)
     for owner in owners:
         yield schema.file_id(owner.dataset_id, owner.place), owner, file
@@ -273,9 +275,9 @@ def dataset_documents(
             files.lookup(schema.DATASET, [dataset.dataset_id for dataset in batch]),
             strict=True,
         ):
-            met = {document.doc_id for document in results}
+            files_read = {document.doc_id for document in results}
             for position, name in enumerate(dataset.files):
-                if schema.file_id(dataset.dataset_id, position) not in met:
+                if schema.file_id(dataset.dataset_id, position) not in files_read:
                     tally.read += 1
                     tally.reject(name, 0, "in none of the archives", dataset.dataset_id)
             payload = schema.encode(schema.StoredDataset(dataset.title, dataset.description))
@@ -384,10 +386,10 @@ def build(
             metadata = metadata._replace(
                 sources=((known_as[0], sum(size for _, size in metadata.sources)),)
             )
-        met: set[bytes] = set()  # the keys of the files that were met so far
+        keys_read: set[bytes] = set()  # of the files so far
         sources = []
         for path, name in zip(archives, known_as, strict=True):
-            read = partial(read_archive, path, name, sizes[path], owners, met)
+            read = partial(read_archive, path, name, sizes[path], owners, keys_read)
             sources.append(building.SourceFile(name, read))
 
         def derive(writer: Writer) -> Iterator[building.Made]:

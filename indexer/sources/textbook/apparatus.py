@@ -133,7 +133,8 @@ def is_glossary_line(passage: SourcePassage) -> bool:
 
 
 def term_words(term: str) -> str:
-    """The words of a term in small letters, without the brackets behind it."""
+    """The words of a term in small letters, with a blank between them and without punctuation or
+    the round brackets at its end."""
     return " ".join(_WORD.findall(re.sub(r" ?\([^)]*\)$", "", term).casefold()))
 
 
@@ -148,8 +149,9 @@ def possible_terms(line: str) -> Iterator[str]:
 
 
 def with_colon(line: str, apparatus: Apparatus) -> str:
-    """A glossary line as "term: definition": the term is the longest beginning that the text of the
-    book uses, with a bracket behind it; the line unchanged if it has none."""
+    """A glossary line as "term: definition": the term is the longest of its `possible_terms` that
+    the text of the book uses (`apparatus.terms`), with a round bracket of at most 20 characters
+    behind it; the line unchanged if it has none."""
     terms = (term for term in possible_terms(line) if term_words(term) in apparatus.terms)
     if not (term := next(terms, "")):
         return line
