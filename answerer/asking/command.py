@@ -59,10 +59,10 @@ def ask(
 
     `index` is an open index, or an address; by default that of the question's language
     (`textbook-LANGUAGE`, in Chinese `triples`). With `choices`, two or more, which only a textbook
-    can judge, all of them by falling score, whatever `k`, by an exam `method` (by default that of
-    `answerer ntcir-mc`). `evidence` asks for the row of a trace too. A question that is too long is
-    cut, with a warning. Raises UserError for an empty question or choice, a single choice, `k`
-    below 1, and for an index of a kind that cannot answer it.
+    can judge, all of them by falling score, by an exam `method` (by default that of `answerer
+    ntcir-mc`) that reads `k` passages for each. `evidence` asks for the row of a trace too. A
+    question that is too long is cut, with a warning. Raises UserError for an empty question or
+    choice, a single choice, `k` below 1, and for an index of a kind that cannot answer it.
     """
     choices = validate_texts(choices, "choices")
     if not validate_text(question, "question").strip():
