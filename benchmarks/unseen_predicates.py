@@ -85,7 +85,9 @@ def right(example: KbqaExample, ranker: FactRanker) -> float:
     candidates = example.candidates
     scores, _ = ranker.score(example.question, candidates)
     answers = {
-        candidates[row].answer for row, gold in zip(example.kept, example.gold, strict=True) if gold
+        candidates[row].answer
+        for row, gold in zip(example.selection, example.gold, strict=True)
+        if gold
     }
     return float(candidates[rank(candidates, scores)[0].row].answer in answers)
 

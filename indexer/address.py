@@ -45,10 +45,10 @@ class Location:
 
 
 def locate(address: str | Location) -> Location:
-    """Location of an index address; a location is returned unchanged. Raises UserError if it is not
-    a valid name, folder or URL, and for a file.
+    """Location of an index address, whether or not an index is there; a location is returned
+    unchanged. Raises UserError if it is not a valid name, folder or URL, and for a path of a file.
 
-    An address with `://` is a URL, one with a `/` a folder. A bare name is
+    An address with `://` is a URL, one with a `/` a folder (`~` is expanded). A bare name is
     `$ELASTICSEARCH_URL/NAME` if that variable is set (to servers, separated by commas), else the
     folder `$CLASSICAL_QA_INDEXES/NAME` (`indexes/NAME`).
     """
@@ -67,13 +67,19 @@ def locate(address: str | Location) -> Location:
         raise UserError(
             f"{name.rpartition('@')[2]!r} is not an index address: expected a name (lower-case "
             f"letters, digits, - and "
-            "_, a letter first, at most 200 bytes), a folder (with a /), or a URL such as "
-            "http://localhost:9200/textbook-ja"
+            f"_, a letter first, at most 200 bytes){_such_as(name)}, a folder (with a /), or a URL "
+            "such as http://localhost:9200/textbook-ja"
         )
     if servers:
         return replace(_on_servers(servers, name), address=address)
     folder = indexes_folder() / name
     return Location(str(folder), folder=folder, address=address)
+
+
+def _such_as(name: str) -> str:
+    """A name that would do instead, for a message; "" for a URL, and what has no letter."""
+    plain = name.isprintable() and any(map(str.isalpha, name)) and not set(name) & set(":@?#")
+    return f" such as {index_name_of(name)}" if plain else ""
 
 
 def is_index_name(name: str) -> bool:
@@ -84,8 +90,9 @@ def is_index_name(name: str) -> bool:
 
 
 def index_name_of(file_name: str) -> str:
-    """The name of a book's index after its file: without ending, in small letters, with a hyphen
-    for what is no letter or digit; `book`, or `book-` before it, where no letter is first."""
+    """The name of a book's index after its file: without its last ending, in small letters, with a
+    hyphen for each run of what is no letter or digit, cut to 60 characters; `book`, or `book-`
+    before it, where no letter is first."""
     stem = unicodedata.normalize("NFC", Path(file_name).stem).lower()
     name = re.sub(r"[\W_]+", "-", stem).strip("-")[:_NAME_OF_FILE]
     name = name if name[:1].isalpha() else f"book-{name}"
@@ -104,8 +111,8 @@ def _refuse_file(address: str, path: Path) -> None:
 
 
 def beside(location: Location, name: str) -> Location:
-    """Location of the index of a name beside another: in its folder's folder, or on its servers.
-    Whoever builds in a folder may give it any name, as `indexes/World history`."""
+    """Location of the index `name` beside another: in its folder's folder, or on its servers.
+    `name` is not checked: a folder may have any, as `indexes/World history`."""
     if location.folder is not None:
         folder = location.folder.with_name(name)
         return Location(str(folder), folder=folder)
@@ -121,8 +128,8 @@ def indexes_folder() -> Path:
 
 
 def _on_servers(servers: str, name: str) -> Location:
-    """Location of an index name on servers, URLs separated by commas. UserError for an invalid URL
-    or mixed schemes."""
+    """Location of an index name on servers, URLs separated by commas (empty ones are skipped).
+    Raises UserError for an invalid URL, no URL, or both http and https."""
     urls = tuple(url.strip().rstrip("/") for url in servers.split(",") if url.strip())
     matches = [_SERVER.fullmatch(url) for url in urls if url.isprintable() and " " not in url]
     if (
@@ -144,8 +151,9 @@ def _on_servers(servers: str, name: str) -> Location:
 
 
 def nothing_there(location: Location, names: Sequence[str] = ()) -> UserError:
-    """UserError for an address without an index: the existing indexes (`names`), the command that
-    builds one, and where else it could be."""
+    """Returns the UserError for an address without an index: the first ten of the existing indexes
+    (`names`), the command that builds one, and where else it could be (for a bare name it asks
+    the local server)."""
     # The location as a user types it: the bare name if that leads to it, else the whole address.
     name = location.folder.name if location.folder is not None else location.name
     plain = is_index_name(name) and locate(name).shown == location.shown
@@ -168,8 +176,8 @@ def nothing_there(location: Location, names: Sequence[str] = ()) -> UserError:
 
 
 def local_server_hint() -> str:
-    """That an Elasticsearch answers at `LOCAL_SERVER` while no address of a server is set, in
-    parentheses after a space; else "". For errors only: it asks that server."""
+    """Text, in parentheses after a space, that an Elasticsearch answers at `LOCAL_SERVER` while no
+    address of a server is set; else "". For errors only: it asks that server, for 0.3 s a step."""
     if os.environ.get(SERVER_VARIABLE, "").strip():
         return ""
     from http.client import HTTPConnection, HTTPException  # only where something is wrong already

@@ -49,15 +49,15 @@ Datasets = Iterable[Mapping[str, Any]]
 
 
 def records_file(
-    records: object, line: Callable[[Any, int], str], file_name: str
+    records: object, make_line: Callable[[Any, int], str], file_name: str
 ) -> list[MemoryFile]:
-    """Records as a file in memory, one line each; `line(record, number)` makes a record's line,
-    number from 1. Raises UserError if `records` is not iterable or is empty."""
+    """Records as a file in memory, one line each; `make_line(record, number)` makes a record's
+    line, number from 1. Raises UserError if `records` is not iterable or is empty."""
     kind = file_name.partition(".")[0]
     if not isinstance(records, Iterable):
         raise UserError(f"{records!r}: expected files, or {kind} one by one")
     content = b"".join(
-        as_bytes(f"{line(record, number)}\n") for number, record in enumerate(records, 1)
+        as_bytes(f"{make_line(record, number)}\n") for number, record in enumerate(records, 1)
     )
     if not content:
         raise UserError(f"no {kind}: expected one or more")
@@ -67,9 +67,9 @@ def records_file(
 def datasets_files(records: object) -> list[MemoryFile]:
     """Data sets as a collection (JSON lines) and a tar archive in memory.
 
-    Member files are named SHA256-NAME, as in the official archives, and stored once per content.
-    Raises UserError for a data set without an id, or without files given as a mapping from name to
-    bytes or text.
+    Member files are named SHA256-NAME, as in the official archives; of files with the same content
+    only the first is stored. Raises UserError for no data sets, and for one without an id, or
+    without files given as a mapping (it may be empty) from name to bytes or text.
     """
     data, digests = io.BytesIO(), set[str]()
 
@@ -110,8 +110,8 @@ def datasets_files(records: object) -> list[MemoryFile]:
 
 def text_line(document: object, number: int) -> str:
     """JSON line `{"id": …, "title": …, "text": …}` of a document; its id is the first of `id`,
-    `doc_id`, `docno`, left out without one. `number` (from 1) is for errors. Raises UserError for a
-    document without a text."""
+    `doc_id`, `docno` that is not empty, left out without one, its title may be "". `number` (from
+    1) is for errors. Raises UserError for a document whose `text` is not a string."""
     if not isinstance(document, Mapping) or not isinstance(document.get("text"), str):
         raise UserError(
             f"document {number}: expected a mapping with a text (files need a separate list)"
@@ -125,8 +125,8 @@ def triple_line(triple: object, number: int) -> str:
     """Line `subject ||| predicate ||| object` of a triple, runs of white space as one blank;
     `number` (from 1) is for errors.
 
-    Raises UserError if it is not three non-empty strings, or if its subject or predicate contains
-    `|||`.
+    Raises UserError if it is not a sequence of three strings that are not blank, or if its subject
+    or predicate contains `|||`.
     """
     parts = tuple(triple) if isinstance(triple, Sequence) and not isinstance(triple, str) else ()
     if len(parts) != 3 or not all(isinstance(part, str) and part.strip() for part in parts):
@@ -139,10 +139,11 @@ def triple_line(triple: object, number: int) -> str:
 
 
 def table_line(table: object, number: int) -> str:
-    """TBQA line of a table `(caption, column names, rows of cells)`: four tab-separated fields,
-    white space in cells folded, missing cells empty; `number` (from 1) is for errors.
+    """TBQA line of a table `(caption, column names, rows of cells)`: `a table` and these three
+    fields, tab-separated, white space folded, cells that are None or NaN empty; rows may differ in
+    length. `number` (from 1) is for errors.
 
-    Raises UserError if it is not such a triple, or if a cell contains a cell or row separator.
+    Raises UserError if it is not such a triple, or if a text contains a cell or row separator.
     """
     from indexer.formats.table_rows import CELL_MARK, ROW_MARK
 
@@ -243,7 +244,7 @@ def build_textbook(
     }
     files, in_memory = (
         _files(texts),
-        partial(records_file, line=text_line, file_name="documents.jsonl"),
+        partial(records_file, make_line=text_line, file_name="documents.jsonl"),
     )
     return _build("textbook", index, values, textbook_files(files) if files else texts, in_memory)
 
@@ -282,7 +283,7 @@ def build_triples(
     """Builds an index of a knowledge base: a file of lines `subject ||| predicate ||| object`, or
     an iterable of triples of strings. Options and errors are the command's
     (`mentions="mentions.txt"`); returns address, metadata and record counts."""
-    in_memory = partial(records_file, line=triple_line, file_name="triples.kb")
+    in_memory = partial(records_file, make_line=triple_line, file_name="triples.kb")
     values = {"mentions": next(iter(_inputs(mentions, "mentions")), None)}
     return _build(
         "triples",
@@ -303,7 +304,7 @@ def build_tables(
     """Builds an index of tables: NLPCC TBQA files, or an iterable of tables (caption, column names,
     rows of cells). Options and errors are the command's; `language` is by default English ("en").
     Returns address, metadata and record counts."""
-    in_memory = partial(records_file, line=table_line, file_name="tables.txt")
+    in_memory = partial(records_file, make_line=table_line, file_name="tables.txt")
     values = {
         "language": language_named(language or "en"),
         "options": _options(**options),
@@ -378,8 +379,8 @@ def _build(
 
 
 def _files(texts: object) -> list[str] | None:
-    """Paths as strings if `texts` is a path or a non-empty sequence of paths; None if it holds
-    records instead."""
+    """Paths as strings if `texts` is a path or a non-empty sequence of paths only; None otherwise:
+    for records, an iterator, an empty sequence."""
     if isinstance(texts, str | os.PathLike):
         return [os.fspath(texts)]
     if (
@@ -392,8 +393,8 @@ def _files(texts: object) -> list[str] | None:
 
 
 def _address(index: FileName) -> str:
-    """The address of the index to build; a path object without a slash is the folder `./NAME`.
-    Raises UserError for what is not an address."""
+    """The address of the index to build, as text; a path object without a slash is the folder
+    `./NAME`. Raises UserError for what is not an address."""
     path = validate_path(index, "index")
     address = path if isinstance(index, str) or "/" in path else f"./{path}"
     locate(address)  # raises UserError for what is not an address
@@ -401,8 +402,9 @@ def _address(index: FileName) -> str:
 
 
 def _inputs(paths: Files | None, label: str, inside: tuple[str, ...] = ()) -> list[str]:
-    """The paths of an option as text, none for None. Raises UserError for one that cannot be read;
-    a folder may be given if it holds files of the patterns `inside`."""
+    """The paths of the option `label` as text, none for None or an empty sequence. Raises UserError
+    for what is not a path, and for one that cannot be read; a folder may be given if it holds a
+    file of one of the patterns `inside`."""
     if paths is None:
         return []
     files = _files(paths)

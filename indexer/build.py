@@ -81,7 +81,7 @@ class BuiltIndex:
 
     @property
     def kind(self) -> str:
-        """`textbook`, `triples`, `tables`, `datasets` or `reports`."""
+        """`textbook`, `collection`, `triples`, `tables`, `datasets` or `reports`."""
         return self.metadata.kind
 
     @property
@@ -139,8 +139,8 @@ def corpus_metadata(
     packages: Iterable[str] = (),
 ) -> Metadata:
     """Metadata of an index to be built of these files, with their names, sizes and a hash of their
-    content (a second for half a GB); `packages` are those that analyse the text. A file in memory
-    is called by its stem and the beginning of its hash."""
+    content (a second for half a GB), for which they are read; `packages` are those that analyse the
+    text. A file in memory is called by its stem and the first 12 digits of its hash."""
     sources, hashes = list[tuple[str, int]](), list[str]()
     for path in files:
         in_memory = isinstance(path, MemoryFile)
@@ -164,20 +164,20 @@ def corpus_metadata(
     )
 
 
-def file_label(path: str, otherwise: str) -> str:
+def file_label(path: str, default: str) -> str:
     """The name of a file up to its first point, in doc_ids, blanks and unprintable characters as _
-    (a TREC run parts its columns by blanks); `otherwise` where nothing precedes the point."""
+    (a TREC run parts its columns by blanks); `default` where nothing precedes the point."""
     stem = Path(path).name.split(".")[0]
     return (
         "".join(
             character if character.isprintable() and character != " " else "_" for character in stem
         )
-        or otherwise
+        or default
     )
 
 
 def batches(items: Iterable[Item], size: int = BATCH) -> Iterator[list[Item]]:
-    """The items in lists of `size`, the last one shorter."""
+    """Yields the items in lists of `size`, the last one with what is left; none without items."""
     rest = iter(items)
     while batch := list(islice(rest, size)):
         yield batch
@@ -189,12 +189,13 @@ def build_index(
     options: BuildOptions,
     tally: IngestReport | None = None,
 ) -> BuiltIndex:
-    """Builds the index of a corpus at an address, all or nothing, and reports what became of its
-    records, which are counted in `tally`.
+    """Builds the index of a corpus at an address, all or nothing, and logs what became of its
+    records, which are counted in `tally` (without one in a new report, which `options.rejects`
+    takes). Leaves the thresholds of Python's garbage collection raised.
 
     Raises UserError if the address cannot be written, if it holds an index of another kind, of
-    other sources or options (without `replace`), if no document of the main part was made, or if
-    too many records are rejected.
+    other sources or options (without `replace`), if no document of the main (first) part was made,
+    or if too many records are rejected.
     """
     if tally is None:
         with ingest_report(options.rejects) as tally:
@@ -235,9 +236,11 @@ def build_index(
 def _write_sources(
     writer: Writer, corpus: Corpus[Item], tally: IngestReport, options: BuildOptions
 ) -> None:
-    """Writes the documents of all sources, which worker processes make if there are to be several.
+    """Writes the documents of all sources in their order; with `jobs` > 1 worker processes make
+    them.
 
-    Raises RefusedInput if too many records of a source, or of all so far, are rejected.
+    Raises RefusedInput, unless rejects are allowed, if every record of a source is a fault, or,
+    after a source or from 10,000 records on, more than half of all so far.
     """
     make: Callable[[Iterable[list[Item]]], Iterable[Batch]] = partial(map, corpus.make)
     with ExitStack() as ending:
@@ -263,7 +266,7 @@ def _write_sources(
 
 
 def _write_batch(writer: Writer, batch: Batch, tally: IngestReport) -> None:
-    """Writes a batch's documents, and counts them and what was left out."""
+    """Writes a batch's documents; counts them by part, and what the user asked to leave out."""
     tally.left_out += batch.left_out
     for part, documents in batch.documents.items():
         tally.documents[part] += len(documents)
@@ -297,8 +300,9 @@ def refuse_replacing(address: str, standing: Mapping[str, Any], metadata: Metada
 
 
 def _other_options(standing: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
-    """The options in which the stored metadata of two indexes differ, as "unit: sentence there,
-    paragraph now", or the option's name alone where a value is long.
+    """The options in which the stored metadata of two indexes differ, by name, as "unit: sentence
+    there, paragraph now", or the option's name alone where a value is not a text or is longer than
+    60 characters. An option that only one of them has is ignored.
 
     Versions of the program are not options. Parts differ by --no-names; they follow from another
     option or version too, and count only where these are the same.
@@ -326,7 +330,8 @@ def _other_options(standing: Mapping[str, Any], new: Mapping[str, Any]) -> list[
 
 
 def _refuse_rejects(tally: IngestReport, options: BuildOptions) -> None:
-    """Raises RefusedInput where more than half of the records so far were rejected."""
+    """Raises RefusedInput if more than half of the records so far, without those passed over, were
+    rejected, unless rejects are allowed."""
     if 2 * tally.faults > tally.expected_records and not options.allow_rejects:
         raise RefusedInput(
             f"{tally.faults:,} of {tally.expected_records:,} records are "

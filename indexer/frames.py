@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 
 def frame(rows: Sequence[Mapping[str, object]]) -> pandas.DataFrame:
-    """A DataFrame of the rows, its columns in order of first appearance. Raises UserError if pandas
-    is not installed."""
+    """A DataFrame of the rows, its columns in order of first appearance, none without rows. Raises
+    UserError if pandas is not installed."""
     try:
         import pandas
     except ImportError:
@@ -27,7 +27,8 @@ def frame(rows: Sequence[Mapping[str, object]]) -> pandas.DataFrame:
 
 def html_table(rows: Sequence[Mapping[str, object]], caption: str) -> str:
     """HTML table of the first 20 rows, for notebooks (`_repr_html_`): columns in order of first
-    appearance, floats with 4 digits, texts escaped."""
+    appearance in all rows, floats with 4 digits, None and missing values empty, texts escaped. The
+    caption tells the number of rows if there are more."""
 
     def cell(value: object) -> str:
         if value is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import TextIO
 
 from indexer.engines.contract import Metadata
 from indexer.files.atomic import atomic_text
+from indexer.files.encoding import TextLine
 from indexer.files.errors import RefusedInput
 from indexer.files.messages import counted, detail, info
 
@@ -23,7 +24,7 @@ _SHOWN = 200  # characters of a rejected record that are kept
 
 @dataclass
 class IngestReport:
-    """Counts of a build's records, and its first few rejected ones (`FILE:LINE: reason`).
+    """Counts of a build's records, and its first five rejected ones (`FILE:LINE: reason`).
 
     `faults` counts rejected records that ought to have been usable, `in_part` those of which only a
     part was rejected, `left_out` pieces left out on request, `documents` those made for each part.
@@ -46,7 +47,7 @@ class IngestReport:
 
     @property
     def expected_records(self) -> int:
-        """The records read that ought to be usable."""
+        """Number of records read that ought to be usable: all but those passed over."""
         return self.read - self.passed_over.total()
 
     def reject(
@@ -59,10 +60,12 @@ class IngestReport:
         in_part: bool = False,
         fault: bool = True,
     ) -> None:
-        """Counts a record as rejected and keeps it with the reason.
+        """Counts a record, which the caller has counted as read, as rejected, and writes it, cut to
+        200 characters, with the reason to `kept`.
 
         With `in_part` only a part of it is, and it counts as used. Without `fault` it is of a kind
-        (`reason`, in the plural) that holds nothing to index, and is passed over.
+        (`reason`, in the plural) that holds nothing to index: passed over, and no example. `line`
+        is 0 for a whole file.
         """
         self.rejected += not in_part
         self.in_part += in_part
@@ -77,11 +80,24 @@ class IngestReport:
 
 
 def leave_out(pieces: Counter[str], reason: str, text: str) -> None:
-    """Counts a piece that is left out, by its reason; the first few of each are shown with
-    `--verbose`."""
+    """Counts a piece that is left out in `pieces`, by its reason; with `--verbose` the first 200
+    characters of the first three of each are shown."""
     pieces[reason] += 1
     if pieces[reason] <= _SHOWN_PIECES:
         detail(f"left out as {reason}: {' '.join(text.split())[:_SHOWN]}")
+
+
+def readable_lines(
+    lines: Iterable[TextLine], path: str, tally: IngestReport
+) -> Iterator[tuple[int, str]]:
+    """Yields (line number, text) of the lines that can be read, blank ones too; the others are
+    counted as read and rejected."""
+    for line in lines:
+        if line.text is None:
+            tally.read += 1
+            tally.reject(path, line.number, line.reason)
+        else:
+            yield line.number, line.text
 
 
 @contextmanager
@@ -105,9 +121,9 @@ def ingest_report(rejects: str | Path | None = None) -> Iterator[IngestReport]:
 def log_summary(
     tally: IngestReport, address: str, metadata: Metadata, size: int, seconds: float
 ) -> None:
-    """Logs a summary of a build: records read, used and rejected; what is indexed, a number for
-    each part that is searched; what is not, with the reason. `metadata` is that of the index,
-    `size` is in bytes."""
+    """Logs a summary of a build: rejected records (the examples), numbers of records read, used and
+    rejected; what is indexed, a number for each part that is searched, smallest first; what is not,
+    with the reason. `metadata` is that of the index, `size` is in bytes."""
     lines = [f"rejected {example}" for example in tally.examples]
     if (more := tally.faults + tally.in_part - len(tally.examples)) > 0:
         lines.append(f"rejected {more:,} more (--rejects FILE keeps them all)")
@@ -143,6 +159,6 @@ def in_megabytes(size: int) -> str:
 
 
 def _list_counts(counts: Mapping[str, int]) -> str:
-    """`tables 12, references 3`, most first, equal ones by name."""
+    """`tables 12, references 3`: most first, equal ones by name, without those of 0."""
     ordered = sorted(counts.items(), key=lambda count: (-count[1], count[0]))
     return ", ".join(f"{what} {number:,}" for what, number in ordered if number)

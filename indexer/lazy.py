@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 
 def load_name(package: str, modules: Mapping[str, str], name: str) -> object:
-    """Imports the module that holds a name, and stores the name's value in the package.
+    """Imports the module that holds a name, stores the name's value in the package and returns it.
 
     `modules` maps a module, with a dot before it one of the package, to its names, separated by
     blanks. Raises AttributeError for any other name.

@@ -16,8 +16,8 @@ _NAME = re.compile("[a-z][a-z0-9-]*")
 
 def plug_ins(group: str, taken: Collection[str]) -> dict[str, tuple[str, str]]:
     """Name → (its place, `module` or `module:attribute`; one line of help) of each entry point of a
-    group, by name; the help is the first line of the docstring of what lies there. One that has
-    none is left out as `load_entries` says."""
+    group, by name; the help is the first line of the docstring of what lies there, which is
+    imported. One without a docstring is left out as `load_entries` says."""
     return load_entries(group, taken, _documented, group)
 
 
@@ -25,8 +25,8 @@ def load_entries(
     group: str, taken: Collection[str], load: Callable[[EntryPoint], Entry], noun: str
 ) -> dict[str, Entry]:
     """Name → what `load` makes of each entry point of a group, by name. One that cannot be loaded,
-    or whose name is in `taken` or malformed, is left out, with a warning that calls it `noun` and
-    names its distribution."""
+    or whose name is in `taken`, came before or is not of `a-z`, digits and hyphens, a letter first,
+    is left out, with a warning that calls it `noun` and names its distribution."""
     added: dict[str, Entry] = {}
     for point in sorted(entry_points(group=group), key=lambda point: point.name):
         try:
@@ -42,7 +42,8 @@ def load_entries(
 
 
 def _documented(point: EntryPoint) -> tuple[str, str]:
-    """The place of an entry point and the first line of its docstring; ValueError without one."""
+    """Loads an entry point; returns its place and the first line of its docstring. Raises
+    ValueError without a docstring."""
     text = (point.load().__doc__ or "").strip()
     if not text:
         raise ValueError("no docstring, whose first line is the help")

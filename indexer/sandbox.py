@@ -73,8 +73,9 @@ class Sandbox(Generic[Result]):
     def __call__(self, *arguments: object) -> Iterator[Result]:
         """Yields the function's results for these arguments.
 
-        Raises WorkerDiedError if the process dies or exceeds a limit, OSError if it cannot be
-        started, and UserErrors of the function.
+        Raises WorkerDiedError if the process dies, exceeds a limit or is silent for `_SILENCE`
+        seconds, or if the function raises another error; OSError if it cannot be started; and
+        UserErrors of the function.
         """
         connection = self._connection or self._start()
         at_rest = False

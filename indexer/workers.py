@@ -33,7 +33,7 @@ class Workers(Generic[Item, Result]):
 
     def map(self, items: Iterable[Item]) -> Iterator[Result]:
         """Yields the function's result for each item, in order; at most 4 items for each process
-        are in memory at once.
+        are taken ahead of the results.
 
         An error of a call is raised here; UserError if a process was killed.
         """

@@ -266,8 +266,8 @@ def topics_run(
     options: Mapping[str, Any],
 ) -> str:
     """The TREC run of topics (id to query); `options` are those of weighting and RM3. Warns of
-    topics without hits. Raises UserError as `rank_topics` does, for topics in another script than
-    the index's, and for a tag with blanks."""
+    topics without hits. Raises UserError as `rank_topics` and `check_language` do, and for a tag
+    with blanks or an empty one."""
     from retriever.collection import check_language
     from retriever.rankings import Rankings, rank_topics
     from retriever.rm3 import Rm3

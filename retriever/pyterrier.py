@@ -42,10 +42,11 @@ class IndexRetriever(pt.Transformer):
     0, `text`, `source_id`: of a textbook the id in its file, "" without one; of a collection
     docno).
 
-    `index` is an open index or an address. Scores are BM25's as `falling` gives them, the same from
-    both engines; those of a collection are of its runs (`OpenIndex.rank`), by `weighting` and
-    `rm3`. All queries of a frame are asked together, and their columns kept. A query of which
-    nothing is found gives no row. UserError as of `open_index`, its `search` and its `rank`.
+    `index` is an open index, or an address, which is opened at once and stays open. Scores are
+    BM25's as `falling` gives them, the same from both engines; those of a collection are of its
+    runs (`OpenIndex.rank`), by `weighting` and `rm3`. All queries of a frame are asked together,
+    and their columns kept. A query of which nothing is found gives no row. UserError as of
+    `open_index`, its `search` and its `rank`.
     """
 
     index: Opened
@@ -63,12 +64,12 @@ class IndexRetriever(pt.Transformer):
         from 0, text and source_id; columns of these names that the queries have are replaced."""
         pt.validate.query_frame(inp, ["query"])
         results = self._search_all([str(query) for query in inp["query"]]) if len(inp) else []
-        places = [row for row, hits in enumerate(results) for _ in hits]
+        rows = [row for row, hits in enumerate(results) for _ in hits]
         columns = [column for column in inp.columns if column not in FOUND]
         hits = [hit for ranking in results for hit in ranking]
         return (
             inp[columns]
-            .iloc[places]
+            .iloc[rows]
             .reset_index(drop=True)
             .assign(
                 docno=pd.Series([hit.doc_id for hit in hits], dtype=object),
@@ -119,7 +120,7 @@ class IndexRetriever(pt.Transformer):
 class IndexTexts(pt.Transformer):
     """Found documents in (`docno`), the same rows with their `text` out, looked up in an index: for
     documents of other retrievers, or without their text (the sum of two rankings keeps the left
-    one's)."""
+    one's). `index` as of `IndexRetriever`."""
 
     index: Opened
     part: str | None = None
@@ -211,5 +212,5 @@ def candidates(rows: pd.DataFrame) -> CandidateList:
 
 
 def ensure_open(index: Opened) -> OpenIndex:
-    """An index that is open already, or the one at an address."""
+    """An index that is open already, or the one at an address, opened."""
     return index if isinstance(index, OpenIndex) else open_index(index)

@@ -33,8 +33,9 @@ def language_of(index: Index) -> Language:
 
 
 def analyser_of(index: Index) -> Analyser:
-    """The analyser that an index was built with; it recognises the names of the index's glossary in
-    questions too. Raises UserError for an index without a language."""
+    """The analyser that an index was built with (a textbook's has rules for books); it recognises
+    the names of the index's glossary in questions too. Raises UserError for an index without a
+    language."""
     glossary = index.metadata.settings.get("terms") or {"names": NO_NAMES}
     language = language_of(index)
     analyser = language.book_analyser if index.metadata.kind == "textbook" else language.analyser

@@ -10,11 +10,11 @@ from indexer.analysis.text import read_word_list
 
 
 class QuestionType(NamedTuple):
-    """A type of question: `asked` matches such questions, `answer` what could answer them (None:
+    """A type of question: `question` matches such questions, `answer` what could answer them (None:
     unknown)."""
 
     name: str
-    asked: re.Pattern[str]
+    question: re.Pattern[str]
     answer: re.Pattern[str] | None = None
 
 
@@ -31,7 +31,9 @@ def english_type(question: str) -> QuestionType:
     last of the list for a question without such words."""
     *types, other = ENGLISH_TYPES
     matches = [
-        (match.start(), n) for n, kind in enumerate(types) if (match := kind.asked.search(question))
+        (match.start(), n)
+        for n, kind in enumerate(types)
+        if (match := kind.question.search(question))
     ]
     return types[min(matches)[1]] if matches else other
 
@@ -39,7 +41,7 @@ def english_type(question: str) -> QuestionType:
 def chinese_type(question: str) -> QuestionType:
     """The first type listed whose words occur anywhere in the question; the last one takes all that
     are left."""
-    return next(kind for kind in chinese_types() if kind.asked.search(question))
+    return next(kind for kind in chinese_types() if kind.question.search(question))
 
 
 @cache

@@ -43,7 +43,7 @@ class Hit(NamedTuple):
 
 
 class Hits(list[Hit]):
-    """The hits of a query, best first: a list that a notebook shows as a table."""
+    """The hits of a query, best first: a list that a notebook shows as a table (the first 20)."""
 
     def to_frame(self) -> pandas.DataFrame:
         """A row a hit, as a table of pandas. Raises UserError if pandas is not installed."""
@@ -65,7 +65,7 @@ class OpenIndex:
     """
 
     def __init__(self, address: str | Location) -> None:
-        self._given = address
+        self._location = address
         self._index = open_engine_index(address)
         self._closed = False
         self._scorer: Scorer | None = None
@@ -237,7 +237,7 @@ class OpenIndex:
         self.close()
 
     def __reduce__(self) -> tuple[type[OpenIndex], tuple[str | Location]]:
-        return OpenIndex, (self._given,)
+        return OpenIndex, (self._location,)
 
     def __repr__(self) -> str:
         return str(self._index)

@@ -101,8 +101,8 @@ def count_terms(documents: Iterator[Document]) -> TermCounts:
     while pieces:
         of_term, numbers, counts = pieces.pop(0)
         df = np.bincount(of_term, minlength=len(vocabulary))
-        places = np.arange(len(of_term)) + np.repeat(free - np.cumsum(df) + df, df)
-        documents_of[places], counts_of[places] = numbers, counts
+        positions = np.arange(len(of_term)) + np.repeat(free - np.cumsum(df) + df, df)
+        documents_of[positions], counts_of[positions] = numbers, counts
         free += df
     return TermCounts(
         doc_ids, vocabulary, np.array(lengths, np.int32), starts, documents_of, counts_of

@@ -101,8 +101,8 @@ class Scorer:
             self._of_length = weighting.k1 * (1 - weighting.b + weighting.b * lengths / average)
         else:
             self._of_length = np.log(weighting.mu / (lengths + weighting.mu))
-        self._kept: dict[str, tuple[Int32Array, Float64Array]] = {}
-        self._size = 0  # postings in `_kept`
+        self._scores_of: dict[str, tuple[Int32Array, Float64Array]] = {}
+        self._size = 0  # postings in `_scores_of`
 
     def best(self, queries: Sequence[Mapping[str, float]], k: int) -> Iterator[Ranking]:
         """Yields the k best documents for each query (weights above 0 of its terms): scores above
@@ -120,8 +120,8 @@ class Scorer:
             yield from _in_order(hits, self.counts.doc_ids, k)
 
     def _hits(self, query: Mapping[str, float], k: int) -> _Hits:
-        """The documents that are among the k best for a query, or so near that rounding decides, in
-        their order, with their scores."""
+        """The numbers, rising, and scores of the documents that are among the k best for a query,
+        or so near that rounding decides; empty arrays for a query without known terms."""
         postings = [
             (self._postings(term), weight)
             for term, weight in query.items()
@@ -147,7 +147,7 @@ class Scorer:
     def _postings(self, term: str) -> tuple[Int32Array, Float64Array]:
         """The documents of a term of the vocabulary, and what it gives to each; kept, until 20
         million (KEPT_POSTINGS) are."""
-        if (entry := self._kept.get(term)) is not None:
+        if (entry := self._scores_of.get(term)) is not None:
             return entry
         number = self.counts.vocabulary[term]
         postings = slice(self.counts.starts[number], self.counts.starts[number + 1])
@@ -163,10 +163,10 @@ class Scorer:
             likelihood = np.log1p(counts / (self.weighting.mu * share)) + of_length
             scores = np.maximum(likelihood, 0.0)
         if self._size > KEPT_POSTINGS:
-            self._kept.clear()
+            self._scores_of.clear()
             self._size = 0
         self._size += len(scores)
-        self._kept[term] = documents, scores
+        self._scores_of[term] = documents, scores
         return documents, scores
 
 

@@ -43,8 +43,9 @@ class Reply(Sequence[Answer]):
     `address` is the index's, `kind` its kind (textbook, triples, datasets, reports). A book that
     does not seem to say has no answers, but the passage that comes `nearest`. If evidence was asked
     for, `row` is the question's row in a trace of `task`. `likelihood` compares the replies of
-    several textbooks to one question: the probability, 0 to 1, that the first answer is right; of
-    sentences, and without an answer, the share of the question that its best passage has.
+    several textbooks to a question without choices: the probability, 0 to 1, that the first answer
+    is right; of sentences, and without an answer, the share of the question that its best passage
+    has.
     """
 
     address: str

@@ -23,7 +23,7 @@ from answerer.asking.candidates import (
 from answerer.asking.replies import Answer, Reply, Source
 from answerer.formats.question_file.parts import LabelledChoice, PlainQuestion
 from answerer.formats.question_file.read import exam_question
-from answerer.ntcir.claims.entailment import claim_model, share_held
+from answerer.ntcir.claims.entailment import claim_model, stem_share
 from answerer.ntcir.claims.verdict import (
     PARTICLES,
     asks_truth,
@@ -376,7 +376,7 @@ def missing_verb(text: str, passage: Passage, language: TermLanguage) -> str:
         terms = language.terms(word)
         if not terms or word.lower() in _ASKS_NOTHING or not word.islower():
             continue
-        if any(share_held(term, present) for term in terms):
+        if any(stem_share(term, present) for term in terms):
             return ""
         if tag in ("VB", "VBD", "VBN", "VBP", "VBZ"):
             missing = missing or word
@@ -613,15 +613,13 @@ def judge_choices(
         sources = tuple(Source(passage.doc_id, passage.title, passage.text) for passage in passages)
         answers.append(Answer(choice, sign * verdict.score, verdict.says, sources))
     probability, doubt = order[0][2].probability, ""
-    likelihood = probability or 0.0
     if not any(answer.sources for answer in answers):
-        likelihood = 0.0
         doubt = "a guess: no passage of the book speaks of the choices"
     elif probability is not None and probability < SURE:
         doubt = f"it is right with a probability of {probability:.0%} only"
     if NOT_IN_BOOK in answered.note:
-        doubt, likelihood = NOT_IN_BOOK, 0.0
+        doubt = NOT_IN_BOOK
     if NEGATED in answered.note:
         doubt = f"{doubt}; {NEGATED}" if doubt else NEGATED
-    reply = Reply(index.address, "textbook", tuple(answers), doubt, likelihood=likelihood)
+    reply = Reply(index.address, "textbook", tuple(answers), doubt)
     return replace(reply, task="ntcir-mc", row=trace_row("ask", answered)) if evidence else reply

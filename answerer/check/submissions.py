@@ -19,7 +19,7 @@ from answerer.beginning import beginning_of
 from answerer.formats import datasearch, nlpcc_kbqa, u4
 from answerer.formats.answer_sheet import (
     language_answered,
-    language_of,
+    language_of_texts,
     read_sheet,
     read_sheets,
 )
@@ -51,8 +51,8 @@ from indexer.sources.textbook.schema import SOURCE_TYPES
 
 def check_exam(exam: str, run: str) -> list[str]:
     """Problems of an answer table: the exam's name differs, an answer column is missing, unknown or
-    repeated, an answer is empty or not one of the question's choices, a cell is not in NFKC
-    form."""
+    repeated, an answer is empty or not one of the choices of a question with choices, a cell is not
+    in NFKC form. Runs of plain questions have no name and may be in any form."""
     read, table = read_exam(exam), read_answers(run)
     unnamed = read.is_plain or table.filename == read.name
     problems = [] if unnamed else [f"filename is {table.filename!r}, the exam is {read.name!r}"]
@@ -84,8 +84,9 @@ def check_exam(exam: str, run: str) -> list[str]:
 
 
 def check_sheet(sheet: str, run: str) -> list[str]:
-    """Problems of a filled answer sheet: missing sections, answers that are missing, too many, too
-    long or without a required keyword, a file named in `src` that does not exist."""
+    """Problems of a filled answer sheet: missing or unknown sections; in written sections, answers
+    that are missing, too long, without a required keyword, or several in one `answer` element
+    (further elements are not checked); a file named in `src` that is not in its folder."""
     answered = language_answered(sheet, run) or _first_open(sheet)
     expected, submission = (
         read_sheet(sheet, of_bilingual=answered),
@@ -120,19 +121,21 @@ def check_sheet(sheet: str, run: str) -> list[str]:
 
 
 def _first_open(sheet: str) -> Language:
-    """The first language in which a sheet is not answered yet; its first one without such."""
+    """The first language in which no section of a sheet is answered; the first of the sheet if
+    there is none."""
     of_sheet = read_sheets(sheet)
     is_open = [sheet for sheet in of_sheet if not any(section.texts for section in sheet.sections)]
     return (is_open or of_sheet)[0].language
 
 
 def check_extraction(sheet: str, run: str) -> list[str]:
-    """Problems of an extraction file: topics that are missing or unknown, unknown source types,
-    normalised scores that rise with the rank, passages over the length limit."""
+    """Problems of an extraction file: topics (ids of essays) that are missing or unknown, unknown
+    source types, normalised scores that rise with the rank, a topic's passages together over ten
+    times the length limit of its first answer."""
     topics, kinds = read_extraction(run), " or ".join(SOURCE_TYPES)
     expected = read_sheet(
         sheet,
-        of_bilingual=language_of(
+        of_bilingual=language_of_texts(
             passage.text for passages in topics.values() for passage in passages
         ),
     )
@@ -161,7 +164,9 @@ def check_judged(sheet: str, run: str) -> list[str]:
     topics = read_judged(run)
     expected = read_sheet(
         sheet,
-        of_bilingual=language_of(answer.text for answers in topics.values() for answer in answers),
+        of_bilingual=language_of_texts(
+            answer.text for answers in topics.values() for answer in answers
+        ),
     )
     problems = _count_problems((essay.section_id for essay in expected.essays), topics)
     for topic_id, answers in topics.items():
@@ -174,9 +179,10 @@ def check_judged(sheet: str, run: str) -> list[str]:
 
 
 def check_blocks(questions: str, run: str) -> list[str]:
-    """Problems of KBQA answer blocks: a question that is missing, unknown, repeated, reworded or
-    without an answer line (it may be empty), stray blanks or tabs around answers, an encoding other
-    than UTF-8."""
+    """Problems of KBQA answer blocks, in any order: a question that is missing, unknown, reworded
+    or without an answer line (it may be empty), stray blanks or tabs around answers, an encoding
+    other than UTF-8, a byte order mark. Raises UserError for a repeated question, as the reader
+    does."""
     expected, blocks = (
         {question.question_id: question for question in nlpcc_kbqa.read_questions(file)}
         for file in (questions, run)
@@ -204,7 +210,8 @@ def check_blocks(questions: str, run: str) -> list[str]:
 def check_dataset_run(questions: str, run: str) -> list[str]:
     """Problems of a Data Search run: no <SYSDESC> line, a question that is missing, unknown or
     unanswered, tabs in an answer, blanks around it or its id, which a comparison may count, an
-    encoding other than UTF-8."""
+    encoding other than UTF-8, a byte order mark. Raises UserError for a repeated question, as the
+    reader does."""
     submission = datasearch.read_answers(run)
     problems = _in_odd_encoding(run)
     problems += [] if submission.description else ["without a first line <SYSDESC>…</SYSDESC>"]
@@ -226,8 +233,9 @@ def check_dataset_run(questions: str, run: str) -> list[str]:
 
 
 def _check_reports(questions: str, run: str, *, cells: bool) -> list[str]:
-    """Problems of U4's answer sheet: questions missing, unknown or unanswered, ids outside the
-    table or report."""
+    """Problems of U4's answer sheet: questions missing, unknown or unanswered, ids that do not
+    begin with the question's table (`cells`) or else its report. Whether the cell or table exists
+    is not checked."""
     expected = {
         question.question_id: question
         for question in u4.read_questions(questions, table_given=cells)
@@ -253,7 +261,7 @@ check_cells, check_tables = (
 
 def _in_odd_encoding(run: str) -> list[str]:
     """A list with one problem if the run (a path) begins with a byte order mark or, by its first
-    `SAMPLE_SIZE` bytes, is not in UTF-8."""
+    `SAMPLE_SIZE` bytes (1 MiB), is not in UTF-8; else []."""
     with open_bytes(run) as file:
         encoding = detect_encoding(file.read(SAMPLE_SIZE))
     problems = {"utf-8": [], "utf-8-sig": ["begins with a byte order mark"]}
@@ -277,8 +285,10 @@ def check_scores(questions: str, run: str) -> list[str]:
 
 
 def check_results(questions: str, run: str) -> list[str]:
-    """Problems of a SelQA result file: questions, candidates or gold that differ from the input's,
-    a result outside [0, 1]. The challenge takes the gold from the result file [SelQA-Challenge]."""
+    """Problems of a SelQA result file: another number of questions, questions, candidates or gold
+    (if the input has it) that differ from those of the input at the same position, a result outside
+    [0, 1] (the first of a question). The challenge takes the gold from the result file
+    [SelQA-Challenge]."""
     from answerer.formats.ranked_results import read_results
     from indexer.formats.sentence_rows import read_sentence_file
 
@@ -299,8 +309,8 @@ def check_results(questions: str, run: str) -> list[str]:
 
 
 def _count_problems(input_ids: Iterable[str], run_ids: Iterable[str]) -> list[str]:
-    """Problems of a run's ids against the input's: missing, unknown, then those of another
-    number."""
+    """Problems of a run's ids against the input's: ids missing, then unknown, then those that occur
+    another number of times than in the input."""
     # Ids may repeat in the input, as those of exams that were merged.
     wanted, counts = Counter(list(input_ids)), Counter(list(run_ids))
     problems = [f"{name}: missing" for name in wanted if name not in counts]

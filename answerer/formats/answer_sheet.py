@@ -77,7 +77,7 @@ class AnswerSlot(NamedTuple):
     `printed_limit` is the limit in the attribute `length_limit`; `limit` is the lower of
     `printed_limit` and the limits that the instruction prints, and bounds the answers written.
     `order` is the position in an ordered list, from 1, None if the sheet leaves the position open
-    (-1). `expressions` are the answer texts that the sheet already contains; `place` is the
+    (-1). `expressions` are the answer texts that the sheet already contains; `position` is the
     position of their `expression_set` in the file, from 0.
     """
 
@@ -86,17 +86,18 @@ class AnswerSlot(NamedTuple):
     printed_limit: Limit
     limit: Limit
     expressions: tuple[Expression, ...]
-    place: int = 0
+    position: int = 0
 
     @property
     def effective_limit(self) -> Limit:
         """The limit that an answer is judged by: the attribute's, or the instruction's if the
-        attribute is missing."""
+        attribute is missing or sets no limit (-1)."""
         return self.limit if self.printed_limit.most is None else self.printed_limit
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """The texts that answer it, without the placeholder; in a gold sheet all that are right."""
+        """The texts that answer it, without placeholders and empty ones; in a gold sheet all that
+        are right."""
         return tuple(
             expression.text for expression in self.expressions if not is_unanswered(expression.text)
         )
@@ -122,8 +123,8 @@ class Section:
 
     @property
     def is_essay(self) -> bool:
-        """True if a text is asked for, not terms: answer type `sentence`, or a broad match without
-        a type."""
+        """True if a text is asked for, not terms: the answer type contains `sentence`, or the
+        section has no type and an answer of broad match. The answer style does not count."""
         if self.answer_type:
             return "sentence" in self.answer_type
         return any(answer.match_type == "broad" for answer in self.answers)
@@ -135,13 +136,13 @@ class Section:
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """The texts of all its answers."""
+        """The texts of all its answers, without placeholders and empty ones."""
         return tuple(text for answer in self.answers for text in answer.texts)
 
     @property
     def focused_instruction(self) -> str:
-        """The part of the instruction that this section asks for: all of it where no label is in
-        focus."""
+        """The part of the instruction that this section asks for, without printed labels: all of it
+        where no label is in focus."""
         return (
             " ".join(part.text for part in self.instruction if part.focus) or self.instruction_text
         )
@@ -198,11 +199,14 @@ def language_answered(path: str | Path, filled: str | Path) -> Language | None:
     count. Raises UserError for a file that is not an answer sheet in well-formed XML."""
     roots = (parse_xml(xml_bytes(file), ("answer_sheet",), str(file)) for file in (path, filled))
     before, after = (dict.fromkeys(map(text_of, root.iter("expression"))) for root in roots)
-    return language_of(text for text in after if text not in before and not is_unanswered(text))
+    return language_of_texts(
+        text for text in after if text not in before and not is_unanswered(text)
+    )
 
 
-def language_of(texts: Iterable[str]) -> Language | None:
-    """Detects the language of texts by all their letters together; None for no text."""
+def language_of_texts(texts: Iterable[str]) -> Language | None:
+    """Detects the language of texts by all their letters together; None without texts, or for a
+    single empty one."""
     text = " ".join(texts)
     return detect_language(text) if text else None
 
@@ -219,7 +223,7 @@ def read_sheet(
     thousands of characters without blanks are cut, with a warning. Raises UserError with file and
     line for damaged XML, no section, a missing or repeated section id, an unknown answer style,
     `match_type` or answer set type, a limit that cannot be read, a section without instruction or
-    answer, and (without a line) a bilingual file whose locale is not chosen.
+    answer, and (without a line) a file with locales of which none is chosen.
     """
     data = xml_bytes(path)
     root = parse_xml(data, ("answer_sheet",), str(path))
@@ -241,9 +245,9 @@ def read_sheet(
             f"--language`"
         )
     sections = by_id(path, elements, "id", "every section has an id of its own")
-    places = {element: position for position, element in enumerate(root.iter("expression_set"))}
+    positions = {element: position for position, element in enumerate(root.iter("expression_set"))}
     read = tuple(
-        _section(str(path), section_id, element, locale, places)
+        _section(str(path), section_id, element, locale, positions)
         for section_id, element in sections.items()
     )
     if language is None:
@@ -254,7 +258,8 @@ def read_sheet(
 
 def read_sheets(path: str | Path) -> list[Sheet]:
     """Reads a file as answer sheets: a bilingual one in each of its languages, in alphabetical
-    order of their codes. Raises UserError as `read_sheet` does."""
+    order of their codes, without locales of unknown languages; a plain one is the only sheet.
+    Raises UserError as `read_sheet` does."""
     root = parse_xml(xml_bytes(path), ("answer_sheet",), str(path))
     spoken = [
         LANGUAGES[code] for code in _locales(root.findall("answer_section")) if code in LANGUAGES
@@ -263,7 +268,7 @@ def read_sheets(path: str | Path) -> list[Sheet]:
 
 
 def _locales(elements: list[_Element]) -> list[str]:
-    """The locales of a sheet, sorted; none in a plain one."""
+    """The locales of a sheet, sorted, each once; none in a plain one."""
     return sorted(
         {child.get("id", "") for element in elements for child in element.findall("locale")}
     )
@@ -275,11 +280,17 @@ def text_of(element: _Element | None) -> str:
 
 
 def _section(
-    file: str, section_id: str, outer: _Element, locale: str | None, places: Mapping[_Element, int]
+    file: str,
+    section_id: str,
+    outer: _Element,
+    locale: str | None,
+    positions: Mapping[_Element, int],
 ) -> Section:
-    """Parses one `answer_section` element, or its child of the given `locale`. `places` are those
-    of all expression sets. Raises UserError for what `read_sheet` lists, and for a section that
-    lacks the locale."""
+    """Parses one `answer_section` element, or its child of the given `locale`. `positions` are
+    those of all expression sets. Empty contexts are left out. A section without instruction has its
+    last grand question as instruction; sentences with gaps are added to it, others to the
+    references. Raises UserError for what `read_sheet` lists, and for a section that lacks the
+    locale."""
     element = outer if locale is None else outer.find(f"locale[@id='{locale}']")
     if element is None:
         raise bad_input(file, line_of(outer), f'section "{section_id}" has no locale "{locale}"')
@@ -328,7 +339,7 @@ def _section(
         keywords=tuple(context.text for context in contexts["keyword"]),
         viewpoints=tuple(context.text for context in contexts["viewpoint"]),
         answer_set_type=set_type,
-        answers=tuple(_answer_slot(file, slot, limits, places) for slot in slots),
+        answers=tuple(_answer_slot(file, slot, limits, positions) for slot in slots),
         knowledge_type=text_of(element.find("knowledge_type")),
     )
 
@@ -367,7 +378,7 @@ def _gap_sentences(element: _Element | None) -> tuple[str, str]:
 
 
 def _answer_slot(
-    file: str, element: _Element, limits: list[Limit], places: Mapping[_Element, int]
+    file: str, element: _Element, limits: list[Limit], positions: Mapping[_Element, int]
 ) -> AnswerSlot:
     """Parses one `answer` element; `limits` are the length limits that the instruction prints.
     Raises UserError for what `read_sheet` lists, and for an `order` that cannot be read or no
@@ -392,12 +403,18 @@ def _answer_slot(
         expressions.append(Expression(text_of(expression), ids))
     rank = number if number and not order.startswith("-") else None
     return AnswerSlot(
-        match_type, rank, limit, stricter(limit, limits), tuple(expressions), places[expression_set]
+        match_type,
+        rank,
+        limit,
+        stricter(limit, limits),
+        tuple(expressions),
+        positions[expression_set],
     )
 
 
 def _instruction(element: _Element) -> list[InstructionPart]:
-    """The text of a section's instructions, cut at each printed label, with white space folded."""
+    """The text of a section's instructions, cut at each printed label, with white space folded;
+    parts without label and text are left out."""
     parts: list[tuple[str, bool, list[str]]] = [("", False, [])]
 
     def walk(node: _Element) -> None:
@@ -427,16 +444,18 @@ _VALUE = r"""\s*=\s*(?:"[^"]*"|'[^']*')"""
 _SAID_OF_IT = re.compile(rf"\s(?:writer|is_gold_standard){_VALUE}")
 
 
-def _elements(name: str, closed: bool = True) -> re.Pattern[str]:
+def _elements(name: str, with_content: bool = True) -> re.Pattern[str]:
     """A pattern for the elements of a name, and for what only looks like one: comments, CDATA,
     instructions.
 
     `begin` is the opening tag up to its end (None for what only looks like an element), `inside`
-    the text up to `end`, the closing tag; these two are None for `<a/>`, and all if only tags are
-    looked for (not `closed`).
+    the text up to `end`, the closing tag; these two are None for `<a/>`. Without `with_content`
+    only opening tags are matched, and these two groups do not exist.
     """
     tag = rf"""(?P<begin><(?:[\w.-]+:)?{name}(?=[\s/>])(?:[^>"']|"[^"]*"|'[^']*')*?)"""
-    rest = rf">(?P<inside>(?:{_ASIDE}|.)*?)(?P<end></(?:[\w.-]+:)?{name}\s*>)" if closed else ">"
+    rest = (
+        rf">(?P<inside>(?:{_ASIDE}|.)*?)(?P<end></(?:[\w.-]+:)?{name}\s*>)" if with_content else ">"
+    )
     return re.compile(f"{_ASIDE}|{tag}(?:/>|{rest})", re.DOTALL)
 
 
@@ -449,25 +468,26 @@ def write_sheet(
     """The bytes of a sheet with new expressions in its own encoding; all other bytes are unchanged.
 
     `answers` maps a section id to the expressions of each `answer` element, in order; an empty
-    sequence, and a section that `answers` lacks, leave the old expressions. New expressions replace
-    the old ones in order; further new ones are appended, surplus old ones are removed, and so are
-    attributes about an old expression (writer, gold). `source_ids` None keeps an old expression's
-    `source_id`; `src`, the name of the extraction file, is set on the root element. Characters that
-    the encoding lacks become character references (`&#8217;`), those that XML forbids are left out.
+    sequence, and a section that `answers` lacks, leave the old expressions; sequences beyond the
+    last element and ids that the sheet lacks are ignored. New expressions replace the old ones in
+    order; further new ones are appended, surplus old ones are removed, and so are attributes about
+    an old expression (writer, gold). `source_ids` None keeps an old expression's `source_id`;
+    `src`, the name of the extraction file, is set on the root element. Characters that the encoding
+    lacks become character references (`&#8217;`), those that XML forbids are left out.
     """
     encoding, text = decode_xml(sheet.data, "the sheet")
     new = {
-        slot.place: expressions
+        slot.position: expressions
         for section in sheet.sections
         for slot, expressions in zip(
             section.answers, answers.get(section.section_id, ()), strict=False
         )
     }
-    places = count()
+    positions = count()
 
     def fill(old_set: re.Match[str]) -> str:
         """The text of an `expression_set`, found by `_SETS`, with its new expressions."""
-        expressions = new.get(next(places)) if old_set["begin"] else None
+        expressions = new.get(next(positions)) if old_set["begin"] else None
         if not expressions:  # an answer without new expressions keeps what was there
             return old_set[0]
         inside, end = old_set["inside"] or "", 0
@@ -495,7 +515,7 @@ def write_sheet(
     return (
         data
         if src is None
-        else with_attribute_values(data, "answer_sheet", "src", lambda _: src, added=True)
+        else with_attribute_values(data, "answer_sheet", "src", lambda _: src, add_missing=True)
     )
 
 
@@ -505,16 +525,21 @@ def _opening_tag(element: re.Match[str]) -> str:
 
 
 def with_attribute_values(
-    data: bytes, element: str, attribute: str, rename: Callable[[str], str], added: bool = False
+    data: bytes,
+    element: str,
+    attribute: str,
+    rename: Callable[[str], str],
+    add_missing: bool = False,
 ) -> bytes:
-    """The bytes of an XML result file with `rename` applied to the attribute `attribute` of every
-    `element`; with `added` also to the "" of elements without it. All other bytes are unchanged."""
+    """The bytes of an XML result file with `rename` applied to the attribute `attribute`
+    (unescaped, without outer blanks) of every `element`; with `add_missing` also to the "" of
+    elements without it. All other bytes are unchanged."""
     encoding, text = decode_xml(data, "the sheet")
 
     def replace_value(match: re.Match[str]) -> str:
         begin = match["begin"] or ""
         value = re.search(rf"\s{attribute}{_VALUE}", begin)
-        if not begin or not (value or added):
+        if not begin or not (value or add_missing):
             return match[0]
         old = unescape(value[0].partition("=")[2].strip()[1:-1]).strip() if value else ""
         new = rename(old)
@@ -525,15 +550,15 @@ def with_attribute_values(
         )
 
     return (
-        _elements(element, closed=False)
+        _elements(element, with_content=False)
         .sub(replace_value, text)
         .encode(encoding, "xmlcharrefreplace")
     )
 
 
 def _with_attribute(begin: str, name: str, value: str) -> str:
-    """A tag up to before its `>`, with the attribute `name` set to `value`, which is
-    escaped: in place if the tag has it, else added last."""
+    """A tag up to before its `>`, with the attribute `name` set to `value`, which is escaped,
+    without characters that XML forbids: in place if the tag has it, else added last."""
     written = f"{name}={quoteattr(NO_XML.sub('', value))}"
     old = re.search(rf"(?<=\s){name}{_VALUE}", begin)
     # In its place, so that the other attributes keep their order.

@@ -19,8 +19,8 @@ _LONGEST_NAME = 255  # characters: the longest file name of common file systems
 
 
 def without_gold_ending(name: str) -> str:
-    """A file's name without endings such as `-answers`; longer than any file's name, it is returned
-    unchanged."""
+    """A file's name without endings such as `-answers`, "" if there is nothing else; longer than
+    any file's name (255 characters), it is returned unchanged."""
     return _GOLD_ENDING.sub("", name) if len(name) <= _LONGEST_NAME else name
 
 
@@ -61,12 +61,12 @@ class AnswerTable:
 
 def read_answer_table(path: str | Path, data: bytes | None = None) -> AnswerTable:
     """Reads the answer table of a run or a gold file; full-width digits become half-width, ③
-    becomes 3.
+    becomes 3. The case of element names inside a row is ignored; a row without answer has "".
 
     `data` are the bytes of the file if already read, else None. Raises UserError with file and line
     for damaged XML, a root other than `answerTable`, a table without `data` elements, and one of
     these without `anscolumn_ID`, with two answers or columns, or with a `score` that is not a
-    number.
+    number from 0, without exponent.
     """
     root = parse_xml(path if data is None else data, ("answerTable",), str(path))
     answers = []
@@ -113,8 +113,8 @@ def read_answer_table(path: str | Path, data: bytes | None = None) -> AnswerTabl
 
 
 def exam_name(table: AnswerTable) -> str:
-    """The name of a table's exam: its @filename, else the table's file name without run and gold
-    endings."""
+    """The name of a table's exam, without file ending: its @filename, else the table's file name
+    without run and gold endings."""
     if table.filename:
         return without_ending(table.filename)
     stem = without_ending(Path(table.file).name).removesuffix(".tsv")
@@ -122,7 +122,7 @@ def exam_name(table: AnswerTable) -> str:
 
 
 def folded_exam(name: str) -> str:
-    """The name of an exam as names are compared: letters and digits, without the endings of gold
-    files."""
+    """The name of an exam as names are compared: letters and digits in lower case and NFKC, without
+    the endings of gold files."""
     folded = unicodedata.normalize("NFKC", name).lower()
     return "".join(character for character in without_gold_ending(folded) if character.isalnum())

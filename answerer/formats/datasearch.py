@@ -27,9 +27,10 @@ def read_answers(path: str | Path) -> DataSearchRun:
     """Reads a Data Search QA run or gold file (which has no description): lines `question id TAB
     answer`.
 
-    Ids are compared verbatim; the answer is all text after the first tab. The description's end tag
-    may lack its slash, as in the task page's example. Raises UserError with file and line for a
-    line without a tab, a repeated id, a file without answers.
+    The answer is all text after the first tab, maybe ""; it and the id lose outer blanks. Blank
+    lines are skipped. The description's end tag may lack its slash, as in the task page's example.
+    Raises UserError with file and line for a line without id or tab, a repeated id, a file without
+    answers.
     """
     description = ""
     answers: dict[str, str] = {}

@@ -21,18 +21,19 @@ def find_keyword(keyword: str, text: str) -> tuple[int, int] | None:
     """The character offsets (start, end) of the first use of a keyword in a text; None if the text
     does not use it.
 
-    The keyword must occur in full, with any article. Case, accents, kinds of dashes, dots between
-    names (ダライ＝ラマ, ダライ・ラマ) and look-alike characters (the 一 in マルコ一ニ) are ignored;
-    an English plural s may follow. A match inside a longer word (インド in インドネシア) does not
-    count. An empty keyword gives (0, 0).
+    The keyword must occur in full, with any article. Case, accents, kinds of dashes and
+    apostrophes, blanks, dots between names (ダライ＝ラマ, ダライ・ラマ) and look-alike characters
+    (the 一 in マルコ一ニ) are ignored; an English plural s or es may follow. A match inside a
+    longer word of katakana or Latin letters (インド in インドネシア) does not count. A blank
+    keyword gives (0, 0).
     """
     # An article of the keyword counts: the task asks for the keyword as printed.
     sought, _ = _fold(keyword.strip())
-    folded, places = _fold(text)
+    folded, offsets = _fold(text)
     if not sought:
         return 0, 0
     for match in re.finditer(f"(?={re.escape(sought)})", folded):
-        first, end = places[match.start()], places[match.start() + len(sought) - 1] + 1
+        first, end = offsets[match.start()], offsets[match.start() + len(sought) - 1] + 1
         alone = not _same_word(text[first - 1 : first], text[first])
         if alone and (
             not _same_word(text[end - 1], text[end : end + 1]) or _PLURAL.match(text, end)
@@ -49,8 +50,8 @@ def uses(keyword: str, text: str) -> bool:
 
 @lru_cache(maxsize=10_000)
 def mentions(keyword: str, text: str) -> bool:
-    """True if a text mentions what a keyword names: "Boxers" mentions "the Boxers" and does not use
-    it."""
+    """True if a text uses a keyword (`uses`) without its article at the beginning: "Boxers"
+    mentions "the Boxers" and does not use it."""
     return uses(_ARTICLE.sub("", keyword.strip(), count=1), text)
 
 
@@ -76,8 +77,8 @@ def _fold(text: str) -> tuple[str, tuple[int, ...]]:
 
 @cache
 def _fold_character(character: str) -> str:
-    """The comparison form of a character: NFKC, lower case, no accents, any dash "-", separators
-    ""."""
+    """The comparison form of a character: NFKC, lower case, Latin letters without accents, any dash
+    "-", any apostrophe "'", separators and blanks ""."""
     if character in _SEPARATORS or character in _DASHES:
         return "" if character in _SEPARATORS else "-"
     folded = unicodedata.normalize("NFKC", character).casefold()

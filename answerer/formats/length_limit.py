@@ -41,6 +41,7 @@ class Limit(NamedTuple):
     unit: Unit | None = None
 
     def __str__(self) -> str:
+        """The limit as in `60 words`, or `no limit`."""
         return "no limit" if self.most is None else f"{self.most} {self.unit}"
 
 
@@ -48,8 +49,9 @@ NO_LIMIT = Limit()
 
 
 def read_limit(text: str) -> Limit | None:
-    """Parses a `length_limit` attribute ([QALab3]); None if it cannot be read. An empty attribute
-    and -1 give `NO_LIMIT`; 程度 and "approximately" mean at most the number."""
+    """Parses a `length_limit` attribute ([QALab3]) in either language; None if it cannot be read.
+    An empty attribute and -1 give `NO_LIMIT`; 程度 and "approximately" mean at most the number; a
+    least length is dropped."""
     folded = _fold(text)
     if match := _JAPANESE.fullmatch(folded.replace(" ", "")):
         return _limit(match, "characters")
@@ -59,15 +61,15 @@ def read_limit(text: str) -> Limit | None:
 
 
 def _fold(text: str) -> str:
-    """The text with half-width figures, those of Japanese numerals before 字 (二百字) too, and
-    single blanks."""
+    """The text in NFKC with half-width figures, those of Japanese numerals before 字 (二百字) too,
+    and single blanks."""
     folded = " ".join(unicodedata.normalize("NFKC", text).split())
     return _NUMERALS.sub(lambda match: str(numeral_value(match[0])), folded)
 
 
 def _limit(match: re.Match[str], unit: Unit) -> Limit | None:
-    """The limit of a regular-expression match, one lower for 未満 and "less than"; None if a number
-    cannot be read, or least is greater than most."""
+    """The limit of a regular-expression match, one lower for 未満, "less than" and "fewer than";
+    None if a number cannot be read, or least is greater than most."""
     groups = match.groupdict(default="")
     most, least = (whole(groups[name].replace(",", "") or "0") for name in ("most", "least"))
     if most is None or least is None:
@@ -81,8 +83,9 @@ def _limit(match: re.Match[str], unit: Unit) -> Limit | None:
 
 
 def limits_in(instruction: str) -> list[Limit]:
-    """The length limits that running text states: those in characters (Japanese), then those in
-    words (English)."""
+    """The length limits that running text states: those in characters (Japanese, with 以内, 以下,
+    程度, 前後 or 未満), then those in words (English, with words such as "at most", not "in 60
+    words"). Others are left out; [] without any."""
     folded = _fold(instruction)
     # Only an unmistakable limit counts here: "explain the two words" is not one.
     limits = [_limit(m, "characters") for m in _JAPANESE.finditer(folded) if m["form"]]
@@ -113,7 +116,7 @@ def measure(text: str, unit: Unit) -> int:
 
 
 def exceeds(text: str, limit: Limit) -> bool:
-    """True if a text is longer than its limit."""
+    """True if a text is longer than its limit; False without a limit."""
     return (
         limit.most is not None and limit.unit is not None and measure(text, limit.unit) > limit.most
     )

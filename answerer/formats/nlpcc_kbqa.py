@@ -93,8 +93,8 @@ def read_questions(path: str | Path) -> list[KbqaQuestion]:
 
 def given_questions(items: Iterable[str | KbqaQuestion]) -> list[KbqaQuestion]:
     """Converts texts and `KbqaQuestion` objects, in any mix, to questions; a text gets its
-    position, from 1, as id. Raises UserError for an empty iterable, an empty text, or an item that
-    is neither."""
+    position, from 1, as id, and single blanks. Raises UserError for an empty iterable, an empty
+    text, one with half a surrogate pair, or an item that is neither."""
     questions = []
     for number, item in enumerate(items, 1):
         if isinstance(item, KbqaQuestion):
@@ -113,8 +113,8 @@ def given_questions(items: Iterable[str | KbqaQuestion]) -> list[KbqaQuestion]:
 
 def _question(path: str | Path, block: list[tuple[int, str]], rule: str | None) -> KbqaQuestion:
     """Parses the (line number, line) pairs of a block; `rule` is kept. Raises UserError with file
-    and line: two lines of one kind, other text, other ids, no question, a triple of fewer than
-    three fields."""
+    and line: two lines of one kind, two tags in a line, other text, other ids, no question, a
+    triple of fewer than three fields."""
     lines: dict[str, tuple[int, str, str]] = {}  # of each kind: its line, its tag, its text
     first_id = ""
     for number, line in block:
@@ -160,7 +160,7 @@ def answer_block(question: KbqaQuestion, answers: Iterable[str]) -> str:
 
     The question's tags and its file's separator are kept. The block has neither triple line nor
     trailing tab; without answers the answer line ends after its one tab. Tabs and line ends inside
-    an answer become blanks.
+    an answer become blanks, empty answers are left out.
     """
     # A tab parts answers, so an answer must not hold one.
     joined = "\t".join(

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 
 def scores_text(scores: Float64Array, lines: Sequence[int] | Int64Array) -> str:
-    """The score file: `scores[i]`, (rows,), on line `lines[i]` (from 0), with 7 significant
-    digits."""
+    """The score file: `scores[i]`, (rows,), on line `lines[i]` (from 0; each line once), with 7
+    significant digits."""
     # The file has its rows in another order than the lists of candidates.
     placed = np.empty(len(scores))
     placed[np.asarray(lines, np.int64)] = scores
@@ -30,7 +30,8 @@ def scores_text(scores: Float64Array, lines: Sequence[int] | Int64Array) -> str:
 
 def read_scores(path: str | Path, lines: int | None = None, gold: str | Path = "") -> Float64Array:
     """The scores of a file with one number per line, an array (lines,). Raises UserError if a line
-    is not a finite number, or if there are not as many as the `lines` of the file `gold`."""
+    is not a finite number (nor may it be blank), or if there are not as many as the `lines` of the
+    file `gold`; None allows any number."""
     scores = []
     for number, text, reason in open_lines(path):
         # `nan` and `inf` are numbers for float, and no scores.
@@ -49,7 +50,8 @@ def results_text(file: SelqaFile | RowFile, results: Sequence[Float64Array]) -> 
     """The text of an input file with the scores of its candidates added, at 6 significant digits.
 
     `results` has an array (candidates,) for each question that has candidates, in order. NLPCC rows
-    get the score as a last column, SelQA objects get a list `results`.
+    get the score as a last column (`Score` in a header), SelQA objects get a list `results`, []
+    without candidates.
     """
     if not isinstance(file, SelqaFile):
         # The rows verbatim, each with its score as one more column, under `Score` after a header.

@@ -46,7 +46,8 @@ def topics_text(
     topics: Mapping[str, Sequence[ExtractedPassage] | Sequence[JudgedAnswer]], tag: str
 ) -> str:
     """The text of a topic file: the TOPIC element alone for one topic, a TOPIC_SET for any other
-    number. `topics` maps ids to the records of `tag` elements (PASSAGE or ANSWER)."""
+    number. `topics` maps ids to the records of `tag` elements (PASSAGE or ANSWER). Floats have 6
+    significant digits; characters that XML forbids are left out of texts."""
     from lxml import etree
 
     root = etree.Element("TOPIC_SET")
@@ -176,10 +177,10 @@ def read_judged(path: str | Path) -> dict[str, list[JudgedAnswer]]:
 def read_marks(path: str | Path) -> dict[tuple[str, str], float]:
     """Reads experts' marks, higher is better: (topic id, file name of the answer) → mark.
 
-    The file is an evaluation-method file (.xml) or has lines `topic TAB file name TAB mark`; a
-    heading line, blank lines and lines that start with # are ignored. Raises UserError with file
-    and line for a line without three fields, a mark that is not a number, an answer marked twice,
-    and a file without marks.
+    The file is an evaluation-method file (by its ending .xml, as `read_judged` reads it) or has
+    lines `topic TAB file name TAB mark`; a heading in the first line, blank lines and lines that
+    start with # are ignored. Raises UserError with file and line for a line without three fields, a
+    mark that is not a number, an answer marked twice, and a file of lines without marks.
     """
     if Path(path).suffix.lower() == ".xml":
         return {
@@ -223,8 +224,9 @@ class NuggetExam(NamedTuple):
 def exams_by_section(
     paths: Sequence[str | Path], sections: Sequence[Section]
 ) -> dict[str, NuggetExam]:
-    """Reads nugget files ([QALab3], "Nugget XML Specification"), or the .xml files of a folder of
-    them: section id → the exam that belongs to the section. Sections without exam are left out.
+    """Reads nugget files ([QALab3], "Nugget XML Specification"), or the .xml files in a folder and
+    its subfolders: section id → the exam that belongs to the section. Sections without exam are
+    left out.
 
     An exam belongs if its id is the section's label, or the label up to a "_"; the longest such id
     of all files counts. Text outside the listed elements and the attribute `length`, which can be
@@ -266,8 +268,8 @@ def exams_by_section(
 
 
 def _nugget_files(paths: Sequence[str | Path]) -> list[Path]:
-    """The files of paths, of a folder its .xml files by name, each once. Raises UserError for a
-    folder without any."""
+    """The files of paths, of a folder the .xml files in it and its subfolders by path, each once.
+    Raises UserError for a folder without any."""
     files: dict[Path, None] = {}
     for path in map(Path, paths):
         xml_files = sorted(path.rglob("*.xml")) if path.is_dir() else [path]

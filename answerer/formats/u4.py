@@ -47,7 +47,7 @@ def read_questions(
 ) -> list[ReportQuestion]:
     """Reads questions, in order, from a JSON file or its object by ids: the question, the report's
     id if `report_given`, the table's if `table_given`; all else, as their answers, is dropped.
-    Raises UserError for a lacking field, or for none."""
+    Raises UserError for a lacking or empty field, or for no questions."""
     path: str | Path = "the questions given"
     if isinstance(source, str | Path):
         path, source = source, read_json(source, "no questions", _QUESTIONS)
@@ -74,8 +74,8 @@ def read_questions(
 
 def read_answers(path: str | Path, cells: bool | None = None) -> dict[str, ReportAnswer]:
     """Reads a gold or run file: question id → answer; a missing `cell_id` or `value` becomes "".
-    `cells` true requires cells, false requires table ids, None allows either. Raises UserError for
-    any other contents."""
+    `cells` true requires cells, false requires table ids, None allows either. {} for an empty
+    object; raises UserError for any other contents."""
     answers = {}
     for name, record in read_json(path, "no answer sheet", _ANSWERS).items():
         texts = (

@@ -44,15 +44,15 @@ def shown_table(row: TableRow, terms: Collection[str]) -> TraceTable:
 
     # Headings have row −1, in the table and in what is shown of it.
     lines = dict(enumerate([row.header(), *row.rows()], -1))
-    places = [
+    positions = [
         (r, c)
         for r, cells in lines.items()
         for c, cell in enumerate(cells)
         if terms and any(stem(word) in terms for word in words_of(cell))
     ]
     height, width = len(lines) - 1, max(map(len, lines.values()))
-    columns = window([c for _, c in places], 0, width, _COLUMNS)
-    numbers = [-1, *window([r for r, _ in places], 0, height, _ROWS)]
+    columns = window([c for _, c in positions], 0, width, _COLUMNS)
+    numbers = [-1, *window([r for r, _ in positions], 0, height, _ROWS)]
     # A row may end before the last column.
     shown = [[shorten(lines[r][c]) if c < len(lines[r]) else "" for c in columns] for r in numbers]
     row_at = {r: position for position, r in enumerate(numbers, -1)}
@@ -62,7 +62,7 @@ def shown_table(row: TableRow, terms: Collection[str]) -> TraceTable:
         columns=tuple((cell,) for cell in shown[0]),
         rows=tuple((r, tuple(cells)) for r, cells in zip(numbers[1:], shown[1:], strict=True)),
         matched=tuple(
-            (row_at[r], column_at[c]) for r, c in places if r in row_at and c in column_at
+            (row_at[r], column_at[c]) for r, c in positions if r in row_at and c in column_at
         ),
     )
 

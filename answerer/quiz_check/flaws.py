@@ -54,8 +54,10 @@ class Flaw(NamedTuple):
 
 
 def flaws_of(question: ExamQuestion, key: int | None, analyser: Analyser) -> list[Flaw]:
-    """The flaws of a question by itself, in the order of the guidelines; `key` is the position of
-    the right choice, None if it is not known: then the rules about the key find nothing."""
+    """The flaws of a question by itself, in the order of the guidelines (all but 7); `key` is the
+    position of the right choice, None if it is not known: then, and for a key that refers to other
+    choices ("all of the above"), the rules about the key find nothing. Such choices are compared
+    with no others."""
     stem = stem_of(question)
     texts = [" ".join(choice.text.plain.split()) for choice in question.choices]
     labels = [choice.number for choice in question.choices]
@@ -80,18 +82,19 @@ def flaws_of(question: ExamQuestion, key: int | None, analyser: Analyser) -> lis
 
 
 def stem_of(question: ExamQuestion) -> str:
-    """What a question asks, on one line."""
+    """A question's instruction and data on one line, with the words of what they refer to."""
     texts = (question.instruction, *question.data)
     return " ".join(" ".join(expand(text).plain for text in texts).split())
 
 
 def quoted(text: str) -> str:
-    """A text in quotation marks, cut to 60 characters."""
+    """A text in quotation marks (“ ”), cut to 60 characters, of which the last is then "…"."""
     return f"“{text if len(text) <= 60 else text[:59].rstrip() + '…'}”"
 
 
 def _unemphasised_negation(question: ExamQuestion, stem: str) -> list[Flaw]:
-    """Guideline 17: a negative stem whose negation is neither in capitals nor marked."""
+    """Guideline 17: the stem of a question for the wrong choice, with a negation in it, of which
+    none is in capitals, underlined or otherwise marked."""
     if question.asks != "F" or _EMPHASIS.search(stem):
         return []
     marked = [
@@ -109,7 +112,8 @@ def _unemphasised_negation(question: ExamQuestion, stem: str) -> list[Flaw]:
 
 
 def _numbers_out_of_order(texts: Sequence[str]) -> list[Flaw]:
-    """Guideline 20: choices that are numbers, neither rising nor falling."""
+    """Guideline 20: three or more choices that are all numbers, neither rising nor falling; equal
+    neighbours do not count."""
     matches = [_NUMBER.fullmatch(unicodedata.normalize("NFKC", text)) for text in texts]
     if len(texts) < 3 or not all(matches):
         return []
@@ -121,7 +125,8 @@ def _numbers_out_of_order(texts: Sequence[str]) -> list[Flaw]:
 
 
 def _same_or_overlapping(texts: Sequence[str], analyser: Analyser) -> list[Flaw]:
-    """Guideline 21: two choices of the same terms, or two ranges of numbers that overlap."""
+    """Guideline 21: two choices of the same terms (more than their capitals alike or different), or
+    two ranges of numbers that overlap; a flaw for each pair."""
     terms = [tuple(analyser.terms(text)) or (text.casefold(),) for text in texts]
     ranges = [_RANGE.fullmatch(unicodedata.normalize("NFKC", text)) for text in texts]
     flaws = []
@@ -140,7 +145,7 @@ def _same_or_overlapping(texts: Sequence[str], analyser: Analyser) -> list[Flaw]
 
 
 def _overlap(left: re.Match[str], right: re.Match[str]) -> bool:
-    """True if two ranges of numbers share a value."""
+    """True if two ranges of numbers share a value; False if one cannot be read."""
 
     def number(text: str) -> float:
         return float(text.replace(",", "").rstrip("."))
@@ -152,7 +157,8 @@ def _overlap(left: re.Match[str], right: re.Match[str]) -> bool:
 
 
 def _longest_is_key(key: str, wrong: Sequence[str]) -> list[Flaw]:
-    """Guideline 24: the key is longer than every other choice, by half of their mean length."""
+    """Guideline 24: the key, of 30 characters or more, is longer than every other choice, and at
+    least 1.5 times as long as their mean."""
     lengths = [len(text) for text in wrong]
     if not lengths or len(key) < _SHORTEST_TOLD or len(key) <= max(lengths):
         return []
@@ -181,7 +187,7 @@ def _stem_word_in_key(stem: str, key: str, wrong: Sequence[str], analyser: Analy
 
 def _grammatical_cue(stem: str, key: str, wrong: Sequence[str]) -> list[Flaw]:
     """Guideline 28c: the article at the end of the stem fits the key alone, or the key alone (or
-    every choice but the key) begins with an infinitive."""
+    every choice but the key) begins with an infinitive, among two wrong choices at least."""
     rule = "grammar gives the key away"
     article = _ARTICLE.search(stem)
     if article and wrong:
@@ -202,8 +208,9 @@ def _grammatical_cue(stem: str, key: str, wrong: Sequence[str]) -> list[Flaw]:
 def answered_by_another(
     questions: Sequence[ExamQuestion], keys: Sequence[int | None], analyser: Analyser
 ) -> list[list[Flaw]]:
-    """Guideline 7: for each question, the other question whose stem holds the key and most of what
-    is asked, if there is one."""
+    """Guideline 7: for each question, a flaw with the first other question whose stem holds the
+    terms of the key and at least 60 % of the terms of the stem; [] if there is none, without a key,
+    and for a key whose terms are in its own stem."""
     stems = [frozenset(analyser.terms(stem_of(question))) for question in questions]
     flaws: list[list[Flaw]] = [[] for _ in questions]
     for position, (question, key) in enumerate(zip(questions, keys, strict=True)):

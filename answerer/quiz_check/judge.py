@@ -87,8 +87,9 @@ def check_answers(
 ) -> CheckedQuiz:
     """The check of a quiz's keys by the answers that the default method of `ntcir-mc` found, with
     evidence, in the index of its book, the likeliest wrong key first and equal ones in the quiz's
-    order. `keys` are positions of the right choices, None where a question has no single one;
-    those come last, as do questions whose choices have no probabilities."""
+    order, with the number of questions on each section of the book. `keys` are positions of the
+    right choices, None where a question has no single one; those come last, as do questions whose
+    choices have no probabilities."""
     analyser = analyser_of(index)
     given_away = answered_by_another([answer.question for answer in answered], keys, analyser)
     checked = []
@@ -126,9 +127,9 @@ def wrong_key_probability(probability: float, negated: bool) -> float:
 
 
 def _check(answer: AnsweredQuestion, key: int | None, flaws: tuple[Flaw, ...]) -> CheckedQuestion:
-    """A question with its status, its likeliest choice and the probability that its key is wrong
-    (both None unless every choice has a probability), and the section of the book that supports the
-    key."""
+    """A question with its status, its likeliest choice (None unless every choice has a probability;
+    the first of equal ones), the probability that its key is wrong (None also without a key), and
+    the section of the book that supports the key, "" without one."""
     question, verdicts = answer.question, _without_unfounded(answer.verdicts)
     likely = [verdict.probability for verdict in verdicts]
     probabilities = [p for p in likely if p is not None]
@@ -151,8 +152,9 @@ def _check(answer: AnsweredQuestion, key: int | None, flaws: tuple[Flaw, ...]) -
 
 
 def _without_unfounded(verdicts: tuple[Verdict, ...]) -> tuple[Verdict, ...]:
-    """The verdicts on the choices of a question, with probabilities of the same sum: "all of the
-    above" that does not follow from the others is at most as probable as the least of them."""
+    """The verdicts on the choices of a question, with probabilities of sum 1, in which "all of the
+    above" that does not follow from the others is at most as probable as the least of them;
+    unchanged without such a choice."""
     outcomes = [verdict.support and verdict.support.outcome for verdict in verdicts]
     likely = [verdict.probability or 0.0 for verdict in verdicts]
     plain = [
@@ -197,8 +199,8 @@ def _status(
 ) -> Status:
     """The status of a judged question: "not in the book" if no choice is said together in a
     sentence and the best is improbable or has no sentence; "two choices supported" if the key and
-    another, both said together, are nearly as probable as the best; one of these if the key and
-    another are the best; else whether the key is the best."""
+    another, both said together, are at least half as probable as the best; one of these if the key
+    and another are the best; else whether the key is the best."""
     together = [
         verdict.support is not None and verdict.support.outcome == "together"
         for verdict in verdicts

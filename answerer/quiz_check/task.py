@@ -65,12 +65,13 @@ def check_quiz(
     key: str | Path | None = None,
     index: AnyIndex | None = None,
 ) -> CheckedQuiz:
-    """Checks the questions of a file against the index of its book.
+    """Checks the questions of a file against the index of its book; warns if nearly all are not in
+    it.
 
     `key` is a file with the right answers (an answer table, or any file of questions with a key);
     None: `quiz` itself. `index` is an open index, its address, or None for `textbook-LANGUAGE`.
-    Raises UserError for a file without questions or without any key, and for an index that does not
-    exist or is not of a textbook.
+    Raises UserError for a file without questions or without any key, for exam XML without `key`,
+    and for an index that does not exist or is not of a textbook.
     """
     from answerer.ntcir.multiple_choice.methods import DEFAULT, answer_all, method
     from answerer.quiz_check.judge import check_answers
@@ -90,7 +91,8 @@ def check_quiz(
 
 def answer_quiz(quiz: str | Path, index: AnyIndex) -> tuple[Run, CheckedQuiz | None]:
     """Answers a file as `ntcir-mc` does by its default method, with evidence, and checks the key
-    that the file holds by the same answers; None without a key."""
+    that the file holds by the same answers; None for exam XML, and with a message without a key or
+    for one that cannot be read."""
     from answerer.ntcir.multiple_choice.task import answer_exams
     from answerer.quiz_check.judge import check_answers
     from answerer.run import log_messages
@@ -118,7 +120,7 @@ _ANOTHER_BOOK = 0.9  # of the judged questions that a book has nothing of; of it
 
 
 def _warn_of_another_book(checked: CheckedQuiz) -> None:
-    """Warns if a book has nothing of nearly all questions that could be judged."""
+    """Warns if a book has nothing of at least 90 % of the questions that could be judged."""
     statuses = [question.status for question in checked.questions]
     judged = len(statuses) - statuses.count("not judged")
     missing = statuses.count("not in the book")
@@ -140,8 +142,8 @@ def _read(quiz: str | Path) -> Exam:
 
 
 def _keys(exam: Exam, path: str | Path) -> list[int | None]:
-    """For each question the position of the choice that a file has as its right one, None where it
-    has no single one. Raises NoKeyError if that is so of every question."""
+    """For each question the position of the choice that a file has as its right one, in any case of
+    letters; None where it has no single one. Raises NoKeyError if that is so of every question."""
     from answerer.formats.answers import read_answers
 
     right = {row.column: row.answer for row in read_answers(path).answers}

@@ -50,8 +50,8 @@ def as_csv(quiz: CheckedQuiz) -> str:
 
 
 def as_text(quiz: CheckedQuiz) -> str:
-    """The quiz for a terminal: a count a status, then every question worth a second look with the
-    sentences for the key and for the other choice."""
+    """The quiz for a terminal: a count a status, then every question with a flaw or another status
+    than "key agrees", with the sentences for the key and for the other choice."""
     counts = Counter(checked.status for checked in quiz.questions)
     lines = [f"{quiz.name}: {counted(len(quiz.questions), 'questions')}"]
     lines += [f"  {counts[status]:4} {status}: {STATUSES[status]}" for status in STATUSES]
@@ -100,8 +100,8 @@ def percent(probability: float) -> str:
 
 
 def rival(checked: CheckedQuestion) -> int | None:
-    """The position of the likeliest choice that is not the key, where it is worth showing: None for
-    a key that agrees, a question that is not judged or not in the book, or one without
+    """The position of the likeliest choice that is not the key, the first of equal ones, where it
+    is worth showing: None unless the key is doubtful or two choices are supported, and without
     probabilities."""
     if checked.status not in ("key doubtful", "two choices supported"):
         return None
@@ -115,7 +115,7 @@ def rival(checked: CheckedQuestion) -> int | None:
 
 
 def label_of(checked: CheckedQuestion, position: int | None) -> str:
-    """The printed label of a choice, "" for None."""
+    """The printed label of a choice, or its number without one; "" for None."""
     if position is None:
         return ""
     choice = checked.question.choices[position]

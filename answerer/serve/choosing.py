@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from answerer.formats.exam.parts import Exam
     from indexer.engines.contract import Index
 
-PARAGRAPHS_READ = 3  # for each question of a quiz, in each book
+PARAGRAPHS_READ = 3  # for each question, in each book
 
 
 def fitting(question: str, choices: Sequence[str], indexes: Sequence[Served]) -> list[Served]:
@@ -57,37 +57,42 @@ def best_reply(replies: Sequence[Reply]) -> int:
     )
 
 
-def book_of_quiz(exam: Exam, books: Sequence[Served]) -> Served:
-    """The textbook, of those in the exam's language, whose passages have most of the words of its
-    questions (see `words_found`), the first of equal ones; without one in the language the first
-    textbook. Raises NotServed if one cannot be opened."""
-    fit = of_language(books, exam.language.code) or books[:1]
-    if len(fit) == 1:
-        return fit[0]
+def best_books(texts: Sequence[str], books: Sequence[Served]) -> list[Served]:
+    """The textbooks with most of the words of the texts (see `words_found`, to two decimals), in
+    order. Raises NotServed if one cannot be opened."""
     shares = []
-    for book in fit:
+    for book in books:
         with closing(opened(book)) as index:
-            shares.append(round(words_found(exam, index), 5))
-    return fit[shares.index(max(shares))]
+            shares.append(round(words_found(texts, index), 2))
+    return [book for book, share in zip(books, shares, strict=True) if share == max(shares)]
 
 
-def words_found(exam: Exam, index: Index) -> float:
-    """The sum over the questions of an exam of the largest share of their words, choices included,
-    that a paragraph of a textbook has; of each question the best `PARAGRAPHS_READ` hits are
-    read."""
+def book_of_quiz(exam: Exam, books: Sequence[Served]) -> Served:
+    """The textbook, of those in the exam's language, that has most of the words of its questions
+    and choices, the first of equal ones; without one in the language the first textbook. Raises
+    NotServed if one cannot be opened."""
     from answerer.quiz_check.flaws import stem_of
+
+    fit = of_language(books, exam.language.code) or books[:1]
+    texts = [
+        "\n".join((stem_of(question), *(choice.text.plain for choice in question.choices)))
+        for question in exam.questions
+    ]
+    return best_books(texts, fit)[0] if len(fit) > 1 else fit[0]
+
+
+def words_found(texts: Sequence[str], index: Index) -> float:
+    """The sum over texts of the largest share of their words that a paragraph of a textbook has, of
+    the `PARAGRAPHS_READ` that BM25 puts first."""
     from indexer.sources.textbook.schema import PARAGRAPHS
     from retriever.queries import analyser_of, union_query
 
     terms = analyser_of(index).terms
-    questions = []
-    for question in exam.questions:
-        choices = " ".join(choice.text.plain for choice in question.choices)
-        questions.append(set(terms(f"{stem_of(question)}\n{choices}")))
-    queries = [union_query(sorted(words)) for words in questions]
+    words_of_texts = [set(terms(text)) for text in texts]
+    queries = [union_query(sorted(words)) for words in words_of_texts]
     found = index.part(PARAGRAPHS.name).search(queries, PARAGRAPHS_READ)
     return sum(
         max((len(words.intersection(terms(hit.document.text))) for hit in hits), default=0)
         / max(len(words), 1)
-        for words, hits in zip(questions, found, strict=True)
+        for words, hits in zip(words_of_texts, found, strict=True)
     )

@@ -48,7 +48,7 @@ class NoQuestions(UserError):  # noqa: N818 - what it says, not how it is raised
 
 
 class IndexQuestion(NamedTuple):
-    """A request's question: its choices (empty for none), the indexes to ask, whose best reply is
+    """A request's question: its choices (empty for none), the indexes to ask, of which the best is
     taken, the exam method (None: default), the number of answers `k`, and whether evidence is
     wanted."""
 

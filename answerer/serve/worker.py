@@ -36,7 +36,7 @@ from answerer.quiz_check.written import as_csv, as_page
 from answerer.registry import tasks
 from answerer.run import Run, ending
 from answerer.serve.books import same_book
-from answerer.serve.choosing import best_reply, book_of_quiz
+from answerer.serve.choosing import best_books, best_reply, book_of_quiz
 from answerer.serve.requests import (
     NO_QUESTIONS,
     File,
@@ -189,8 +189,13 @@ def _result(work: Work, folder: Path) -> Any:
 def _of_question(work: IndexQuestion) -> dict[str, Any]:
     """The best reply as JSON values, with the other indexes that were asked; if it has evidence,
     also "task" and "row" of the trace, and "drawn"."""
+    books = work.indexes
+    if len(books) > 1:
+        books = tuple(best_books(["\n".join((work.question, *work.choices))], books))
+    if work.choices:  # their scores are not comparable between books
+        books = books[:1]
     replies = []
-    for served in work.indexes:
+    for served in books:
         with closing(opened(served)) as index:
             replies.append(
                 ask(
@@ -203,7 +208,7 @@ def _of_question(work: IndexQuestion) -> dict[str, Any]:
                 )
             )
     best = best_reply(replies)
-    reply, others = replies[best], [*work.indexes[:best], *work.indexes[best + 1 :]]
+    reply, others = replies[best], [index for index in work.indexes if index != books[best]]
     said = plain(reply)
     if others:
         said["asked_also"] = [served.shown for served in others]

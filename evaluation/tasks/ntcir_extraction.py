@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from answerer.formats.answer_sheet import language_of, read_sheet
+from answerer.formats.answer_sheet import language_of_texts, read_sheet
 from answerer.formats.topics import excess, read_extraction
 from evaluation.contract import Figures, PoolItem
 from evaluation.measures.pyramid import Nugget, Weight, idf_over, share_present
@@ -115,7 +115,7 @@ def report_questions(gold_path: Path, run_path: RunFile) -> Reported:
     and as `check_ids` does."""
     topics = read_extraction(run_path)
     # Passages say in which language a bilingual sheet was answered.
-    of_run = language_of(passage.text for passages in topics.values() for passage in passages)
+    of_run = language_of_texts(passage.text for passages in topics.values() for passage in passages)
     gold = read_sheet(gold_path, of_bilingual=of_run)
     words = gold.language.analyser()
     statements = {}  # of each section, the terms of each sentence of its gold essays that has some

@@ -89,6 +89,12 @@ class ElasticsearchWriter:
         shards: int | None = None,
         replicas: int | None = None,
     ) -> None:
+        """Creates the concrete indexes, with `usual_shards` and, if the server has several data
+        nodes, one replica unless told otherwise, and deletes those of builds that died on this
+        machine.
+
+        Raises UserError for a name that is taken and for every error of the server.
+        """
         location = locate(address)
         self._location, self._metadata, self._client = location, metadata, connect(location)
         self._parts = {part.name: part for part in metadata.parts}
@@ -128,8 +134,8 @@ class ElasticsearchWriter:
         self.counts = dict.fromkeys(self._parts, 0)
 
     def add(self, part: str, documents: Sequence[Document]) -> None:
-        """Collects the documents of a part that have terms, counts them, and sends them when they
-        are many or large."""
+        """Collects and counts the documents of a part that have terms in every term field, leaving
+        out the others; sends them from `CHUNK_DOCUMENTS` (2,000) or 8 million characters on."""
         for document in documents:
             action = bulk_action(self._parts[part], document)
             if action is None:
@@ -199,8 +205,8 @@ class ElasticsearchWriter:
         return final
 
     def discard(self) -> None:
-        """Closes without publishing and deletes the new indexes; if no server answers, the next
-        build on this machine deletes them."""
+        """Closes without publishing and deletes the new indexes, unless `publish` has begun to move
+        the aliases; if no server answers, the next build on this machine deletes them."""
         self._hurried.set()
         self._sender.shutdown(cancel_futures=True)
         if not self._swapping:
@@ -221,9 +227,9 @@ class ElasticsearchWriter:
                 )
 
     def _create(self, number: int, shards: int, replicas: int, copies: int) -> None:
-        """Creates the concrete indexes, waiting up to `SECONDS_FOR_COPIES` for `copies` of each
-        shard; with the first number from `number` at which nobody else has created one. An error
-        leaves none behind."""
+        """Creates the concrete indexes, waiting up to 20 seconds for `copies` of each shard (fewer
+        are no error); with the first number from `number` at which nobody else has created one.
+        An error leaves none behind."""
         self._concrete = {part: f"{self._location.name}.{part}.{number}" for part in self._parts}
         with ExitStack() as undone:
             for part, index in self._concrete.items():
@@ -322,8 +328,9 @@ class ElasticsearchWriter:
             raise UserError(f"{trouble}; {AGAIN}") from None
 
     def _refusal(self, refused: Sequence[tuple[Action, Mapping[str, Any]]]) -> UserError:
-        """The error for documents, each with the server's answer: TransientError if all may be
-        taken later, else that of those refused for good."""
+        """The error for one or more documents, each with the server's answer: TransientError if all
+        may be taken later, else UserError for those refused for good (or for the index, if it is
+        missing), with the first three doc_ids and the first reason."""
         for_good = [(action, item) for action, item in refused if not passes(item["status"])]
         shown = for_good or refused
         (_, item), number = shown[0], len(shown)
@@ -377,13 +384,14 @@ class ElasticsearchWriter:
         return served
 
     def _delete(self, indexes: list[str]) -> None:
-        """Deletes new indexes. Where no server answers, the next build on this machine does."""
+        """Deletes new indexes, ignoring every error: the next build on this machine tries again."""
         with suppress(ApiError, TransportError):
             self._client.indices.delete(index=indexes, ignore_unavailable=True)
 
 
 def bulk_action(part: Part, document: Document) -> Action | None:
-    """A document as the client's bulk helpers take it; None if it lacks terms in a term field."""
+    """A document as the client's bulk helpers take it, its `_id` the doc_id (of one over 512 bytes
+    the SHA-256); None if it lacks terms in a term field."""
     terms = {name: field_text(document.terms.get(name, ())) for name in part.term_fields}
     if not all(terms.values()):
         return None
@@ -432,8 +440,8 @@ def mapping(part: Part) -> dict[str, Any]:
 
 
 def usual_shards(metadata: Metadata) -> int:
-    """Default number of primary shards for an index's sources: one for every 10 GB, at most
-    `MOST_SHARDS`."""
+    """Default number of primary shards: one for every 10 GB begun of an index's source files, at
+    least 1, at most `MOST_SHARDS` (1,024)."""
     size = sum(size for _, size in metadata.sources)
     return min(MOST_SHARDS, max(1, -(-size // BYTES_A_SHARD)))
 
@@ -461,8 +469,8 @@ def indexes_of(client: Elasticsearch, location: Location) -> dict[str, tuple[dic
 
 
 def standing(address: str | Location) -> dict[str, Any] | None:
-    """The stored metadata of the index behind the alias, and when it was `built` (local time); None
-    if it does not exist or this program did not build it."""
+    """The stored metadata of the index behind the alias, and when it was `built` (local time,
+    2026-01-31 23:59); None if it does not exist or this program did not build it."""
     location = locate(address)
     with open_client(location) as client:
         greeting = client.options(request_timeout=SECONDS_TO_GREET)

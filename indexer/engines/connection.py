@@ -97,8 +97,8 @@ def connect(location: Location) -> Elasticsearch:
 
 
 def _login(location: Location) -> tuple[str, str]:
-    """User and password of the environment, else of the first of a location's URLs that has them;
-    "" where there is none."""
+    """User (by default elastic) and password of the environment, if it has a password, else of the
+    first of a location's URLs that has a login; "" where there is none."""
     if os.environ.get(PASSWORD):
         return os.environ.get(USER) or "elastic", os.environ[PASSWORD]
     logins = (re.match(r"\w+://([^/]*)@", server) for server in location.servers)
@@ -108,7 +108,7 @@ def _login(location: Location) -> tuple[str, str]:
 
 def _credentials(location: Location) -> str:
     """What requests to a location log in with, without the secret: `none`, `user elastic with a
-    password` or `an API key`."""
+    password` (or `with no password`), or `an API key` and its variable's name."""
     if os.environ.get(API_KEY):
         return f"an API key ({API_KEY})"
     user, password = _login(location)
@@ -224,14 +224,15 @@ def _transport_error(server: str, error: TransportError) -> UserError:
 
 
 def passes(status: int) -> bool:
-    """Returns whether a request answered with this status may succeed later: too many at once, or a
-    fault of the server."""
+    """Returns whether a request answered with this status may succeed later: 429 (too many at once)
+    or 500 and above (a fault of the server)."""
     return status == TOO_MANY_REQUESTS or status >= SERVER_ERROR
 
 
 def cause_of(error: object) -> str:
-    """Innermost type and reason in the `error` object of a response, as "type: reason"; of any
-    other body (a gateway's HTML page) its text on one line. At most 300 characters."""
+    """Type and reason of the first failed shard, else of the first root cause, else of the `error`
+    object of a response itself, as "type: reason"; of any other body (a gateway's HTML page) its
+    text on one line without tags. Reason and text are cut to 300 characters."""
     if not isinstance(error, Mapping):
         return " ".join(re.sub("<[^>]*>", " ", str(error)).split())[:300]
     roots = error.get("root_cause") or [error]
@@ -272,10 +273,11 @@ def retry(
     """Returns the result of an action on a server, repeated with growing pauses while it raises
     TransientError.
 
-    The action may run twice, since a response may be lost. Raises TransientError after
-    `RETRY_SECONDS`, or at once if `hurried` is set; any other error at once, as UserError. `gone`
-    is the message for a missing index; `why` is called once, before the first message about
-    waiting, and its result is appended to the messages.
+    The action may run twice, since a response may be lost. Raises TransientError after 90 seconds
+    (`RETRY_SECONDS`; from the first message on, if the first attempt took longer), or at once if
+    `hurried` is set; any other error at once, as UserError. `gone` is the message for a missing
+    index; `why` is called once, before the only message about waiting (after 2 seconds), and its
+    result is appended to that and to the error.
     """
     started, wait, more = time.monotonic(), FIRST_WAIT_SECONDS, None
     pause = hurried or threading.Event()

@@ -50,7 +50,7 @@ class Part(NamedTuple):
     key_fields: tuple[str, ...] = ()
 
     def check_key(self, key: str) -> None:
-        """KeyError unless the part has this key field, or it is `doc_id`."""
+        """Raises KeyError unless the part has this key field, or it is `doc_id`."""
         if key != "doc_id" and key not in self.key_fields:
             raise KeyError(f"the part {self.name} has no key field {key}")
 
@@ -66,8 +66,8 @@ LONGEST_KEY = 8000
 
 
 def engine_term(term: str) -> str:
-    """The indexed form of a term: white space becomes `_`, at most 255 UTF-16 units; "" stays ""
-    (no term)."""
+    """The indexed form of a term: white space within becomes `_` (several one, at the ends none),
+    cut to 255 UTF-16 units; "" for an empty or blank term (no term)."""
     if not term.isalnum():
         term = "_".join(term.split())
     if len(term) > LONGEST_TERM // 2:  # a character is one or two units
@@ -76,7 +76,8 @@ def engine_term(term: str) -> str:
 
 
 def field_text(terms: Sequence[str]) -> str:
-    """The indexed forms of a field's terms, joined by single spaces; "" without terms."""
+    """The indexed forms of a field's terms, joined by single spaces, empty ones left out; ""
+    without terms."""
     text = " ".join(terms)
     short = len(text) <= LONGEST_TERM // 2 or max(map(len, terms)) <= LONGEST_TERM // 2
     if short and text.split() == list(terms):
@@ -85,14 +86,14 @@ def field_text(terms: Sequence[str]) -> str:
 
 
 def findable(values: Sequence[str]) -> list[str]:
-    """The key values that an index can find, in order, each once: longer ones are stored, not
-    looked up."""
+    """The key values that an index can find, in order, each once: empty ones and those of more than
+    `LONGEST_KEY` (8,000) characters are left out (they are stored, not looked up)."""
     return list(dict.fromkeys(value for value in values if 0 < len(value) <= LONGEST_KEY))
 
 
 def stored_keys(part: Part, document: Document) -> dict[str, Sequence[str]]:
-    """The key values that are stored with a document: those of the part's key fields that have
-    any."""
+    """The key values that are stored with a document, unchanged, by the part's key fields; fields
+    without values are left out."""
     return {name: values for name in part.key_fields if (values := document.keys.get(name))}
 
 

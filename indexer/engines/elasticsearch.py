@@ -64,11 +64,12 @@ class ElasticsearchSearcher:
     not accepted.
     """
 
-    def __init__(self, location: Location, client: Elasticsearch, part: Part, target: str) -> None:
+    def __init__(self, location: Location, client: Elasticsearch, part: Part, index: str) -> None:
+        """Sends no request; `index` is the name of the concrete index or of its alias."""
         self._location = location
         self._client = client
         self._part = part
-        self._target = target
+        self._index = index
         self._length: int | None = None
         self._gone = (
             f"the index {location.shown}, or a part of it, was deleted or replaced while it was "
@@ -85,8 +86,9 @@ class ElasticsearchSearcher:
     def search(
         self, queries: Sequence[Query], k: int, exact: bool = False
     ) -> list[list[ScoredDocument]]:
-        """The k best hits of each query, best first, ties by doc_id; with `exact` with scores that
-        are the same on both engines. [] for each query if k is 0 or less."""
+        """The k best hits of each query, best first; those whose scores agree to 5 digits are tied
+        and come by doc_id. With `exact`, scores are rounded to these digits and the same on both
+        engines. [] for each query if k is 0 or less."""
         if exact:
             return exact_search(self.search, self.exact_scores, queries, k)
         if k <= 0:
@@ -127,12 +129,13 @@ class ElasticsearchSearcher:
         ]
 
     def count(self, queries: Sequence[Query]) -> list[int]:
-        """For each query, the number of documents that hold at least one of its terms."""
+        """For each query, the number of documents that hold at least one of its terms and fulfil
+        its `where`."""
         return self._counts([self._query(query) for query in queries])
 
     def lookup(self, key: str, values: Sequence[str]) -> list[list[Document]]:
-        """For each value, the documents with it in a key field (or as doc_id), ordered by doc_id.
-        KeyError for an unknown key field."""
+        """For each value, the documents with it in a key field (or as doc_id), ordered by doc_id;
+        [] for none. Raises KeyError for an unknown key field."""
         self._part.check_key(key)
         return group_by_value(list(self._pages(_holding(key, values))), key, values)
 
@@ -140,8 +143,8 @@ class ElasticsearchSearcher:
         return self._pages({"match_all": {}})
 
     def explain(self, query: Query, doc_ids: Sequence[str]) -> list[Mapping[str, float]]:
-        """For each doc_id, in order, what each term adds to its score for the query; {} for a
-        document that does not match."""
+        """For each doc_id, in order, what each of its terms adds to its score for the query, by the
+        names of `clauses`; {} for a document that does not match or does not exist."""
         query_terms = clauses(query, self._part)
         names = list(query_terms)
         added: dict[str, dict[str, float]] = {doc_id: {} for doc_id in doc_ids}
@@ -170,8 +173,8 @@ class ElasticsearchSearcher:
     def exact_scores(
         self, queries: Sequence[Query], doc_ids: Sequence[Sequence[str]]
     ) -> list[list[float]]:
-        """BM25 in double precision of the given doc_ids of each query, in their order; 0.0 for one
-        that does not match."""
+        """BM25 in double precision of at most 10,000 doc_ids of each query, in their order; 0.0 for
+        one that does not match or does not exist."""
         numbers = [number for number, ids in enumerate(doc_ids) if ids]
         searches = []
         for number in numbers:
@@ -254,7 +257,7 @@ class ElasticsearchSearcher:
     def _search(self, **arguments: Any) -> list[Mapping[str, Any]]:
         """The hits of one search, of all shards."""
         search = partial(
-            self._client.search, index=self._target, allow_partial_search_results=False, **arguments
+            self._client.search, index=self._index, allow_partial_search_results=False, **arguments
         )
         return list(
             retry(self._location, partial(search, track_total_hits=False), self._gone)["hits"][
@@ -285,7 +288,7 @@ class ElasticsearchSearcher:
             line for body in rest.values() for line in (header, {"track_total_hits": False, **body})
         ]
         answer = self._client.msearch(
-            index=self._target, searches=lines, search_type="dfs_query_then_fetch"
+            index=self._index, searches=lines, search_type="dfs_query_then_fetch"
         )
         troubles: list[UserError] = []
         for number, response in zip(rest, answer["responses"], strict=True):
@@ -329,8 +332,8 @@ class ElasticsearchSearcher:
 
 
 def _holding(key: str, values: Sequence[str]) -> dict[str, Any]:
-    """Filter for documents with one of the values in a key field (or doc_id); no values match
-    nothing."""
+    """Filter for documents with one of the values in a key field (or doc_id), of which only
+    `findable` ones count; none match nothing."""
     field, texts = "doc_id" if key == "doc_id" else f"keys.{key}", findable(values)
     groups = [
         {"terms": {field: texts[start : start + VALUES_AT_ONCE]}}

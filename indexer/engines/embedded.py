@@ -72,8 +72,9 @@ class EmbeddedSearcher:
     def search(
         self, queries: Sequence[Query], k: int, exact: bool = False
     ) -> list[list[ScoredDocument]]:
-        """The k best hits of each query, best first, ties by doc_id; with `exact` with scores that
-        are the same on both engines. [] for each query if k is 0 or less."""
+        """The k best hits of each query, best first; those whose scores agree to 5 digits are tied
+        and come by doc_id. With `exact`, scores are rounded to these digits and the same on both
+        engines. [] for each query if k is 0 or less."""
         if exact:
             return scoring.exact_search(self.search, self.exact_scores, queries, k)
         if k <= 0:
@@ -100,14 +101,15 @@ class EmbeddedSearcher:
         ]
 
     def count(self, queries: Sequence[Query]) -> list[int]:
-        """For each query, the number of documents that hold at least one of its terms."""
+        """For each query, the number of documents that hold at least one of its terms and fulfil
+        its `where`."""
         engine_queries = [_tantivy_query(self.schema, self.part, query) for query in queries]
         with damage_caught(self.part.name):
             return _in_threads(lambda query: _count(self.searcher, query), engine_queries)
 
     def lookup(self, key: str, values: Sequence[str]) -> list[list[Document]]:
-        """For each value, the documents with it in a key field (or as doc_id), ordered by doc_id.
-        KeyError for an unknown key field."""
+        """For each value, the documents with it in a key field (or as doc_id), ordered by doc_id;
+        [] for none. Raises KeyError for an unknown key field."""
         self.part.check_key(key)
         texts, documents = findable(values), dict[str, Document]()
         with damage_caught(self.part.name):
@@ -121,7 +123,7 @@ class EmbeddedSearcher:
         return group_by_value(list(documents.values()), key, values)
 
     def scan(self) -> Iterator[Document]:
-        """Yields every document, ordered by doc_id, some thousand at a time."""
+        """Yields every document, ordered by doc_id, each read when it is yielded."""
         everything = tantivy.Query.all_query()
         with damage_caught(self.part.name):
             for start in range(0, len(self), SCANNED_AT_ONCE):
@@ -137,8 +139,8 @@ class EmbeddedSearcher:
                     yield _document(self.searcher, address)
 
     def explain(self, query: Query, doc_ids: Sequence[str]) -> list[Mapping[str, float]]:
-        """For each doc_id, in order, what each term adds to its score for the query; {} for a
-        document that does not match."""
+        """For each doc_id, in order, what each of its terms adds to its score for the query, by the
+        names of `clauses`; {} for a document that does not match or does not exist."""
         among = _holding(self.schema, "doc_id", doc_ids)
         added: dict[str, dict[str, float]] = {doc_id: {} for doc_id in doc_ids}
         with damage_caught(self.part.name):
@@ -152,7 +154,7 @@ class EmbeddedSearcher:
         self, queries: Sequence[Query], doc_ids: Sequence[Sequence[str]]
     ) -> list[list[float]]:
         """BM25 in double precision of the given doc_ids of each query, in their order; 0.0 for one
-        that does not match."""
+        that does not match or does not exist."""
         results = []
         for query, ids in zip(queries, doc_ids, strict=True):
             engine_query = _tantivy_query(self.schema, self.part, query)
@@ -188,8 +190,8 @@ def _tantivy_query(schema: tantivy.Schema, part: Part, query: Query) -> tantivy.
 
 
 def _holding(schema: tantivy.Schema, key: str, values: Sequence[str]) -> tantivy.Query:
-    """Query for documents with one of the values in a key field (or doc_id), with score 0; no
-    values match nothing."""
+    """Query for documents with one of the values in a key field (or doc_id), of which only
+    `findable` ones count, with score 0; none match nothing."""
     field = "doc_id" if key == "doc_id" else f"key_{key}"
     one_each = [
         (Occur.Should, tantivy.Query.term_query(schema, field, value, "basic"))
@@ -217,7 +219,8 @@ def _matches(
 
 
 def _search_with_ties(searcher: tantivy.Searcher, query: tantivy.Query, k: int) -> list[Scored]:
-    """The k best hits of a tantivy query and all that tie with the k-th, best first.
+    """The k best hits of a tantivy query and all that tie with the k-th (in 5 digits), as (score,
+    (segment, number)), best first; ties are in no order of doc_ids yet.
 
     More hits are requested until none beyond them can tie with the k-th.
     """
@@ -243,8 +246,8 @@ def _document(searcher: tantivy.Searcher, address: tantivy.DocAddress) -> Docume
 
 
 def _in_threads(answer: Callable[[Item], Answer], items: Sequence[Item]) -> list[Answer]:
-    """Results of a function for all items, in order; in threads if there are enough items to pay
-    for starting them."""
+    """Results of a function for all items, in order; from 16 items on in threads, one for every 8
+    items (`WORTH_THREADS`), at most one for each CPU."""
     workers = min(os.cpu_count() or 1, len(items) // WORTH_THREADS)
     if workers <= 1:
         return [answer(item) for item in items]
@@ -278,7 +281,7 @@ def open_index(location: Location) -> Index:
 
 
 def folder_of(location: Location) -> Path:
-    """The folder of an embedded index's location."""
+    """The folder of an embedded index's location (AssertionError for one on a server)."""
     assert location.folder is not None  # noqa: S101 - `builder_for` has seen to it
     return location.folder
 
@@ -302,7 +305,8 @@ def read_metadata(location: Location) -> tuple[str, Metadata]:
 
 
 def names(location: Location) -> list[str]:
-    """The names of the indexes beside a location, in the folder of its folder, sorted."""
+    """The names of the folders beside a location's folder (and itself) that contain an index's
+    metadata, sorted; the metadata is not read."""
     return sorted(
         path.parent.name for path in folder_of(location).parent.glob(f"*/{INDEX_METADATA}")
     )
@@ -332,6 +336,7 @@ def open_part(folder: Path) -> tantivy.Index:
 
 def _open_read_only(folder: Path) -> tantivy.Index:
     """Opens the tantivy index in a folder that cannot be written, through links in a temporary
+    folder. Raises PermissionError for a file that may not be read, UserError without a temporary
     folder."""
     from indexer.files.atomic import temporary_folder
 

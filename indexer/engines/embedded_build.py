@@ -62,6 +62,11 @@ class EmbeddedWriter:
         shards: int | None = None,
         replicas: int | None = None,
     ) -> None:
+        """Makes the build's folder and an empty tantivy index for each part, and deletes the
+        folders of builds of this index that died; `shards` and `replicas` are ignored.
+
+        Raises UserError if the index's folder holds other things or the disk refuses.
+        """
         self._location, self._metadata = locate(address), metadata
         self._parts = {part.name: part for part in metadata.parts}
         self._folder = _index_folder(self._location)
@@ -95,7 +100,8 @@ class EmbeddedWriter:
         return {part: len(hashes) // HASH_BYTES for part, hashes in self._hashes.items()}
 
     def add(self, part: str, documents: Sequence[Document]) -> None:
-        """Writes the documents of a part that have terms. Raises UserError if the disk refuses."""
+        """Writes the documents of a part that have terms in every term field, leaving out the
+        others. Raises UserError if the disk refuses."""
         with on_disk(self._location):
             for document in documents:
                 entry = _entry(self._parts[part], document)
@@ -164,8 +170,8 @@ class EmbeddedWriter:
 
 
 def _refuse_repeated(part: str, doc_id_hashes: bytearray, searcher: tantivy.Searcher) -> None:
-    """Raises RefusedInput if a doc_id occurs twice in a part, by its doc_ids' 64-bit
-    hashes, which it sorts in place."""
+    """Raises RefusedInput, naming the most frequent, if a doc_id occurs twice in a part. Looks for
+    that only if two of its doc_ids' 64-bit hashes, which it sorts in place, are equal."""
     import numpy as np
 
     hashes = np.frombuffer(doc_id_hashes, np.uint64)
@@ -182,7 +188,7 @@ def _refuse_repeated(part: str, doc_id_hashes: bytearray, searcher: tantivy.Sear
 
 def _swap(aside: Path, folder: Path, metadata: Metadata) -> None:
     """Moves the parts of a build from the folder `aside` to a new generation of an index's folder,
-    makes it the index, and removes all else."""
+    makes it the index, and removes older generations and `aside`."""
     older = [path for path in folder.iterdir() if path.name.isdigit()]
     new = folder / str(1 + max((int(path.name) for path in older), default=0))
     new.mkdir()
@@ -200,7 +206,7 @@ def _swap(aside: Path, folder: Path, metadata: Metadata) -> None:
 
 def _index_folder(location: Location) -> Path:
     """The folder of an index, where a link leads to it (that may be another disk). Raises UserError
-    if it exists and holds other things."""
+    if it exists and is neither an index nor empty."""
     folder = Path(os.path.realpath(folder_of(location)))
     if folder.exists() and not (
         folder.is_dir()
@@ -214,12 +220,13 @@ def _index_folder(location: Location) -> Path:
 
 
 def _is_ours(path: Path) -> bool:
-    """Whether a program that was killed while it published a first build may have left this."""
+    """Whether a program that was killed while it published a first build may have left this: its
+    name is a number, of a generation, or that of the lock file."""
     return path.name.isdigit() or path.name == LOCK_FILE
 
 
 def _generation(folder: Path) -> str | None:
-    """The generation that an index's folder serves; None without an index there."""
+    """The generation that an index's folder serves; None without readable metadata there."""
     try:
         return str(parse_json((folder / INDEX_METADATA).read_text("utf-8")).get("generation"))
     except (OSError, ValueError):
@@ -305,8 +312,8 @@ def _write_json(path: Path, value: object) -> None:
 
 @contextmanager
 def on_disk(location: Location) -> Iterator[None]:
-    """Context manager that turns errors of the disk, which tantivy raises as ValueError, into a
-    UserError of one line; other ValueErrors pass."""
+    """Context manager that turns OSErrors and tantivy's ValueErrors about the disk or a writer that
+    ended into a UserError of one line; other ValueErrors pass."""
     try:
         yield
     except (OSError, ValueError) as error:
@@ -341,7 +348,8 @@ build = EmbeddedWriter
 
 
 def standing(address: str | Location) -> dict[str, Any] | None:
-    """The index's metadata file; None if that does not exist or cannot be read."""
+    """The content of the index's metadata file, and when it was `built` (local time, 2026-01-31
+    23:59); None if the file does not exist or cannot be read. Other versions are not refused."""
     path = folder_of(locate(address)) / INDEX_METADATA
     try:
         built = datetime.fromtimestamp(path.stat().st_mtime)
@@ -358,7 +366,7 @@ def unfinished(location: Location) -> list[str]:
 
 
 def size(address: str | Location) -> int:
-    """The bytes that an index and unfinished builds of it take on disk."""
+    """The bytes that an index and unfinished builds of it take on disk; 0 if neither exists."""
     folder = Path(os.path.realpath(folder_of(locate(address))))
     return sum(
         path.stat().st_size

@@ -39,7 +39,7 @@ def open_index(
 
     Raises UserError, one line, if no index is there (the line names the indexer command and the
     environment variable), if another version's analysis made it (unless `any_version`), or if it
-    was built for another kind or language; it is closed before.
+    was built for another kind or language; an index that is refused is closed.
     """
     location = locate(address)
     engine = "embedded" if location.folder is not None else "elasticsearch"

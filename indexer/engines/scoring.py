@@ -25,18 +25,19 @@ def round_score(score: float) -> float:
 
 
 def place(score: float, doc_id: str) -> tuple[float, str]:
-    """Sort key of hits: rounded score, falling, then doc_id."""
+    """Sort key of hits: score rounded to 5 digits, falling, then doc_id."""
     return -round_score(score), doc_id
 
 
 def best(scored: Iterable[tuple[float, str]], k: int) -> list[tuple[float, str]]:
-    """The k best of (score, doc_id) by `place`. Scores stay unrounded."""
+    """The k best of (score, doc_id), sorted by `place`; [] if k is 0 or less. Scores stay
+    unrounded."""
     return heapq.nsmallest(k, scored, key=lambda pair: place(*pair))
 
 
 def tie_is_open(falling_scores: Sequence[float], k: int) -> bool:
-    """Returns whether documents beyond these may tie with the k-th best; False for k = 0 and for
-    fewer than k scores.
+    """Returns whether documents beyond these may tie with the k-th best; False if k is 0
+    or less and for fewer than k scores.
 
     Precondition, which callers check first: `falling_scores` are as many as the engine was asked
     for. Where it gave fewer, no document lies beyond, whatever this returns.
@@ -67,7 +68,7 @@ def exact_search(
     k: int,
 ) -> list[list[ScoredDocument]]:
     """The k best hits of each query, best first, with scores rounded to 5 digits that are the same
-    on both engines; ties by doc_id.
+    on both engines; ties by doc_id; [] if k is 0 or less.
 
     `search` and `exact_scores` are the methods of an engine's searcher. Scores at the edge of their
     fifth digit are recomputed in double precision.
@@ -120,7 +121,7 @@ def _is_on_an_edge(score: float, weights: Sequence[float]) -> bool:
 
 def exact_score(explanation: Mapping[str, Any], weights: Sequence[float] = (1.0,)) -> float:
     """BM25 score of a document in double precision, from the term counts in an engine's explanation
-    of the score; `weights` are those of the query's terms.
+    of the score; `weights` are those of the query's terms. 0.0 for an explanation without terms.
 
     Sum over terms of `weight · idf · (K1 + 1) · freq / (freq + K1 · (1 − B + B · dl / avgdl))`. An
     explanation has a weight in single precision: the nearest of `weights` is meant. The same on

@@ -42,6 +42,7 @@ class Mention(NamedTuple):
 
 
 def date_mention(sentence: str, start: int, end: int, span: tuple[int, int]) -> Mention:
-    """A mention of a date; its key is its year, or its first and last year."""
+    """A mention of a date, `sure`; its key is y:1914 for one year, y:1914..1918 for a longer span
+    (first and last year, negative before Christ)."""
     key = f"y:{span[0]}" if span[0] == span[1] else f"y:{span[0]}..{span[1]}"
     return Mention(start, end, sentence[start:end], key, True, span)

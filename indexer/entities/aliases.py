@@ -40,9 +40,10 @@ def names_of(
 
     The counts: `mentions` of each key, those that are surely names (not only by a sentence's
     capital letter), mentions for which a kind was suggested by (key, kind), and sentences that
-    contain each term (`words`). A key counts if it is surely a name often enough compared with the
-    sentences that contain it as a word, or is in the glossary. Its kind is the one suggested most
-    often, "other" if too few suggestions agree; "other" itself counts only against persons (the
+    contain each term (`words`). A key counts if it is in the glossary or more often surely a name
+    than a tenth (`_COMMON`) of the sentences that contain it as a word (0 for a date or several
+    words). Its kind, if any was suggested, is the one suggested most often, ties by name, "other"
+    if fewer than half of the suggestions agree; "other" itself counts only against persons (the
     Sahara ruled nobody). `redirects` maps alias keys to keys.
     """
     glossary_keys = {mention.key for name in glossary for mention in recogniser.mentions(name)}
@@ -75,9 +76,10 @@ def aliases(
     recogniser: Recogniser,
     redirects: Mapping[str, str] = NO_REDIRECTS,
 ) -> dict[str, str]:
-    """Maps alias keys to full keys: a part (surname) of exactly one person's longer key that is
-    not far rarer, a plural (to its singular), a rare name with a direction before it (to the name
-    without), and redirects to a name with mentions. Chains are followed to their end.
+    """Maps alias keys to full keys: a part (surname) of exactly one person's longer key that is at
+    most 12 times rarer, a plural (to its singular), a name of fewer than 8 mentions with a
+    direction before it (to the name without; this and the singular go before the longer key), and
+    redirects to a name with mentions. Chains are followed to their end.
 
     `counts` maps each key to its number of mentions. A redirect does not replace another alias, and
     is left out if both names have mentions and different kinds: a battle that redirects to its

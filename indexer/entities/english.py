@@ -47,7 +47,8 @@ _GROUPS = "from_century century from_number number anno year early_decade from_e
 
 
 def dates(sentence: str) -> Iterator[Mention]:
-    """Yields a mention for each date of a sentence, in order; each end of a range is a date.
+    """Yields a mention for each date of a sentence, in order; each end of a range is a date, but
+    the first not if it is later than the last. A year 0 is left out.
 
     Years from 1000 on need no context; those of three digits need a preposition before them and no
     noun after them; any year counts with BC, BCE, AD or CE, as do centuries in words or digits, and
@@ -131,6 +132,7 @@ class EnglishNames:
     """
 
     def __init__(self, names: Sequence[str] = ()) -> None:
+        """`names` are surely names also where they begin a sentence, if written with a capital."""
         self._glossary = frozenset(map(fold, names))
         self.key, self.parts, self.cue = fold, _parts, _cue
 
@@ -204,7 +206,7 @@ def _cue_of_neighbours(words: Sequence[str], sentence: str, mention: Mention) ->
 
 def _is_shaped_as_person(words: Sequence[str]) -> bool:
     """Whether words have the shape of first and last name: two or three, none a people's name or a
-    head such as Treaty."""
+    head such as Treaty, and the first not listed as "no first names"."""
     heads = _WORDS["of heads"] | _WORDS["period heads"] | _WORDS["place heads"]
     return (
         2 <= len(words) <= 3
@@ -254,9 +256,9 @@ def _runs(sentence: str, names: frozenset[str]) -> Iterator[Mention]:
 
 
 def _name_in_run(sentence: str, run: list[re.Match[str]], names: frozenset[str]) -> list[Mention]:
-    """At most one mention: the name in a run of words, without leading titles, listed words and a
-    stop word that opens the sentence; not sure where its capital may be the sentence's and it is
-    not among `names`."""
+    """At most one mention: the name in a run of words, without leading titles, listed words, a
+    stop word that opens the sentence and a possessive 's; none if one letter or stop word (but US)
+    is left. Not sure where its capital may be the sentence's and its key is not among `names`."""
     if not run:
         return []
     before = sentence[: run[0].start()].rstrip(" \"'“‘([")

@@ -60,10 +60,10 @@ class GlossaryNames:
     """Recogniser that adds a glossary to another recogniser: an alias's term as its key, kinds, and
     years.
 
-    Entries of one term keep the kind and years in which they agree; an alias counts if it leads to
-    one term and is not a term itself. With `whole_words` the glossary's names are searched for as
-    words, since capitals do not show all of them; recognisers of languages without blanks find them
-    themselves.
+    Entries of one term keep the kind and years in which they agree; an alias counts if it has two
+    characters at least, leads to one term and is not a term itself. With `whole_words` the
+    glossary's names are searched for as words, since capitals do not show all of them; recognisers
+    of languages without blanks find them themselves.
     """
 
     def __init__(self, plain: Recogniser, glossary: Glossary, *, whole_words: bool) -> None:
@@ -100,7 +100,8 @@ class GlossaryNames:
 
     def mentions(self, sentence: str) -> list[Mention]:
         """Mentions of a sentence in order, with the key and years of the glossary; a glossary name
-        replaces shorter mentions that it overlaps, but not dates."""
+        replaces shorter mentions that it overlaps, and is left out if it overlaps a date or a
+        mention as long, or begins small where the glossary writes a capital."""
         mentions = self._plain.mentions(sentence)
         # the glossary's names, with a capital where it has one, take the place of shorter ones;
         # dates stay, and so does what holds a listed name within it
@@ -130,8 +131,8 @@ class GlossaryNames:
 
 
 def _span(entry: Entry) -> tuple[int, int] | None:
-    """First and last year of an entry; an event may lack its last year, anything else then gives
-    None.
+    """First and last year of an entry; None without a first year, and without a last one unless it
+    is an event. The first year alone counts if the last is missing or earlier.
 
     What began and has no known end (a country, an institution) may be mentioned in any later year.
     """

@@ -71,8 +71,8 @@ _NUMBER = re.compile(rf"[0-9０-９元{NUMERALS}]\s?(?:年|世紀)")
 
 
 def dates(sentence: str) -> Iterable[Mention]:
-    """A mention for each date of a sentence, in order, each end of a range separately;
-    1945年(昭和20年) is one date."""
+    """A mention for each date of a sentence, in order, each end of a range separately; numbers that
+    count years are left out. 1945年(昭和20年) is one date, in the common year."""
     pairs: list[tuple[Mention, bool]] = []  # with whether a date counts from an era's beginning
     end = 0
     # looked for around numbers with a unit only: most of a text has none
@@ -158,7 +158,10 @@ def _span(point: _Point) -> tuple[int, int] | None:
 
 
 def _names_years(point: _Point) -> bool:
-    """Whether the number of a date names a year or a century, instead of counting years."""
+    """Whether the number of a date names years, instead of counting them: centuries up to the 21st
+    (99th before Christ), years of an era below 100, and years with another mark (前 and 後 in
+    numerals from 100 on); else 100 to 2100 in figures or 1000 to 2100 in numerals, with 百 or 千
+    no round hundred. 0 names none."""
     number, is_of_era = _value(point.number), point.mark in FIRST_YEARS
     if not number:
         return False
@@ -197,7 +200,8 @@ def fold(surface: str) -> str:
 
 
 def _normal_spelling(surface: str) -> str:
-    """A name with = as ・, ヴ as バ行 and the numbers of rulers and events in figures."""
+    """A name without blanks, with = as ・, ヴ as バ行, the numbers of rulers and events in figures,
+    and 第4回十字軍 as 第4次十字軍."""
     key = normalise(surface).replace(" ", "").replace("=", "・").replace("゠", "・")
     key = _V_SOUND.sub(lambda match: _V_SOUNDS[match.group()], key)
     return _NUMBERED.sub(lambda match: str(numeral_value(match.group())), key).replace(
@@ -279,13 +283,15 @@ class JapaneseNames:
     """
 
     def __init__(self, names: Sequence[str] = ()) -> None:
+        """`names` (a glossary's) are always found, but for those of one character."""
         self._glossary = NameFinder(name for name in names if len(name) > 1)
         self.key = fold
 
     def mentions(self, sentence: str) -> list[Mention]:
-        """Mentions of a sentence in order, without overlaps: dates first, then glossary names and
-        katakana names joined by ・, compounds such as wars and treaties, countries of one character
-        in 英仏 or 米軍, dictionary names."""
+        """Mentions of a sentence in order of position. Where mentions of two groups overlap, the
+        earlier group's stays: dates, glossary names (not within a run of katakana) and katakana
+        names joined by ・, compounds such as wars and treaties, countries of one character in 英仏
+        or 米軍, dictionary names."""
         lowered = sentence.lower()
         names: list[Mention] = []
         for start, end in self._glossary.spans(lowered):
@@ -315,8 +321,8 @@ class JapaneseNames:
         return [] if len(pieces) < 2 or key.startswith("y:") else [pieces[-1], pieces[0]]
 
     def cue(self, sentence: str, mention: Mention) -> Kind | None:
-        """Kind that a name's ending indicates, where it is more than the ending; else that of the
-        dictionary."""
+        """ "year" for a date; else the kind that the ending of a name of three characters or more
+        indicates, else that of the dictionary, None without."""
         if mention.span:
             return "year"
         return _kind_of_ending(mention.surface) or mention.hint
@@ -369,13 +375,15 @@ class JapaneseNames:
 
 @lru_cache(maxsize=100_000)
 def _kind_of_ending(surface: str) -> Kind | None:
-    """Kind that the ending of a name indicates; None where it is (nearly) the whole name."""
+    """Kind that the ending of a name indicates; None without, and for one or two characters, which
+    an ending would fill."""
     kinds = (kind for kind, ends in _KINDS_OF_ENDS if surface.endswith(ends))
     return next(kinds, None) if len(surface) > 2 else None
 
 
 def _is_new_katakana(word: MeCab.Node) -> bool:
-    """Returns whether a word is a noun of katakana that the dictionary does not know."""
+    """Returns whether a word is a noun of three katakana or more that the dictionary does not
+    know."""
     return (
         word.posid in NOUNS
         and word.stat == _UNKNOWN
@@ -398,7 +406,7 @@ def _runs_on(left: MeCab.Node, right: MeCab.Node) -> bool:
 
 
 def _with_end(sentence: str, start: int, end: int, hint: Kind | None = None) -> Mention:
-    """The name with the number of a ruler after it."""
+    """A mention of sentence[start:end] and the number of a ruler (14世) that follows, if any."""
     number = _ORDERED.match(sentence, end)
     return _mention(sentence, start, number.end() if number else end, hint)
 

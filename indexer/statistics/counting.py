@@ -150,9 +150,10 @@ def book_documents(
     """Yields the documents that store a textbook's statistics; `glossary` are names that always
     count, `redirects` map alias keys to keys, as in `names_of`.
 
-    `layout`: lengths of sentences in terms, of paragraphs in sentences and of sections in
-    paragraphs (at most 15, equal titles), the dates with their sentences, the number of terms, the
-    paragraphs' doc_ids in runs. `names:N`, 128 names, found by each of them and by their aliases:
+    Terms and words of more than 120 characters are left out. `layout`: lengths of sentences in
+    terms, of paragraphs in sentences and of sections (neighbours of equal title, at most 15) in
+    paragraphs, the dates with their sentences, the number of terms, the paragraphs' doc_ids in
+    runs. `names:N`, 128 names, found by each of them and by their aliases:
     kinds, their sentences, and the words right before and after them. `words:N`: how often each of
     128 words occurs right beside names of each kind. `terms:N`: the sentences that contain each of
     128 terms. `vectors:N`: blocks of paragraph vectors, all found by the name `vectors:`.
@@ -306,7 +307,8 @@ def _find_names(
 def _book_layout(
     blocks: Sequence[PassageBlock], language: Language, lengths: Int32Array, dates: Int32Array
 ) -> str:
-    """The layout of a book: `lengths` of its sentences in terms, `dates` with their sentences."""
+    """The payload of the document `layout` (see `book_documents`); `lengths` are those of the
+    book's sentences in terms, rows of `dates` a sentence, first and last year."""
     sections = list[int]()
     for _, run in groupby(chain.from_iterable(block.titles for block in blocks)):
         size = len(list(run))
@@ -324,8 +326,8 @@ def _book_layout(
 
 
 def _sorted_strings(numbers: Mapping[str, int]) -> tuple[list[str], Int32Array]:
-    """The sorted strings, without too long ones, and an array number → index in it, -1 if left
-    out."""
+    """The sorted strings, without those of more than `KEY_LIMIT` (120) characters, and an array
+    that maps a string's number to its index in them, -1 if it is left out."""
     strings = sorted(string for string in numbers if len(string) <= KEY_LIMIT)
     places = np.full(len(numbers), -1, np.int32)
     places[[numbers[string] for string in strings]] = np.arange(len(strings), dtype=np.int32)

@@ -43,6 +43,8 @@ def decode_block(text: str) -> dict[str, Any]:
 
 
 def _encode(value: Any) -> dict[str, Any]:
+    """An array as an object of JSON values, as `encode_block` describes it; a sparse table's still
+    has its three arrays."""
     if isinstance(value, csr_array):
         return {"csr": [value.data, value.indices, value.indptr], "shape": value.shape}
     if value.dtype.kind == "i" and value.size:
@@ -81,7 +83,8 @@ class IdRun(NamedTuple):
 
 
 def run_of(doc_id: str) -> IdRun:
-    """Run of a single doc_id, split into its beginning and the digits at its end."""
+    """Run of a single doc_id, split into its beginning and the digits at its end, at most 15;
+    without digits its width and number are 0."""
     digits = doc_id[len(doc_id.rstrip("0123456789")) :][-_DIGITS:]
     return IdRun(doc_id.removesuffix(digits), len(digits), int(digits or 0), 1)
 
@@ -99,11 +102,10 @@ def join_runs(runs: Iterable[IdRun]) -> list[IdRun]:
     return merged
 
 
-def doc_id_at(runs: Sequence[IdRun], place: int) -> str:
-    """The doc_id at index `place`, from 0, of concatenated runs. Raises IndexError beyond the
-    last."""
+def doc_id_at(runs: Sequence[IdRun], index: int) -> str:
+    """The doc_id at an index, from 0, of concatenated runs. Raises IndexError beyond the last."""
     for run in runs:
-        if place < run.size:
-            return run.beginning + (f"{run.first + place:0{run.width}}" if run.width else "")
-        place -= run.size
+        if index < run.size:
+            return run.beginning + (f"{run.first + index:0{run.width}}" if run.width else "")
+        index -= run.size
     raise IndexError("there are fewer doc_ids")

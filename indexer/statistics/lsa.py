@@ -34,8 +34,8 @@ def vectors_of(tables: Sequence[Occurrences]) -> Iterator[Float32Array]:
     `tables` have the names and the terms of the paragraphs. The vector of a name or term is the sum
     of its paragraphs' vectors × its idf. Source: [LSA]: right singular vectors of names and terms
     by paragraphs, weighted idf × 1, paragraphs of length 1; each vector here is divided by its
-    paragraph's length already. Of more paragraphs than can be learned from, a sample is used and
-    all are folded in, as described there.
+    paragraph's length already. Of more than 30,000 paragraphs (`_LEARNT`), an evenly spaced sample
+    is learned from and all are folded in, as described there.
     """
     size = len(tables[0].ends) - 1
     if not size or not any(len(table.often) for table in tables):
@@ -106,9 +106,9 @@ def vectors_of(tables: Sequence[Occurrences]) -> Iterator[Float32Array]:
 
 
 def dimensions(paragraphs: int) -> int:
-    """Number of dimensions of a book's vectors: one for every 120 paragraphs, at least 60; 60 where
-    not all paragraphs are learned from, since folding in the others needs as many numbers for every
-    name and term."""
+    """Number of dimensions of a book's vectors: one for every 120 paragraphs, at least 60; 60 for
+    more than 30,000 paragraphs, since folding in those not learned from needs as many numbers for
+    every name and term."""
     return max(_LEAST_DIMENSIONS, paragraphs // _TO_A_DIMENSION if paragraphs <= _LEARNT else 0)
 
 
@@ -119,7 +119,8 @@ def _slices(size: int, step: int) -> Iterator[slice]:
 
 def _leading(tables: Sequence[csr_array], number: int) -> Float32Array:
     """The `number` leading left singular vectors of `tables` side by side, by subspace iteration
-    [SVD]."""
+    [SVD] from a fixed seed: a column each, the greatest singular value first; fewer if the tables
+    have fewer rows or columns."""
     size, across = tables[0].shape[0], sum(table.shape[1] for table in tables)
     width = min(number + _MORE, size, across)
     basis = np.empty((size, width), np.float32)

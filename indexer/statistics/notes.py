@@ -41,8 +41,8 @@ class PassageNotes(NamedTuple):
 
 
 def sentence_notes(text: str, terms: Sequence[str], recogniser: Recogniser) -> SentenceNotes:
-    """Notes of a sentence: the given terms, its names as found by the recogniser, and the words
-    beside them."""
+    """Notes of a sentence: `terms`, its names as found by the recogniser, but for those whose keys
+    have more than 120 characters, and the two words beside each."""
     names, beside = list[NameNote](), list[str]()
     for mention in recogniser.mentions(text):
         if len(mention.key) <= KEY_LIMIT:
@@ -53,11 +53,11 @@ def sentence_notes(text: str, terms: Sequence[str], recogniser: Recogniser) -> S
 
 
 def passage_notes(
-    doc_id: str, title: str, sentences: Sequence[str], analysis: Analyser, names: Recogniser
+    doc_id: str, title: str, sentences: Sequence[str], analysis: Analyser, recogniser: Recogniser
 ) -> PassageNotes:
-    """The notes of a paragraph of these sentences; those without terms are in no index and left
+    """The notes of a paragraph of these sentences; sentences without terms are in no index and left
     out."""
-    noted = (sentence_notes(sentence, analysis.terms(sentence), names) for sentence in sentences)
+    noted = (sentence_notes(text, analysis.terms(text), recogniser) for text in sentences)
     return PassageNotes(doc_id, title, [note for note in noted if note.terms])
 
 
@@ -75,8 +75,8 @@ _WORD = re.compile(rf"\s*([^\W{_UNPARTED}]+|\S)")
 
 
 def neighbour_words(text: str, start: int, end: int) -> tuple[str, str]:
-    """The words, or characters, right before and right after text[start:end], in lower case; `EDGE`
-    where there is not any."""
+    """The words right before and right after text[start:end], in lower case, cut to 60 characters
+    with the blanks between; a sign, and a character of kana or Han, is a word. `EDGE` for none."""
     before, after = text[start - 1 : start], text[end : end + 1]
     if not _is_unparted(before):  # else it is the word, and no pattern need look for it
         word = _WORD.match(text[max(0, start - _REACH) : start][::-1])

@@ -81,9 +81,9 @@ class CountedTerms(NamedTuple):
 def decode_book(
     index: Index, names: Sequence[str], terms: Sequence[str], words: Sequence[str] = ()
 ) -> CountedBook:
-    """Reads the stored statistics of names (by key or alias), terms and neighbouring words;
-    unknown ones are missing from the result. Raises UserError if another version of the
-    program counted them."""
+    """Reads the stored statistics of names (by key or alias), terms and neighbouring words; names
+    come sorted, unknown names, terms and words are missing from the result. Raises UserError if
+    another version of the program counted them."""
     searcher = index.part(NAMES.name)
     layout = _layout_of(index)
     vectors, *groups = searcher.lookup(NAME, [VECTORS, *names])
@@ -127,7 +127,8 @@ def decode_book(
 
 
 def _blocks(groups: Sequence[Sequence[Document]]) -> Iterator[tuple[Document, dict[str, Any]]]:
-    """Yields the different documents of a look-up, in order, with what they hold."""
+    """Yields the different documents of a look-up, ordered by doc_id, each with the values of its
+    payload."""
     documents = {document.doc_id: document for group in groups for document in group}
     for _, document in sorted(documents.items()):
         yield document, decode_block(document.payload)
@@ -167,7 +168,7 @@ def _terms(
 
 
 def _stacked(tables: Sequence[csr_array], columns: int) -> csr_array:
-    """The rows of tables below one another, in double precision."""
+    """The rows of tables below one another, in double precision; no rows without tables."""
     if not tables:
         return csr_array((0, columns))
     return csr_array(vstack(tables, format="csr"), dtype=np.float64)

@@ -17,8 +17,8 @@ IN_MEMORY = 1_000_000  # bytes of each kind that need no file
 
 
 class Numbers:
-    """A growing array of 32-bit integers in a file, read by offset. Raises OSError if the disk is
-    full."""
+    """A growing array of 32-bit integers, read by offset, in memory up to 1 MB, else in an unnamed
+    temporary file. Raises OSError if the disk is full."""
 
     def __init__(self) -> None:
         self._file = SpooledTemporaryFile[bytes](IN_MEMORY)
@@ -31,10 +31,10 @@ class Numbers:
         self._file.write(numbers.data)
         return offset
 
-    def read(self, place: int, size: int) -> Int32Array:
-        """The `size` numbers from offset `place` on."""
+    def read(self, offset: int, size: int) -> Int32Array:
+        """The `size` numbers from an offset on, all of which must have been appended."""
         numbers = np.empty(size, np.int32)
-        self._file.seek(4 * place)
+        self._file.seek(4 * offset)
         self._file.readinto(numbers.data)
         return numbers
 
@@ -61,7 +61,8 @@ def add_occurrences(
     table: Occurrences, columns: Int32Array, in_sentence: Int32Array, paragraphs: Sequence[int]
 ) -> None:
     """Adds passages to a table: `columns` are the column indices in all sentences, one after
-    another, `in_sentence` how many each sentence has; negative columns are left out. `paragraphs`
+    another, `in_sentence` how many each sentence has; a repeated column counts once a sentence,
+    negative ones are left out. `paragraphs`
     are lengths in sentences."""
     mask = columns >= 0
     ends = np.concatenate([[0], np.cumsum(mask)])[np.concatenate([[0], np.cumsum(in_sentence)])]

@@ -54,14 +54,14 @@ class PassageTerms:
     """Passages of one unit with each term of the exam: `incidence`, (terms, passages), is 1 for a
     term in a passage. `number` (terms,) and `idf` are those of passages, `weights` (terms,
     passages) BM25 scores, sparse, a term counting once a passage. `lengths` (passages,) are in
-    terms; `found` is a cache."""
+    terms; `best` is a cache."""
 
     incidence: csr_array
     number: Int64Array
     idf: Float64Array
     weights: csr_array
     lengths: Float64Array
-    found: dict[tuple[int, bytes], tuple[Int64Array, Float64Array]] = field(default_factory=dict)
+    best: dict[tuple[int, bytes], tuple[Int64Array, Float64Array]] = field(default_factory=dict)
 
 
 def passage_scores(unit: PassageTerms, terms: Int64Array) -> Float32Array:
@@ -80,11 +80,11 @@ def best_passages(
     ties by number; those without any of the terms count, with score 0. Cached."""
     # The statements of a question often ask for the same terms.
     key = depth, terms.tobytes()
-    if key not in unit.found:
+    if key not in unit.best:
         scores = passage_scores(unit, terms)
         top = highest(scores, depth)
-        unit.found[key] = top, scores[top].astype(np.float64)
-    return unit.found[key]
+        unit.best[key] = top, scores[top].astype(np.float64)
+    return unit.best[key]
 
 
 def highest(scores: Float32Array | Float64Array, depth: int) -> Int64Array:
@@ -260,15 +260,15 @@ def values_at(matrix: csr_array, rows: Int64Array, columns: Int64Array) -> Float
     used, rows = np.unique(rows, return_inverse=True)
     matrix = matrix[used]
     width = matrix.shape[1]
-    places = (
+    cells = (
         np.repeat(np.arange(len(used), dtype=np.int64), np.diff(matrix.indptr)) * width
         + matrix.indices
     )
-    if not len(places):
+    if not len(cells):
         return np.zeros(len(rows))
     looked_for = rows * width + columns
-    at = np.minimum(np.searchsorted(places, looked_for), len(places) - 1)
-    return np.where(places[at] == looked_for, matrix.data[at], 0.0)
+    at = np.minimum(np.searchsorted(cells, looked_for), len(cells) - 1)
+    return np.where(cells[at] == looked_for, matrix.data[at], 0.0)
 
 
 def sort_indices(matrix: csr_array) -> csr_array:

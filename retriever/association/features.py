@@ -46,7 +46,7 @@ _COSINE_FLOOR = 0.03  # of a cosine whose log is taken
 
 class NamedEntity(NamedTuple):
     """A name in a statement: its row in the entity matrix (`row`, −1 if the index does not have the
-    name) and the term rows of the words in the name (`own`).
+    name) and the term rows of the words in the name (`name_terms`).
 
     `span` are its (first, last) years if it is a date, `years` those that a glossary gives. `local`
     are the term rows of the two words on either side, `beside` the words right before and after the
@@ -55,7 +55,7 @@ class NamedEntity(NamedTuple):
     """
 
     row: int
-    own: frozenset[int]
+    name_terms: frozenset[int]
     span: tuple[int, int] | None = None
     local: tuple[int, ...] = ()
     judged: bool = True
@@ -120,7 +120,7 @@ def flatten(claims: Sequence[NameClaim]) -> RaggedNames:
                 for other in others
                 if other.row >= 0 and other.row != name.row
             ]
-            terms += [(position, term) for term in all_terms if term not in name.own]
+            terms += [(position, term) for term in all_terms if term not in name.name_terms]
             local += [(position, term) for term in name.local]
     pair_of, pair_with = pair_columns(pairs)
     term_of, term = pair_columns(terms)

@@ -69,7 +69,7 @@ def late_weight(table: overlap.Overlap, questions: overlap.Tokens, n: int) -> Fl
     """((end position of the n-gram) / (length of the question))³ of each question term, (terms,),
     at its last occurrence: what is asked for comes late in a question. n is 1 or 2."""
     runs = questions if n == 1 else character_pairs(questions)
-    share = ((overlap.places(runs) + n) / overlap.lengths(questions)[runs.rows]) ** 3
+    share = ((overlap.token_positions(runs) + n) / overlap.lengths(questions)[runs.rows]) ** 3
     weight = np.zeros(len(table.term_list))
     np.maximum.at(weight, table.question_term, share)
     return weight
@@ -101,7 +101,7 @@ def novelty(texts: overlap.CandidateTexts) -> dict[str, Float64Array]:
     tokens, new = texts.candidates, overlap.token_terms(overlap.overlap_of(texts, SINGLE)) < 0
     rows = overlap.distinct((tokens.rows * CODE_POINTS + tokens.ids)[new]) // CODE_POINTS
     return {
-        "new characters": np.log1p(overlap.sum_by_place(rows, np.ones(len(rows)), texts.lists.rows))
+        "new characters": np.log1p(overlap.sum_by_index(rows, np.ones(len(rows)), texts.lists.rows))
     }
 
 
@@ -219,7 +219,7 @@ def request(
     }
 
 
-def place_by(values: Float64Array, lists: ListLayout) -> Float64Array:
+def reciprocal_ranks(values: Float64Array, lists: ListLayout) -> Float64Array:
     """1 / rank of each row in its list, (rows,), ranked by falling value, ties in the order of the
     list.
 
@@ -227,9 +227,9 @@ def place_by(values: Float64Array, lists: ListLayout) -> Float64Array:
     """
     row = np.arange(lists.rows)
     order = np.lexsort((row, -np.round(values, 9), lists.list_of))
-    places = np.empty(lists.rows)
-    places[order] = 1 / (1 + row - lists.starts[lists.list_of[order]])
-    return places
+    ranks = np.empty(lists.rows)
+    ranks[order] = 1 / (1 + row - lists.starts[lists.list_of[order]])
+    return ranks
 
 
 # The sum that benchmarks/untrained_sums.py chooses on the DBQA development file (in nearly every
@@ -281,7 +281,8 @@ def chinese_ranking(lists: Sequence[CandidateList]) -> Ranking:
                     for name, pattern in FLAGS.items()
                 },
                 "places": lambda: {
-                    f"place by {name}": place_by(of()[name], texts.lists) for of, name in ranked
+                    f"place by {name}": reciprocal_ranks(of()[name], texts.lists)
+                    for of, name in ranked
                 },
             },
             baseline=lambda method: overlap.baseline(

@@ -213,7 +213,7 @@ def answers(texts: overlap.CandidateTexts, words: Words) -> dict[str, Float64Arr
         running[np.minimum(positions + NEAR + 1, end)]
         - running[np.maximum(positions - NEAR, begin)]
     )
-    number = overlap.sum_by_place(tokens.rows, marks, lists.rows)
+    number = overlap.sum_by_index(tokens.rows, marks, lists.rows)
     present = (number > 0).astype(float)
     covered = overlap.weight_held(table, weight) / per_row
     # The greatest value of a row's possible answers, 0 without any.
@@ -223,7 +223,7 @@ def answers(texts: overlap.CandidateTexts, words: Words) -> dict[str, Float64Arr
     return {
         "answer: present": present,
         "answer: log count": np.log1p(number),
-        "answer: list idf": np.log1p(overlap.sum_by_place(tokens.rows, marks * rarity, lists.rows)),
+        "answer: list idf": np.log1p(overlap.sum_by_index(tokens.rows, marks * rarity, lists.rows)),
         "answer: best list idf": best,
         "answer: present × coverage": present * covered,
         "answer: best idf × coverage": best * covered,
@@ -237,15 +237,16 @@ FADING = 4  # places after which a word of the opening counts half
 
 def opening(texts: overlap.CandidateTexts) -> dict[str, Float64Array]:
     """{"opening: fading": fraction of the question's weight that a row contains, (rows,)}, a word
-    at position p (from 0) counting 1 / (1 + p / 4), each term once, at its first position. 0 for a
-    row or a question without words. A sentence that opens with the question's subject is about it.
+    at position p of the row (from 0, stop words count) counting 1 / (1 + p / 4), each term once, at
+    its first position. 0 for a row or a question without content words. A sentence that opens with
+    the question's subject is about it.
     The weights are the idf over questions, for a subject is in nearly every row of its list.
     """
     table = overlap.overlap_of(texts, "placed")
     values = overlap.token_weights(table, table.question_idf) / (
-        1 + overlap.places(table.tokens) / FADING
+        1 + overlap.token_positions(table.tokens) / FADING
     )
-    weight = overlap.sum_by_place(table.tokens.rows, values, table.lists.rows)
+    weight = overlap.sum_by_index(table.tokens.rows, values, table.lists.rows)
     return {"opening: fading": weight / overlap.weight_asked(table, table.question_idf)}
 
 
@@ -263,7 +264,7 @@ def neighbours(texts: overlap.CandidateTexts) -> dict[str, Float64Array]:
         inside[inside] = lists.list_of[rows[inside]] == table.term_list[table.pair_term[inside]]
         rows, term = rows[inside], table.pair_term[inside]
         new = ~np.isin(rows * terms + term, pairs)
-        added = overlap.sum_by_place(rows[new], weight[term[new]], lists.rows)
+        added = overlap.sum_by_index(rows[new], weight[term[new]], lists.rows)
         columns[f"content: added by the row at {-by:+d}"] = added / overlap.weight_asked(
             table, weight
         )
@@ -278,7 +279,7 @@ def terms(texts: overlap.CandidateTexts, words: Words) -> dict[str, Float64Array
     table, lists = overlap.overlap_of(texts, "content"), texts.lists
     questions, content = texts.questions, ~words.is_stop[texts.questions.ids]
     tokens = overlap.Tokens(questions.ids[content], questions.rows[content], questions.texts)
-    positions = overlap.places(tokens)
+    positions = overlap.token_positions(tokens)
     from_end = overlap.lengths(tokens)[tokens.rows] - positions
     capital, number = words.is_capital[tokens.ids], words.is_number[tokens.ids]
     marks = {
@@ -291,7 +292,7 @@ def terms(texts: overlap.CandidateTexts, words: Words) -> dict[str, Float64Array
         "last but one": from_end == 2,
     }
     classes = {
-        name: (overlap.sum_by_place(table.question_term, mark, len(table.term_list)) > 0).astype(
+        name: (overlap.sum_by_index(table.question_term, mark, len(table.term_list)) > 0).astype(
             float
         )
         for name, mark in marks.items()

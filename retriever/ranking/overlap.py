@@ -48,8 +48,8 @@ def lengths(tokens: Tokens) -> Float64Array:
     return np.bincount(tokens.rows, minlength=tokens.texts).astype(np.float64)
 
 
-def places(tokens: Tokens) -> Int64Array:
-    """The place of each term in its text, from 0, (tokens,)."""
+def token_positions(tokens: Tokens) -> Int64Array:
+    """The position of each term in its text, from 0, (tokens,)."""
     counts = np.bincount(tokens.rows, minlength=tokens.texts)
     return np.arange(len(tokens.ids)) - (np.cumsum(counts) - counts)[tokens.rows]
 
@@ -63,10 +63,10 @@ def bigrams(tokens: Tokens, size: int) -> Tokens:
     )
 
 
-def sum_by_place(places: Int64Array, values: npt.ArrayLike, size: int) -> Float64Array:
-    """The sum of the values at each place from 0 to size − 1, (size,); a place and a value, (n,),
-    belong together."""
-    return np.asarray(np.bincount(places, np.asarray(values, np.float64), size), np.float64)
+def sum_by_index(indices: Int64Array, values: npt.ArrayLike, size: int) -> Float64Array:
+    """The sums, (size,), of the values[i] with the same indices[i], 0 for an index without values;
+    both are (n,), indices from 0 to size − 1."""
+    return np.asarray(np.bincount(indices, np.asarray(values, np.float64), size), np.float64)
 
 
 def distinct(values: Int64Array) -> Int64Array:
@@ -117,7 +117,7 @@ def document_frequency(terms: Int64Array, tokens: Tokens) -> Float64Array:
     # two columns.
     width, positions = max(1, len(terms)), index_in(terms, tokens.ids)
     once = distinct((tokens.rows * width + positions)[positions >= 0]) % width
-    return sum_by_place(once, np.ones(len(once)), len(terms))
+    return sum_by_index(once, np.ones(len(once)), len(terms))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -175,7 +175,7 @@ def overlap(
     row, positions = pairs // width, pairs % width
     term = index_in(keys, lists.list_of[row] * width + positions)
     matches = term >= 0
-    list_df = sum_by_place(term[matches], np.ones(int(matches.sum())), len(keys))
+    list_df = sum_by_index(term[matches], np.ones(int(matches.sum())), len(keys))
     in_file = np.searchsorted(counts.terms, term_key)
     return Overlap(
         lists=lists,
@@ -198,13 +198,13 @@ def overlap(
 def weight_held(table: Overlap, weight: Float64Array) -> Float64Array:
     """For each row the sum, (rows,), of the weights, (terms,), of the question terms that it
     holds."""
-    return sum_by_place(table.pair_row, weight[table.pair_term], table.lists.rows)
+    return sum_by_index(table.pair_row, weight[table.pair_term], table.lists.rows)
 
 
 def weight_asked(table: Overlap, weight: Float64Array) -> Float64Array:
     """For each row the weight of all terms of its question, (rows,); 1 for a question without
     weight."""
-    total = sum_by_place(table.term_list, weight, len(table.lists.sizes))
+    total = sum_by_index(table.term_list, weight, len(table.lists.sizes))
     return np.where(total > 0, total, 1.0)[table.lists.list_of]
 
 
@@ -318,7 +318,7 @@ def bm25(table: Overlap, b: float = B) -> Float64Array:
     parts = term_score(
         weight[table.pair_term], table.pair_count, table.lengths[rows], mean[rows], b=b
     )
-    return sum_by_place(rows, parts, lists.rows)
+    return sum_by_index(rows, parts, lists.rows)
 
 
 def coverage_features(table: Overlap, name: str) -> dict[str, Float64Array]:

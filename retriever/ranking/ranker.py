@@ -167,8 +167,8 @@ def score_untrained(ranking: Ranking, method: str = DEFAULT) -> Float64Array:
 
 
 def score_by_model(ranking: Ranking, path: str) -> tuple[Model, Float64Array]:
-    """The model of a file, and its score of every row, (rows,). Raises UserError for a model that
-    does not fit."""
+    """The model of a file, and its score of every row, (rows,), of a ranking with lists. Raises
+    UserError as `load_model` does: for another task or other features."""
     scores: list[Float64Array] = []
     for block in ranking.blocks():
         block_columns = list(columns(block))
@@ -179,7 +179,8 @@ def score_by_model(ranking: Ranking, path: str) -> tuple[Model, Float64Array]:
 
 
 def model_contributions(ranking: Ranking, model: Model) -> dict[str, Float64Array]:
-    """Feature → contribution to the scores of a trained model, (rows,)."""
+    """Feature → contribution to the scores of a trained model, (rows,), as `Model.contributions`
+    has it; they sum to the scores."""
     return concatenate_blocks(
         model.contributions(column.values for column in columns(block))
         for block in ranking.blocks()

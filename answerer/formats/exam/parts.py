@@ -47,7 +47,8 @@ class MarkedText(NamedTuple):
 def expand(text: MarkedText, *targets: Target) -> MarkedText:
     """The text with references to these kinds of target replaced by the words there, and spans
     moved accordingly. Without kinds: underlined phrases, statements and data. A reference without
-    words keeps its printed label. Returns the object itself if no reference is replaced."""
+    words, or that begins inside another replaced one, keeps its printed label. Returns the object
+    itself if no reference is replaced."""
     replaced: list[TextSpan] = []
     for span in text.spans:
         wanted = span.kind == "reference" and span.target in (

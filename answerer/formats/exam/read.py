@@ -85,12 +85,14 @@ def read_exam(path: str | Path) -> Exam:
     """Reads an exam: its multiple-choice questions in the file's order.
 
     The file is exam XML, or plain questions in one of the forms of `read_question_file`, whose
-    answers are dropped. XML follows [QALab3], as used in files from 1997 to 2014. Tolerated, with a
-    note in `Exam.notes`: references to missing ids (their label stays), empty choices, choice
-    numbers that are missing or repeat, choices that only a description or table prints, no choices
-    at all (the question stays, without choices), questions of other styles or without an answer
-    column (left out). Raises UserError with file and line for damaged XML, a file without `exam`,
-    and an exam without multiple-choice questions.
+    answers are dropped. XML follows [QALab3], as used in files from 1997 to 2014; its language is
+    detected in instructions and choices; runs of thousands of characters without blanks are cut,
+    with a warning. Tolerated, with a note in `Exam.notes`: references to missing ids (their label
+    stays), empty choices, choice numbers that are missing or repeat, choices that only a
+    description or table prints, no choices at all (the question stays, without choices), questions
+    of other styles or without an answer column (left out). Raises UserError with file and line for
+    an empty file, damaged XML, a file without `exam`, and an exam without multiple-choice
+    questions.
     """
     data = read_whole(path, QUESTION_LIMIT)
     if not is_declared(data) or b"<quiz" in data[:_ROOT_WITHIN]:
@@ -139,7 +141,8 @@ def read_exam(path: str | Path) -> Exam:
 
 def _is_minimal(question: etree._Element) -> bool:
     """Whether a `question` element is to be answered itself; others only frame questions. The mark
-    is missing in some files, and some mark frames too."""
+    `minimal` decides; a question without a mark is one if it has choices and no question inside,
+    and a marked one with questions inside only if it has an answer column or choices itself."""
     marked = question.get("minimal", "").lower()
     if question.find(".//question") is not None:
         return marked == "yes" and bool(question.get("anscol") or _own(question, "choices"))
@@ -153,7 +156,8 @@ def _section(element: etree._Element) -> etree._Element:
 
 
 def _passages(exam: _ExamFile, section: etree._Element) -> tuple[MarkedText, ...]:
-    """The data of a section that is neither inside other data or choices nor a question's own."""
+    """The data of a section that is neither inside other data or choices nor in a minimal question;
+    cached in `exam.passages`."""
     if section not in exam.passages:
         texts = []
         for data in _in_section(section, "data"):
@@ -198,7 +202,7 @@ def _printed_text(element: etree._Element | None) -> str:
 
 def _columns_in(anscol: str | None) -> list[str]:
     """The answer columns that an attribute names, with blanks or commas between them, in half
-    width."""
+    width; [] for None."""
     return unicodedata.normalize("NFKC", anscol or "").replace(",", " ").split()
 
 
@@ -263,9 +267,9 @@ def _range_end(
 
 def _draft_element(exam: _ExamFile | None, draft: _Draft, element: etree._Element) -> None:
     """Writes an element's text and children, with their spans; skips labels and elements that print
-    nothing. Blocks are set off by line breaks, table cells by blanks; a gap shows its label, a
-    reference its label or that of its target, a picture its description, or its empty place without
-    one."""
+    nothing. Blocks are set off by line breaks, table cells by blanks; a gap shows its label or
+    `____`, a reference its label or that of its target, a picture its description, or its empty
+    place without one."""
     _draft_words(draft, element.text)
     for child in element:
         if child.tag in _SKIPPED or (
@@ -404,8 +408,8 @@ def _resolve_missing(
 
 
 def _mark(exam: _ExamFile, element: etree._Element) -> TextSpan:
-    """The span of a reference to an element, at 0, with the element's label and words; cached in
-    `exam.marks`."""
+    """The span of a reference to an element, at 0, with the element's label and words ("" for a
+    gap); cached in `exam.marks`."""
     if element not in exam.marks:
         kind = _target_kind(element) or "data"
         phrase = (
@@ -419,8 +423,10 @@ def _mark(exam: _ExamFile, element: etree._Element) -> TextSpan:
 
 
 def _questions(exam: _ExamFile, element: etree._Element) -> Iterator[ExamQuestion]:
-    """Yields a multiple-choice question once for every answer column, `asks` not yet detected. Adds
-    a note to `exam` if the question is left out, because of its style or without a column."""
+    """Yields a multiple-choice question once for every answer column, `asks` not yet detected. Its
+    choices are those of the column, else of the question, else of the section, else printed ones.
+    Adds a note to `exam` if the question is left out: without choices and of another style, or
+    without a column."""
     # Files of other publishers have choices but another style.
     style = element.get("answer_style") or "multipleChoice"
     choice_lists = _own(element, "choices")
@@ -506,8 +512,8 @@ def _own_instruction(exam: _ExamFile, element: etree._Element) -> MarkedText:
 def _listed_choices(
     exam: _ExamFile, choices: etree._Element, column: str
 ) -> list[tuple[str, MarkedText]]:
-    """The numbers and texts of a list of choices; counted from 1, with a note, where choices lack
-    numbers of their own. Notes empty choices without a picture."""
+    """The numbers and texts of a list of choices; counted from 1, with a note, where a number is
+    missing or repeats. Notes empty choices without a picture."""
     elements = list(choices.iter("choice"))
     numbers = []
     for choice in elements:  # digits are written in half and in full width
@@ -569,9 +575,9 @@ def _find_choices(
 
 def printed_choices(text: str) -> tuple[int, list[tuple[str, str]]] | None:
     """Finds numbered choices in running text, such as `1-Aomori,2-Kumagaya` or `① 甲 ② 乙`: the
-    character offset of the first, and pairs (number, words) in order. None without any. Numbers
-    must count from 1 without a gap to at least 2, and each must be followed by words (`①～④` does
-    not count)."""
+    character offset of the first, and pairs (number, words) in order. None without any. The first
+    1, the 2 after it and so on, at least two, are the numbers, all others are words; each must be
+    followed by words (`①～④` does not count)."""
     marks: list[re.Match[str]] = []
     for match in _NUMBER.finditer(text):
         number = unicodedata.normalize("NFKC", next(filter(None, match.groups())))

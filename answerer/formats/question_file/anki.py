@@ -23,7 +23,7 @@ _TAG = re.compile(r"</?[A-Za-z][^>]*+>|\[sound:[^\]]*+\]")
 
 
 def read_anki(text: str) -> Parsed | None:
-    """Reads the notes of an export of Anki; None for any other text.
+    """Reads the notes of an export of Anki; None for a text that does not begin with `#separator:`.
 
     Columns of tags, decks and kinds of notes are left out, HTML becomes text. With names of
     columns, or a question, its choices and an answer in columns, notes are read as columns; else a
@@ -67,23 +67,27 @@ def read_anki(text: str) -> Parsed | None:
 
 
 def _plain(cell: str) -> str:
-    """A field's HTML as text: a line for each line, div and list item, without blank lines."""
+    """A field's HTML as text: a line for each line, div, paragraph and list item, without blank
+    lines, other tags and `[sound:…]`."""
     lines = unescape(_TAG.sub("", _LINE_END.sub("\n", cell))).replace("\xa0", " ").split("\n")
     return "\n".join(filter(None, (line.strip() for line in lines)))
 
 
-def _with_lines(parsed: Parsed, at: dict[int, int]) -> Parsed:
-    """The questions, rejections and notes of a table with the lines of the export (`at`: line of
-    the table → line of the export), as of the form "Anki"."""
+def _with_lines(parsed: Parsed, line_of: dict[int, int]) -> Parsed:
+    """The questions, rejections and notes of a table with the lines of the export (`line_of`: line
+    of the table → line of the export; others stay), as of the form "Anki"."""
     return parsed._replace(
         questions=[
-            question._replace(line=at.get(question.line, question.line))
+            question._replace(line=line_of.get(question.line, question.line))
             for question in parsed.questions
         ],
         rejected=[
-            remark._replace(line=at.get(remark.line, remark.line)) for remark in parsed.rejected
+            remark._replace(line=line_of.get(remark.line, remark.line))
+            for remark in parsed.rejected
         ],
-        notes=[remark._replace(line=at.get(remark.line, remark.line)) for remark in parsed.notes],
+        notes=[
+            remark._replace(line=line_of.get(remark.line, remark.line)) for remark in parsed.notes
+        ],
         form="Anki",
     )
 

@@ -63,10 +63,11 @@ def read_table(text: str) -> Parsed | None:
     any other text.
 
     A header has column names for question and choices; lines above it, 19 at most, are noted.
-    Without a header, the separators are tabs: perhaps an id, the question, a label or number, and
-    the choices; or the rows are Blackboard's; or, with commas, the question, its choices and a
-    label, as many cells in every row. A row with more cells than the header, or with an unclosed
-    quote, is rejected.
+    Without a header, the first 20 rows decide; the separators are tabs: perhaps an id, the
+    question, a label or number, and the choices; or the rows are Blackboard's; or, with tabs or
+    commas, the question, its choices and a label, as many cells in every row. A row with more cells
+    than the header, with an unclosed quote, or of hints such as "type your question" is rejected;
+    missing cells are "".
     """
     notes: list[Remark] = []
     if header := _header_of(text):
@@ -114,8 +115,9 @@ def _below(text: str, count: int) -> str:
 
 
 def _header_of(text: str) -> tuple[int, str, list[str]] | None:
-    """The first line with names of a question and of choices: how many lines are above it, its
-    separator and the names; None without such a line among the first."""
+    """The first of 20 lines with names of a question and of choices, more than three names unless
+    it is the first line: how many lines are above it, its separator and the names; None without
+    such a line."""
     for row, line in enumerate(text.split("\n", _ABOVE_HEADER)[:_ABOVE_HEADER]):
         line = line.removeprefix("#columns:")  # Anki's
         for sign in "\t,;":
@@ -127,16 +129,16 @@ def _header_of(text: str) -> tuple[int, str, list[str]] | None:
 
 
 def _has_commas(text: str) -> bool:
-    """Whether there are two lines or more at the beginning that are not blank, each with three
-    commas or more."""
+    """Whether at least two of the first 20 lines are not blank, and each of these has three commas
+    or more."""
     lines = [line for line in text.split("\n", _ROWS)[:_ROWS] if line.strip()]
     return len(lines) > 1 and all(line.count(",") > 2 for line in lines)
 
 
 def _guess_names_before_label(rows: Sequence[Sequence[str]]) -> list[str]:
-    """The names of the columns of rows without a header that end with what is right: perhaps a
-    number, the question, as many choices in every row, and the label, position or text of one; []
-    for other rows."""
+    """The names of the columns of at least two rows without a header that end with what is right:
+    perhaps a number, the question, 2 to 10 choices, as many in every row, and the label, position
+    (from 0 or 1) or text of one; [] for other rows."""
     counts = {len(row) for row in rows}
     count = min(counts, default=0)
     if len(rows) < 2 or len(counts) > 1:
@@ -155,9 +157,9 @@ def _guess_names_before_label(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _typed_question(cells: Sequence[str], line: int) -> PlainQuestion | Remark:
-    """Converts a row of Blackboard's text: `MC`, the question, and pairs of a choice and `correct`
-    or `incorrect`; `TF`, the question, and `true` or `false`. A remark for a row of another
-    kind."""
+    """Converts a row of Blackboard's text: `MC` or `MA`, the question, and pairs of a choice and
+    `correct`, `incorrect` or ""; `TF`, the question, and `true` or `false`. A remark for a row of
+    another kind, or of more choices than there are labels."""
     kind = cells[0].upper() if cells else ""
     if kind == "TF" and len(cells) > 2 and cells[2].lower() in ("true", "false"):
         pairs = [
@@ -180,8 +182,8 @@ def _typed_question(cells: Sequence[str], line: int) -> PlainQuestion | Remark:
 
 
 def have_indexes(records: Sequence[Mapping[str, object]]) -> bool:
-    """Whether all answers of JSON objects are integers beside a list of choices: the form of MMLU
-    [Hendrycks et al. 2021], whose indexes count from 0."""
+    """Whether every JSON object has an integer as answer and a list: the form of MMLU [Hendrycks et
+    al. 2021], whose indexes count from 0. False without objects."""
     return bool(records) and all(
         any(isinstance(value, list) for value in record.values())
         and any(
@@ -193,11 +195,13 @@ def have_indexes(records: Sequence[Mapping[str, object]]) -> bool:
 
 
 def with_labels_for_positions(parsed: Parsed, *, is_from_0: bool = False) -> Parsed:
-    """Replaces answers that are positions by labels, judging by the whole column of answers.
+    """Replaces answers that are positions by labels, judging by the whole column of answers;
+    unchanged if an answer is not an integer.
 
-    Integers are texts if each is the text of one choice of its question; else positions, if none
-    is beyond its question's choices: from 0 if one is 0; from 1 if one is the number of choices;
-    where neither is so, from 0 by `is_from_0`, else from 1, with a note.
+    Integers are texts if each is the text of one choice of its question; else positions, if none is
+    beyond its question's choices: from 0 if one is 0; from 1 if one is the number of choices;
+    unchanged if both are so; where neither is, from 0 by `is_from_0`, else from 1, with a note
+    unless all labels are integers.
     """
     answered = [question for question in parsed.questions if question.answers]
     if not answered or not all(
@@ -241,14 +245,14 @@ def with_labels_for_positions(parsed: Parsed, *, is_from_0: bool = False) -> Par
     return parsed._replace(questions=questions, answer_notes=notes)
 
 
-def _rows(text: str, sign: str) -> list[tuple[int, list[str]]]:
-    """Pairs (line number, cells) of the rows that are not blank; `sign` is the separator. The last
-    has no cells if its quote is not closed or a cell is beyond csv's limit of 131,072 characters.
-    With tabs quotes are removed around whole cells only."""
+def _rows(text: str, separator: str) -> list[tuple[int, list[str]]]:
+    """Pairs (line number, cells) of the rows that are not blank; `separator` is a character. The
+    last has no cells if its quote is not closed or a cell is beyond csv's limit of 131,072
+    characters. With tabs quotes are removed around whole cells only."""
     reader = csv.reader(
         io.StringIO(text),
-        delimiter=sign,
-        quoting=csv.QUOTE_NONE if sign == "\t" else csv.QUOTE_MINIMAL,
+        delimiter=separator,
+        quoting=csv.QUOTE_NONE if separator == "\t" else csv.QUOTE_MINIMAL,
         skipinitialspace=True,
         strict=True,
     )
@@ -257,7 +261,7 @@ def _rows(text: str, sign: str) -> list[tuple[int, list[str]]]:
     try:
         for row in reader:
             cells = [cell.strip() for cell in row]
-            if sign == "\t":
+            if separator == "\t":
                 cells = [
                     cell[1:-1].replace('""', '"') if re.fullmatch('".*"', cell) else cell
                     for cell in cells
@@ -294,7 +298,8 @@ def _plain_name(name: str) -> str:
 
 
 def questions_in(record: Mapping[str, object]) -> list[Mapping[str, object]]:
-    """The objects of a list of questions in a JSON object; the object itself if it holds none."""
+    """The objects of the first list of questions in a JSON object, without its other items; the
+    object itself in a list if it holds none or is a question."""
     if question_of(record, 1) is None:
         for value in record.values():
             inside = (
@@ -310,11 +315,12 @@ def questions_in(record: Mapping[str, object]) -> list[Mapping[str, object]]:
 def question_of(record: Mapping[str, object], line: int) -> PlainQuestion | None:
     """Converts a row or JSON object, by names, to a question; `line` is its line number.
 
-    Names are compared without case, blanks and signs. None unless there are a question and two or
-    more choices: in one column each; all as value of `choices`, which is a list of texts or of
-    objects, an object of labels to texts, or a cell with signs between them; or the right one and
-    the wrong ones in columns of their own, which are then in the order of their letters. Empty
-    choices at the end are dropped.
+    Names are compared without case, blanks and signs; the first of equal ones counts. None without
+    a question or choices: two or more in one column each; all as value of `choices`, which is a
+    list of texts or of objects, an object of labels to texts, or a cell with signs between them; in
+    an object that is the question; or the right one and the wrong ones in columns of their own,
+    whose texts are then sorted without case. Empty choices at the end are dropped, so that none may
+    be left.
     """
     values = {
         _plain_name(name): value
@@ -325,7 +331,7 @@ def question_of(record: Mapping[str, object], line: int) -> PlainQuestion | None
         role: next((values[alias] for alias in _NAMES[role].split() if alias in values), None)
         for role in ("id", "question", "answer", "choices")
     }
-    question, answer, together = cells["question"], cells["answer"], cells["choices"]
+    question, answer, choices_value = cells["question"], cells["answer"], cells["choices"]
     if isinstance(question, Mapping):  # with the choices in it
         others = {name: value for name, value in record.items() if value is not question}
         return question_of({**others, **question}, line)
@@ -336,7 +342,7 @@ def question_of(record: Mapping[str, object], line: int) -> PlainQuestion | None
         if match := _CHOICE.fullmatch(_plain_name(printed)):
             pairs.append((match[1].upper() if match[1].upper() in printed else match[1], value))
     if len(pairs) < 2:
-        pairs, right = _pairs_together(together, right, is_sure="answers" not in values)
+        pairs, right = _choice_pairs(choices_value, right, is_sure="answers" not in values)
     if not pairs and (wrong := [value for name, value in values.items() if _WRONG.fullmatch(name)]):
         texts = [
             _text(text)
@@ -353,37 +359,38 @@ def question_of(record: Mapping[str, object], line: int) -> PlainQuestion | None
     return PlainQuestion(_text(cells["id"]), _text(question), tuple(choices), tuple(right), line)
 
 
-def _pairs_together(
-    together: object, right: list[str], *, is_sure: bool
+def _choice_pairs(
+    choices_value: object, right: list[str], *, is_sure: bool
 ) -> tuple[list[tuple[str, object]], list[str]]:
     """The choices of one value as pairs of label and text, and the right answers, where the value
-    says them too. A list of texts that is not surely of choices needs an answer beside it."""
-    if isinstance(together, str):
-        sign = next((sign for sign in _BETWEEN_CHOICES if sign in together), "")
-        parts = filter(None, map(str.strip, together.split(sign))) if sign else [together]
+    says them too; no pairs for a value of another form. A list of texts needs a right answer beside
+    it, or `is_sure`: that only choices are called so."""
+    if isinstance(choices_value, str):
+        sign = next((sign for sign in _BETWEEN_CHOICES if sign in choices_value), "")
+        parts = filter(None, map(str.strip, choices_value.split(sign))) if sign else [choices_value]
         return list(zip(SERIES[0], parts, strict=False)), right
-    if isinstance(together, Mapping):
-        labels, texts = together.get("label"), together.get("text")
+    if isinstance(choices_value, Mapping):
+        labels, texts = choices_value.get("label"), choices_value.get("text")
         if isinstance(labels, list) and isinstance(texts, list):
             return list(zip(map(_text, labels), texts, strict=False)), right
-        is_plain = not any(isinstance(value, list | dict) for value in together.values())
-        return list(together.items()) if is_plain else [], right
-    if not isinstance(together, list) or len(together) > len(SERIES[0]):
+        is_plain = not any(isinstance(value, list | dict) for value in choices_value.values())
+        return list(choices_value.items()) if is_plain else [], right
+    if not isinstance(choices_value, list) or len(choices_value) > len(SERIES[0]):
         return [], right
-    if not any(isinstance(item, Mapping) for item in together):
-        return list(zip(SERIES[0], together, strict=False)) if is_sure or right else [], right
+    if not any(isinstance(item, Mapping) for item in choices_value):
+        return list(zip(SERIES[0], choices_value, strict=False)) if is_sure or right else [], right
     rows: list[Mapping[str, object]] = [
         {_plain_name(str(name)): value for name, value in item.items()}
         if isinstance(item, Mapping)
         else {"text": item}
-        for item in together
+        for item in choices_value
     ]
     ids = [_text(_first_present(row, _LABEL_NAMES)) for row in rows]
     has_labels = all(len(name) == 1 and name.isalnum() for name in ids) and len({*ids}) == len(ids)
     printed = ids if has_labels else [*SERIES[0][: len(rows)]]
     if right:
-        named = dict(zip(ids, printed, strict=True)) if all(ids) else {}
-        right = [named.get(answer, answer) for answer in right]
+        label_of_id = dict(zip(ids, printed, strict=True)) if all(ids) else {}
+        right = [label_of_id.get(answer, answer) for answer in right]
     else:
         is_right = [
             _first_present(row, _RIGHT_NAMES) in (True, "true", "True", "1") for row in rows

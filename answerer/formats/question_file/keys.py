@@ -129,7 +129,8 @@ _MOST_BEFORE = 2  # lines between a key's heading and its first row, as the head
 
 
 def is_answer_line(narrow: str) -> bool:
-    """Whether a line in half width says an answer (`Answer: B`)."""
+    """Whether a line in half width begins with an answer word and a sign (`Answer: B`), or is only
+    an answer word."""
     match = _ANSWER_LINE.fullmatch(narrow)
     return match is not None and (match["sign"] is not None or not match["rest"])
 
@@ -137,8 +138,9 @@ def is_answer_line(narrow: str) -> bool:
 def without_keys(
     lines: Sequence[tuple[int, str]],
 ) -> tuple[list[tuple[int, str]], list[KeyRow], list[Remark]]:
-    """The lines with blank ones for the keys below headings such as `Teacher copy - answers`, the
-    rows of these keys, and notes that count the lines of explanations among them.
+    """The lines with blank ones for the keys below headings such as `Teacher copy - answers` (60
+    characters at most), the rows of these keys, and notes that count the lines of explanations
+    among them.
 
     A row is a number and a label, perhaps with a text or a reason behind it; rows are also ranges
     (`1-5 ABCDA`), a line of numbers above one of labels, or the questions again, with answers.
@@ -172,7 +174,8 @@ def _is_numbered(line: str) -> bool:
 
 
 def _says_answer(narrow: str) -> bool:
-    """Whether a line holds an answer, or pairs of a key, behind its answer word."""
+    """Whether a line holds an answer, or pairs of a key, behind its answer word, or ends with a
+    label behind a colon or equals sign."""
     if _LABEL_AT_END.search(narrow):
         return True
     match = _ANSWER_LINE.fullmatch(narrow)
@@ -183,8 +186,8 @@ def _says_answer(narrow: str) -> bool:
 def _key_below(
     lines: Sequence[tuple[int, str]], heading: int
 ) -> tuple[int, list[KeyRow], list[tuple[int, str]]]:
-    """The row behind a key, its rows, and its lines of explanations; no rows where the lines below
-    a heading are no key."""
+    """The index of the line behind a key, the key's rows, and its lines of explanations; no rows
+    where the lines below a heading (the line with that index) are no key."""
     above = {" ".join(half_width(line).split()) for _, line in lines[:heading]}
     choices = {
         fold_answer(line[mark.end :])
@@ -225,7 +228,7 @@ def _key_below(
             rows.append((number, pending, answer))
             pending = ""
         elif not pending and rows and (is_below_blank or _KEY_HEADING.search(narrow)):
-            if not _goes_on(lines, row, rows[-1][1]):
+            if not _key_goes_on(lines, row, rows[-1][1]):
                 break
             others.append((number, line))
         elif not pending:
@@ -238,8 +241,9 @@ def _key_below(
     return end, rows, others
 
 
-def _goes_on(lines: Sequence[tuple[int, str]], row: int, last: str) -> bool:
-    """Whether the next numbered line of a key is the row behind the one of number `last`."""
+def _key_goes_on(lines: Sequence[tuple[int, str]], row: int, last: str) -> bool:
+    """Whether the next numbered line, 40 lines below at most, is a key's row for the number after
+    `last`."""
     for _, line in lines[row : row + 40]:
         if _is_numbered(line):
             match = _KEY_ROW.fullmatch(half_width(line))
@@ -258,7 +262,8 @@ def _is_below(lines: Sequence[tuple[int, str]], row: int, numbers: Sequence[str]
 
 
 def _key_pairs(narrow: str, numbers: Sequence[str]) -> list[tuple[str, str]]:
-    """The pairs (number, label) of a line of a key, which may be below a line of `numbers`."""
+    """The pairs (number, label) of a line of a key, which may be below a line of `numbers`; [] for
+    other lines, and for other than as many labels as numbers."""
     if pairs := _pairs_of(narrow.strip(" |*_")):
         return pairs
     ranges = list(_KEY_RANGE.finditer(narrow))
@@ -290,7 +295,8 @@ def read_key(text: str) -> list[KeyRow]:
 
 
 def _is_heading(narrow: str) -> bool:
-    """Whether a line may stand above the rows of a key."""
+    """Whether a line may stand above the rows of a key: of a section, or of a key in 60 characters
+    at most."""
     return bool(
         HEADING.fullmatch(narrow)
         or (len(narrow) <= _LONGEST_HEADING and _KEY_HEADING.search(narrow))
@@ -307,8 +313,8 @@ def _range_pairs(match: re.Match[str]) -> list[tuple[str, str]]:
 
 
 def _answer_again(narrow: str) -> str:
-    """The answer of a question that is printed again in a key: behind an answer word, or a starred
-    choice; "" for other lines."""
+    """The answer of a question that is printed again in a key: what is behind an answer word, or
+    the label of a starred choice; "" for other lines."""
     if match := _STARRED.match(narrow):
         return match["label"]
     match = _ANSWER_LINE.fullmatch(narrow)
@@ -323,8 +329,8 @@ _BEFORE_NUMBER = re.compile(
 
 
 def answers_before_numbers(lines: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
-    """The lines with answers before the numbers of their questions as separate lines, if two such
-    numbers follow each other."""
+    """The lines with answers before the numbers of their questions as separate lines behind them;
+    unchanged unless there are two such numbers or more and all count up without a gap."""
     matches = {
         row: match for row, (_, line) in enumerate(lines) if (match := _BEFORE_NUMBER.match(line))
     }
@@ -407,7 +413,8 @@ _PLURAL = re.compile("s$|key|解答", re.IGNORECASE)
 
 
 def answers_apart(lines: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
-    """The lines with an answer at a line's end as a separate line."""
+    """The lines with an answer in the last 80 characters of a line as a separate line of the same
+    number, where a wide blank is before it or the line begins with a label."""
     apart: list[tuple[int, str]] = []
     for number, line in lines:
         begin = max(len(line) - _LONGEST_ANSWER, 0)

@@ -81,9 +81,9 @@ def unfold_pages(lines: Lines) -> list[tuple[int, str]]:
 
 
 def unfold_columns(lines: Lines) -> list[tuple[int, str]]:
-    """The lines with choices that are set in columns one below the other: `a. x  c. z` above
-    `b. y  d. w` becomes four lines a to d. Only rows whose labels count down the columns are
-    changed."""
+    """The lines with choices that are set in columns one below the other: `a. x c. z` above `b. y
+    d. w` becomes four lines a to d, each with the number of its line. Only rows whose labels count
+    down the columns are changed."""
     unfolded: list[tuple[int, str]] = []
     start = 0
     while start < len(lines):
@@ -113,8 +113,8 @@ def unfold_columns(lines: Lines) -> list[tuple[int, str]]:
 
 def _cells(line: str) -> list[tuple[int, str]]:
     """The cells of a row of choices: the position of each one's label in its series, from 1, and
-    its text from the label on; [] if the line does not begin with a label, or two are of other
-    series."""
+    its text from the label on; [] if the line does not begin with a label, or if its labels are not
+    all of one series."""
     narrow = half_width(line)
     matches = list(_CELL.finditer(narrow))
     if not matches or matches[0].start():
@@ -131,7 +131,7 @@ def _cells(line: str) -> list[tuple[int, str]]:
 
 
 def _position(label: str) -> tuple[int, int]:
-    """Which series a label is of, and its position in it, from 1."""
+    """The index of the series that a label is of, −1 for digits, and its position in it, from 1."""
     plain = label.strip("().:")
     if plain.isdecimal() and plain.isascii():
         return -1, int(plain)
@@ -155,9 +155,10 @@ def with_latin_labels(lines: Lines) -> list[tuple[int, str]]:
 
 
 def without_feedback(lines: Lines) -> tuple[list[tuple[int, str]], list[Remark]]:
-    """The lines without those of feedback, with a note that counts them. Those of text2qti begin
-    with `...`, `+`, `-` or `!`, those of ExamSoft and Respondus with `@` or `~`; indented lines
-    below go on with them. Of texts without starred choices (`*b)`) only the latter are feedback."""
+    """The lines without those of feedback, which are below the first question, with a note that
+    counts them. Those of text2qti begin with `...`, `+`, `-` or `!`, those of ExamSoft and
+    Respondus with `@` or `~`; indented lines below go on with them. Of texts without starred
+    choices (`*b)`) only the latter are feedback."""
     sign = _FEEDBACK if any(_STARRED.match(line) for _, line in lines) else _ALWAYS_FEEDBACK
     blanked: list[tuple[int, str]] = []
     left_out: list[tuple[int, str]] = []
@@ -178,7 +179,8 @@ def without_feedback(lines: Lines) -> tuple[list[tuple[int, str]], list[Remark]]
 
 
 def counted_lines(lines: Lines, what: str) -> list[Remark]:
-    """A note that counts lines that are left out, with the first of them; none for no lines."""
+    """A note that counts lines that are left out, with 60 characters of the first of them; none for
+    no lines."""
     if not lines:
         return []
     (first, line), count = lines[0], len(lines)

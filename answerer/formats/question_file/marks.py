@@ -88,7 +88,8 @@ def mark_of(match: re.Match[str]) -> LineMark:
 
 
 def first_mark(line: str) -> LineMark | None:
-    """The question number or choice label with which a line begins, after bullets and emphasis."""
+    """The question number or choice label with which a line in half width begins, after bullets and
+    emphasis; None without one."""
     before = _BEFORE.match(line)
     begin = before.end() if before else 0
     if match := _NUMBERED.match(line, begin):
@@ -100,8 +101,9 @@ def first_mark(line: str) -> LineMark | None:
 
 
 def _rows_inside(line: str, first: LineMark | None) -> list[list[LineMark]]:
-    """Sequences of labels inside a line (`A) x B) y`), each counting up from 1 or from its label
-    `first`, without those that look like initials or that words such as "and" connect."""
+    """Sequences of at least two labels inside a line (`A) x B) y`), each counting up from 1 or from
+    its label `first`, without those that look like initials (two with full stops) or that words
+    such as "and" connect."""
     begin = first.end if first else 0
     rows: dict[str, list[LineMark]] = (
         {first.style: [first]} if first and first.style != WORD else {}

@@ -31,7 +31,7 @@ _KINDS = ("multichoice", "truefalse")
 
 
 def is_moodle_xml(data: bytes) -> bool:
-    """Whether bytes begin as Moodle's XML does: with the root element `quiz`."""
+    """Whether bytes begin, within 1 MiB, as Moodle's XML does: with the root element `quiz`."""
     return _BEGINNING.match(data[:SAMPLE_SIZE]) is not None
 
 

@@ -114,19 +114,21 @@ class _QuestionDraft:
 
     @property
     def style(self) -> str:
-        """The style of its choices' labels."""
+        """The style of its choices' labels; "" without choices."""
         return self.choices[-1][0].style if self.choices else ""
 
     @property
     def last_lines(self) -> list[str]:
-        """The lines of its last choice, or of its text."""
+        """The lines of its last choice, or of its text if it has no choices; to be appended to."""
         return self.choices[-1][1] if self.choices else self.stem
 
     def question(self) -> PlainQuestion | Remark:
-        """The finished question; a remark if a tick or an answer in brackets would give the right
-        choice away, if labels are missing or repeated, or if stars behind several choices may be
-        those of a footnote. Choices with a star before them are its answers, unless all have one or
-        another answer is there."""
+        """The finished question; a remark if a tick behind every choice or an answer in brackets
+        would give the right choice away, if another question is beside it, if labels are missing or
+        repeated, or if stars behind several choices may be those of a footnote. Without choices,
+        but with true or false as answer, it has the choices A True and B False. Choices with a tick
+        behind them, else with a star before them unless all have one, are its answers if no other
+        is there."""
         choices = [
             LabelledChoice(mark.label, join_lines(lines)) for mark, (_, *lines) in self.choices
         ]
@@ -174,7 +176,8 @@ class _QuestionDraft:
         return PlainQuestion(self.name, stem, tuple(choices), answers, self.line)
 
     def _number_inside(self) -> str:
-        """The number of a question that one of its lines holds behind a gap, "" without one."""
+        """The number of a later question that one of its lines holds behind a gap; "" without one,
+        or if it has no number itself."""
         if not self.name.isdecimal():
             return ""
         for line in (*self.stem, *(line for _, lines in self.choices for line in lines)):
@@ -210,7 +213,7 @@ class _QuestionDraft:
 
 def _tick_behind(text: str, lines: Sequence[str]) -> int | None:
     """Where the sign behind a choice begins that says that it is right; None without one. A star is
-    one unless stars are before its label too, for emphasis."""
+    one unless its label, the first of `lines`, has stars too, for emphasis."""
     match = _TICK.search(half_width(text))
     if match is None and "*" not in lines[0]:
         match = _STAR.search(text)
@@ -286,13 +289,17 @@ _ROW_OF_LABELS = re.compile(r"[A-Za-z](?:[\s,、]*[A-Za-z])+")
 def _share_out(drafts: Sequence[_QuestionDraft]) -> None:
     """Gives the labels of a row below the last question (`Key: BADC`) to all, if there are as many
     and no other answers."""
-    asked = [draft for draft in drafts if draft.choices]
-    if len(asked) < 2 or any(draft.answers for draft in asked[:-1]) or len(asked[-1].answers) != 1:
+    labelled = [draft for draft in drafts if draft.choices]
+    if (
+        len(labelled) < 2
+        or any(draft.answers for draft in labelled[:-1])
+        or len(labelled[-1].answers) != 1
+    ):
         return
-    (row,) = asked[-1].answers
+    (row,) = labelled[-1].answers
     labels = re.findall("[A-Za-z]", row) if _ROW_OF_LABELS.fullmatch(row.strip()) else []
-    if len(labels) == len(asked):
-        for draft, label in zip(asked, labels, strict=True):
+    if len(labels) == len(labelled):
+        for draft, label in zip(labelled, labels, strict=True):
             draft.answers[:] = [label]
 
 
@@ -300,21 +307,21 @@ def _with_answers_in_brackets(
     questions: Sequence[PlainQuestion | Remark],
 ) -> list[PlainQuestion | Remark]:
     """The questions with the labels in brackets at the end of a question, or of its last choice, as
-    answers, if at least half of them, and two, have such; an only one is left as text."""
+    answers, if at least half of them, and two, have such; else they stay text."""
     changed = [
         _answer_in_brackets(question) if isinstance(question, PlainQuestion) else None
         for question in questions
     ]
     count = sum(isinstance(question, PlainQuestion) for question in questions)
-    found = sum(question is not None for question in changed)
-    if found < 2 or 2 * found < count:
+    count_changed = sum(question is not None for question in changed)
+    if count_changed < 2 or 2 * count_changed < count:
         return list(questions)
     return [after or before for before, after in zip(questions, changed, strict=True)]
 
 
 def _answer_in_brackets(question: PlainQuestion) -> PlainQuestion | None:
-    """A question without another answer, with the labels in its brackets as answers; None for
-    others."""
+    """A question without another answer, with the labels in its brackets as answers and not in its
+    text; None for others."""
     labels = [choice.label for choice in question.choices]
     if question.answers or not labels:
         return None
@@ -364,7 +371,8 @@ class _NumberedReader:
         return self.drafts[-1] if self.drafts and not self.drafts[-1].is_closed else None
 
     def add_line(self, number: int, text: str, marks: Sequence[LineMark]) -> None:
-        """Adds line `number`, split at its numbers and labels."""
+        """Adds line `number`, split at its numbers and labels. One below choices that looks like an
+        answer, in words not known, becomes a remark in `unknown`."""
         done = 0
         is_below = self._open is not None and len(self._open.choices) > 1
         if is_below and _LIKE_ANSWER.fullmatch(half_width(text)):
@@ -488,12 +496,14 @@ class _NumberedReader:
 
     @staticmethod
     def _is_label(mark: LineMark) -> bool:
-        """Whether a mark may be a choice's label: a letter, or a small number with a sign."""
+        """Whether a mark may be a choice's label: a letter, or a number of at most 26 with a
+        sign."""
         return not mark.is_digit or (mark.value <= MOST and not mark.style.endswith("1 "))
 
     def add_answer(self, number: int, answer: str) -> None:
         """Adds an answer to the last question, and closes it if it has choices; "", an explanation,
-        adds nothing. Without a question the answer becomes a stray line."""
+        adds nothing. Without a question, or behind another answer and naming no choice, it becomes
+        a stray line."""
         self.end_lines_between()
         draft = self.drafts[-1] if self.drafts else None
         if draft and answer and draft.answers and draft.choices and not draft.can_be(answer):

@@ -22,7 +22,7 @@ _WIDE = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
 
 
 def file_encoding(data: bytes) -> str:
-    """The encoding of a question file, by its beginning."""
+    """The encoding of a question file, by its first MiB up to a line end."""
     sample = data[:SAMPLE_SIZE]
     if len(data) > SAMPLE_SIZE:  # the last line may be cut in a character
         sample = sample[: sample.rfind(b"\n") + 1] or sample
@@ -77,8 +77,8 @@ def document_form(data: bytes) -> str:
 
 
 def join_lines(lines: Iterable[str]) -> str:
-    """Joins lines with blanks, or directly between Japanese or Chinese characters. Runs of white
-    space become one blank."""
+    """Joins lines with blanks, or directly beside a Japanese or Chinese character. Runs of white
+    space become one blank; blank lines are left out."""
     text = ""
     for line in lines:
         words = " ".join(line.split())
@@ -129,7 +129,8 @@ class Parsed(NamedTuple):
     places: Sequence[str] = ()
 
     def where(self, path: str | Path, line: int) -> str:
-        """How messages name a line: `FILE:LINE`, of a document `FILE: page 2`."""
+        """How messages name a line: `FILE:LINE`, of a document `FILE: page 2`, or `FILE` for no
+        line of it."""
         if not self.places:
             return f"{path}:{line}"
         return f"{path}: {self.places[line - 1]}" if 0 < line <= len(self.places) else f"{path}"
@@ -238,6 +239,6 @@ def right_choice(choices: Sequence[LabelledChoice], answer: str) -> int | None:
             if sought and compared.count(sought) == 1:
                 return compared.index(sought)
     truths = [truth(choice.text) for choice in choices]
-    if truths.count(True) == truths.count(False) == 1 and (said := truth(answer)) is not None:
-        return truths.index(said)
+    if truths.count(True) == truths.count(False) == 1 and (value := truth(answer)) is not None:
+        return truths.index(value)
     return None

@@ -28,10 +28,10 @@ _SPACE = 1.5  # times the usual distance of lines: space between paragraphs
 
 
 def pdf_lines(data: bytes, path: str, most: int | None = None) -> DocumentLines:
-    """The lines of a PDF, or of its first `most` pages, in reading order. Columns of questions are
-    told by their numbers, which count down the columns or along the rows; other text side by side
-    is one line, with three blanks between its pieces. Raises UserError for a PDF that cannot be
-    read, and for one of pictures."""
+    """The lines of a PDF, or of its first `most` pages, in reading order; those in the margins of
+    pages are left out and counted. Columns of questions are told by their numbers, which count down
+    the columns or along the rows; other text side by side is one line, with three blanks between
+    its pieces. Raises UserError for a PDF that cannot be read, and for one of pictures."""
     counts: Counter[str] = Counter()
     pages = without_margins(
         pages_with_text(path, data, most, keeps_wide_blanks=True),
@@ -53,12 +53,13 @@ def pdf_lines(data: bytes, path: str, most: int | None = None) -> DocumentLines:
 
 
 def _goes_on(line: str, following: str) -> bool:
-    """Whether a page's first line goes on with the last line of the page before."""
+    """Whether a page's first line `following` goes on with the last `line` of the page before: it
+    begins in lower case without a label, and `line` ends no sentence."""
     return following[:1].islower() and not _LABELLED.match(following) and line[-1:] not in ".?!:。"
 
 
 def _page_lines(fragments: Sequence[Fragment]) -> list[str]:
-    """The lines of a page, blank ones between its paragraphs."""
+    """The lines of a page, blank ones between its paragraphs; [] without fragments."""
     if not fragments:
         return []
     unit = median(fragment.size for fragment in fragments)
@@ -79,7 +80,8 @@ def _page_lines(fragments: Sequence[Fragment]) -> list[str]:
 
 
 def _text_of(row: Row, unit: float) -> str:
-    """The text of fragments side by side."""
+    """The text of fragments side by side: wide characters close together are joined, other
+    fragments parted by a blank, or three from a gap of 1.2 units on."""
     text = row[0].text
     for first, second in pairwise(row):
         gap = second.left - first.right
@@ -120,7 +122,8 @@ def _in_reading_order(rows: list[Row], unit: float) -> list[Row]:
 
 
 def _style_of(number: re.Match[str]) -> str:
-    """What is printed around a question's number, which becomes #: `question#.`"""
+    """What is printed around a question's number, which becomes #, in lower case without blanks:
+    `question#.`"""
     return f"{number[1]}#{number[3]}".replace(" ", "").lower()
 
 
@@ -154,4 +157,5 @@ def _number_of(row: Row, style: str) -> int:
 
 
 def _counts_up(numbers: Sequence[int]) -> bool:
+    """Whether each number is one more than that before it; True for fewer than two."""
     return all(after == before + 1 for before, after in pairwise(numbers))

@@ -180,14 +180,14 @@ def is_xml(data: bytes) -> bool:
 
 
 def _beginning(data: bytes) -> str:
-    """The beginning of a file as text, to detect its form; characters that cannot be decoded are
+    """The first MiB of a file as text, to detect its form; characters that cannot be decoded are
     replaced."""
     return without_ignorable(data[:SAMPLE_SIZE].decode(file_encoding(data), "replace"))
 
 
 def looks_like_questions(text: str) -> bool:
     """True if a text (or the beginning of a file) contains multiple-choice questions in a format
-    other than XML."""
+    other than XML; of JSON, if it has a key of choices. False for a text with NUL."""
     if "\0" in text or _XML.match(text):
         return False
     if _JSON.match(text):
@@ -199,12 +199,13 @@ def read_question_file(data: bytes, path: str | Path) -> Parsed:
     """Reads a question file that is not exam XML, with its answers, from its bytes; `path` is for
     messages.
 
-    The format is detected from the contents: Moodle XML by its root element; JSON by its first
-    bracket; GIFT by answers in braces; columns by a header with a question and choices, or by rows
-    alike; any other text is numbered text, and so is one in which more questions are found so than
-    as GIFT. Names are made unique and free of blanks: a missing one becomes the question's position
-    in the file, a repeated one gets -2, -3, …. Raises UserError with file and line if the file
-    contains no question.
+    The format is detected from the contents: PDF, Word and Excel by their first bytes; Moodle XML
+    by its root element; JSON by its first bracket; Anki by its first line; GIFT by answers in
+    braces; columns by a header with a question and choices, or by rows alike; any other text is
+    numbered text, and so is one in which more questions are found so than as GIFT. Names are made
+    unique and free of blanks: a missing one becomes the question's position in the file, a repeated
+    one gets -2, -3, … (a printed name stays before one made so). Raises UserError with file and
+    line if the file contains no question.
     """
     if form := document_form(data):
         parsed = _read_document(data, str(path), form)
@@ -234,8 +235,9 @@ def read_question_file(data: bytes, path: str | Path) -> Parsed:
 
 
 def _read_document(data: bytes, path: str, form: str) -> Parsed:
-    """Reads a PDF, Word or Excel document by its lines. Without other answers, the right ones are
-    the choices that are set in another way than the rest, where half of the questions have one."""
+    """Reads a PDF, Word or Excel document by its lines; a note counts what its reader left out. In
+    numbered text without answers, the right ones are the choices that are set in another way than
+    the rest, where half of the questions have one."""
     document = _lines_of(data, path, form)
     parsed = _parse_text(without_ignorable("\n".join(document.lines)), path)
     if not parsed.form and not any(question.answers for question in parsed.questions):
@@ -258,8 +260,9 @@ _SHARE = 0.25  # of a quiz's characters that are in its questions; the rest is k
 
 def is_quiz(data: bytes, path: str | Path) -> bool:
     """Whether a file, of a PDF its first 20 pages and of a text its first million characters, is a
-    quiz, and not a book with some questions in it. Raises UserError for one that cannot be
-    read."""
+    quiz, with over a quarter of its characters in questions, and not a book with some questions in
+    it. Moodle XML is one, JSON if it looks like questions, other XML never. Raises UserError for
+    one that cannot be read."""
     if form := document_form(data):
         text = "\n".join(_lines_of(data, str(path), form, _PAGES).lines)
     elif is_moodle_xml(data):
@@ -277,7 +280,7 @@ def is_quiz(data: bytes, path: str | Path) -> bool:
 
 
 def _lines_of(data: bytes, path: str, form: str, most: int | None = None) -> DocumentLines:
-    """The lines of a document; of a PDF those of its first pages, `most` at most."""
+    """The lines of a document; of a PDF those of its first `most` pages, of others all."""
     if form == "PDF":
         from answerer.formats.question_file.pdf import pdf_lines
 
@@ -292,8 +295,9 @@ def _lines_of(data: bytes, path: str, form: str, most: int | None = None) -> Doc
 
 
 def _with_marked_answers(parsed: Parsed, document: DocumentLines) -> Parsed:
-    """The same with the choices as answers that one kind of marks sets apart: one at most in each
-    question, and in half of them at least."""
+    """The same with the choices as answers that the first such kind of marks sets apart, and a
+    note: one at most in each question, and in half of them at least; unchanged without such
+    marks."""
     for mark, lines in document.ticked.items():
         ticked = read_numbered(without_ignorable("\n".join(lines))).questions
         answers = [question.answers for question in ticked]
@@ -342,9 +346,10 @@ def _parse_text(text: str, path: str | Path) -> Parsed:
 
 
 def exam_of(parsed: Parsed, path: str | Path) -> Exam:
-    """Converts a question file to an exam, without answers, feedback and ticks. It is named after
-    the file. `notes` are the rejections and remarks with file and line, and a count of questions
-    used and rejected."""
+    """Converts a question file to an exam, without answers, feedback and ticks, in the language
+    detected in its questions. It is named after the file, without its ending. `notes` are the
+    rejections and remarks with file and line, by line, and a count of questions used and
+    rejected."""
     name = Path(path).name
     for endings in ((".gz", ".bz2", ".xz"), ENDINGS):
         name = next(
@@ -374,23 +379,24 @@ def exam_of(parsed: Parsed, path: str | Path) -> Exam:
     return Exam(name, language, questions, tuple(notes), is_plain=True)
 
 
-def exam_question(asked: PlainQuestion, where: str, language: Language) -> ExamQuestion:
-    """Converts a plain question to an exam question with its name as answer column, in `language`.
-    A choice's number is its label in plain form, or its position if labels are missing or repeated.
-    Overlong texts are truncated with a message that begins with `where`."""
-    instruction = MarkedText(truncate_question(asked.text, where))
-    texts = [MarkedText(truncate_question(choice.text, where)) for choice in asked.choices]
+def exam_question(plain: PlainQuestion, where: str, language: Language) -> ExamQuestion:
+    """Converts a plain question to an exam question with its name as answer column; `language` is
+    that in which it asks for the right or the wrong choice, within 10,000 characters. A choice's
+    number is its label in plain form, or its position if labels are missing or repeated. Overlong
+    texts are truncated with a message that begins with `where`."""
+    instruction = MarkedText(truncate_question(plain.text, where))
+    texts = [MarkedText(truncate_question(choice.text, where)) for choice in plain.choices]
     # Runs give numbers: ② and (2) are 2.
     numbers = [
         plain_label(choice.label) or str(position)
-        for position, choice in enumerate(asked.choices, 1)
+        for position, choice in enumerate(plain.choices, 1)
     ]
     if len(set(numbers)) < len(numbers):
         numbers = [str(position) for position in range(1, len(numbers) + 1)]
-    choices = tuple(map(Choice, numbers, texts, (choice.label for choice in asked.choices)))
-    asks = asked_for(asked.text[:10_000], language)
+    choices = tuple(map(Choice, numbers, texts, (choice.label for choice in plain.choices)))
+    asks = asked_for(plain.text[:10_000], language)
     return ExamQuestion(
-        answer_column=asked.name, asks=asks, instruction=instruction, choices=choices
+        answer_column=plain.name, asks=asks, instruction=instruction, choices=choices
     )
 
 
@@ -420,7 +426,7 @@ _RUN_SEPARATOR = re.compile(r"[\t,;]")
 
 def is_run(text: str) -> bool:
     """True if a text begins with the header of a run of plain questions, or of a key: `id` and
-    `answer`, parted by tabs, commas or semicolons."""
+    `answer`, perhaps `text`, then `note`, in any case, parted by tabs, commas or semicolons."""
     header = text.lstrip("\ufeff \r\n").partition("\n")[0].rstrip("\r").lower()
     names = _RUN_SEPARATOR.split(header)
     return (
@@ -434,10 +440,10 @@ def read_plain_answers(path: str | Path, data: bytes) -> AnswerTable:
     answer table.
 
     A run has a header with id, answer and perhaps text and note; its `filename` is "". So has a
-    list of numbers and labels, one or several a line, below a heading or none. In a
-    question file each answer is worth one point; the answer is "" for a question without one and,
-    with a message, for several or one that is not among the choices. Raises UserError if the file
-    cannot be read as its format, NoKeyError if no question has an answer.
+    list of numbers and labels, one or several a line, below a heading or none. In a question file
+    each answer is worth one point; the answer is "" for a question without one and, with a message,
+    for several or one that is not among the choices. Raises UserError if the file cannot be read as
+    its format, or an answer is 0 and no choice; NoKeyError if no question has an answer.
     """
     # What looks like XML and is not an exam is an answer table.
     if is_xml(data):
@@ -486,7 +492,8 @@ def read_plain_answers(path: str | Path, data: bytes) -> AnswerTable:
 
 
 def _read_run(data: bytes, path: str | Path) -> AnswerTable:
-    """Parses a run, header included. Raises UserError as `_run_of` does."""
+    """Parses a run below its header, the first line, whose separator parts all lines; blank lines
+    are skipped. Raises UserError as `_run_of` does."""
     lines = [
         (number, text)
         for number, text in enumerate(text_of_file(data, path).split("\n"), 1)
@@ -502,8 +509,8 @@ def _read_run(data: bytes, path: str | Path) -> AnswerTable:
 
 
 def _run_of(cells_of_lines: Iterable[tuple[int, list[str]]], path: str | Path) -> AnswerTable:
-    """The run of lines with their numbers, each an id and a label. Raises UserError for a row
-    without answer, a repeated id, or no rows."""
+    """The run of lines with their numbers, each an id and a label (maybe ""); further cells are
+    dropped. Raises UserError for a row of one cell or without id, a repeated id, or no rows."""
     rows: dict[str, TableAnswer] = {}
     for line, printed in cells_of_lines:
         cells = [cell.strip() for cell in printed]

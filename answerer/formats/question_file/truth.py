@@ -24,7 +24,8 @@ def fold_answer(text: str) -> str:
 
 
 def truth(text: str) -> bool | None:
-    """Whether a word says that something is true; None for other texts."""
+    """True for a word for true, False for a word for false (in many languages, perhaps in quotation
+    marks), None for other texts."""
     word = fold_answer(text).strip("'\"“”‘’ ")
     if word in TRUE_WORDS:
         return True

@@ -27,6 +27,7 @@ _NUMBERED_LINE = re.compile(r"\s*[(\[]?\d{1,4}[.)\]、]\s*\S")
 
 
 def _either(words: frozenset[str]) -> str:
+    """A regular expression for any of the words, the longer ones first."""
     return "|".join(sorted(map(re.escape, words), key=len, reverse=True))
 
 
@@ -89,7 +90,8 @@ _FULL_WORDS = {"t": "True", "f": "False"}
 def with_true_and_false(lines: Lines) -> list[tuple[int, str]]:
     """The lines with labelled choices below statements that are to be judged: those with `True /
     False`, `(T/F)`, `○・×` behind them or below, or `True or false?` before them, and numbered ones
-    below a heading that says so. Not above choices of another kind."""
+    below a heading that says so; these words are left out. Not above choices of another kind;
+    unchanged without such words."""
     whole = "\n".join(line for _, line in lines).lower()
     if not any(hint in whole for hint in _TRUTH_HINTS):
         return list(lines)
@@ -174,22 +176,23 @@ def _following_rows(lines: Lines) -> list[int]:
 
 
 def _next_text(lines: Lines, row: int) -> str:
-    """The next line that is not blank, "" at the end."""
+    """The first of the nine lines below `row` that is not blank, "" without one."""
     return next((line for _, line in lines[row + 1 : row + 10] if line.strip()), "")
 
 
 def _choices(number: int, texts: Sequence[str]) -> list[tuple[int, str]]:
+    """The texts labelled A), B), …, as lines that all have this line number."""
     return [(number, f"{label}) {text}") for label, text in zip(SERIES[0], texts, strict=False)]
 
 
 def _matched_words(match: re.Match[str]) -> list[str]:
-    """The words of choices as printed; T and F as words."""
+    """The words of choices as printed, from left to right; T and F as words."""
     words = [match[name] for name in ("first", "second", "other", "last", "third") if match[name]]
     return [_FULL_WORDS.get(word.casefold(), word) for word in words]
 
 
 def _words_of(heading: str) -> tuple[str, str]:
-    """The words by which statements below a heading are judged."""
+    """The words by which statements below a heading are judged; True and False if it names none."""
     if re.search("判断|判斷|是非", heading):
         return "正确", "错误"
     if re.search("[○〇].*[×✕]", heading):
@@ -204,7 +207,8 @@ def _words_of(heading: str) -> tuple[str, str]:
 
 
 def _words_alone(lines: Lines, row: int) -> tuple[int, list[str]] | None:
-    """The words of true and false on lines of their own from `row` on, and the row behind them."""
+    """The words of true and false on lines of their own from `row` on, perhaps with a third choice,
+    and the row behind them, within six lines; None without such words, and at the first line."""
     texts: list[str] = []
     end = row
     for position in range(row, min(row + 6, len(lines))):
@@ -230,7 +234,8 @@ def _words_alone(lines: Lines, row: int) -> tuple[int, list[str]] | None:
 
 
 def _statement(lines: Lines, row: int) -> tuple[int, list[tuple[int, str]], str]:
-    """The row behind a numbered statement, its lines, and the answer in brackets behind it."""
+    """The row behind a numbered statement, its lines up to a blank one or the next number, label,
+    answer or heading, and the answer in brackets behind it, "" without one."""
     end = row + 1
     while end < len(lines) and lines[end][1].strip():
         narrow = half_width(lines[end][1])
@@ -264,15 +269,16 @@ _TICKED_SIGNS = "☑☒●◉■"
 
 
 def with_labels_for_boxes(lines: Lines) -> list[tuple[int, str]]:
-    """The lines with labels A, B, … for boxes to tick (`- [ ] x`, `☐ x`, `( ) x`, `○ x`) in two or
-    more lines without labels; a ticked box becomes a star before its label. Bullets get labels in a
-    text that has no labels, letters without a sign a bracket."""
+    """The lines with labels A, B, … for boxes to tick (`- [ ] x`, `☐ x`, `( ) x`, `○ x`) in 2 to 26
+    lines without labels, round ones only below a question's number; a ticked box becomes a star
+    before its label. Bullets get labels in a text that has no labels, letters without a sign a
+    bracket."""
     texts = [half_width(line) for _, line in lines]
     has_labels = any(_LABELLED_LINE.match(text) for text in texts)
     changed = list(lines)
     start = 0
     while start < len(lines):
-        rows = _run_of(_BOX, texts, start)
+        rows = _rows_beginning_with(_BOX, texts, start)
         is_below = False
         if rows or _BULLET.match(texts[start]):
             above = [text for text in texts[max(start - 8, 0) : start] if text.strip()][-4:]
@@ -280,7 +286,7 @@ def with_labels_for_boxes(lines: Lines) -> list[tuple[int, str]]:
             are_numbers = [mark and (mark.is_digit or mark.style == WORD) for mark in marks]
             is_below = any(are_numbers) and not (marks[-1] and not are_numbers[-1])
             if len(rows) < 2 and not has_labels and is_below and _ASKS.search(above[-1]):
-                rows = _run_of(_BULLET, texts, start)
+                rows = _rows_beginning_with(_BULLET, texts, start)
         if 2 <= len(rows) <= len(SERIES[0]):
             is_square = all(texts[row].lstrip("-+*• \t").startswith("[") for row in rows)
             signs = [_sign_of(texts[row]) for row in rows]
@@ -291,12 +297,16 @@ def with_labels_for_boxes(lines: Lines) -> list[tuple[int, str]]:
                     changed[row] = lines[row][0], f"{star}{label}) {lines[row][1][end:]}"
             start = rows[-1] + 1
             continue
-        letters = _run_of(_BARE, texts, start) if texts[start].lstrip()[:2] in ("A ", "A\t") else []
+        letters = (
+            _rows_beginning_with(_BARE, texts, start)
+            if texts[start].lstrip()[:2] in ("A ", "A\t")
+            else []
+        )
         count = next(
             (
-                place
-                for place, row in enumerate(letters)
-                if (match := _BARE.match(texts[row])) and match[2] != SERIES[0][place]
+                position
+                for position, row in enumerate(letters)
+                if (match := _BARE.match(texts[row])) and match[2] != SERIES[0][position]
             ),
             len(letters),
         )
@@ -310,7 +320,7 @@ def with_labels_for_boxes(lines: Lines) -> list[tuple[int, str]]:
     return changed
 
 
-def _run_of(sign: re.Pattern[str], texts: list[str], start: int) -> list[int]:
+def _rows_beginning_with(sign: re.Pattern[str], texts: list[str], start: int) -> list[int]:
     """The rows from `start` on that begin with a sign and no label behind it; blank ones between
     them are passed over."""
     rows: list[int] = []
@@ -324,7 +334,8 @@ def _run_of(sign: re.Pattern[str], texts: list[str], start: int) -> list[int]:
 
 
 def _sign_of(text: str) -> tuple[bool, int]:
-    """Whether the box at the beginning of a line is ticked, and where the text behind it begins."""
+    """Whether the box at the beginning of a line is ticked, and where the text behind it, or behind
+    a bullet, begins; (False, 0) without either."""
     if match := _BOX.match(text):
         tick = (match["tick"] or match["inside"] or "").strip()
         return bool(tick) or (match["sign"] or " ") in _TICKED_SIGNS, match.end()
@@ -356,9 +367,9 @@ _STATE = re.compile(r"\s*(?:in|partially\s+)?correct\s*", re.IGNORECASE)
 
 def without_platform_words(lines: Lines) -> tuple[list[tuple[int, str]], list[Remark]]:
     """The lines without what learning platforms print around questions (`Flag question`, `1 pts`),
-    with a note that counts them; choices without labels below such a line (`Select one:`) get
-    labels."""
-    kept: list[tuple[int, str]] = []
+    with a note that counts them; points behind a question's number (`Question 3 (1 pts)`) are cut
+    off uncounted. Choices without labels below such a line (`Select one:`) get labels."""
+    remaining: list[tuple[int, str]] = []
     left_out: list[tuple[int, str]] = []
     row = 0
     while row < len(lines):
@@ -367,24 +378,25 @@ def without_platform_words(lines: Lines) -> tuple[list[tuple[int, str]], list[Re
         if _CHOICES_BELOW.fullmatch(line):
             left_out.append((number, line))
             row, choices = _list_below(lines, row + 1)
-            kept += choices
+            remaining += choices
             continue
         if match := _WITH_POINTS.fullmatch(line):
-            kept.append((number, match[1]))
+            remaining.append((number, match[1]))
         elif is_state or _PLATFORM.fullmatch(line):
             left_out.append((number, line))
         else:
-            kept.append((number, line))
+            remaining.append((number, line))
         row += 1
-    return kept, counted_lines(left_out, "a learning platform")
+    return remaining, counted_lines(left_out, "a learning platform")
 
 
 def _list_below(lines: Lines, start: int) -> tuple[int, list[tuple[int, str]]]:
-    """The choices without labels from `start` on, with labels, and the row behind them; none where
-    they have labels or signs, or are less than two."""
-    found: list[int] = []
+    """The row behind the choices without labels from `start` on, and these with labels; (`start`,
+    []) where they have labels or signs, or are not 2 to 26. They end at a question's number or an
+    answer."""
+    rows: list[int] = []
     row = start
-    while row < len(lines) and len(found) <= len(SERIES[0]):
+    while row < len(lines) and len(rows) <= len(SERIES[0]):
         narrow = half_width(lines[row][1])
         if _PLATFORM.fullmatch(narrow):
             row += 1
@@ -395,13 +407,13 @@ def _list_below(lines: Lines, start: int) -> tuple[int, list[tuple[int, str]]]:
         if mark is not None or _BOX.match(narrow):
             return start, []
         if narrow.strip():
-            found.append(row)
+            rows.append(row)
         row += 1
-    if not 2 <= len(found) <= len(SERIES[0]):
+    if not 2 <= len(rows) <= len(SERIES[0]):
         return start, []
     return row, [
-        (lines[at][0], f"{label}) {lines[at][1].strip()}")
-        for label, at in zip(SERIES[0], found, strict=False)
+        (lines[choice][0], f"{label}) {lines[choice][1].strip()}")
+        for label, choice in zip(SERIES[0], rows, strict=False)
     ]
 
 
@@ -413,8 +425,9 @@ _REPLIED = re.compile(r"\s*A\s*[:.]\s*(?P<label>[A-Za-z])[).]?\s*")
 
 def with_answers_behind_letters(lines: Lines) -> list[tuple[int, str]]:
     """The lines of a text whose questions begin with `Q:`, and whose answers with `A:` beside
-    choices in another form, with blank lines before the questions and words before the answers."""
-    if sum(_ASKED.match(line) is not None for _, line in lines) < 1:
+    choices in another form, with blank lines before the questions and words before the answers;
+    unchanged if no line begins with `Q:`."""
+    if not any(_ASKED.match(line) for _, line in lines):
         return list(lines)
     changed: list[tuple[int, str]] = []
     for number, line in lines:

@@ -56,7 +56,8 @@ class _Numbering:
     begun: set[tuple[str, int]] = field(default_factory=set)
 
     def label(self, number: str, depth: int) -> str:
-        """The label of the next paragraph of a list at a level; "" for an unknown list."""
+        """The label of the next paragraph of a list at a level, which is counted; `•` or `[ ]` in a
+        list of bullets, "" for an unknown list or level."""
         abstract = self.lists.get(number, "")
         levels = self.levels.get(abstract, {})
         if depth not in levels:
@@ -105,8 +106,9 @@ _IDEOGRAPHS = frozenset(
 
 
 def _counted(number: int, form: str) -> str:
-    """A number as a list of a form prints it (ECMA-376, part 1, 17.18.59); in digits where the form
-    is not known."""
+    """A number as a list of a form prints it (ECMA-376, part 1, 17.18.59), "" for the form `none`;
+    in digits where the form is not known, or is not written so far (Roman from 400, ideographs from
+    100)."""
     series = _SERIES.get(form, "")
     if 0 < number <= len(series):
         return series[number - 1]
@@ -148,8 +150,8 @@ def word_lines(data: bytes, path: str) -> DocumentLines:
     """The lines of a Word document, with the labels of its lists; the cells of a row of a table are
     one line with tabs between them, or follow each other where they have several lines.
 
-    Hidden and deleted text is not read; heads, feet and notes neither. Raises UserError for a file
-    that is damaged.
+    Hidden text is not read but counted; deleted text, heads, feet and notes are not read. Raises
+    UserError for a file that is damaged.
     """
     book = archive_texts(path, lambda name: _WANTED.fullmatch(name) is not None, data)
     main = main_document(book, path)
@@ -157,8 +159,8 @@ def word_lines(data: bytes, path: str) -> DocumentLines:
 
     def part(name: str) -> etree._Element | None:
         names = (other for other in sorted(book) if other.startswith(f"{folder}/{name}"))
-        found = next(names, "")
-        return parse_xml(book[found], (), f"{path}: {found}") if found else None
+        member = next(names, "")
+        return parse_xml(book[member], (), f"{path}: {member}") if member else None
 
     styles = _styles_of(part("styles"))
     reader = _WordReader(styles, _numbering_of(part("numbering"), styles))
@@ -184,11 +186,12 @@ def _value(element: etree._Element | None, path: str = "", name: str = "val") ->
 
 
 def _number(text: str, default: int) -> int:
+    """The integer of a text of at most six digits, else `default`."""
     return int(text) if re.fullmatch(r"-?[0-9]{1,6}", text) else default
 
 
 def _styles_of(root: etree._Element | None) -> dict[str, _Style]:
-    """The styles of a document by their ids."""
+    """The styles of a document by their ids; none for None."""
     styles = {}
     if root is None:
         return {}
@@ -292,7 +295,8 @@ class _WordReader:
                 yield from self.lines(box)
 
     def _label_of(self, paragraph: etree._Element) -> str:
-        """The label that a list gives to a paragraph, "" without one."""
+        """The label that a list gives to a paragraph, also by its style; the list counts on. ""
+        without one."""
         number, depth = _value(paragraph, "pPr/numPr/numId"), _value(paragraph, "pPr/numPr/ilvl")
         name = _value(paragraph, "pPr/pStyle")
         style, seen = name, set[str]()
@@ -311,7 +315,8 @@ class _WordReader:
         return self._numbering.label(number, _number(depth, 0))
 
     def _runs(self, element: etree._Element) -> Iterator[tuple[str, frozenset[str]]]:
-        """Yields the pieces of text in a paragraph, with what marks each."""
+        """Yields the pieces of text in a paragraph, with what marks each; boxes to tick as `[ ]` or
+        `[x]`. Hidden text is counted in `left_out`; text boxes are not among the pieces."""
         for child in element:
             tag = str(child.tag)
             if tag in _NOT_READ or tag == "txbxContent":
@@ -342,6 +347,7 @@ class _WordReader:
 
 
 def _boxed(match: re.Match[str]) -> str:
+    """A box to tick as `[ ]` if it is empty, else as `[x]`."""
     return "[ ]" if match[0] in _EMPTY_BOXES else "[x]"
 
 
@@ -354,7 +360,8 @@ def _table_of(row: etree._Element) -> etree._Element | None:
 
 
 def _joined(cells: Sequence[Sequence[_Line]]) -> _Line:
-    """The cells of a row as one line, with tabs between them."""
+    """The cells of a row as one line, with tabs between them; lines inside a cell are parted by
+    blanks, and tabs become blanks, except in the first cell."""
     text, marks = "", list[frozenset[str]]()
     for position, cell in enumerate(cells):
         for number, line in enumerate(cell):
@@ -371,7 +378,7 @@ def _joined(cells: Sequence[Sequence[_Line]]) -> _Line:
 
 
 def _is_on(properties: etree._Element | None, name: str) -> bool:
-    """Whether a property is set: it is there, and its value is not that of `off`."""
+    """Whether a property is set: it is there, and its value is not 0, false, off or none."""
     element = properties.find(name) if properties is not None else None
     return element is not None and _value(element) not in ("0", "false", "off", "none")
 
@@ -389,13 +396,13 @@ def _marks_of(properties: etree._Element | None) -> frozenset[str]:
 
 
 def _ticked(lines: Sequence[_Line]) -> dict[str, Sequence[str]]:
-    """The lines with `✓` before the labels, or behind the text after a bullet, whose text is marked
-    as a whole, by each mark that some text has."""
-    found = frozenset().union(*(marks for line in lines for marks in line.marks))
+    """By each mark that some text has, the lines with `✓` before the labels, or behind the text
+    after a bullet, whose text is marked as a whole; {} without marks."""
+    marks_used = frozenset().union(*(marks for line in lines for marks in line.marks))
     labels = marks_of([line.text for line in lines])
     ticked: dict[str, Sequence[str]] = {}
     for mark in _MARKS:
-        if mark not in found:
+        if mark not in marks_used:
             continue
         changed = []
         for line, row in zip(lines, labels, strict=True):

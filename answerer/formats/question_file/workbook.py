@@ -52,11 +52,12 @@ def _grids(data: bytes) -> Iterator[Grid]:
 
 
 def _lines(grid: Grid) -> list[str]:
-    """The rows of a sheet, their cells parted by tabs; a blank row is an empty line."""
+    """The rows of a sheet, their cells, with single blanks, parted by tabs, without empty cells at
+    the end; a blank row is an empty line."""
     return ["\t".join(" ".join(cell.split()) for cell in row).rstrip("\t") for row in grid.rows]
 
 
 def _has_questions(lines: list[str]) -> bool:
-    """Whether the columns of a sheet are those of questions."""
+    """Whether the columns of a sheet, read as a table, have a question or more."""
     parsed = read_table("\n".join(lines))
     return parsed is not None and len(parsed.questions) > 0

@@ -50,13 +50,13 @@ class KbqaExample(NamedTuple):
     """A training question that the knowledge base answers, with its candidates, relation phrase and
     right predicate.
 
-    `kept` are the positions in `candidates` that training uses, `gold` the mask over `kept` of the
+    `selection` are the positions in `candidates` that training uses, `gold` the mask over it of the
     right ones.
     """
 
     question: str
     candidates: tuple[FactCandidate, ...]
-    kept: Int64Array
+    selection: Int64Array
     gold: BoolArray
     phrase: str
     predicate: str
@@ -141,8 +141,8 @@ def held_out_rows(
     objects: bool,
     templates: bool,
 ) -> list[Float64Array]:
-    """Features (kept candidates, names) of each example; with `templates`, also of the templates
-    that the examples of the other folds teach."""
+    """Features (selected candidates, names) of each example; with `templates`, also of the
+    templates that the examples of the other folds teach."""
     # Templates that have seen a question are surer of it than they will be of any new one.
     rows: list[Float64Array] = [np.zeros((0, 0))] * len(examples)
     for number in range(int(fold_of.max(initial=0)) + 1):
@@ -155,7 +155,7 @@ def held_out_rows(
         for position in map(int, np.flatnonzero(fold_of == number)):
             rows[position] = features.rows(
                 examples[position].question, examples[position].candidates
-            )[examples[position].kept]
+            )[examples[position].selection]
     return rows
 
 
@@ -165,8 +165,8 @@ def train_model(
     features: FactFeatures,
     **facts: Any,
 ) -> Model:
-    """The model of the examples' kept candidates, with the default weights as prior; rows[i] are
-    the features of examples[i], `facts` further fields of the model."""
+    """The model of the examples' selected candidates, with the default weights as prior; rows[i]
+    are the features of examples[i], `facts` further fields of the model."""
     groups = np.repeat(np.arange(len(rows), dtype=np.int64), [len(matrix) for matrix in rows])
     gold = np.concatenate([example.gold for example in examples])
     prior = default_weights(features.names)
@@ -181,21 +181,21 @@ def cross_validated_figures(
     fold_of: Int64Array,
     features: FactFeatures,
 ) -> dict[str, float | int]:
-    """Accuracy@1, its standard error and MRR (to 4 decimals) among the kept candidates, and the
+    """Accuracy@1, its standard error and MRR (to 4 decimals) among the selected candidates, and the
     number of examples, under weights fitted on the other folds."""
 
     def fit_weights(inside: BoolArray) -> Float64Array:
-        places = np.flatnonzero(inside).tolist()
+        positions = np.flatnonzero(inside).tolist()
         model = train_model(
-            [rows[position] for position in places],
-            [examples[position] for position in places],
+            [rows[position] for position in positions],
+            [examples[position] for position in positions],
             features,
         )
         return model.factors
 
     def reciprocal_rank(position: int, weights: Float64Array) -> float:
         example = examples[position]
-        candidates = [example.candidates[row] for row in example.kept.tolist()]
+        candidates = [example.candidates[row] for row in example.selection.tolist()]
         # An answer is right by its text: several facts may give it.
         right = {
             candidate.answer

@@ -39,9 +39,9 @@ def _answer(
     **words: bool,
 ) -> list[AnsweredQuestion]:
     """Answers every question as in section 2 of the paper, by the documents that the index was
-    built for (sentences in the paper); one request serves all choices of all questions. A choice's
-    score comes from its `k` best documents; `evidence` adds these to the verdicts. `words` are the
-    options of `choice_queries`."""
+    built for (sentences in the paper); one request serves all choices of all questions. Each
+    question must have a choice. A choice's score comes from its `k` best documents; `evidence` adds
+    these to the verdicts. `words` are the options of `choice_queries`."""
     analyser = analyser_of(index)
     queries = choice_queries(questions, analyser, **words)
     verdicts = iter(judge(index.part(), queries, analyser, k, evidence))
@@ -158,8 +158,8 @@ def _by_rank_bm25(
 ) -> list[Verdict]:
     """Scores each query by the package's BM25Okapi (k1 1.5, b 0.75, its defaults), in memory: what
     people know. The scores of the `k` best documents are summed and divided by `k`. All documents
-    of the searcher are scored; those with score 0 are ignored. A query without terms scores 0.
-    `evidence` adds the `k` best documents to the verdict."""
+    of the searcher are scored; those with no score above 0 are ignored. A query without terms
+    scores 0. `evidence` adds the `k` best documents to the verdict."""
     import numpy as np
     from rank_bm25 import BM25Okapi
 

@@ -42,7 +42,8 @@ _HASHED_AT_ONCE = 2**20  # bytes
 
 
 def make_documents(language: Language, records: list[Record]) -> building.Batch:
-    """A batch with a document for each record, those without a term in a separate part."""
+    """A batch with a document for each record, in order; those without a term are in part `empty`,
+    where no query finds them."""
     analyse = language.analyser().terms
     documents, empty = list[Document](), list[Document]()
     for record in records:
@@ -93,10 +94,10 @@ def build(
     language: Language | None,
     options: building.BuildOptions,
 ) -> building.BuiltIndex:
-    """Builds the index of a collection's files, folders and archives, or of one of ir_datasets.
+    """Builds the index of a collection's files, folders and archives (`files`, paths or patterns;
+    repeated paths count once), or of the collection `ir_dataset` of ir_datasets.
 
-    Raises UserError for both or neither of them, and, with both places, for an id that occurs
-    twice.
+    Raises UserError for both or neither of them, and for an id that occurs twice.
     """
     if bool(files) == bool(ir_dataset):
         raise UserError(f"give a SOURCE, or --ir-dataset NAME; a SOURCE is {FORMS}")
@@ -118,7 +119,9 @@ def build_records(
     name: str = "records",
 ) -> building.BuiltIndex:
     """Builds the index of records, mappings as JSON lines have them, which are read once and wait
-    in a temporary file; `name` is what the index calls their source."""
+    in a temporary file; the index calls their source by `name` and the first 12 digits of their
+    hash. Raises UserError for a record that is not a mapping; values unknown to JSON become texts.
+    """
     with temporary_folder() as folder:
         path = folder / "records.jsonl"
         digest = hashlib.sha256()
@@ -139,7 +142,8 @@ def _build(
     options: building.BuildOptions,
 ) -> building.BuiltIndex:
     """Builds the index of sources, by the names that the index gives them; without a language in
-    that which their texts are detected to be in. Refuses an id that occurs twice."""
+    that which the first 200 documents are detected to be in. Raises RefusedInput, with both places,
+    for an id that occurs twice."""
     encodings = language.encodings if language else _ENCODINGS
     if language is None:
         language = _language_of(sources.values())
@@ -169,7 +173,8 @@ def _build(
 
 
 def _language_of(paths: Iterable[Path]) -> Language:
-    """The language that the first documents are in, by their letters."""
+    """The language that the first 200 documents of all paths are in, by the letters at their
+    beginning; English without documents."""
     records = (record for path in paths for record in read_source(path, _ENCODINGS, IngestReport()))
     texts = [f"{record.title} {record.text}" for record in islice(records, _SAMPLE_RECORDS)]
     share = max(1, SAMPLE // max(1, len(texts)))
@@ -177,8 +182,8 @@ def _language_of(paths: Iterable[Path]) -> Language:
 
 
 def _refuse_repeated(record: Record, paths: Iterable[Path], read: Any) -> None:
-    """Raises RefusedInput with both places of a repeated id; returns if only the ids' hashes are
-    the same."""
+    """Raises RefusedInput with both places of a record's id if one before it has the id, for which
+    `read` reads the paths again; returns if only the ids' hashes are the same."""
     for path in paths:
         for other in read(path, IngestReport()):
             if (other.path, other.line) == (record.path, record.line):
@@ -191,7 +196,8 @@ def _refuse_repeated(record: Record, paths: Iterable[Path], read: Any) -> None:
 
 
 def _metadata(sources: Mapping[str, Path], language: Language) -> Metadata:
-    """Metadata of the index to be built, with a hash of all files' bytes."""
+    """Metadata of the index to be built, with the bytes of each source and a SHA-256 of all files'
+    bytes, for which they are read."""
     content = hashlib.sha256()
     sizes = dict.fromkeys(sources, 0)
     for name, source in sources.items():

@@ -26,7 +26,7 @@ from indexer.files.inputs import MIB
 from indexer.files.json_objects import json_objects, parse_json
 from indexer.files.signatures import PACKED, SIGNED, refuse_binary
 from indexer.formats.trec_run import refuse_judged
-from indexer.ingest_report import IngestReport, leave_out
+from indexer.ingest_report import IngestReport, leave_out, readable_lines
 from indexer.sources.collection.schema import Record
 
 FORMS = (
@@ -63,8 +63,9 @@ Reader = Callable[[Lines, str, IngestReport], Iterator[Record]]
 
 
 def files_of(source: Path) -> list[Path]:
-    """The files of a source in order: itself, the corpus of a BEIR folder, or all files below a
-    folder but hidden ones. Raises UserError for a folder without files."""
+    """The files of a source by path: itself if it is no folder, the corpus of a BEIR folder
+    (`corpus.jsonl`, else `corpus.jsonl.gz`), or all files below a folder whose own names do not
+    begin with a point. Raises UserError for a folder without files."""
     if not source.is_dir():
         return [source]
     if corpus := [source / name for name in _BEIR if (source / name).is_file()]:
@@ -82,7 +83,8 @@ def read_source(source: Path, encodings: tuple[str, ...], tally: IngestReport) -
     The beginning of a file determines its form, TSV by its name; a file of no known form is one
     document, called by its name without ending. A record without an id or text, or whose id has
     blanks, is rejected; an empty text is not. Of a folder and an archive the files that are not
-    text are rejected. Raises UserError for a file that cannot be read, or is itself not text.
+    text are rejected, hidden ones skipped. Raises UserError for a file that cannot be read, one
+    JSON value that is malformed, and a `source` that is not text or looks like qrels or a run.
     """
     for path in files_of(source):
         if not path.name.lower().endswith(_ARCHIVES):
@@ -102,7 +104,8 @@ def read_source(source: Path, encodings: tuple[str, ...], tally: IngestReport) -
 
 
 def _read_file(path: Path, encodings: tuple[str, ...], tally: IngestReport) -> Iterator[Record]:
-    """Yields the documents of one file; large ones are read line by line."""
+    """Yields the documents of one file. Files of many documents are read line by line; one JSON
+    value (at most 1 GiB) and a file that is a document (256 MiB) whole, UserError if larger."""
     beginning = read_beginning(path)
     reader = _reader_of(beginning, path.name)
     if reader is not None:
@@ -117,7 +120,8 @@ def _read_member(
     data: bytes, name: str, encodings: tuple[str, ...], tally: IngestReport
 ) -> Iterator[Record]:
     """Yields the documents of a member of an archive, by the form that its text has, else the text
-    as one document; a member that cannot be decoded is rejected."""
+    as one document; a member that cannot be decoded is rejected. Raises UserError for one JSON
+    value that is malformed."""
     try:
         text = decode_text(data, detect_encoding(data, encodings), name)
     except UserError as error:
@@ -135,13 +139,14 @@ def _read_member(
 
 
 def _is_json(beginning: str) -> bool:
-    """Whether a text begins with the bracket of a JSON object or list."""
+    """True if a text begins, behind white space, with the bracket of a JSON object or list."""
     return beginning.lstrip().startswith(("{", "["))
 
 
 def _reader_of(beginning: str, name: str) -> Reader | None:
-    """The reader of a file of many documents, line by line; None for one JSON value and for a file
-    that is a document."""
+    """The reader of a file of many documents, line by line, by the beginning of its text (JSON
+    lines, TREC, SMART) or `name` (TSV); None for one JSON value and for a file that is a
+    document."""
     if _is_json(beginning):
         try:
             parse_json(beginning.lstrip().partition("\n")[0])
@@ -159,21 +164,12 @@ def _reader_of(beginning: str, name: str) -> Reader | None:
     return _tsv_lines if plain.endswith(".tsv") else None
 
 
-def _readable(lines: Lines, path: str, tally: IngestReport) -> Iterator[tuple[int, str]]:
-    """Yields (line number, text) of the lines that can be read; others are rejected."""
-    for line in lines:
-        if line.text is None:
-            tally.read += 1
-            tally.reject(path, line.number, line.reason)
-        else:
-            yield line.number, line.text
-
-
 def make_record(
     doc_id: str, title: str, text: str, path: str, line: int, tally: IngestReport
 ) -> Iterator[Record]:
-    """Yields the document, its white space folded in id and title; rejects an id that is empty or
-    has blanks, which no run could name."""
+    """Yields the document, its title's white space folded, id and text stripped, and counts it as
+    read; rejects an id that is empty or has blanks or unprintable characters, which no run could
+    name."""
     tally.read += 1
     doc_id = doc_id.strip()
     if not doc_id or not doc_id.isprintable() or " " in doc_id:
@@ -185,7 +181,9 @@ def make_record(
 def record_of(
     fields: Mapping[str, Any], path: str, line: int, tally: IngestReport
 ) -> Iterator[Record]:
-    """Yields the document of a mapping of JSON's kind; rejects one without id or text."""
+    """Yields the document of a mapping of JSON's kind: the first of `ID_NAMES` that is a string or
+    an integer, the first of `TEXT_NAMES` that is a string (it may be empty), and `title`, if it is
+    a string. Rejects one without id or text."""
     ids = [fields[name] for name in ID_NAMES if type(fields.get(name)) in (str, int)]
     texts = [fields[name] for name in TEXT_NAMES if isinstance(fields.get(name), str)]
     title = fields.get("title")
@@ -200,7 +198,7 @@ def record_of(
 def _json_lines(lines: Lines, path: str, tally: IngestReport) -> Iterator[Record]:
     """Yields the documents of JSON objects, one a line; blank lines are skipped, other lines
     rejected."""
-    for number, text in _readable(lines, path, tally):
+    for number, text in readable_lines(lines, path, tally):
         if not text.strip():
             continue
         try:
@@ -215,16 +213,18 @@ def _json_lines(lines: Lines, path: str, tally: IngestReport) -> Iterator[Record
 
 
 def _json_values(text: str, path: str, tally: IngestReport) -> Iterator[Record]:
-    """Yields the documents of a JSON file of one object or one list."""
+    """Yields the documents of a JSON file of one object or one list of objects. Raises UserError
+    for malformed JSON, after the documents before it."""
     for line, fields in json_objects(text, path, _EXPECTED):
         yield from record_of(fields, path, line, tally)
 
 
 def _tsv_lines(lines: Lines, path: str, tally: IngestReport) -> Iterator[Record]:
     """Yields the documents of lines `id TAB text` or `id TAB url TAB title TAB text` (MS MARCO), or
-    of a file whose first line names its columns, `id` first (`id TAB text TAB title`)."""
+    of a file whose first line names its columns, `id` first, `text` among them (`id TAB text TAB
+    title`). Rejects lines with another number of columns; blank ones are skipped."""
     columns: list[str] = []
-    for number, line in _readable(lines, path, tally):
+    for number, line in readable_lines(lines, path, tally):
         cells = line.split("\t")
         if number == 1 and cells[0] == "id" and "text" in cells:
             columns = cells
@@ -240,9 +240,11 @@ def _tsv_lines(lines: Lines, path: str, tally: IngestReport) -> Iterator[Record]
 
 def _trec_documents(lines: Lines, path: str, tally: IngestReport) -> Iterator[Record]:
     """Yields the documents of `<DOC>` … `</DOC>`: title and text elements as Anserini takes them;
-    without a `<TEXT>`, all text but the id."""
+    without a `<TEXT>`, all text but id and title. What follows the tag on a line of `</DOC>`
+    belongs to it. Rejects a document without an end or over 16 Mi characters; text outside counts
+    as left out."""
     start, size, pieces = 0, 0, list[str]()
-    for number, line in _readable(lines, path, tally):
+    for number, line in readable_lines(lines, path, tally):
         if re.match(r"\s*<DOC\b", line, re.IGNORECASE):
             if pieces:
                 tally.read += 1
@@ -267,8 +269,9 @@ def _trec_documents(lines: Lines, path: str, tally: IngestReport) -> Iterator[Re
 
 
 def _trec_record(document: str, path: str, line: int, tally: IngestReport) -> Iterator[Record]:
-    """Yields the document of the text from `<DOC>` to `</DOC>`; tags are removed, character
-    references read."""
+    """Yields the document of the text from `<DOC>` to `</DOC>`, with the first title; tags are
+    removed, character references read. Text of other elements than `_TEXTS` counts as left out
+    where there is a `<TEXT>`."""
 
     def contents(name: str) -> list[str]:
         pattern = rf"<{name}\b[^<>]*>(.*?)</{name}>"
@@ -294,7 +297,8 @@ def _without_tags(text: str) -> str:
 
 def smart_fields(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str, dict[str, str]]]:
     """Yields line, id and the fields by their letters (T, W …) of each record of SMART's form: `.I
-    ID`, then `.LETTER` lines, each before its text."""
+    ID`, then `.LETTER` lines, each before its text. Fields of one letter are joined by line ends;
+    lines before the first `.I` or a record's first letter are skipped."""
     number, record_id, letter = 0, "", ""
     fields: dict[str, list[str]] = {}
     for line_number, line in lines:
@@ -313,8 +317,9 @@ def smart_fields(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str, d
 
 
 def _smart_documents(lines: Lines, path: str, tally: IngestReport) -> Iterator[Record]:
-    """Yields the documents of SMART's form: title (.T) and text (.W)."""
-    for line, doc_id, fields in smart_fields(_readable(lines, path, tally)):
+    """Yields the documents of SMART's form: title (.T) and text (.W), "" without them; other fields
+    count as left out."""
+    for line, doc_id, fields in smart_fields(readable_lines(lines, path, tally)):
         for letter in fields.keys() - {"T", "W"}:
             leave_out(tally.pieces, f"fields .{letter}", fields[letter])
         yield from make_record(doc_id, fields.get("T", ""), fields.get("W", ""), path, line, tally)
@@ -323,7 +328,9 @@ def _smart_documents(lines: Lines, path: str, tally: IngestReport) -> Iterator[R
 def _file_as_document(
     data: bytes, path: str, encodings: tuple[str, ...], tally: IngestReport
 ) -> Iterator[Record]:
-    """Yields the document that a text or HTML file is, called by the file's name without ending."""
+    """Yields the document that a text or HTML file is; its id is the file's name (of `path` what
+    follows the last colon) without its last ending. A file that is not text is rejected; only HTML
+    has a title."""
     name = PurePath(path.rpartition(":")[2]).name
     for ending in PACKED:
         name = name.removesuffix(ending)
@@ -343,7 +350,8 @@ def _file_as_document(
 def _html_text(
     data: bytes, path: str, encodings: tuple[str, ...], tally: IngestReport
 ) -> tuple[str, str]:
-    """Title and text of a web page."""
+    """Title of a web page ("" without one) and its text, a line for each paragraph; what is no text
+    is counted as left out."""
     from indexer.sources.textbook.markup import html_root, markup_paragraphs
 
     root = html_root(data, encodings, path)
@@ -353,9 +361,9 @@ def _html_text(
 
 
 def ir_dataset_records(name: str) -> Iterator[dict[str, str]]:
-    """Yields the documents of a collection of ir_datasets as mappings with id, title and text; the
-    package fetches it if it must. Raises UserError where the package is not installed, or does not
-    know the name."""
+    """Yields the documents of a collection of ir_datasets as mappings with id, title ("" without
+    one) and text; the package fetches it if it must. Raises UserError where the package is not
+    installed, or does not know the name."""
     try:
         import ir_datasets
     except ImportError:

@@ -26,13 +26,14 @@ class Record(NamedTuple):
 
 
 def whole_text(title: str, text: str) -> str:
-    """Title and text in one, as BEIR and Anserini index them."""
+    """Title and text in one, a line end between them where neither is empty, as BEIR and Anserini
+    index them."""
     return "\n".join(filter(None, (title, text)))
 
 
 def encode_record(record: Record, terms: list[str]) -> Document:
-    """A record as a document; its payload is its terms, joined by blanks as the engines index them,
-    from which `retriever.term_counts` counts."""
+    """A record as a document, its title (if any) as key; the payload is its terms, joined by blanks
+    as the engines index them, from which `retriever.term_counts` counts."""
     keys = {TITLE: (record.title,)} if record.title else {}
     text = whole_text(record.title, record.text)
     return Document(record.doc_id, text, {TEXT_FIELD: terms}, keys, field_text(terms))

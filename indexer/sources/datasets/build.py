@@ -60,9 +60,11 @@ of a file gave none."""
 
 
 def table_blocks(data: bytes, language: Language, encoding: str = "") -> Iterator[ReadPart]:
-    """The blocks of a file's tables, as the number of the first row (from 0) and the table of its
-    rows, what is hidden in each, and at the end why the file, or the rest of it, gave none.
-    `encoding`, where it is given, is that of a text."""
+    """Yields what is hidden in each table of a file, then its blocks of at most 4,000 cells, as the
+    number of the first row (from 0) and the table of its rows; at the end, if the file or the rest
+    of it cannot be read, the reason. A table without rows is one block. A sheet's name, unless it
+    begins with `sheet`, is the title of a table without one, else a note. `encoding`, where it is
+    not "", is that of a text."""
     try:
         for grid in read_grids(data, language, encoding):
             yield from map(HiddenText._make, grid.left_out.items())
@@ -102,20 +104,20 @@ the file's result."""
 
 def read_archive(
     path: str,
-    called: str,
+    archive: str,
     size: int,
     owners: Mapping[bytes, Sequence[Owner]],
-    met: set[bytes],
+    keys_read: set[bytes],
     tally: IngestReport,
 ) -> Iterator[OwnedItem]:
-    """The tables of an archive's members that belong to a dataset, block by block, and what became
-    of each file.
+    """Yields the tables of an archive's members that belong to a dataset, block by block, and what
+    became of each file; members whose key is not in `owners` are skipped.
 
-    The index knows the archive, of `size` bytes, as `called`. A member that cannot be read, or only
-    in part, is rejected with its reason; what was read of it stays. A second copy of a file, whose
-    key is in `met` already, is rejected: archives of a collection repeat files. The keys of the
-    files are added to `met`. Texts whose bytes fit several encodings are read last, as the others
-    of the archive were.
+    The index knows the archive, of `size` bytes, as `archive`. A member that cannot be read, or
+    only in part, is rejected with its reason; what was read of it stays. A second copy of a file,
+    whose key is in `keys_read` already, is rejected: archives of a collection repeat files. The
+    keys of the files are added to `keys_read`. Texts whose bytes fit several encodings are read
+    last, as the others of the archive were, with a warning.
     """
     encodings = TextEncodings()
     doubtful: list[tuple[int, Member, Sequence[Owner]]] = []
@@ -125,35 +127,37 @@ def read_archive(
         ):
             tally.read += 1
             key = file_key(member.name)
-            member_owners = () if key in met else owners.get(key, ())
-            met.add(key)
+            member_owners = () if key in keys_read else owners.get(key, ())
+            keys_read.add(key)
             if not member_owners:  # a second copy belongs to no dataset
                 reason = member.reason or "a file that came before"
-                file = schema.FileRead(member.name, 0, reason, called, number)
+                file = schema.FileRead(member.name, 0, reason, archive, number)
                 _reject_file(file, tally)
-                yield f"{called}:{number}", None, file
+                yield f"{archive}:{number}", None, file
             elif encodings.postpones(member.data, member_owners[0].language):
                 doubtful.append((number, member, member_owners))
             else:
                 yield from _read_member(
-                    member, number, called, member_owners, encodings, reader, tally
+                    member, number, archive, member_owners, encodings, reader, tally
                 )
         for number, member, member_owners in doubtful:
-            yield from _read_member(member, number, called, member_owners, encodings, reader, tally)
+            yield from _read_member(
+                member, number, archive, member_owners, encodings, reader, tally
+            )
     encodings.warn_of_doubts()
 
 
 def _read_member(
     member: Member,
     number: int,
-    called: str,
+    archive: str,
     owners: Sequence[Owner],
     encodings: TextEncodings,
     reader: Sandbox[ReadPart],
     tally: IngestReport,
 ) -> Iterator[OwnedItem]:
-    """The tables of the member of that number, block by block, for each dataset that has the file,
-    and what became of it."""
+    """Yields the tables of the member of that number, each block for each dataset that has the
+    file, then what became of it, for each of them; only the first of these names the archive."""
     reasons: list[str] = []
     tables = position = 0
     for start, table, language in _member_blocks(
@@ -167,7 +171,7 @@ def _read_member(
             table_id = schema.table_id(schema.file_id(owner.dataset_id, owner.place), tables)
             yield schema.block_id(table_id, position), owner._replace(language=language), block
     reason = "; ".join(dict.fromkeys(filter(None, reasons)))
-    file = schema.FileRead(member.name, tables, reason, called, number)
+    file = schema.FileRead(member.name, tables, reason, archive, number)
     _reject_file(file, tally)
     for owner in owners:
         yield schema.file_id(owner.dataset_id, owner.place), owner, file
@@ -176,7 +180,7 @@ def _read_member(
 
 
 def _reject_file(file: schema.FileRead, tally: IngestReport) -> None:
-    """Rejects a file that has a reason; one that gave tables is used in part."""
+    """Rejects a file that has a reason, in part if it gave tables; does nothing for others."""
     if file.reason:
         tally.reject(f"{file.archive}/{file.name}", 0, file.reason, in_part=file.tables > 0)
 
@@ -192,8 +196,8 @@ def _member_blocks(
     """Yields the blocks of a member's tables (number of the block's first row, table, language), or
     of a zip's members in turn; what is hidden is counted.
 
-    `reader` is `table_blocks` in a sandbox, whose strings are reasons; what cannot be read adds a
-    reason to `reasons`, after the inner member's name.
+    `reader` is `table_blocks` in a sandbox, whose strings are reasons; what cannot be read, and a
+    zip inside a zip, adds a reason to `reasons`, after the inner member's name.
     """
     zipped = False
     inner_members: Iterable[Member] = (member,)
@@ -223,7 +227,9 @@ def _member_blocks(
 def make_documents(items: list[OwnedItem]) -> building.Batch:
     """The documents of blocks of tables and of files, by part.
 
-    Searchable of a block are its title, notes, headings and cells other than plain numbers.
+    Searchable of a block are its title, notes, headings and distinct cells other than numbers that
+    are not years and marks of missing ones, and `schema.dataset_term`; shown are title and
+    headings. A file of no dataset has no key.
     """
     tables, files = list[Document](), list[Document]()
     for doc_id, owner, content in items:
@@ -255,7 +261,8 @@ def make_documents(items: list[OwnedItem]) -> building.Batch:
 def dataset_documents(
     datasets: Iterable[DatasetMetadata], tally: IngestReport, writer: Writer
 ) -> Iterator[building.Made]:
-    """A document for each dataset, with its metadata; files that no archive held are rejected.
+    """Yields a document for each dataset, in lists of 1,000, with its metadata; files that no
+    archive held are counted as read and rejected.
 
     The collection is read once more: nothing of it but the files' owners is held while archives are
     read.
@@ -268,9 +275,9 @@ def dataset_documents(
             files.lookup(schema.DATASET, [dataset.dataset_id for dataset in batch]),
             strict=True,
         ):
-            met = {document.doc_id for document in results}
+            files_read = {document.doc_id for document in results}
             for position, name in enumerate(dataset.files):
-                if schema.file_id(dataset.dataset_id, position) not in met:
+                if schema.file_id(dataset.dataset_id, position) not in files_read:
                     tally.read += 1
                     tally.reject(name, 0, "in none of the archives", dataset.dataset_id)
             payload = schema.encode(schema.StoredDataset(dataset.title, dataset.description))
@@ -286,7 +293,8 @@ def dataset_documents(
 
 
 def file_owners(datasets: Iterable[DatasetMetadata]) -> dict[bytes, list[Owner]]:
-    """The datasets that each file belongs to, by its key."""
+    """The datasets that each file belongs to, in order, by its key (`file_key`), with the language
+    of their title and description (see `title_language`)."""
     owners: dict[bytes, list[Owner]] = {}
     languages: Counter[Language] = Counter()
     for dataset in datasets:
@@ -334,9 +342,9 @@ def build(
     files: Sequence[str], address: str | Location, only: str | None, options: building.BuildOptions
 ) -> building.BuiltIndex:
     """Builds the index of the data sets of `files`, collections (.json in the name) and archives
-    with their files; `only` is a file of questions, whose data sets alone are indexed. Raises
-    UserError without a collection or an archive; warns of data sets asked for that no collection
-    has."""
+    with their files; `only` is a file of questions, whose data sets alone are indexed. A data set
+    whose id came before is rejected. Raises UserError without a collection or an archive; warns of
+    data sets asked for that no collection has."""
     # By name, for both may be packed.
     collections = [file for file in files if ".json" in Path(file).name.lower()]
     archives = [file for file in files if file not in collections]
@@ -378,10 +386,10 @@ def build(
             metadata = metadata._replace(
                 sources=((known_as[0], sum(size for _, size in metadata.sources)),)
             )
-        met: set[bytes] = set()  # the keys of the files that were met so far
+        keys_read: set[bytes] = set()  # of the files so far
         sources = []
         for path, name in zip(archives, known_as, strict=True):
-            read = partial(read_archive, path, name, sizes[path], owners, met)
+            read = partial(read_archive, path, name, sizes[path], owners, keys_read)
             sources.append(building.SourceFile(name, read))
 
         def derive(writer: Writer) -> Iterator[building.Made]:

@@ -29,8 +29,9 @@ _LANGUAGES = {
 
 
 def title_language(language: Language, languages: Counter[Language]) -> Language:
-    """The language of a dataset whose title alone is in `language`: statistics of Japan are often
-    called in Chinese characters only. `languages` counts the titles of the collection."""
+    """Japanese for a Chinese `language` of a title where the Japanese titles, counted in
+    `languages`, are more than a tenth of the Chinese: statistics of Japan are often called in
+    Chinese characters only. Otherwise `language`."""
     if language == CHINESE and languages[JAPANESE] * _FEWEST_KANA > languages[CHINESE]:
         return JAPANESE
     return language
@@ -54,8 +55,7 @@ class TextEncodings:
 
     def postpones(self, data: bytes | None, language: Language) -> bool:
         """Returns whether a file is to be read after the others, for several encodings fit it, and
-        counts its bytes as postponed. Beyond `_POSTPONED_LIMIT` bytes, and without `data`, no file
-        is."""
+        counts its bytes as postponed. Beyond 64 MiB in all, and without `data`, no file is."""
         if data is None or self.postponed + len(data) > _POSTPONED_LIMIT:
             return False
         if len(_possible_encodings(data, language)) < 2:
@@ -65,7 +65,9 @@ class TextEncodings:
 
     def choose(self, name: str, data: bytes, language: Language) -> TextSource:
         """The encoding and language of a file of a dataset in `language`: of several encodings the
-        one that most other texts have, else one of the dataset's language, else the likeliest."""
+        one that most texts before had for sure, else one of the dataset's language, else the
+        likeliest. Adds the text to `counts`, or to `doubts` by `name`. Encoding "" for what is not
+        text."""
         possible = _possible_encodings(data, language)
         if not possible:
             return TextSource("", language)
@@ -82,7 +84,8 @@ class TextEncodings:
         return TextSource(encoding, _text_language(data, encoding, language))
 
     def warn_of_doubts(self) -> None:
-        """Warns of the texts that fit several encodings."""
+        """Warns once of the texts that fit several encodings, naming the first ten; not without
+        any."""
         if self.doubts:
             warn(
                 f"several encodings fit {counted(len(self.doubts), 'texts')}; read as the other "
@@ -103,8 +106,9 @@ def _possible_encodings(data: bytes, language: Language) -> tuple[str, ...]:
 
 
 def _text_language(data: bytes, encoding: str, language: Language) -> Language:
-    """The language of a text of a dataset in `language`: Japanese with kana; in Chinese characters
-    only, that of its encoding."""
+    """The language of a text of a dataset in `language`, by its first 40,000 bytes: Japanese with
+    kana; in Chinese characters only, that of its encoding; else `language`, as where the encoding
+    has none."""
     text = data[: 4 * SAMPLE].decode(encoding, "replace")
     text_language = detect_language(text)
     if text_language == ENGLISH:  # figures, and codes

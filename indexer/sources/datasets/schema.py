@@ -73,13 +73,13 @@ def table_of_block(doc_id: str) -> str:
 
 
 def encode_block(block: RowBlock) -> str:
-    """A block as a payload."""
+    """A block as a payload: one JSON object."""
     stored = {"file": block.file, "start": block.start, **block.table._asdict()}
     return json.dumps(stored, ensure_ascii=False, separators=(",", ":"))
 
 
 def decode_block(payload: str) -> RowBlock:
-    """The block of a payload."""
+    """The block of a payload that `encode_block` made."""
     value = json.loads(payload)
     file, start = value.pop("file"), value.pop("start")
     value["notes"] = tuple(value["notes"])
@@ -90,7 +90,7 @@ def decode_block(payload: str) -> RowBlock:
 
 
 def encode(stored: FileRead | StoredDataset) -> str:
-    """A file's result, or a dataset, as a payload."""
+    """What became of a file, or a dataset's metadata, as a payload: JSON."""
     return json.dumps(stored._asdict(), ensure_ascii=False)
 
 

@@ -37,10 +37,11 @@ class FiledPart(NamedTuple):
 
 
 def report_records(source: str, tally: IngestReport) -> Iterator[FiledPart]:
-    """Every table of the reports of a folder or an archive, and after those of a report what its
-    cover says.
+    """Yields every table of the reports of a folder or an archive, and after those of a report
+    (even if there are none) its business year.
 
-    Errors as `read_reports`.
+    The company is that of the first cell of the first table beside 【会社名】, "" without one. Only
+    tables are counted as read. Errors as `read_reports`.
     """
     for report in read_reports(source):
         cover = report.tables[0].cells if report.tables else ()
@@ -52,9 +53,9 @@ def report_records(source: str, tally: IngestReport) -> Iterator[FiledPart]:
 
 
 def make_tables(records: list[FiledPart]) -> building.Batch:
-    """Tables as documents, with terms of the company, of what is above the table and of its short
-    labels, and the report as key; other records as documents of reports, with terms of the company.
-    A document without terms has its id as one."""
+    """Tables as documents, with terms of the company, of what is above the table and of its
+    distinct labels of at most 60 characters, and the report as key; other records as documents of
+    reports, with terms of the company. A document without terms has its report's id as one."""
     analyse = JAPANESE.analyser().terms
     tables, reports = [], []
     for record in records:
@@ -102,7 +103,8 @@ def command(files: Sequence[Path], address: Location, options: building.BuildOpt
 def build(
     files: Sequence[str], address: str | Location, options: building.BuildOptions
 ) -> building.BuiltIndex:
-    """Build the index of the reports of folders and archives at an address."""
+    """Builds the index of the reports of folders and archives at an address; hashed and counted in
+    bytes are all `*.htm*` files below a folder."""
     paths_of = {
         name: sorted(Path(name).rglob("*.htm*")) if Path(name).is_dir() else [Path(name)]
         for name in files

@@ -18,13 +18,14 @@ REPORTS = Part("reports", ("text",))
 
 
 def encode(value: Iterable[object]) -> str:
-    """The payload of a table behind its number among the report's tables, or of a business year."""
+    """The payload, a JSON list, of the fields of a table after its number among the report's
+    tables, or of the first and last day of a business year."""
     return json.dumps(list(value), ensure_ascii=False, separators=(",", ":"))
 
 
 def stored_reports(index: Index, doc_ids: Iterable[str]) -> Iterator[Report]:
-    """The reports of an index by their ids, as they were before; one that is not there comes
-    without tables."""
+    """Yields a report of an index for each id, in order, with its tables by number, as they were
+    read; one that is not there comes without tables and business year."""
 
     def tuples(value: Any) -> Any:
         return tuple(map(tuples, value)) if isinstance(value, list) else value

@@ -23,8 +23,8 @@ from indexer.sources.tables.schema import TABLES, StoredTable, encode_table, tab
 
 
 def make_tables(language: Language, records: list[tuple[str, StoredTable]]) -> building.Batch:
-    """A batch with one document for each table: terms of caption, header and cells, the caption as
-    key, the table as payload."""
+    """A batch with one document for each table: terms of caption, header and cells, the caption (if
+    any) as key, the table as payload, caption and header as text."""
     terms = language.analyser().terms
     documents = []
     for doc_id, table in records:
@@ -54,8 +54,8 @@ def build(
     language: Language,
     options: building.BuildOptions,
 ) -> building.BuiltIndex:
-    """Builds the index of the distinct tables of TBQA files. Raises UserError for two files of one
-    name."""
+    """Builds the index of the distinct tables of TBQA files, under the name and line where each
+    first occurs. Raises UserError for two files of one name up to its first point."""
     stems = [building.file_label(file, "tables") for file in files]
     if len(set(stems)) < len(stems):
         raise UserError(

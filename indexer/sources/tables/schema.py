@@ -35,5 +35,5 @@ def encode_table(table: StoredTable) -> str:
 
 
 def decode_table(payload: str) -> StoredTable:
-    """The table of a document's payload."""
+    """The table of a document's payload: its fields, tab-separated."""
     return StoredTable(*payload.split("\t"))

@@ -74,14 +74,16 @@ class Apparatus:
 
 
 def last_heading(title: str) -> str:
-    """The innermost heading of a title ("Mutations: Key terms": "Key terms"), without a number."""
+    """The innermost heading of a title, behind its last colon and blank ("Mutations: Key terms":
+    "Key terms"), without a number before it; "" for a number alone."""
     return _NUMBERING.sub("", title.rpartition(": ")[2]).strip()
 
 
 def read_apparatus(passages: Sequence[SourcePassage | Redirect], language: Language) -> Apparatus:
     """What the passages of a whole book tell of its apparatus: whether it has lists of references,
-    whether more than half of their entries are numbered, and which terms of its glossary its text
-    uses."""
+    whether more than half of their entries are numbered, and (in a language that parts words by
+    blanks) which terms of its glossary lines without a colon its other text uses, in small
+    letters."""
     texts = [passage for passage in passages if isinstance(passage, SourcePassage)]
     listed = [
         passage.text for passage in texts if _REFERENCE_LIST.fullmatch(last_heading(passage.title))
@@ -115,12 +117,14 @@ def read_apparatus(passages: Sequence[SourcePassage | Redirect], language: Langu
 
 
 def is_in_glossary(title: str) -> bool:
-    """True for a title of a glossary or of key terms ("Glossary: Z")."""
+    """True for a title that is, or whose innermost heading is, `Glossary`, `Key terms` or `Key
+    terms and concepts`, in any case, a letter behind it too ("Glossary: Z")."""
     return bool(_GLOSSARY.fullmatch(last_heading(title)) or _GLOSSARY.fullmatch(title))
 
 
 def is_glossary_line(passage: SourcePassage) -> bool:
-    """True for an entry of a glossary that no colon parts into term and definition."""
+    """True for an entry of a glossary that no colon and blank in its first 80 characters part into
+    term and definition; not for the title itself."""
     return (
         is_in_glossary(passage.title)
         and passage.text != passage.title
@@ -129,7 +133,8 @@ def is_glossary_line(passage: SourcePassage) -> bool:
 
 
 def term_words(term: str) -> str:
-    """The words of a term in small letters, without the brackets behind it."""
+    """The words of a term in small letters, with a blank between them and without punctuation or
+    the round brackets at its end."""
     return " ".join(_WORD.findall(re.sub(r" ?\([^)]*\)$", "", term).casefold()))
 
 
@@ -144,8 +149,9 @@ def possible_terms(line: str) -> Iterator[str]:
 
 
 def with_colon(line: str, apparatus: Apparatus) -> str:
-    """A glossary line as "term: definition": the term is the longest beginning that the text of the
-    book uses, with a bracket behind it; the line unchanged if it has none."""
+    """A glossary line as "term: definition": the term is the longest of its `possible_terms` that
+    the text of the book uses (`apparatus.terms`), with a round bracket of at most 20 characters
+    behind it; the line unchanged if it has none."""
     terms = (term for term in possible_terms(line) if term_words(term) in apparatus.terms)
     if not (term := next(terms, "")):
         return line

@@ -61,11 +61,11 @@ def make_documents(
     with_names: bool,
     records: list[schema.SourcePassage | schema.Redirect],
 ) -> building.Batch:
-    """The documents of some passages (their sentences and paragraphs), notes on the named entities
-    in them, and the number of left-out sentences; redirects become documents if names are counted.
+    """The documents of some passages, notes on the named entities in them, and the number of
+    left-out sentences; redirects become documents if names are counted, else they are left out.
 
-    `unit` is "sentence" or "paragraph"; `left_out` holds sentences to leave out, without their
-    blanks.
+    With the `unit` "sentence" sentences and paragraphs are documents, with "paragraph" paragraphs
+    alone, even one of no sentence. `left_out` holds sentences to leave out, without their blanks.
     """
     analyser, recogniser = _tools(language, glossary)
     sentences, paragraphs, redirects = list[Document](), list[Document](), list[Document]()
@@ -116,7 +116,8 @@ def without_blanks(text: str) -> str:
 
 
 def read_left_out(path: str, language: Language) -> frozenset[str]:
-    """Sentences of a `--without` file, without their blanks; a line may hold several."""
+    """Sentences of a `--without` file, without their blanks; a line may hold several, none makes an
+    empty set. Raises UserError for a line that cannot be read."""
     sentences = language.analyser().sentences
     lines = numbered_lines(
         open_lines(path, language.encodings), path, "expected one sentence a line"
@@ -208,8 +209,8 @@ def command(
 
 
 def source_type_of(text: str | None) -> str:
-    """A type of source (SOURCE_ID_TYPE) in upper case, by default QALAB3. Raises UserError for one
-    that [QALab3] does not have."""
+    """A type of source (SOURCE_ID_TYPE) in upper case, for None and "" QALAB3. Raises UserError for
+    one that is not in `SOURCE_TYPES`, those of [QALab3]."""
     source_type = (text or "QALAB3").upper()
     if source_type not in SOURCE_TYPES:
         raise UserError(f"--source-type {text}: expected {', '.join(SOURCE_TYPES)}")
@@ -229,7 +230,8 @@ def build(
     *,
     whole_text: bool = False,
 ) -> building.BuiltIndex:
-    """Builds the index of texts at an address (by default `textbook-LANGUAGE`).
+    """Builds the index of texts at an address (by default `textbook-LANGUAGE`); None as language
+    means the one that is detected, as `unit` sentences, as `with_names` yes. Warns of a quiz.
 
     `terms` are paths of glossaries; `without` is the path of a file of sentences to leave out;
     `whole_text` leaves in what a book has beside its text.
@@ -294,8 +296,8 @@ def build(
 
 
 def _warn_of_quiz(first: Sequence[Document]) -> None:
-    """Warns if too many of the first sentences of a textbook ask, or begin with the label of a
-    choice."""
+    """Warns if three or more of the first sentences of a textbook end in a question mark, and these
+    and those that begin with the label of a choice (A–E, ①–⑤, ア–オ) are 15 % or more."""
     asked = sum(document.text.rstrip().endswith(("?", "？")) for document in first)
     choices = sum(_CHOICE.match(document.text) is not None for document in first)
     if asked >= _FEWEST_ASKED and asked + choices >= _QUIZ_SHARE * len(first):

@@ -22,8 +22,8 @@ def is_cut(data: bytes) -> bool:
 
 
 def completed(data: bytes) -> bytes | None:
-    """The PDF with a new catalogue of the pages that are in it, in the order of the file; None
-    without a page, or if it is encrypted."""
+    """The PDF with a new catalogue of the pages that are whole in it, in the order of the file;
+    None without such a page, or if it is encrypted."""
     objects = _objects(data)
     pages = [number for number, body in objects.items() if _PAGE.search(_dictionary(body))]
     if not pages or any(_LOCKED.search(_dictionary(body)) for body in objects.values()):
@@ -40,8 +40,9 @@ def completed(data: bytes) -> bytes | None:
 
 
 def _objects(data: bytes) -> dict[int, bytes]:
-    """The whole objects of a PDF by their numbers, without the word that ends them; the last of
-    those with one number."""
+    """The bodies of the whole objects of a PDF by their numbers, without `obj` and `endobj`; the
+    last of those with one number. Streams of objects are unpacked, up to 64 MiB in all, and are not
+    among them."""
     objects: dict[int, bytes] = {}
     position = unpacked = 0
     while match := _OBJECT.search(data, position):
@@ -63,12 +64,13 @@ def _dictionary(body: bytes) -> bytes:
     return body.partition(b"stream")[0]
 
 
-def _unpack_objects(body: bytes, most: int) -> list[tuple[int, bytes]]:
-    """The numbers and bodies of the objects in a stream of objects; [] if it cannot be unpacked."""
+def _unpack_objects(body: bytes, limit: int) -> list[tuple[int, bytes]]:
+    """The numbers and bodies of the objects in a stream of objects, of which `limit` bytes are
+    unpacked; [] if it cannot be unpacked."""
     head, _, stream = body.partition(b"stream")
     first = _FIRST.search(head)
     try:
-        content = zlib.decompressobj().decompress(stream.lstrip(b"\r").lstrip(b"\n"), most)
+        content = zlib.decompressobj().decompress(stream.lstrip(b"\r").lstrip(b"\n"), limit)
         start = int(first[1]) if first else 0
         numbers = list(map(int, content[:start].split()))
     except (zlib.error, ValueError):

@@ -57,7 +57,8 @@ def html_root(data: bytes, encodings: tuple[str, ...], name: str) -> etree._Elem
     errors.
 
     Decoded as UTF-8 if valid, else as a `<meta>` declares, else by the first of `encodings` that
-    fits. Raises UserError for a page without elements, an unknown encoding, and too deep nesting.
+    fits. Raises UserError for a page without elements, an unknown encoding, too deep nesting, and a
+    tag of too many attributes.
     """
     from lxml import etree, html
 
@@ -83,11 +84,12 @@ def html_root(data: bytes, encodings: tuple[str, ...], name: str) -> etree._Elem
 
 
 def markup_paragraphs(root: etree._Element, counts: Counter[str]) -> list[PageParagraph]:
-    """Paragraphs, list items, table rows and headings of a page in order, without hidden text; the
-    headings of a table's columns are written into its cells.
+    """Paragraphs, list items, table rows and headings of a page in order; the headings of a table's
+    columns are written into its cells, in `root` too. Those without a letter or digit are dropped.
 
-    `<nav>` and `<footer>` are left out and counted in `counts`. A paragraph's page is known if
-    breaks of printed pages are marked (`epub:type="pagebreak"`, `role="doc-pagebreak"`), else "".
+    Hidden text, `<nav>`, `<footer>`, controls, drawings, raised numbers of notes and readings of
+    words (ruby) are left out and counted in `counts`. A paragraph's page is known if breaks of
+    printed pages are marked (`epub:type="pagebreak"`, `role="doc-pagebreak"`), else "".
     """
     from lxml import etree
 
@@ -167,8 +169,9 @@ def _write_headings(root: etree._Element) -> None:
     """Writes the heading of its column before each cell of a table of data ("Year: 1950; Height:
     31 m"), for a row is read alone.
 
-    Such a table has no table inside and a first row of short `<th>`, each over one column. Rows
-    with another number of cells, or with blocks in them, stay as they are.
+    Such a table has two rows and columns at least, no table inside and a first row of `<th>` of at
+    most 60 characters, each over one column, with text in all but perhaps the first. Rows with
+    another number of cells, or with blocks in them, and empty cells stay as they are.
     """
     for table in root.iter("table"):
         rows = [[cell for cell in row if cell.tag in ("td", "th")] for row in table.iter("tr")]
@@ -196,8 +199,9 @@ _BEFORE = 8  # pieces of text before a raised number in which its word is
 
 
 def _superscript(element: etree._Element, before: str) -> str | None:
-    """What a raised number, a `<sup>`, is in the text: "" for that of a note, `^2` for a power;
-    None for other text (`th`, `2+`), and where nothing is before it."""
+    """What a raised number or mark (`*`, `†`, `[a]`), a `<sup>`, is in the text: "" for that of a
+    note, and in any link, `^2` for a power; None for other text (`th`, `2+`), and where nothing or
+    white space is `before` it."""
     text = "".join(map(str, element.itertext()))
     if not _NOTE.fullmatch(text) or not before or before[-1].isspace():
         return None
@@ -228,8 +232,8 @@ _BESIDE = {
 
 
 def zipped_form(path: str) -> str | None:
-    """Form of a book in a zip file; None for any other zip. Raises UserError where it is
-    damaged."""
+    """Form of a book in a zip file, `epub` or `docx`; None for any other zip. Raises UserError
+    where it is damaged."""
     names = archive_texts(path, lambda name: name in (_CONTAINER, _DOCUMENT, _RELATIONS))
     if _CONTAINER in names:
         return "epub"
@@ -253,8 +257,9 @@ def main_document(book: Mapping[str, bytes], path: str) -> str:
 def archive_texts(
     path: str, wanted: Callable[[str], bool], data: bytes | None = None
 ) -> Mapping[str, bytes]:
-    """Name → content of the archive's wanted members; from `data`, where its bytes are known.
-    Raises UserError for a damaged one and a bomb."""
+    """Name → content of the members of an archive whose names `wanted` accepts; from `data`, where
+    its bytes are known. Raises UserError for a damaged one, a member over 64 MiB, 512 MiB in all,
+    and over 200 bytes for each packed."""
     contents: dict[str, bytes] = {}
     for member in members(path if data is None else data, wanted, _LIMITS):
         if member.data is None:
@@ -267,11 +272,11 @@ def archive_texts(
 
 
 def epub_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
-    """Yields the paragraphs of an e-book in the order of its spine (EPUB 3.3, 5.6), without its
-    table of contents.
+    """Yields the paragraphs of an e-book in the order of its spine (EPUB 3.3, 5.6), each chapter
+    once, without its table of contents; chapters in `<object>` follow the one that holds them.
 
-    Chapters that are not text are counted in `counts`. Raises UserError: no package document, a
-    chapter that is encrypted.
+    Chapters that are not text, and those outside of the spine, are left out and counted in
+    `counts`. Raises UserError: no package document, damage, a chapter that is encrypted.
     """
     book = archive_texts(path, lambda name: name.lower().endswith((".xml", ".opf", *_CHAPTERS)))
     container = parse_xml(book.get(_CONTAINER, b""), ("container",), f"{path}: {_CONTAINER}")
@@ -334,7 +339,8 @@ def epub_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
 
 
 def _chapter(data: bytes, name: str) -> etree._Element:
-    """Root element of a chapter; where it is not XML, as a browser would read it."""
+    """Root element of a chapter; where it is not XML, as a browser would read it. Raises UserError
+    if that fails too."""
     try:
         return parse_xml(data, (), name)
     except UserError:
@@ -346,7 +352,8 @@ def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
     (ECMA-376, part 1, 17.3), "" if it did not.
 
     Running heads and feet, notes and comments are other members of the file: they are no part of
-    the text, and are counted in `counts`.
+    the text, and are counted in `counts`, as are hidden text, readings and raised numbers of notes.
+    A row of a table of data is one paragraph; one without a letter or digit is dropped.
     """
     wanted = rf"_rels/\.rels|(?!.*glossary/)(?:.*/)?(?:document|styles|{'|'.join(_BESIDE)})\d*\.xml"
     book = archive_texts(path, lambda name: re.fullmatch(wanted, name) is not None)
@@ -469,8 +476,9 @@ def _cells_of(root: etree._Element) -> dict[etree._Element, _Cell]:
 def _headings_of(
     table: etree._Element, rows: Sequence[Sequence[Sequence[etree._Element]]]
 ) -> list[str]:
-    """The texts of a table's first row if it heads the columns: it is marked so, or it has text
-    alone, in every column but perhaps the first, where a column has figures; else []."""
+    """The texts of a table's first row if it heads the columns, each of at most 60 characters and
+    empty in the first column at most: a row is marked as heading, or none of them begins with a
+    digit while a cell below does; else []."""
     grid = [[_plain_text(texts[0]) if texts else "" for texts in row] for row in rows]
     first, *others = grid
     if len(others) == 0 or not all(first[1:]) or max(map(len, first)) > _LONGEST_HEADING:
@@ -486,7 +494,8 @@ def _plain_text(paragraph: etree._Element) -> str:
 
 
 def _count_beside(book: Mapping[str, bytes], path: str, counts: Counter[str]) -> None:
-    """Counts what the members of a DOCX beside its text hold; a damaged one holds nothing."""
+    """Counts in `counts` each note, comment, running head and foot with text that the members of a
+    DOCX beside its text hold; a damaged one holds nothing."""
     for name in book:
         kind = re.fullmatch(rf"(?:.*/)?({'|'.join(_BESIDE)})\d*\.xml", name)
         if kind is None:
@@ -507,11 +516,11 @@ _SAMPLE = 5_000  # characters
 def document_paragraphs(
     path: str, form: str, counts: Counter[str], encodings: tuple[str, ...] = JAPANESE_ENCODINGS
 ) -> Iterator[PageParagraph]:
-    """Yields the paragraphs and headings of a document in order; `counts` counts what is left out,
-    by its kind.
+    """Yields the paragraphs and headings of a document of the form `pdf`, `html`, `epub` or `docx`
+    in order; `counts` counts what is left out, by its kind.
 
     `encodings` are tried for a web page that is not UTF-8 and does not declare an encoding. Raises
-    UserError for a document that cannot be read, and for a PDF of images only.
+    UserError for a document that cannot be read, a PDF of images only, a web page over 64 MiB.
     """
     if form == "pdf":
         yield from page_paragraphs(pages_with_text(path), counts)
@@ -524,7 +533,9 @@ def document_paragraphs(
 
 
 def document_sample(path: str, form: str) -> str:
-    """Beginning of a document's text, at least `_SAMPLE` characters if there are as many."""
+    """Beginning of a document's text, at least 5,000 characters if there are as many, a line for
+    each paragraph (of a PDF each fragment, margins too). Errors as `document_paragraphs`; "" for a
+    PDF of images only."""
     if form == "pdf":
         texts = (fragment.text for page in pdf_pages(path) for fragment in page.fragments)
     else:

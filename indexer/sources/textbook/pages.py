@@ -63,8 +63,9 @@ class _MarginLine(NamedTuple):
 
 
 def _margin_lines(pages: Sequence[Page]) -> Iterator[_MarginLine]:
-    """Yields the outermost lines of each page, with their keys: a line of larger type has no page
-    number, it is a heading."""
+    """Yields the three outermost lines at the head of each page, the three at its foot, outermost
+    first, and all turned ones, with their keys: a line of type 1.1 times that of most text or
+    larger has no page number, it is a heading."""
     sizes: Counter[float] = Counter()
     for page in pages:
         for fragment in page.fragments:
@@ -101,12 +102,12 @@ def without_margins(
     `counts`; page labels are taken from the numbers.
 
     A line is a head or foot if it is one of the three outermost, all further out are, and the same
-    line is on at least three pages, each within four of the next, so that a heading such as
-    `Exercises` on a page now and then is not. A number in it that increases with the pages may
-    differ; once three pages have such a number in the same form, a line that begins or ends with it
-    is one on any page. On pages that are drawn (`is_drawn`) it is at the same height on all of
-    them. Pages without a number are labelled by counting on from the page before. Where most pages
-    would have no text left, their lines are text.
+    line is on at least three pages (of two both), each within four of the next, so that a heading
+    such as `Exercises` on a page now and then is not. A number in it that increases with the pages
+    may differ; once three pages have such a number in the same form, a line that begins or ends
+    with it is one on any page. On pages that are drawn (`is_drawn`) it is at the same height on all
+    of them. Lines for which `is_text` is true stay. Pages without a number are labelled by counting
+    on from the page before. Where most pages would have no text left, all are returned unchanged.
     """
     rows = list(_margin_lines(pages))
     pages_of: dict[_LineKey, list[int]] = defaultdict(list)
@@ -163,7 +164,8 @@ def without_margins(
 
 
 def _outside(fragments: Sequence[Fragment], removed: Sequence[Fragment]) -> list[Fragment]:
-    """The fragments that do not lie between the top and the bottom of one of the removed lines."""
+    """The fragments, in order, that do not lie wholly between the top and the bottom of one of the
+    removed lines."""
     bands = [(line.top, line.bottom) for line in removed]
     return [
         fragment
@@ -173,7 +175,7 @@ def _outside(fragments: Sequence[Fragment], removed: Sequence[Fragment]) -> list
 
 
 def _in_runs(numbers: Sequence[int], least: int) -> set[int]:
-    """The numbers in runs of at least `least` different ones, with steps of at most `_NEAR`."""
+    """The numbers in runs of at least `least` different ones, with steps of at most 4."""
     runs: list[list[int]] = [[]]
     for number in sorted(set(numbers)):
         if runs[-1] and number - runs[-1][-1] > _NEAR:
@@ -226,20 +228,23 @@ class _ParagraphDraft:
 
     @property
     def is_open(self) -> bool:
-        """Whether its last line does not end a sentence."""
+        """True if its last line does not end in `.`, `!` or `?`, perhaps with quotes, brackets or
+        the number of a note behind it."""
         return not SENTENCE_END.search(self.lines[-1])
 
 
 def page_paragraphs(
     pages: Sequence[Page], counts: Counter[str], pitch: float | None = None
 ) -> list[PageParagraph]:
-    """The paragraphs of a book in reading order; `counts` counts what is left out, by its kind.
+    """The paragraphs of a book in reading order, without margins; `counts` counts what is left out,
+    by its kind. Those without a letter or digit are dropped.
 
-    `pitch` is the distance from line to line, by default the median for each type size. Lines are
-    grouped by their distances, indents and lengths; an unfinished sentence continues in the next
-    column or on the next page, over notes and captions. A word divided at a line's end is joined as
-    the book writes it elsewhere. A heading is set larger than most of the text or, if all has one
-    size, is a short single line that does not end a sentence.
+    `pitch` is the distance from line to line (of a text, not drawn pages), by default the median
+    for each type size. Lines are grouped by their distances, indents and lengths; an unfinished
+    sentence continues in the next column or on the next page, over notes and captions. A word
+    divided at a line's end is joined as the book writes it elsewhere. A heading is set larger than
+    most of the text and has at most 120 characters or, if all has one size, is a single line of at
+    most 80 that does not end a sentence.
     """
     for page in pages:
         for reason, text in page.left_out:
@@ -352,15 +357,17 @@ def _drafts(
 
 
 def _alike(size: float, other: float) -> bool:
-    """Returns whether two sizes of type count as the same."""
+    """Returns whether two sizes of type count as the same: the larger is under 1.1 times the
+    other."""
     return max(size, other) < LARGER * min(size, other)
 
 
 def _join_lines(pieces: Sequence[str], words: Mapping[str, int], counts: Counter[str]) -> str:
-    """Lines joined to a text; a word divided at a line's end is written in the form (with or
-    without hyphen) that `words`, a count of the book's words, has more often. The hyphen stays
-    before a capital, and with a blank before "and", "or" and "to". Words joined without hyphen are
-    counted in `counts`."""
+    """Lines (one or more) joined to a text, with a blank except beside Japanese or Chinese letters
+    and behind a dash or slash; a word divided at a line's end is written in the form (with or
+    without hyphen, which ties leave out) that `words`, a count of the book's words, has more often.
+    The hyphen stays before a capital, and with a blank before "and", "or" and "to", in German too.
+    Words joined without hyphen are counted in `counts`."""
     text = pieces[0]
     for line in pieces[1:]:
         divided, rest = _DIVIDED.search(text, max(len(text) - _TAIL, 0)), _LETTERS.match(line)
@@ -382,8 +389,9 @@ def _join_lines(pieces: Sequence[str], words: Mapping[str, int], counts: Counter
 def text_pages(lines: Iterable[str]) -> list[Page]:
     """Pages of a text with form feeds between them, as `pdftotext` writes it, labelled from 1.
 
-    Coordinates are in characters and lines; text after three blanks, as with `-layout`, becomes a
-    fragment that can be in another column.
+    Coordinates are in characters and lines, which are counted on from page to page; text after
+    three blanks, as with `-layout`, becomes a fragment that can be in another column. A last page
+    without text is dropped; soft hyphens are hyphens at a line's end, else dropped.
     """
     pages: list[list[Fragment]] = [[]]
     number = 0
@@ -411,8 +419,9 @@ _UNITS = frozenset("in km cm mm dm nm ft mi yd sec kg".split())  # that occur in
 
 
 def is_power(text: str) -> bool:
-    """Whether a raised number behind a text is a power: of a number, a variable or a unit. Behind a
-    word or a punctuation mark it is that of a note."""
+    """Whether a raised number behind a text is a power: of a digit, a variable (one letter) or a
+    unit of length, mass or time in `_UNITS`. Behind a word, a punctuation mark or nothing it is
+    that of a note."""
     word = _LAST_WORD.search(text)
     return word is not None and (len(word[0]) == 1 or word[0] in _UNITS)
 
@@ -457,8 +466,8 @@ def pdf_pages(
     """Yields the pages of a PDF in order, labelled as in the file, else by their numbers from 1.
 
     A page on which the reader fails has no text. Of a file whose end is missing, the pages that are
-    in it. Raises UserError: the extra is not installed, protected by a password, damaged, too
-    large, or its reader failed.
+    in it. Raises UserError: the extra is not installed, protected by a password, damaged, over 512
+    MiB, or its reader failed at the start, on more than three pages, or took over 900 s.
     """
     source = _PdfSource(path, data, keeps_wide_blanks)
     try:
@@ -480,13 +489,13 @@ def pdf_pages(
 def pages_with_text(
     path: str,
     data: bytes | None = None,
-    most: int | None = None,
+    limit: int | None = None,
     *,
     keeps_wide_blanks: bool = False,
 ) -> list[Page]:
-    """The pages of a PDF, `most` at most, as `pdf_pages` yields them; warns of one whose end is
-    missing. Raises UserError too for one of pictures only."""
-    pages = list(islice(pdf_pages(path, data, keeps_wide_blanks=keeps_wide_blanks), most))
+    """The pages of a PDF, the first `limit` (None: all), as `pdf_pages` yields them; warns of one
+    whose end is missing. Raises UserError too if none of them has text."""
+    pages = list(islice(pdf_pages(path, data, keeps_wide_blanks=keeps_wide_blanks), limit))
     if not any(page.fragments for page in pages):
         pictures = sum(reason == PICTURES for page in pages for reason, _ in page.left_out)
         what = f"a PDF whose {len(pages):,} pages hold no text"
@@ -504,8 +513,9 @@ def _remaining(
     answers: Iterator[Page],
     total: int,
 ) -> Iterator[Page]:
-    """Yields the pages of a PDF; where its reader dies on a page, another begins at the next.
-    Raises UserError where it dies too often."""
+    """Yields the pages of a PDF, of which `total` are expected; where its reader dies on a page,
+    that has no text, and another begins at the next. Raises UserError when it dies for the fourth
+    time."""
     path, number, deaths = source.path, 0, 0
     while True:
         try:
@@ -528,8 +538,9 @@ def _remaining(
 
 
 def _read(source: _PdfSource, first: int = 0) -> Iterator[int | Page]:
-    """Yields a PDF's number of pages, then each page from the position `first`; in the sandbox. A
-    page that cannot be read has no text. Raises UserError for a damaged file."""
+    """Yields a PDF's number of pages, then each page from the position `first` (from 0); in the
+    sandbox. A page that cannot be read has no text. Raises UserError for a damaged file, one with a
+    password and one over 512 MiB."""
     import pypdfium2
 
     path, data = source.path, source.data
@@ -552,7 +563,8 @@ def _read(source: _PdfSource, first: int = 0) -> Iterator[int | Page]:
 
 
 def _open_document(path: str, data: bytes) -> tuple[Any, bool]:
-    """The pypdfium2 document of a file, and whether its end is missing. Raises UserError."""
+    """The pypdfium2 document of a file's bytes, and whether its end is missing, then with the whole
+    pages alone. Raises UserError, which names `path`, for a damaged one and one with a password."""
     import pypdfium2
     from pypdfium2 import raw
 
@@ -573,7 +585,9 @@ def _open_document(path: str, data: bytes) -> tuple[Any, bool]:
 
 
 def _read_page(page: Any, label: str, keeps_wide_blanks: bool) -> Page:
-    """The text of a pypdfium2 page, and the values of the fields of its form below it."""
+    """The text of a pypdfium2 page, which is closed, and the values of the fields of its form below
+    it. `turned` is the text of directions with fewer letters, most first; `left_out` says of a page
+    without text whether its letters cannot be told or it is a picture."""
     from pypdfium2 import raw
 
     unreadable = _widen_lines(page)
@@ -643,7 +657,8 @@ _FIELD = 10.0  # points: the size of the type of a field's value, which a form d
 
 
 def _field_values(page: Any) -> Iterator[str]:
-    """Yields what is written in the text and choice fields of a page, with the name of each."""
+    """Yields what is written in the text and combo fields of a page, as `NAME: VALUE`, the value
+    alone without a name; empty ones are skipped."""
     from pypdfium2 import raw
 
     form = page.formenv
@@ -700,8 +715,8 @@ def _plain_function(function: Any, result: Any, *arguments: Any) -> Callable[...
 
 def _letters(page: Any) -> tuple[list[_Letter], list[tuple[str, str]]]:
     """The printable letters of a pypdfium2 text page in the order of its content, with origin, box,
-    size, direction and the blank before; hyphens and ligatures are plain. Letters of hardly any
-    size are not among them, but returned as (reason, text)."""
+    size, direction and the blank before; hyphens and ligatures are plain. Letters smaller than half
+    a point are not among them, but all returned as one (reason, text)."""
     from pypdfium2 import raw
 
     address = ctypes.cast(page.raw, ctypes.c_void_p).value
@@ -782,7 +797,8 @@ _LEAST = 0.5  # points: type that is smaller is not to be seen
 
 
 def _turn_letter(letter: _Letter, cosine: float, sine: float, is_mirrored: bool) -> _Letter:
-    """A letter in coordinates in which its text runs to the right and downwards."""
+    """A letter turned by the angle of this cosine and sine, and upside down if mirrored, so that
+    its text runs to the right and downwards."""
     down = -1.0 if is_mirrored else 1.0
 
     def turn(x: float, y: float) -> tuple[float, float]:
@@ -795,7 +811,7 @@ def _turn_letter(letter: _Letter, cosine: float, sine: float, is_mirrored: bool)
 
 
 def _upright(group: Sequence[_Letter], direction: tuple[int, bool]) -> Sequence[_Letter]:
-    """Letters that run in one direction, turned upright."""
+    """Letters that all run in `direction` (steps of 15°, mirrored), turned upright."""
     step, is_mirrored = direction
     if not step and not is_mirrored:
         return group
@@ -877,7 +893,8 @@ def _fragments(
 def _fragment(
     piece: Sequence[_Letter], left_out: list[tuple[str, str]], keeps_wide_blanks: bool
 ) -> Fragment:
-    """The fragment of some letters of a line, without raised numbers of notes; powers get a `^`."""
+    """The fragment of some letters of a line, without raised numbers of notes, which are added to
+    `left_out`; powers get a `^`, a raised number before its word (¹⁴C) stays."""
     size = Counter(round(letter.size, 1) for letter in piece).most_common(1)[0][0] or piece[0].size
     base = piece[0].y
     text = raised = before = ""  # `before` is what stood before the raised letters
@@ -915,7 +932,8 @@ def _fragment(
 
 
 def _with_initials(fragments: list[Fragment]) -> list[Fragment]:
-    """Fragments of which an initial over several lines is joined to the first of them."""
+    """Fragments of which an initial (one capital, at least 1.8 times as large) over several lines
+    is joined to the first of the fragments beside it, behind a blank if it is a word, I or A."""
     joined = list(fragments)
     for initial in fragments:
         if len(initial.text) > 1 or not initial.text.isupper():

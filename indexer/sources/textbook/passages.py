@@ -18,7 +18,6 @@ from indexer.files.encoding import (
     JAPANESE_ENCODINGS,
     LINE_LIMIT,
     SAMPLE_SIZE,
-    TextLine,
     detect_encoding,
     open_bytes,
     open_lines,
@@ -31,7 +30,7 @@ from indexer.files.messages import info, warn
 from indexer.files.paths import matching_files
 from indexer.files.progress import reading
 from indexer.files.signatures import PACKED, SIGNED, refuse_binary
-from indexer.ingest_report import IngestReport, leave_out
+from indexer.ingest_report import IngestReport, leave_out, readable_lines
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES, detect_language
 from indexer.registry import WIKI_FILES
@@ -73,10 +72,10 @@ _HTML_PIECE = re.compile(
 
 
 def form_of(path: str) -> str:
-    """The form of a text file, recognised by its first bytes and lines.
+    """The form of a text file, recognised by its first bytes and lines, whatever its name: one of
+    `BOOKS` or `dump`, `extracted` (Wikipedia), `trec`, `candidates`; `plain` for an empty file too.
 
-    Raises UserError for a file of another kind of index, one that is not text, and XML with an
-    unknown root element.
+    Raises UserError for tables, a file that is not text, and XML with an unknown root element.
     """
     with open_bytes(path) as file:
         head = file.read(SAMPLE_SIZE)
@@ -133,11 +132,12 @@ _SAMPLE_LINES = 200  # lines by which a file's kind or language is recognised
 
 
 def language_of(paths: Sequence[str], chosen: Language | None = None) -> Language:
-    """Language of text files: the chosen one, with a warning for each file in another script; else
-    that of their letters or, for a dump, of its `lang` attribute.
+    """Language of text files: the chosen one, with a warning for each file of which the language
+    parts words by blanks and it does not, or the reverse; else the detected one (`file_language`);
+    English if no file has letters.
 
-    Raises UserError for a knowledge base, and if the languages of two files differ: each needs a
-    separate index.
+    Raises the UserErrors of `file_language`, and one if none is chosen and the languages of two
+    files differ: each needs a separate index.
     """
     languages: dict[Language, str] = {}
     for path in paths:
@@ -158,8 +158,8 @@ def language_of(paths: Sequence[str], chosen: Language | None = None) -> Languag
 
 
 def file_language(path: str, encodings: tuple[str, ...] = JAPANESE_ENCODINGS) -> Language | None:
-    """Language of a file: as a dump says, else by its beginning, None if that has no letters;
-    `encodings` are tried if it is not UTF-8.
+    """Language of a file: as a dump says, else by the letters of its beginning (200 lines, of a
+    document 5,000 characters), None if that has none; `encodings` are tried if it is not UTF-8.
 
     Raises UserError for a dump in an unknown language and for a knowledge base.
     """
@@ -207,8 +207,9 @@ _BOOK_ENDINGS = (".pdf", ".docx", ".epub", ".html", ".htm", ".xhtml", ".jsonl", 
 
 
 def textbook_files(patterns: Sequence[str]) -> list[str]:
-    """Files that paths, glob patterns and WikiExtractor's folders name, in order, each once even
-    through links. Raises UserError if one of them finds nothing."""
+    """Files that paths, glob patterns and WikiExtractor's folders name, in order (of a folder by
+    path), each once even through links. Raises UserError if one of them finds nothing, and for any
+    other folder."""
     files: dict[Path, str] = {}
     for pattern in patterns:
         if os.path.isdir(pattern):  # noqa: PTH112
@@ -311,8 +312,8 @@ def open_records(
 def _document(
     form: str, path: str, language: Language, tally: IngestReport
 ) -> Iterator[SourcePassage]:
-    """Yields the paragraphs of a document; a heading is a passage too, and the title of those that
-    follow."""
+    """Yields the paragraphs of a document with their pages; a heading is a passage too, and the
+    title of itself and those that follow, alone; "" before the first."""
     from indexer.sources.textbook.markup import document_paragraphs
     from indexer.sources.textbook.pages import PageParagraph, page_paragraphs, text_pages
 
@@ -332,7 +333,7 @@ def _document(
 
 def _candidates(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
     """Yields one passage for each question: its candidates that did not occur before in the file,
-    white space folded."""
+    white space folded; none for a question without such. The title is the question's topic."""
     from indexer.files.seen_names import SeenNames
     from indexer.formats.sentence_rows import read_sentence_file
 
@@ -343,19 +344,6 @@ def _candidates(path: str, language: Language, tally: IngestReport) -> Iterator[
         new = [text for text in texts if text and seen.add(text)]
         if new:
             yield SourcePassage(" ".join(new), question.topic, sentences=tuple(new))
-
-
-def _readable(
-    lines: Iterable[TextLine], path: str, tally: IngestReport
-) -> Iterator[tuple[int, str]]:
-    """Yields (line number, text) of the lines that can be read; the others are rejected in the
-    tally."""
-    for line in lines:
-        if line.text is None:
-            tally.read += 1
-            tally.reject(path, line.number, line.reason)
-        else:
-            yield line.number, line.text
 
 
 class _JsonValue(NamedTuple):
@@ -372,8 +360,10 @@ class _JsonValue(NamedTuple):
 
 
 def _json_values(path: str, tally: IngestReport) -> Iterator[_JsonValue]:
-    """Yields the JSON values of a file: one a line, or objects over several lines or in a list.
-    Raises UserError for a list that is damaged."""
+    """Yields the JSON values of a file: one a line, or objects over several lines or in a list. A
+    line that is not JSON comes as None with the reason, one that cannot be read is rejected in the
+    tally. Raises UserError for a list or objects over several lines that are damaged, or in a file
+    over 512 MiB."""
     with open_bytes(path) as file:
         head = file.read(SAMPLE_SIZE)
     beginning = head.decode(detect_encoding(head), "replace").lstrip("\ufeff \t\r\n")
@@ -381,7 +371,7 @@ def _json_values(path: str, tally: IngestReport) -> Iterator[_JsonValue]:
         for number, record in json_objects(read_text(path, _WHOLE), path, f"expected {_JSON_LINE}"):
             yield _JsonValue(number, record, 'no "text"', str(record))
         return
-    for number, text in _readable(open_lines(path), path, tally):
+    for number, text in readable_lines(open_lines(path), path, tally):
         if text.strip():
             try:
                 yield _JsonValue(number, parse_json(text), 'no "text"', text)
@@ -420,16 +410,17 @@ def _json_lines(path: str, language: Language, tally: IngestReport) -> Iterator[
 
 
 def _trec_documents(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
-    """Yields the passages of TREC documents (<DOC> … </DOC>): the text as a whole if the language
-    uses blanks between words, else one for each line. Incomplete and too large documents, and those
-    without <TEXT>, are rejected in the tally."""
+    """Yields the passages of TREC documents (<DOC> … </DOC>), with <TITLE> (else <HEADLINE>) and
+    <DOCNO>: the <TEXT> as a whole if the language uses blanks between words, else one for each
+    line. Tags and other elements are dropped. Incomplete documents, those over 16 Mi characters,
+    and those without text in <TEXT> are rejected in the tally."""
 
     def reject(reason: str, record: str) -> None:
         tally.read += 1
         tally.reject(path, start, reason, record)
 
     start, size, pieces = 0, 0, list[str]()
-    for number, line in _readable(open_lines(path), path, tally):
+    for number, line in readable_lines(open_lines(path), path, tally):
         if re.match(r"\s*<DOC\b", line, re.IGNORECASE):
             if pieces:
                 reject("no </DOC> before the next <DOC>", " ".join(pieces))
@@ -490,12 +481,12 @@ def _textbook_xml(path: str, language: Language, tally: IngestReport) -> Iterato
 
 
 def _plain_text(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
-    """Yields the paragraphs of plain text. A short one that does not end like a sentence is a
-    heading: it is yielded too, and is the title of itself and of those that follow, up to the next
-    heading.
+    """Yields the paragraphs of plain text. One of at most 80 characters that does not end like a
+    sentence is a heading: it is yielded too, and is the title of itself and of those that follow,
+    up to the next heading.
 
-    If the language uses blanks between words, lines are joined up to a blank or long line; else
-    each line is a paragraph.
+    If the language uses blanks between words, lines are joined up to a blank one or one of over 120
+    characters, 10,000 at most; else each line is a paragraph.
     """
     title = ""
     pieces: list[str] = []
@@ -519,11 +510,12 @@ def _plain_text(path: str, language: Language, tally: IngestReport) -> Iterator[
 
 
 def _without_licence(path: str, language: Language, tally: IngestReport) -> Iterator[str]:
-    """Yields the lines of a text; of Project Gutenberg's those between its start and end marks, of
-    every book in the file, and a blank one for each mark; the tally counts the others."""
+    """Yields the lines of a text; of Project Gutenberg's (with a start mark in its first 500 lines)
+    those between its start and end marks, of every book in the file, and a blank one for each mark;
+    the tally counts the others. Lines that cannot be read are rejected in the tally."""
     marks = (_GUTENBERG.search(line.text or "") for line in islice(open_lines(path), _LICENCE))
     waiting = any(mark and mark[1] == "START" for mark in marks)
-    for _, line in _readable(open_lines(path, language.encodings), path, tally):
+    for _, line in readable_lines(open_lines(path, language.encodings), path, tally):
         if mark := _GUTENBERG.search(line):
             waiting = mark[1] == "END"
             yield ""

@@ -60,9 +60,9 @@ class Page(NamedTuple):
 
 def lines(fragments: Iterable[Fragment]) -> list[Fragment]:
     """Lines of one column from top to bottom: fragments side by side are joined, with blanks
-    between them, but for wide letters that touch.
+    between them, but for wide letters that touch; white space is folded.
 
-    A line has the box of all its fragments and the type size of the longest.
+    A line has the box of all its fragments and the type size of that with the longest text.
     """
     joined = []
     for line in rows_of(fragments):
@@ -85,7 +85,8 @@ def lines(fragments: Iterable[Fragment]) -> list[Fragment]:
 
 
 def rows_of(fragments: Iterable[Fragment]) -> list[list[Fragment]]:
-    """Fragments side by side, from left to right; such rows from top to bottom."""
+    """Fragments side by side (they share more than half of the lower one's height with the first of
+    their row), from left to right; such rows from top to bottom."""
     rows: list[list[Fragment]] = []
     for fragment in sorted(fragments, key=lambda fragment: (fragment.top, fragment.left)):
         first = rows[-1][0] if rows else fragment
@@ -102,7 +103,7 @@ def rows_of(fragments: Iterable[Fragment]) -> list[list[Fragment]]:
 
 def blocks(fragments: Sequence[Fragment]) -> list[list[Fragment]]:
     """Lines of a page in reading order, one list for each column, table or full-width band; [] for
-    a page without text.
+    a page without text. Over 2,000 fragments are read as one column.
 
     Columns are read from left to right, between lines that run across them. A left edge begins a
     column if at least three lines begin there, others end before it, and both sides are filled; the
@@ -142,8 +143,9 @@ def _columns(rows: Sequence[Sequence[Fragment]]) -> list[list[Fragment]]:
 
 
 def _across(rows: Sequence[Sequence[Fragment]], edge: float) -> list[bool]:
-    """Whether each row runs across the edge of a column: a line by itself that does, a heading in
-    larger type with both columns above and below it, or a row of a table as wide as the page.
+    """For each row whether it runs across the edge of a column: a line by itself that does, a
+    heading in larger type with both columns above and below it, or one of three or more rows one
+    below the other of a table as wide as the page.
 
     A line that has others beside it is too long for its own column.
     """
@@ -181,7 +183,7 @@ def _is_cells(row: Sequence[Fragment], left: float, edge: float, right: float) -
 
 
 def _gutter(rows: Sequence[Sequence[Fragment]]) -> float | None:
-    """Left edge of a column that has another at its left; None if the page has one column.
+    """Left edge of a column that has another at its left; None if the rows are one column.
 
     Columns are beside each other, their lines follow each other closely and fill their width. Of
     several edges, the one that divides the fragments most evenly, then the leftmost.
@@ -257,7 +259,7 @@ class _Table(NamedTuple):
 
 
 def _tables(rows: Sequence[Sequence[Fragment]]) -> list[_Table]:
-    """The tables with cells of several lines among the rows of a page.
+    """The tables with cells of several lines among the rows of a page, from top to bottom.
 
     Their rows are further apart than the lines of a cell, or begin where a column has text again.
     """
@@ -270,7 +272,8 @@ def _tables(rows: Sequence[Sequence[Fragment]]) -> list[_Table]:
 
 
 def _runs(rows: Sequence[Sequence[Fragment]]) -> list[tuple[int, int]]:
-    """Positions, (start, end), of rows one below the other with the same columns in them.
+    """Positions, (start, end) without the end, of three or more rows one below the other with the
+    same columns in them.
 
     The first may be a line by itself in a later column, where cells are in the middle of their row.
     """
@@ -300,7 +303,8 @@ def _spans(fragments: Iterable[Fragment]) -> list[tuple[float, float]]:
 
 
 def _joined_spans(spans: Iterable[tuple[float, float]], size: float) -> list[tuple[float, float]]:
-    """Spans, from the left, joined where there is less space between them than between columns."""
+    """Spans, from the left, joined where there is less space between them than between columns: 0.7
+    of the type's `size`."""
     joined: list[tuple[float, float]] = []
     for left, right in sorted(spans):
         if joined and left - joined[-1][1] < _BETWEEN * size:
@@ -366,7 +370,8 @@ def _is_wrapped(
     step: float,
     size: float,
 ) -> bool:
-    """Whether the cells of these rows have running text in several lines."""
+    """Whether the cells of these rows have running text in several lines: even steps, most lines
+    full, rows of cells of different length and with text in two columns, few that go on below."""
     is_ragged, is_even, is_fitting = list[bool](), list[bool](), list[bool]()
     for row in rows:
         counts = list(map(len, row))
@@ -404,7 +409,8 @@ def _is_full(upper: Fragment, lower: Fragment, width: float) -> bool:
 
 
 def _by_rows(rows: Sequence[Sequence[Sequence[Fragment]]], step: float) -> list[Fragment]:
-    """The lines of the cells of each row, one below the other and of one width."""
+    """The lines of the cells of each row, cell by cell, moved one below the other, a line every
+    `step` and three to the next row, and made as wide as the table."""
     everything = [line for row in rows for cell in row for line in cell]
     left, right = min(line.left for line in everything), max(line.right for line in everything)
     top = everything[0].top

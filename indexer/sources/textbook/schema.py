@@ -35,8 +35,8 @@ def without_number(title: str) -> str:
 
 
 def analysed(text: str, title: str) -> str:
-    """What is analysed of a text with this title or citation above it: a heading, which the title
-    holds, without its number; other texts as they are."""
+    """What is analysed of a text with this title or citation above it: a text that occurs in it
+    (a heading) without its number; other texts as they are."""
     return without_number(text) if text in title else text
 
 
@@ -73,7 +73,8 @@ class Place(NamedTuple):
 
     @property
     def citation(self) -> str:
-        """The title and the page as a person cites them: `River valleys, p. 212`."""
+        """The title and the page as a person cites them: `River valleys, p. 212` (`pp. 212–213`);
+        one alone without the other."""
         if not self.page:
             return self.title
         page = f"{'pp' if '–' in self.page else 'p'}. {self.page}"
@@ -86,8 +87,8 @@ def holds_sentences(metadata: Metadata) -> bool:
 
 
 def encode_place(paragraph: str, title: str, source_id: str) -> dict[str, tuple[str, ...]]:
-    """A place as the keys of a document; the page, which nothing is looked up by, is its
-    payload."""
+    """A place as the keys of a document, without those that are ""; the page, which nothing is
+    looked up by, is its payload."""
     keys = {PARAGRAPH: paragraph, TITLE: title, SOURCE_ID: source_id}
     return {name: (value,) for name, value in keys.items() if value}
 
@@ -101,7 +102,7 @@ def decode_place(document: Document) -> Place:
 
 
 def title_of(document: Document) -> str:
-    """The title above a document's text alone, quicker than its whole place."""
+    """The title above a document's text ("" if it has none), quicker than its whole place."""
     titles = document.keys.get(TITLE)
     return titles[0] if titles else ""
 
@@ -122,22 +123,22 @@ def sentence_id(paragraph: str, number: int) -> str:
     return f"{paragraph}-{number:03d}"
 
 
-def sentences_before(doc_id: str, most: int) -> list[str]:
-    """The doc_ids of the `most` sentences before one in its paragraph, in reading order; fewer
+def sentences_before(doc_id: str, count: int) -> list[str]:
+    """The doc_ids of the `count` sentences before one in its paragraph, in reading order; fewer
     where it begins."""
-    number = sentence_number(doc_id)
-    return [sentence_id(doc_id.rpartition("-")[0], n) for n in range(max(number - most, 1), number)]
+    paragraph, number = doc_id.rpartition("-")[0], sentence_number(doc_id)
+    return [sentence_id(paragraph, before) for before in range(max(number - count, 1), number)]
 
 
 def encode_redirect(redirect: Redirect) -> Document:
-    """A redirect as a document."""
+    """A redirect as a document without text: alias and target are keys."""
     return Document(
         redirect.doc_id, "", {}, {ALIAS: (redirect.alias,), LEADS_TO: (redirect.target,)}
     )
 
 
 def written_redirects(writer: Writer) -> Iterator[tuple[str, str]]:
-    """Alias and target of all redirects that a build has written."""
+    """Yields alias and target of all redirects that a build has written."""
     return (
         (document.keys[ALIAS][0], document.keys[LEADS_TO][0])
         for document in writer.searcher(REDIRECTS.name).scan()

@@ -80,10 +80,11 @@ LeftOut = list[tuple[str, str]]
 
 
 def plain_text(markup: str, left_out: LeftOut) -> tuple[str, frozenset[str]]:
-    """A page's text without inline markup, its lines unchanged, and the names of its templates;
-    adds what is left out to `left_out`.
+    """A page's text without templates, links, tags and comments, its lines unchanged, and the names
+    of its templates in lower case; adds what is left out to `left_out`.
 
-    A mark that is never closed is dropped, and what follows it is text.
+    A mark that is never closed, or has over 64 inside each other, is dropped, and what follows it
+    is text.
     """
     templates: set[str] = set()
 
@@ -111,8 +112,9 @@ def plain_text(markup: str, left_out: LeftOut) -> tuple[str, frozenset[str]]:
 
 
 def _without_elements(text: str, left_out: LeftOut) -> str:
-    """The text without comments and the tags of HTML and MediaWiki; tables of HTML get MediaWiki's
-    marks."""
+    """The text without comments and the tags of HTML and MediaWiki, and without what the elements
+    of `_LEFT_OUT` hold, of which 200 characters are added to `left_out`; tables of HTML get
+    MediaWiki's marks, marks inside of `_LITERAL` become character references."""
     parts, position, never_closed = [], 0, set[str]()
     while token := _TAG.search(text, position):
         parts.append(text[position : token.start()])
@@ -140,8 +142,9 @@ def _without_elements(text: str, left_out: LeftOut) -> str:
 
 
 def _template(inside: str, templates: set[str], left_out: LeftOut) -> str:
-    """Visible text of what a template's braces hold, whose name is added to `templates`; "" for an
-    unknown one."""
+    """Visible text of what a template's braces hold, whose name is added in lower case to
+    `templates` (not that of a function, with a colon); "" for one that templates.tsv does not have,
+    which is added to `left_out`."""
     parts = inside.split("|")
     name, colon, value = parts[0].strip().replace("_", " ").partition(":")
     if colon and name.lower() == "formatnum":
@@ -173,7 +176,8 @@ def _template(inside: str, templates: set[str], left_out: LeftOut) -> str:
 
 
 def _link(inside: str, left_out: LeftOut) -> str:
-    """Visible text of what a link's brackets hold; "" for pictures, categories, other wikis."""
+    """Visible text of what a link's brackets hold; "" for pictures, categories and bare links to
+    other wikis, which are added to `left_out`."""
     target, _, label = inside.partition("|")
     prefix, colon, rest = target.strip().partition(":")
     name = prefix.strip().lower()
@@ -209,7 +213,8 @@ nothing."""
 
 
 def section_title(page: str, headings: Sequence[str], language: Language) -> str:
-    """Title of a passage: the page's title and the headings above it, `Mughal Empire: Decline`."""
+    """Title of a passage: the page's title and the headings above it, `Mughal Empire: Decline`; a
+    wide colon in a language without blanks."""
     return (": " if language.uses_spaces else "：").join((page, *headings))
 
 
@@ -217,8 +222,9 @@ def read_page(
     title: str, text: str, language: Language
 ) -> tuple[Sequence[tuple[str, str]], str, LeftOut]:
     """Passages of a page's wiki text: ((section title, paragraph) pairs in order, kind, what is
-    left out). `kind` says why a page does not have any (disambiguation, no text),
-    else "". Sections of notes and links are left out."""
+    left out). `kind` says why a page does not have any (disambiguation, of which nothing counts as
+    left out; no text), else "". Left out are sections of notes and links, with those inside of
+    them, and (not counted) headings as passages and paragraphs without a letter or digit."""
     left_out: LeftOut = []
     plain, templates = plain_text(text, left_out)
     is_list = title.lower().endswith(_WORDS["title"])
@@ -248,7 +254,8 @@ def read_page(
 
 
 def _blocks(text: str, language: Language, left_out: LeftOut) -> Iterator[tuple[int, str]]:
-    """Yields (level, text): headings 1–6, paragraphs and list items 0; tables are left out."""
+    """Yields (level, text): headings 1–6, paragraphs (lines joined) and list items 0; tables are
+    left out, added to `left_out`."""
     rows = [*map(str.strip, text.split("\n")), ""]  # the blank one ends the last paragraph
     opened, tables = list[int](), list[tuple[int, int]]()
     for row, line in enumerate(rows):
@@ -427,7 +434,8 @@ def page_passages(
     page without text or for disambiguation gives none and is counted as skipped.
 
     The title above the text is left out. A heading is a passage too, as in plain text, and the
-    title of those that follow.
+    title of itself and those that follow: a line of at most 80 characters that does not end like a
+    sentence, neither the first nor the last of the page, no list item.
     """
     texts = [" ".join(line.split()) for line in lines if line.strip()]
     texts = texts[1:] if texts[:1] == [title] else texts

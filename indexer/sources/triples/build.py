@@ -39,7 +39,8 @@ def read_runs(
 
     A line whose subject, predicate or object is missing, or that cannot be decoded, is rejected in
     the tally. All text after the second separator is the object. Blank lines are not counted. The
-    first million different cleaned predicates are added to `predicates`.
+    first 2**20 different cleaned predicates are added to `predicates`, those of rejected lines too.
+    Repeated facts stay.
     """
     subject, facts, last = "", list[str](), None
     with reading(path, Path(path).name) as (watched, look):
@@ -112,8 +113,9 @@ def knowledge_base_items(path: str, label: str, tally: IngestReport) -> Iterator
 
 def mention_items(path: str, label: str, tally: IngestReport) -> Iterator[Item]:
     """Yields the part's name and the document of each line `mention ||| entity TAB entity…` of a
-    mention file, with ids that begin with `label`; lines without a mention or an entity, and those
-    with a second `|||` (triples), are rejected in the tally."""
+    mention file, with ids of `label` and line number, the folded mention as key; lines without a
+    mention or an entity, and those with a second `|||` (triples), are rejected in the tally, blank
+    ones skipped."""
     for number, text, reason in open_lines(path, CHINESE.encodings):
         if text is not None and not text.strip():
             continue
@@ -135,7 +137,7 @@ def mention_items(path: str, label: str, tally: IngestReport) -> Iterator[Item]:
 
 
 def make_documents(items: list[Item]) -> building.Batch:
-    """Puts documents to their parts."""
+    """Batch of the documents of (part, document) items by part, in order."""
     documents: dict[str, list[Document]] = {}
     for part, document in items:
         documents.setdefault(part, []).append(document)
@@ -166,8 +168,8 @@ def build(
     address: str | Location,
     options: building.BuildOptions,
 ) -> building.BuiltIndex:
-    """Builds the index of a knowledge base, the only one of `files`, and of a file of mentions if
-    given, at an address."""
+    """Builds the index of a knowledge base, the first and only one of `files`, and of a file of
+    mentions if given, at an address. Raises UserError for a knowledge base without triples."""
     kb = files[0]
     paths = [kb, mentions] if mentions else [kb]
     parts = (schema.SUBJECTS, schema.MENTIONS, schema.STATISTICS)

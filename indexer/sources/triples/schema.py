@@ -48,7 +48,8 @@ def fold(text: str) -> str:
 
 @lru_cache(maxsize=1 << 17)
 def clean_predicate(predicate: str) -> str:
-    """The folded predicate without footnotes `[1]`, bullets, leading `- ` and inner dots.
+    """The folded predicate without footnotes `[1]`, bullets and colons anywhere, dashes and points
+    at both ends, and points between letters other than a–z.
 
     Where nothing would be left, the folded predicate itself.
     """
@@ -57,8 +58,8 @@ def clean_predicate(predicate: str) -> str:
 
 
 def split_subject(subject: str) -> tuple[str, str]:
-    """The folded name of a subject and what its parentheses say: `李明(教授)` gives `李明` and
-    `教授`."""
+    """The folded name of a subject without its parentheses (`()`, `[]`, `【】`), and what they say,
+    joined, "" without any: `李明(教授)` gives `李明` and `教授`."""
     folded = fold(subject)
     return _PARENTHESES.sub("", folded), "".join(
         part[1:-1] for part in _PARENTHESES.findall(folded)
@@ -69,7 +70,8 @@ def aliases(subject: str) -> list[str]:
     """Distinct folded forms under which a question may name the subject, none empty, the shortest
     last.
 
-    The whole name, the name without parentheses, and both without quotation marks (《》).
+    The whole name, the name without parentheses, and both without quotation marks (《》,
+    “” and others); none for a name that folds to "".
     """
     folded = fold(subject)
     forms = [folded]
@@ -82,15 +84,15 @@ def aliases(subject: str) -> list[str]:
 
 def bigrams(name: str) -> list[str]:
     """The character bigrams of a folded name in order, each once; a name of one character is its
-    own."""
+    own, "" has none."""
     return (
         list(dict.fromkeys(name[i : i + 2] for i in range(max(1, len(name) - 1)))) if name else []
     )
 
 
 def pieces(name: str) -> list[str]:
-    """Search pieces of a name, by which a misspelt name is found: its bigrams, then the pairs with
-    one character between.
+    """Search pieces of a name, each once, by which a misspelt name is found: its bigrams, then the
+    pairs with one character between; of a shorter name its `bigrams`.
 
     A character changed, left out or put in leaves pairs around it that still match.
     """
@@ -125,8 +127,8 @@ def numbered_id(label: str, number: int) -> str:
 
 
 def fact_beginning(predicate: str, cleaned: str) -> str:
-    """Beginning of every stored fact of a predicate, made once for all that share it; neither text
-    holds a tab."""
+    """Beginning of every stored fact of a predicate, made once for all that share it: both texts
+    with a tab behind each, the cleaned one "" if it is the same; neither may hold a tab."""
     return f"{predicate}\t{'' if cleaned == predicate else cleaned}\t"
 
 
@@ -137,7 +139,7 @@ def encode_fact(beginning: str, value: str) -> str:
 
 
 def decode_facts(payload: str) -> Iterator[StoredFact]:
-    """The facts of a subject's payload, in order."""
+    """Yields the facts of a subject's payload, one a line, in order."""
     for line in payload.split("\n"):
         predicate, cleaned, value = line.split("\t")
         yield StoredFact(predicate, cleaned or predicate, value)

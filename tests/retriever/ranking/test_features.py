@@ -18,7 +18,7 @@ from retriever.ranking.chinese import (
     late_weight,
     normalise,
     novelty,
-    place_by,
+    reciprocal_ranks,
     request,
     split_questions,
 )
@@ -80,8 +80,8 @@ def test_what_a_row_begins_with_counts_most() -> None:
 
 def test_equal_values_take_places_in_the_order_of_the_list() -> None:
     """Two lists; in the first .1 + .2 and .3 count as equal."""
-    places = place_by(np.array([0.1, 0.1 + 0.2, 0.3, 0.0, 5.0]), layout([3, 2]))
-    assert places.tolist() == [1 / 3, 1, 1 / 2, 1 / 2, 1]
+    ranks = reciprocal_ranks(np.array([0.1, 0.1 + 0.2, 0.3, 0.0, 5.0]), layout([3, 2]))
+    assert ranks.tolist() == [1 / 3, 1, 1 / 2, 1 / 2, 1]
 
 
 def test_the_row_before_adds_what_the_row_itself_lacks() -> None:
