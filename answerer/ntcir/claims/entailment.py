@@ -89,10 +89,10 @@ def stem_share(stem: str, present: set[str]) -> float:
     else 0."""
     if stem in present:
         return 1.0
-    return _DERIVED if any(_are_of_one_family(stem, other) for other in present) else 0.0
+    return _DERIVED if any(_are_of_same_family(stem, other) for other in present) else 0.0
 
 
-def _are_of_one_family(first: str, second: str) -> bool:
+def _are_of_same_family(first: str, second: str) -> bool:
     """True for two stems that begin with the same five letters or more, all but one of the shorter
     stem, or with the same four or more, three fifths of the longer. Chosen by hand."""
     shorter, longer = sorted((len(first), len(second)))

@@ -101,10 +101,10 @@ def with_previous(
             previous[position] = before[0]
     if not previous:
         return list(passages)
-    found = index.part(SENTENCES.name).lookup("doc_id", list(previous.values()))
+    documents_before = index.part(SENTENCES.name).lookup("doc_id", list(previous.values()))
     resolved, joint = list(passages), " " if language.spaced else ""
-    for position, documents in zip(previous, found, strict=True):
-        text = joint.join([*(one.text for one in documents), passages[position].text])
+    for position, documents in zip(previous, documents_before, strict=True):
+        text = joint.join([*(document.text for document in documents), passages[position].text])
         resolved[position] = passages[position]._replace(text=text)
     return resolved
 

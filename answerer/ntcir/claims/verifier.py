@@ -221,8 +221,8 @@ def _swapped_ends(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Dif
     right behind it in the sentence, where none of those behind it in the claim is."""
     for preposition in _ENDS:
         ours, theirs = (_behind(tokens, preposition) for tokens in (claim, sentence))
-        place = next((n for n, word in enumerate(claim) if word.text.lower() == preposition), 0)
-        before = _content(claim[:place])
+        start = next((n for n, word in enumerate(claim) if word.text.lower() == preposition), 0)
+        before = _content(claim[:start])
         if ours and theirs & before - ours and not theirs & ours:
             return [Difference("roles", "the sentence has it the other way round")]
     return []
@@ -287,7 +287,7 @@ def _rivals(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Differenc
         if not first.stem or not head.stem or not head.tag.startswith("NN"):
             continue
         before_head = [
-            n for n, (_, other) in enumerate(pairwise(sentence)) if _are_one_noun(other, head)
+            n for n, (_, other) in enumerate(pairwise(sentence)) if _are_same_noun(other, head)
         ]
         ours = [n for n in before_head if sentence[n].stem == first.stem]
         theirs = [
@@ -316,7 +316,7 @@ def _rivals(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Differenc
     return []
 
 
-def _are_one_noun(first: Token, second: Token) -> bool:
+def _are_same_noun(first: Token, second: Token) -> bool:
     """True for words that differ at most by "s" at the end or capitals, as a noun and its plural: a
     stem can be of an engineer and of an engine."""
     return first.text.lower().rstrip("s") == second.text.lower().rstrip("s")

@@ -134,9 +134,9 @@ class Verdict(NamedTuple):
 
 class AnsweredQuestion(NamedTuple):
     """A question with the number of the chosen choice (`system`, "" if blank) and a verdict on each
-    choice, in order. `way` is the answering plan, `note` a message if the plan for the question's
-    shape could not be used. `plan` is the question's plan where it was made, so that it is made
-    once."""
+    choice, in order, or none on any. `way` is the answering plan, `note` a message if the plan for
+    the question's shape could not be used. `plan` is the question's plan where it was made, so that
+    it is made once."""
 
     question: ExamQuestion
     system: str

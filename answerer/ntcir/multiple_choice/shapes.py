@@ -177,14 +177,14 @@ def _gaps_and_statements(
     gaps = []
     for text, span in every.values():
         beside = next((other.label for near, other in open_gaps if near is text), None)
-        is_named = (
+        is_printed = (
             beside is not None
             and len(span.label) > 1
             and span.label not in labels
             and span.label[1].isdigit() == beside[1:2].isdigit()
             and span.label in printed
         )
-        if span.kind == "gap" and ((text, span) in open_gaps or is_named):
+        if span.kind == "gap" and ((text, span) in open_gaps or is_printed):
             gaps.append((text, span))
     statements = [
         Slot(span.label, "statement", span.id, text.plain[span.start : span.end])
@@ -379,7 +379,7 @@ def plan(question: ExamQuestion) -> Plan:
         # A name that the problem asks for: what the problem says is the context in which it is
         # judged.
         texts = [expand(choice.text).plain for choice in question.choices]
-        result = _one_each([_judged_statement([text], _context(question)) for text in texts])
+        result = _per_choice([_judged_statement([text], _context(question)) for text in texts])
     elif shape == "sentence" and kind not in ("", "sentence"):
         note = f"the choices do not have the parts of {kind!r}: {_BY_STATEMENTS}"
     if result:
@@ -396,10 +396,10 @@ def plan(question: ExamQuestion) -> Plan:
         statements.append(
             ChoiceStatement(choice.text.plain if asserted else expand(choice.text).plain, asserted)
         )
-    return _one_each(statements)._replace(note=note)
+    return _per_choice(statements)._replace(note=note)
 
 
-def _one_each(statements: Sequence[ChoiceStatement], way: Way = "statements") -> Plan:
+def _per_choice(statements: Sequence[ChoiceStatement], way: Way = "statements") -> Plan:
     """The plan in which each choice makes the statement of its number."""
     return Plan(way, tuple(statements), tuple((number,) for number in range(len(statements))))
 
@@ -409,7 +409,7 @@ def _pairs(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
     choice has none."""
     rows = [[slot.value for slot in row if slot.value] for row in parsed.slots]
     return (
-        _one_each([_judged_statement(row, _context(question)) for row in rows])
+        _per_choice([_judged_statement(row, _context(question)) for row in rows])
         if all(rows)
         else None
     )
@@ -504,7 +504,7 @@ def _filling(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
         if not spans:
             return None
         statements.append(ChoiceStatement(text, (), tuple(spans)))
-    return _one_each(statements, "fillers")
+    return _per_choice(statements, "fillers")
 
 
 def _map(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:

@@ -103,14 +103,14 @@ def choice_features(
         for position in np.flatnonzero(has_terms).tolist():
             rows = choice_rows[position]
             unknown = sum(term not in unit.rows for term in question.choices[position].terms)
-            own_scores, own_share = _sums(rows, unit, unknown)
-            holding = np.flatnonzero(own_share)
+            choice_scores, choice_share = _sums(rows, unit, unknown)
+            holding = np.flatnonzero(choice_share)
             features[position, :3] = (
                 _mean_of_best(scores + of_choices[position], _BM25_DEPTH),
-                _mean_of_best(scores[holding] / best * own_share[holding], _RANK_DEPTH)
+                _mean_of_best(scores[holding] / best * choice_share[holding], _RANK_DEPTH)
                 if best > 0
                 else 0.0,
-                float((own_scores / own_scores.max() * share)[holding].max(initial=0.0))
+                float((choice_scores / choice_scores.max() * share)[holding].max(initial=0.0))
                 if len(holding)
                 else 0.0,
             )

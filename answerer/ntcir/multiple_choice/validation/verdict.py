@@ -54,8 +54,8 @@ def explain(
             # Most are true there: only the one that is taken for false needs its reason.
             rivals.append([_OTHERS_FIT_BETTER if score == min(scores) else "" for score in scores])
     explained: list[list[Verdict]] = []
-    found_of = supports_of(questions, index, k)
-    for judgement, row, but, supports in zip(judged, verdicts, rivals, found_of, strict=True):
+    all_supports = supports_of(questions, index, k)
+    for judgement, row, but, supports in zip(judged, verdicts, rivals, all_supports, strict=True):
         added = judgement.sign * judgement.utilities * model.weights
         explained.append([])
         likeliest = _likeliest(row, [support for support, _ in supports], judgement.sign)
