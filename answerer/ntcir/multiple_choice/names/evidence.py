@@ -130,8 +130,8 @@ class Causes:
     def counts_of(self, number: int) -> dict[str, TraceCount]:
         """Counts for a trace, by key of a judged name, that of the greatest contribution first:
         co-occurrences with the three names of the statement that are beside it most above
-        chance, frequency in retrieved passages. `number` is the index of the statement. Names that the
-        index does not know are left out."""
+        chance, frequency in retrieved passages. `number` is the index of the statement. Names that
+        the index does not know are left out."""
         counted, keys = {}, self._counts.keys
         window, paragraph = unit_of(self._counts, "window"), unit_of(self._counts, "paragraph")
         for position in self._judged_places(number):
