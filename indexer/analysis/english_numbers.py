@@ -32,7 +32,7 @@ _ORDINALS = dict(
     )
 ) | {number: f"{word[:-1]}ieth" for word, number in _TENS.items()}
 _SUFFIXES = {1: "st", 2: "nd", 3: "rd"}
-# What a number behind it names: a place of the book, no amount.
+# What a number behind it names: a part of the book, no amount.
 _REFERENCES = {
     form: word
     for word in "figure table section chapter page box exercise appendix".split()
@@ -86,9 +86,9 @@ def in_figures(words: Sequence[str]) -> list[str]:
         if not number:
             read[position] = _SPELLINGS.get(word, word)
             continue
-        place = _REFERENCES.get(before, kind)
-        kind = place if kind or before in _PLURALS else ""
-        read[position] = f"{place}_{number}" if place else number
+        reference = _REFERENCES.get(before, kind)
+        kind = reference if kind or before in _PLURALS else ""
+        read[position] = f"{reference}_{number}" if reference else number
         read[position + 1 : end] = [""] * (end - position - 1)
         if end < len(words) and words[end] in _UNITS:
             read[end] = _UNITS[words[end]]

@@ -289,9 +289,9 @@ class JapaneseNames:
 
     def mentions(self, sentence: str) -> list[Mention]:
         """Mentions of a sentence in order of position. Where mentions of two groups overlap, the
-        earlier group's stays: dates, glossary names (not within a run of katakana) and katakana
-        names joined by ・, compounds such as wars and treaties, countries of one character in 英仏
-        or 米軍, dictionary names."""
+        earlier group's stays: dates; glossary names (not within a run of katakana) and katakana
+        names joined by ・, which may overlap each other; compounds such as wars and treaties;
+        countries of one character in 英仏 or 米軍; dictionary names."""
         lowered = sentence.lower()
         names: list[Mention] = []
         for start, end in self._glossary.spans(lowered):

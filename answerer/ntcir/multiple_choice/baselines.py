@@ -13,7 +13,7 @@ import click
 
 from answerer.formats.exam.parts import ExamQuestion, expand
 from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Method, Verdict, choose
-from indexer.engines.scoring import place
+from indexer.engines.scoring import sort_key
 from retriever.queries import analyser_of, union_query
 
 if TYPE_CHECKING:
@@ -117,7 +117,9 @@ def _by_proximity(
     verdicts = []
     for query, hits in zip(queries, searcher.search(queries, max(POOL, k)), strict=True):
         scored = [(hit, _proximity(hit, query, weights, analyser)) for hit in hits]
-        best = sorted(scored, key=lambda pair: place(pair[0].score + pair[1], pair[0].doc_id))[:k]
+        best = sorted(scored, key=lambda pair: sort_key(pair[0].score + pair[1], pair[0].doc_id))[
+            :k
+        ]
         near = sum(proximity for _, proximity in best) / k
         added = {"bm25": sum(hit.score for hit, _ in best) / k, "proximity": near}
         shown = _evidence(searcher, query, [hit for hit, _ in best]) if evidence else ()
@@ -178,7 +180,7 @@ def _by_rank_bm25(
             continue
         scores = engine.get_scores(terms)
         rows = np.flatnonzero(scores > 0).tolist()
-        best = nsmallest(k, rows, key=lambda row: place(scores[row], documents[row].doc_id))
+        best = nsmallest(k, rows, key=lambda row: sort_key(scores[row], documents[row].doc_id))
         shown = []
         if evidence:
             for row in best:
