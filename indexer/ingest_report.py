@@ -103,8 +103,8 @@ def readable_lines(
 @contextmanager
 def ingest_report(rejects: str | Path | None = None) -> Iterator[IngestReport]:
     """Context manager with a new report, which writes rejected records to the file `rejects`, if
-    given. The file is put in place also if the block refuses its input (RefusedInput): the rejected
-    records say why."""
+    given. The file is put in place also if the block refuses its input (RefusedInput), for the
+    rejected records say why, but not on other errors."""
     if rejects is None:
         yield IngestReport()
         return

@@ -268,7 +268,8 @@ def _negated_object(claim: Sequence[Token], sentence: Sequence[Token]) -> list[D
 
 def _is_excluded(before: Sequence[Token]) -> bool:
     """True if the noun phrase at the end of the words, none too, has a negation or is right behind
-    one, "rather than" or "instead of"."""
+    one, "rather than" or "instead of". Of a phrase that begins the sentence only the last word
+    counts."""
     phrase = len(list(takewhile(_is_of_phrase, reversed(before))))
     words = [token.text.lower() for token in before]
     # "no" is an article for taggers
@@ -439,7 +440,7 @@ def is_stated(claim: str, sentence: str, stem: Callable[[str], Sequence[str]]) -
     """True if one clause of a sentence has all words of an English claim (a yes-no question), those
     before and behind the verb on the same side of it, and is denied if and only if the claim is;
     False for a claim of stop words only. A claim that something is something needs a form that says
-    so: "X is Y", "X, a Y", "X: Y", "Y such as X"."""
+    so, and is not denied, even if the claim is: "X is Y", "X, a Y", "X: Y", "Y such as X"."""
     tokens, sentence_tokens = tagged(claim, stem), tagged(sentence, stem)
     content = [token for token in tokens if token.stem and token.text.lower() not in AUXILIARIES]
     if not content:

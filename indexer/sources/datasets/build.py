@@ -37,7 +37,7 @@ from indexer.tables.workbook import UnreadableTableError
 
 def is_unsearched(cell: str) -> bool:
     """Returns whether nobody would search for a cell: a number that is not a year, or a mark of a
-    missing one."""
+    missing one ("-", "N/A"; not "")."""
     value = parse_value(cell)
     return value.kind in ("number", "missing") and value.year is None
 

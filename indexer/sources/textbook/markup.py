@@ -242,7 +242,7 @@ def zipped_form(path: str) -> str | None:
 
 def main_document(book: Mapping[str, bytes], path: str) -> str:
     """Name of the member that holds a DOCX's text, as its relations say (ECMA-376, part 2, 9.3);
-    the usual one if they say nothing of a text document."""
+    the usual `word/document.xml` if they say nothing of a text document. It may not be there."""
     if _RELATIONS in book:
         for relation in parse_xml(book[_RELATIONS], (), f"{path}: {_RELATIONS}").iter(
             "Relationship"

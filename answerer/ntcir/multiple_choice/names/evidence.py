@@ -129,9 +129,9 @@ class Causes:
 
     def counts_of(self, number: int) -> dict[str, TraceCount]:
         """Counts for a trace, by key of a judged name, that of the greatest contribution first:
-        co-occurrences with the three names of the statement that are most frequent beside it,
-        frequency in retrieved passages. `number` is the index of the statement. Names that the
-        index does not know are left out."""
+        co-occurrences with the three names of the statement that are beside it most above
+        chance, frequency in retrieved passages. `number` is the index of the statement. Names that
+        the index does not know are left out."""
         counted, keys = {}, self._counts.keys
         window, paragraph = unit_of(self._counts, "window"), unit_of(self._counts, "paragraph")
         for position in self._judged_places(number):
@@ -300,7 +300,7 @@ class Causes:
 
 def era_name(era: int) -> str:
     """The years of an era by its number: "1450–1499", "2500–2251 BCE", "before 6000 BCE"
-    (the first), "from 1950" (the last). The year 0 is 1 BCE."""
+    (the first), "from 2020" (the last). The year 0 is 1 BCE."""
     first, last = (int(bound) for bound in BOUNDS[era : era + 2])
     if era == 0:
         return f"before {-last} BCE"
