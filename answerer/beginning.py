@@ -21,7 +21,7 @@ class Beginning(NamedTuple):
 
 
 def beginning_of(text: str) -> Beginning:
-    """Splits the first characters of a file."""
+    """Splits the first characters of a file, behind a byte order mark and blank lines."""
     # Editors put a byte order mark and blank lines before the first line.
     start = text.lstrip("\ufeff \t\r\n")
     line = start.partition("\n")[0].rstrip("\r")

@@ -19,12 +19,13 @@ def excerpt(
     labels: int,
     used: tuple[Sequence[int], Sequence[int]] = ((), ()),
 ) -> TraceTable | None:
-    """The rows and columns of a table around an answer, with long cells cut; None if `answer` is
-    not a cell of the table.
+    """The rows and columns of a table around an answer, up to 7 of each, with long cells cut; None
+    if `answer` is not a cell of the table.
 
     `paths` are the columns' headings, outermost first, `rows` the body cells, `answer` is (row,
     column), row −1 − level for a heading, `labels` the number of leading columns that label the
-    rows, `used` the numbers of the rows and of the columns that were compared.
+    rows, of which one or two are shown, `used` the numbers of the rows (the first 4 are shown) and
+    of the columns that were compared; without rows, those columns of the answer's row.
 
     In the excerpt `size` counts the table's rows and columns, `rows` are (row number from 0,
     cells), `labels` counts the shown label columns; `answer` and `used` are positions in the
@@ -57,7 +58,8 @@ def excerpt(
 
 
 def window(wanted: Iterable[int], middle: int, size: int, most: int) -> list[int]:
-    """Numbers of the wanted lines, then of those nearest to `middle`, at most `most`, rising."""
+    """Numbers, from 0 to before `size`, of the wanted lines, then of those nearest to `middle`,
+    ties the lower one; the first `most` of them, rising."""
     near = sorted(
         range(max(0, middle - most), min(size, middle + most + 1)),
         key=lambda line: abs(line - middle),
@@ -67,6 +69,7 @@ def window(wanted: Iterable[int], middle: int, size: int, most: int) -> list[int
 
 
 def shorten(text: str) -> str:
-    """A cell's text in one line; of a longer one the first `_LONGEST` − 1 characters and "…"."""
+    """A cell's text in one line, with single blanks; of a longer one the first `_LONGEST` − 1 (59)
+    characters and "…"."""
     line = " ".join(text.split())
     return line if len(line) <= _LONGEST else line[: _LONGEST - 1] + "…"

@@ -72,9 +72,9 @@ _ALLOW_UNANSWERED = click.option(
 
 
 def output_options(*inside: str, searches: bool = False) -> Callable[[Any], Any]:
-    """Adds -o OUT, --trace and --metadata, for a task that searches an index --allow-unanswered
-    too: the function gets their values as one `Outputs`, which `write_run` takes. With patterns of
-    files in `inside`, OUT may be a folder of such files."""
+    """Adds -o OUT (by default stdout), --trace and --metadata, for a task that searches an index
+    --allow-unanswered too: the function gets their values as one `Outputs`, which `write_run`
+    takes. With patterns of files in `inside`, OUT may be a folder of such files."""
     output_option = click.option(
         "-o",
         "output",

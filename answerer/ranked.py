@@ -92,7 +92,7 @@ def warn_of_language(
 
 def trace_rows(
     ranking: Ranking,
-    made: Scored,
+    scored: Scored,
     texts: Sequence[str],
     tables: Sequence[TraceTable] | None = None,
     numbers: Sequence[int] | None = None,
@@ -108,11 +108,11 @@ def trace_rows(
     from indexer.formats.labels import candidate_id
     from retriever.ranking.ranker import model_contributions, untrained_contributions
 
-    model, scores = made.model, made.scores
+    model, scores = scored.model, scored.scores
     added = (
         model_contributions(ranking, model)
         if model
-        else untrained_contributions(ranking, made.method)
+        else untrained_contributions(ranking, scored.method)
     )
     matched = [row for block in ranking.blocks() for row in block.matched()]
     for number, (question, start, size) in enumerate(

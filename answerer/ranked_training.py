@@ -63,8 +63,9 @@ def labelled_sentences(file: str, task: str) -> Labelled:
 
 
 def labelled_tables(files: Sequence[str]) -> list[Labelled]:
-    """The lists of TBQA files with their gold and a key for each question; questions that share a
-    right table, also of two files, share a key. Raises UserError for a file without labels."""
+    """The lists of TBQA files, one item a file, with their gold and a key for each question;
+    questions that share their text or a right table, also of two files, share a key. Warns of
+    labels that are not certain. Raises UserError for a row without a label."""
     from retriever.ranking.tables import table_ranking
 
     number_of: dict[tuple[str, str, str], int] = {}  # of each table, by what it holds
@@ -161,9 +162,9 @@ def learn(task: str, paths: Sequence[FileName], k: int, seed: int) -> Learned:
 
 
 def ranking_figures(lists: ListLayout, gold: BoolArray, scores: Float64Array) -> dict[str, Any]:
-    """Measure name → figure of the scores, (rows,), over the questions with a right
-    candidate, of which there must be one: MRR with ties in file order and its standard error, MRR
-    with average ties, MAP, Accuracy@1, and the number of questions."""
+    """Measure name → figure of the scores, (rows,), over the questions with a right candidate, of
+    which there must be one: MRR with ties (equal to 9 decimals) in file order and its standard
+    error, MRR with average ties, MAP, Accuracy@1, and the number of questions."""
     values: list[tuple[float, float, float, float]] = []
     rounded = scores.round(9).tolist()  # scores that differ only by floating-point error are ties
     for start, size in zip(*lists.spans(), strict=True):

@@ -26,8 +26,9 @@ def is_document(file: Beginning) -> bool:
 
 
 def task_of(files: Sequence[Beginning], run: Beginning | None = None) -> Task | None:
-    """The task of a file, or of several that belong together; with `run`, of a submission for the
-    file. None if no task fits.
+    """The task of a file, or of several that belong together (at least one); with `run`, of a
+    submission for the file. Tasks of other distributions that recognise the files come first. None
+    if no task fits.
 
     A sheet is of the task for mixed sheets (terms and essays), unless a run of another says more.
     """
@@ -50,8 +51,8 @@ def task_of(files: Sequence[Beginning], run: Beginning | None = None) -> Task | 
 
 
 def _task_of_several(files: Sequence[Beginning]) -> str:
-    """Passages with their sheet are summarized; of several sheets the first is the gold for judging
-    the others."""
+    """The task of several files: if one has passages, which belong to a sheet, their summarization;
+    of sheets only, the method that judges the others by the first as gold; "" otherwise."""
     if any(file.root in TOPICS for file in files):
         return "ntcir-summarization"
     if all(file.root == "answer_sheet" for file in files):
@@ -88,7 +89,8 @@ def _task_of_json(file: Beginning) -> str:
 
 
 def _task_of_text(file: Beginning) -> str:
-    """The task of rows, or of questions in plain text: the stricter form comes first."""
+    """The task of rows, or of questions in plain text: the stricter form comes first; "" for
+    none."""
     columns = file.columns
     if _CELLS in file.line:
         return "nlpcc-tbqa"
@@ -120,8 +122,9 @@ def _has_choices(file: Beginning) -> bool:
 
 
 def _repeats_questions(file: Beginning) -> bool:
-    """Whether all lines have two or all have three columns, and a line has its question again in
-    the next line, as a question comes before each of its sentences in NLPCC DBQA."""
+    """Whether all lines but the last, which may be cut, have two or all have three columns, and a
+    line has its question, of four characters or more, again in the next line, as a question comes
+    before each of its sentences in NLPCC DBQA."""
     rows = [line.split("\t") for line in file.text.strip("\ufeff\r\n").splitlines() if line.strip()]
     # The last line may be cut.
     rows = rows[:-1] if len(rows) > 2 else rows

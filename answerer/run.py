@@ -28,24 +28,24 @@ _SHOWN = 3  # ids in the message
 
 
 class Unanswered(NamedTuple):
-    """The ids of the questions that found nothing to be answered from, of `asked` questions, in
+    """The ids of the questions that found nothing to be answered from, of `total` questions, in
     `searched`: the address of the index, or the path of the collection."""
 
     ids: Sequence[str]
-    asked: int
+    total: int
     searched: str
 
 
 def require_answers(unanswered: Unanswered, sources: Sequence[str]) -> None:
     """Raises UserError, which names the questions' files (`sources`) and what was searched, if
     more than half of the questions found nothing to be answered from."""
-    if len(unanswered.ids) <= MOST_UNANSWERED * unanswered.asked:
+    if len(unanswered.ids) <= MOST_UNANSWERED * unanswered.total:
         return
     lacking, more = unanswered.ids, len(unanswered.ids) - _SHOWN
     shown = ", ".join(lacking[:_SHOWN]) + (f" and {more:,} more" if more > 0 else "")
     raise UserError(
         f"{', '.join(sources) or 'the questions'}: {unanswered.searched} has nothing on "
-        f"{len(lacking):,} of {unanswered.asked:,} questions ({shown}): is it the right one for "
+        f"{len(lacking):,} of {unanswered.total:,} questions ({shown}): is it the right one for "
         f"them? --allow-unanswered writes the run all the same"
     )
 
@@ -61,8 +61,8 @@ def paths_of(*sources: object) -> list[str]:
 
 
 def ending(content: str | bytes) -> str:
-    """The extension of a multiple-choice submission: .xml for an answer table, .tsv for other
-    text."""
+    """The extension of a multiple-choice submission: .xml for an answer table, which begins with
+    "<", .tsv for other text."""
     return ".xml" if content[:1] in ("<", b"<") else ".tsv"
 
 

@@ -208,8 +208,9 @@ class TraceQuestion:
 
 
 def encode(question: TraceQuestion) -> dict[str, Any]:
-    """A trace question as a JSON object: empty fields are left out, floats have 7 significant
-    digits. Field `system` is a string for one answer or none, a list for several."""
+    """A trace question as a JSON object: fields with their default are left out, unless numbers,
+    floats have 7 significant digits. Field `system` is a string for one answer or none, a list for
+    several."""
     record: dict[str, Any] = rounded_values(question)
     if len(question.system) < 2:
         record["system"] = question.answer
@@ -273,8 +274,9 @@ def _require(value: Any, kind: type) -> Any:
 
 
 def read_trace(path: str | Path) -> tuple[dict[str, Any], list[TraceQuestion]]:
-    """The run's header and the questions of a trace file; of several joined traces the last header.
-    Raises UserError with file and line if the file is not a trace."""
+    """The run's header and the questions of a trace file; of several joined traces the last header,
+    {} without one. Empty lines are skipped. Raises UserError with file and line if one is not a
+    line of a trace, or longer than 256 MiB."""
     from indexer.files.encoding import open_lines
 
     run: dict[str, Any] = {}
@@ -314,8 +316,9 @@ def with_rest(added: Mapping[str, float]) -> dict[str, float]:
 
 def rounded_values(value: Any, in_trace: bool = False) -> Any:
     """A nested value as JSON values, floats rounded to 7 significant digits; mappings become dicts
-    with string keys, tuples lists, dataclasses objects without the fields that have their default.
-    `in_trace` makes the numbers of mappings floats, as in a dataclass."""
+    with string keys, tuples lists, dataclasses objects without the fields that have their default,
+    unless numbers or in `_ALWAYS`. `in_trace` makes the integers of mappings floats, as in a
+    dataclass."""
     if isinstance(value, bool | int | str) or value is None:
         return value
     if isinstance(value, Mapping):

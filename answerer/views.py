@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 
 def single_text(run: Run) -> str:
-    """The official file of a run with a single file, decoded. Raises UserError if it has
-    several."""
+    """The official file of a run with a single file, decoded as XML declares it, else from UTF-8.
+    Raises UserError if it has several."""
     if len(run.files) != 1:
         raise UserError(
             f"this run of {run.task} has {len(run.files)} files: {', '.join(run.files)}; "
@@ -62,12 +62,13 @@ def table_rows(run: Run) -> list[dict[str, object]]:
 
 
 def trec_run(run: Run, tag: str) -> str:
-    """The candidates of a run with evidence as lines of a TREC run, best first, as
-    `evaluation export` writes them from a trace.
+    """The candidates of a run with evidence as lines of a TREC run, best first, as `evaluation
+    export` writes them from a trace.
 
-    A query is the question's id (`EXAM/ID` in an exam), a candidate QUERY-ID, or QUERY-HASH of its
-    text if it comes from the index, each once. Scores are negated if the question asks for the
-    false choice. Raises UserError for a tag with blanks.
+    A query is the question's id (`EXAM/ID` in an exam), "_" for blanks; a candidate QUERY-ID, or
+    QUERY-HASH of its text if it comes from the index, of each text where a tab parts several; each
+    once with its highest score. Scores are negated if the question asks for the false choice.
+    Raises UserError for a tag that is empty or has blanks.
     """
     if not tag or any(map(str.isspace, tag)):
         raise UserError(f"tag {tag!r}: a run's name has no blanks")

@@ -67,13 +67,19 @@ def locate(address: str | Location) -> Location:
         raise UserError(
             f"{name.rpartition('@')[2]!r} is not an index address: expected a name (lower-case "
             f"letters, digits, - and "
-            "_, a letter first, at most 200 bytes), a folder (with a /), or a URL such as "
-            "http://localhost:9200/textbook-ja"
+            f"_, a letter first, at most 200 bytes){_such_as(name)}, a folder (with a /), or a URL "
+            "such as http://localhost:9200/textbook-ja"
         )
     if servers:
         return replace(_on_servers(servers, name), address=address)
     folder = indexes_folder() / name
     return Location(str(folder), folder=folder, address=address)
+
+
+def _such_as(name: str) -> str:
+    """A name that would do instead, for a message; "" for a URL, and what has no letter."""
+    plain = name.isprintable() and any(map(str.isalpha, name)) and not set(name) & set(":@?#")
+    return f" such as {index_name_of(name)}" if plain else ""
 
 
 def is_index_name(name: str) -> bool:

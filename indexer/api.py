@@ -224,7 +224,8 @@ def build_textbook(
     its address, metadata and record counts.
 
     `texts` are files (patterns such as `books/*.txt` too), or an iterable of documents `{"id": …,
-    "title": …, "text": …}`, which is read once. Options are the command's, by their long names:
+    "title": …, "text": …}`, which is read once and held in memory. Without `language` that of the
+    texts is detected, a `unit` is a sentence. Options are the command's, by their long names:
     `language="en"`, `terms="glossary.csv"`, `unit="paragraph"`, `names=False`, `jobs=2`,
     `replace=True`. Raises UserError for what the command would refuse; nothing is then left behind.
     """
@@ -355,8 +356,8 @@ def _build(
 
     `values` are the further arguments of the kind's `build`. A folder counts as an input file if it
     holds one that matches a pattern of `inside`. The thresholds of Python's garbage collection are
-    restored. Raises UserError for an unknown option, a wrong value, what is not an index address,
-    and a full disk.
+    restored. Raises UserError for what is neither files nor records, a file that cannot be read,
+    what is not an index address, a full disk, and what the kind's `build` refuses.
     """
     module = import_module(SOURCES[kind][0])
     address = None if index is None else _address(index)

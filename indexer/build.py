@@ -86,7 +86,7 @@ class BuiltIndex:
 
     @property
     def language(self) -> str | None:
-        """The code of its language; None where its documents have each their own."""
+        """The code of its language; None if each of its documents has its own."""
         return self.metadata.language.code if self.metadata.language else None
 
     @property
@@ -275,7 +275,8 @@ def _write_batch(writer: Writer, batch: Batch, tally: IngestReport) -> None:
 
 def refuse_replacing(address: str, standing: Mapping[str, Any], metadata: Metadata) -> None:
     """Raises UserError if the index that exists at an address (`standing`, its stored metadata) has
-    another kind, other source files or other options than the index to be built (`metadata`)."""
+    another kind, other source files (absolute paths, not their content) or other options than the
+    index to be built (`metadata`)."""
     kind, names = standing.get("kind"), [name for name, _ in standing.get("sources", ())]
     # links are kept as the user named them
     there, new = (

@@ -29,7 +29,7 @@ class IngestReport:
     `faults` counts rejected records that ought to have been usable, `in_part` those of which only a
     part was rejected, `left_out` pieces left out on request, `documents` those made for each part.
     `passed_over` counts by reason rejected records that are not faults, `pieces` by kind what is
-    not text; `glossary_terms` lines of a glossary that got a colon behind their term. `kept`
+    not text; `glossary_terms` lines of a glossary that got a colon behind their term. `rejects`
     takes every rejected record as a JSON line `{file, line, reason, record}`.
     """
 
@@ -43,7 +43,7 @@ class IngestReport:
     pieces: Counter[str] = field(default_factory=Counter)
     glossary_terms: int = 0
     examples: list[str] = field(default_factory=list)
-    kept: TextIO | None = field(default=None, compare=False)
+    rejects: TextIO | None = field(default=None, compare=False)
 
     @property
     def expected_records(self) -> int:
@@ -61,7 +61,7 @@ class IngestReport:
         fault: bool = True,
     ) -> None:
         """Counts a record, which the caller has counted as read, as rejected, and writes it, cut to
-        200 characters, with the reason to `kept`.
+        200 characters, with the reason to `rejects`.
 
         With `in_part` only a part of it is, and it counts as used. Without `fault` it is of a kind
         (`reason`, in the plural) that holds nothing to index: passed over, and no example. `line`
@@ -74,9 +74,9 @@ class IngestReport:
             leave_out(self.passed_over, reason, record or f"{file}:{line}")
         elif len(self.examples) < EXAMPLES:
             self.examples.append(f"{file}:{line}: {reason}" if line else f"{file}: {reason}")
-        if self.kept is not None:
+        if self.rejects is not None:
             entry = {"file": str(file), "line": line, "reason": reason, "record": record[:_SHOWN]}
-            self.kept.write(json.dumps(entry, ensure_ascii=False) + "\n")
+            self.rejects.write(json.dumps(entry, ensure_ascii=False) + "\n")
 
 
 def leave_out(pieces: Counter[str], reason: str, text: str) -> None:
@@ -103,15 +103,15 @@ def readable_lines(
 @contextmanager
 def ingest_report(rejects: str | Path | None = None) -> Iterator[IngestReport]:
     """Context manager with a new report, which writes rejected records to the file `rejects`, if
-    given. The file is put in place also if the block refuses its input (RefusedInput): the rejected
-    records say why."""
+    given. The file is put in place also if the block refuses its input (RefusedInput), for the
+    rejected records say why, but not on other errors."""
     if rejects is None:
         yield IngestReport()
         return
     refusal = None
     with atomic_text(rejects) as file:
         try:
-            yield IngestReport(kept=file)
+            yield IngestReport(rejects=file)
         except RefusedInput as error:
             refusal = error
     if refusal:

@@ -147,8 +147,9 @@ class Sandbox(Generic[Result]):
 
 def serve() -> None:
     """Main loop of the subprocess: runs the function named in `sys.argv` for each tuple of
-    arguments received and sends back its results, within the limits on memory and processor time,
-    until its parent ends."""
+    arguments received and sends back its results, then its UserError or None, within the limits on
+    memory and processor time. Ends with its parent, or after another error, which it sends as
+    WorkerDiedError."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one that it works for
     name, (descriptor, memory, seconds) = sys.argv[2], (int(sys.argv[index]) for index in (1, 3, 4))
 

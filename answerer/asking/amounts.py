@@ -32,8 +32,8 @@ class _Amount(NamedTuple):
 
 
 def amount_of(sentence: str, start: int, end: int) -> _Amount:
-    """The number of an English sentence of which the first word of characters `start` to before
-    `end` is a part."""
+    """The number of an English sentence that has the first word starting in characters `start` to
+    before `end`, with all its words before and behind; empty strings if that word is no number."""
     words = tag_words(sentence)
     first = next((place for place, word in enumerate(words) if word.start >= start), len(words))
     if first == len(words) or words[first].start >= end or not _is_number(words[first].text):
@@ -63,14 +63,16 @@ def _is_number(word: str) -> bool:
 
 
 def _go_on(before: str, word: str) -> bool:
-    """Whether two words are of one number: "nine hundred" and "8 million", not "1849 nine"."""
+    """Whether two words are of one number: a number word behind any other, behind digits only a
+    power of ten ("nine hundred", "8 million", not "8 nine" or "nine 8")."""
     words = _is_number(before) and _is_number(word) and not word[0].isdigit()
     return words and (not before[0].isdigit() or word.lower() in POWERS)
 
 
 def whole_text(candidate: TermCandidate, question: TermQuestion, language: TermLanguage) -> str:
-    """What is shown of an answer: its text, an English number with all its words, and with what it
-    counts (eight million cubic metres) unless the question names that."""
+    """What is shown of an answer: an English number with all its words, and with what it counts
+    (eight million cubic metres) unless the question names that; the candidate's text if it contains
+    all this, and for anything else."""
     if not language.spaced or candidate.span.shape != "number":
         return candidate.text
     amount = _amount(candidate, language)
@@ -83,9 +85,10 @@ def whole_text(candidate: TermCandidate, question: TermQuestion, language: TermL
 def unit_first(
     ranked: Sequence[TermCandidate], question: TermQuestion, language: TermLanguage
 ) -> list[TermCandidate]:
-    """Candidates, best first; where the first is a number that counts another noun than the one
-    asked for (how many people: seven weeks), the best one in its sentence that counts this is in
-    front, as probable as the first; before one that counts "of them" also one in its paragraph."""
+    """Candidates, best first; where the first is an English number that counts another noun than
+    the question does (how many people: seven weeks), the best one in its sentence, or in its
+    paragraph if the first counts "of them", that counts the question's is moved to the front, and
+    its probability set to the first's. Raises IndexError for none."""
     first = ranked[0]
     if not (language.spaced and question.counted) or first.span.shape != "number":
         return list(ranked)

@@ -170,8 +170,8 @@ def spans_of(sentence: str, language: TermLanguage) -> list[Span]:
 
     In English: entities, dates, quoted titles, amounts with their unit, and noun phrases that do
     not cut a date, an amount or a complete name of several words. Otherwise: what the language's
-    span finder finds, and fractions. Left out are spans inside an amount, and numbers without their
-    unit.
+    span finder finds, and fractions. Left out are spans inside an amount, numbers without their
+    unit, single function words, and what begins or ends with a dash, quotation mark or title (Dr).
     """
     spans = {(span.start, span.end): span for span in language.spans(sentence)}
     if not language.spaced:
@@ -275,12 +275,14 @@ def tag_words(sentence: str) -> tuple[_Tagged, ...]:
 
 
 def _phrases(sentence: str) -> Iterator[Span]:
-    """Yields the noun phrases of an English sentence as spans: every part, up to `LONGEST` words,
-    of a run of nouns, adjectives and numbers that `_shape` accepts, and noun phrases joined by
-    "of", and whole ones by "and" or a possessive (`_join_run`).
+    """Yields the noun phrases of an English sentence as spans, in no fixed order: every part, up to
+    `LONGEST` (5) words, of a run of nouns, adjectives and numbers that `_shape` accepts, such parts
+    of up to two words joined with the run behind "of", and whole runs joined by "and" or a
+    possessive (`_join_run`).
 
     `whole`, 0 to 2, counts the ends at which the span reaches the end of its run; `speech` is the
-    tag of the last word ("JJ" for a single adjective or participle).
+    tag of the last word ("JJ" for a single adjective or participle; one that is a verb is left
+    out).
     """
     words = tag_words(sentence)
     end = 0
@@ -322,16 +324,18 @@ def _phrases(sentence: str) -> Iterator[Span]:
 
 
 def _is_verb(words: Sequence[_Tagged], place: int) -> bool:
-    """Whether a participle is the verb of a passive or perfect: "is caused by", "has required"."""
+    """Whether a past participle is the verb of a passive or perfect ("is caused by"): a form of
+    "be" or "have" among the three words before it, and a preposition or "to" behind it."""
     before = {word.text.lower() for word in words[max(0, place - 3) : place]}
     after = words[place + 1].tag if place + 1 < len(words) else "."
     return words[place].tag == "VBN" and not before.isdisjoint(_HELPING) and after in ("IN", "TO")
 
 
 def _join_run(sentence: str, words: Sequence[_Tagged], start: int, end: int) -> Iterator[Span]:
-    """Yields a run of nouns, adjectives and numbers, from the word `start` to before `end`, joined
-    with the one before it by "and" (Robert Lane and Benjamin Vail) or by a possessive (Bertrand's
-    postulate): whole runs only, up to `LONGEST` words a run."""
+    """Yields one span or none: a run of nouns, adjectives and numbers, from the word `start` to
+    before `end`, joined with the one before it by "and" (Robert Lane and Benjamin Vail) or by a
+    possessive (Bertrand's postulate). Both end with a noun and have up to `LONGEST` (5) words;
+    "and" joins two capitals or none; participles that begin the first run are cut off."""
     link = words[start - 1].text.lower() if start >= 2 else ""
     if link not in ("and", "'s") or words[end - 1].tag not in _NOUN or end - start > LONGEST:
         return
@@ -354,9 +358,10 @@ def _join_run(sentence: str, words: Sequence[_Tagged], start: int, end: int) -> 
 
 
 def _shape(words: Sequence[_Tagged], whole: int) -> Literal["number", "noun"] | None:
-    """Shape of a part of a noun phrase that reaches `whole` ends of its run: "number" if it begins
-    with one and has at most three words, "noun" if it ends with a noun and reaches an end, or is a
-    single adjective; None if it is not a candidate."""
+    """Shape of a part of a noun phrase that reaches `whole` ends of its run; None if it is not a
+    candidate. "number" if it begins with one, ends with one or a noun and has at most three words;
+    "noun" if it ends with a noun or gerund and reaches an end, is a name with a number behind it
+    (Route 99) and reaches both, or is a single adjective or participle."""
     tag = words[-1].tag
     counted = tag == "CD" or tag in _NOUN or words[-1].text.lower() in _NUMBER_WORDS
     if words[0].tag == "CD" or words[0].text.lower() in _NUMBER_WORDS:
@@ -381,12 +386,13 @@ class FoundAnswers(NamedTuple):
 def _find_answers(
     question: TermQuestion, retrieved: Retrieval, index: Index, language: TermLanguage
 ) -> FoundAnswers:
-    """The candidate answers in the first `READ` passages, with the features that these passages
-    alone give. Spellings in upper and lower case are one candidate, and in English singular and
-    plural, but for dates and numbers.
+    """The candidate answers in the first `READ` (100) passages, with the features that these
+    passages alone give. Spellings in upper and lower case are one candidate, and in English
+    singular and plural, but for dates and numbers.
 
-    Of these passages, the last make room for the definitions that match best. Adjectives are left
-    out unless the question has a gap for one.
+    English sentences that instruct or ask (`_states_nothing`) are not read; the last passages make
+    room for the `DEFINITIONS` (12) that match best, whose key terms are candidates wherever they
+    occur. Adjectives are left out unless the question has a gap for one.
     """
     definitions = find_definitions(retrieved, index, language) if language.spaced else []
     matches = {
@@ -470,12 +476,14 @@ def _find_answers(
 
 
 def _states_nothing(sentence: str) -> bool:
-    """True for an English sentence that tells the reader what to do, or asks something."""
+    """True for an English sentence that begins with an instruction to the reader (`_INSTRUCTS`:
+    Explain, Compare …) or ends with a question mark."""
     return bool(_INSTRUCTS.match(sentence)) or sentence.rstrip("”\"')").endswith("?")
 
 
 def _country_of(span: Span) -> Span:
-    """A people's name as that of its country, as it is in "the Spanish settled there"."""
+    """A people's name as that of its country, as it is in "the Spanish settled there"; other spans
+    as they are."""
     key = span.key if span.shape == "name" else ""
     is_people = key in KNOWN_PLACES and key != span.text.casefold()
     return span._replace(text=key.title()) if is_people else span
@@ -488,15 +496,16 @@ def _key(text: str, language: TermLanguage) -> str:
     return " ".join([*others, singular(last)])
 
 
-def _role(folded: str, span: Span, verbs: Sequence[tuple[int, int]]) -> str:
+def _role(sentence: str, span: Span, verbs: Sequence[tuple[int, int]]) -> str:
     """A candidate's role, "subject" or "object", by word order and passive, for the nearest of the
-    `verbs` (the places of the question's main verb in the English sentence, in lower case); "" for
-    none."""
+    `verbs` (the places of the question's main verb in the English sentence, in lower case). ""
+    without a verb, for an object more than five words behind it, and behind a passive verb without
+    "by" among the four words after it."""
     if not verbs:
         return ""
     start, end = min(verbs, key=lambda verb: distance(verb, (span.start, span.end)))
-    passive = not _BE.isdisjoint(_WORDS.findall(folded[:start])[-3:])
-    between = _WORDS.findall(folded[end : span.start])
+    passive = not _BE.isdisjoint(_WORDS.findall(sentence[:start])[-3:])
+    between = _WORDS.findall(sentence[end : span.start])
     if span.end <= start:
         return "object" if passive else "subject"
     if passive:
@@ -505,8 +514,8 @@ def _role(folded: str, span: Span, verbs: Sequence[tuple[int, int]]) -> str:
 
 
 def _neighbours(question: TermQuestion, before: str, after: str) -> float:
-    """Fraction of the four words around an English gap that occur around the candidate, in place; 0
-    without one."""
+    """Fraction of the four words around an English gap, two on each side, that occur in the same
+    places around the candidate; 0 without a gap."""
     if not (question.before or question.after):
         return 0.0
     wanted = [
@@ -614,12 +623,14 @@ def add_counts(
     candidates: Sequence[TermCandidate], retrieved: Retrieval, index: Index, language: TermLanguage
 ) -> None:
     """Adds the features computed from the corpus statistics of the candidates and the question's
-    terms; nothing if the index has no statistics.
+    terms; nothing if the index has no statistics or counts no term of the question.
 
     "found in" a unit is the greatest BM25 of the question among the units that contain the
     candidate, relative to the best of all units; "pmi" the mean pointwise mutual information [PMI]
     with the question's terms, weighted by idf; "lift" the log ratio of the candidate's frequency
-    among the best-scoring units to that among all.
+    among the 20 best-scoring paragraphs to that among all; "rarity" the mean idf of its terms,
+    "rarest" the log of the sentences of the book over those that contain all its terms; "question's
+    words" the fraction of its terms that are the question's; and `VALIDATION` (`validate`).
     """
     terms = sorted(retrieved.idf)
     terms_of = [list(dict.fromkeys(language.terms(candidate.text))) for candidate in candidates]
@@ -720,8 +731,9 @@ _NAME = r"(?:[A-Z][\w'’-]+ (?:(?:of|the|and|for|in) ){0,2}){1,5}[A-Z][\w'’-]
 
 
 def expand_acronyms(question: TermQuestion, index: Index, language: TermLanguage) -> TermQuestion:
-    """An English question with the long forms of its acronyms that the book explains ("United
-    Nations (UN)", "the UN (United Nations)") as further texts; other questions as they are."""
+    """An English question with the long forms of its acronyms that a book explains ("United Nations
+    (UN)", "UN (United Nations)") as further texts of weight 1: the first among the `EXPLAINING`
+    (100) best sentences whose capitals are the acronym's letters. Other questions as they are."""
     acronyms = list(dict.fromkeys(_ACRONYM.findall(question.text))) if language.spaced else []
     if not acronyms or not holds_sentences(index.metadata):
         return question
@@ -755,9 +767,9 @@ def read_candidates(
     index: Index,
     language: TermLanguage,
 ) -> list[AskedList]:
-    """The unranked candidates of each question with all features: of those that fit its type, do
-    not repeat its words and (if several answers are wanted) have no "and", the `JUDGED` best by the
-    `FIRST_WEIGHTS` of their features, ties by text."""
+    """The candidates of each question with all features, not yet ranked by the model: of those that
+    fit its type, do not repeat its words and (if several answers are wanted) have no "and", the
+    `JUDGED` (250) best by the `FIRST_WEIGHTS` of their features, ties by text."""
     every = [
         _find_answers(question, retrieval, index, language)
         for question, retrieval in zip(questions, retrieved, strict=True)
@@ -807,8 +819,9 @@ def read_candidates(
 def _repeats(
     candidate: TermCandidate, text: str, retrieved: Retrieval, language: TermLanguage
 ) -> bool:
-    """True if all words of an English noun phrase of several words are the question's own (new
-    weapons), or its one word is one of them, perhaps in the other number (drones)."""
+    """True if all words of an English noun phrase are the question's (new weapons), or the one word
+    of a noun or name is one of them, perhaps in the other number (drones); never for a key term
+    whose definition matches the question, and for a name of several words."""
     if not language.spaced or candidate.span.shape not in ("noun", "name"):
         return False
     if "own definition" in candidate.features:  # the atomic force microscope
@@ -822,8 +835,8 @@ def _repeats(
 
 
 def is_of_other_type(question: TermQuestion, candidate: TermCandidate, spaced: bool) -> bool:
-    """True if a candidate cannot be of the question's answer type: a place for a person, a date for
-    a thing."""
+    """True if a candidate, by its features, cannot be of the question's answer type: a place for a
+    person, a date for a thing. For a gap only a time that fits no date is."""
     features, kind = candidate.features, question.type
     if question.group in ("time", "number"):
         return not features["shape"]
@@ -866,8 +879,8 @@ def features_of(lists: Sequence[AskedList], names: Sequence[str]) -> Columns:
 
 
 def set_scores(lists: Sequence[AskedList], model: Model) -> list[AskedList]:
-    """The lists with scores and probabilities by a model, ranked as `rank` does; lists without a
-    candidate as they are."""
+    """The lists with scores and probabilities by a model set in their candidates, ranked as `rank`
+    does; lists without a candidate as they are."""
     filled = [ranking for ranking in lists if ranking.candidates]
     if not filled:
         return list(lists)

@@ -29,7 +29,8 @@ _wrap = partial(textwrap.wrap, width=100, subsequent_indent="   ", break_on_hyph
 
 
 def plain(reply: Reply) -> dict[str, object]:
-    """A reply as JSON holds it, without the row of a trace."""
+    """A reply as JSON holds it: address, kind, answers, doubt, and the nearest passage where there
+    is one; not the task and row of a trace."""
     answers = [
         {**answer._asdict(), "sources": [source._asdict() for source in answer.sources]}
         for answer in reply.answers
@@ -57,10 +58,11 @@ def ask(
     """Answers a question in plain words from an index of any kind: the k best answers.
 
     `index` is an open index, or an address; by default that of the question's language
-    (`textbook-LANGUAGE`, in Chinese `triples`). With `choices`, which only a textbook can judge,
-    all of them by falling score, by an exam `method` (by default that of `answerer ntcir-mc`).
-    `evidence` asks for the row of a trace too. Raises UserError for an empty question, and for an
-    index of a kind that cannot answer it.
+    (`textbook-LANGUAGE`, in Chinese `triples`). With `choices`, two or more, which only a textbook
+    can judge, all of them by falling score, by an exam `method` (by default that of `answerer
+    ntcir-mc`) that reads `k` passages for each. `evidence` asks for the row of a trace too. A
+    question that is too long is cut, with a warning. Raises UserError for an empty question or
+    choice, a single choice, `k` below 1, and for an index of a kind that cannot answer it.
     """
     choices = validate_texts(choices, "choices")
     if not validate_text(question, "question").strip():
@@ -149,7 +151,9 @@ def command(
 
 
 def _print_replies(file: Path, index: Location | None, k: int, output_format: str) -> None:
-    """Prints the reply to every question of a file as soon as it is answered."""
+    """Prints the reply to every question of a file as soon as it is answered, as text after its id
+    and words, with an empty line behind. A question that is refused ends the run with a
+    UserError."""
     from retriever.topics import read_topics
 
     with ExitStack() as stack:

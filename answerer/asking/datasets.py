@@ -42,8 +42,8 @@ class _Candidate(NamedTuple):
 
 
 def ask_datasets(text: str, index: Index, k: int, evidence: bool) -> Reply:
-    """The k most probable answers from the datasets that match best, the best one first, each with
-    its table row.
+    """The k best answers, each with its table row, of the `DATASETS_READ` (3) datasets that match
+    best: those of the best dataset first, within a dataset the more probable first.
 
     The reply's doubt says that the best answer is improbable, or which name of the question the
     answer's table lacks. No answers, and a reason, if no table contains a word of the question.
@@ -102,8 +102,9 @@ def ask_datasets(text: str, index: Index, k: int, evidence: bool) -> Reply:
 
 
 def _doubt(text: str, best: DerivedAnswer, views: Sequence[View]) -> str:
-    """Reason to doubt the best answer, "" without one: it is improbable, or its table lacks a name
-    of the question."""
+    """Reason to doubt the best answer, "" without one: its probability is below `LIKELY` (0.3), or
+    its table lacks a name of the question (a capitalised word but the first, a year from 1800,
+    katakana)."""
     if best.probability < LIKELY:
         return f"the best answer has a probability of {best.probability:.2f} only"
     view = views[best.derivation.table]

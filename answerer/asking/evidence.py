@@ -122,9 +122,10 @@ def match_of(shared: float, total: float, sentence: float) -> tuple[float, float
 def find_definitions(
     retrieved: Retrieval, index: Index, language: TermLanguage
 ) -> list[Definition]:
-    """The definitions of key terms ("term: meaning", a separate sentence) that share terms with
-    the question; best match first, ties by doc_id. A term that the question itself has is left
-    out."""
+    """The definitions of key terms ("term: meaning", a separate sentence) that share terms with the
+    question, of the `_SEARCHED` (400) sentences that match best; best match first, ties by doc_id.
+    A key term occurs once, with its best definition; left out are those of more than six words, and
+    those that the question itself has. None if the index has no sentences."""
     weights = retrieved.weights
     if not weights or not holds_sentences(index.metadata):
         return []
@@ -165,8 +166,8 @@ def _without_bracket(term: str) -> str:
 
 
 def key_term_of(sentence: str) -> tuple[str, int] | None:
-    """The key term that a line of a glossary defines, and where it ends in the line; None for
-    another sentence."""
+    """The key term, without a bracket, that a line of a glossary defines, and where it ends in the
+    line; None for another sentence, and for a term of more than six words."""
     line = _DEFINITION.fullmatch(sentence)
     if not line or len(line["term"].split()) > 6:
         return None
@@ -177,8 +178,8 @@ def definition_features(
     candidate: TermCandidate, definitions: Sequence[Definition]
 ) -> dict[str, float]:
     """The features `DEFINITION` of a candidate that is a key term: how far the match of its
-    definition is above `_WEAK`, the same if it is the best of all, and 1 if it is the best and at
-    least `_SURE`."""
+    definition is above `_WEAK` (0.25), the same if it is the best of all, and 1 if it is the best
+    and at least `_SURE` (0.45). No features for other candidates, and up to `_WEAK`."""
     match = candidate.features.get("own definition", 0.0)
     if match <= _WEAK:
         return {}
@@ -192,8 +193,8 @@ def definition_features(
 
 
 def paragraph_votes(passages: Sequence[Passage]) -> dict[str, float]:
-    """The `_VOTES` best paragraphs of passages, best first → the square of their best passage's
-    score."""
+    """The first `_VOTES` (20) paragraphs of passages, which are in order, best first → the square
+    of the score of their first passage."""
     best: dict[str, float] = {}
     for passage in passages:
         best.setdefault(passage.paragraph or passage.doc_id, passage.score**2)
@@ -246,7 +247,7 @@ _HELPS = frozenset("did does do".split())
 
 
 def question_pattern(question: TermQuestion, language: TermLanguage) -> QuestionPattern:
-    """Cuts a question at the place of its answer.
+    """Cuts a question at the place of its answer: the first gap.
 
     Without a gap: "what did X build in Y" is read as "X build ____ in Y", "who built X" as "____
     built X"; anything else has nothing on either side.
@@ -295,9 +296,14 @@ def agreement(
     weights: Mapping[str, float],
     votes: Mapping[str, float],
 ) -> dict[str, float]:
-    """The features `AGREEMENT` and `ALIGNMENT` of a candidate with these mentions: each the
-    greatest of them. Alignment has the prefix "question " where the question has no gap. `votes`
-    maps the paragraphs that vote to their squared scores."""
+    """The features `AGREEMENT` and `ALIGNMENT` of a candidate with these mentions. Alignment, of
+    the `_ALIGNED` (8) best sentences, has the prefix "question " where the question has no gap; it
+    is left out in Japanese.
+
+    Each is the greatest of the mentions, but "top votes" and "sum of votes" count and add up the
+    candidate's paragraphs in `votes` (paragraphs that vote → their squared scores), and the bigrams
+    at the sides are fractions of the first 60 mentions.
+    """
     features = dict.fromkeys(AGREEMENT, 0.0)
 
     def raise_to(name: str, value: float) -> None:
@@ -417,13 +423,16 @@ def validate(
     weights: Mapping[str, float],
     counted: CountedTerms,
 ) -> list[dict[str, float]]:
-    """The features `VALIDATION` of candidates, given by their terms, in a book: whether question
-    and candidate together find better passages than others do.
+    """The features `VALIDATION` of candidates, by their terms, in a book: whether question and
+    candidate together find better passages than others do. One dict a candidate, empty where the
+    book lacks all terms of the candidate or of the question.
 
-    "together" is the mean of the five greatest BM25 of the question with the candidate's further
-    terms, over the best of the question alone; "ranks" the mean of the three greatest BM25 of the
-    question, each times the candidate's share (by idf) of the unit; "reverse" the greatest BM25 of
-    the candidate times the unit's cover of the question.
+    For sentences, windows of three and paragraphs: "together" is the mean of the five greatest BM25
+    of the question with the candidate's further terms, over the best of the question alone; "ranks"
+    the mean of the three greatest BM25 of the question, each times the candidate's share (by idf)
+    of the unit; "reverse" the greatest BM25 of the candidate times the unit's cover of the
+    question. "section" is the best of `section_scores` whose paragraphs hold all terms of the
+    candidate, "section paragraphs" the mean of their squares.
     """
     sentences = len(counted.sentences)
     results: list[dict[str, float]] = [{} for _ in terms]
@@ -507,7 +516,8 @@ def section_scores(
     section_of: Int64Array,
 ) -> Float64Array:
     """The score of each section for a question: Σ weight × ln(1 + sentences of the section that
-    hold the term), divided by the best section's score; all 0 if no term is in the book."""
+    hold the term), divided by the best section's score; all 0 without weights. Every term with a
+    weight must be in `holding` (term → its sentences)."""
     scores = np.zeros(int(section_of[-1]) + 1)
     for term, weight in weights.items():
         frequency = np.bincount(section_of[paragraph_of[holding[term]]], minlength=len(scores))

@@ -46,7 +46,8 @@ _RANGE_AFTER = re.compile(r" ?[-–—] ?\d| (?:to|and) \d")
 
 
 def question_kind(question: TermQuestion) -> str:
-    """How a question asks: "gap", or its word for what it asks ("who", "how many" …); "other"."""
+    """How a question asks, the first that fits of "gap", the `_KINDS` ("how many", "year", "when",
+    "who" …, in English also for a Japanese question) and "other"."""
     return "gap" if question.has_gap else _kind_of(question.text.casefold())
 
 
@@ -57,10 +58,14 @@ def _kind_of(text: str) -> str:
 
 
 def facts(question: TermQuestion, mention: CandidateMention, spaced: bool) -> dict[str, float]:
-    """The features `FACTS` of a mention, 1 where they hold: its unit ("four chambers" for how many
-    chambers) is in it or beside it, it is a number alone, it has the per cent that is asked for, it
-    is a year alone, it is one end of a range, it is a part of a longer name, it is joined to
-    another of its kind by "and"."""
+    """The features `FACTS` of a mention, 1 or 0: its unit ("four chambers" for how many chambers)
+    is in it or beside it; of a number or time: it is one word, it has the per cent that the
+    question wants, it is a year, it is one end of a range; of others, in English: it is a part of a
+    longer name, it is not what a person is from ("free", Galen of Pergamon), it is joined to
+    another by "and".
+
+    Features that do not apply to the question's unit or the mention's shape are left out.
+    """
     span, after = mention.span, mention.after[:40]
     words = _WORD.findall(mention.sentence[span.start : span.end])
     features = {}
@@ -97,8 +102,9 @@ def facts(question: TermQuestion, mention: CandidateMention, spaced: bool) -> di
 
 
 def forms(candidate: TermCandidate) -> Iterator[str]:
-    """Yields names of what a candidate is like: its shape, its last word's part of speech, its
-    length, its capitals, digits and joints."""
+    """Yields names of what a candidate is like, in a fixed order: its shape, its number of words (4
+    for more), its last word's part of speech, its capitals, digits and joints, and which of the
+    features "kind", "unit inside" and "longer name" it has."""
     span, words = candidate.span, candidate.text.split()
     yield f"shape {span.shape}"
     yield f"{span.shape} of {min(len(words), 4)}"

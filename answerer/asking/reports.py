@@ -28,8 +28,8 @@ def ask_reports(text: str, index: Index, k: int, evidence: bool) -> Reply:
     """The k most probable cells of the best-matching table in the best-matching report, each with
     the table as source.
 
-    The doubt says if the best value is improbable. No answers, and a reason, if no table contains a
-    word of the text.
+    The doubt says if the best value has a probability below `LIKELY` (0.3). No answers, and a
+    reason, if no table contains a word of the text.
     """
     (question,) = find_reports([ReportQuestion("ask", text)], index)
     report = next(stored_reports(index, [question.doc_id])) if question.doc_id else None

@@ -23,7 +23,7 @@ from answerer.asking.candidates import (
 from answerer.asking.replies import Answer, Reply, Source
 from answerer.formats.question_file.parts import LabelledChoice, PlainQuestion
 from answerer.formats.question_file.read import exam_question
-from answerer.ntcir.claims.entailment import claim_model, share_held
+from answerer.ntcir.claims.entailment import claim_model, stem_share
 from answerer.ntcir.claims.verdict import (
     PARTICLES,
     asks_truth,
@@ -127,8 +127,8 @@ CHECK_WHY = "this asks why or how; check that the sentence says it"
 
 
 def matter_of(text: str) -> Matter | None:
-    """Subject of a question for a definition, events, a reason or a manner; None for a question
-    that asks for a term.
+    """Subject of a question, in English, Japanese or Chinese, for a definition, events, a reason or
+    a manner; None for a question that asks for a term.
 
     A "what is X" question may still ask for a term if X is a description: see `names_one_thing`.
     """
@@ -142,10 +142,12 @@ def matter_of(text: str) -> Matter | None:
     return next((Matter("events", "".join(match.groups())) for match in matches if match), None)
 
 
-def definition_sentences(matter: Matter, found: Retrieval, language: TermLanguage) -> list[Passage]:
-    """The sentences `found` for a subject with scores as definitions, comparable for one question;
-    best first, ties by doc_id, each text once; for "what" those with all words of the subject are
-    before the others.
+def definition_sentences(
+    matter: Matter, retrieved: Retrieval, language: TermLanguage
+) -> list[Passage]:
+    """The retrieved sentences for a subject with scores as definitions, comparable for one
+    question; best first, ties by doc_id, each text once; for "what" those with all words of the
+    subject are before the others.
 
     But for why and how only those with a word of the subject. [] if that of "what" is described,
     not named (the capital of France), since such a question asks for a term. A score is relative
@@ -155,10 +157,10 @@ def definition_sentences(matter: Matter, found: Retrieval, language: TermLanguag
     definition ("He called it X" has none).
     """
     if matter.asked == "what" and not names_one_thing(
-        matter.text, [passage.text for passage in found.passages], language
+        matter.text, [passage.text for passage in retrieved.passages], language
     ):
         return []
-    rarity, rules = found.weights, essay_language(language.language)
+    rarity, rules = retrieved.weights, essay_language(language.language)
     cues = [
         re.compile(cue.replace("MATTER", re.escape(matter.text)), re.IGNORECASE) for cue in _CUES
     ]
@@ -166,7 +168,7 @@ def definition_sentences(matter: Matter, found: Retrieval, language: TermLanguag
     sentences: list[Passage] = []
     wanted = set(language.terms(matter.text))
     partial_ids: set[str] = set()  # of sentences without all words of what is to be told
-    for passage in found.passages:
+    for passage in retrieved.passages:
         terms = language.terms(passage.text)
         overlap = [term for term in rarity if term in terms]
         stands_alone = not rules.depends_on_previous(passage.text)
@@ -192,10 +194,11 @@ def definition_sentences(matter: Matter, found: Retrieval, language: TermLanguag
 
 def names_one_thing(matter: str, texts: Sequence[str], language: TermLanguage) -> bool:
     """True if the subject of a "what is" question (`matter`, not "") is a name, as written in the
-    question or in the `texts` found for it, or a word for a thing.
+    question or mostly in the `texts` about it, or a word for a thing.
 
     False if it is a description: a clause, a relation, a class noun with modifiers (the French
-    capital), or more than `LONGEST_MATTER` words.
+    capital), or more than `LONGEST_MATTER` (6) words; in a script without blanks, a relation by の
+    or 的 to a class noun, or with other hiragana.
     """
     if not language.spaced:
         relation = re.search("[の的]", matter) and class_of(matter)
@@ -236,7 +239,8 @@ _WORD = re.compile(r"[ァ-ヺー]+|[^\W_ァ-ヺー]+")
 
 def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     """The k best answers from a textbook, each with its sentence; the reply's doubt says why the
-    first may be wrong, or why there is none.
+    first may be wrong, or why there is none. A book that hardly speaks of the question gives no
+    answers, but the nearest passage.
 
     A question for several terms gets at least as many as it asks for; a yes-no question "yes" or
     "no" with the sentence; a question for a definition, events, a reason or a manner the k best
@@ -342,11 +346,15 @@ def _unfit(
 ) -> str:
     """The doubt about an answer to who or where that may be no name, or in English no place; ""
     without one."""
-    asked = {"individual": "who", "place": "where"}.get(question.type.name, "")
-    if asked and _is_common(first.text, retrieved):
-        return f"this asks {asked}, and “{first.text}” is also a common word of the book"
+    interrogative = {"individual": "who", "place": "where"}.get(question.type.name, "")
+    if interrogative and _is_common(first.text, retrieved):
+        return f"this asks {interrogative}, and “{first.text}” is also a common word of the book"
     shows = ("kind", "head of type", "said to be", "apposition")
-    if asked == "where" and language.spaced and not any(first.features.get(name) for name in shows):
+    if (
+        interrogative == "where"
+        and language.spaced
+        and not any(first.features.get(name) for name in shows)
+    ):
         return f"this asks where, and nothing shows that “{first.text}” is a place"
     return ""
 
@@ -368,7 +376,7 @@ def missing_verb(text: str, passage: Passage, language: TermLanguage) -> str:
         terms = language.terms(word)
         if not terms or word.lower() in _ASKS_NOTHING or not word.islower():
             continue
-        if any(share_held(term, present) for term in terms):
+        if any(stem_share(term, present) for term in terms):
             return ""
         if tag in ("VB", "VBD", "VBN", "VBP", "VBZ"):
             missing = missing or word
@@ -405,8 +413,9 @@ _COMPANY = re.compile(r"\bwith whom\b|\bwho(?:m|se)?\b.*\bwith\W*$", re.IGNORECA
 
 
 def company_first(ranked: Sequence[TermCandidate]) -> list[TermCandidate]:
-    """Candidates, best first, of a question for company (with whom): if the sentence of the first
-    joins it with another by "and", both together are in front, as probable as the first."""
+    """Candidates, best first, of a question for company (with whom): if another of the same passage
+    joins the first with more by "and", it is moved to the front, and its probability set to the
+    first's. Raises IndexError for none."""
     first = ranked[0]
     joined = rf"(?:.+ and )?{re.escape(first.text)}(?: and .+)?"
     whole = next(
@@ -427,7 +436,8 @@ def company_first(ranked: Sequence[TermCandidate]) -> list[TermCandidate]:
 
 def series_first(ranked: Sequence[TermCandidate]) -> list[TermCandidate]:
     """Candidates, best first, with those in front that its sentence has in a series with the first
-    (joined by commas, "and", "or" and the like), in the order of the sentence."""
+    (joined by commas, "and", "or" and the like), in the order of the sentence. Raises IndexError
+    for none."""
     candidates = {candidate.text.casefold(): candidate for candidate in reversed(ranked)}
     member = "|".join(map(re.escape, sorted(candidates, key=lambda key: (-len(key), key))))
     first = re.escape(ranked[0].text.casefold())
@@ -471,8 +481,9 @@ def _yes_or_no(
 
 
 def _respelt(text: str, index: Index, language: TermLanguage) -> dict[str, str]:
-    """Each name of the question that the textbook does not know → the similar word that it does, if
-    it has one."""
+    """Each name of the question that the textbook does not know (a capitalised word but the first,
+    of four letters or more; katakana) → the word of the book most similar to it, with a similarity
+    (difflib) of at least `SPELLING` (0.75). Empty for a book without statistics."""
     words = {word: language.terms(word) for word in _NAME_WORD.findall(text)}
     paragraphs = index.part(PARAGRAPHS.name)
     counts = documents_with(
@@ -511,7 +522,8 @@ def unknown_share(
 ) -> tuple[float, list[str]]:
     """Fraction, 0 to 1, of the idf sum of the question `text` whose terms are missing from the
     passage's paragraph, and the words of its up to three rarest missing terms; a term that is not
-    in the textbook counts with the highest idf of the question's terms."""
+    in the textbook counts with the highest idf of the question's terms, a Japanese particle
+    nothing."""
     most = max(retrieved.idf.values(), default=1.0)
     rarity = {
         term: retrieved.idf.get(term, most)
@@ -544,8 +556,8 @@ def _source(passage: Passage) -> Source:
 
 
 def _hardly_spoken_of(unknown: float, words: Sequence[str]) -> str:
-    """The doubt about a passage that lacks so much of the question's idf and these words; "" if it
-    lacks little."""
+    """The doubt about a passage that lacks the fraction `unknown` of the question's idf, with these
+    words; "" up to 1 − `SUPPORT` (0.4)."""
     if unknown <= 1 - SUPPORT:
         return ""
     shown = [_POSSESSIVE.sub("", word) for word in words if word.lower() not in _AMOUNTS]
@@ -553,8 +565,8 @@ def _hardly_spoken_of(unknown: float, words: Sequence[str]) -> str:
 
 
 def _words(terms: Sequence[str], text: str, language: TermLanguage) -> list[str]:
-    """The words of a text that the terms come from; a term itself where words are not parted, or it
-    is several."""
+    """The word of a text that each term comes from; the term itself in a text without blanks, and
+    where no one word gives it."""
     written = {
         term: word.strip(",.?!;:\"'") for word in text.split() for term in language.terms(word)
     }
@@ -571,11 +583,13 @@ def judge_choices(
     evidence: bool,
     chosen_method: str | None = None,
 ) -> Reply:
-    """The choices, best first, each with its verdict and the passages that decided it, by the exam
-    method `chosen_method` (default: that of ntcir-mc).
+    """All choices, best first, ties in order, each with its verdict and up to two of the passages
+    that decided it, by the exam method `chosen_method` (default: that of ntcir-mc), which reads `k`
+    passages for a choice.
 
-    Scores fall: those of a question that asks for the false choice are negated. The reply's doubt
-    says if no passage was found, if the book has no word of any choice, if the first choice's
+    Scores fall: those of a question that asks for the false choice are negated; but a choice of
+    combined statements that the method prefers is first whatever its score. The reply's doubt says
+    if no passage was found, if the book has no word of any choice, if the first choice's
     probability is below `SURE`, and if the question is negated.
     """
     judge = method(

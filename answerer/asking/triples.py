@@ -19,10 +19,11 @@ _LEAST_CUED = (
 
 def ask_triples(text: str, index: Index, k: int, evidence: bool) -> Reply:
     """The k most probable answers from a knowledge base, each with its fact, and the path to it as
-    reason.
+    reason; several objects of one fact are one answer, joined by "、".
 
-    The reply's doubt says if the best fact is improbable or no word of the question asks for it. No
-    answers, and a reason, if the knowledge base contains none of the question's names.
+    The reply's doubt says if the best fact has a probability below `LIKELY` (0.5), or no word of
+    the question asks for it. No answers, and a reason, if the knowledge base contains none of the
+    question's names.
     """
     question = KbqaQuestion("1", text, "<question id=1>", 1)
     ranker = fact_ranker(model_of(TASK, None), statistics_of(index))

@@ -41,7 +41,7 @@ class Standard(NamedTuple):
 
 def read_standard(section: Section, words: Analyser, exam: NuggetExam | None) -> Standard:
     """The standard of a section with gold essays; without an exam the sentences of these are the
-    nuggets."""
+    nuggets, of weight 1. Nuggets without terms are left out."""
     sentences = [(sentence, 1.0) for essay in section.texts for sentence in words.sentences(essay)]
     nuggets = [
         Nugget(words.terms(text), weight) for text, weight in (exam.nuggets if exam else sentences)
@@ -101,8 +101,10 @@ def judge(
 ) -> list[tuple[JudgedAnswer, dict[str, float]]]:
     """Ranks the answers to a section of the gold: pairs (answer, its component scores), best first.
 
-    A score is the sum of the component scores. Text beyond the limit is cut off. Equal scores keep
-    the order of the files. A missing answer and a placeholder score 0; ranks are distinct, from 1.
+    The answer of a sheet is the first text in the section's first answer column. A score is the sum
+    of the component scores; text beyond the section's limit does not count, but is returned. Equal
+    scores keep the order of the files. A missing answer and a placeholder score 0; ranks are
+    distinct, from 1.
     """
     most, unit = section.answers[0].effective_limit
     rows = []
@@ -162,8 +164,9 @@ def answer(
     evidence: bool = True,
 ) -> Run:
     """Ranks and scores the essays of answer files against gold essays; returns an evaluation-method
-    file. `answers` and `more` are answer files, `nuggets` are nugget files. Raises UserError for a
-    gold sheet without essays, and without an answer file."""
+    file. `answers` and `more` are answer files, `nuggets` are nugget files. Sections without a gold
+    essay are not judged. Raises UserError for a gold sheet without essays, without an answer file,
+    and as `read_answers` says."""
     language = language_named(language)
     gold_path = fspath(gold_path)
     files = validate_paths(answers, "answers")

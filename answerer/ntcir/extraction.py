@@ -42,8 +42,8 @@ def extract(
     ([QALab3]): each with its first sentence.
 
     A passage joins the candidate sentences of one paragraph; its score is the weight of its
-    distinct terms divided by the square root of its length. Passages that no longer fit are
-    skipped. [] for a pool without terms.
+    distinct terms divided by the square root of its length; equal ones are in the order of their
+    ids. Passages that no longer fit are skipped. [] for a pool without candidates.
     """
     most, unit = length_allowed(section.answers[0].limit, pool.language)
     vocabulary = concepts(pool)

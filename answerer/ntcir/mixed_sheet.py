@@ -45,8 +45,9 @@ def answer(
     evidence: bool = True,
 ) -> Run:
     """Fills the terms and the essays of a sheet as `ntcir-term` and `ntcir-essay` do; a sheet may
-    lack either. The evidence is in the order of the sheet. Warns of sections without a candidate
-    for all their answers."""
+    lack either; other sections are left as they are, with a note. `method` is that of the essays;
+    raises UserError if it is unknown. The evidence is in the order of the sheet. Warns of sections
+    with fewer candidate terms than answers."""
     from answerer.ntcir.essay import task as essay
     from answerer.ntcir.essay.concepts import essay_model
     from answerer.ntcir.term import task as term

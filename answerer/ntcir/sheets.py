@@ -23,8 +23,8 @@ sheet_argument = click.argument("source", metavar="SHEET.xml", type=InputFile())
 
 
 def sheet_options(*further: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """The sheet and the options of a task that writes essays or passages from a textbook; `further`
-    are those of the task."""
+    """Decorator that adds the sheet and the options of a task that writes essays or passages from a
+    textbook; `further` are those of the task, which come behind --index."""
     return in_order(
         sheet_argument,
         index_option("textbook-LANGUAGE of the sheet"),
@@ -85,10 +85,10 @@ def require_essays(sheet: Sheet) -> Sheet:
 
 
 def filled_sheet(
-    sheet: Sheet, answers: Mapping[str, Sequence[Sequence[Expression]]], left: str
+    sheet: Sheet, answers: Mapping[str, Sequence[Sequence[Expression]]], reason: str
 ) -> tuple[dict[str, bytes], list[str]]:
-    """The file of a sheet with `answers` (section id → the expressions of each answer), and a note
-    that names the sections without; `left` says why these are left."""
+    """The file of a sheet with `answers` (section id → the expressions of each answer), and a note,
+    [] for none, that names the sections not in `answers`; `reason` says why these are left."""
     others = [section.section_id for section in sheet.sections if section.section_id not in answers]
-    notes = [f"left as they were ({left}): {', '.join(others)}"] if others else []
+    notes = [f"left as they were ({reason}): {', '.join(others)}"] if others else []
     return one_file(write_sheet(sheet, answers)), notes

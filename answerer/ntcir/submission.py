@@ -49,8 +49,8 @@ def read_systems(
     run; if empty, a file's trace is the `.jsonl` beside it, or beside its folder. `topics`, if not
     None, replaces the topics name that files and traces give.
 
-    Raises UserError for a missing trace, a trace of another task or without questions, a missing or
-    unsafe topics name, and two files of a run that answer the same topics.
+    Raises UserError for a folder without files, a missing trace, a trace of another task or without
+    questions, a missing or unsafe topics name, and two files of a run that answer the same topics.
     """
     if traces and len(traces) != len(runs):
         what = "give one --trace for each run, in order (a folder of exams is one run)"

@@ -50,7 +50,9 @@ def passage_pools(
 
     Document frequencies are over all passages of the file. Sentence scores are BM25 among the
     sentences of the topic, paragraph scores the passage's NORMALIZED_SCORE, both relative to the
-    best. Candidates are ordered by source id and position, as in the book.
+    best. Each sentence is a candidate once, of the passage that is first; those without terms, or
+    not fit for an essay, are left out, and so are all but the `shortlist`. Candidates are ordered
+    by source id and position, as in the book.
     """
     of_topics = {
         topic_id: tuple(tuple(words.terms(passage.text)) for passage in topics.get(topic_id, ()))
@@ -150,7 +152,8 @@ def answer(
 ) -> Run:
     """Writes essays into a sheet from the passages of an extraction file, with their source ids.
 
-    Raises UserError for a sheet without essay sections.
+    Warns of essay sections without a topic in the extraction file. Raises UserError if all are, for
+    a sheet without essay sections, and for an unknown method.
     """
     validate_choice(method, METHODS, "method")
     sheet = require_essays(sheet_of(source, language_named(language)))

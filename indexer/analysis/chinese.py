@@ -29,6 +29,7 @@ class ChineseAnalyser:
     """
 
     def __init__(self, names: Mapping[str, str] = NO_NAMES) -> None:
+        """`names` maps each name that is to be found to its term; both are normalised here."""
         import rjieba
 
         self._cut = rjieba.cut
@@ -46,8 +47,9 @@ class ChineseAnalyser:
         return [term for names, run in self._runs(text) for term in (*names, *self._words(run))]
 
     def nouns(self, text: str) -> list[str]:
-        """Nouns of a text in order, repeats kept: words that the tagger calls nouns, every term of
-        a run of Latin letters or digits, and the terms of glossary names."""
+        """Nouns of a text in order, repeats kept: those of `terms` that the tagger, which cuts the
+        run into words anew, calls nouns somewhere in it, every term of a run of Latin letters or
+        digits, and the terms of glossary names."""
         nouns: list[str] = []
         for names, run in self._runs(text):
             tagged = set[str]()

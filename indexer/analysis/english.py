@@ -173,6 +173,8 @@ class EnglishAnalyser:
     _word_or_mark = _WORD_OR_MARK
 
     def __init__(self, names: Mapping[str, str] = NO_NAMES) -> None:
+        """`names` maps each name that is to be found to its term. A name without letters and digits
+        is left out; of names with the same words the last one counts."""
         self._names = {
             words: _term("_".join(filter(None, self._read(term))))
             for name, term in names.items()
@@ -196,7 +198,8 @@ class EnglishAnalyser:
 
     def nouns(self, text: str) -> list[str]:
         """Stems of the words that are tagged NN… or are a glossary name of one word, in order,
-        repeats kept; the term of a glossary name comes before its first word."""
+        repeats kept, without stop words; the term of a glossary name comes before its first
+        word."""
         words, tagged = self._read(text), _tags(text, self._word_or_mark)
         if len(tagged) != len(words):  # capitals that part words otherwise than small letters do
             tagged = _tags(text.lower(), self._word_or_mark)
@@ -221,6 +224,8 @@ class EnglishBookAnalyser(EnglishAnalyser):
     _word_or_mark = _BOOK_WORD_OR_MARK
 
     def _read(self, text: str) -> list[str]:
+        """The words of a text in order, a number as one word in figures and "" for each of its
+        other words."""
         has_figures = _DIGIT.search(text)
         words = _words(text, _BOOK_WORD if has_figures else _WORD)
         if has_figures or not english_numbers.WORDS.isdisjoint(words):
@@ -291,8 +296,8 @@ def _tags(text: str, word_or_mark: re.Pattern[str]) -> list[str]:
 
 def _ends_sentence(line: str, end: int) -> bool:
     """Returns whether a sentence ends at offset `end`, just behind a mark: not before a small
-    letter, nor after the period of an initial or a common abbreviation, unless that has inner
-    periods (U.S.) and the next word often opens sentences."""
+    letter, nor after the period of an initial (but I) or a common abbreviation, unless that has
+    inner periods (U.S.) and the next word often opens sentences."""
     following = _FOLLOWING.match(line, end)
     if not following or following[1][0].islower():
         return not following

@@ -32,7 +32,7 @@ _ORDINALS = dict(
     )
 ) | {number: f"{word[:-1]}ieth" for word, number in _TENS.items()}
 _SUFFIXES = {1: "st", 2: "nd", 3: "rd"}
-# What a number behind it names: a place of the book, no amount.
+# What a number behind it names: a part of the book, no amount.
 _REFERENCES = {
     form: word
     for word in "figure table section chapter page box exercise appendix".split()
@@ -62,10 +62,10 @@ def in_figures(words: Sequence[str]) -> list[str]:
     word in figures: eleven, four hundred and twelve and 5,200 are 11, 412 and 5200, 8 million is
     8000000. The other words of a number are "", so that places stay.
 
-    "One" alone stays a word, and "hundred" without a number or "a" before it. Ordinals are words up
-    to 20th, then 21st. A number of a figure, table, section, chapter, page, box, exercise or
-    appendix is one word with its kind (figure_3.7). A unit of metres or kilograms behind a number
-    is spelt out (80 m), and "meter" is "metre".
+    "One" alone stays a word, and "hundred" without a number or "a" before it; of "half a million"
+    every word stays. Ordinals are words up to 20th, then 21st. A number of a figure, table,
+    section, chapter, page, box, exercise or appendix is one word with its kind (figure_3.7). A unit
+    of metres or kilograms behind a number is spelt out (80 m), and "meter" is "metre".
     """
     read, end = list(words), 0
     kind = ""  # of the places that a plural goes on naming: sections 7.4 and 7.5
@@ -86,9 +86,9 @@ def in_figures(words: Sequence[str]) -> list[str]:
         if not number:
             read[position] = _SPELLINGS.get(word, word)
             continue
-        place = _REFERENCES.get(before, kind)
-        kind = place if kind or before in _PLURALS else ""
-        read[position] = f"{place}_{number}" if place else number
+        reference = _REFERENCES.get(before, kind)
+        kind = reference if kind or before in _PLURALS else ""
+        read[position] = f"{reference}_{number}" if reference else number
         read[position + 1 : end] = [""] * (end - position - 1)
         if end < len(words) and words[end] in _UNITS:
             read[end] = _UNITS[words[end]]

@@ -36,8 +36,8 @@ class Glossary(NamedTuple):
         return [name for name in forms if len(name) > 1]
 
     def terms(self) -> dict[str, str]:
-        """Maps each term and alias (without a note in brackets) to the term that is indexed for it:
-        itself for a term or an alias of several terms, else the one term that has this alias."""
+        """Maps each of `names` to the term that is indexed for it: itself for a term or an alias of
+        several terms, else the one term that has this alias."""
         terms = {bare(entry.term) for entry in self.entries}
         leads: dict[str, set[str]] = {}
         for entry in self.entries:
@@ -71,8 +71,8 @@ class Glossary(NamedTuple):
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> Glossary:
-        """The glossary that `to_json` made these values of. Raises TypeError or ValueError for
-        others."""
+        """The glossary that `to_json` made these values of; `names` is not read. Raises
+        LookupError, TypeError or ValueError for others."""
         entries = (Entry._make(values) for values in stored["entries"])
         return cls(
             tuple(
@@ -88,8 +88,8 @@ class Glossary(NamedTuple):
 
 
 def bare(name: str) -> str:
-    """The name without notes in brackets at its end (アフリカ（詩） → アフリカ), in full-width or
-    ASCII brackets; unchanged where nothing else would be left."""
+    """The name without a note in full-width brackets at its end (アフリカ（詩） → アフリカ), and
+    then without one in ASCII brackets; unchanged where nothing else would be left."""
     for opening, closing in ("（）", "()"):
         if name.endswith(closing) and opening in name[1:]:
             name = name[: name.rindex(opening)].strip()

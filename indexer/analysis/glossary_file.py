@@ -35,10 +35,12 @@ def read_glossary(paths: Sequence[str | Path]) -> Glossary:
 
     A file is CSV if it is called .csv or its first line has known headers
     (`term,kind,start,end,aliases` or those of the QA Lab ontology; the separator may be a semicolon
-    or tab); else it has one name a line. Several values in a cell are joined by `@`. Empty rows are
-    skipped. An end before its start is kept: the ontology has some. Raises UserError with file and
-    line: no such file, not UTF-8, a row without a term, cells beyond the last column that is read,
-    an invalid year; also if no name is found at all.
+    or tab); else it has one name a line. Without a header, rows of up to five cells have the first
+    form, longer ones that of the ontology. Several values in a cell are joined by `@`. Empty rows
+    are skipped, repeated ones kept. An end before its start is kept: the ontology has some. Raises
+    UserError with file and line: no such file, not UTF-8, more than 64 MiB, JSON or XML, a row
+    without a term, cells beyond the last column that is read, an invalid year; also if no name is
+    found at all.
     """
     entries: list[Entry] = []
     for path in map(Path, paths):
@@ -103,7 +105,8 @@ def _read_file(path: Path) -> Iterator[Entry]:
 
 
 def _header(row: Sequence[str]) -> dict[str, int] | None:
-    """Columns of the fields by a header row; None if the row is data."""
+    """Columns of the fields that a header row has; None if the row is data, that is, has not `term`
+    and another known header."""
     names = [cell.strip(' \n"').removeprefix("evt:").lower() for cell in row]
     columns = {
         field: names.index(name) for field in _FIELDS for name in _HEADERS[field] if name in names

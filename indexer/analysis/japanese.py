@@ -73,7 +73,7 @@ _NUMBER_SYMBOLS = re.compile("([²³¹¼-¾①-⒛⓪㆒-㆕㈠-㈩㉑-㉟㊀-�
 
 @cache
 def _clean(base: str) -> str:
-    """The term of a base form; "" for one that is not a term."""
+    """The term of a base form; "" for one without a letter or digit, which is no term."""
     term = clean_term(normalise(base))
     return term if any(map(str.isalnum, term)) else ""
 
@@ -97,6 +97,7 @@ class JapaneseAnalyser:
     _whole_numbers = False
 
     def __init__(self, names: Mapping[str, str] = NO_NAMES) -> None:
+        """`names` maps each name that is to be found to its term; both are normalised here."""
         self._finder = NameFinder(names)
         self._names = {normalise(name): clean_term(normalise(term)) for name, term in names.items()}
 
@@ -176,8 +177,9 @@ class _Number(NamedTuple):
 
 
 def _number_at(node: MeCab.Node) -> _Number | None:
-    """The number that begins at a node, to the last numeral that no blank parts from it; None where
-    the node is none (何, 数), or another number than one whole and positive in numerals."""
+    """The number that begins at a node and goes on to the last numeral that no blank parts from it,
+    with 図 or 表 before it and the counter of a chapter or page after it in its term (neither is
+    among its nodes); None where the node is no numeral (何, 数)."""
     text, last, length = "", node, 0
     following = node
     while following.surface and (not text or following.rlength == following.length):
@@ -210,8 +212,8 @@ _PART = re.compile(rf"([\d.,{NUMERALS}]*)([万億兆]|\Z)")
 
 
 def _in_figures(text: str) -> str:
-    """A number of digits, points, commas and Chinese numerals in figures; as it is, without its
-    commas, where it is none."""
+    """A number of digits, points, commas and Chinese numerals in figures, 1.50万 as 15000; as it
+    is, without its commas, where it is none."""
     plain = text.replace(",", "")
     if plain.isdecimal():
         return plain
@@ -235,7 +237,8 @@ def _part_value(digits: str) -> Decimal | int | None:
 
 def _lines(text: str) -> list[str]:
     """The lines of a text as MeCab reads them: normalised, but for symbols that the normal form
-    would turn into numerals; what is longer than MeCab parses quickly is cut."""
+    would turn into numerals; a line of more than 5,000 characters, which MeCab parses slowly, is
+    several pieces (`split_long_text`)."""
     parts = enumerate(_NUMBER_SYMBOLS.split(text))
     normalised = "".join(part if number % 2 else normalise(part) for number, part in parts)
     return [piece for line in normalised.splitlines() for piece in split_long_text(line)]
@@ -277,8 +280,8 @@ _KANA_IN_BRACKETS = re.compile(r"[(\[]([ぁ-んァ-ヶー・]{4,})[)\]]")
 
 
 def romaji(katakana: str) -> str:
-    """Katakana in Hepburn's spelling, long vowels as short ones; characters other than kana are
-    left out."""
+    """Katakana in Hepburn's spelling, long vowels and double consonants as single ones (ー and ッ
+    are left out, and so is what is not katakana)."""
     out = ""
     for character in katakana:
         if character in "ャュョ":
@@ -293,14 +296,14 @@ def romaji(katakana: str) -> str:
 
 
 def short_vowels(text: str) -> str:
-    """Lower case with ou, oo, oh, uu and aa as one vowel, as names of members are spelt one way or
-    the other."""
+    """Lower case with ou, oo, uu, aa, and oh before no vowel, as one vowel, as names of members are
+    spelt one way or the other."""
     text = re.sub(r"oh(?=[^aeiou]|$)", "o", text.lower())
     return re.sub("ou|oo", "o", text).replace("uu", "u").replace("aa", "a")
 
 
 def reading(text: str) -> str:
-    """A name's reading in romaji: that of the kana in brackets behind it, else what ipadic
+    """A name's reading in romaji: that of four or more kana in brackets behind it, else what ipadic
     reads; characters without a reading are left out."""
     text = text.translate(_VARIANTS)
     kana = _KANA_IN_BRACKETS.search(text)

@@ -16,8 +16,8 @@ def is_whole(text: str, start: int, end: int) -> bool:
 
 
 class NameFinder:
-    """Finds given names in normalised text in one pass, whatever their number: leftmost first, the
-    longest at each position, without overlaps."""
+    """Finds names, which it normalises, in normalised text in one pass, whatever their number:
+    leftmost first, the longest at each position, without overlaps. Blank names are left out."""
 
     def __init__(self, names: Iterable[str]) -> None:
         self._automaton = ahocorasick.Automaton()
@@ -28,8 +28,8 @@ class NameFinder:
             self._automaton.make_automaton()
 
     def whole(self, sentence: str) -> list[tuple[int, int]]:
-        """Start and end of each name that occurs in a sentence as whole words; none where lower
-        case is of another length."""
+        """Start and end of each name that occurs in a sentence, in any case, as whole words, in
+        order; [] if the sentence has another length in lower case."""
         folded = sentence.lower()
         spans = self.spans(folded) if len(folded) == len(sentence) else []
         return [span for span in spans if is_whole(sentence, *span)]

@@ -37,7 +37,8 @@ def without_ignorable(text: str) -> str:
 
 
 def normalise(text: str) -> str:
-    """NFKC, lower case, no ignorable characters, no NUL (MeCab would stop there)."""
+    """NFKC in lower case without ignorable characters, and with a blank for NUL (where MeCab would
+    stop)."""
     if not text.isascii():
         text = unicodedata.normalize("NFKC", without_ignorable(text))
     return text.replace("\0", " ").lower()
@@ -71,7 +72,8 @@ def split_sentences(
 ) -> list[str]:
     """The sentences of a text, stripped, none empty: it is cut at line breaks and behind each match
     of `ends` that `is_end(line, offset of the match's end)` accepts; a piece of punctuation alone
-    is appended to the sentence before it, and sentences over the length limit are cut further."""
+    is appended to the sentence before it, if any, and sentences of more than 5,000 characters are
+    cut further (`split_long_text`)."""
     sentences: list[str] = []
     for line in text.splitlines():
         start = 0
@@ -92,9 +94,9 @@ def split_sentences(
 
 
 def split_long_text(text: str) -> list[str]:
-    """The text itself, or, where it is longer than any sentence, pieces of it, cut after blanks or
-    commas if it can be: parsers and searches for names take time with the square of a text's
-    length."""
+    """The text itself, or of more than 5,000 characters (`LONGEST_SENTENCE`) all of it in pieces of
+    at most so many, cut after blanks or commas if it can be: parsers and searches for names take
+    time with the square of a text's length."""
     return [text] if len(text) <= LONGEST_SENTENCE else _PIECE.findall(text)
 
 
@@ -176,8 +178,8 @@ _RUN = re.compile("|".join(f"{kind}{{{LONGEST + 1},}}" for kind in _KINDS))
 
 def without_long_runs(text: str, where: str) -> str:
     """A question's text with every run of one character class (digits and signs, Latin letters,
-    kana, Han) cut to `LONGEST` characters. A cut is reported in a warning that begins with `where`
-    (file and line); usually nothing is cut."""
+    hiragana, katakana, Han, blanks and signs) cut to `LONGEST` (500) characters. One warning, which
+    begins with `where` (file and line), reports all cuts; usually nothing is cut."""
     cut = _RUN.sub(lambda run: run[0][:LONGEST], text)
     if cut != text:
         warn(

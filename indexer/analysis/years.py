@@ -57,7 +57,8 @@ _STARTS = FIRST_YEARS | {era.letter: era.first.year for era in ERAS}
 
 def era_year(era: str, year: str) -> int:
     """The common year of the year of an era, called by its name or letter: 平成 27 is 2015; 元 is
-    the first."""
+    the first. Raises KeyError for another era, ValueError for no number; the era's end does not
+    count."""
     return _STARTS[era] + (1 if year == FIRST else int(year)) - 1
 
 
@@ -69,8 +70,8 @@ _LETTERED = re.compile(rf"([{''.join(_BY_LETTER)}])\.?(\d{{1,2}}|{FIRST})年?度
 
 def spell_out_eras(headings: Sequence[str]) -> list[str]:
     """Headings side by side, as they are but for years by an era's letter and a number, which get
-    its name: H17 is 平成17年, three at least beside a Japanese heading. R1 to R4 beside Player are
-    rounds.
+    its name: H17, H17年 and H17年度 are 平成17年, if three or more of the headings are such years
+    and any heading is Japanese. R1 to R4 beside Player are rounds.
     """
     matches = [
         _LETTERED.fullmatch(unicodedata.normalize("NFKC", heading).strip().upper())
@@ -209,7 +210,8 @@ def _point(
     """First and last year, both included, of one date matched by `_POINT`.
 
     `number` is its year, decade or century number, `century` the unit that it counts (None: years),
-    `before` whether it is before Christ. Raises ValueError for the year 0.
+    `before` whether it is before Christ. 1960s is ten years, 1900s a hundred; a word such as
+    early or 半ば takes that part of them; 12000年前 is −12000. Raises ValueError for the year 0.
     """
     if match["ago"]:
         years = number * (10_000 if match["ago"] == "万年前" else 1)

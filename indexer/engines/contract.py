@@ -248,7 +248,8 @@ def from_json(stored: Any, address: str) -> Metadata:
 
 
 def describe(address: str, metadata: Metadata) -> str:
-    """An index as Python shows it: `<Index books/mine: textbook, en, 246 documents>`."""
+    """An index as Python shows it, with its `document_count`: `<Index books/mine: textbook, en,
+    246 documents>`."""
     language = f" {metadata.language}," if metadata.language else ""
     return (
         f"<Index {address}: {metadata.kind},{language} "

@@ -96,7 +96,7 @@ class EmbeddedSearcher:
             for scored in rankings
         ]
         return [
-            sorted(hits, key=lambda hit: scoring.place(hit.score, hit.doc_id))[:k]
+            sorted(hits, key=lambda hit: scoring.sort_key(hit.score, hit.doc_id))[:k]
             for hits in hits_of
         ]
 

@@ -24,15 +24,15 @@ def round_score(score: float) -> float:
     return float(f"{score:.4e}")
 
 
-def place(score: float, doc_id: str) -> tuple[float, str]:
+def sort_key(score: float, doc_id: str) -> tuple[float, str]:
     """Sort key of hits: score rounded to 5 digits, falling, then doc_id."""
     return -round_score(score), doc_id
 
 
 def best(scored: Iterable[tuple[float, str]], k: int) -> list[tuple[float, str]]:
-    """The k best of (score, doc_id), sorted by `place`; [] if k is 0 or less. Scores stay
+    """The k best of (score, doc_id), sorted by `sort_key`; [] if k is 0 or less. Scores stay
     unrounded."""
-    return heapq.nsmallest(k, scored, key=lambda pair: place(*pair))
+    return heapq.nsmallest(k, scored, key=lambda pair: sort_key(*pair))
 
 
 def tie_is_open(falling_scores: Sequence[float], k: int) -> bool:
@@ -104,7 +104,7 @@ def exact_search(
         rounded = [
             hit._replace(score=round_score(exact.get(hit.doc_id, hit.score))) for hit in hits
         ]
-        settled.append(sorted(rounded, key=lambda hit: place(hit.score, hit.doc_id))[:k])
+        settled.append(sorted(rounded, key=lambda hit: sort_key(hit.score, hit.doc_id))[:k])
     return settled
 
 

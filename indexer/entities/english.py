@@ -170,7 +170,8 @@ def _cue(sentence: str, mention: Mention) -> Kind | None:
 
 
 def _cue_of_head(words: Sequence[str]) -> Kind | None:
-    """Kind by a name's own words: a head (Empire, Mount), a people's name; None without."""
+    """Kind by a name's own words: "period" or "place" by its head (War, Treaty; Mount, River),
+    "people" for one word that names a people; None without."""
     last = words[-2] if len(words) > 1 and _ROMAN.fullmatch(words[-1]) else words[-1]
     if last in _WORDS["period heads"] or words[0] in ("Treaty", "Battle", "Peace", "Congress"):
         return "period"
@@ -182,8 +183,9 @@ def _cue_of_head(words: Sequence[str]) -> Kind | None:
 
 
 def _cue_of_neighbours(words: Sequence[str], sentence: str, mention: Mention) -> Kind | None:
-    """Kind by what stands before a name (the, a title, a preposition of places), a king's number in
-    it, or the word behind it; None without."""
+    """Kind by a name's neighbours, the first that fits: behind "the" people for one word with s,
+    place behind a preposition of places, else other; person with a title, a king's number or
+    ", who"; place behind a preposition of places; person before a verb of persons; else None."""
     before = ["", "", *(word.rstrip(".") for word in sentence[: mention.start].split())][-2:]
     after = sentence[mention.end : mention.end + 30]
     if before[1].lower() == "the":

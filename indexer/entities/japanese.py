@@ -274,8 +274,8 @@ _UNKNOWN = 1  # MeCab's status of a word that is in no dictionary
 
 
 class JapaneseNames:
-    """Proper nouns run on over ・ and =, over family and given name, and with ends such as 朝 or
-    戦争.
+    """Names run on over ・ and = between katakana, over family and given name, and with ends such
+    as 朝 or 戦争.
 
     Katakana that the dictionary does not know counts from 3 characters on, a single character only
     as a Chinese dynasty. Spellings, peoples and our list of aliases fold to one key (フランス人,
@@ -289,9 +289,9 @@ class JapaneseNames:
 
     def mentions(self, sentence: str) -> list[Mention]:
         """Mentions of a sentence in order of position. Where mentions of two groups overlap, the
-        earlier group's stays: dates, glossary names (not within a run of katakana) and katakana
-        names joined by ・, compounds such as wars and treaties, countries of one character in 英仏
-        or 米軍, dictionary names."""
+        earlier group's stays: dates; glossary names (not within a run of katakana) and katakana
+        names joined by ・, which may overlap each other; compounds such as wars and treaties;
+        countries of one character in 英仏 or 米軍; dictionary names."""
         lowered = sentence.lower()
         names: list[Mention] = []
         for start, end in self._glossary.spans(lowered):
@@ -392,15 +392,12 @@ def _is_new_katakana(word: MeCab.Node) -> bool:
 
 
 def _runs_on(left: MeCab.Node, right: MeCab.Node) -> bool:
-    """Returns whether a name that ends with `left` goes on with `right` (an empty surface ends the
-    text)."""
-    if left.posid in _OF_PERSONS and right.posid in _OF_PERSONS:  # no joint is
+    """Returns whether a name that ends with `left` goes on with `right`: both words are of persons'
+    names, or both are three katakana or more."""
+    if left.posid in _OF_PERSONS and right.posid in _OF_PERSONS:
         return True
-    before = left.surface
-    if before in _JOINTS:
-        return right.posid in PROPER_NOUNS or _is_new_katakana(right)
     return (
-        _PLAIN_KATAKANA.fullmatch(before) is not None
+        _PLAIN_KATAKANA.fullmatch(left.surface) is not None
         and _PLAIN_KATAKANA.fullmatch(right.surface) is not None
     )
 

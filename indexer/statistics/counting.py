@@ -57,7 +57,7 @@ class PassageBlock(NamedTuple):
     doc_ids."""
 
     doc_id: str
-    place: int
+    offset: int
     sizes: tuple[int, ...]
     paragraphs: list[int]
     titles: list[str]
@@ -168,7 +168,7 @@ def book_documents(
     def read(part: list[int]) -> _BlockNumbers:
         """The numbers of the blocks at some positions."""
         some = [blocks[number] for number in part]
-        numbers = [counter.numbers.read(block.place, sum(block.sizes)) for block in some]
+        numbers = [counter.numbers.read(block.offset, sum(block.sizes)) for block in some]
         arrays = [
             np.split(read, np.cumsum(block.sizes[:-1]))
             for read, block in zip(numbers, some, strict=True)

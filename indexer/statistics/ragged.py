@@ -45,7 +45,7 @@ class Occurrences:
     each, of `sentences`.
 
     `at` holds, for each run of sentences, the offsets of its columns and then the sentences of each
-    column; `runs` are the places of both. `held` holds the columns of each paragraph, one after
+    column; `runs` are the places of both. `columns` has the columns of each paragraph, one after
     another, `ends` the ends of paragraphs.
     """
 
@@ -53,7 +53,7 @@ class Occurrences:
     sentences: int = 0
     at: Numbers = field(default_factory=Numbers)
     runs: list[tuple[int, int]] = field(default_factory=list)
-    held: Numbers = field(default_factory=Numbers)
+    columns: Numbers = field(default_factory=Numbers)
     ends: array[int] = field(default_factory=lambda: array("q", [0]))
 
 
@@ -85,7 +85,7 @@ def add_occurrences(
         (np.ones(lengths[-1], np.float32), sentences, lengths), (len(paragraphs), lengths[-1])
     )
     by_paragraph = of_paragraph @ by_sentence
-    table.held.append(by_paragraph.indices.astype(np.int32, copy=False))
+    table.columns.append(by_paragraph.indices.astype(np.int32, copy=False))
     table.ends.extend((table.ends[-1] + by_paragraph.indptr[1:].astype(np.int64)).tolist())
 
 
@@ -93,7 +93,7 @@ def paragraph_rows(table: Occurrences, start: int, stop: int) -> csr_array:
     """A sparse table of ones: a row for each paragraph from `start` to before `stop` (or the last),
     its columns."""
     ends = np.array(table.ends[start : stop + 1], np.int64)
-    columns = table.held.read(int(ends[0]), int(ends[-1] - ends[0]))
+    columns = table.columns.read(int(ends[0]), int(ends[-1] - ends[0]))
     ends = (ends - ends[0]).astype(np.int32)
     return csr_array(
         (np.ones(len(columns), np.int8), columns, ends), (len(ends) - 1, len(table.often))

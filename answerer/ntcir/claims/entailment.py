@@ -49,13 +49,14 @@ def claim_features(
     stem: Callable[[str], Sequence[str]],
     idf: Mapping[str, float],
 ) -> list[float]:
-    """The values of `FEATURES` for a claim, or the yes-no question of it, and a sentence.
+    """The values of `FEATURES`, in that order, for an English claim, or the yes-no question of it,
+    and a sentence; all 0 for a claim without words.
 
     `coverage`: the fraction of the claim's idf in the sentence or its `context` (a title), words of
-    the same family counting `_DERIVED`; terms without idf count as the rarest.
-    `numbers`, `noun`, `word`: 1 if a number, a
-    noun, another word of the claim is missing. `negation` and `modality`: 1 if, around the claim's
-    words, the sentence denies what the claim says or the other way round, and if it says so only as
+    the same family counting `_DERIVED` (0.85); terms without idf count as the rarest.
+    `numbers`, `noun`, `word`: 1 if a number, a noun, another word of the claim is in neither, nor
+    one of its family. `negation` and `modality`: 1 if, around the claim's words, the sentence
+    denies what the claim says or the other way round, and if only the sentence says so as
     possible. `contradiction`: 1 for any of `differences`. `stem` gives the terms of a word."""
     claim_tokens, tokens = tagged(claim, stem), tagged(sentence, stem)
     if claim_tokens and claim_tokens[0].text.lower() in AUXILIARIES:
@@ -63,12 +64,12 @@ def claim_features(
     content = [token for token in claim_tokens if token.stem]
     present = {token.stem for token in tokens if token.stem}
     present |= {term for word in context.split() for term in stem(word)}
-    held = {token.stem: share_held(token.stem, present) for token in content}
+    share_of = {token.stem: stem_share(token.stem, present) for token in content}
     rarest = max(idf.values(), default=1.0)
     weights = [idf.get(token.stem, rarest) for token in content]
-    shares = [held[token.stem] for token in content]
+    shares = [share_of[token.stem] for token in content]
     total = sum(weights)
-    missing = [token for token in content if not held[token.stem]]
+    missing = [token for token in content if not share_of[token.stem]]
     around = _words_around(tokens, {token.stem for token in content})
     words = {token.text.lower() for token in claim_tokens}
     numbers = set(_numbers(f"{context} {sentence}"))
@@ -83,24 +84,26 @@ def claim_features(
     ]
 
 
-def share_held(term: str, present: set[str]) -> float:
-    """1 for a stem that a text has, `_DERIVED` for one of the same family, else 0."""
-    if term in present:
+def stem_share(stem: str, present: set[str]) -> float:
+    """1 for a stem among those `present` in a text, `_DERIVED` (0.85) if another of its family is,
+    else 0."""
+    if stem in present:
         return 1.0
-    return _DERIVED if any(_are_of_one_family(term, other) for other in present) else 0.0
+    return _DERIVED if any(_are_of_same_family(stem, other) for other in present) else 0.0
 
 
-def _are_of_one_family(first: str, second: str) -> bool:
-    """True for two stems that begin alike, in five letters that are nearly all of one, or in four
-    that are three fifths of both. Chosen by hand."""
+def _are_of_same_family(first: str, second: str) -> bool:
+    """True for two stems that begin with the same five letters or more, all but one of the shorter
+    stem, or with the same four or more, three fifths of the longer. Chosen by hand."""
     shorter, longer = sorted((len(first), len(second)))
     same = next((n for n, (a, b) in enumerate(zip(first, second, strict=False)) if a != b), shorter)
     return (same >= 4 and same >= 0.6 * longer) or (same >= 5 and same >= shorter - 1)
 
 
 def _words_around(tokens: Sequence[Token], terms: set[str]) -> set[str]:
-    """The words of the shortest part of a text that has all of its words with one of the terms, and
-    the `_BEFORE` words before; none without such words."""
+    """The words, in small letters, of the shortest part of a text that has all those of `terms`
+    that the text has, the first of equals, and the `_BEFORE` (3) words before; none without
+    any."""
     last: dict[str, int] = {}
     wanted = len({token.stem for token in tokens if token.stem in terms})
     best: tuple[int, int] | None = None
@@ -117,17 +120,19 @@ def _words_around(tokens: Sequence[Token], terms: set[str]) -> set[str]:
 
 
 def _numbers(text: str) -> list[str]:
+    """The numbers of a text, number words too, in figures without commas, in order."""
     return [number.replace(",", "").rstrip(".") for number in _NUMBER.findall(with_figures(text))]
 
 
 @cache
 def claim_model() -> Model:
-    """The model that comes with the program."""
+    """The model of `FEATURES` that comes with the program, loaded once."""
     return load_model(Path(__file__).with_name("model-claims-en.json"), TASK, FEATURES)
 
 
 def log_odds(values: Sequence[float], model: Model) -> float:
-    """The log odds that a sentence with these features entails the claim."""
+    """The log odds, without an intercept, that a sentence with `values` of `FEATURES` entails the
+    claim: their standardised sum by the model's weights."""
     return float(sum(map(float.__mul__, values, model.factors.tolist()))) - float(
         model.means @ model.factors
     )
@@ -140,16 +145,16 @@ def signs(
     is_stated: bool,
     model: Model,
 ) -> list[float]:
-    """What the probability of a claim is computed from, the parts of `DOUBT`: the log odds of
-    entailment, whether a noun, another word or a name is missing, a sentence contradicts, and one
-    clause states it, 1."""
+    """What the probability of a claim is computed from, in the order of `DOUBT`: the log odds of
+    entailment; 1 or 0 for whether a noun, another word, a name is missing, a sentence contradicts,
+    one clause states it; and 1."""
     noun, word = values[FEATURES.index("noun")], values[FEATURES.index("word")]
     flags = [noun, word, float(lacks_name), float(is_contradicted), float(is_stated)]
     return [log_odds(values, model), *flags, 1.0]
 
 
 def probability(parts: Sequence[float], doubt: Mapping[str, float]) -> float:
-    """The probability that a claim holds: the logistic function of its `signs` weighed by those of
-    `doubt`, learned on questions [Platt]."""
+    """The probability that a claim holds: the logistic function of its `signs` weighed by
+    `doubt` (name of `DOUBT` → weight), learned on questions [Platt]; to 5 significant digits."""
     value = sum(part * doubt[name] for name, part in zip(DOUBT, parts, strict=True))
     return round_score(1 / (1 + math.exp(-value)))

@@ -44,7 +44,8 @@ class _Word(NamedTuple):
 
 
 def differences(claim: str, sentence: str) -> list[Difference]:
-    """The parts of a claim that a sentence contradicts, the surest first; [] without any."""
+    """The parts of a claim that a sentence contradicts, at most one of each kind, the surest kind
+    first (roles, opposites, negation, numbers); [] without any."""
     claim_words, sentence_words = _words(claim), _words(sentence)
     return [
         *_exchanged_roles(_roles(claim_words), _roles(sentence_words)),
@@ -55,7 +56,7 @@ def differences(claim: str, sentence: str) -> list[Difference]:
 
 
 def lacks_noun(claim: str, lacking: Sequence[str]) -> bool:
-    """True if one of the terms that a passage lacks is a noun of the claim and not a verbal one
+    """True if one of the terms `lacking` in a passage is a noun of the claim and not a verbal one
     (発布)."""
     nouns = {node.surface for node in nodes(normalise(claim)) if node.posid in NOUNS}
     nouns -= {node.surface for node in nodes(normalise(claim)) if node.posid == _VERBAL_NOUN}
@@ -63,6 +64,8 @@ def lacks_noun(claim: str, lacking: Sequence[str]) -> bool:
 
 
 def _words(text: str) -> list[_Word]:
+    """The words of a text, normalised, as MeCab divides it; one it does not know is its own base
+    form."""
     words = []
     for node in nodes(normalise(text)):
         fields = node.feature.split(",")
@@ -73,8 +76,9 @@ def _words(text: str) -> list[_Word]:
 
 
 def _roles(words: Sequence[_Word]) -> dict[str, set[str]]:
-    """Noun → the roles of the phrases that it is in; of a verb in the passive what is before は or
-    が is the object, and the agent stands before に or によって."""
+    """Noun → the roles of the phrases that it is in, as in the active: before a verb in the passive
+    what は, が or も follows is the object, what によって, or without that に, follows the agent.
+    Numbers, their units (`_OF_NUMBERS`) and phrases without a particle are left out."""
     roles: dict[str, set[str]] = {}
     phrase: list[str] = []
     clause: list[tuple[str, str]] = []  # the nouns before a verb, with their roles
@@ -101,8 +105,8 @@ def _roles(words: Sequence[_Word]) -> dict[str, set[str]]:
 
 
 def is_stated(claim: str, sentence: str) -> bool:
-    """True if every noun with a role in a Japanese claim that has one in the sentence too has the
-    same there."""
+    """True unless a noun has roles in a Japanese claim and in the sentence, but none in common; so
+    also if they share no noun."""
     ours, theirs = _roles(_words(claim)), _roles(_words(sentence))
     return all(ours[noun] & theirs[noun] for noun in ours.keys() & theirs.keys())
 
@@ -110,7 +114,8 @@ def is_stated(claim: str, sentence: str) -> bool:
 def _exchanged_roles(
     claim: Mapping[str, set[str]], sentence: Mapping[str, set[str]]
 ) -> list[Difference]:
-    """Two nouns have each other's roles in the sentence, and not their own."""
+    """At most one difference: two nouns of the claim (noun → roles) have each other's roles in the
+    sentence, and not their own."""
     for first, second in combinations(claim, 2):
         ours = claim[first], claim[second]
         theirs = sentence.get(first, set()), sentence.get(second, set())
@@ -125,7 +130,8 @@ def _exchanged_roles(
 
 
 def _opposite_words(claim: Sequence[_Word], sentence: Sequence[_Word]) -> list[Difference]:
-    """A word of the claim whose opposite the sentence has in its place, said of the same."""
+    """At most one difference: a word of the claim that the sentence lacks, while it has an opposite
+    of it that the claim lacks; [] if both have agents, but none in common."""
     agents = [
         {noun for noun, roles in _roles(words).items() if "agent" in roles}
         for words in (claim, sentence)
@@ -144,7 +150,8 @@ def _opposite_words(claim: Sequence[_Word], sentence: Sequence[_Word]) -> list[D
 
 
 def _negation(claim: Sequence[_Word], sentence: Sequence[_Word]) -> list[Difference]:
-    """The last verb of the claim is denied in the claim alone, or in the sentence alone."""
+    """At most one difference: the last verb of the claim is denied (by one of the next four words)
+    in the claim alone, or wherever it is in the sentence, and there alone."""
 
     def is_denied(words: Sequence[_Word], position: int) -> bool:
         behind = words[position + 1 : position + 1 + _DENIED_WITHIN]
@@ -162,8 +169,8 @@ def _negation(claim: Sequence[_Word], sentence: Sequence[_Word]) -> list[Differe
 
 
 def _numbers(claim: str, sentence: str) -> list[Difference]:
-    """A number of the claim, as a year, that the sentence lacks, where it has others with the same
-    unit."""
+    """At most one difference: the first number of the claim that the sentence lacks, where it has
+    another whose unit ends with the same character (年); numbers without a unit do not count."""
     ours, theirs = (_NUMBER.findall(normalise(text)) for text in (claim, sentence))
     for number in ours:
         others = [other for other in theirs if other[-1] == number[-1]]
@@ -174,5 +181,5 @@ def _numbers(claim: str, sentence: str) -> list[Difference]:
 
 @cache
 def _opposites() -> dict[str, tuple[str, ...]]:
-    """Base form → base forms of its opposites, of the word list."""
+    """Base form → base forms of its opposites, of opposites-ja.txt."""
     return read_opposites("opposites-ja.txt", lambda word: [word])

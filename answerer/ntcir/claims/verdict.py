@@ -90,9 +90,10 @@ class Verdict(NamedTuple):
 def with_previous(
     passages: Sequence[Passage], index: Index, language: TermLanguage
 ) -> list[Passage]:
-    """The passages in their order, those of the first `_RESOLVED` that begin with a pronoun behind
-    the text of the sentence before them in their paragraph, if they have one; whole paragraphs as
-    they are. One request to the index, none without such a passage."""
+    """All passages in their order; the sentences among the first `_RESOLVED` (40) that begin with a
+    pronoun (English, Japanese or Chinese) have the text of the sentence before them in their
+    paragraph, if there is one, put before their own. Whole paragraphs stay as they are. One request
+    to the index, none without such a sentence."""
     previous = {}
     for position, passage in enumerate(passages[:_RESOLVED]):
         before = sentences_before(passage.doc_id, 1) if passage.is_sentence else []
@@ -100,32 +101,34 @@ def with_previous(
             previous[position] = before[0]
     if not previous:
         return list(passages)
-    found = index.part(SENTENCES.name).lookup("doc_id", list(previous.values()))
+    documents_before = index.part(SENTENCES.name).lookup("doc_id", list(previous.values()))
     resolved, joint = list(passages), " " if language.spaced else ""
-    for position, documents in zip(previous, found, strict=True):
-        text = joint.join([*(one.text for one in documents), passages[position].text])
+    for position, documents in zip(previous, documents_before, strict=True):
+        text = joint.join([*(document.text for document in documents), passages[position].text])
         resolved[position] = passages[position]._replace(text=text)
     return resolved
 
 
 def judges(language: TermLanguage) -> bool:
-    """Whether there are rules for what contradicts a claim in a language."""
+    """Whether there are rules for what contradicts a claim in a language: English and Japanese."""
     return language.language.code in ("en", "ja")
 
 
 def asks_truth(text: str) -> bool:
-    """Whether an English text says "true or false", "yes or no" or "is it true that"."""
+    """Whether a text begins or ends with "true or false", "yes or no" or the like ("T/F"), begins
+    with "is it true that" or "true that", or with a blank for the answer ("__")."""
     return _without_asking(text) != text.strip()
 
 
 def _without_asking(text: str) -> str:
+    """A text, stripped, without what `asks_truth` looks for."""
     return _TAIL.sub("", _LEAD.sub("", text, count=1)).strip()
 
 
 def read_claim(text: str, language: TermLanguage) -> TermQuestion | None:
     """The claim of a yes-no question, or of a statement, without "true or false" before or behind
     it; an English statement as a question, the form that the rules know ("Did bees dance?"). None
-    for a question that asks for anything else, and for no text."""
+    for any other question (by its question mark, in Japanese か), and for no text."""
     claim = _without_asking(text)
     question = read_question(claim, language.language)
     if question.polar:
@@ -137,15 +140,15 @@ def read_claim(text: str, language: TermLanguage) -> TermQuestion | None:
     if language.language.code == "en":
         claim = claim.rstrip(". ")
         helped = _HELPED.fullmatch(claim)
-        asked = f"{helped[2].title()} {helped[1]} {helped[3]}?" if helped else f"Did {claim}?"
-        return replace(read_question(asked, language.language), polar=True)
+        polar = f"{helped[2].title()} {helped[1]} {helped[3]}?" if helped else f"Did {claim}?"
+        return replace(read_question(polar, language.language), polar=True)
     return question
 
 
 def judge_statement(claim: TermQuestion, retrieved: Retrieval, language: TermLanguage) -> Verdict:
     """The verdict of `verify` on a claim that is to be called true or false. There must be a
-    passage. "no", with the reverse probability, where the claim has a negation (in Japanese at its
-    end) and the sentence says the same without any: a question may have one for politeness."""
+    passage. "no", with the reverse probability, instead of "yes", where the claim has a negation
+    (in Japanese at its end) and the sentence none: a question may have one for politeness."""
     is_english = language.language.code == "en"
     negated, denying = (_NEGATED, _NEGATED) if is_english else (_JA_DENIED, _JA_NEGATED)
     if is_english:
@@ -185,16 +188,16 @@ def verify(
     language: TermLanguage,
     model: Model | None = None,
 ) -> Verdict:
-    """The verdict on a claim by the passages nearest to it, of which in English one that states it
-    is preferred to the nearest. There must be a passage.
+    """The verdict on a claim by the passage nearest to it, in English rather by one that states it
+    among the ten nearest. IndexError without a passage.
 
-    "no" if one of the nearest contradicts it (roles, polarity, opposites, numbers, in English also
-    quantifiers), or that passage lacks a name or number of it, or has another date nearer to its
-    terms; "unknown" if it has less than half of the claim's idf, or lacks a name and in all more
-    than half of the terms, or a year and has no number, or the name that the claim begins with
-    (unless, in English, it says the rest, with another name, of somebody else), or if the claim
-    does not hold with a probability of `LIKELY` by the `model` of entailment (None: the program's
-    own; in English); else "yes"."""
+    "no" if one of the three nearest contradicts it (roles, polarity, opposites, numbers, in English
+    also quantifiers), or that passage lacks a name or number of it, or has another date nearer to
+    its terms; "unknown" if it has less than half of the claim's idf, or lacks a name and in all
+    more than half of the terms, or a year and has no number, or the name that the claim begins with
+    (unless, in English, it says the rest, with another name, of somebody else), or in Japanese any
+    noun but a verbal one, or if the claim does not hold with a probability of `LIKELY` (0.5) by the
+    `model` of entailment (None: the program's own; in English); else "yes"."""
     weights = retrieved.weights
     total = sum(weights.values()) or 1.0
     terms = [term for term in retrieved.terms if not PARTICLES.fullmatch(term)]
@@ -293,21 +296,22 @@ def _is_stated(
     claim: TermQuestion,
     passage: Passage,
     language: TermLanguage,
-    unless: Collection[str] = (),
+    ignored: Collection[str] = (),
 ) -> bool:
-    """Whether one clause of a passage states an English claim, but for the words `unless`; False in
-    other languages."""
+    """Whether one clause of a passage states an English claim, but for its words `ignored`; False
+    in other languages."""
     if language.language.code != "en":
         return False
 
     def stem(word: str) -> Sequence[str]:
-        return () if word in unless else language.terms(base_form(word))
+        return () if word in ignored else language.terms(base_form(word))
 
     return is_stated(claim.text, passage.text, stem)
 
 
 def _differences(claim: str, sentence: str, language: TermLanguage) -> list[Difference]:
-    """What of a claim a sentence contradicts; [] in languages without rules for it."""
+    """The parts of a claim that a sentence contradicts, the surest first; [] in languages without
+    rules for it."""
     if language.language.code == "en":
         return differences(claim, sentence, language.terms)
     if language.language.code == "ja":
@@ -318,8 +322,9 @@ def _differences(claim: str, sentence: str, language: TermLanguage) -> list[Diff
 def _lacked_names(
     names: Sequence[str], passage: Passage, words: set[str], language: TermLanguage
 ) -> list[str]:
-    """Those of the names and numbers that a passage with the terms `words` does not have: of a name
-    in words the last one, a surname, is enough, in Japanese any word, but all its figures."""
+    """Those of the names and numbers that a passage with the terms `words` lacks, in order. It has
+    a name if its title or text writes it so, or its text has all the name's figures and its last
+    word, a surname, in languages without spaces any of its words."""
 
     def joined(text: str) -> str:
         return _JOINTS.sub("", language.fold(text))
@@ -339,7 +344,7 @@ def _lacked_names(
 
 def _names(claim: TermQuestion, language: TermLanguage) -> list[str]:
     """The names and numbers of a claim, each once: first the mentions that are recognised, then
-    other capitalised words and figures that are in none of them."""
+    other figures and katakana words (three characters or more) that are in none of them."""
     recogniser = language.language.recogniser(language.glossary)
     mentions = [mention.surface for mention in recogniser.mentions(claim.text)]
     others = [match.group() for match in _NAME_OR_NUMBER.finditer(claim.text)]
@@ -350,13 +355,13 @@ def _names(claim: TermQuestion, language: TermLanguage) -> list[str]:
 def _rival_date(
     text: str, sentence: str, weights: Mapping[str, float], language: TermLanguage
 ) -> str:
-    """The date of the sentence that is nearest to the question's terms, if another of its dates,
-    and not this one, is in the question; else ""."""
+    """The date of the sentence that is nearest to the terms of `text` (term → weight), if another
+    date of the sentence, and not this one, is in `text` too; else "", also without dates."""
     clean = language.tools.clean(sentence)
     dates = [span for span in language.spans(clean) if span.shape in ("time", "years")]
     of_dates = {term for span in dates for term in language.terms(span.text)}
     places = language.places(clean.casefold(), weights.keys() - of_dates)
-    asked = {
+    text_dates = {
         language.fold(span.text)
         for span in language.spans(language.tools.clean(text))
         if span.shape in ("time", "years")
@@ -364,7 +369,7 @@ def _rival_date(
     # "October 1945" is no other date than "1945".
     shared = {
         span: language.fold(span.text) in language.fold(text)
-        or any(date in language.fold(span.text) for date in asked)
+        or any(date in language.fold(span.text) for date in text_dates)
         for span in dates
     }
     # at the same distance the shared date counts

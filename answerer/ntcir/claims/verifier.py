@@ -63,7 +63,8 @@ _PARTIAL = frozenset("some many most several few partly sometimes often usually 
 def differences(
     claim: str, sentence: str, stem: Callable[[str], Sequence[str]]
 ) -> list[Difference]:
-    """The parts of a claim that a sentence contradicts, the surest first; [] without any.
+    """The parts of a claim that a sentence contradicts, the surest first; [] without any. The roles
+    and negation of verbs are compared only if the claim begins with an auxiliary.
 
     `stem` gives the terms of a word (none for a stop word)."""
     claim_tokens, sentence_tokens = tagged(claim, stem), tagged(sentence, stem)
@@ -83,9 +84,9 @@ def differences(
 
 
 def tagged(text: str, stem: Callable[[str], Sequence[str]]) -> list[Token]:
-    """The words and marks of a text without its question mark, each with its stem, its part of
-    speech, and whether a negation in its clause comes before it; parts of hyphenated words are
-    words, numbers in figures."""
+    """The words and marks of a text without its question marks, each with its stem ("" for a stop
+    word), TextBlob's tag, and whether a negation comes before it, with no mark, "but" or "and"
+    between; parts of hyphenated words are words, numbers in figures. [] for no text."""
     from textblob.en import tag as tags
 
     tokens: list[Token] = []
@@ -106,8 +107,9 @@ def tagged(text: str, stem: Callable[[str], Sequence[str]]) -> list[Token]:
 
 
 def _clause(tokens: Sequence[Token], position: int) -> _Clause:
-    """The clause around the verb at a position: the stems of nouns, names and adjectives before it
-    as agents and after it as others; in the passive the agents are what follows "by"."""
+    """The clause around the verb at a position: the stems of nouns, names and adjectives before it,
+    back to a full stop, semicolon or colon, as agents, and all after it as others; in the passive
+    the agents are what follows "by"."""
     verb = tokens[position]
     start = position
     while start > 0 and tokens[start - 1].text not in (";", ".", ":"):
@@ -115,7 +117,7 @@ def _clause(tokens: Sequence[Token], position: int) -> _Clause:
     before, after = tokens[start:position], tokens[position + 1 :]
     # "invented by Whitney" and "invented in 1793 by Whitney" need no auxiliary
     near = list(takewhile(lambda token: token.tag[:2] not in ("VB", "MD"), after[:_PHRASE]))
-    is_reduced = any(token.tag == "IN" for token in after[:1]) and _by(near)
+    is_reduced = any(token.tag == "IN" for token in after[:1]) and _has_by(near)
     is_passive = is_reduced or any(token.text.lower() in _BE for token in before[-3:])
     if verb.tag in ("VBN", "VBD") and is_passive:
         return _passive(verb, before, after)
@@ -123,24 +125,25 @@ def _clause(tokens: Sequence[Token], position: int) -> _Clause:
 
 
 def _question_clause(tokens: Sequence[Token], verb: str) -> _Clause | None:
-    """The clause of a question that begins with an auxiliary, around the verb with a stem; None if
-    it does not have that verb. Taggers take the verb of a question for a noun: any word in small
-    letters after the subject can be it."""
+    """The clause, of all words but the first, of a question that begins with an auxiliary, around
+    the verb with the stem `verb`; None without it. Taggers take the verb of a question for a noun:
+    the first word with the stem counts, from the third on, in small letters, no adjective or
+    adverb."""
     for position, token in enumerate(tokens[2:], 2):
         small = not token.text[0].isupper() and token.tag[:2] not in ("JJ", "RB")
         if token.stem == verb and small:
             before, after = tokens[1:position], tokens[position + 1 :]
-            asked_of_it = tokens[0].text.lower() in _BE
+            is_be = tokens[0].text.lower() in _BE
             is_passive = token.tag in ("VBN", "VBD") and any(
                 word.text.lower() in _BE for word in before[-3:]
             )
-            if (asked_of_it and (token.tag in ("VBN", "VBD") or _by(after))) or is_passive:
+            if (is_be and (token.tag in ("VBN", "VBD") or _has_by(after))) or is_passive:
                 return _passive(token, before, after)
             return _Clause(verb, _content(before), _content(after), token.negated)
     return None
 
 
-def _by(tokens: Sequence[Token]) -> bool:
+def _has_by(tokens: Sequence[Token]) -> bool:
     return any(token.text.lower() == "by" for token in tokens)
 
 
@@ -163,7 +166,7 @@ def _passive(verb: Token, before: Sequence[Token], after: Sequence[Token]) -> _C
 
 
 def _content(tokens: Sequence[Token]) -> frozenset[str]:
-    """The stems of nouns, adjectives and capitalised words."""
+    """The stems of nouns, adjectives and capitalised words, stop words left out."""
     return frozenset(
         token.stem
         for token in tokens
@@ -172,9 +175,10 @@ def _content(tokens: Sequence[Token]) -> frozenset[str]:
 
 
 def _compare_clauses(tokens: Sequence[Token], clause: _Clause) -> list[Difference]:
-    """At most one difference of a question from a clause of the sentence: with the same verb,
-    agents and others exchanged, or only one of the two negated; or the opposite verb of the same
-    agents."""
+    """At most one difference of a question (`tokens`) from a clause of the sentence: with the same
+    verb, agents and others exchanged, or only one of the two negated where they share an agent or
+    another; or the opposite verb, negated alike, of a shared agent (of a shared other, where the
+    question has no agent)."""
     claim = _question_clause(tokens, clause.verb)
     if claim is not None:
         agent_is_other = claim.agents & clause.others - clause.agents
@@ -197,8 +201,8 @@ def _compare_clauses(tokens: Sequence[Token], clause: _Clause) -> list[Differenc
 
 
 def _opposite_words(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Difference]:
-    """At most one difference: a word of the claim, not a verb, that the sentence lacks, while it
-    has an opposite of it that the claim lacks."""
+    """At most one difference: a word of the claim that the sentence lacks, while it has an opposite
+    of it that the claim lacks, neither of them a verb."""
     claim_stems = {token.stem for token in claim}
     sentence_stems = {token.stem for token in sentence}
     plain_stems = {token.stem for token in sentence if not token.tag.startswith("VB")}
@@ -213,19 +217,20 @@ def _opposite_words(claim: Sequence[Token], sentence: Sequence[Token]) -> list[D
 
 
 def _swapped_ends(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Difference]:
-    """What stands before "from", "by" or "against" in the claim stands behind it in the
-    sentence, where what follows it in the claim does not."""
+    """At most one difference: a noun anywhere before "from", "by" or "against" in the claim is
+    right behind it in the sentence, where none of those behind it in the claim is."""
     for preposition in _ENDS:
         ours, theirs = (_behind(tokens, preposition) for tokens in (claim, sentence))
-        place = next((n for n, word in enumerate(claim) if word.text.lower() == preposition), 0)
-        before = _content(claim[:place])
+        start = next((n for n, word in enumerate(claim) if word.text.lower() == preposition), 0)
+        before = _content(claim[:start])
         if ours and theirs & before - ours and not theirs & ours:
             return [Difference("roles", "the sentence has it the other way round")]
     return []
 
 
 def _behind(tokens: Sequence[Token], preposition: str) -> frozenset[str]:
-    """The stems of nouns, names and adjectives right behind a preposition."""
+    """The stems of nouns, names and adjectives of the noun phrases, up to `_PHRASE` (4) words,
+    right behind every occurrence of a preposition."""
     stems: set[str] = set()
     for position, token in enumerate(tokens):
         if token.text.lower() == preposition:
@@ -235,14 +240,16 @@ def _behind(tokens: Sequence[Token], preposition: str) -> frozenset[str]:
 
 
 def _is_of_phrase(token: Token) -> bool:
-    """True if a word can be of a noun phrase without a preposition."""
+    """True if a word can be of a noun phrase: a noun, adjective, article, number, pronoun or a word
+    with a capital."""
     return token.tag[:2] in ("NN", "JJ", "DT", "CD", "PR") or token.text[0].isupper()
 
 
 def _negated_object(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Difference]:
-    """Every place of a noun of the claim is behind a negation of its phrase ("food, and not her
-    genes"), or of its last noun behind one of the clause ("cells that have no nucleus"), where
-    another noun of the claim stands before without any."""
+    """At most one difference, none for a claim with a negation: in the sentence a noun of the claim
+    is, wherever it is, behind a negation of its phrase ("food, and not her genes"), and another
+    noun of the claim is without; or, for the last noun of the claim, behind one of the clause
+    ("cells that have no nucleus"), and another noun without is before it."""
     nouns = [token.stem for token in claim if token.stem and token.tag.startswith("NN")]
     if any(token.negated for token in claim):
         return []
@@ -260,8 +267,9 @@ def _negated_object(claim: Sequence[Token], sentence: Sequence[Token]) -> list[D
 
 
 def _is_excluded(before: Sequence[Token]) -> bool:
-    """True if the words of a noun phrase, [] too, stand right behind a negation, "rather than" or
-    "instead of"."""
+    """True if the noun phrase at the end of the words, none too, has a negation or is right behind
+    one, "rather than" or "instead of". Of a phrase that begins the sentence only the last word
+    counts."""
     phrase = len(list(takewhile(_is_of_phrase, reversed(before))))
     words = [token.text.lower() for token in before]
     # "no" is an article for taggers
@@ -271,15 +279,16 @@ def _is_excluded(before: Sequence[Token]) -> bool:
 
 
 def _rivals(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Difference]:
-    """The claim says it of one of two that the sentence has ("the Eighteenth Amendment … the
-    Nineteenth Amendment", "gram-positive … gram-negative"), and the other words of the claim are
-    nearer to the other one."""
+    """At most one difference: the claim says it of one of two that the sentence has ("the
+    Eighteenth Amendment … the Nineteenth Amendment", opposites as "gram-positive …
+    gram-negative"), and its other words are nearer to the other one there; or the sentence has
+    only the opposite one before the noun."""
     claim_stems = {token.stem for token in claim if token.stem}
     for first, head in pairwise(claim):
         if not first.stem or not head.stem or not head.tag.startswith("NN"):
             continue
         before_head = [
-            n for n, (_, other) in enumerate(pairwise(sentence)) if _are_one_noun(other, head)
+            n for n, (_, other) in enumerate(pairwise(sentence)) if _are_same_noun(other, head)
         ]
         ours = [n for n in before_head if sentence[n].stem == first.stem]
         theirs = [
@@ -308,13 +317,14 @@ def _rivals(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Differenc
     return []
 
 
-def _are_one_noun(first: Token, second: Token) -> bool:
-    """True for a noun and its plural: a stem can be of an engineer and of an engine."""
+def _are_same_noun(first: Token, second: Token) -> bool:
+    """True for words that differ at most by "s" at the end or capitals, as a noun and its plural: a
+    stem can be of an engineer and of an engine."""
     return first.text.lower().rstrip("s") == second.text.lower().rstrip("s")
 
 
 def _are_alike(first: Token, second: Token) -> bool:
-    """True for two words of the same part of speech, and for two in capitals."""
+    """True for two words of the same part of speech, and for two that begin with a capital."""
     capital = first.text[0].isupper() and second.text[0].isupper()
     return capital or first.tag[:2] == second.tag[:2]
 
@@ -339,8 +349,8 @@ def _are_nearer(
 
 
 def _values(tokens: Sequence[Token]) -> dict[float, tuple[str, str]]:
-    """The numbers of a text → (as written, stem of the noun among the three words behind it, or
-    "")."""
+    """Number of a text → (as written, stem of the first noun among the three words behind it, or
+    ""), of its last occurrence."""
     values: dict[float, tuple[str, str]] = {}
     for position, token in enumerate(tokens):
         if re.fullmatch(r"\d[\d,]*(?:\.\d+)?", token.text):
@@ -358,7 +368,7 @@ def _values(tokens: Sequence[Token]) -> dict[float, tuple[str, str]]:
 
 def _numbers(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Difference]:
     """At most one difference: a number of the claim that the sentence lacks, where it has another
-    one of the same noun, or both are years without a noun (1000 to 2999)."""
+    one of the same noun, or, for a year (1000 to 2999) without a noun, another year."""
     ours, theirs = _values(claim), _values(sentence)
     for value, (written, noun) in ours.items():
         if value in theirs:
@@ -371,8 +381,9 @@ def _numbers(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Differen
 
 
 def _quantifiers(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Difference]:
-    """The claim says all, every, only or always, and the sentence some, most or many of the same
-    noun."""
+    """At most one difference: the claim says all, every, only or the like (`_BOUNDED`) before a
+    noun, and the sentence some, most, often or the like (`_PARTIAL`) before the same, with at most
+    two words between."""
 
     def quantified(tokens: Sequence[Token], words: frozenset[str]) -> dict[str, str]:
         return {
@@ -384,22 +395,25 @@ def _quantifiers(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Diff
         }
 
     bounded, partial = quantified(claim, _BOUNDED), quantified(sentence, _PARTIAL)
-    for noun in bounded.keys() & partial.keys():
-        return [Difference("quantifier", f"the sentence says {partial[noun]}, not {bounded[noun]}")]
+    for noun in bounded:
+        if noun in partial:
+            reason = f"the sentence says {partial[noun]}, not {bounded[noun]}"
+            return [Difference("quantifier", reason)]
     return []
 
 
 @cache
 def _opposites() -> dict[str, tuple[str, ...]]:
-    """Stem → stems of its opposites, of the word list."""
+    """Stem → stems of its opposites, of opposites-en.txt."""
     from indexer.languages.english import ENGLISH
 
     return read_opposites("opposites-en.txt", ENGLISH.analyser().terms)
 
 
 def read_opposites(file: str, terms: Callable[[str], Sequence[str]]) -> dict[str, tuple[str, ...]]:
-    """Term → the terms of its opposites, in order, of a word list: a line has words of one meaning,
-    "|", and those of the contrary."""
+    """Term → the terms of its opposites, sorted, of a file of this package's word lists: a line has
+    words of one meaning, "|", and those of the contrary; it counts both ways. Empty lines and those
+    with "#" are skipped; `terms` gives the terms of a word."""
     opposites: dict[str, set[str]] = {}
     lines = files(__package__).joinpath(f"wordlists/{file}").read_text("utf-8")
     for line in lines.splitlines():
@@ -423,9 +437,10 @@ _FINITE = ("VBD", "VBP", "VBZ", "VB", "MD")
 
 
 def is_stated(claim: str, sentence: str, stem: Callable[[str], Sequence[str]]) -> bool:
-    """True if one clause of a sentence has all words of an English claim (a yes-no question), the
-    same before its verb as the claim has, and is denied if the claim is. A claim that something is
-    something needs a form that says so: "X is Y", "X, a Y", "X: Y", "Y such as X"."""
+    """True if one clause of a sentence has all words of an English claim (a yes-no question), those
+    before and behind the verb on the same side of it, and is denied if and only if the claim is;
+    False for a claim of stop words only. A claim that something is something needs a form that says
+    so, and is not denied, even if the claim is: "X is Y", "X, a Y", "X: Y", "Y such as X"."""
     tokens, sentence_tokens = tagged(claim, stem), tagged(sentence, stem)
     content = [token for token in tokens if token.stem and token.text.lower() not in AUXILIARIES]
     if not content:
@@ -457,7 +472,7 @@ class _Part(NamedTuple):
 
     @property
     def is_finite(self) -> bool:
-        """Whether a verb is there that is no participle."""
+        """Whether it has a verb that is no participle, or a noun that may be one."""
         return any(
             token.tag in _FINITE or (token.tag[:2] == "NN" and _may_be_verb(self.tokens, position))
             for position, token in enumerate(self.tokens)
@@ -504,7 +519,8 @@ def _last_phrase(tokens: Sequence[Token]) -> list[Token]:
 def _clauses(parts: Sequence[_Part]) -> list[list[Token]]:
     """The tokens of each part with a verb, with those of the parts without any that a comma joins
     to it: all before ("ants, wasps and bees sting"), and behind those that begin with a preposition
-    or that nothing follows. An aside parts a subject from its verb: it belongs to the subject."""
+    or that nothing follows. An aside parts a subject from its verb: it belongs to the subject. A
+    part that begins with a past participle has the noun phrase before its comma."""
     clauses = []
     for number, part in enumerate(parts):
         if not part.is_finite and not any(token.tag[:2] == "VB" for token in part.tokens):
@@ -530,7 +546,7 @@ def _clauses(parts: Sequence[_Part]) -> list[list[Token]]:
 
 
 def _opens(tokens: Sequence[Token]) -> bool:
-    """True if a noun phrase or pronoun and then a verb are first."""
+    """True if the tokens begin with a noun phrase or pronoun and then a verb."""
     phrase = list(takewhile(_is_of_phrase, tokens))
     following = tokens[len(phrase) : len(phrase) + 1]
     is_verb = any(token.tag[:2] in ("VB", "MD") for token in following)
@@ -540,21 +556,22 @@ def _opens(tokens: Sequence[Token]) -> bool:
 def _agrees(
     claim: Sequence[Token], content: Sequence[Token], clause: Sequence[Token], is_plain: bool
 ) -> bool:
-    """True if a clause with all words of the claim says it with the same verb and the same words
-    on either side; with a form of "be" the first word before it and the last behind it, of a claim
-    without a preposition (`is_plain`) in the noun phrase right behind it."""
+    """True if a clause with all words of the claim says it with the same verb, negated alike, and
+    the same words on either side; or, with a form of "be" and no negation, the first of the words
+    `content` before it and the last behind it, of a claim without a verb or preposition
+    (`is_plain`) in the noun phrase right behind it."""
     is_be = claim[0].text.lower() in _BE
     for position, token in enumerate(clause):
         # "the refusal to ratify it" does not say that it was ratified
         is_infinitive = clause[position - 1 : position] and clause[position - 1].tag == "TO"
         is_verb = token.tag.startswith("VB") or (not is_be and _may_be_verb(clause, position))
         if token.stem and is_verb and not is_infinitive:
-            said, asked = _clause(clause, position), _question_clause(claim, token.stem)
+            stated, question = _clause(clause, position), _question_clause(claim, token.stem)
             if (
-                asked
-                and asked.agents <= said.agents
-                and asked.others <= said.others
-                and asked.negated == said.negated
+                question
+                and question.agents <= stated.agents
+                and question.others <= stated.others
+                and question.negated == stated.negated
             ):
                 return True
     if not is_be:
@@ -587,8 +604,8 @@ def _may_be_verb(tokens: Sequence[Token], position: int) -> bool:
 
 
 def _is_called(content: Sequence[Token], parts: Sequence[_Part], is_plain: bool) -> bool:
-    """True if the claim's first noun is called the rest, as "X, a Y", by its definition ("X: Y …"),
-    or as an example ("Y such as X")."""
+    """True if the first of the claim's words `content` is called the rest, as "X, a Y" or by its
+    definition ("X: Y …"), or is one of the first five words behind "Y such as", Y the last."""
     first, last = content[0].stem, content[-1].stem
     stems = {token.stem for token in content}
     for part, aside in pairwise(parts):

@@ -13,7 +13,8 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 
 def all_forms(text: str, language: TermLanguage) -> set[str]:
-    """The terms of a text, in English also those of the other forms of its irregular words."""
+    """The terms of a text, in a language with spaces also those of the other forms of its irregular
+    English words."""
     terms = set(language.terms(text))
     if language.spaced:
         for word in _irregular().keys() & _WORD.findall(text.lower()):
@@ -22,12 +23,13 @@ def all_forms(text: str, language: TermLanguage) -> set[str]:
 
 
 def base_form(word: str) -> str:
-    """The base form of an irregular English word (led: lead), others as they are."""
+    """The base form of an irregular English word (led, Led: lead), any other word as it is."""
     return _bases().get(word.lower(), word)
 
 
 @cache
 def _bases() -> dict[str, str]:
+    """Irregular form → its base form, the last of the list for a form of several."""
     return {form: base for base, *forms in _irregular_words() for form in forms}
 
 

@@ -13,7 +13,7 @@ import click
 
 from answerer.formats.exam.parts import ExamQuestion, expand
 from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Method, Verdict, choose
-from indexer.engines.scoring import place
+from indexer.engines.scoring import sort_key
 from retriever.queries import analyser_of, union_query
 
 if TYPE_CHECKING:
@@ -39,9 +39,9 @@ def _answer(
     **words: bool,
 ) -> list[AnsweredQuestion]:
     """Answers every question as in section 2 of the paper, by the documents that the index was
-    built for (sentences in the paper); one request serves all choices of all questions. A choice's
-    score comes from its `k` best documents; `evidence` adds these to the verdicts. `words` are the
-    options of `choice_queries`."""
+    built for (sentences in the paper); one request serves all choices of all questions. Each
+    question must have a choice. A choice's score comes from its `k` best documents; `evidence` adds
+    these to the verdicts. `words` are the options of `choice_queries`."""
     analyser = analyser_of(index)
     queries = choice_queries(questions, analyser, **words)
     verdicts = iter(judge(index.part(), queries, analyser, k, evidence))
@@ -117,7 +117,9 @@ def _by_proximity(
     verdicts = []
     for query, hits in zip(queries, searcher.search(queries, max(POOL, k)), strict=True):
         scored = [(hit, _proximity(hit, query, weights, analyser)) for hit in hits]
-        best = sorted(scored, key=lambda pair: place(pair[0].score + pair[1], pair[0].doc_id))[:k]
+        best = sorted(scored, key=lambda pair: sort_key(pair[0].score + pair[1], pair[0].doc_id))[
+            :k
+        ]
         near = sum(proximity for _, proximity in best) / k
         added = {"bm25": sum(hit.score for hit, _ in best) / k, "proximity": near}
         shown = _evidence(searcher, query, [hit for hit, _ in best]) if evidence else ()
@@ -158,8 +160,8 @@ def _by_rank_bm25(
 ) -> list[Verdict]:
     """Scores each query by the package's BM25Okapi (k1 1.5, b 0.75, its defaults), in memory: what
     people know. The scores of the `k` best documents are summed and divided by `k`. All documents
-    of the searcher are scored; those with score 0 are ignored. A query without terms scores 0.
-    `evidence` adds the `k` best documents to the verdict."""
+    of the searcher are scored; those with no score above 0 are ignored. A query without terms
+    scores 0. `evidence` adds the `k` best documents to the verdict."""
     import numpy as np
     from rank_bm25 import BM25Okapi
 
@@ -178,7 +180,7 @@ def _by_rank_bm25(
             continue
         scores = engine.get_scores(terms)
         rows = np.flatnonzero(scores > 0).tolist()
-        best = nsmallest(k, rows, key=lambda row: place(scores[row], documents[row].doc_id))
+        best = nsmallest(k, rows, key=lambda row: sort_key(scores[row], documents[row].doc_id))
         shown = []
         if evidence:
             for row in best:

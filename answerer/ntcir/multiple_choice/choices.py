@@ -70,10 +70,11 @@ class QuestionTerms(NamedTuple):
 
 
 def question_terms(question: ExamQuestion, plan: Plan, analyser: Analyser) -> QuestionTerms:
-    """The terms of a question and of each of its choices, without those that all choices share.
-    A choice about others ("both a and b") has none, and a number in brackets ("the gap marked (5)")
-    is none of the question's. If the plan makes statements, a choice's terms are those of what it
-    puts into a gap or asserts; the rest count as the question's."""
+    """The terms of a question and of each of its choices, each once, in the text's order, without
+    those that all choices share. A choice about others ("both a and b") has none and does not count
+    for that, and a number in brackets ("the gap marked (5)") is none of the question's. If the plan
+    makes statements, a choice's terms are those of what it puts into a gap or asserts, all of its
+    own where that has none; the rest count as the question's."""
     stem_terms = [
         term
         for text in (question.instruction, *question.data)
@@ -114,8 +115,9 @@ def aggregate_of(
 ) -> tuple[Aggregate, tuple[int, ...]]:
     """Detects a choice that refers to other choices: (kind of reference, positions of those
     choices). ("all", …) for "all of the above" and "both a and b", ("none", …) for "none of the
-    above" and "neither a nor b", else ("", ()). A letter or number means the choice with that
-    label, or else at that position. `position` is that of the choice."""
+    above" and "neither a nor b", else ("", ()), also for a reference to only one. A letter or
+    number means the choice with that label, or else at that position. `position` is that of the
+    choice."""
     text = unicodedata.normalize("NFKC", texts[position]).strip()
     others = tuple(number for number in range(len(texts)) if number != position)
     for pattern, kind in _KINDS:
@@ -141,8 +143,8 @@ def _members(text: str, labels: Sequence[str], others: tuple[int, ...]) -> tuple
 
 
 def chooses_statements(question: ExamQuestion) -> bool:
-    """True if most choices are sentences among which one is to be chosen, without a question that
-    they would answer."""
+    """True if more than half of the choices are whole sentences, and the instruction or data ask to
+    choose one without a question that it would answer."""
     problem = " ".join(text.plain for text in (question.instruction, *question.data))
     return (
         has_sentences(question)
@@ -152,6 +154,6 @@ def chooses_statements(question: ExamQuestion) -> bool:
 
 
 def has_sentences(question: ExamQuestion) -> bool:
-    """True if most choices are whole sentences by their end."""
+    """True if more than half of the choices end as whole sentences do."""
     ends = sum(choice.text.plain.rstrip().endswith(_SENTENCE) for choice in question.choices)
     return ends * 2 > len(question.choices)

@@ -19,30 +19,30 @@ NOT_IN_BOOK = "not in the book: none of the choices; a guess"
 def marked(
     answered: Sequence[AnsweredQuestion], index: Index
 ) -> tuple[list[AnsweredQuestion], Unanswered]:
-    """The answers, in order, with their plans, and with their marks added to the notes: `NEGATED`
-    where the false choice is asked for, `NOT_IN_BOOK` where the book has no word that distinguishes
-    a choice from the others. An answer left blank has none; the second is for questions each of
-    whose choices has such a word and says something by itself.
+    """The answers, in order, with their plans, and with their marks added behind the notes:
+    `NOT_IN_BOOK` where the book has none of the words that distinguish the choices from each other,
+    `NEGATED` where the false choice is asked for. An answer left blank has none; the first is for
+    questions each of whose choices has such a word and says something by itself.
 
-    Also the questions with choices that find nothing: the index has no word of what their choices
-    say, labels and gaps written out.
+    Also the answer columns, of the questions with choices, that find nothing: the index has no word
+    of what their choices say, labels and gaps written out. One request to the index.
     """
     analyser = analyser_of(index)
     plans = [answer.plan or plan(answer.question) for answer in answered]
-    said: dict[int, Query] = {}
+    stated: dict[int, Query] = {}
     distinguishing: dict[int, Query] = {}
     for position, (answer, question_plan) in enumerate(zip(answered, plans, strict=True)):
         if not answer.question.choices:
             continue
         text = "\n".join(statement.text for statement in question_plan.statements)
-        said[position] = union_query(analyser.terms(text))
+        stated[position] = union_query(analyser.terms(text))
         if question_plan.way in STATED_WAYS:
             choices = question_terms(answer.question, question_plan, analyser).choices
             term_lists = [choice.terms for choice in choices if not choice.aggregate]
             if term_lists and all(term_lists):
                 distinguishing[position] = union_query(*term_lists)
-    counts = iter(index.part().count([*said.values(), *distinguishing.values()]))
-    absent = [answered[position].question.answer_column for position in said if next(counts) == 0]
+    counts = iter(index.part().count([*stated.values(), *distinguishing.values()]))
+    absent = [answered[position].question.answer_column for position in stated if next(counts) == 0]
     not_in_book = {position for position in distinguishing if next(counts) == 0}
     rows = []
     for position, (answer, question_plan) in enumerate(zip(answered, plans, strict=True)):
@@ -52,4 +52,4 @@ def marked(
         if answer.system and answer.question.asks == "F":
             marks.append(NEGATED)
         rows.append(answer._replace(note="; ".join(marks), plan=question_plan))
-    return rows, Unanswered(absent, len(said), index.address)
+    return rows, Unanswered(absent, len(stated), index.address)

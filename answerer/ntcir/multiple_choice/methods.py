@@ -134,9 +134,9 @@ class Verdict(NamedTuple):
 
 class AnsweredQuestion(NamedTuple):
     """A question with the number of the chosen choice (`system`, "" if blank) and a verdict on each
-    choice, in order. `way` is the answering plan, `note` a message if the plan for the question's
-    shape could not be used. `plan` is the question's plan where it was made, so that it is made
-    once."""
+    choice, in order, or none on any. `way` is the answering plan, `note` a message if the plan for
+    the question's shape could not be used. `plan` is the question's plan where it was made, so that
+    it is made once."""
 
     question: ExamQuestion
     system: str
@@ -190,12 +190,14 @@ def exam_methods() -> Mapping[str, tuple[str, str]]:
 
 
 def declared_options(name: str) -> list[click.Option]:
-    """The click options declared at the function of a method, in the order of the help."""
+    """The click options declared at the function of a method, in the order of the help; KeyError
+    for an unknown name."""
     return list(getattr(resolve_name(exam_methods()[name][0]), "__click_params__", []))[::-1]
 
 
 def method_options(function: Function) -> Function:
-    """Decorator that adds the options of all methods to a command, each once."""
+    """Decorator that adds the options of all methods to a command, of those with the same name the
+    first."""
     options = [option for name in exam_methods() for option in declared_options(name)]
     by_name = {str(option.name): option for option in options[::-1]}
     names = dict.fromkeys(str(option.name) for option in options)
@@ -207,8 +209,10 @@ def method_options(function: Function) -> Function:
 
 
 def method(name: str, **options: object) -> Method:
-    """Makes the method of a name; options that are None or False count as not given. Raises
-    UserError for an unknown name, and for options that the method does not take."""
+    """Makes the method of a name; options that are None, False, 0 or "" are left out. Raises
+    UserError for an unknown name, for options that the method does not take, and for the model
+    `UNTRAINED` if the method takes a model (else it is left out); those of other distributions are
+    `checked`."""
     function = resolve_name(exam_methods()[validate_choice(name, exam_methods(), "method")][0])
     takes = {str(option.name) for option in declared_options(name)}
     if options.get("model") == UNTRAINED:
@@ -229,9 +233,10 @@ def method(name: str, **options: object) -> Method:
 def answer_all(
     method: Method, questions: Sequence[ExamQuestion], index: Index, k: int, evidence: bool
 ) -> list[AnsweredQuestion]:
-    """Answers every question, in order; one without choices gets the answer "". `k` documents or
-    passages count for a choice, `evidence` adds them. Consecutive answer columns of one question
-    get different choices, unless choices differ or may repeat, or none is left."""
+    """Answers every question, in order; one without choices gets the answer "", no verdict and a
+    note. `k` documents or passages count for a choice, `evidence` adds them. Consecutive answer
+    columns `together` in one question get different choices, unless choices differ or may repeat,
+    or none is left."""
     with_choices = [question for question in questions if question.choices]
     results = iter(method.answer(with_choices, index, k, evidence))
     answered: list[AnsweredQuestion] = []
@@ -244,14 +249,15 @@ def answer_all(
             if not (answered and _shares_choices(question, answered[-1].question)):
                 taken = set()
             answer = _untaken(answer, taken)
-            taken.add(answer.system)
+            if answer.system:
+                taken.add(answer.system)
         answered.append(answer)
     return answered
 
 
 def _shares_choices(question: ExamQuestion, before: ExamQuestion) -> bool:
-    """Whether two columns that follow each other are of one question, in which a choice may be
-    taken but once."""
+    """Whether two columns that follow each other are of one question (alike in `_OF_ONE_QUESTION`)
+    whose instruction does not say that a choice may be taken more than once."""
     return (
         before.answer_column != question.answer_column
         and all(getattr(question, part) == getattr(before, part) for part in _OF_ONE_QUESTION)
@@ -260,11 +266,11 @@ def _shares_choices(question: ExamQuestion, before: ExamQuestion) -> bool:
 
 
 def _untaken(answer: AnsweredQuestion, taken: Collection[str]) -> AnsweredQuestion:
-    """The answer; where its choice is among the `taken` ones, with the best of the others, if one
-    is left."""
+    """The answer; where its choice is among the `taken` ones, with the best of the others by the
+    verdicts, and a note if it has none. As it is if none is left, or without verdicts."""
     choices = answer.question.choices
     left = [number for number, choice in enumerate(choices) if choice.number not in taken]
-    if not left or answer.system not in taken:
+    if not left or not answer.verdicts or answer.system not in taken:
         return answer
     rest = replace(answer.question, choices=tuple(choices[number] for number in left))
     note = (
@@ -320,7 +326,7 @@ def _require_complete(
 
 def probabilities(utilities: Sequence[float]) -> list[float]:
     """The probability of each choice of being the answer: softmax of `utilities`, as in the logit
-    of training."""
+    of training; [] for none."""
     # Less the greatest one, so that no power overflows.
     odds = [math.exp(utility - max(utilities)) for utility in utilities]
     return [value / sum(odds) for value in odds]
@@ -329,7 +335,8 @@ def probabilities(utilities: Sequence[float]) -> list[float]:
 def choose(question: ExamQuestion, scores: Sequence[float]) -> str:
     """The number of the choice with the highest score, or the lowest if the question asks for the
     false choice. Scores are compared at 5 significant digits, so that both engines agree. Ties: the
-    lowest number (SLQAL paper, Table 2); labels that are not numbers come last, in their order."""
+    lowest number (SLQAL paper, Table 2); labels that are not numbers come last, in their order.
+    ValueError without choices."""
     sign = -1 if question.asks == "T" else 1
     numbers = [whole(choice.number) for choice in question.choices]
     ranked = [

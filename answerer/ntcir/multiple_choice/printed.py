@@ -14,7 +14,8 @@ from answerer.trace import TraceCandidate, TraceEvidence, TraceGap, TraceMark, T
 
 def trace_row(exam: str, answered: AnsweredQuestion) -> TraceQuestion:
     """The trace record of an answered question of the exam `exam`: its text with marks as printed,
-    gaps in their lines, shape, answer, and each choice with its verdict."""
+    gaps in their lines, shape, answer, and each choice with its verdict; no choice of an answer
+    without verdicts."""
     question = answered.question
     # The problem as a person reads it: underlined phrases written out.
     text, marks = _join_texts(
@@ -32,7 +33,9 @@ def trace_row(exam: str, answered: AnsweredQuestion) -> TraceQuestion:
             )
         )
     candidates = []
-    for choice, verdict in zip(question.choices, answered.verdicts, strict=True):
+    # The method of another distribution need not judge the choices.
+    choices = question.choices if answered.verdicts else ()
+    for choice, verdict in zip(choices, answered.verdicts, strict=True):
         choice_text, choice_marks = _join_texts([choice.text])
         candidate = replace(
             _candidate(verdict), id=choice.number, text=choice_text, marks=choice_marks

@@ -81,7 +81,8 @@ class QuestionShape(NamedTuple):
 def parse_shape(question: ExamQuestion) -> QuestionShape:
     """The shape of a question, its choices as slots, and its gaps and statements, by the parts of
     its choices and only then by its answer type, which is less reliable. The first that fits of:
-    ordering, combination, picture, map, filling, selection, pair; else term or sentence."""
+    ordering, combination, picture, map, filling, selection, pair; else term or sentence. If the
+    question is one of several columns, and each has its own gap, the other gaps are left out."""
     gaps, statements = _gaps_and_statements(question)
     texts, kind = [choice.text for choice in question.choices], question.answer_type
     plains = [text.plain for text in texts]
@@ -152,7 +153,7 @@ def _gaps_and_statements(
 
     Both are those that references in instruction and choices point to, gaps also references in the
     question's data, and those inside that. Gaps also are those whose label the instruction prints
-    without a reference, if another asked gap is in the same text. If the file marks no such
+    without a reference, if another such gap is in the same text. If the file marks no such
     statement, lines of the data that begin with consecutive labels (a, b …), at least two, are
     statements with id ""."""
     instruction, data = question.instruction, question.data
@@ -176,14 +177,14 @@ def _gaps_and_statements(
     gaps = []
     for text, span in every.values():
         beside = next((other.label for near, other in open_gaps if near is text), None)
-        is_named = (
+        is_printed = (
             beside is not None
             and len(span.label) > 1
             and span.label not in labels
             and span.label[1].isdigit() == beside[1:2].isdigit()
             and span.label in printed
         )
-        if span.kind == "gap" and ((text, span) in open_gaps or is_named):
+        if span.kind == "gap" and ((text, span) in open_gaps or is_printed):
             gaps.append((text, span))
     statements = [
         Slot(span.label, "statement", span.id, text.plain[span.start : span.end])
@@ -205,9 +206,10 @@ def _gaps_and_statements(
 def _known_labels(
     texts: Sequence[MarkedText], gaps: Mapping[str, str], statements: Sequence[Slot]
 ) -> dict[str, Slot]:
-    """Labels that may precede values in choices: label in half width → slot with an empty value.
-    These are the labels of gaps (label → id), statements and references. If a file marks none of
-    these, they are the labels that precede a dash in the plain text of every choice."""
+    """Labels that may precede values in choices: label in half width → slot with an empty value,
+    the first of equal labels. These are the labels of gaps (label → id), statements and references.
+    If a file marks none of these, they are the labels that precede a dash in the plain text of
+    every choice."""
     slots = [Slot(label, "gap", id_) for label, id_ in gaps.items()]
     references = [span for text in texts for span in text.spans if span.kind == "reference"]
     slots += [
@@ -313,7 +315,7 @@ def _labelled_slots(
 
 def _truth(value: str) -> bool | None:
     """Parses a truth value: True for 正, ○, true …, False for 誤, ×, false …, None for any other
-    text."""
+    text; capitals, width, brackets and stops do not count."""
     return _TRUTH.get(unicodedata.normalize("NFKC", value).strip(_EDGES + "。.()").lower())
 
 
@@ -367,7 +369,7 @@ class Plan(NamedTuple):
 
 def plan(question: ExamQuestion) -> Plan:
     """Makes the plan that answers a question, by its shape; if that fails, each choice is a
-    statement, with a note."""
+    statement, with a note unless the shape is "picture", or "sentence" by the answer type too."""
     parsed = parse_shape(question)
     shape, kind, note = parsed.shape, question.answer_type, ""
     result: Plan | None = None
@@ -377,7 +379,7 @@ def plan(question: ExamQuestion) -> Plan:
         # A name that the problem asks for: what the problem says is the context in which it is
         # judged.
         texts = [expand(choice.text).plain for choice in question.choices]
-        result = _one_each([_judged_statement([text], _context(question)) for text in texts])
+        result = _per_choice([_judged_statement([text], _context(question)) for text in texts])
     elif shape == "sentence" and kind not in ("", "sentence"):
         note = f"the choices do not have the parts of {kind!r}: {_BY_STATEMENTS}"
     if result:
@@ -394,10 +396,10 @@ def plan(question: ExamQuestion) -> Plan:
         statements.append(
             ChoiceStatement(choice.text.plain if asserted else expand(choice.text).plain, asserted)
         )
-    return _one_each(statements)._replace(note=note)
+    return _per_choice(statements)._replace(note=note)
 
 
-def _one_each(statements: Sequence[ChoiceStatement], way: Way = "statements") -> Plan:
+def _per_choice(statements: Sequence[ChoiceStatement], way: Way = "statements") -> Plan:
     """The plan in which each choice makes the statement of its number."""
     return Plan(way, tuple(statements), tuple((number,) for number in range(len(statements))))
 
@@ -407,7 +409,7 @@ def _pairs(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
     choice has none."""
     rows = [[slot.value for slot in row if slot.value] for row in parsed.slots]
     return (
-        _one_each([_judged_statement(row, _context(question)) for row in rows])
+        _per_choice([_judged_statement(row, _context(question)) for row in rows])
         if all(rows)
         else None
     )
@@ -416,7 +418,7 @@ def _pairs(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
 def _selection(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
     """Plan for choices that list labelled statements: the listed ones are claimed true, the others
     false. Reversed if the right list of false statements is asked for. None if a choice does not
-    list any labelled statement."""
+    list any labelled statement, or the question has none."""
     false_ones = question.asks == "T" and _FALSE_ONES.search(question.instruction.plain) is not None
     words = {statement.label: statement.phrase for statement in parsed.statements}
     chosen = [{slot.label for slot in row} & words.keys() for row in parsed.slots]
@@ -429,8 +431,9 @@ def _selection(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
 
 def _labelled_plan(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
     """Plan ("combination" or "ordering") whose statements are the labelled statements or events in
-    the choices' slots. In an ordering a slot's value may itself be the event. None if a choice has
-    no slots, or a slot no words."""
+    the choices' slots. In an ordering a slot's value may itself be the event, and each row has the
+    oldest event first: reversed if the instruction asks for the new before the old. None if a
+    choice has no slots, or a slot no words."""
     is_order = parsed.shape == "ordering"
     printed = {statement.label: statement.phrase for statement in parsed.statements}
     texts: dict[str, str] = {}
@@ -458,8 +461,9 @@ def _labelled_plan(question: ExamQuestion, parsed: QuestionShape) -> Plan | None
 
 
 def _filling(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
-    """Plan with a statement per choice: the sentences with a gap that it fills, the fillers judged;
-    None if a choice fills no gap."""
+    """Plan with a statement per choice: the sentences with a gap that it fills, others left out,
+    the fillers judged. A choice without slots fills the first gap. None if a choice fills no
+    gap."""
     statements = []
     for choice, slots in zip(question.choices, parsed.slots, strict=True):
         # The value of each gap, by the gap's id and by its label.
@@ -500,7 +504,7 @@ def _filling(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
         if not spans:
             return None
         statements.append(ChoiceStatement(text, (), tuple(spans)))
-    return _one_each(statements, "fillers")
+    return _per_choice(statements, "fillers")
 
 
 def _map(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
@@ -547,8 +551,8 @@ _MAKERS |= dict.fromkeys(("combination", "ordering"), _labelled_plan)
 
 
 def _context(question: ExamQuestion, without: str = "") -> str:
-    """The context of a question: underlined phrases it refers to, its data with texts of
-    pictures."""
+    """The context of a question: the underlined phrases that its instruction refers to, and its
+    data with texts of pictures, but for the text `without`."""
     spans = question.instruction.spans
     underlines = (span.phrase for span in spans if span.target == "underline" and span.phrase)
     texts = (expand(text).plain for text in question.data)
@@ -595,4 +599,5 @@ def places_of(letters: Iterable[str], texts: Sequence[str]) -> tuple[dict[str, s
 
 
 def _narrow(letter: str) -> str:
+    """A letter in half width, without brackets around it."""
     return unicodedata.normalize("NFKC", letter).strip("()[]〔〕 ")

@@ -94,14 +94,15 @@ def command(
 
 
 def _is_folder(output: str) -> bool:
-    """Whether an output is meant as a folder."""
+    """Whether an output is meant as a folder: it ends in / or is one already."""
     return output.endswith("/") or Path(output).is_dir()
 
 
 def _run_names(exams: Sequence[Exam], folder: str, team: str, priority: int) -> list[str]:
     """The names of the exams' runs in a folder, by RUN_ID of the task page: [topics
-    file]_[Team]_[JA|EN]_[two-digit priority]. Raises UserError if `folder` is stdout or a file, and
-    for a team's name with other characters than letters, digits, - and `.`."""
+    file]_[Team]_[JA|EN]_[two-digit priority], with .tsv for plain questions, else .xml. Raises
+    UserError if `folder` is stdout or a file, and for a team's name with other characters than
+    letters, digits, - and `.`."""
     if folder == STDOUT or (Path(folder).exists() and not _is_folder(folder)):
         raise UserError(
             f"{len(exams)} exams need a folder for their runs: name one with -o FOLDER/"
@@ -128,9 +129,9 @@ def answer(
 
     `method` is a name of `exam_methods`, whose own options are `options` (`model`, `choice_only`,
     `all_terms`), or a function that answers as `Method.answer` does. `k` documents count for a
-    choice. Warnings list the questions left blank, and those of whose
-    choices the book has no word. Raises UserError for no exam, for exams in
-    different languages or of the same name, and for an option that the method does not take.
+    choice. Warnings list the questions left blank, and those that are guesses, as the book has no
+    word of the choices or does not say. Raises UserError for no exam, for exams in different
+    languages or of the same name, and for an option that the method does not take, a function any.
     """
     if not exams:
         raise UserError("EXAM... is missing: give one exam or more")
@@ -170,7 +171,7 @@ def answer_exams(
 
         model, file = chosen.model
         warn_if_trained_on(file, model, sources)
-    # All exams are asked together: one look-up in the index serves them.
+    # One request for all exams: one look-up in the index serves them.
     language = exams[0].language
     questions = [question for exam in exams for question in exam.questions]
     address = f"textbook-{language}" if index is None else index
@@ -213,7 +214,8 @@ def answer_exams(
 
 
 def _warnings(doubtful: Sequence[AnsweredQuestion], questions: int) -> list[str]:
-    """The warnings of guesses and of blanks, of so many `questions`."""
+    """The warnings of guesses and of blanks among `doubtful`, at most three, by answer columns;
+    `questions` is the number of all."""
     columns = {
         "guesses, as the book has no word of any choice": [
             row.question.answer_column

@@ -22,7 +22,7 @@ from answerer.ntcir.multiple_choice.shapes import ChoiceStatement, Plan
 from indexer.engines.contract import Index
 
 if TYPE_CHECKING:
-    from answerer.ntcir.claims import verdict as claims
+    from answerer.ntcir.claims.verdict import Verdict as ClaimVerdict
 
 NOT_JUDGED = "true or false: judged in English and Japanese only"
 """The note on a question in another language."""
@@ -55,14 +55,14 @@ def answer_claims(
 def _judge_claims(
     questions: Sequence[ExamQuestion], texts: Mapping[int, str], index: Index, evidence: bool
 ) -> dict[int, AnsweredQuestion]:
-    """The answers to the questions with these claims, by position, without those whose claim is
-    neither a statement nor a yes-no question.
+    """The answers to the questions with the claims `texts` (position → text), by position, without
+    those whose claim is neither a statement nor a yes-no question.
 
     True has the probability that the claim holds by the verdict that `ask` gives, false the rest;
     neither has more than `_MOST` where the sentence does not state the claim.
     Where the verdict is that the book does not say, or it and the probability disagree, the
-    likelier choice is marked `NOT_IN_BOOK`; in a language without rules the first one has the note
-    `NOT_JUDGED`.
+    likelier choice is marked `NOT_IN_BOOK`. The first choice, at 0.5, is the answer in a language
+    without rules, with the note `NOT_JUDGED`, and without a passage.
     """
     # Taggers and models load for such questions only.
     from answerer.ntcir.claims.verdict import judge_statement, judges, read_claim, with_previous
@@ -71,16 +71,16 @@ def _judge_claims(
 
     language = index_language(index)
     read = {position: read_claim(text, language) for position, text in texts.items()}
-    asked = {position: claim for position, claim in read.items() if claim is not None}
-    retrieved = retrieve(list(asked.values()), index, language.analyser)
+    claims = {position: claim for position, claim in read.items() if claim is not None}
+    retrievals = retrieve(list(claims.values()), index, language.analyser)
     answers = {}
-    for (position, claim), found in zip(asked.items(), retrieved, strict=True):
+    for (position, claim), retrieved in zip(claims.items(), retrievals, strict=True):
         # A claim with a "not" does not ask for the false choice.
         question = replace(questions[position], asks="T")
         plan = Plan("truth", (ChoiceStatement(texts[position]),), ((0,), (0,)))
-        if judges(language) and found.passages:
-            passages = with_previous(found.passages, index, language)
-            verdict = judge_statement(claim, found._replace(passages=passages), language)
+        if judges(language) and retrieved.passages:
+            passages = with_previous(retrieved.passages, index, language)
+            verdict = judge_statement(claim, retrieved._replace(passages=passages), language)
             verdicts, note = _verdicts(question, verdict, evidence)
         else:
             verdicts = [Verdict(0.5, probability=0.5) for _ in question.choices]
@@ -91,10 +91,12 @@ def _judge_claims(
 
 
 def _verdicts(
-    question: ExamQuestion, verdict: claims.Verdict, evidence: bool
+    question: ExamQuestion, verdict: ClaimVerdict, evidence: bool
 ) -> tuple[list[Verdict], str]:
-    """The verdicts on the two choices by that on the claim, and the note of the answer. Where the
-    book does not say, the scores alone have the claim's probability: nothing is shown as found."""
+    """The verdicts on the two choices by that on the claim, and the note of the answer ("" if the
+    book decides). Where the book does not say, the scores alone have the claim's probability:
+    nothing is shown as found. A claim without one has its coverage, at most `_MOST` (0.72), as that
+    of the outcome, 0.5 for "unknown"."""
     from retriever.explain import Evidence
 
     likely = verdict.probability

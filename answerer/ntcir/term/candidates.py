@@ -39,7 +39,7 @@ class Retrieval(NamedTuple):
 
     @property
     def weights(self) -> dict[str, float]:
-        """The terms that the book has, by the weight of their text times idf."""
+        """The terms that the book has → weight of their text times idf."""
         return {term: idf * self.terms[term] for term, idf in self.idf.items()}
 
 
@@ -61,14 +61,14 @@ class AnswerContext:
 
     They are compared with the words around each candidate. `weights` are those of the question's
     terms by their nearness to it, with the sum 1; empty without gap or interrogative. `focus` is
-    the focus of the question `asked`.
+    the focus of the question.
     """
 
     def __init__(
-        self, asked: str, focus: str, weights: Mapping[str, float], language: TermLanguage
+        self, question: str, focus: str, weights: Mapping[str, float], language: TermLanguage
     ) -> None:
         self._language = language
-        folded = language.fold(asked)
+        folded = language.fold(question)
         spans = gap_spans(folded) or interrogative_spans(folded, focus)
         self._around = [language.around(folded[:start], folded[end:]) for start, end in spans]
         near = {}
@@ -81,12 +81,12 @@ class AnswerContext:
         self.weights = {term: weight / total for term, weight in near.items()}
 
     def agreement(self, before: str, after: str, coverage: float) -> float:
-        """Fraction, 0–1, of the words (or characters) around the answer's position that also
-        surround a candidate.
+        """Fraction, 0–1, of the `REACH` words (or characters) on each side of the answer's position
+        that also surround a candidate, counted outwards to the first that differs.
 
         `before` and `after` are the texts around the candidate; the value is scaled by `_LEAST` +
-        (1 − `_LEAST`) · `coverage`, the coverage (0–1) of the candidate's sentence. 0 for a
-        question without gap or interrogative.
+        (1 − `_LEAST`) · `coverage`, the coverage (0–1) of the candidate's sentence; `_LEAST` is
+        0.2. 0 for a question without gap or interrogative; the greatest for several gaps.
         """
         if not self._around:
             return 0.0
@@ -98,8 +98,9 @@ class AnswerContext:
 def proximity(
     here: tuple[int, int], places: Places, weights: Mapping[str, float], stride: float
 ) -> float:
-    """Proximity of terms to a span of a sentence: Σ weight / log2(2 + distance / stride). `places`
-    maps a term to its character spans in the sentence; terms without a weight count nothing."""
+    """Proximity of terms to a span of a sentence: Σ weight / log2(2 + distance of the term's
+    nearest place / stride). `places` maps a term to its character spans in the sentence; terms
+    without a weight count nothing."""
     total = 0.0
     for term, where in places.items():
         if term in weights:
@@ -176,10 +177,13 @@ def collect(
     look: Callable[[CandidateMention], tuple[str, Mapping[str, float]] | None],
 ) -> list[TermCandidate]:
     """The candidates that the `spans` of the passages mention, in order of first appearance,
-    without those that the question itself names.
+    without those whose text is in a text of the question with a weight of at least `_NAMED_BY`
+    (0.3).
 
     `look` gives the key of a mention's candidate and the mention's features, or None for a mention
-    that is left out. A candidate also has the features of its passages' scores.
+    that is left out. Of each feature a candidate has the greatest of its mentions, and text, span
+    and best passage of the mention with the greatest proximity; also the features of its passages'
+    scores.
     """
     weights, candidates = retrieved.weights, dict[str, TermCandidate]()
     total = sum(weights.values()) or 1.0
@@ -233,9 +237,9 @@ def collect(
 def find_candidates(
     question: TermQuestion, retrieved: Retrieval, language: TermLanguage
 ) -> list[TermCandidate]:
-    """The candidate answers in the retrieved passages, in order of first appearance. Names in the
-    question itself are left out, and so are candidates of another shape if a time or number is
-    asked for."""
+    """The candidate answers in the retrieved passages, in order of first appearance. Left out are
+    names in the question itself, readings of a word in brackets (`is_reading`), and candidates of
+    another shape if a time or number is asked for."""
     tools = language.tools
     slots = AnswerContext(question.text, language.fold(question.focus), retrieved.weights, language)
     shapes = question.classes & {"time", "number"}
@@ -262,13 +266,13 @@ _READ = re.compile("[ァ-ヺー]*[ぁ-ん][ぁ-んァ-ヺー]*")
 _READS = re.compile(r"[一-鿿々][^()]?\([ぁ-んァ-ヺー・=]*$")
 
 
-def is_reading(before: str, text: str, asked: str) -> bool:
+def is_reading(before: str, text: str, question: str) -> bool:
     """True if kana, with hiragana among them, open the brackets behind a word with kanji, and the
-    question `asked` does not ask for a reading (読み方, 何と読む)."""
+    question `question` does not ask for a reading (読み方, 何と読む)."""
     return (
         bool(_READ.fullmatch(text) and _READS.search(before))
-        and "読み" not in asked
-        and "読む" not in asked
+        and "読み" not in question
+        and "読む" not in question
     )
 
 
@@ -279,19 +283,19 @@ _AT_ONCE = 25  # nouns whose hits are in memory at once
 
 def set_hypernyms(
     feature: str,
-    asked: Sequence[tuple[str, Sequence[TermCandidate]]],
+    lists: Sequence[tuple[str, Sequence[TermCandidate]]],
     index: Index,
     language: TermLanguage,
 ) -> None:
     """Sets a feature of the candidates of each pair (noun, candidates) that are names: ln(1 +
-    mentions as a hyponym of the noun in the `READ` best passages for it). Candidates of a noun
-    without terms keep what they have.
+    mentions as a hyponym of the noun in the `READ` (300) best passages for it). Candidates of a
+    noun without terms keep what they have.
 
     The patterns are those of Hearst (1992, Automatic acquisition of hyponyms), in the words of each
     language; a compound noun is reduced to its head (三大宗教: 宗教). One request for 25 nouns.
     """
     part = index.part((SENTENCES if holds_sentences(index.metadata) else PARAGRAPHS).name)
-    terms = {noun: sorted(set(language.terms(noun))) for noun, _ in asked}
+    terms = {noun: sorted(set(language.terms(noun))) for noun, _ in lists}
     nouns = [noun for noun, words in terms.items() if words]
     for start in range(0, len(nouns), _AT_ONCE):
         some = nouns[start : start + _AT_ONCE]
@@ -304,7 +308,7 @@ def set_hypernyms(
             together = "\0".join(["", *sentences, ""])
             for candidate in (
                 candidate
-                for other, candidates in asked
+                for other, candidates in lists
                 if other == noun
                 for candidate in candidates
                 if candidate.span.shape in NAMED
@@ -321,15 +325,17 @@ def set_hypernyms(
 
 
 def trace_candidates(
-    asked: str,
+    question: str,
     candidates: Sequence[TermCandidate],
     features: Sequence[Mapping[str, float]],
     index: Index,
     language: TermLanguage,
 ) -> tuple[TraceCandidate, ...]:
     """Candidates, best first, as a trace shows them: with the features given for each, and its best
-    passage with the score contribution of each term of the question text `asked`."""
-    query = Query(tuple(QueryTerm(TEXT_FIELD, term) for term in sorted(set(language.terms(asked)))))
+    passage with the score contribution of each term of the question text `question`."""
+    query = Query(
+        tuple(QueryTerm(TEXT_FIELD, term) for term in sorted(set(language.terms(question))))
+    )
     shown = []
     for rank, (candidate, values) in enumerate(zip(candidates, features, strict=True), 1):
         passage = candidate.best

@@ -104,8 +104,8 @@ def is_said_to_be(before: str, after: str, noun: str) -> bool:
 
 
 def roles(before: str, after: str) -> Sequence[str]:
-    """The roles of a candidate: glossed (a bracket, or a comma and what it is), definition (was a
-    …)."""
+    """The roles of a candidate by the text behind it: "glossed" (a bracket, or a comma and what it
+    is), "definition" (was a …)."""
     return [role for role, pattern in _ROLES if pattern.match(after)]
 
 

@@ -141,8 +141,8 @@ class KindModel:
         self._learned = cache(partial(_class_shares, self._counts, self._totals))
 
     def classes(self, name: str, speech: str) -> Mapping[str, float]:
-        """The probability of each entity class of a name, summing to 1; `speech` is the part of
-        speech of its last word."""
+        """The probability of each entity class of a name, summing to 1, of a glossary name only
+        those of its entries; `speech` is the part of speech of its last word."""
         return self._known.get(name) or self._learned(name, speech)
 
 

@@ -103,18 +103,18 @@ def _fold(question: str) -> str:
     return re.sub(r"[?。！!]+$", "", text)
 
 
-def interrogative(asked: str) -> str:
+def interrogative(question: str) -> str:
     """The answer type that the interrogative shows: "time", "number", "person" or "place". Returns
     "" for none."""
-    text = _fold(asked)
+    text = _fold(question)
     return next((name for name, pattern in _INTERROGATIVES if re.search(pattern, text)), "")
 
 
 @cache
-def focus_of(asked: str) -> str:
+def focus_of(question: str) -> str:
     """The question focus: the noun that says what is asked for (何という城壁 → 城壁,
     ドイツの首都は？ → 首都). Returns "" without one."""
-    text = _fold(asked)
+    text = _fold(question)
     runs: list[tuple[str, int, int]] = []  # the maximal runs of nouns, with their spans
     stem = -1  # where the adjective just before begins: its stem belongs to the noun (高さ)
     for word in _morphemes(text):
@@ -159,17 +159,17 @@ def head_of(focus: str) -> str:
     return last if last and focus.endswith(last) and not _ONE_KANA.fullmatch(last) else focus
 
 
-def interrogative_spans(asked: str, focus: str) -> list[tuple[int, int]]:
+def interrogative_spans(question: str, focus: str) -> list[tuple[int, int]]:
     """The character span of the last interrogative with its noun or counter (何という城壁, どの山,
     何年), in a list. [] without one, as in English, where none is at the place of the answer.
     `focus` is the question focus, or ""."""
-    matches = list(_INTERROGATIVE.finditer(asked))
+    matches = list(_INTERROGATIVE.finditer(question))
     if not matches:
         return []
     start, end = matches[-1].span()
-    if focus and asked.startswith(focus, end):
+    if focus and question.startswith(focus, end):
         end += len(focus)
-    elif asked[start:end] in ("何", "なん") and asked[end : end + 1] not in _NO_COUNTER:
+    elif question[start:end] in ("何", "なん") and question[end : end + 1] not in _NO_COUNTER:
         end += 1
     return [(start, end)]
 
@@ -277,7 +277,8 @@ def span_finder(names: Sequence[str] = ()) -> Callable[[str], list[Span]]:
     """Makes a cached function from a cleaned sentence to its candidates, found with MeCab (ipadic),
     in order of start, the longer first.
 
-    Dates and numbers are not divided; glossary `names` are found in full and replace other
+    They are dates, numbers, quoted phrases and nouns; dates and numbers are not divided, and no
+    noun begins in one. Glossary `names` are found in full, also in small letters, and replace other
     candidates at their spans.
     """
     glossary = NameFinder(names)
@@ -309,8 +310,8 @@ def _empty_nouns() -> frozenset[str]:
 
 
 def _dates_and_numbers(sentence: str) -> Iterator[Span]:
-    """Yields dates, years and numbers of a sentence; for a date with month or day also its year
-    alone."""
+    """Yields dates, years and numbers of a sentence, whose text lacks words such as 約; for a date
+    with month or day also its year alone."""
     taken = 0
     for match in re.finditer(rf"(?P<time>{_TIME.pattern})|{_NUMBER.pattern}", sentence):
         start, end = match.span()
@@ -333,8 +334,8 @@ def _dates_and_numbers(sentence: str) -> Iterator[Span]:
 
 def _noun_spans(sentence: str) -> Iterator[Span]:
     """Yields the spans of runs of nouns: whole runs, their beginnings and ends, and inside them
-    names and nouns of up to three words, each of at most `_LONGEST` words; none that is a number,
-    an empty noun, or cuts a word."""
+    names and nouns of up to three words, each of at most `_LONGEST` (6) words; none that is a
+    number, an empty noun, or cuts a word."""
     runs: list[list[_Morpheme]] = [[]]
     for word in _morphemes(sentence):
         noun = (word.speech == "名詞" and word.fine not in _NO_NOUNS) or word.speech == "接頭詞"

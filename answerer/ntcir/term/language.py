@@ -111,8 +111,9 @@ class TermLanguage:
         return places
 
     def around(self, before: str, after: str) -> tuple[Sequence[str], Sequence[str]]:
-        """The `tools.REACH` words before a position, nearest first, and those after it. In scripts
-        without blanks, characters instead of words."""
+        """The `tools.REACH` words and marks before a position, nearest first, and those after it,
+        among `_NEAR` (60) characters on each side. In scripts without blanks, characters instead of
+        words."""
         reach = self.tools.REACH
         if not self.spaced:
             return before[-reach:][::-1], after[:reach]

@@ -142,8 +142,9 @@ def read_question(text: str, language: Language) -> TermQuestion:
 
 
 def section_question(section: Section, language: Language) -> TermQuestion:
-    """A section of a sheet as a question. Other parts of the instruction and its surroundings are
-    lighter context."""
+    """A section of a sheet as a question. The rest of its instruction and what it refers to
+    directly are context of weight 1, labelled parts and indirect references of 0.3, the section's
+    grand questions of 0.15."""
     texts: list[tuple[str, float]] = [(section.focused_instruction, ASKED_WEIGHT)]
     if any(part.focus for part in section.instruction):
         others = (part for part in section.instruction if not part.focus)
@@ -162,9 +163,10 @@ def analyse(
     texts: tuple[tuple[str, float], ...],
     answer_type: str = "",
 ) -> TermQuestion:
-    """Analyses a question given as texts with weights, the asked part first. An answer type of the
-    sheet (`term_person` …), narrowed or widened by the focus, takes precedence over the type
-    detected from the words; but `term_other` does not over one of time or number."""
+    """Analyses a question given as texts with weights, the asked part first; of this the sentences
+    without a gap. An answer type of the sheet (`term_person` …), narrowed or widened by the focus,
+    takes precedence over the type detected from the words; but `term_other` does not over one of
+    time or number."""
     # Sentences that have a gap do not say what is asked for.
     text = "".join(
         sentence for sentence in _SENTENCE.split(texts[0][0]) if not _BLANK.search(sentence)
@@ -213,8 +215,8 @@ def _request_words() -> frozenset[str]:
 
 
 def terms_without_requests(terms: list[str]) -> list[str]:
-    """The terms of a question text that are about its matter; all of them when nothing else is
-    left."""
+    """The terms of a question text, in order, without the words of a request (write, name, 答えよ);
+    all of them when nothing else is left."""
     # A question of requests alone still has to search for something.
     return [term for term in terms if term.casefold() not in _request_words()] or terms
 
@@ -235,7 +237,7 @@ def without_gaps(text: str) -> str:
 
 def query_terms(question: TermQuestion, analyser: Analyser) -> dict[str, float]:
     """The terms of the question and its context, each with the greatest weight of a text that
-    contains the term."""
+    contains the term; without words of requests (`terms_without_requests`)."""
     weights: dict[str, float] = {}
     for text, weight in question.texts:
         for term in terms_without_requests(analyser.terms(without_gaps(text))):
@@ -406,8 +408,9 @@ def _read_english(text: str) -> TermQuestion:
     """Reads an English question of several sentences by the last with a gap, else with a question
     mark, else the last.
 
-    In this order: a gap, yes or no, how (many, tall …), "name three …", what, which or who, when or
-    where; a question of none of these has the type "other".
+    In this order: a gap (the first; also at the end of a beginning, `_is_beginning`), yes or no,
+    how (many, tall …), "name three …", what, which or who, when or where; a question of none of
+    these has the type "other".
     """
     sentence = _asking_sentence(text)
     tokens = _tokens(sentence)
@@ -436,7 +439,8 @@ _ASKING_WORDS = frozenset("what which who whom whose when where why how".split()
 
 def _is_beginning(sentence: str, tokens: Sequence[_TaggedToken]) -> bool:
     """Whether an English text is the beginning of a sentence that its answer ends: it has a colon
-    at its end, or a verb, and no mark behind a verb, preposition, article or possessive."""
+    at its end, or a verb, and no mark behind a verb, preposition, article or possessive, unless its
+    first word is an interrogative or auxiliary."""
     if sentence.rstrip().endswith(":"):
         return len(tokens) > 1
     tagged = [token.tag for token in tokens]
@@ -489,7 +493,7 @@ def _read_list(
 
 def _read_what(plain: TermQuestion, tokens: Sequence[_TaggedToken]) -> TermQuestion | None:
     """The question with its focus, verb and number of answers; None if it does not ask what, which
-    or who."""
+    or who, or opens with when or where."""
     lows = [token.low for token in tokens]
     words = ("what", "which", "whose", "who", "whom")
     asks = next((position for position, low in enumerate(lows) if low in words), -1)
@@ -522,7 +526,8 @@ def _number_in(tokens: Sequence[_TaggedToken], default: int) -> int:
 
 
 def _read_when(plain: TermQuestion, tokens: Sequence[_TaggedToken]) -> TermQuestion:
-    """The question with the type of when or where, if it opens with one of these."""
+    """The question with the type of when or where, if one of these is among its first three
+    words."""
     lows = [token.low for token in tokens[:3]]
     name = "place" if "where" in lows else "other"
     if "when" in lows:

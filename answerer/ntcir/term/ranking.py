@@ -96,7 +96,7 @@ def type_share(question: TermQuestion, candidate: TermCandidate, language: TermL
 
 
 def set_association(
-    asked: Sequence[tuple[TermQuestion, Sequence[TermCandidate], Retrieval]],
+    candidate_lists: Sequence[tuple[TermQuestion, Sequence[TermCandidate], Retrieval]],
     index: Index,
     language: TermLanguage,
 ) -> None:
@@ -105,8 +105,8 @@ def set_association(
 
     These are the features of entity association with the question as statement. A candidate is the
     entity that it names, or else occurs where all its terms occur in one sentence. 0 for a
-    candidate that does not occur, and in an index that knows none of the names. Raises UserError if
-    the index was counted by another version of the program.
+    candidate that does not occur; nothing is set in an index without names or sentences. Raises
+    UserError if the index was counted by another version of the program.
     """
     recogniser = language.language.recogniser(language.glossary)
     # The possible keys of each name in a question.
@@ -115,17 +115,17 @@ def set_association(
             (name.key, *recogniser.parts(name.key))
             for name in recogniser.mentions(without_gaps(question.text))
         ]
-        for question, _, _ in asked
+        for question, _, _ in candidate_lists
     ]
     terms_of = [
         [term for term, weight in retrieval.terms.items() if weight >= 1]
-        for _, _, retrieval in asked
+        for _, _, retrieval in candidate_lists
     ]
     listed = [
         _ListedCandidate(
             number, candidate, _keys(candidate.text, recogniser), language.terms(candidate.text)
         )
-        for number, (_, candidates, _) in enumerate(asked)
+        for number, (_, candidates, _) in enumerate(candidate_lists)
         for candidate in candidates
     ]
     keys = {key for names in names_of for keys in names for key in keys}
@@ -144,7 +144,7 @@ def set_association(
     )
     for entry, values in zip(listed, np.round(columns, _DIGITS).tolist(), strict=True):
         entry.candidate.features |= dict(zip(ASSOCIATION, values, strict=True))
-        question = asked[entry.number][0]
+        question = candidate_lists[entry.number][0]
         row = _row(entry.keys, (), counts) if entry.candidate.span.shape in NAMED else -1
         entry.candidate.features |= _kind_features(question, counts.kinds[row] if row >= 0 else "")
 
@@ -161,7 +161,7 @@ class _ListedCandidate(NamedTuple):
 
 def _keys(text: str, recogniser: Recogniser) -> tuple[str, ...]:
     """The keys under which the book may have a text, the best first: the key of the name that the
-    whole text is, then the text itself."""
+    whole text is, then the text in small letters, then the text itself."""
     mentions = recogniser.mentions(text)
     whole = (mention.key for mention in mentions if mention.surface == text)
     return (*whole, text.casefold(), text)
@@ -214,8 +214,9 @@ def _association_features(flat: RaggedNames, counts: EntityCounts) -> dict[str, 
 
 
 def _kind_features(question: TermQuestion, kind: str) -> dict[str, float]:
-    """`KINDS_IN_BOOK` of a candidate by the kind of the name that it is in the book, "" if it is
-    none."""
+    """`KINDS_IN_BOOK` of a candidate, 0 or 1, by the kind of the name that it is in the book, "" if
+    it is none: it is one, its kind fits the question's classes, or does not (both 0 for a year, and
+    for a question without certain classes)."""
     typed = kind not in ("", "year") and question.firm and bool(question.classes)
     fits = typed and not OF_KIND.get(kind, frozenset()).isdisjoint(question.classes)
     kinds = (kind != "", fits, typed and not fits)
@@ -249,8 +250,8 @@ def set_scores(candidates: list[TermCandidate], weights: Mapping[str, float]) ->
 def candidates_with_features(
     questions: Sequence[TermQuestion], index: Index, language: TermLanguage
 ) -> list[list[TermCandidate]]:
-    """The `RANKED` best candidates of each question by default weights, with all their features
-    set."""
+    """The `RANKED` (100) best candidates of each question by default weights, with all their
+    features set."""
     retrieved = retrieve(questions, index, language.analyser)
     lists = [
         find_candidates(question, retrieval, language)
@@ -275,7 +276,8 @@ def candidates_with_features(
 def rank_candidates(
     questions: Sequence[TermQuestion], index: Index, language: TermLanguage
 ) -> list[list[TermCandidate]]:
-    """The candidates of each question with their features and scores, best first."""
+    """Up to `RANKED` (100) candidates of each question with their features and scores, best
+    first."""
     ranked = candidates_with_features(questions, index, language)
     for question, candidates in zip(questions, ranked, strict=True):
         set_scores(candidates, weights_of(question))

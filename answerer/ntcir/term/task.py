@@ -148,8 +148,8 @@ def select_answers(
 
 
 def answer_terms(sections: Sequence[Section], index: Index) -> list[TermAnswer]:
-    """Answers term sections from a textbook index, in order; its language and glossary are those of
-    the index."""
+    """Answers term sections from a textbook index, in order, those with the same instruction by
+    different texts; its language and glossary are those of the index."""
     language = index_language(index)
     questions = [section_question(section, language.language) for section in sections]
     ranked = rank_candidates(questions, index, language)

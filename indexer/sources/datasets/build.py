@@ -37,7 +37,7 @@ from indexer.tables.workbook import UnreadableTableError
 
 def is_unsearched(cell: str) -> bool:
     """Returns whether nobody would search for a cell: a number that is not a year, or a mark of a
-    missing one."""
+    missing one ("-", "N/A"; not "")."""
     value = parse_value(cell)
     return value.kind in ("number", "missing") and value.year is None
 
@@ -89,11 +89,11 @@ FORMAT_VERSION = 13
 
 
 class Owner(NamedTuple):
-    """A dataset that a file belongs to: its id, the file's place in it, and the dataset's
-    language."""
+    """A dataset that a file belongs to: its id, the file's position in it (from 0), and the
+    dataset's language."""
 
     dataset_id: str
-    place: int
+    position: int
     language: Language
 
 
@@ -168,13 +168,13 @@ def _read_member(
         # A block of a file's table of that number, for every dataset that has the file.
         block = schema.RowBlock(member.name, start, table)
         for owner in owners:
-            table_id = schema.table_id(schema.file_id(owner.dataset_id, owner.place), tables)
+            table_id = schema.table_id(schema.file_id(owner.dataset_id, owner.position), tables)
             yield schema.block_id(table_id, position), owner._replace(language=language), block
     reason = "; ".join(dict.fromkeys(filter(None, reasons)))
     file = schema.FileRead(member.name, tables, reason, archive, number)
     _reject_file(file, tally)
     for owner in owners:
-        yield schema.file_id(owner.dataset_id, owner.place), owner, file
+        yield schema.file_id(owner.dataset_id, owner.position), owner, file
         # A file of several datasets is counted once.
         file = file._replace(archive="")
 
@@ -305,9 +305,10 @@ def file_owners(datasets: Iterable[DatasetMetadata]) -> dict[bytes, list[Owner]]
             owners.setdefault(file_key(name), []).append(
                 Owner(dataset.dataset_id, position, language)
             )
-    for key, of_file in owners.items():
+    for key, owners_of_file in owners.items():
         owners[key] = [
-            owner._replace(language=title_language(owner.language, languages)) for owner in of_file
+            owner._replace(language=title_language(owner.language, languages))
+            for owner in owners_of_file
         ]
     return owners
 

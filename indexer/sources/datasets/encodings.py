@@ -94,8 +94,8 @@ class TextEncodings:
 
 
 def _possible_encodings(data: bytes, language: Language) -> tuple[str, ...]:
-    """The encodings that a file's bytes allow, the likeliest first; () for what is not text. Where
-    they do not decide, those of a Japanese dataset are Japanese."""
+    """The encodings that a file's bytes allow, the likeliest first; () for what is not text. Of
+    several, for a Japanese dataset only the Japanese ones, if there are any."""
     if file_kind(data) not in TEXT_KINDS:
         return ()
     possible = likely_encodings(data)

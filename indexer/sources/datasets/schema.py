@@ -24,8 +24,8 @@ class RowBlock(NamedTuple):
 
 
 class FileRead(NamedTuple):
-    """Result of reading a member: `number` is its place among the wanted ones of its archive (from
-    1).
+    """Result of reading a member: `number` is its position among those of its archive that
+    belong to a dataset (from 1).
 
     `archive` is "" in all but one document of a file that several datasets share: it counts once.
     """
@@ -50,11 +50,11 @@ def dataset_term(dataset_id: str) -> str:
     return f"dataset:{dataset_id}"
 
 
-def file_id(dataset_id: str, place: int) -> str:
-    """The doc_id of a dataset's file, by its place in the metadata (from 0)."""
+def file_id(dataset_id: str, position: int) -> str:
+    """The doc_id of a dataset's file, by its position in the metadata (from 0)."""
     # Zeros in front, so that doc_ids sort as the files and tables do: both engines return them in
     # that order.
-    return f"{dataset_id}-{place:05d}"
+    return f"{dataset_id}-{position:05d}"
 
 
 def table_id(file: str, number: int) -> str:

@@ -140,7 +140,8 @@ def term_words(term: str) -> str:
 
 def possible_terms(line: str) -> Iterator[str]:
     """Yields the beginnings of a glossary line that may be its term, longest first: up to six
-    words, not ending in a function word or a comma, with two or more words behind them."""
+    words, not ending in an English function word, a comma or a semicolon, with two or more words
+    behind them."""
     words = line.split(" ")
     for length in range(min(_LONGEST_TERM, len(words) - 2), 0, -1):
         last = words[length - 1]
@@ -162,10 +163,10 @@ def with_colon(line: str, apparatus: Apparatus) -> str:
 
 
 def without_citations(text: str, apparatus: Apparatus, pieces: Counter[str]) -> str:
-    """A text without citations in brackets, which are counted in `pieces`: of author and year
-    where the book has a list of references or only a citation is so written (&, et al.), and of
-    numbers ("[12]") behind a mark of punctuation, or anywhere in a book whose references are
-    numbered."""
+    """A text without citations in brackets and the blank before them, which are counted in
+    `pieces`: of author and year where the book has a list of references or only a citation is so
+    written (&, et al.), and of numbers ("[12]") behind a mark of punctuation, or anywhere in a book
+    whose references are numbered."""
 
     def author_year(match: re.Match[str]) -> str:
         if not (apparatus.has_references or _CITES_SURELY.search(match.group())):
@@ -192,7 +193,8 @@ def book_text(
     terms of a glossary, None in the place of a passage of a section that is not text (references,
     objectives, review questions), which the tally passes over.
 
-    A file of more than `BOOK_SIZE` characters is read once: its glossary stays unchanged.
+    A file of more than 50,000,000 characters is not looked at as a whole: its glossary stays
+    unchanged, and citations go as in a book without references.
     """
     rest = iter(passages)
     ahead, size = list[SourcePassage | Redirect](), 0

@@ -36,7 +36,7 @@ from indexer.statistics.notes import PassageNotes, SentenceNotes, passage_notes,
 # Of 500 sentences of three history books .13 are questions at most (review questions), of the first
 # 500 .002; of a quiz, whose choices may be sentences too, a third to a sixth.
 _FIRST = 500
-_FEWEST_ASKED = 3
+_FEWEST_QUESTIONS = 3
 _QUIZ_SHARE = 0.15
 _CHOICE = re.compile(r"[(\[]?[A-Ea-e][.)\]]\s|[①-⑤ア-オ][.)）、\s]")
 
@@ -298,10 +298,10 @@ def build(
 def _warn_of_quiz(first: Sequence[Document]) -> None:
     """Warns if three or more of the first sentences of a textbook end in a question mark, and these
     and those that begin with the label of a choice (A–E, ①–⑤, ア–オ) are 15 % or more."""
-    asked = sum(document.text.rstrip().endswith(("?", "？")) for document in first)
+    questions = sum(document.text.rstrip().endswith(("?", "？")) for document in first)
     choices = sum(_CHOICE.match(document.text) is not None for document in first)
-    if asked >= _FEWEST_ASKED and asked + choices >= _QUIZ_SHARE * len(first):
+    if questions >= _FEWEST_QUESTIONS and questions + choices >= _QUIZ_SHARE * len(first):
         warn(
-            f"most of this looks like a quiz ({asked} questions in {len(first)} sentences): index "
-            f"its book, then `classical-qa check-quiz QUIZ --index NAME`"
+            f"most of this looks like a quiz ({questions} questions in {len(first)} sentences): "
+            f"index its book, then `classical-qa check-quiz QUIZ --index NAME`"
         )

@@ -242,7 +242,7 @@ def zipped_form(path: str) -> str | None:
 
 def main_document(book: Mapping[str, bytes], path: str) -> str:
     """Name of the member that holds a DOCX's text, as its relations say (ECMA-376, part 2, 9.3);
-    the usual one if they say nothing of a text document."""
+    the usual `word/document.xml` if they say nothing of a text document. It may not be there."""
     if _RELATIONS in book:
         for relation in parse_xml(book[_RELATIONS], (), f"{path}: {_RELATIONS}").iter(
             "Relationship"
@@ -355,8 +355,10 @@ def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
     the text, and are counted in `counts`, as are hidden text, readings and raised numbers of notes.
     A row of a table of data is one paragraph; one without a letter or digit is dropped.
     """
-    wanted = rf"_rels/\.rels|(?!.*glossary/)(?:.*/)?(?:document|styles|{'|'.join(_BESIDE)})\d*\.xml"
-    book = archive_texts(path, lambda name: re.fullmatch(wanted, name) is not None)
+    pattern = (
+        rf"_rels/\.rels|(?!.*glossary/)(?:.*/)?(?:document|styles|{'|'.join(_BESIDE)})\d*\.xml"
+    )
+    book = archive_texts(path, lambda name: re.fullmatch(pattern, name) is not None)
     main = main_document(book, path)
     beginning = posixpath.join(posixpath.dirname(main), "styles")
     styles = next((name for name in sorted(book) if name.startswith(beginning)), "")

@@ -871,9 +871,10 @@ def _by_writing(letters: Sequence[_Letter]) -> tuple[list[_Letter], list[_Letter
 def _fragments(
     letters: Sequence[_Letter], left_out: list[tuple[str, str]], keeps_wide_blanks: bool
 ) -> list[Fragment]:
-    """Fragments of upright letters: neighbouring letters of a line, in the order of the content. A
-    fragment's height is that of its type at the first letter's base line, whichever letters it has.
-    Raised numbers of notes are added to `left_out`."""
+    """Fragments of upright letters: neighbouring letters of a line, in the order of the content; a
+    gap of 1.2 sizes of the type, a line end and an initial end a fragment. Its height is that of
+    its type at the first letter's base line, whichever letters it has. Raised numbers of notes are
+    added to `left_out`."""
     pieces: list[list[_Letter]] = []
     for letter in letters:
         if pieces and letter.before != "\n":

@@ -461,8 +461,8 @@ def _trec_documents(path: str, language: Language, tally: IngestReport) -> Itera
 
 
 def _textbook_xml(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
-    """Yields the passages of textbook XML, one for each `<p>` with its page's title and id; empty
-    ones are rejected in the tally."""
+    """Yields the passages of textbook XML, one for each `<p>` in a `<page>`, with the page's title
+    and id; empty ones are rejected in the tally. Raises UserError for XML that is damaged."""
     from indexer.files.xml import line_of, parse_xml
 
     for page in parse_xml(path, ("textbook",)).iter("page"):

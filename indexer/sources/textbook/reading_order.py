@@ -263,12 +263,12 @@ def _tables(rows: Sequence[Sequence[Fragment]]) -> list[_Table]:
 
     Their rows are further apart than the lines of a cell, or begin where a column has text again.
     """
-    found = []
+    tables = []
     for start, end in _runs(rows):
         lines = _table_lines([fragment for row in rows[start:end] for fragment in row])
         if lines:
-            found.append(_Table(start, end, lines))
-    return found
+            tables.append(_Table(start, end, lines))
+    return tables
 
 
 def _runs(rows: Sequence[Sequence[Fragment]]) -> list[tuple[int, int]]:

@@ -224,7 +224,7 @@ def read_page(
     """Passages of a page's wiki text: ((section title, paragraph) pairs in order, kind, what is
     left out). `kind` says why a page does not have any (disambiguation, of which nothing counts as
     left out; no text), else "". Left out are sections of notes and links, with those inside of
-    them, and (not counted) headings as passages and paragraphs without a letter or digit."""
+    them. Headings are titles only; paragraphs without a letter or digit are dropped."""
     left_out: LeftOut = []
     plain, templates = plain_text(text, left_out)
     is_list = title.lower().endswith(_WORDS["title"])
@@ -366,10 +366,10 @@ def dump_passages(
             last.findtext("{*}text") or "",
         )
         # the title, and the section behind `#`, that a page leads to
-        told, marked = _REDIRECT.match(text), page.find("{*}redirect")
+        written, marked = _REDIRECT.match(text), page.find("{*}redirect")
         redirect = ""
-        if told:
-            redirect = told[1].replace("_", " ").strip()
+        if written:
+            redirect = written[1].replace("_", " ").strip()
         elif marked is not None:
             redirect = marked.get("title", "")
         passages: Sequence[tuple[str, str]] = ()

@@ -72,8 +72,8 @@ def read_runs(
 
 @lru_cache(maxsize=1 << 17)
 def _beginning(written: str) -> tuple[str, str]:
-    """Beginning of the stored facts of a predicate, and its cleaned form; both "" where that is
-    empty."""
+    """Beginning of the stored facts of a predicate, with blanks for tabs, and its cleaned form;
+    both "" where that is empty."""
     predicate = " ".join(written.split("\t")).strip()
     cleaned = schema.clean_predicate(predicate)
     return schema.fact_beginning(predicate, cleaned) if cleaned else "", cleaned

@@ -164,3 +164,8 @@ def test_the_indexes_that_there_are_come_before_building_another(
     monkeypatch.setattr("indexer.address.LOCAL_SERVER", ("localhost", 1))  # none answers there
     message = str(nothing_there(locate("textbook-en"), ["my-book", "other"]))
     assert "(there are: my-book, other): name one of these (--index NAME), or build it" in message
+
+
+def test_a_title_is_refused_with_a_name_that_would_do() -> None:
+    with pytest.raises(UserError, match="200 bytes\\) such as vulkane-für-schüler, a folder"):
+        locate("Vulkane für Schüler")

@@ -60,6 +60,7 @@ class Causes:
     passages."""
 
     def __init__(self, judgement: Judgement, model: Model) -> None:
+        """Retrieves the passages of all names, unless there is no name, statement or passage."""
         self.judgement, self._model = judgement, model
         self._counts, self._flat = judgement.claims.counts, judgement.flat
         has_names = len(self._flat.rows) and len(self._counts.paragraph_of) and self._counts.keys
@@ -70,7 +71,7 @@ class Causes:
     def explain(
         self, plan: Plan, choice: int, start: int, times: Float64Array | None
     ) -> dict[str, Any]:
-        """The parts of a choice's score as `TraceCandidate` fields: "events", with their
+        """The parts of a choice's score as `TraceCandidate` fields: "events", with their three
         likeliest eras, and "pairs" (ordering), or "statements", with "truth" for a combination.
         `plan` is the question's plan, `choice` the index of the choice, `start` that of the
         question's first statement in the judgement, `times` (events, eras) the distributions of an
@@ -110,8 +111,8 @@ class Causes:
 
     def _contributions(self, number: int) -> dict[str, Mapping[str, float]]:
         """The contributions to the score of statement `number`: label of a judged name → feature →
-        weight × standardised value, with "sum" for all, and "rest" for those below `_LEAST` in
-        absolute value."""
+        weight × standardised value, with "sum" for all, and "rest" for those below `_LEAST` (0.01)
+        in absolute value. Names that are not judged are left out."""
         shown: dict[str, Mapping[str, float]] = {}
         places = np.flatnonzero(self._flat.claim == number).tolist()
         for position, label in zip(places, self.judgement.claims.labels[number], strict=True):
@@ -127,9 +128,10 @@ class Causes:
         return shown
 
     def counts_of(self, number: int) -> dict[str, TraceCount]:
-        """Counts for a trace, by label of a judged name: co-occurrences, frequency in retrieved
-        passages. `number` is the index of the statement. Names that the index does not
-        know are left out."""
+        """Counts for a trace, by key of a judged name, that of the greatest contribution first:
+        co-occurrences with the three names of the statement that are beside it most above
+        chance, frequency in retrieved passages. `number` is the index of the statement. Names that
+        the index does not know are left out."""
         counted, keys = {}, self._counts.keys
         window, paragraph = unit_of(self._counts, "window"), unit_of(self._counts, "paragraph")
         for position in self._judged_places(number):
@@ -158,9 +160,10 @@ class Causes:
         return counted
 
     def passages(self, index: Index, most: int) -> list[list[TraceEvidence]]:
-        """The decisive passages of each statement, at most `most`: for each of its `_NAMES` most
-        decisive names the one with another name, and the one that the rest of the statement
-        retrieves. Makes one request to the index."""
+        """The decisive passages of each statement, at most `most`, each paragraph once: for each of
+        its `_NAMES` (3) most decisive names the one with another name, and the one that the rest of
+        the statement retrieves. Those no longer in the index are left out. Makes at most one
+        request to the index."""
         wanted: list[list[_Wanted]] = []
         for number in range(len(self.judgement.scores)):
             once: dict[int, _Wanted] = {}  # by paragraph
@@ -191,9 +194,9 @@ class Causes:
         passage: TraceEvidence,
         documents: Sequence[Document],
     ) -> TraceEvidence:
-        """A passage with the text of these sentences of the book, and "…" for sentences left out
-        between them. `documents` are the sentences of the paragraph; in an index of whole
-        paragraphs, the paragraph, truncated."""
+        """A passage with the id, citation and text of these sentences (numbers in the book), and
+        "…" for sentences left out between them. `documents` are all sentences of the paragraph; in
+        an index of whole paragraphs, the paragraph: the text is then its first 400 characters."""
         documents = sorted(documents, key=lambda document: document.doc_id)
         first = int(np.searchsorted(self._counts.paragraph_of, paragraph))
         numbers = sorted({sentence - first for sentence in sentences})
@@ -212,7 +215,7 @@ class Causes:
 
     def _judged_places(self, number: int) -> list[int]:
         """A statement's judged names that the index knows, by falling absolute contribution, as
-        indices."""
+        indices in the judgement; the statement as a whole is none."""
         if self._retrieved is None:
             return []
         mask = (
@@ -228,8 +231,9 @@ class Causes:
 
     def _passage_with_others(self, number: int, position: int) -> _Wanted | None:
         """The passage with the name at `position` and the other name of statement `number` that
-        most often occurs near it, None if no other name does; of several passages the one with most
-        of the statement's other names."""
+        most often occurs near it, within three sentences, None if no other name does; of several
+        passages the first with most of the statement's other names. Shows its sentences with one of
+        the two names."""
         others, row = (
             self._flat.pair_with[self._flat.pair_of == position],
             int(self._flat.rows[position]),
@@ -288,15 +292,15 @@ class Causes:
         return top, [*best, *with_name], passage
 
     def _surface_form(self, number: int, label: str) -> str:
-        """The words by which a statement names an entity, given by its label; the label if it has
-        no place in the statement."""
+        """The words by which a statement names an entity, given by its label; the label without
+        quotation marks if it has no place in the statement."""
         start, end = self.judgement.claims.places[number].get(label, (0, 0))
         return self.judgement.statements[number].text[start:end] or label.strip("“”")
 
 
 def era_name(era: int) -> str:
-    """The years of an era by its number: "1450–1499", "2500–2251 BCE", "before 6000 BCE". The year
-    0 is 1 BCE."""
+    """The years of an era by its number: "1450–1499", "2500–2251 BCE", "before 6000 BCE"
+    (the first), "from 2020" (the last). The year 0 is 1 BCE."""
     first, last = (int(bound) for bound in BOUNDS[era : era + 2])
     if era == 0:
         return f"before {-last} BCE"

@@ -129,8 +129,9 @@ def _named_entities(
     counts: EntityCounts,
 ) -> tuple[dict[str, NamedEntity], dict[str, tuple[int, int]]]:
     """The names of a statement by label, in the order of first mention, the statement as a whole
-    last (unless it has gap fillers), and the span of each name's first mention. `keys` are the
-    names under which a mention's key is looked up, the best first."""
+    last (unless it has gap fillers), and the span of each name's first mention. Judged are the gap
+    fillers, without any the names in asserted spans, without these all. `keys` are the names under
+    which a mention's key is looked up, the best first."""
     names: dict[str, NamedEntity] = {}
     first: dict[str, tuple[int, int]] = {}
     asserted: set[str] = set()
@@ -167,7 +168,8 @@ def _named_entities(
 
 
 def _terms_beside(text: str, mention: Mention, analyser: Analyser) -> list[str]:
-    """The two terms on either side of a mention; a word that the reach cuts in two is left out."""
+    """At most two terms on either side of a mention, within `_REACH` characters; a word that the
+    reach cuts in two is left out."""
     before, after = text[: mention.start], text[mention.end :]
     if len(before) > _REACH:
         before = before[-_REACH:].partition(" ")[2] or before[-_REACH:]
@@ -328,7 +330,8 @@ def event_times(claims: Sequence[NameClaim], counts: EntityCounts) -> Float64Arr
 
 
 def pair_score(first: Float64Array, second: Float64Array) -> float:
-    """log P(the first event came before the second); two events in one era count half."""
+    """log P(the first event came before the second); two events in one era count half. At
+    least ln 1e-6."""
     before = np.concatenate(([0.0], np.cumsum(first)[:-1]))
     return float(np.log(before @ second + 0.5 * (first @ second) + 1e-6))
 

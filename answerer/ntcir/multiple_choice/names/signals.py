@@ -146,8 +146,9 @@ def _date_likelihood(
 ) -> Float64Array:
     """Log likelihood ratio of each date among those of the paragraphs that the rest of its
     statement retrieves, (names,): ln(((Σ w K + s b) / (Σ w + s)) / b). K = exp(−gap in years /
-    width) is the similarity of two dates, b its mean over the book, w the weight of a date in what
-    was retrieved. 0 for names that are not dates."""
+    width) is the similarity of two dates, the width growing with the date's age, b its mean over
+    the book, w the weight of a date in what was retrieved, less for a long one. 0 for names that
+    are not dates."""
     likelihood = np.zeros(len(flat.rows))
     dated = np.array(
         [position for position, span in enumerate(flat.spans) if span and not flat.whole[position]],

@@ -56,7 +56,7 @@ class SignalExamples:
 def examples_of(questions: Sequence[tuple[ExamQuestion, str]], index: Index) -> SignalExamples:
     """Training examples from pairs (question, number of its gold choice), of questions of shape
     "sentence" alone: signals of the names in the statements, a group a question, signs −1 where the
-    false choice is asked for."""
+    false choice is asked for. A question whose gold is no number of a choice has no gold."""
     # Other shapes are answered from the same scores: there is nothing more to learn from them.
     used = [
         (question, gold)
@@ -82,8 +82,8 @@ def examples_of(questions: Sequence[tuple[ExamQuestion, str]], index: Index) -> 
 
 
 def join_examples(sets: Sequence[SignalExamples]) -> SignalExamples:
-    """Concatenates sets of examples; indices of names, statements and questions are shifted to stay
-    distinct."""
+    """Concatenates at least one set of examples; indices of names, statements and questions are
+    shifted to stay distinct."""
     joined = {
         name: np.concatenate([getattr(examples, name) for examples in sets])
         for name in SignalExamples.__annotations__
@@ -136,7 +136,8 @@ def fit_weights(
 
 
 def truth_line(scores: Float64Array, true: BoolArray) -> tuple[float, float]:
-    """Fits (slope, middle) of ln odds(true) = slope · score + middle."""
+    """Fits (slope, middle) of ln odds(true) = slope · score + middle; true statements weigh as much
+    in all as false ones."""
     from scipy.optimize import minimize
 
     # True and false statements weigh the same, however many there are of each.

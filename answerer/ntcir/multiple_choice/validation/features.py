@@ -80,8 +80,8 @@ def choice_features(
     the pointwise mutual information of the terms of C and O, ln((n_co + k) / (n_c n_o / N + k)),
     mean over pairs weighted by their idf; `listed`, the greatest fraction of the idf of C in the
     three passages found by the question and the other choices (sum of BM25 scores, each divided by
-    its maximum). A choice without known terms gets the least value of each, one that refers to
-    other choices their mean."""
+    its maximum). A choice without known terms gets the least value of each, at most 0, one that
+    refers to other choices their mean."""
     columns = []
     for name in UNITS:
         unit = passages[name]
@@ -103,14 +103,14 @@ def choice_features(
         for position in np.flatnonzero(has_terms).tolist():
             rows = choice_rows[position]
             unknown = sum(term not in unit.rows for term in question.choices[position].terms)
-            own_scores, own_share = _sums(rows, unit, unknown)
-            holding = np.flatnonzero(own_share)
+            choice_scores, choice_share = _sums(rows, unit, unknown)
+            holding = np.flatnonzero(choice_share)
             features[position, :3] = (
                 _mean_of_best(scores + of_choices[position], _BM25_DEPTH),
-                _mean_of_best(scores[holding] / best * own_share[holding], _RANK_DEPTH)
+                _mean_of_best(scores[holding] / best * choice_share[holding], _RANK_DEPTH)
                 if best > 0
                 else 0.0,
-                float((own_scores / own_scores.max() * share)[holding].max(initial=0.0))
+                float((choice_scores / choice_scores.max() * share)[holding].max(initial=0.0))
                 if len(holding)
                 else 0.0,
             )
@@ -150,17 +150,17 @@ def _sums(
     """For every passage, (passages,) each: its BM25 score for the terms `rows` of `unit`, and the
     fraction of their idf in it. `unknown` is the number of further terms that no passage contains,
     which count in the total idf."""
-    scores, held_idf = np.zeros(unit.weights.shape[1]), np.zeros(unit.weights.shape[1])
+    scores, present_idf = np.zeros(unit.weights.shape[1]), np.zeros(unit.weights.shape[1])
     for row in rows.tolist():
         part = slice(unit.weights.indptr[row], unit.weights.indptr[row + 1])
         scores[unit.weights.indices[part]] += unit.weights.data[part]
-        held_idf[unit.weights.indices[part]] += unit.idf[row]
+        present_idf[unit.weights.indices[part]] += unit.idf[row]
     total = float(unit.idf[rows].sum()) + unknown * idf(unit.size, 0.0)
-    return scores, held_idf / max(total, 1e-9)
+    return scores, present_idf / max(total, 1e-9)
 
 
 def _mean_of_best(values: Float64Array, depth: int) -> float:
-    """The mean of the greatest values; missing ones count as 0."""
+    """The mean of the `depth` greatest values; missing ones count as 0."""
     best = np.partition(values, -depth)[-depth:] if len(values) > depth else values
     return float(np.sort(best).sum()) / depth
 
@@ -172,7 +172,7 @@ def example(
     features: Float64Array,
     names: Sequence[float] | None,
 ) -> tuple[Float64Array, float]:
-    """The evidence that each choice of a question is to be chosen, (choices, columns), scaled by
+    """The evidence that each choice of a question is to be chosen, (choices, `COLUMNS`), scaled by
     `SCALES`, and `share` (0–1), the weight in it of the evidence for question and choice together.
 
     `way` is the question's plan (`shapes.Way`), `terms` are its terms; `names` are the choices'

@@ -28,7 +28,8 @@ from retriever.learning.model import Model, load_model
 
 
 def validation_method(model: FileName = WEIGHTS) -> Method:
-    """The method with the weights in a file (by default the program's own)."""
+    """The method with the weights in a file (by default the program's own), which is read at once.
+    Raises UserError for a file that is not such a model."""
     return learned_method(_answer, load_model(Path(model), TASK, COLUMNS), Path(model))
 
 

@@ -22,10 +22,9 @@ from retriever.learning.model import Model
 from retriever.queries import analyser_of, language_of, union_query
 
 _PARAGRAPHS = 5  # for question and choice, in which the sentence is looked for
-_HELD = 0.8  # share of a choice's idf in a sentence that says it
-_ASKED = (
-    0.2  # share of the question's idf in a sentence and its neighbours that are about what is asked
-)
+_CHOICE_SHARE = 0.8  # of a choice's idf in a sentence that says it
+# of the question's idf in a sentence and its neighbours that are about what is asked
+_QUESTION_SHARE = 0.2
 _CUT = 300  # characters of a sentence that are quoted
 # Probability from which a choice is judged, though its words are in no sentence with what is asked.
 SUPPORTED = 0.5
@@ -55,8 +54,8 @@ def explain(
             # Most are true there: only the one that is taken for false needs its reason.
             rivals.append([_OTHERS_FIT_BETTER if score == min(scores) else "" for score in scores])
     explained: list[list[Verdict]] = []
-    found_of = supports_of(questions, index, k)
-    for judgement, row, but, supports in zip(judged, verdicts, rivals, found_of, strict=True):
+    all_supports = supports_of(questions, index, k)
+    for judgement, row, but, supports in zip(judged, verdicts, rivals, all_supports, strict=True):
         added = judgement.sign * judgement.utilities * model.weights
         explained.append([])
         likeliest = _likeliest(row, [support for support, _ in supports], judgement.sign)
@@ -87,7 +86,7 @@ def explain(
 def _likeliest(verdicts: Sequence[Verdict], supports: Sequence[Support], sign: float) -> int | None:
     """The position of the choice that the passages as a whole speak for; None where the false one
     is asked for (`sign` below 0), or where no choice is in a sentence with what is asked and the
-    best is improbable."""
+    best has a probability below `SUPPORTED` (0.5)."""
     probabilities = [verdict.probability or 0.0 for verdict in verdicts]
     best = max(range(len(probabilities)), key=probabilities.__getitem__)
     is_judged = probabilities[best] >= SUPPORTED or any(
@@ -97,15 +96,15 @@ def _likeliest(verdicts: Sequence[Verdict], supports: Sequence[Support], sign: f
 
 
 class _Window(NamedTuple):
-    """The sentence of a paragraph with most of a choice. `held` is the fraction of the choice's idf
-    in it, `asked` that of the question's idf in `text`, which adds the sentences before and after;
-    windows are ordered by `value`."""
+    """The sentence of a paragraph with most of a choice. `choice_share` is the fraction of the
+    choice's idf in it, `question_share` that of the question's idf in `text`, which adds the
+    sentences before and after; windows are ordered by `value`."""
 
     value: float
     sentence: str
     text: str
-    held: float
-    asked: float
+    choice_share: float
+    question_share: float
 
 
 _FITS_BETTER = "but another choice fits better"
@@ -125,8 +124,9 @@ def in_words(support: Support, but: str = "") -> str:
 def supports_of(
     questions: Sequence[QuestionTerms], index: Index, k: int
 ) -> list[list[tuple[Support, list[Evidence]]]]:
-    """The support of each choice of each question: what was found, and at most `k` passages that
-    support it most, best first."""
+    """The support of each choice of each question: its outcome, and at most `k` passages that
+    support it most, best first; none for a choice about others or without a word of the book. One
+    search serves all."""
     paragraphs = index.part(PARAGRAPHS.name)
     analyser, joiner = analyser_of(index), language_of(index).joiner
     rarity = idf_in(paragraphs, all_terms(questions))
@@ -198,21 +198,25 @@ def _window(
     joiner: str,
     weight: Callable[[str], float],
 ) -> _Window:
-    """The sentence of a text with most of the choice and, around it, of the question; of equal ones
-    that with most of the question itself, then the first. `weight` is the idf of a term."""
+    """The sentence of a text with most of the choice and, with the sentence before and behind it,
+    of the question; of equal ones that with most of the question itself, then the first. In a
+    language without spaces the choice's text counts as all its terms. `weight` is the idf of a
+    term."""
     sentences = analyser.sentences(text) or [text]
     terms = [frozenset(analyser.terms(sentence)) for sentence in sentences]
     windows = []
     for position, sentence in enumerate(sentences):
         around = slice(max(0, position - 1), position + 2)
-        held = _share(choice.terms, terms[position], weight)
+        choice_share = _share(choice.terms, terms[position], weight)
         # Where no blanks part words, a name alone may be cut into others than in its sentence.
         if not joiner and len(choice.text) > 1 and choice.text in sentence:
-            held = 1.0
-        asked = _share(question_terms, frozenset[str]().union(*terms[around]), weight)
-        value = round(held * (_ASKED + asked), 6)
+            choice_share = 1.0
+        question_share = _share(question_terms, frozenset[str]().union(*terms[around]), weight)
+        value = round(choice_share * (_QUESTION_SHARE + question_share), 6)
         alone = round(_share(question_terms, terms[position], weight), 6)
-        window = _Window(value, sentence, joiner.join(sentences[around]), held, asked)
+        window = _Window(
+            value, sentence, joiner.join(sentences[around]), choice_share, question_share
+        )
         windows.append((value, alone, -position, window))
     return max(windows, key=lambda entry: entry[:3])[3]
 
@@ -225,13 +229,14 @@ def _share(
     return sum(weight(term) for term in terms if term in text_terms) / total if total else 0.0
 
 
-def _support(best: _Window, title: str, is_asked: bool) -> Support:
-    """The support that a choice has in the best window, which is under a title; `is_asked` is false
-    for a question without terms."""
+def _support(best: _Window, title: str, has_question: bool) -> Support:
+    """The support that a choice has in the best window, which is under a title: "nearest" below
+    `_CHOICE_SHARE` (0.8), "elsewhere" below `_QUESTION_SHARE` (0.2), unless the question has no
+    terms (`has_question` false), else "together". The sentence is cut to 300 characters."""
     outcome: Outcome = "together"
-    if best.held < _HELD:
+    if best.choice_share < _CHOICE_SHARE:
         outcome = "nearest"
-    elif best.asked < _ASKED and is_asked:
+    elif best.question_share < _QUESTION_SHARE and has_question:
         outcome = "elsewhere"
     sentence = best.sentence
     if len(sentence) > _CUT:

@@ -18,6 +18,7 @@ from answerer.ntcir.multiple_choice.methods import (
     checked,
     choose,
 )
+from answerer.ntcir.multiple_choice.printed import trace_row
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
 from tests.answerer.formats.exam.exams import choices, question, read, section
@@ -68,6 +69,16 @@ def test_questions_beside_each_other_may_have_one_answer(tmp_path: Path) -> None
         for n in "12"
     ]
     assert answered(tmp_path, *lists) == ["2", "2"]
+
+
+@pytest.mark.parametrize("number", ["2", ""])
+def test_a_method_may_answer_without_verdicts(tmp_path: Path, number: str) -> None:
+    questions = read(tmp_path, section(question("Choose two.", BOTH, column="A1,A2"))).questions
+    method = Method(lambda questions, *_: [AnsweredQuestion(q, number, ()) for q in questions])
+    index = cast(Index, SimpleNamespace(sources=()))
+    rows = answer_all(checked(method), questions, index, 5, True)
+    assert [row.system for row in rows] == [number, number]
+    assert [trace_row("exam", row).candidates for row in rows] == [(), ()]
 
 
 @pytest.mark.parametrize("returned", [None, ()])

@@ -258,7 +258,7 @@ def test_a_file_of_two_datasets_belongs_to_both() -> None:
         DatasetMetadata("1", "a", "", ("x.csv",)),
         DatasetMetadata("2", "b", "", ("y.csv", "x.csv")),
     ]
-    assert [(owner.dataset_id, owner.place) for owner in file_owners(datasets)[b"x.csv"]] == [
+    assert [(owner.dataset_id, owner.position) for owner in file_owners(datasets)[b"x.csv"]] == [
         ("1", 0),
         ("2", 1),
     ]

@@ -38,8 +38,8 @@ def test_a_dataset_comes_back(dataset: StoredDataset) -> None:
 
 
 @given(st.text(), count, count, count)
-def test_a_block_knows_its_table(dataset_id: str, place: int, number: int, block: int) -> None:
-    table = table_id(file_id(dataset_id, place), number)
+def test_a_block_knows_its_table(dataset_id: str, position: int, number: int, block: int) -> None:
+    table = table_id(file_id(dataset_id, position), number)
     assert table_of_block(block_id(table, block)) == table
 
 
