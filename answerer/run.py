@@ -51,7 +51,7 @@ def require_answers(unanswered: Unanswered, sources: Sequence[str]) -> None:
 
 
 def one_file(content: str | bytes) -> dict[str, bytes]:
-    """The `files` of a run that consists of one file."""
+    """The `files` of a run that consists of one file: its content in UTF-8 under the name ""."""
     return {"": as_bytes(content)}
 
 

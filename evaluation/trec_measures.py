@@ -60,8 +60,8 @@ def read_columns(path: RunFile, is_run: bool) -> ByQuery:
     """Reads a run or qrels (TREC's, or BEIR's without iterations): query id → doc_id → score or
     relevance, in file order. Comments at the beginning ([ir_metadata]) and empty lines are skipped.
 
-    Raises UserError with file and line for another number of columns, a score or relevance that is
-    not a number, a repeated document, and an empty file.
+    Raises UserError with file and line for another number of columns, a score that is not a number,
+    a relevance that is not a whole number, a repeated document, and an empty file.
     """
     expected, width, column = (RUN_SHAPE, 6, 4) if is_run else (QREL_SHAPE, 4, 3)
     queries: ByQuery = {}

@@ -161,7 +161,8 @@ def find_definitions(
 
 
 def _without_bracket(term: str) -> str:
-    """A key term without a bracket inside it ("critical (sensitive) period": critical period)."""
+    """A key term without brackets inside it or behind it ("critical (sensitive) period": critical
+    period)."""
     return re.sub(r" \([^()]*\)", "", term)
 
 

@@ -41,14 +41,14 @@ _STEM = 4  # letters that a word and its form in a key begin with alike (Sicilia
 
 
 @lru_cache(10_000)  # the choices of a question say some of the same names
-def link(said: str, key: str) -> str:
-    """A message on the entity that the words `said` were linked to: its `key`, or "" if the key is
-    a date (`y:1453`) or both have the same words, in any order, without accents and endings. A key
-    in quotes is a query of words."""
+def link(mention: str, key: str) -> str:
+    """A message on the entity that a `mention` in a text was linked to: its `key`, or "" if the key
+    is a date (`y:1453`) or both have the same words, in any order, without accents, small words and
+    all but the first four letters of English ones. A key in quotes is a query of words."""
     if key.startswith("“"):
         return "looked up as plain words"
     words = []
-    for name in (said, key):
+    for name in (mention, key):
         letters = _ACCENT.sub("", unicodedata.normalize("NFKD", name.casefold()))
         tokens = _WORD.findall(unicodedata.normalize("NFKC", letters))
         words.append([word for word in tokens if word not in _SMALL])
@@ -199,8 +199,8 @@ _OTHERS = 3  # other names of the statement that are shown with their counts
 
 
 def counted_words(counted: TraceCount, written: Mapping[str, str]) -> list[str]:
-    """Describes the co-occurrence counts of a name in lines of text; `written` maps an entity key
-    to its spelling."""
+    """Describes the co-occurrence counts of a name in lines of text, with the first `_OTHERS` (3)
+    other names; `written` maps an entity key to its spelling."""
     beside, never = [], []
     for key, paragraphs, times, sections in counted.beside[:_OTHERS]:
         name = written.get(key) or key.strip("“”")
@@ -381,7 +381,8 @@ def draw_question(
 ) -> Drawn:
     """Prepares the trace record `row` of any task for display; fields that the record lacks stay
     empty. `weights`, or the record's own, are those of features, used if the task's traces hold
-    unweighted ones."""
+    unweighted ones. Reasons and passages have the first `_EXPLAINED` (6) candidates, the chosen and
+    the right ones."""
     record = tasks().get(task, UNKNOWN)
     weights = (row.weights or weights or {}) if record.features_before_weights else {}
     written = row.shape == "essay"
@@ -456,8 +457,8 @@ def draw_row(header: Mapping[str, Any], row: TraceQuestion, gold: Gold) -> Drawn
 
 
 def _sentences(row: TraceQuestion) -> list[EssaySentence]:
-    """The sentences of an essay in its order, each with the `_CONCEPTS` heaviest concepts not
-    covered before."""
+    """The chosen sentences of an essay in its order, each with the up to `_CONCEPTS` (8) heaviest
+    concepts not covered before."""
     seen: set[str] = set()
     sentences = []
     chosen = [candidate for candidate in row.candidates if candidate.chosen]
@@ -503,7 +504,8 @@ def _candidate(
     task: Task, row: TraceQuestion, candidate: TraceCandidate, weights: Features, explained: bool
 ) -> Candidate:
     """A question's candidate for display: its text with marked names or terms, fact, and lines said
-    of it (verdict, derivation, statement); reasons, passages and table only if `explained`."""
+    of it (verdict, derivation, statement); reasons, up to `_PASSAGES` (6) passages and table only
+    if `explained`."""
     # A candidate may be its own evidence.
     copies = [passage for passage in candidate.evidence if passage.text == candidate.text]
     statement = candidate.statements[0] if len(candidate.statements) == 1 else TraceStatement()
@@ -582,8 +584,9 @@ def _name_marks(statement: TraceStatement) -> list[MarkSpan]:
 
 
 def _items(candidates: Sequence[TraceCandidate]) -> list[Pieces]:
-    """The distinct statements (with their probability of being true) and events (with dates) of
-    choices."""
+    """The distinct statements (with their probability of being true) and events (with the eras of
+    at least `_LIKELY`, 20 %) of choices; of equal ones the first, of statements those alone that a
+    choice claims to be true or false."""
     items: dict[str, Pieces] = {}
     for judged in candidates:
         for statement in judged.statements:

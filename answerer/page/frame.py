@@ -82,8 +82,8 @@ def json_text(data: Any) -> str:
 
 
 def page_values(value: Any) -> Any:
-    """A value as plain JSON values: named tuples as objects without empty fields, floats with 4
-    significant digits."""
+    """A value as plain JSON values: named tuples as objects without empty texts, lists and None,
+    floats with 4 significant digits."""
     kind = type(value)
     if kind in _AS_THEY_ARE:
         return value

@@ -147,8 +147,9 @@ def term_spans(text: str, terms: Mapping[str, float]) -> list[MarkSpan]:
 
 
 def in_words(terms: Mapping[str, float], *texts: str) -> dict[str, float]:
-    """Replaces stemmed terms by the first word of the texts with that stem; values of the same word
-    are added. A term without such a word is kept, with blanks for underscores."""
+    """Replaces stemmed terms by the first word with that stem in the first 20 000 characters of
+    each text; values of the same word are added. A term without such a word is kept, with blanks
+    for underscores."""
     words: dict[str, str] = {}
     for text in texts:
         for start, end, terms_of_word in _words(text[:_LONGEST]):
@@ -163,8 +164,9 @@ def in_words(terms: Mapping[str, float], *texts: str) -> dict[str, float]:
 
 def name_spans(text: str, names: Mapping[str, float]) -> list[MarkSpan]:
     """The spans of names in a text; `names` maps a name's key, its stems ("caesar juliu"), to its
-    share of the score. A span is the first sequence of words with exactly these stems, in any
-    order; else the key's own characters."""
+    share of the score. A span is the first sequence of words, in the first 20 000 characters, with
+    exactly these stems, in any order; else the first place of the key's own characters. A name
+    without a place has none."""
     spans: list[MarkSpan] = []
     words = _words(text[:_LONGEST])
     text_terms = frozenset(term for _, _, terms in words for term in terms)
@@ -193,8 +195,8 @@ def name_spans(text: str, names: Mapping[str, float]) -> list[MarkSpan]:
 
 
 def keyword_spans(text: str, keywords: Iterable[str]) -> list[MarkSpan]:
-    """The spans of prescribed keywords in a text, ignoring case and `the` before them; [] if lower
-    case is longer."""
+    """The spans of prescribed keywords in a text, by keyword, ignoring case and `the` before them;
+    [] if lower case is longer."""
     folded = text.lower()
     if len(folded) != len(text):
         return []

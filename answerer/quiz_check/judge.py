@@ -199,8 +199,9 @@ def _status(
 ) -> Status:
     """The status of a judged question: "not in the book" if no choice is said together in a
     sentence and the best is improbable or has no sentence; "two choices supported" if the key and
-    another, both said together, are at least half as probable as the best; one of these if the key
-    and another are the best; else whether the key is the best."""
+    another, both said together, are at least half as probable as the best. A tie of the key and
+    another as the best is "two choices supported" if any choice is said together, else "not in the
+    book". Otherwise "key agrees" if the key is the best, else "key doubtful"."""
     together = [
         verdict.support is not None and verdict.support.outcome == "together"
         for verdict in verdicts

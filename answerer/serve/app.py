@@ -193,7 +193,7 @@ class _Server:
         self, value: dict[str, Any], work: IndexQuestion | File
     ) -> AsyncGenerator[Message]:
         """Yields the messages of the work of a request; done again without the indexes that turn
-        out to be missing."""
+        out to be missing, at most once for each index, then "away"."""
         for _ in range(len(self._indexes) + 1):
             is_gone = False
             async with aclosing(self._pool.run(work)) as messages:
@@ -213,7 +213,7 @@ class _Server:
 
     async def index(self, request: Request) -> Response:
         """Replies to POST /index: builds an index from the textbook in the body and serves it from
-        then on."""
+        then on. Raises UserError if `limits.indexes` are served already."""
         if len(self._indexes) >= self._limits.indexes:
             raise UserError(f"this server has {self._limits.indexes} indexes, its maximum")
         book = await self._read(request, read_book)
@@ -239,8 +239,9 @@ class _Server:
                 shutil.rmtree(Path(book.address).parent, ignore_errors=True)
 
     async def _read(self, request: Request, parse: Callable[[bytes], Parsed]) -> Parsed:
-        """The request parsed from a JSON body within the limits. Raises HTTPException for any
-        other."""
+        """The request parsed from a JSON body within the limits. Raises HTTPException for another
+        media type (415), no Content-Length (411), a larger body than `limits.body` (413), and while
+        `limits.large` large ones are read (503)."""
         limits = self._limits
         media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         if media_type != "application/json":
@@ -269,7 +270,8 @@ class _Server:
 
 
 async def _body(request: Request, limits: ServerLimits) -> bytes:
-    """The body of a request. Raises HTTPException if it comes too slowly."""
+    """The body of a request. Raises HTTPException (408) if it takes longer than
+    `limits.body_seconds` and its bytes at `limits.body_rate` a second."""
     body = bytearray()
     deadline = asyncio.get_running_loop().time() + limits.body_seconds
     try:
@@ -286,7 +288,7 @@ async def _body(request: Request, limits: ServerLimits) -> bytes:
 
 async def _reply(request: Request, messages: AsyncGenerator[Message]) -> Response:
     """Replies with messages, progress too, as JSON lines if the Accept header has these, else with
-    the last message as JSON; closes them if nobody waits."""
+    the last message as JSON; closes them, and raises ClientDisconnect, if nobody waits."""
     if _LINES in request.headers.get("accept", ""):
         return StreamingResponse(_as_lines(messages), media_type=_LINES)
     last: Message | None = None

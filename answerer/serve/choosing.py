@@ -58,8 +58,8 @@ def best_reply(replies: Sequence[Reply]) -> int:
 
 
 def best_books(texts: Sequence[str], books: Sequence[Served]) -> list[Served]:
-    """The textbooks with most of the words of the texts (see `words_found`, to two decimals), in
-    order. Raises NotServed if one cannot be opened."""
+    """The textbooks with most of the words of the texts (see `words_found`, to two decimals), all
+    equal ones, in order. Raises NotServed if one cannot be opened."""
     shares = []
     for book in books:
         with closing(opened(book)) as index:
@@ -83,7 +83,7 @@ def book_of_quiz(exam: Exam, books: Sequence[Served]) -> Served:
 
 def words_found(texts: Sequence[str], index: Index) -> float:
     """The sum over texts of the largest share of their words that a paragraph of a textbook has, of
-    the `PARAGRAPHS_READ` that BM25 puts first."""
+    the `PARAGRAPHS_READ` (3) that BM25 puts first."""
     from indexer.sources.textbook.schema import PARAGRAPHS
     from retriever.queries import analyser_of, union_query
 

@@ -29,7 +29,8 @@ NOTHING = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancest
 
 
 def own_hosts(port: int) -> frozenset[str]:
-    """The values of a Host header that mean this server."""
+    """The values of a Host header that mean this server: localhost, 127.0.0.1 and [::1] with the
+    port, at port 80 also without it."""
     names = ("localhost", "127.0.0.1", "[::1]")
     return frozenset(f"{name}:{port}" for name in names) | (
         frozenset(names) if port == 80 else frozenset()
@@ -89,7 +90,7 @@ class Guard:
 
     def _refusal(self, method: str, headers: Headers) -> Response | None:
         """The refusal (status 421 or 403) by the Host, Origin or Sec-Fetch-Site header; None if
-        allowed."""
+        allowed, as is a GET or HEAD without Origin from anywhere."""
         hosts = headers.getlist("host")
         if len(hosts) != 1 or hosts[0].lower() not in self._hosts:
             return refusal(421, f"this server answers at {', '.join(sorted(self._hosts))} only")

@@ -149,7 +149,8 @@ def read_book(body: bytes) -> SentBook:
 
 def _parse(body: bytes, schema: str = "") -> dict[str, Any]:
     """Parses a body as a JSON object of this schema of the API description, by default a File or a
-    Question. Raises UserError for anything else, or more than `MOST_VALUES` values."""
+    Question. Raises UserError for anything else, or more than `MOST_VALUES` (a million) values; its
+    message ends with the last 300 characters of what is wrong."""
     # Counted in the bytes: a parsed value takes many times the memory of its text.
     if sum(map(body.count, (b"[", b"{", b","))) > MOST_VALUES:
         raise UserError("the body holds more values than any question or file has")
@@ -177,8 +178,9 @@ def _parse(body: bytes, schema: str = "") -> dict[str, Any]:
 def _file(value: Mapping[str, Any], indexes: Sequence[Served], default_task: str | None) -> File:
     """A file request; of several files the one that the task's `is_first` recognises comes first.
     Its task is that of the request, else `default_task`, else the one that the files tell; without
-    `index` the file's language determines the index. Raises UserError for an unknown index, a wrong
-    number of files, and if no index fits."""
+    `index` the file's language determines the index, for a PDF, Word or Excel document any of the
+    task's kind. Raises UserError for an unknown index, files of one name, a wrong number of files,
+    and if no index fits; NoQuestions if no task fits."""
     starts: dict[Sent, str] = {}
     for file, start in map(_read_sent, (value["file"], *value.get("more", ()))):
         if file.name in {other.name for other in starts}:
@@ -211,8 +213,9 @@ def _file(value: Mapping[str, Any], indexes: Sequence[Served], default_task: str
 
 
 def _read_sent(file: Mapping[str, str]) -> tuple[Sent, str]:
-    """A sent file, whose name loses its folders, and the beginning of its text. Raises UserError
-    for a name that is not a file's, and content that is not base64."""
+    """A sent file, whose name loses its folders, and the text of its first `START` (50,000) bytes.
+    Raises UserError for a name that is not a file's or longer than 200 bytes, and content that is
+    not base64."""
     # The name becomes a path in a worker's folder: nothing before the last separator of any system
     # may stay.
     name = file["name"].replace("\\", "/").rpartition("/")[2]
@@ -262,7 +265,8 @@ def task_of(texts: Sequence[str]) -> Task:
 
 
 def _index_named(name: str, indexes: Sequence[Served]) -> Served:
-    """The index of this name. Raises UserError if it is not served."""
+    """The index of this address, as it is or as it is shown. Raises UserError if it is not
+    served."""
     for index in indexes:
         if name in (index.address, index.shown):
             return index

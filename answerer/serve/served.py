@@ -71,8 +71,8 @@ def opened(index: Served) -> Index:
 
 
 def fault_of(index: Served) -> UserError | None:
-    """Why an index cannot be opened, None if it can; TransientError if its server is away, which
-    has `HEALTH_SECONDS` to answer."""
+    """Why an index cannot be opened, None if it can. A TransientError is returned if its server is
+    away, which has `HEALTH_SECONDS` (2) to answer."""
     location = locate(index.address)
     try:
         if location.folder is not None:
@@ -97,7 +97,8 @@ def short_names(indexes: Sequence[Served]) -> list[str]:
 
 
 def require_kind(task: Task, indexes: Sequence[Served]) -> list[Served]:
-    """The indexes that a task can ask. Raises UserError if it needs one and none is served."""
+    """The indexes that a task can ask, none for a task that asks no index. Raises UserError if it
+    needs one and none is served."""
     if task.index == "textbook" and not indexes:
         raise UserError(NO_BOOK)
     askable = [index for index in indexes if index.kind == task.index]

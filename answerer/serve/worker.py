@@ -187,8 +187,9 @@ def _result(work: Work, folder: Path) -> Any:
 
 
 def _of_question(work: IndexQuestion) -> dict[str, Any]:
-    """The best reply as JSON values, with the other indexes that were asked; if it has evidence,
-    also "task" and "row" of the trace, and "drawn"."""
+    """The best reply as JSON values; if it has evidence, also "task" and "row" of the trace, and
+    "drawn". Of several textbooks those with most of the words of question and choices are asked,
+    with choices the first of them; `asked_also` has the other textbooks of the work."""
     books = work.indexes
     if len(books) > 1:
         books = tuple(best_books(["\n".join((work.question, *work.choices))], books))
@@ -209,12 +210,12 @@ def _of_question(work: IndexQuestion) -> dict[str, Any]:
             )
     best = best_reply(replies)
     reply, others = replies[best], [index for index in work.indexes if index != books[best]]
-    said = plain(reply)
+    shown = plain(reply)
     if others:
-        said["asked_also"] = [served.shown for served in others]
+        shown["asked_also"] = [served.shown for served in others]
     if not reply.row:
-        return dict(rounded_values(said))
-    row = rounded_values({**said, "task": reply.task, "row": encode(reply.row)})
+        return dict(rounded_values(shown))
+    row = rounded_values({**shown, "task": reply.task, "row": encode(reply.row)})
     return {**row, "drawn": page_values(draw_question(reply.task, reply.row))}
 
 

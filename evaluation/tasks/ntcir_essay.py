@@ -217,7 +217,8 @@ def report_questions(
 
 
 def rouge_measures(terms: Terms, golds: Sequence[Terms]) -> dict[str, float]:
-    """The F1 of each kind of ROUGE of an essay against the gold essays, by its name in `ROUGE`."""
+    """The F1 of each kind of ROUGE of an essay against the gold essays (the average over several),
+    by its name in `ROUGE`."""
     rouges = (
         rouge_n(terms, golds, 1),
         rouge_n(terms, golds, 2),

@@ -367,7 +367,8 @@ def judge(exam: str, gold: AnswerTable, run: AnswerTable | None, align: Alignmen
 
 
 def warn_of_gold(gold: AnswerTable, rows: Sequence[TableAnswer]) -> None:
-    """Warns of right answers that are not one choice, and of rows without a score."""
+    """Warns of right answers that are not one choice, and, but for a key in the form of a run, of
+    rows without a score, which are worth 0 points."""
     # Gold such as "1 or 3" is compared as one text.
     if several := [
         f"{row.column} {row.answer!r}" for row in rows if not (row.answer or "1").isalnum()

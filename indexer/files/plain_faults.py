@@ -23,8 +23,9 @@ _JSON = {
 
 
 def json_fault(error: ValueError) -> str:
-    """Why a text is not JSON: what is wrong at which character of its line; of a number too long to
-    be read (Python's limit is 4,300 digits), that; any other error's own text."""
+    """Why a text is not JSON: what is wrong at which character of its line, or that its end is
+    missing; of a number too long to be read (Python's limit is 4,300 digits), that; any other
+    error's own text."""
     if isinstance(error, json.JSONDecodeError):
         if error.doc.strip() and error.pos >= len(error.doc.rstrip()):
             return "its end is missing"

@@ -306,8 +306,8 @@ def _around(record: etree._Element, root: etree._Element) -> dict[str, str]:
 
 
 def _xml_fields(record: etree._Element) -> dict[str, str]:
-    """Name → text of all attributes and leaves of a record, repeated ones joined by commas; its own
-    text is `value`."""
+    """Name → text of all attributes, and of the leaves that have text, of a record; repeated ones
+    are joined by commas, the record's own text is `value`."""
     fields: dict[str, list[str]] = {}
     for element in record.iter():
         for name, value in element.attrib.items():

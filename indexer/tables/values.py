@@ -105,8 +105,9 @@ _MARKED = re.compile("[※注①-⑳]")
 @lru_cache(maxsize=65536)
 def parse_value(text: str) -> Value:
     """What a cell's text says: its kind (blank, missing, text, number, date, or measure: a number
-    with words) with its number, moment, year and digits, as far as it has them. Full-width
-    characters count as their usual forms."""
+    with words behind it) with its number, moment, year and digits, as far as it has them. Words
+    before a number are a text that has the number. Full-width characters count as their usual
+    forms."""
     plain = (
         text.strip()
         if text.isascii()

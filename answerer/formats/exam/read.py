@@ -575,9 +575,9 @@ def _find_choices(
 
 def printed_choices(text: str) -> tuple[int, list[tuple[str, str]]] | None:
     """Finds numbered choices in running text, such as `1-Aomori,2-Kumagaya` or `① 甲 ② 乙`: the
-    character offset of the first, and pairs (number, words) in order. None without any. The first
-    1, the 2 after it and so on, at least two, are the numbers, all others are words; each must be
-    followed by words (`①～④` does not count)."""
+    character offset of the first, and pairs (number in digits, words) in order. None without any.
+    The first 1, the 2 after it and so on, at least two, are the numbers, all others are words; each
+    must be followed by words (`①～④` does not count)."""
     marks: list[re.Match[str]] = []
     for match in _NUMBER.finditer(text):
         number = unicodedata.normalize("NFKC", next(filter(None, match.groups())))

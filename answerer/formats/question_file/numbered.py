@@ -501,9 +501,9 @@ class _NumberedReader:
         return not mark.is_digit or (mark.value <= MOST and not mark.style.endswith("1 "))
 
     def add_answer(self, number: int, answer: str) -> None:
-        """Adds an answer to the last question, and closes it if it has choices; "", an explanation,
-        adds nothing. Without a question, or behind another answer and naming no choice, it becomes
-        a stray line."""
+        """Adds an answer to the last question; "", an explanation, adds none. Without a question,
+        or behind another answer and naming no choice, the answer becomes a stray line. In any case
+        the last question is closed if it has choices."""
         self.end_lines_between()
         draft = self.drafts[-1] if self.drafts else None
         if draft and answer and draft.answers and draft.choices and not draft.can_be(answer):

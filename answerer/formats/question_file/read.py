@@ -73,7 +73,8 @@ def read_gift(text: str) -> Parsed:
     Choices are labelled A, B, C in the order of the file; those of a true-false question are A True
     and B False. Right choices are those with `=`, or with the full weight `%100%`; a choice with
     partial weight is not right. Titles become question names. Comments, categories, feedback and
-    HTML tags are left out; other kinds of questions are rejected.
+    HTML tags are left out. Blank lines part the questions; those of other kinds are in `rejected`.
+    No questions for a text without any.
     """
     questions: list[PlainQuestion | Remark] = []
     begin, lines = 0, list[str]()

@@ -90,8 +90,9 @@ _FULL_WORDS = {"t": "True", "f": "False"}
 def with_true_and_false(lines: Lines) -> list[tuple[int, str]]:
     """The lines with labelled choices below statements that are to be judged: those with `True /
     False`, `(T/F)`, `○・×` behind them or below, or `True or false?` before them, and numbered ones
-    below a heading that says so; these words are left out. Not above choices of another kind;
-    unchanged without such words."""
+    below a heading that says so; these words are left out. Below a heading a statement's answer
+    becomes a line `Answer: …` behind its choices. Added lines have the number of the line they
+    belong to. Not above choices of another kind; unchanged without such words."""
     whole = "\n".join(line for _, line in lines).lower()
     if not any(hint in whole for hint in _TRUTH_HINTS):
         return list(lines)

@@ -517,10 +517,11 @@ def _last_phrase(tokens: Sequence[Token]) -> list[Token]:
 
 
 def _clauses(parts: Sequence[_Part]) -> list[list[Token]]:
-    """The tokens of each part with a verb, with those of the parts without any that a comma joins
-    to it: all before ("ants, wasps and bees sting"), and behind those that begin with a preposition
-    or that nothing follows. An aside parts a subject from its verb: it belongs to the subject. A
-    part that begins with a past participle has the noun phrase before its comma."""
+    """The tokens of each part with a verb, with those of the parts without a finite one that a
+    comma joins to it, and these commas: all before ("ants, wasps and bees sting"), and behind those
+    that begin with a preposition or that nothing follows. An aside parts a subject from its verb:
+    it belongs to the subject. A part that begins with a past participle has the noun phrase before
+    its comma."""
     clauses = []
     for number, part in enumerate(parts):
         if not part.is_finite and not any(token.tag[:2] == "VB" for token in part.tokens):

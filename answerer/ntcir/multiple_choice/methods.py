@@ -299,7 +299,8 @@ def checked(method: Method) -> Method:
 def _require_complete(
     questions: Sequence[ExamQuestion], answers: Sequence[AnsweredQuestion], name: str
 ) -> None:
-    """Raises UserError, which begins with `name`, unless the answers are as `checked` says."""
+    """Raises UserError, which begins with `name`, unless the answers are one AnsweredQuestion for
+    each question, with one of its choices or "", and with verdicts on all choices or on none."""
     expected = "expected an AnsweredQuestion for each question, in order"
     if not isinstance(answers, Sequence):
         raise UserError(f"{name} returned {answers!r:.60}: {expected}")

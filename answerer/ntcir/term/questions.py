@@ -226,7 +226,7 @@ _SENTENCE = re.compile(r"(?<=[。．？！])|(?<=[.?!])(?=[\sA-Z])")
 
 
 def gap_spans(text: str) -> list[tuple[int, int]]:
-    """The spans (start, end) of the gaps of a text."""
+    """The spans (start, end) of the gaps of a text (____, □, empty brackets), in order."""
     return [match.span() for match in _BLANK.finditer(text)]
 
 

@@ -330,8 +330,8 @@ def event_times(claims: Sequence[NameClaim], counts: EntityCounts) -> Float64Arr
 
 
 def pair_score(first: Float64Array, second: Float64Array) -> float:
-    """log P(the first event came before the second); two events in one era count half. At
-    least ln 1e-6."""
+    """log P(the first event came before the second), from the probabilities of each era, earliest
+    first, for both events; two events in one era count half. At least ln 1e-6."""
     before = np.concatenate(([0.0], np.cumsum(first)[:-1]))
     return float(np.log(before @ second + 0.5 * (first @ second) + 1e-6))
 
