@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from evaluation.registry import BUILT_IN, commands
-from indexer.cli.console import LazyGroup
+from indexer.cli.groups import LazyGroup
 from indexer.cli.program import run_program
 from indexer.cli.types import version_option
 

@@ -374,16 +374,22 @@ def team_of(run: SystemRun) -> str:
 
 
 def as_printed(total: Total | None) -> str:
-    """The total of an exam as papers print it: points with four significant digits (`45/97 [36,
-    54]`), a mean score with four decimals (`0.5312`), "–" for None."""
+    """The total of an exam as papers print it: points with four significant digits, from 10,000 on
+    as whole numbers (`45/97 [36, 54]`), a mean score with four decimals (`0.5312`), "–" for
+    None."""
     if total is None:
         return "–"
-    form = ".4f" if total.possible is None else ".4g"
-    text = format(total.value, form)
-    text += "" if total.possible is None else f"/{total.possible:.4g}"
+    form = _points if total.possible is not None else "{:.4f}".format
+    text = form(total.value)
+    text += "" if total.possible is None else f"/{_points(total.possible)}"
     if total.low is not None and total.high is not None:
-        text += f" [{total.low:{form}}, {total.high:{form}}]"
+        text += f" [{form(total.low)}, {form(total.high)}]"
     return text
+
+
+def _points(points: float) -> str:
+    # .4g writes from 9,999.5 on 1e+04
+    return f"{points:.4g}" if points < 9999.5 else f"{points:.0f}"
 
 
 def exam_columns(name: str, total: Total | None, interval: bool) -> dict[str, object]:

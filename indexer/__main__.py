@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from indexer.cli.console import LazyGroup
+from indexer.cli.groups import LazyGroup
 from indexer.cli.program import run_program
 from indexer.cli.types import version_option
 from indexer.registry import SOURCES, TOOLS, sources

@@ -98,10 +98,12 @@ def rank_collection(
 
 def check_language(index: Index, texts: Sequence[str]) -> None:
     """Raises UserError if the language of the questions (of all together) puts blanks between words
-    and that of the index does not, or the reverse (questions without letters count as English);
-    never for an index without a language."""
+    and that of the index does not, or the reverse; never for questions without letters, or an index
+    without a language."""
     language, script = index.metadata.language, detect_language("\n".join(texts))
-    if language is not None and script.uses_spaces != language.uses_spaces:
+    if language is None or not any(map(str.isalpha, "".join(texts))):
+        return
+    if script.uses_spaces != language.uses_spaces:
         raise UserError(
             f"the questions are in {script.name}, the index {index.address} is in {language.name}: "
             f"choose an index in their language"

@@ -106,7 +106,7 @@ def test_a_search_from_python_loads_no_command_line(folder: Path) -> None:
 def test_a_build_from_python_loads_no_command_line(folder: Path) -> None:
     script = "from indexer import build_textbook; build_textbook([{'text': 'Rome fell.'}], './py', language='en')"
     modules = _loaded(folder, script)
-    assert not within(modules, "indexer.cli.program", "indexer.cli.console")
+    assert not within(modules, "indexer.cli.program", "indexer.cli.groups")
 
 
 @pytest.mark.parametrize("face", ["indexer", "retriever", "answerer", "evaluation"])

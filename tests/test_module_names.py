@@ -20,7 +20,7 @@ REGISTRIES = {
 }
 """Tables of names and modules, beside the languages and the lazy names of each package."""
 
-ALL_PROGRAMS = "indexer/cli/console.py"
+ALL_PROGRAMS = "indexer/cli/groups.py"
 """`classical-qa`, the one command that names the four packages."""
 
 MODULE = re.compile(rf"(?:{'|'.join(ROOMS)})(?:\.\w+)+(?::\w+)?")

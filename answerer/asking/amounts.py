@@ -14,12 +14,17 @@ from answerer.ntcir.term.questions import TermQuestion
 from indexer.analysis.english_numbers import NUMBER_WORDS, POWERS
 
 _PER_CENT = re.compile(r" ?(?:%|per ?cent\b)", re.IGNORECASE)
+_OF_THEM = re.compile(r" of (?:them|these|those|whom)\b")
 _BEFORE_UNIT = ("JJ", "NN", "NNS", "NNP", "NNPS")  # cubic metres
+
+
+_THEM = "them"
+"""What a number counts that is a part of another one: "twenty of them"."""
 
 
 class _Amount(NamedTuple):
     """A number of a sentence as it is written, alone and with what it counts behind it, and the
-    singular of the last word of that; "" where there is none."""
+    singular of the last word of that: "them" for "of them", "" where there is none."""
 
     number: str
     whole: str
@@ -47,7 +52,8 @@ def amount_of(sentence: str, start: int, end: int) -> _Amount:
     if per_cent := _PER_CENT.match(sentence, words[last].stop):
         return _Amount(number, f"{number}{per_cent[0]}", "percent")
     if noun == last:
-        return _Amount(number, number, "")
+        is_part = _OF_THEM.match(sentence, words[last].stop)
+        return _Amount(number, number, _THEM if is_part else "")
     whole = sentence[words[first].start : words[noun].stop]
     return _Amount(number, whole, singular(words[noun].text.lower()))
 
@@ -80,16 +86,20 @@ def unit_first(
     ranked: Sequence[TermCandidate], question: TermQuestion, language: TermLanguage
 ) -> list[TermCandidate]:
     """Candidates, best first; where the first is an English number that counts another noun than
-    the question does (how many people: seven weeks), the best one in its sentence that counts the
-    question's is moved to the front, and its probability set to the first's. Raises IndexError for
-    none."""
+    the question does (how many people: seven weeks), the best one in its sentence, or in its
+    paragraph if the first counts "of them", that counts the question's is moved to the front, and
+    its probability set to the first's. Raises IndexError for none."""
     first = ranked[0]
     if not (language.spaced and question.counted) or first.span.shape != "number":
         return list(ranked)
-    if _amount(first, language).unit in ("", question.counted):
+    counted = _amount(first, language).unit
+    if counted in ("", question.counted):
         return list(ranked)
     for candidate in ranked[1:]:
-        is_beside = candidate.span.shape == "number" and candidate.best.text == first.best.text
+        is_beside = candidate.span.shape == "number" and (
+            candidate.best.text == first.best.text
+            or (counted == _THEM and candidate.best.paragraph == first.best.paragraph)
+        )
         if is_beside and _amount(candidate, language).unit == question.counted:
             candidate.probability = first.probability
             return [candidate, *(other for other in ranked if other is not candidate)]

@@ -71,9 +71,7 @@ def command(
 
         print_tree(TASK, golds, run, interval, form)
         return
-    if at and rules == TOOL:
-        raise UserError("--at: the official tool has no Accuracy@N; leave out --rules tool")
-    reported = report_questions(gold_of(golds, run), run, rules, at or RANKS)
+    reported = report_questions(gold_of(golds, run), run, rules, _ranks(rules, at))
     print_measures(reported, by_question, interval, form)
 
 
@@ -82,16 +80,24 @@ def score(
     run: AnyRun,
     *,
     rules: Rules = GUIDELINE,
-    at: Sequence[int] = RANKS,
+    at: Sequence[int] | None = None,
     interval: bool = False,
 ) -> Figures:
-    """The figures of a run by the `rules` of the guideline, with the Accuracy@N of `at`, or of the
-    official tool (`report_questions`), with `interval` also their 95 % bootstrap intervals. Raises
-    UserError for what the command refuses."""
+    """The figures of a run by the `rules` of the guideline, with the Accuracy@N of `at` (None:
+    `RANKS`), or of the official tool (`report_questions`), with `interval` also their 95 %
+    bootstrap intervals. Raises UserError for what the command refuses."""
     validate_choice(rules, (GUIDELINE, TOOL), "rules")
     gold_path, run_path, _ = scored_files(TASK, gold, run)
-    reported = report_questions(gold_path, run_path, rules, ranks_of(at))
+    reported = report_questions(gold_path, run_path, rules, _ranks(rules, at))
     return measured(TASK, reported, interval)
+
+
+def _ranks(rules: Rules, at: Sequence[int] | None) -> tuple[int, ...]:
+    """The N of Accuracy@N that are chosen (None: `RANKS`). Raises UserError as `ranks_of` does, and
+    for any chosen with the rules of the official tool."""
+    if at is not None and rules == TOOL:
+        raise UserError("at: the official tool has no Accuracy@N; leave out the rules of the tool")
+    return ranks_of(RANKS if at is None else at)
 
 
 def _plain(text: str) -> str:

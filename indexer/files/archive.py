@@ -132,10 +132,10 @@ def members(
     names `wanted` accepts, in order, each read whole; no folders.
 
     Links and devices of a tar, members over a limit of their own and damaged members of a zip come
-    without data and with a reason. If the file is empty or no archive, or the archive damaged or in
-    all over a limit, the last member has the archive's name ("" for bytes) and the reason.
-    `progress` is called with the position in the file. Raises OSError if the file cannot be opened,
-    UserError for a file that is plainly of another format, such as an image.
+    without data and with a reason. If the file is empty or no archive, or the archive a zip without
+    members, damaged or in all over a limit, the last member has the archive's name ("" for bytes)
+    and the reason. `progress` is called with the position in the file. Raises OSError if the file
+    cannot be opened, UserError for a file that is plainly of another format, such as an image.
     """
     data = source.content if isinstance(source, MemoryFile) else source
     name = "" if isinstance(source, bytes) else Path(source).name
@@ -148,6 +148,9 @@ def members(
         counted = cast(io.BufferedReader, file)
         if not isinstance(source, bytes):
             refuse_no_archive(source, counted.peek(SIGNED)[:SIGNED])
+        if counted.peek(4).startswith(b"PK\x05\x06"):  # the end of a zip, and no member before it
+            yield Member(name, None, "an empty archive")
+            return
         reader = _zip_members if counted.peek(4).startswith(b"PK\x03\x04") else _tar_members
         try:
             # `count` is for the message of an error.

@@ -10,6 +10,7 @@ import pytest
 
 from answerer.__main__ import main as answerer
 from evaluation.__main__ import main as evaluation
+from indexer import build_textbook
 from indexer.__main__ import main as indexer
 from indexer.engines.opening import open_index
 from indexer.files.errors import UserError
@@ -218,3 +219,13 @@ def test_qrels_of_another_collection_are_refused(tables: Path, tmp_path: Path) -
 def test_query_and_questions_exclude_each_other(tables: Path) -> None:
     with pytest.raises(UserError, match="--questions"):
         run(retriever, f"{tables}/ix/")
+
+
+def test_questions_of_figures_alone_are_in_any_language(tmp_path: Path) -> None:
+    texts = [{"text": "大桥在1932年开通。"}, {"text": "市长在1950年上任。"}]
+    index = build_textbook(texts, tmp_path / "book", language="zh").address
+    (tmp_path / "q.txt").write_text("n1\t1950\n", "utf-8")
+    (line,) = run(retriever, index, "--questions", tmp_path / "q.txt").splitlines()
+    (hit,) = rank_collection(open_index(index), [Topic("n1", "1950?")], 9)
+    ((document, _),) = hit.documents
+    assert document.doc_id in line.split()

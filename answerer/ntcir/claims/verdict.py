@@ -202,7 +202,7 @@ def verify(
     total = sum(weights.values()) or 1.0
     terms = [term for term in retrieved.terms if not PARTICLES.fullmatch(term)]
     terms_of = [
-        all_forms(f"{passage.title} {passage.text}", language) for passage in retrieved.passages
+        all_forms(f"{passage.heading} {passage.text}", language) for passage in retrieved.passages
     ]
     shares = [
         sum(weights.get(term, 0.0) for term in terms if term in words) / total for words in terms_of
@@ -239,7 +239,7 @@ def verify(
             return plain
         entailment = model or claim_model()
         values = claim_features(
-            claim.text, passage.text, passage.title, language.terms, retrieved.idf
+            claim.text, passage.text, passage.heading, language.terms, retrieved.idf
         )
         lacks_name = bool(lacked[position])
         denied, possible = (values[FEATURES.index(name)] for name in ("negation", "modality"))
@@ -329,7 +329,7 @@ def _lacked_names(
     def joined(text: str) -> str:
         return _JOINTS.sub("", language.fold(text))
 
-    folded = joined(f"{passage.title} {passage.text}")
+    folded = joined(f"{passage.heading} {passage.text}")
     of_text = set(language.terms(passage.text)) if language.spaced else words
     numbers = set(re.findall(r"\d+", folded))
 

@@ -27,8 +27,9 @@ if TYPE_CHECKING:
 NOT_JUDGED = "true or false: judged in English and Japanese only"
 """The note on a question in another language."""
 
-# Most that is said for a Japanese verdict, which has no probability but the fraction of the claim's
-# idf in the sentence: of 54 new English questions 39 were answered right (docs/ask.md).
+# Most that is said for a verdict that `ask` doubts since the sentence does not state the claim, and
+# for a Japanese one, which has no probability but the fraction of the claim's idf in the sentence:
+# of 54 new English questions 39 were answered right (docs/ask.md).
 _MOST = 0.72
 
 
@@ -57,7 +58,8 @@ def _judge_claims(
     """The answers to the questions with the claims `texts` (position → text), by position, without
     those whose claim is neither a statement nor a yes-no question.
 
-    True has the probability that the claim holds by the verdict that `ask` gives, false the rest.
+    True has the probability that the claim holds by the verdict that `ask` gives, false the rest;
+    neither has more than `_MOST` where the sentence does not state the claim.
     Where the verdict is that the book does not say, or it and the probability disagree, the
     likelier choice is marked `NOT_IN_BOOK`. The first choice, at 0.5, is the answer in a language
     without rules, with the note `NOT_JUDGED`, and without a passage.
@@ -101,6 +103,8 @@ def _verdicts(
     if likely is None:
         sure = min(verdict.coverage, _MOST)
         likely = {"yes": sure, "no": 1 - sure, "unknown": 0.5}[verdict.outcome]
+    elif not verdict.stated:
+        likely = min(max(likely, 1 - _MOST), _MOST)
     holds = likely > 0.5
     decided = verdict.outcome == ("yes" if holds else "no") and likely != 0.5
     passage = verdict.passage

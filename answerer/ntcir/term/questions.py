@@ -59,7 +59,7 @@ class TermQuestion:
     main verb in small letters and `role` how the answer goes with it ("subject", "object" or "").
     `wanted` is how many answers are asked for (0: several, but not how many), `plural` whether in
     the plural (None where nothing says), `polar` whether yes or no; `counted` is the singular noun
-    whose number is asked for. `classes` are the entity
+    whose number is asked for ("" for none). `classes` are the entity
     classes of the answer, or {"time"} or {"number"}; `firm` is true if the sheet, an interrogative
     or the focus determines them.
     """
@@ -463,11 +463,14 @@ def _asking_sentence(text: str) -> str:
 def _read_how(
     plain: TermQuestion, sentence: str, tokens: Sequence[_TaggedToken]
 ) -> TermQuestion | None:
-    """The question with the type of number that it asks for, and what is counted; None if it does
-    not ask how many, how long and the like."""
+    """The question with the type of number that it asks for, and after "how many" and "how much"
+    the noun that is counted; None if it does not ask how many, how long and the like."""
     for pattern, name in _HOW:
         if match := re.search(pattern, sentence, re.IGNORECASE):
             counted, _ = _head(tokens, len(_WORD.findall(sentence[: match.end()])))
+            # The tagger takes "are" and "have" for nouns, and how deep counts no wells.
+            if counted in _AUXILIARY or not match[0].lower().endswith(("many", "much")):
+                counted = ""
             name = {"percent": "percent", "people": "count"}.get(counted, name)
             return replace(plain, type=answer_types()[name], counted=counted)
     return None

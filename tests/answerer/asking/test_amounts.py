@@ -59,7 +59,7 @@ def ranked(*texts: str) -> list[TermCandidate]:
     ("texts", "first"),
     [
         (("seven", "three", "412"), "412"),
-        (("three", "412"), "three"),  # counts nothing else
+        (("three", "412"), "412"),  # three of them
         (("seven", "three"), "seven"),  # nothing counts rowers
     ],
 )
@@ -68,6 +68,27 @@ def test_the_number_of_what_is_asked_comes_first(texts: tuple[str, ...], first: 
     answers = unit_first(ranked(*texts), asked, LANGUAGE)
     assert (answers[0].text, answers[0].probability) == (first, 0.9)
     assert sorted(answer.text for answer in answers) == sorted(texts)
+
+
+def test_the_whole_comes_before_a_part_of_it_in_the_next_sentence() -> None:
+    texts = ("Three of them were girls.", "The river took 412 rowers.")
+    answers = [candidate(texts[0], "Three", 0.9), candidate(texts[1], "412", 0.2)]
+    answers[0].span = answers[0].span._replace(shape="number")
+    asked = read_question("How many rowers drowned?", ENGLISH)
+    assert [answer.text for answer in unit_first(answers, asked, LANGUAGE)] == ["412", "Three"]
+
+
+@pytest.mark.parametrize(
+    ("question", "counted"),
+    [
+        ("How many rowers drowned?", "rower"),
+        ("How many have drowned?", ""),
+        ("How deep are the wells?", ""),
+        ("How high are mills?", ""),
+    ],
+)
+def test_what_is_counted(question: str, counted: str) -> None:
+    assert read_question(question, ENGLISH).counted == counted
 
 
 def test_answers_do_not_overlap() -> None:

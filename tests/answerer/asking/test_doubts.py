@@ -43,6 +43,8 @@ def test_an_irregular_verb_states_a_claim(book: Index) -> None:
         # that others do says nothing of her
         ("Did Ida Holm eat fish?", [], False),
         ("Did the otters eat fish?", ["yes"], True),
+        # the 2 of section 2.2 is no number of the text
+        ("Did Ida Holm describe 2 dams?", ["no"], True),
     ],
 )
 def test_yes_or_no(book: Index, question: str, answers: list[str], sure: bool) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from answerer.formats.exam.parts import answer_table_text
+from evaluation.overview import Total, as_printed
 from tests.answerer.formats.sheets import bilingual
 from tests.places import SAMPLES
 from tests.programs import figures, refused, run
@@ -87,6 +88,11 @@ def test_a_table_has_each_exam_as_papers_print_it(tmp_path: Path, golds: Path) -
     ).out.splitlines()
     assert head.split()[:4] == ["rank", "run", "X-1997", "X-2005"]
     assert row.startswith("1     run1  6/6 [6, 6]  0/3     ")  # one question has no interval
+
+
+def test_points_above_9999_are_whole_numbers() -> None:
+    assert as_printed(Total(12345.5, 20000.0, 9999.6, 13000.0)) == "12346/20000 [10000, 13000]"
+    assert as_printed(Total(9999.4, 9999.4, None, None)) == "9999/9999"
 
 
 def test_the_interval_of_points_is_that_of_the_questions_times_their_number(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from evaluation import score
 from evaluation.measures.answer_sets import accuracy_at, precision_recall, reciprocal_rank
 from evaluation.tasks.nlpcc_kbqa import command, report_questions
 from evaluation.tasks.results import scores_of
@@ -91,7 +92,9 @@ def test_ranks_that_are_none_are_refused(tmp_path: Path, at: str) -> None:
 
 def test_the_tool_has_no_accuracy(tmp_path: Path) -> None:
     ended = run(tmp_path, {1: "甲"}, {1: "乙"}, "--at", "1", "--rules", "tool")
-    assert str(ended.exception).startswith("--at: ")
+    assert str(ended.exception).startswith("at: ")
+    with pytest.raises(UserError, match="at: the official tool has no Accuracy@N"):
+        score("nlpcc-kbqa", tmp_path / "gold", tmp_path / "run", rules="tool", at=(1,))
 
 
 def test_the_tool_averages_over_the_answered_compares_exactly_and_gives_an_empty_gold(

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from indexer.cli.console import programs
+from indexer.cli.groups import programs
 from tests.places import ROOT, SAMPLES
 from tests.test_loaded_modules import HEAVY
 
@@ -51,6 +51,22 @@ def test_an_error_is_one_line_that_names_the_command() -> None:
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("error: No such command 'ntcir-mcc'.")
     assert done.stderr.endswith(" (see `classical-qa answer --help`)\n")
+
+
+def test_an_interrupt_while_it_loads_leaves_no_traceback() -> None:
+    script = (
+        "import sys\n"
+        "class Interrupt:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name == 'click': raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Interrupt())\n"
+        "from indexer.cli.console import run\n"
+        "run()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
 
 def test_help_loads_no_heavy_module() -> None:

@@ -9,7 +9,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from indexer.cli.console import LazyGroup
+from indexer.cli.groups import LazyGroup
 from indexer.cli.types import Address, Command, InputFile, LanguageCode, OutputPath, PlainText
 from indexer.files.errors import UserError
 from indexer.languages.japanese import JAPANESE

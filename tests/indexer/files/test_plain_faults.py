@@ -99,6 +99,11 @@ def locked(folder: Path) -> Path:
     return path
 
 
+def emptied(folder: Path) -> Path:
+    zipfile.ZipFile(folder / "a.zip", "w").close()
+    return folder / "a.zip"
+
+
 def packed(folder: Path) -> Path:
     (folder / "a.tar.gz").write_bytes(gzip.compress(b"Agra " * 9999))
     return cut(folder / "a.tar.gz")
@@ -110,6 +115,7 @@ def packed(folder: Path) -> Path:
         (lambda folder: cut(zipped(folder)), "archive not read on after 0 members (damaged)"),
         (changed, "damaged (its content does not fit its checksum)"),
         (locked, "damaged (locked with a password)"),
+        (emptied, "an empty archive"),
         (packed, "archive not read on after 0 members (its end is missing)"),
     ],
 )

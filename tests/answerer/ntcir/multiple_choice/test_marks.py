@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from answerer import answer
 from answerer.asking.command import ask
 from answerer.run import Run
@@ -76,3 +78,12 @@ def test_a_japanese_claim(tmp_path: Path, indexed: Callable[..., Index]) -> None
     statements = ("タージ・マハルは大理石の霊廟である。", "タージ・マハルは大理石の霊廟ではない。")
     quiz = f"{statements[0]}\nA. 〇\nB. ×\n\n2. {statements[1]}\nA. 〇\nB. ×\n"
     assert [row.system for row in run_of(quiz, tmp_path, book).questions] == [("A",), ("B",)]
+
+
+def test_a_claim_that_no_clause_states_is_as_likely_as_those_that_are_doubted(
+    tmp_path: Path, indexed: Callable[..., Index]
+) -> None:
+    book = indexed("The queen bee leads workers, and nurses feed larvae.")
+    run = run_of("The queen bee feeds larvae.\na) True\nb) False\n", tmp_path, book)
+    shown = [candidate.probability for candidate in run.questions[0].candidates]
+    assert shown == pytest.approx([0.72, 0.28])  # of doubted ones 39 of 54 are right
