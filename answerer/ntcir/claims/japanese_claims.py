@@ -13,8 +13,8 @@ from itertools import combinations
 from typing import NamedTuple
 
 from answerer.ntcir.claims.verifier import Difference, read_opposites
-from indexer.analysis.japanese import NOUNS, NUMERALS, in_figures, nodes
-from indexer.analysis.text import normalise
+from indexer.analysis.japanese import NOUNS, in_figures, nodes
+from indexer.analysis.text import NUMERALS, normalise
 
 _VERBAL_NOUN = 36  # ipadic's number of 名詞,サ変接続
 _PARTICLES = {
