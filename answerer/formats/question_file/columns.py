@@ -275,8 +275,9 @@ def _rows(text: str, separator: str) -> list[tuple[int, list[str]]]:
 
 
 def _guess_names(rows: Sequence[Sequence[str]]) -> list[str]:
-    """The names of the columns of rows without a header: perhaps an id, the question, a column of
-    labels or of numbers, two choices or more; [] if the first rows are not such questions."""
+    """The names of the columns of rows without a header: perhaps `id`, `question`, `answer` (a
+    label or a number), and ten labels, however many choices the rows have; [] unless all rows are
+    such questions, with two choices or more."""
     for answer in (1, 2):
         labelled = [row for row in rows if len(row) > answer + 2 and _LABEL.fullmatch(row[answer])]
         if (

@@ -228,10 +228,11 @@ _LONGEST_STEP = 500
 def read_numbered(text: str) -> Parsed:
     """Reads the questions of a numbered text, with their answers.
 
-    A question begins with a number (`1.`, `1)`, `(1)`, `Q1`, 問1, 第1問), or without a number after
-    a blank line or an answer; its choices are the last list of labels before the next question.
-    Answers come from a line below the question or from an answer key. Lines outside of questions
-    are counted in a note.
+    A question begins with a number (`1.`, `1)`, `(1)`, `Q1`, 問1, 第1問), or without a number after a
+    blank line or an answer; its choices are the last list of labels before the next question.
+    Answers come from a line below the question, from labels in brackets at the end of questions, or
+    from an answer key; a key's answer that fits no question becomes a note. Lines outside of
+    questions are counted in a note.
     """
     lines = [
         (n, part)
