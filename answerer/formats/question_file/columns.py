@@ -292,7 +292,8 @@ def _guess_names(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _plain_name(name: str) -> str:
-    """A column's name without case, blanks, signs, and what is in brackets or behind a dash."""
+    """A column's name without case, blanks, signs, and what is in brackets or behind a dash; a "#"
+    at its end is "number", and a name of nothing else keeps what is in brackets."""
     lower = unicodedata.normalize("NFKC", name).lower()
     lower = re.sub(r"\s#$", " number", lower.strip())
     return _SIGNS.sub("", _BEHIND_NAME.sub("", lower)) or _SIGNS.sub("", lower)
