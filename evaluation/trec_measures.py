@@ -112,7 +112,8 @@ def read_columns(path: RunFile, is_run: bool) -> Columns:
 def parse_measures(texts: Sequence[str], library: ModuleType) -> list[Any]:
     """Parses the measures of `-m`, parted by blanks or commas, each once: `NAME` or
     `NAME(PARAMETER=VALUE,...)`, optionally followed by `@CUTOFF`; [] for blank texts. Raises
-    UserError for an unknown one, one without a provider, and numbers outside of 1 to 2,147,483,647.
+    UserError for an unknown one, one without a provider, and numbers that are not above 0 or are
+    over 2,147,483,647.
 
     `ir_measures.parse_measure` accepts the same, but fails from Python 3.14 on (0.4.3 needs
     `ast.Num`).
