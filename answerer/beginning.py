@@ -21,7 +21,8 @@ class Beginning(NamedTuple):
 
 
 def beginning_of(text: str) -> Beginning:
-    """Splits the first characters of a file, behind a byte order mark and blank lines."""
+    """Splits the first characters of a file; `text` is all of them, the other fields are read
+    behind a byte order mark and blank lines, `is_json` says if the line begins with { or [."""
     # Editors put a byte order mark and blank lines before the first line.
     start = text.lstrip("\ufeff \t\r\n")
     line = start.partition("\n")[0].rstrip("\r")
