@@ -230,8 +230,9 @@ def read_numbered(text: str) -> Parsed:
 
     A question begins with a number (`1.`, `1)`, `(1)`, `Q1`, 問1, 第1問), or without a number after
     a blank line or an answer; its choices are the last list of labels before the next question.
-    Answers come from a line below the question or from an answer key. Lines outside of questions
-    are counted in a note.
+    Answers come from a line below the question, from labels in brackets at the end of questions, or
+    from an answer key; a key's answer that fits no question becomes a note. Lines outside of
+    questions are counted in a note.
     """
     lines = [
         (n, part)
@@ -430,7 +431,8 @@ class _NumberedReader:
 
     def _add_text(self, number: int, text: str, *, is_owned: bool) -> None:
         """Adds text to the open question, or holds it back if it may belong to the next; headings
-        become stray. Text behind a number or label on its line is owned by it."""
+        and instructions, with what follows these, become stray; blank text is ignored. Text behind
+        a number or label on its line is owned by it."""
         draft = self._open
         if not text.strip():
             return
