@@ -583,8 +583,9 @@ def add_kinds(
     """Adds the features "kind" and "other kind", 0 or 1: whether the entity type of a candidate
     name is, or is not, one that the answer type allows.
 
-    The entity type is taken from the index's statistics, else from the language's lists, the
-    glossary and the passages. Adds nothing if the answer type does not restrict entity types.
+    Known places, and their adjectives as peoples, come first in languages with blanks; then the
+    index's statistics, the language's lists, the glossary and the passages. Adds nothing if the
+    answer type allows any type, or only times and numbers.
     """
     kinds = question.type.kinds - {"time", "number"}
     if not kinds:

@@ -84,8 +84,8 @@ def metadata_command(output: str) -> str:
 def status_of(command: click.Command, name: str, arguments: Sequence[str] | None = None) -> int:
     """Runs a command with arguments (by default `sys.argv[1:]`) and returns the exit status: 0
     done, or the reader of the standard output is gone; 2 an error that stderr gets in one line (a
-    user's, the system's, or memory that ran out); 130 or 143 after a signal. Other exceptions are
-    raised."""
+    user's, the system's, or memory that ran out), or help shown for want of arguments; 130 or 143
+    after a signal. Other exceptions are raised."""
     to_stderr()
     argv = list(sys.argv[1:] if arguments is None else arguments)
     try:
