@@ -508,8 +508,9 @@ def question_rows(questions: Sequence[ReportedQuestion], points: bool) -> list[d
 
 
 def gold(path: Path, _language: Language | None) -> Iterator[ReportedQuestion]:
-    """Yields the right choice of each row of an answer table (none, if it is empty), for any exam;
-    of a folder of .xml tables, each for the exam that it names."""
+    """Yields a question for each row of an answer table, for any exam, with its right choice (none
+    if the row's is empty); of a folder, for its .xml tables at any depth, each for the exam that it
+    names."""
     files = sorted(path.rglob("*.xml")) if path.is_dir() else [path]
     for file in files:
         table = read_answers(file)
