@@ -143,8 +143,8 @@ def _trec_topics(
     path: str | Path, fields: Sequence[str], language: str
 ) -> Iterator[tuple[int, str, str]]:
     """Yields (line, id, text) of `<top>`, `<topic number="…">` or `<DOC>`, whose elements may be
-    left open: the text of `fields`, by default the title; all of a `<DOC>`. Raises UserError for
-    a topic without a field."""
+    left open: the text of `fields`, by default the title; all of a `<DOC>` but its docno. Raises
+    UserError for a topic that lacks one of the fields, and for a `<DOC>` if `fields` are named."""
     text = read_text_of_any(path, QUESTION_LIMIT, language)
     starts = list(_TOPIC.finditer(text))
     ends = [match.start() for match in starts[1:]] + [len(text)]

@@ -71,7 +71,7 @@ def check_quiz(
     `key` is a file with the right answers (an answer table, or any file of questions with a key);
     None: `quiz` itself. `index` is an open index, its address, or None for `textbook-LANGUAGE`.
     Raises UserError for a file without questions or without any key, for exam XML without `key`,
-    and for an index that does not exist or is not of a textbook.
+    and for an index that does not exist or is not of a textbook in the quiz's language.
     """
     from answerer.ntcir.multiple_choice.methods import DEFAULT, answer_all, method
     from answerer.quiz_check.judge import check_answers

@@ -184,7 +184,7 @@ class Associations(NamedTuple):
 
 
 def incidence(rows: Sequence[Iterable[int]], width: int) -> csr_array:
-    """1 at the columns that each row names (each once), (rows, width)."""
+    """1 at the columns that each row names, (rows, width); a row must not name a column twice."""
     columns = [np.fromiter(row, np.int64) for row in rows]
     ends = np.cumsum([0, *map(len, columns)])
     # The empty slice gives the type where there is not a row.

@@ -155,7 +155,8 @@ def _with_trace(
     question: ReportedQuestion, answers: Sequence[ReportedAnswer], chosen_among: bool
 ) -> ReportedQuestion:
     """A question with what the first of the runs' traces that has it says of it: text, shape, what
-    it asks for, and if `chosen_among` the chance by its number of choices. Empty kinds go."""
+    it asks for, and if `chosen_among` the chance by its number of choices. With or without a trace,
+    names of kinds get blanks for `_`, and empty kinds go."""
     kinds = {name.replace("_", " "): kind for name, kind in question.kinds.items() if kind}
     drawn = next((answer.drawn for answer in answers if answer.drawn), None)
     if drawn is None:

@@ -67,8 +67,8 @@ def trec_page(
     scored = [
         next(iter(by_measure.values())) for by_measure in query_scores(qrels, runs, [measure])
     ]
-    judged = read_columns(qrels, is_run=False)
-    rankings = [ranks_of(read_columns(run, is_run=True)) for run in runs]
+    judged = read_columns(qrels, is_run=False).values
+    rankings = [ranks_of(read_columns(run, is_run=True).values) for run in runs]
     texts = _texts(topics, judged)
     reports = [
         TopicReport(

@@ -131,7 +131,7 @@ class JapaneseAnalyser:
 
     def nouns(self, text: str) -> list[str]:
         """Surfaces of a text's nouns in order, repeats kept, without pronouns and dependent nouns
-        (非自立), and the terms of glossary names."""
+        (非自立); the term of a glossary name comes before the word in which the name begins."""
         nouns: list[str] = []
         for line in _lines(text):
             node, names = first_node(line), self._glossary_names(line)
@@ -200,7 +200,7 @@ def _number_at(node: MeCab.Node) -> _Number | None:
         before if before in _FIGURES else "",
         last.next.surface if last.next and last.next.surface in _PLACES else "",
     )
-    return _Number(f"{kind}{_in_figures(text)}{counter}"[:TERM_LIMIT], last, length)
+    return _Number(f"{kind}{in_figures(text)}{counter}"[:TERM_LIMIT], last, length)
 
 
 _NUMBER = 48  # 名詞,数
@@ -211,7 +211,7 @@ _MYRIADS = {"万": 10**4, "億": 10**8, "兆": 10**12}
 _PART = re.compile(rf"([\d.,{NUMERALS}]*)([万億兆]|\Z)")
 
 
-def _in_figures(text: str) -> str:
+def in_figures(text: str) -> str:
     """A number of digits, points, commas and Chinese numerals in figures, 1.50万 as 15000; as it
     is, without its commas, where it is none."""
     plain = text.replace(",", "")

@@ -84,8 +84,8 @@ def metadata_command(output: str) -> str:
 def status_of(command: click.Command, name: str, arguments: Sequence[str] | None = None) -> int:
     """Runs a command with arguments (by default `sys.argv[1:]`) and returns the exit status: 0
     done, or the reader of the standard output is gone; 2 an error that stderr gets in one line (a
-    user's, the system's, or memory that ran out); 130 or 143 after a signal. Other exceptions are
-    raised."""
+    user's, the system's, or memory that ran out), or help shown for want of arguments; 130 or 143
+    after a signal. Other exceptions are raised."""
     to_stderr()
     argv = list(sys.argv[1:] if arguments is None else arguments)
     try:
@@ -160,7 +160,7 @@ class Screen(io.BufferedWriter):
     """A buffered stream to a terminal that writes control characters as visible escape codes."""
 
     def write(self, data: ReadableBuffer) -> int:
-        r"""Writes bytes with control characters, but for tab, newline and \r before it, as `\\x1b`;
+        r"""Writes bytes with control characters, but for tab, newline and \r before it, as `\x1b`;
         returns the number of bytes of `data`."""
         super().write(_CONTROL.sub(lambda match: b"\\x%02x" % match[0][-1], bytes(data)))
         return len(memoryview(data))

@@ -359,8 +359,8 @@ def standing(address: str | Location) -> dict[str, Any] | None:
 
 
 def unfinished(location: Location) -> list[str]:
-    """The names of the indexes beside a location of which a build is under way or was interrupted,
-    sorted."""
+    """The names of the indexes in a location's parent folder, its own included, of which a build is
+    under way or was interrupted, sorted."""
     folders = folder_of(location).parent.glob(f".*{_BUILDING}*")
     return sorted({path.name[1:].rpartition(_BUILDING)[0] for path in folders if path.is_dir()})
 

@@ -314,8 +314,8 @@ def _fold_word(word: str) -> str:
 
 @lru_cache(maxsize=100_000)
 def fold(surface: str) -> str:
-    """Key of a name: lower case without accents, ligatures, titles, hyphens and plural, with a
-    people as its country and other spellings as the listed one."""
+    """Key of a name: lower case without "the", accents, ligatures, titles, possessives, signs and
+    plural; a people, also inside a name, as its country, and other spellings as the listed one."""
     bare = plain_letters(surface)
     words = re.findall(
         r"[^\W_]+(?:\.[^\W_])*", re.sub("[’‘ʻ]", "'", bare).replace("'s", "").replace("'", "")

@@ -26,18 +26,21 @@ def text_id(text: str) -> str:
     return hashlib.sha256(" ".join(text.lower().split()).encode()).hexdigest()[:_DIGITS]
 
 
-def refuse_judged(path: str | Path, beginning: str, expected: str) -> None:
-    """Raises UserError for a file of queries or documents whose first five lines, blank ones left
-    out, are all those of qrels or of a run, or that begins with the header of BEIR's qrels."""
+def judged_form(beginning: str) -> str:
+    """`judgements (qrels)` or `a run` for the beginning of a file whose first five lines, blank
+    ones left out, are all those of qrels or of a run, or that begins with the header of BEIR's
+    qrels; "" for any other."""
     lines = [line.split() for line in beginning.splitlines()[:_FIRST] if line.strip()]
-    form = ""
     if lines and all(len(row) == 4 and row[1] in ("0", "Q0") for row in lines):
-        form = "judgements (qrels)" if all(is_number(row[3]) for row in lines) else ""
-    elif lines and all(len(row) == 6 and row[1] in ("0", "Q0") for row in lines):
-        form = "a run" if all(is_number(row[4]) for row in lines) else ""
-    elif lines and lines[0] == BEIR_QRELS:
-        form = "judgements (qrels)"
-    if form:
+        return "judgements (qrels)" if all(is_number(row[3]) for row in lines) else ""
+    if lines and all(len(row) == 6 and row[1] in ("0", "Q0") for row in lines):
+        return "a run" if all(is_number(row[4]) for row in lines) else ""
+    return "judgements (qrels)" if lines and lines[0] == BEIR_QRELS else ""
+
+
+def refuse_judged(path: str | Path, beginning: str, expected: str) -> None:
+    """Raises UserError for a file of queries or documents that has a `judged_form`."""
+    if form := judged_form(beginning):
         raise bad_input(path, 1, f"looks like {form}", expected)
 
 

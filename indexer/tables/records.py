@@ -232,8 +232,8 @@ def _flat(record: object, prefix: str = "", depth: int = 0) -> dict[str, str]:
 
 
 def _plain(value: object) -> str:
-    """Text of a JSON value in one line: items joined by commas, members as `key: value`, null as
-    ""."""
+    """Text of a JSON value: items joined by commas, members as `key: value`, null as ""; line
+    breaks in strings stay."""
     if value is None:
         return ""
     if isinstance(value, bool):

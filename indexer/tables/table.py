@@ -96,7 +96,8 @@ def indent_of(text: str) -> int:
 
 def read_table(grid: Grid) -> Table:
     """Reads the table of a sheet: captions, headings, body and notes; one of text alone has columns
-    without headings."""
+    without headings. Section headings and units become columns left of the labels, captions after
+    the first one notes."""
     grid = _trim(grid)
     captions, top = read_captions(grid)
     end, footers = _footers(grid, top)

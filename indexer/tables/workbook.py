@@ -382,8 +382,9 @@ def cell_position(reference: str) -> tuple[int | None, int | None]:
 
 
 def _read_old(data: bytes, language: Language) -> Iterator[Grid]:
-    """Yields the visible sheets of an xls, read by xlrd, which keeps formats. Raises
-    UnreadableTableError if it is protected or too large, ValueError if xlrd cannot read it."""
+    """Yields the visible sheets of an xls, without hidden rows and columns, read by xlrd, which
+    keeps formats; then what stands for its hidden sheets. Raises UnreadableTableError if it is
+    protected or too large, ValueError if xlrd cannot read it."""
     import xlrd
 
     if _ENCRYPTED in data:

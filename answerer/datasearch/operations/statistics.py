@@ -118,7 +118,8 @@ class PivotedOperations:
             yield from self._met_conditions()
 
     def _cells(self) -> Iterator[Derivation]:
-        """Yields as answers the cell of each region's row and column, blank ones aside."""
+        """Yields as answers the cells where each of `rows` meets each of `columns`, but blank
+        ones."""
         match, question, view = self.match, self.question, self.view
         seeks_name, ordered = question.seeks_name, match.asks_for_order
         common: FeatureBlock = (

@@ -275,8 +275,9 @@ def _rows(text: str, separator: str) -> list[tuple[int, list[str]]]:
 
 
 def _guess_names(rows: Sequence[Sequence[str]]) -> list[str]:
-    """The names of the columns of rows without a header: perhaps an id, the question, a column of
-    labels or of numbers, two choices or more; [] if the first rows are not such questions."""
+    """The names of the columns of rows without a header: perhaps `id`, `question`, `answer` (a
+    label or a number), and ten labels, however many choices the rows have; [] unless all rows are
+    such questions, with two choices or more."""
     for answer in (1, 2):
         labelled = [row for row in rows if len(row) > answer + 2 and _LABEL.fullmatch(row[answer])]
         if (
@@ -291,7 +292,8 @@ def _guess_names(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _plain_name(name: str) -> str:
-    """A column's name without case, blanks, signs, and what is in brackets or behind a dash."""
+    """A column's name without case, blanks, signs, and what is in brackets or behind a dash; a "#"
+    at its end is "number", and a name of nothing else keeps what is in brackets."""
     lower = unicodedata.normalize("NFKC", name).lower()
     lower = re.sub(r"\s#$", " number", lower.strip())
     return _SIGNS.sub("", _BEHIND_NAME.sub("", lower)) or _SIGNS.sub("", lower)

@@ -252,7 +252,7 @@ def _key_goes_on(lines: Sequence[tuple[int, str]], row: int, last: str) -> bool:
 
 
 def _is_below(lines: Sequence[tuple[int, str]], row: int, numbers: Sequence[str]) -> bool:
-    """Whether a line of as many labels is below a line of numbers that count up."""
+    """Whether `numbers`, those of line `row`, count up and the next line has as many labels."""
     following = half_width(lines[row + 1][1]) if row + 1 < len(lines) else ""
     is_count = [int(number) for number in numbers] == [
         *range(int(numbers[0]), int(numbers[0]) + len(numbers))

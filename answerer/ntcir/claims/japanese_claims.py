@@ -13,8 +13,8 @@ from itertools import combinations
 from typing import NamedTuple
 
 from answerer.ntcir.claims.verifier import Difference, read_opposites
-from indexer.analysis.japanese import NOUNS, nodes
-from indexer.analysis.text import normalise
+from indexer.analysis.japanese import NOUNS, in_figures, nodes
+from indexer.analysis.text import NUMERALS, normalise
 
 _VERBAL_NOUN = 36  # ipadic's number of 名詞,サ変接続
 _PARTICLES = {
@@ -30,6 +30,10 @@ _DENIED_WITHIN = 4  # words behind a verb (… し ませ ん), in which a negat
 # with its unit; 14世 is of a name
 _NUMBER = re.compile(
     r"(?:紀元前|前)?(?:\d[\d,.]*+[億万千]*+)++(?:世紀|年代?|[ァ-ヺー]++|(?!世)[一-龥])"
+)
+# not the single numeral of a name (一郎) or a word (一部)
+_IN_WORDS = re.compile(
+    rf"(?:\d|[{NUMERALS}](?=[{NUMERALS}万億兆]))(?:[\d{NUMERALS}万億兆]|[.,](?=\d))*+"
 )
 _OF_NUMBERS = frozenset("前 年 月 日 世 世紀 年代 人 回 つ".split())
 
@@ -53,6 +57,12 @@ def differences(claim: str, sentence: str) -> list[Difference]:
         *_negation(claim_words, sentence_words),
         *_numbers(claim, sentence),
     ]
+
+
+def with_figures(text: str) -> str:
+    """A text, normalised, with its numbers in figures without commas: 5万2000, 52,000 and 五万二千
+    are 52000; a single Chinese numeral remains."""
+    return _IN_WORDS.sub(lambda match: in_figures(match[0]), normalise(text))
 
 
 def lacks_noun(claim: str, lacking: Sequence[str]) -> bool:
@@ -105,10 +115,24 @@ def _roles(words: Sequence[_Word]) -> dict[str, set[str]]:
 
 
 def is_stated(claim: str, sentence: str) -> bool:
-    """True unless a noun has roles in a Japanese claim and in the sentence, but none in common; so
-    also if they share no noun."""
+    """True unless a noun has roles in a Japanese claim and in the sentence, but none in common, or
+    a number of the claim is of another noun there; so also if they share no noun."""
     ours, theirs = _roles(_words(claim)), _roles(_words(sentence))
-    return all(ours[noun] & theirs[noun] for noun in ours.keys() & theirs.keys())
+    has_same_roles = all(ours[noun] & theirs[noun] for noun in ours.keys() & theirs.keys())
+    return has_same_roles and not _has_number_of_another(claim, sentence)
+
+
+def _has_number_of_another(claim: str, sentence: str) -> bool:
+    """Whether behind the noun before a number of the claim the sentence has first another number
+    with the same unit: for 長さは12メートル the sentence 長さは640メートルで、幅は12メートル."""
+    ours, theirs = with_figures(claim), with_figures(sentence)
+    for number in _NUMBER.finditer(ours):
+        nouns = [word.surface for word in _words(ours[: number.start()]) if word.is_noun]
+        _, noun, behind = theirs.partition(nouns[-1]) if nouns else ("", "", "")
+        others = [other for other in _NUMBER.findall(behind) if other[-1] == number[0][-1]]
+        if noun and others and others[0] != number[0]:
+            return True
+    return False
 
 
 def _exchanged_roles(
@@ -171,7 +195,7 @@ def _negation(claim: Sequence[_Word], sentence: Sequence[_Word]) -> list[Differe
 def _numbers(claim: str, sentence: str) -> list[Difference]:
     """At most one difference: the first number of the claim that the sentence lacks, where it has
     another whose unit ends with the same character (年); numbers without a unit do not count."""
-    ours, theirs = (_NUMBER.findall(normalise(text)) for text in (claim, sentence))
+    ours, theirs = (_NUMBER.findall(with_figures(text)) for text in (claim, sentence))
     for number in ours:
         others = [other for other in theirs if other[-1] == number[-1]]
         if others and number not in others:

@@ -27,7 +27,8 @@ from indexer.sources.textbook.schema import SENTENCES, sentences_before
 from retriever.learning.model import Model
 from retriever.passages import Passage
 
-_NAME_OR_NUMBER = re.compile(r"\d+|[ァ-ヺー]{3,}")
+# katakana behind a figure are a unit (640メートル)
+_NAME_OR_NUMBER = re.compile(r"\d+|(?<![\dァ-ヺー])[ァ-ヺー]{3,}")
 _JOINTS = re.compile(r"(?<=[ァ-ヺー])[・＝=](?=[ァ-ヺー])")  # タージ・マハル is タージ＝マハル
 PARTICLES = re.compile("[ぁ-ん]+")
 """Japanese terms that say nothing of the matter."""
@@ -74,8 +75,9 @@ class Verdict(NamedTuple):
     the fraction of the claim's idf that the passage has, and the claim's terms that it lacks, none
     where a contradiction is of the only one. Of an English claim also the `signs` that the passage
     entails it and the probability that the claim holds. `stated` is False for a "yes" that no
-    clause states, or only as possible (in Japanese: whose nouns have other roles), and for a "no"
-    by a missing name where the rest is not stated."""
+    clause states, or only as possible (in Japanese: whose nouns have other roles, whose number is
+    of another noun, or whose name has another last word), and for a "no" by a missing name where
+    the rest is not stated."""
 
     outcome: Outcome
     passage: Passage
@@ -233,7 +235,9 @@ def verify(
         passage, lacking = retrieved.passages[position], lacking_in(position)
         plain = Verdict(outcome, passage, round_score(shares[position]), reason, lacking)
         if language.language.code == "ja":
-            stated = japanese_claims.is_stated(claim.text, passage.text)
+            stated = japanese_claims.is_stated(claim.text, passage.text) and not any(
+                _lacks_given_name(name, terms_of[position], language) for name in names
+            )
             return plain._replace(stated=stated or outcome != "yes")
         if language.language.code != "en":
             return plain
@@ -319,6 +323,13 @@ def _differences(claim: str, sentence: str, language: TermLanguage) -> list[Diff
     return []
 
 
+def _lacks_given_name(name: str, words: Collection[str], language: TermLanguage) -> bool:
+    """Whether a passage with the terms `words` has the first word of a Japanese name of several,
+    and not the last."""
+    terms = language.terms(name)
+    return len(terms) > 1 and terms[0] in words and terms[-1] not in words
+
+
 def _lacked_names(
     names: Sequence[str], passage: Passage, words: set[str], language: TermLanguage
 ) -> list[str]:
@@ -327,6 +338,7 @@ def _lacked_names(
     word, a surname, in languages without spaces any of its words."""
 
     def joined(text: str) -> str:
+        text = text if language.spaced else japanese_claims.with_figures(text)
         return _JOINTS.sub("", language.fold(text))
 
     folded = joined(f"{passage.heading} {passage.text}")
@@ -337,7 +349,7 @@ def _lacked_names(
         terms = language.terms(name)
         words = [term for term in terms if len(term) > 1 and not term.isdigit()] or terms
         parts = words[-1:] if language.spaced else words
-        return of_text.isdisjoint(parts) or not numbers.issuperset(re.findall(r"\d+", name))
+        return of_text.isdisjoint(parts) or not numbers.issuperset(re.findall(r"\d+", joined(name)))
 
     return [name for name in names if joined(name) not in folded and lacks(name)]
 
@@ -346,8 +358,9 @@ def _names(claim: TermQuestion, language: TermLanguage) -> list[str]:
     """The names and numbers of a claim, each once: first the mentions that are recognised, then
     other figures and katakana words (three characters or more) that are in none of them."""
     recogniser = language.language.recogniser(language.glossary)
+    text = claim.text if language.spaced else japanese_claims.with_figures(claim.text)
     mentions = [mention.surface for mention in recogniser.mentions(claim.text)]
-    others = [match.group() for match in _NAME_OR_NUMBER.finditer(claim.text)]
+    others = [match.group() for match in _NAME_OR_NUMBER.finditer(text)]
     apart = [other for other in others if not any(other in name for name in mentions)]
     return list(dict.fromkeys([*mentions, *apart]))
 

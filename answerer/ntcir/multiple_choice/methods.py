@@ -237,9 +237,9 @@ def _not_required(option: click.Option) -> click.Option:
 def method(name: str, **options: object) -> Method:
     """Makes the method of a name; an option that is None is not given, any other value is, and
     those that are not have the defaults of their declarations. Raises UserError for an unknown
-    name, for options that the method does not take or needs, for a function that makes no
-    `Method`, and for the model `UNTRAINED` if the method takes a model (else it is left out); those
-    of other distributions are `checked`."""
+    name, for options that the method does not take or needs, for a function that makes no `Method`,
+    and for the model `UNTRAINED` if the method takes a model (else it is left out). A method of
+    another distribution raises UserError if its answers do not fit the questions (`checked`)."""
     function = resolve_name(exam_methods()[validate_choice(name, exam_methods(), "method")][0])
     declared = {str(option.name): option for option in declared_options(name)}
     given = {option: value for option, value in options.items() if value is not None}

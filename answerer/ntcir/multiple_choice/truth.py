@@ -94,9 +94,9 @@ def _verdicts(
     question: ExamQuestion, verdict: ClaimVerdict, evidence: bool
 ) -> tuple[list[Verdict], str]:
     """The verdicts on the two choices by that on the claim, and the note of the answer ("" if the
-    book decides). Where the book does not say, the scores alone have the claim's probability:
-    nothing is shown as found. A claim without one has its coverage, at most `_MOST` (0.72), as that
-    of the outcome, 0.5 for "unknown"."""
+    book decides). Where the book does not say, the passage is shown as the nearest, both
+    probabilities are 0.5, and the scores alone have the claim's probability. A claim without one
+    has its coverage, at most `_MOST` (0.72), as that of the outcome, 0.5 for "unknown"."""
     from retriever.explain import Evidence
 
     likely = verdict.probability

@@ -27,7 +27,13 @@ from indexer.ingest_report import IngestReport
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES, SAMPLE, detect_language
 from indexer.registry import ANALYSIS
-from indexer.sources.collection.records import FORMS, files_of, ir_dataset_records, read_source
+from indexer.sources.collection.records import (
+    FORMS,
+    Source,
+    ir_dataset_records,
+    read_source,
+    source_of,
+)
 from indexer.sources.collection.schema import (
     DOCUMENTS,
     EMPTY,
@@ -82,7 +88,7 @@ def command(
     JSON lines (id, _id, docid or docno; text, contents or body; title), BEIR's folders, Pyserini's
     JSON collections, TREC <DOC> files, MS MARCO's TSV (named .tsv), SMART's .I .T .W; folders and
     archives of these, or of HTML or text files, whose names without ending are the ids; also .gz,
-    .bz2, .xz.
+    .bz2, .xz. Qrels, topics and a README in a folder are left out.
     """
     build(files, address, ir_dataset, language, options)
 
@@ -136,34 +142,41 @@ def build_records(
 
 
 def _build(
-    sources: Mapping[str, Path],
+    paths: Mapping[str, Path],
     address: str | Location,
     language: Language | None,
     options: building.BuildOptions,
 ) -> building.BuiltIndex:
-    """Builds the index of sources, by the names that the index gives them; without a language in
-    that which the first 200 documents are detected to be in. Raises RefusedInput, with both places,
-    for an id that occurs twice."""
+    """Builds the index of the sources at these paths, by the names that the index gives them;
+    without a language in that which the first 200 documents are detected to be in. Tells which
+    files of a folder are read and which are not. Raises RefusedInput, with both places, for an id
+    that occurs twice."""
+    sources = {name: source_of(path) for name, path in paths.items()}
+    for source in sources.values():
+        _tell_files(source)
     encodings = language.encodings if language else _ENCODINGS
     if language is None:
         language = _language_of(sources.values())
         info(f"language: {language} (detected; --language overrides)")
 
-    def read(path: Path, tally: IngestReport) -> Iterator[Record]:
-        return read_source(path, encodings, tally)
+    def read(source: Source, tally: IngestReport) -> Iterator[Record]:
+        return read_source(source, encodings, tally)
 
     seen = SeenNames()
 
-    def new_records(path: Path, tally: IngestReport) -> Iterator[Record]:
+    def new_records(source: Source, tally: IngestReport) -> Iterator[Record]:
         """Yields the records of a source; refuses an id that came before."""
-        for record in read(path, tally):
+        for record in read(source, tally):
             if not seen.add(record.doc_id):
                 _refuse_repeated(record, sources.values(), read)
             yield record
 
     corpus = building.Corpus(
         _metadata(sources, language),
-        [building.SourceFile(name, partial(new_records, path)) for name, path in sources.items()],
+        [
+            building.SourceFile(name, partial(new_records, source))
+            for name, source in sources.items()
+        ],
         partial(make_documents, language),
     )
     built = building.build_index(address, corpus, options)
@@ -172,20 +185,31 @@ def _build(
     return built
 
 
-def _language_of(paths: Iterable[Path]) -> Language:
-    """The language that the first 200 documents of all paths are in, by the letters at their
+def _tell_files(source: Source) -> None:
+    """Tells of a folder how many files of which form are read, and of each that is not."""
+    if source.forms:
+        forms = ", ".join(f"{number:,} {form}" for form, number in sorted(source.forms.items()))
+        info(f"{source.path}: {counted(len(source.files), 'files')}: {forms}")
+    for path, what in source.beside.items():
+        info(f"left out {path}: {what} (named itself, it is read)")
+
+
+def _language_of(sources: Iterable[Source]) -> Language:
+    """The language that the first 200 documents of all sources are in, by the letters at their
     beginning; English without documents."""
-    records = (record for path in paths for record in read_source(path, _ENCODINGS, IngestReport()))
+    records = (
+        record for source in sources for record in read_source(source, _ENCODINGS, IngestReport())
+    )
     texts = [f"{record.title} {record.text}" for record in islice(records, _SAMPLE_RECORDS)]
     share = max(1, SAMPLE // max(1, len(texts)))
     return detect_language("\n".join(text[:share] for text in texts))
 
 
-def _refuse_repeated(record: Record, paths: Iterable[Path], read: Any) -> None:
+def _refuse_repeated(record: Record, sources: Iterable[Source], read: Any) -> None:
     """Raises RefusedInput with both places of a record's id if one before it has the id, for which
-    `read` reads the paths again; returns if only the ids' hashes are the same."""
-    for path in paths:
-        for other in read(path, IngestReport()):
+    `read` reads the sources again; returns if only the ids' hashes are the same."""
+    for source in sources:
+        for other in read(source, IngestReport()):
             if (other.path, other.line) == (record.path, record.line):
                 return
             if other.doc_id == record.doc_id:
@@ -195,13 +219,13 @@ def _refuse_repeated(record: Record, paths: Iterable[Path], read: Any) -> None:
                 )
 
 
-def _metadata(sources: Mapping[str, Path], language: Language) -> Metadata:
+def _metadata(sources: Mapping[str, Source], language: Language) -> Metadata:
     """Metadata of the index to be built, with the bytes of each source and a SHA-256 of all files'
     bytes, for which they are read."""
     content = hashlib.sha256()
     sizes = dict.fromkeys(sources, 0)
     for name, source in sources.items():
-        for path in files_of(source):
+        for path in source.files:
             with path.open("rb") as file:
                 while piece := file.read(_HASHED_AT_ONCE):
                     content.update(piece)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import html
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Any
 
@@ -24,8 +26,8 @@ from indexer.files.encoding import (
 from indexer.files.errors import UserError
 from indexer.files.inputs import MIB
 from indexer.files.json_objects import json_objects, parse_json
-from indexer.files.signatures import PACKED, SIGNED, refuse_binary
-from indexer.formats.trec_run import refuse_judged
+from indexer.files.signatures import PACKED, SIGNED, binary_form, refuse_binary
+from indexer.formats.trec_run import judged_form, refuse_judged
 from indexer.ingest_report import IngestReport, leave_out, readable_lines
 from indexer.sources.collection.schema import Record
 
@@ -41,6 +43,9 @@ _BEIR = ("corpus.jsonl", "corpus.jsonl.gz")
 _TAG = re.compile(r"</?[A-Za-z!?][^<>]*>")
 _TREC = re.compile(r"<doc\b[^<>]*>\s*<docno\b", re.IGNORECASE)
 _SMART = re.compile(r"\s*\.I\s+\S+\s*\n\.[A-Z]")
+_TOPICS = re.compile(r"\s*+(?:<\?xml[^>]*+>\s*+)?<top(?:ics?)?\b", re.IGNORECASE)
+_TOPIC_NUMBER = re.compile(r"<num\b|<topic\s[^<>]*\bnumber=", re.IGNORECASE)
+_TOPICS_NAME = re.compile(r"(?<![a-z])(?:topics?|queries|qry|qrels?)(?![a-z])")
 _HTML = re.compile(
     r"\s*+(?:(?:<\?xml[^>]*+>|<!--(?:[^-]|-(?!->))*+-->)\s*+)*+<(?:!doctype|html|head|body)\b",
     re.IGNORECASE,
@@ -62,21 +67,78 @@ Lines = Iterable[TextLine]
 Reader = Callable[[Lines, str, IngestReport], Iterator[Record]]
 
 
-def files_of(source: Path) -> list[Path]:
-    """The files of a source by path: itself if it is no folder, the corpus of a BEIR folder
+@dataclass(frozen=True)
+class Source:
+    """A file, folder or archive that was named, and the files to read for it, by path.
+
+    `forms` counts these by their form (`TREC`, `HTML`, `archive` …) and `beside` has the other
+    files of a folder, each with what it is; both are empty where the path is a file, or a folder
+    of BEIR's.
+    """
+
+    path: Path
+    files: tuple[Path, ...]
+    forms: Mapping[str, int]
+    beside: Mapping[Path, str]
+
+
+def source_of(path: Path) -> Source:
+    """The source that a path names: itself if it is no folder, the corpus of a BEIR folder
     (`corpus.jsonl`, else `corpus.jsonl.gz`), or all files below a folder whose own names do not
-    begin with a point. Raises UserError for a folder without files."""
-    if not source.is_dir():
-        return [source]
-    if corpus := [source / name for name in _BEIR if (source / name).is_file()]:
-        return corpus[:1]
-    files = sorted(path for path in source.rglob("[!.]*") if path.is_file())
+    begin with a point, but for those beside the documents (`_beside`). Raises UserError for a
+    folder without files of documents."""
+    if not path.is_dir():
+        return Source(path, (path,), {}, {})
+    if corpus := [path / name for name in _BEIR if (path / name).is_file()]:
+        return Source(path, tuple(corpus[:1]), {}, {})
+    files: list[Path] = []
+    forms, beside = Counter[str](), dict[Path, str]()
+    for file in sorted(file for file in path.rglob("[!.]*") if file.is_file()):
+        form = _form_of_file(file)
+        if what := _beside(file, form):
+            beside[file] = what
+        else:
+            files.append(file)
+            forms[form] += 1
     if not files:
-        raise UserError(f"{source}: a folder without files; expected {FORMS}")
-    return files
+        others = "".join(f"; {file.name} is {what}" for file, what in beside.items())
+        raise UserError(f"{path}: a folder without files of documents{others}; expected {FORMS}")
+    return Source(path, tuple(files), forms, beside)
 
 
-def read_source(source: Path, encodings: tuple[str, ...], tally: IngestReport) -> Iterator[Record]:
+def _form_of_file(path: Path) -> str:
+    """The form of a file of a folder: that of `_form_of`, `archive`, `HTML`, `text`, or `no text`
+    for a file of bytes."""
+    if path.name.lower().endswith(_ARCHIVES):
+        return "archive"
+    with open_bytes(path) as file:
+        if binary_form(file.read(SIGNED)):
+            return "no text"
+    beginning = read_beginning(path)
+    return _form_of(beginning, path.name) or ("HTML" if _HTML.match(beginning) else "text")
+
+
+def _beside(path: Path, form: str) -> str:
+    """What a file of a folder is if it stands beside the documents of a collection: its README,
+    qrels or a run, topics; else "". Topics are told by `<top>` with a number, or, as CACM's look
+    like documents, by the file's name (not that of a web page or an archive)."""
+    if form in ("archive", "no text"):
+        return ""
+    if path.stem.lower() == "readme":
+        return "a README"
+    if form == "HTML":
+        return ""
+    beginning = read_beginning(path)
+    if judged := judged_form(beginning):
+        return judged
+    if _TOPICS.match(beginning) and _TOPIC_NUMBER.search(beginning):
+        return "topics"
+    return "topics or qrels by its name" if _TOPICS_NAME.search(path.name.lower()) else ""
+
+
+def read_source(
+    source: Source, encodings: tuple[str, ...], tally: IngestReport
+) -> Iterator[Record]:
     """Yields the documents of a file, a folder or an archive, in order, and counts them in the
     tally; `encodings` are tried for text that is not UTF-8.
 
@@ -86,9 +148,9 @@ def read_source(source: Path, encodings: tuple[str, ...], tally: IngestReport) -
     text are rejected, hidden ones skipped. Raises UserError for a file that cannot be read, one
     JSON value that is malformed, and a `source` that is not text or looks like qrels or a run.
     """
-    for path in files_of(source):
+    for path in source.files:
         if not path.name.lower().endswith(_ARCHIVES):
-            if path == source:
+            if path == source.path:
                 with open_bytes(path) as file:
                     refuse_binary(path, file.read(SIGNED), FORMS)
                 refuse_judged(path, read_beginning(path), f"expected documents: {FORMS}")
@@ -107,7 +169,7 @@ def _read_file(path: Path, encodings: tuple[str, ...], tally: IngestReport) -> I
     """Yields the documents of one file. Files of many documents are read line by line; one JSON
     value (at most 1 GiB) and a file that is a document (256 MiB) whole, UserError if larger."""
     beginning = read_beginning(path)
-    reader = _reader_of(beginning, path.name)
+    reader = _READERS.get(_form_of(beginning, path.name))
     if reader is not None:
         yield from reader(open_lines(path, encodings), str(path), tally)
     elif _is_json(beginning):
@@ -128,7 +190,7 @@ def _read_member(
         tally.read += 1
         tally.reject(name, 0, str(error).removeprefix(f"{name}: "))
         return
-    reader = _reader_of(text[:MIB], name)
+    reader = _READERS.get(_form_of(text[:MIB], name))
     if reader is not None:
         lines = (TextLine(n, line) for n, line in enumerate(text.split("\n"), 1))
         yield from reader(lines, name, tally)
@@ -143,25 +205,24 @@ def _is_json(beginning: str) -> bool:
     return beginning.lstrip().startswith(("{", "["))
 
 
-def _reader_of(beginning: str, name: str) -> Reader | None:
-    """The reader of a file of many documents, line by line, by the beginning of its text (JSON
-    lines, TREC, SMART) or `name` (TSV); None for one JSON value and for a file that is a
-    document."""
+def _form_of(beginning: str, name: str) -> str:
+    """The form of a file of many documents by the beginning of its text (JSON lines, TREC, SMART)
+    or `name` (TSV), `JSON` for one value; "" for a file that is a document."""
     if _is_json(beginning):
         try:
             parse_json(beginning.lstrip().partition("\n")[0])
         except ValueError:
             # A first line beyond the beginning is one of JSON lines all the same.
-            return None if "\n" in beginning.lstrip() else _json_lines
-        return None if beginning.lstrip().startswith("[") else _json_lines
+            return "JSON" if "\n" in beginning.lstrip() else "JSON lines"
+        return "JSON" if beginning.lstrip().startswith("[") else "JSON lines"
     if _TREC.search(beginning):
-        return _trec_documents
+        return "TREC"
     if _SMART.match(beginning):
-        return _smart_documents
+        return "SMART"
     plain = name.lower()
     for ending in PACKED:
         plain = plain.removesuffix(ending)
-    return _tsv_lines if plain.endswith(".tsv") else None
+    return "TSV" if plain.endswith(".tsv") else ""
 
 
 def make_record(
@@ -323,6 +384,15 @@ def _smart_documents(lines: Lines, path: str, tally: IngestReport) -> Iterator[R
         for letter in fields.keys() - {"T", "W"}:
             leave_out(tally.pieces, f"fields .{letter}", fields[letter])
         yield from make_record(doc_id, fields.get("T", ""), fields.get("W", ""), path, line, tally)
+
+
+_READERS: Mapping[str, Reader] = {
+    "JSON lines": _json_lines,
+    "TREC": _trec_documents,
+    "SMART": _smart_documents,
+    "TSV": _tsv_lines,
+}
+"""The readers of files of many documents, line by line, by their form."""
 
 
 def _file_as_document(

@@ -143,8 +143,9 @@ def _without_elements(text: str, left_out: LeftOut) -> str:
 
 def _template(inside: str, templates: set[str], left_out: LeftOut) -> str:
     """Visible text of what a template's braces hold, whose name is added in lower case to
-    `templates` (not that of a function, with a colon); "" for one that templates.tsv does not have,
-    which is added to `left_out`."""
+    `templates` (not that of a function, with a colon, of which `formatnum` alone shows its value);
+    "" for one that templates.tsv does not have and for other functions, which are added to
+    `left_out`."""
     parts = inside.split("|")
     name, colon, value = parts[0].strip().replace("_", " ").partition(":")
     if colon and name.lower() == "formatnum":

@@ -5,6 +5,13 @@ from __future__ import annotations
 import pytest
 
 from answerer.ntcir.claims.japanese_claims import differences, is_stated, lacks_noun
+from answerer.ntcir.claims.verdict import verify
+from answerer.ntcir.term.candidates import retrieve
+from answerer.ntcir.term.language import index_language
+from answerer.ntcir.term.questions import read_question
+from indexer import build_textbook
+from indexer.engines.contract import Index
+from indexer.engines.opening import open_index
 
 
 def parts(claim: str, sentence: str) -> list[str]:
@@ -25,6 +32,7 @@ def parts(claim: str, sentence: str) -> list[str]:
         ("橋は90万ドルでしたか", "橋は1億900万ドルだった。", "number"),
         ("市長は船を沈めましたか", "市長は船に沈められた。", "roles"),
         ("橋は前3世紀に建ちましたか", "橋は前2世紀に建った。", "number"),
+        ("町の人は五万人ですか", "町の人は五万二千人だ。", "number"),
     ],
 )
 def test_what_contradicts(claim: str, sentence: str, part: str) -> None:
@@ -40,6 +48,7 @@ def test_what_contradicts(claim: str, sentence: str, part: str) -> None:
         ("橋は1931年に建ちましたか", "橋は1931年10月に建った。"),
         ("船は市長に沈められましたか", "市長は船を沈めた。"),
         ("船は市長によって港に移されましたか", "市長は船を港に移した。"),
+        ("町の人は52,000人ですか", "町の人は五万二千人だ。"),
         # of another matter nothing is said
         ("橋は1920年に建ちましたか", "橋は広い。"),
         ("", ""),
@@ -52,6 +61,36 @@ def test_what_does_not(claim: str, sentence: str) -> None:
 def test_yes_is_stated_only_with_the_same_roles() -> None:
     assert is_stated("町は橋を壊しましたか", "橋は町に壊された。")
     assert not is_stated("町は橋を壊しましたか", "町では橋が話題で、壁を壊した。")
+
+
+BOOK = "白石橋は1932年に田辺一郎が設計した。白石橋の長さは640メートルで、幅は12メートルである。"
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory: pytest.TempPathFactory) -> Index:
+    place = tmp_path_factory.mktemp("claims") / "book"
+    return open_index(build_textbook([{"text": BOOK}], place, language="ja").address)
+
+
+@pytest.mark.parametrize(
+    ("claim", "outcome", "stated"),
+    [
+        ("白石橋は田辺一郎が設計しましたか。", "yes", True),
+        ("白石橋は田辺二郎が設計しましたか。", "yes", False),
+        ("白石橋は山本太郎が設計しましたか。", "no", True),
+        ("白石橋の長さは六百四十メートルですか。", "yes", True),
+        ("白石橋の長さは12メートルですか。", "yes", False),
+        ("白石橋の長さは650メートルですか。", "no", True),
+        ("白石橋の長さは640キロですか。", "unknown", True),  # a unit is no name that contradicts
+    ],
+)
+def test_no_wrong_name_or_number_is_sure(
+    book: Index, claim: str, outcome: str, stated: bool
+) -> None:
+    language = index_language(book)
+    asked = read_question(claim, language.language)
+    verdict = verify(asked, retrieve([asked], book, language.analyser)[0], language)
+    assert (verdict.outcome, verdict.stated) == (outcome, stated)
 
 
 def test_a_verbal_noun_is_no_noun_of_a_claim() -> None:

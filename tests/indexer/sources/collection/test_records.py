@@ -12,8 +12,9 @@ import pytest
 from indexer import build_collection
 from indexer.engines.opening import open_index
 from indexer.files.errors import UserError
+from indexer.files.messages import to_stderr
 from indexer.ingest_report import IngestReport
-from indexer.sources.collection.records import read_source
+from indexer.sources.collection.records import read_source, source_of
 
 FORMS = {
     "a.jsonl": '{"_id": "d1", "title": "Rye", "text": "flour"}\n{"_id": "d2", "text": ""}\n',
@@ -34,7 +35,7 @@ def test_a_form_is_told_by_its_beginning(tmp_path: Path, name: str, packed: bool
     text = FORMS[name].encode()
     path.write_bytes(gzip.compress(text) if packed else text)
     report = IngestReport()
-    records = [record[:3] for record in read_source(path, (), report)]
+    records = [record[:3] for record in read_source(source_of(path), (), report)]
     assert records == [("d1", "Rye", "flour"), ("d2", "", "")]
     assert (report.read, report.rejected) == (2, 0)
 
@@ -54,7 +55,9 @@ def test_a_form_is_told_by_its_beginning(tmp_path: Path, name: str, packed: bool
 def test_what_is_no_text_is_counted(tmp_path: Path, text: str, left_out: dict[str, int]) -> None:
     (path := tmp_path / "d1.txt").write_text(text, "utf-8")
     report = IngestReport()
-    assert [record[:3] for record in read_source(path, (), report)] == [("d1", "", "flour")]
+    assert [record[:3] for record in read_source(source_of(path), (), report)] == [
+        ("d1", "", "flour")
+    ]
     assert report.pieces == left_out
 
 
@@ -71,7 +74,7 @@ def test_files_of_a_folder_and_of_an_archive_are_documents_by_their_names(tmp_pa
             info.size = path.stat().st_size
             tar.addfile(info, io.BytesIO(path.read_bytes()))
     for source in (folder, archive):
-        records = [record[:3] for record in read_source(source, (), IngestReport())]
+        records = [record[:3] for record in read_source(source_of(source), (), IngestReport())]
         assert records == [("X-1", "Rye", "flour & water"), ("X-2", "", "salt")]
 
 
@@ -81,19 +84,56 @@ def test_an_image_is_refused_and_left_out_of_a_folder(tmp_path: Path) -> None:
     (folder / "X-1.png").write_bytes(b"\x89PNG\r\n\x1a\n")
     (folder / "X-2.txt").write_text("salt")
     with pytest.raises(UserError) as refused:
-        list(read_source(folder / "X-1.png", (), IngestReport()))
+        list(read_source(source_of(folder / "X-1.png"), (), IngestReport()))
     assert str(refused.value).startswith(f"{folder / 'X-1.png'}: a PNG image; ")
     assert "expected JSON lines" in str(refused.value)
     report = IngestReport()
-    assert [record.doc_id for record in read_source(folder, (), report)] == ["X-2"]
+    assert [record.doc_id for record in read_source(source_of(folder), (), report)] == ["X-2"]
     assert (report.read, report.rejected) == (2, 1)
 
 
 def test_a_beir_folder_is_its_corpus(tmp_path: Path) -> None:
     (tmp_path / "corpus.jsonl").write_text(FORMS["a.jsonl"])
     (tmp_path / "queries.jsonl").write_text('{"_id": "q1", "text": "flour"}\n')
-    ids = [record.doc_id for record in read_source(tmp_path, (), IngestReport())]
+    ids = [record.doc_id for record in read_source(source_of(tmp_path), (), IngestReport())]
     assert ids == ["d1", "d2"]
+
+
+def test_what_stands_beside_the_documents_of_a_folder_is_left_out_and_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "rye"
+    folder.mkdir()
+    texts = {
+        "README.md": "A collection about rye.\n",
+        "asked.trec": "<top>\n<num> Number: 1\n<title> rye\n</top>\n",
+        "documents.trec": FORMS["c.trec"],
+        "judged.txt": "1 0 d1 1\n1 0 d2 0\n",
+        "queries.txt": "<DOC>\n<DOCNO> 1 </DOCNO>\nrye\n</DOC>\n",
+        "topical.html": "<html><p>oats</p></html>",
+    }
+    for name, text in texts.items():
+        (folder / name).write_text(text)
+    to_stderr()
+    built = build_collection([folder], tmp_path / "ix")
+    assert built.documents == {"documents": 2, "empty": 1}
+    lines = capsys.readouterr().err.splitlines()
+    assert f"{folder}: 2 files: 1 HTML, 1 TREC" in lines
+    left_out = [line.partition(" (")[0] for line in lines if line.startswith("left out ")]
+    assert left_out == [
+        f"left out {folder}/README.md: a README",
+        f"left out {folder}/asked.trec: topics",
+        f"left out {folder}/judged.txt: judgements",
+        f"left out {folder}/queries.txt: topics or qrels by its name",
+    ]
+    named = build_collection([folder / "README.md"], tmp_path / "readme")
+    assert named.documents["documents"] == 1
+
+
+def test_a_folder_without_documents_says_what_its_files_are(tmp_path: Path) -> None:
+    (tmp_path / "qrels.txt").write_text("1 0 d1 1\n")
+    with pytest.raises(UserError, match=r"qrels\.txt is judgements \(qrels\)"):
+        build_collection([tmp_path], tmp_path / "ix")
 
 
 @pytest.mark.parametrize(
@@ -109,7 +149,7 @@ def test_a_bad_record_is_rejected_with_its_line(tmp_path: Path, line: str, reaso
     path = tmp_path / "c.jsonl"
     path.write_text(f'{{"id": "d1", "text": "x"}}\n{line}\n')
     report = IngestReport()
-    assert len(list(read_source(path, (), report))) == 1
+    assert len(list(read_source(source_of(path), (), report))) == 1
     assert report.examples[0].startswith(f"{path}:2: {reason}")
 
 
