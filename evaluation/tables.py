@@ -85,7 +85,9 @@ def _group_key(name: str) -> str:
 
 
 def align_columns(rows: Rows) -> str:
-    """The rows as a table with a header line, columns aligned; "" without rows."""
+    """The rows as a table with a header line, columns aligned, those of numbers to the right; ""
+    without rows. None is –, a lacking cell blank; floats have two decimals if all of the column's
+    are exact so, else four."""
     columns = []
     for name in dict.fromkeys(column for row in rows for column in row):
         values = [row.get(name, "") for row in rows]

@@ -128,11 +128,11 @@ def answer(
     questions give TSV, others an answer table.
 
     `method` is a name of `exam_methods`, whose own options are `options` (`model`, `choice_only`,
-    `all_terms`; None is not given), a `Method`, or a function that answers as `Method.answer` does.
-    `k` documents count for a choice. Warnings list the questions left blank, and those that are
-    guesses, as the book has no word of the choices or does not say. Raises UserError for no exam,
-    for exams in different languages or of the same name, and for an option that the method does not
-    take, a function or a `Method` any.
+    `all_terms`; None is not given), a `Method`, or a function of questions, index, k and evidence
+    that gives their answers (`Method.answer`). `k` documents count for a choice. Warnings list the
+    questions left blank, and those that are guesses, as the book has no word of the choices or does
+    not say. Raises UserError for no exam, for exams in different languages or of the same name, for
+    `k` below 1, and for an option that the method does not take, a function or a `Method` any.
     """
     if not exams:
         raise UserError("EXAM... is missing: give one exam or more")
@@ -159,7 +159,8 @@ def answer_exams(
     **options: object,
 ) -> tuple[Run, list[AnsweredQuestion]]:
     """The run of `answer` for exams (at least one, all in one language) that were read from the
-    files `sources`, and the answered questions that it was made of, in order."""
+    files `sources`, and the answered questions that it was made of, in order. Raises UserError for
+    `k` below 1, and for an unknown method or an option that it does not take."""
     validate_count(k, "k")
     if isinstance(method, Method) or callable(method):
         if options := {key: value for key, value in options.items() if value is not None}:
