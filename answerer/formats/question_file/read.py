@@ -298,9 +298,9 @@ def _lines_of(data: bytes, path: str, form: str, most: int | None = None) -> Doc
 
 
 def _with_marked_answers(parsed: Parsed, document: DocumentLines) -> Parsed:
-    """The same with the choices as answers that the first such kind of marks sets apart, and a
-    note: one at most in each question, and in half of them at least; unchanged without such
-    marks."""
+    """The questions, without answers so far, with the choices as answers that the first fitting
+    kind of marks sets apart, one at most in each question, and in half of them at least; and a note
+    on the kind. Unchanged without such marks."""
     for mark, lines in document.ticked.items():
         ticked = read_numbered(without_ignorable("\n".join(lines))).questions
         answers = [question.answers for question in ticked]
