@@ -152,12 +152,14 @@ def check_ids(
     what: str = "questions",
     missed: str = "which score 0",
     without_answer: Collection[str] = (),
+    warned: Collection[str] = (),
 ) -> None:
     """Warns of the ids that only the gold or only the run has.
 
     `of_gold` are the ids with a right answer, `of_run` those that the run answers. `what` is the
     plural of what the ids name, `missed` says how those are scored that the run lacks,
-    `without_answer` are ids that the gold lists without a right answer. Raises UserError if
+    `without_answer` are ids that the gold lists without a right answer, `warned` ids that only the
+    run has of which nothing is said, for an earlier run had them too. Raises UserError if
     `of_gold` has none of those that the run answers, or the gold lacks more than half of them.
     """
     wanted, answered = dict.fromkeys(of_gold), dict.fromkeys(of_run)
@@ -178,7 +180,7 @@ def check_ids(
             f"{run}: no answer to {len(missing)} of {len(wanted)} {what}, {missed}: "
             f"{first_few(missing)}"
         )
-    if extra:
+    if any(key not in warned for key in extra):
         warn(
             f"{gold}: no gold for {len(extra)} of the {what} that {run} answers, not scored: "
             f"{first_few(extra)}"
@@ -206,8 +208,8 @@ def exchanged(gold: Path, run: RunFile, sign: str) -> UserError:
 
 
 def same_bytes(run: RunFile, other: RunFile) -> bool:
-    """Whether two files, both on disk or both in memory, have the same bytes; False for folders and
-    else."""
+    """Whether two files, both on disk or both in memory, have the same bytes; False for folders,
+    and for a file on disk beside one in memory."""
     if isinstance(run, Path) and isinstance(other, Path):
         return run.is_file() and other.is_file() and filecmp.cmp(run, other, shallow=False)
     if isinstance(run, MemoryFile) and isinstance(other, MemoryFile):
