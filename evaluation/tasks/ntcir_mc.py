@@ -98,7 +98,7 @@ def command(
 
         print_tree(TASK, golds, run, interval, form, align=align)
         return
-    refuse_by_question(by_question, by)
+    refuse_by_question(by_question, interval, by)
     gold = gold_of(golds, run, folders=True)
     questions = report_questions(gold, run, align, any_name, trace).questions
     if by_question:
