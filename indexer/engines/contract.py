@@ -206,7 +206,8 @@ class Metadata(NamedTuple):
 
 
 def to_json(metadata: Metadata) -> dict[str, Any]:
-    """Metadata as JSON values, to be read by `from_json`."""
+    """Metadata as JSON values by the names of its fields, the language as its code, with the
+    `version` of this form; to be read by `from_json`."""
     return {
         "version": VERSION,
         "kind": metadata.kind,
