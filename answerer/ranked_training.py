@@ -163,8 +163,8 @@ def learn(task: str, paths: Sequence[FileName], k: int, seed: int) -> Learned:
 
 def ranking_figures(lists: ListLayout, gold: BoolArray, scores: Float64Array) -> dict[str, Any]:
     """Measure name → figure of the scores, (rows,), over the questions with a right candidate, of
-    which there must be one: MRR with ties (equal to 9 decimals) in file order and its standard
-    error, MRR with average ties, MAP, Accuracy@1, and the number of questions."""
+    which there must be one: their number, MRR with ties (equal to 9 decimals) in file order and its
+    standard error, MRR with average ties, MAP and Accuracy@1, these two with ties in file order."""
     values: list[tuple[float, float, float, float]] = []
     rounded = scores.round(9).tolist()  # scores that differ only by floating-point error are ties
     for start, size in zip(*lists.spans(), strict=True):

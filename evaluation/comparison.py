@@ -62,8 +62,9 @@ def compare(
     measures: str | Sequence[str] | None = None,
     measure: str | None = None,
 ) -> Figures:
-    """Compares runs of a task with the first: a row for each with mean, standard error, 95 %
-    interval and difference.
+    """Compares runs of a task with the first: a row for each with its number of questions, mean,
+    standard error and 95 % interval, and but for the first the questions won, tied and lost, the
+    difference with its interval, and p.
 
     p comes from a paired randomisation test over the questions of the gold, with more than two runs
     also corrected by the method of [Holm]; `seed` is of the test and the bootstrap. `measures`

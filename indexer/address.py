@@ -77,7 +77,8 @@ def locate(address: str | Location) -> Location:
 
 
 def _such_as(name: str) -> str:
-    """A name that would do instead, for a message; "" for a URL, and what has no letter."""
+    """The end of a message, " such as NAME" with a valid name near to `name`; "" for what holds
+    one of : @ ? # (a URL), an unprintable character, or no letter."""
     plain = name.isprintable() and any(map(str.isalpha, name)) and not set(name) & set(":@?#")
     return f" such as {index_name_of(name)}" if plain else ""
 

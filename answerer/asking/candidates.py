@@ -837,7 +837,7 @@ def _repeats(
 
 def is_of_other_type(question: TermQuestion, candidate: TermCandidate, spaced: bool) -> bool:
     """True if a candidate, by its features, cannot be of the question's answer type: a place for a
-    person, a date for a thing. For a gap only a time that fits no date is."""
+    person, a date for a thing. For a gap only a date or year is, where no date can stand."""
     features, kind = candidate.features, question.type
     if question.group in ("time", "number"):
         return not features["shape"]
@@ -891,9 +891,9 @@ def set_scores(lists: Sequence[AskedList], model: Model) -> list[AskedList]:
 
 def rank(lists: Sequence[AskedList], scores: Float64Array) -> list[AskedList]:
     """Sets score and probability (softmax in its list) of every candidate, from the scores of all
-    candidates, (rows,), one list after another; returns the lists by falling score, ties by text.
-    But candidates that are part of a better one come last; parts of the first add their probability
-    to it."""
+    candidates, (rows,), one list after another; returns the lists in their order, the candidates of
+    each by falling score, ties by text. But candidates that are part of a better one come last;
+    parts of the first add their probability to it."""
     ends = np.cumsum([len(ranking.candidates) for ranking in lists])[:-1]
     for ranking, logits in zip(lists, np.split(scores, ends), strict=True):
         share = np.exp(logits - logits.max(initial=0.0))

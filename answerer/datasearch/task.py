@@ -223,8 +223,8 @@ def answer(
     its description, else "unknown", with a warning; a warning names large data sets that were read
     in part.
 
-    `index` is by default the index `datasets`, `sysdesc` the run's first line, `model` as for
-    `load_weights`.
+    `index` is by default the index `datasets`, `sysdesc` the run's first line, `model` a model file
+    (None: the packaged one; `none`: the hand weights). Without `evidence` the run has no trace.
     """
     validate_plain_text(sysdesc, "sysdesc")
     if isinstance(source, str | PathLike):

@@ -163,10 +163,11 @@ def answer(
     language: Language | str | None = None,
     evidence: bool = True,
 ) -> Run:
-    """Ranks and scores the essays of answer files against gold essays; returns an evaluation-method
-    file. `answers` and `more` are answer files, `nuggets` are nugget files. Sections without a gold
-    essay are not judged. Raises UserError for a gold sheet without essays, without an answer file,
-    and as `read_answers` says."""
+    """Ranks and scores the essays of answer files against gold essays; returns a run with the
+    evaluation-method file. `answers` and `more` are answer files, `nuggets` are nugget files.
+    Sections without a gold essay are not judged. Raises UserError for a gold sheet without essays,
+    without an answer file, for two answer files of the same name, and for one that shares no
+    section with the gold sheet."""
     language = language_named(language)
     gold_path = fspath(gold_path)
     files = validate_paths(answers, "answers")

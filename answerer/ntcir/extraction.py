@@ -103,8 +103,8 @@ def answer(
     """Extracts passages for the essay questions of a sheet: a run of one extraction file. Warns
     about sections without passages. Raises UserError for a sheet without essay sections.
 
-    The index is by default `textbook-LANGUAGE`, as `sheet_and_index` says, and the model the
-    program's own for the language."""
+    The index is by default `textbook-LANGUAGE` of the sheet, and the model the program's own for
+    the language. A bilingual sheet is read in `language`, else in that of the index."""
     with sheet_and_index(source, index, language_named(language)) as (sheet, opened):
         return _answer(require_essays(sheet), opened, model, paths_of(source), evidence)
 

@@ -54,8 +54,9 @@ def command(
 
 
 def score(gold: FileName, run: AnyRun, *, interval: bool = False) -> Figures:
-    """The agreement of a run with experts' marks (`report_questions`), with `interval` also its
-    95 % bootstrap intervals. Raises UserError for what the command refuses."""
+    """The agreement of a run's scores with experts' marks, Kendall's τ, Spearman's ρ and Pearson's
+    r: the means over the topics whose marks differ, with `interval` also their 95 % bootstrap
+    intervals, and of each topic. Raises UserError for what the command refuses."""
     gold_path, run_path, _ = scored_files(TASK, gold, run)
     reported = report_questions(gold_path, run_path)
     return Figures(TASK, measure_rows(reported, interval), question_rows(reported, "topic"))
@@ -119,8 +120,8 @@ def report_questions(gold: Path, run: RunFile) -> Reported:
 
 
 def measure_rows(reported: Reported, interval: bool) -> list[dict[str, object]]:
-    """The means of Kendall's τ, Spearman's ρ and Pearson's r over the topics for which they are
-    defined (None without any)."""
+    """A row each for Kendall's τ, Spearman's ρ and Pearson's r: the mean over the topics for which
+    it is defined (None without any), and their number; with `interval` its 95 % bounds."""
     rows: list[dict[str, object]] = []
     for name in _MEASURES:
         values = [float(str(question.cells[name])) for question in reported.questions]

@@ -68,8 +68,10 @@ def command(
 
 
 def score(gold: FileName, run: AnyRun, *, interval: bool = False) -> Figures:
-    """The figures of an extraction file (`passage_scores`), with `interval` also their 95 %
-    bootstrap intervals. Raises UserError for what the command refuses."""
+    """The means over the sections of an extraction file's precision, recall, F1, word recall
+    (`passage_scores`), number of passages and `over the limit`, and those of each section; with
+    `interval` also the means' 95 % bootstrap intervals. Raises UserError for what the command
+    refuses."""
     gold_path, run_path, _ = scored_files(TASK, gold, run)
     reported = report_questions(gold_path, run_path)
     rows = measure_rows(reported.questions, interval, "sections")

@@ -119,9 +119,10 @@ def score(
     trace: FileName | None = None,
     interval: bool = False,
 ) -> Figures:
-    """The figures of a run (`class_rows`), of one exam or, with folders, of several. A trace, by
-    default the evidence of a run in memory, adds what `report_questions` says. Raises UserError for
-    what the command refuses."""
+    """Points, right answers and their share of a run, of one exam or, with folders, of several: of
+    all questions, by class (`class_rows`), and of each. A trace, by default the evidence of a run
+    in memory, adds classes by shape and T or F, and each question's scores of its choices. Raises
+    UserError for what the command refuses."""
     from evaluation.contract import Figures
 
     validate_choice(align, ALIGNMENTS, "align")
@@ -283,7 +284,8 @@ def report_questions(
     warns of odd gold.
 
     Files are paired with files, folders with folders by the exam's name (`any_name`: see `pairs`).
-    A gold row without answer is left out, one without a score is worth 0 points. With a trace,
+    A gold row without answer is left out, one without a score is worth 0 points (in a key in the
+    form of a run 1, where case does not count either). With a trace,
     `kinds` have the shape of question and whether it asks for true or false, and the rows of -q the
     columns of table 2 of [SLQAL]: ID, T/F, gold, system, the score of each choice by its number,
     and the absolute difference between those of the gold and the system's choice.

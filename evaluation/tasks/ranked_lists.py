@@ -190,7 +190,8 @@ def rule_rows(
     interval: bool,
 ) -> list[dict[str, object]]:
     """The means of the measures over all questions, a row for each rule for ties, then under the
-    first rule over the questions of each type."""
+    first rule over the questions of each class; with the number of questions, and with `interval`
+    the bounds of each mean's 95 % bootstrap interval."""
     every, *classes = question_classes(questions)
     rows: list[dict[str, object]] = []
     for (group, value, members), rule in [
@@ -217,8 +218,8 @@ def rule_rows(
 def question_rows(
     questions: Sequence[ReportedQuestion], ties: Ties, at: Sequence[int]
 ) -> list[dict[str, object]]:
-    """A row for each question: its text, type, numbers of candidates, and measures under a rule for
-    ties."""
+    """A row for each question: its text, classes, the rule for ties, the numbers of its candidates
+    and of the right ones, and its measures under that rule."""
     rows = []
     for question in questions:
         counts = {"candidates": len(question.scores), "gold": sum(map(bool, question.labels))}

@@ -155,7 +155,8 @@ def print_measures(reported: Reported, by_question: bool, interval: bool, form: 
 
 
 def measured(task: str, reported: Reported, interval: bool) -> Figures:
-    """The rows that `print_measures` prints of a run, for Python."""
+    """A run's rows of measures (`measure_rows`) and those of its questions (`question_rows`), for
+    Python."""
     from evaluation.contract import Figures
 
     return Figures(task, measure_rows(reported.questions, interval), question_rows(reported))

@@ -53,7 +53,8 @@ def atomic_text(path: str | Path) -> Iterator[TextIO]:
 
 
 def write_text(path: str | Path, text: str) -> None:
-    """Write a whole text at once, as `atomic_text` does."""
+    """Writes a whole text: the file appears when all is written, "-" is stdout; folders, links and
+    errors as in `atomic_text`."""
     write_all([(path, text)])
 
 

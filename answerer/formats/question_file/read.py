@@ -440,8 +440,8 @@ def read_plain_answers(path: str | Path, data: bytes) -> AnswerTable:
     """Reads answers from the bytes of a file: a run as TSV, a question file with answers, or an XML
     answer table.
 
-    A run has a header with id, answer and perhaps text and note; its `filename` is "". So has a
-    list of numbers and labels, one or several a line, below a heading or none. In a question file
+    A run has a header with id, answer and perhaps text and note, or is a list of numbers and
+    labels, one or several a line, below a heading or none; its `filename` is "". In a question file
     each answer is worth one point; the answer is "" for a question without one and, with a message,
     for several or one that is not among the choices. Raises UserError if the file cannot be read as
     its format, or an answer is 0 and no choice; NoKeyError if no question has an answer.

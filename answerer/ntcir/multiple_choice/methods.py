@@ -211,8 +211,8 @@ def method_options(function: Function) -> Function:
 def method(name: str, **options: object) -> Method:
     """Makes the method of a name; options that are None, False, 0 or "" are left out. Raises
     UserError for an unknown name, for options that the method does not take, and for the model
-    `UNTRAINED` if the method takes a model (else it is left out); those of other distributions are
-    `checked`."""
+    `UNTRAINED` if the method takes a model (else it is left out). A method of another distribution
+    raises UserError if its answers do not fit the questions (`checked`)."""
     function = resolve_name(exam_methods()[validate_choice(name, exam_methods(), "method")][0])
     takes = {str(option.name) for option in declared_options(name)}
     if options.get("model") == UNTRAINED:

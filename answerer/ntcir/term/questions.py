@@ -137,7 +137,8 @@ def type_of_noun(noun: str) -> AnswerType:
 
 
 def read_question(text: str, language: Language) -> TermQuestion:
-    """Reads a question or a sentence with a gap; another language is read as Japanese."""
+    """Reads a question, or a sentence with a gap, by the rules of English in a language with
+    blanks between words, else by those of Japanese."""
     return _read_english(text) if language.uses_spaces else _read_japanese(text)
 
 

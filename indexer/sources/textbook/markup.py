@@ -85,7 +85,7 @@ def html_root(data: bytes, encodings: tuple[str, ...], name: str) -> etree._Elem
 
 def markup_paragraphs(root: etree._Element, counts: Counter[str]) -> list[PageParagraph]:
     """Paragraphs, list items, table rows and headings of a page in order; the headings of a table's
-    columns are written into its cells, in `root` too. Those without a letter or digit are dropped.
+    columns are written into its cells, in `root` too. What has no letter or digit is dropped.
 
     Hidden text, `<nav>`, `<footer>`, controls, drawings, raised numbers of notes and readings of
     words (ruby) are left out and counted in `counts`. A paragraph's page is known if breaks of
