@@ -251,7 +251,8 @@ def question_pattern(question: TermQuestion, language: TermLanguage) -> Question
     """Cuts a question at the place of its answer: the first gap.
 
     Without a gap: "what did X build in Y" is read as "X build ____ in Y", "who built X" as "____
-    built X"; anything else has nothing on either side.
+    built X"; anything else has nothing on either side. The pairs are of neighbouring stems of the
+    whole question, stop words left out.
     """
     folded = language.fold(question.text)
     gaps = gap_spans(folded)

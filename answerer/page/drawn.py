@@ -481,8 +481,8 @@ def _sentences(row: TraceQuestion) -> list[EssaySentence]:
 
 
 def _facts(row: TraceQuestion) -> list[tuple[str, str]]:
-    """Pairs (name, value in words) of a record's other fields, such as "length"; empty fields are
-    left out."""
+    """Pairs (name, value in words) of a record's focus, classes, length, covered fraction,
+    uncovered concepts, names in the question and unused keywords; empty fields are left out."""
     limit = f" of {row.limit}" if row.limit else ""
     uncovered = in_words(
         dict.fromkeys(row.uncovered, 0.0), *(candidate.text for candidate in row.candidates)

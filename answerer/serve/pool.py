@@ -126,8 +126,8 @@ class ServerPool:
     async def _messages(
         self, worker: _Worker, work: Work, seconds: float
     ) -> AsyncGenerator[Message]:
-        """Yields a worker's messages for work of at most some seconds; kills it unless it came to
-        an end."""
+        """Yields a worker's messages for work of at most some seconds, the last of them "slow" if
+        the time is over and "failed" if its process dies; kills it unless it came to an end."""
         loop = asyncio.get_running_loop()
         last: Message | None = None
         try:

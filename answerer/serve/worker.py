@@ -107,7 +107,8 @@ def work_until_the_end(connection: Connection, folder: Path) -> None:
 
 
 def _do_and_tell(work: Work, connection: Connection, folder: Path) -> None:
-    """Does a piece of work, and sends what it says meanwhile and its outcome."""
+    """Does a piece of work, and sends its notes, warnings and progress as they come, then its
+    outcome."""
     private = Path(work.address).parent if isinstance(work, SentBook) else folder
 
     def note(record: logging.LogRecord) -> bool:

@@ -98,7 +98,7 @@ def command(
 
         print_tree(TASK, golds, run, interval, form, align=align)
         return
-    refuse_by_question(by_question, by)
+    refuse_by_question(by_question, interval, by)
     gold = gold_of(golds, run, folders=True)
     questions = report_questions(gold, run, align, any_name, trace).questions
     if by_question:
@@ -179,7 +179,8 @@ def pairs(
 def _pairs_of_folders(
     gold: Path, run: RunFile
 ) -> list[tuple[str, AnswerTable, AnswerTable | None]]:
-    """`pairs` of a folder of gold or runs: by the exam's name."""
+    """`pairs` of a folder of gold or runs: by the exam's name, in the order of the gold; warns of
+    exams that the run lacks. Raises UserError for a run without gold, and as `_by_exam` does."""
     golds, runs = _by_exam(gold), _by_exam(run)
     for name, answers in runs.items():
         if name not in golds:

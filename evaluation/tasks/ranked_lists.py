@@ -124,9 +124,9 @@ def print_figures(
     says: the rows of further rules for ties are the group `ties`.
 
     With `by_question` the rows of its questions under the first rule. Warns as `warn_of_gold` does;
-    raises UserError for `by_question` together with `by`.
+    raises UserError for `by_question` together with `by` or `interval`.
     """
-    refuse_by_question(by_question, by)
+    refuse_by_question(by_question, interval, by)
     warn_of_gold(questions, remedy)
     if by_question:
         print_rows(question_rows(questions, rules[0], at), form)

@@ -192,7 +192,7 @@ class Address(click.ParamType["Location"]):
 
 def path_claims(ctx: click.Context) -> list[PathClaim]:
     """The paths that the values of a command's parameters read and write, resolved; of a folder of
-    which only some files are read, these files."""
+    which only some files are read, these files. An index on a server has none."""
     from indexer.files.claims import PathClaim
 
     claims = []

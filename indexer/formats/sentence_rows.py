@@ -206,7 +206,8 @@ _SAMPLE = 50
 
 
 def is_sentence_file(path: str | Path) -> bool:
-    """Returns whether a file clearly has one of these forms, even if some lines are bad.
+    """Returns whether a file clearly has candidate sentences: SelQA's JSON, or rows of DBQA, WikiQA
+    or TrecQA, even if some lines are bad.
 
     JSON (its first MiB): the objects have `question` and `sentences` or `candidates`. Tab-separated
     rows (the first 50 non-blank lines): WikiQA's header, or labels in at least half of the rows,
@@ -233,8 +234,8 @@ def is_sentence_file(path: str | Path) -> bool:
 
 
 def read_sentence_file(path: str | Path, *, scored: bool = False) -> SelqaFile | RowFile:
-    """The lists of a file of these forms: JSON where it begins with { or [, else tab-separated
-    rows.
+    """Reads a file of candidate sentences: JSON (`read_selqa`) where it begins with { or [, else
+    tab-separated rows (`read_sentence_rows`).
 
     With `scored`, rows have one more column, this system's score. UserError as of the two readers.
     """

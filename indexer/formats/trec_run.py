@@ -63,7 +63,7 @@ def falling(scores: Sequence[float]) -> list[float]:
 
     A score that is not less is replaced by the next lower single-precision number: trec_eval reads
     scores in single precision and orders ties by descending doc_id. Ties remain only at the lowest
-    finite number (-3e38). No score may be NaN.
+    finite number (-3e38); a score above the greatest becomes that. No score may be NaN.
     """
     import numpy as np
 
@@ -72,7 +72,8 @@ def falling(scores: Sequence[float]) -> list[float]:
 
 
 def falling_array(scores: Float64Array) -> Float64Array:
-    """As `falling`, of an array."""
+    """The scores of a ranking, best first, each made less than the one before, by the rules of
+    `falling`; those that need no change stay in double precision."""
     import numpy as np
 
     greatest = float(np.finfo(np.float32).max)

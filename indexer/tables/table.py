@@ -356,8 +356,8 @@ def _has_sections(grid: Grid, first: int) -> bool:
 
 
 def heading_rows(grid: Grid, head: Head) -> list[list[str]]:
-    """The rows of a heading, from the top down, with merged and shared texts in all columns that
-    they head."""
+    """The rows of a heading, from the top down, with a merged text in all its cells, and a text in
+    the blank cells at its right above filled ones too."""
     if not grid.rows:
         return []
     bottom = min(head.top + head.depth, len(grid.rows))

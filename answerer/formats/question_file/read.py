@@ -89,7 +89,9 @@ def read_gift(text: str) -> Parsed:
 
 
 def _gift_question(line: int, text: str) -> PlainQuestion | Remark:
-    """Parses a GIFT item at a line; a remark if it is not multiple choice or cannot be read."""
+    """Parses a GIFT item at a line; a remark if it is not multiple choice or cannot be read. True
+    or false becomes the choices True and False; text behind the braces is in the question, with a
+    gap in their place."""
     title = _TITLE.match(text)
     name = _gift_text(title[1]) if title else ""
     text = text[title.end() if title else 0 :]
@@ -296,9 +298,9 @@ def _lines_of(data: bytes, path: str, form: str, most: int | None = None) -> Doc
 
 
 def _with_marked_answers(parsed: Parsed, document: DocumentLines) -> Parsed:
-    """The same with the choices as answers that the first such kind of marks sets apart, and a
-    note: one at most in each question, and in half of them at least; unchanged without such
-    marks."""
+    """The questions, without answers so far, with the choices as answers that the first fitting
+    kind of marks sets apart, one at most in each question, and in half of them at least; and a note
+    on the kind. Unchanged without such marks."""
     for mark, lines in document.ticked.items():
         ticked = read_numbered(without_ignorable("\n".join(lines))).questions
         answers = [question.answers for question in ticked]
@@ -320,7 +322,9 @@ def _with_marked_answers(parsed: Parsed, document: DocumentLines) -> Parsed:
 
 
 def _parse_text(text: str, path: str | Path) -> Parsed:
-    """Detects the format of a text and reads its questions; `path` is for messages."""
+    """Detects the format of a text and reads its questions; `path` is for messages. JSON, Anki and
+    columns by their marks; GIFT where it rejects no more questions than it reads; else of GIFT and
+    numbered text what more questions are found in. Raises UserError for damaged JSON."""
     # JSON and columns have marks that no text has by chance. Braces are also of formulas: where
     # most of a text is not GIFT, it is read as what more questions are found in.
     if _JSON.match(text):

@@ -384,7 +384,8 @@ def _is_on(properties: etree._Element | None, name: str) -> bool:
 
 
 def _marks_of(properties: etree._Element | None) -> frozenset[str]:
-    """What marks a run of text, of `_MARKS`."""
+    """What marks a run of text, of `_MARKS`: highlighting (or shading), colour (but black),
+    underlining, bold type, italics; empty for None."""
     is_marked = (
         _is_on(properties, "highlight") or _value(properties, "shd", "fill") not in ("", "auto"),
         _value(properties, "color") not in _PLAIN_COLOURS,
