@@ -85,8 +85,8 @@ def _meant(name: str, commands: Sequence[str]) -> str:
 
 
 def _calls_of_file(path: str, commands: Sequence[str]) -> str:
-    """The calls that take a file which was put in the place of one of these commands, "" if none
-    is known."""
+    """The calls that take a file which was put in the place of one of these commands: of `index
+    textbook`, `answer ntcir-mc`, `check-quiz`; "" where such commands are not among them."""
     calls = []
     if "textbook" in commands or "index" in commands:
         calls.append(("a book", "index textbook"))

@@ -152,7 +152,8 @@ def check_row(row: Sequence[str], columns: SentenceColumns, path: str | Path, li
 
 def row_file(questions: Iterable[CandidateList | Candidates]) -> RowFile:
     """Questions with their candidates as a file of rows, question TAB sentence, white space as
-    single blanks, without labels. Raises UserError as `candidate_lists` does."""
+    single blanks, without labels. Raises UserError for another shape, an empty question, one
+    without candidates, and no questions."""
     lists = candidate_lists(questions)
     rows = [
         f"{' '.join(item.question.split())}\t{' '.join(text.split())}"
