@@ -423,7 +423,7 @@ def _has_died(builder: Mapping[str, Any]) -> bool:
 
 def mapping(part: Part) -> dict[str, Any]:
     """Elasticsearch mapping of a part: term fields split at white space, key fields matched
-    verbatim, text and payload stored only."""
+    verbatim up to `LONGEST_KEY` (8,000) characters, text and payload stored only."""
     stored = {"type": "keyword", "index": False, "doc_values": False}
     terms = {"type": "text", "analyzer": "whitespace", "index_options": "freqs"}
     keys = {"type": "keyword", "ignore_above": LONGEST_KEY, "doc_values": False}
