@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from evaluation.contract import Figures
-from evaluation.options import format_option
+from evaluation.options import format_option, refuse_by_question
 from evaluation.runs import RunFile, check_ids, check_run, existing, run_files
 from evaluation.significance import estimate
 from evaluation.tables import print_rows
@@ -191,6 +191,7 @@ def command(
     A query that a run lacks counts 0. Equal scores are ordered as each measure's own program does
     it (trec_eval: by doc_id, falling), whatever the ranks in the file say.
     """
+    refuse_by_question(by_query, interval)
     rows: list[dict[str, object]] = []
     for path, values in zip(runs, query_scores(qrels, runs, names), strict=True):
         row: dict[str, object] = {"run": str(path)} if len(runs) > 1 else {}

@@ -387,8 +387,8 @@ def _find_answers(
     question: TermQuestion, retrieved: Retrieval, index: Index, language: TermLanguage
 ) -> FoundAnswers:
     """The candidate answers in the first `READ` (100) passages, with the features that these
-    passages alone give. Spellings in upper and lower case are one candidate, and in English
-    singular and plural, but for dates and numbers.
+    passages alone give; also their mentions, the definitions, and the passages. Spellings in upper
+    and lower case are one candidate, and in English singular and plural, but for dates and numbers.
 
     English sentences that instruct or ask (`_states_nothing`) are not read; the last passages make
     room for the `DEFINITIONS` (12) that match best, whose key terms are candidates wherever they
@@ -529,9 +529,10 @@ def _neighbours(question: TermQuestion, before: str, after: str) -> float:
 
 
 def _form(candidate: TermCandidate, question: TermQuestion, language: TermLanguage) -> None:
-    """Adds to a candidate's `features` those of its form: its length, number of paragraphs, part of
-    speech, shape against the type asked for, head against the focus, and number against the
-    question's."""
+    """Adds to a candidate's `features` those of its form: its length, number of paragraphs, whether
+    it is an adjective, a name, quoted, a number or a time, its shape against the type asked for,
+    its head against the focus and the type, and singular or plural against the question's, if that
+    shows one."""
     span, features, kind = candidate.span, candidate.features, question.type
     spaced, focus = language.spaced, language.fold(question.focus)
     words = candidate.text.split() if spaced else [candidate.text]
@@ -880,8 +881,9 @@ def features_of(lists: Sequence[AskedList], names: Sequence[str]) -> Columns:
 
 
 def set_scores(lists: Sequence[AskedList], model: Model) -> list[AskedList]:
-    """The lists with scores and probabilities by a model set in their candidates, ranked as `rank`
-    does; lists without a candidate as they are."""
+    """The lists, in their order, with scores and probabilities by a model set in their candidates,
+    these best first, but parts of a better one last (`rank`); lists without a candidate as they
+    are."""
     filled = [ranking for ranking in lists if ranking.candidates]
     if not filled:
         return list(lists)

@@ -585,7 +585,7 @@ def judge_choices(
 ) -> Reply:
     """All choices, best first, ties in order, each with its verdict and up to two of the passages
     that decided it, by the exam method `chosen_method` (default: that of ntcir-mc), which reads `k`
-    passages for a choice.
+    passages for a choice. Raises UserError for an unknown method.
 
     Scores fall: those of a question that asks for the false choice are negated; but a choice of
     combined statements that the method prefers is first whatever its score. The reply's doubt says

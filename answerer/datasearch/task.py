@@ -245,7 +245,8 @@ def _answer(
     sources: Sequence[str],
     evidence: bool,
 ) -> Run:
-    """The run of `answer` from an open index."""
+    """The run of `answer` from an open index: derivations scored by `weights`; `parameters`, the
+    model's, and `sources`, the paths of the questions, are told in it as they are."""
     answers: dict[str, str] = {}
     rows: dict[str, TraceQuestion] = {}
     unread: dict[str, int] = {}

@@ -40,8 +40,9 @@ class Standard(NamedTuple):
 
 
 def read_standard(section: Section, words: Analyser, exam: NuggetExam | None) -> Standard:
-    """The standard of a section with gold essays; without an exam the sentences of these are the
-    nuggets, of weight 1. Nuggets without terms are left out."""
+    """The standard of a section: the terms of its gold essays, the nuggets of the exam, without one
+    all sentences of the gold essays, of weight 1, and the terms of its question and keywords.
+    Nuggets without terms are left out."""
     sentences = [(sentence, 1.0) for essay in section.texts for sentence in words.sentences(essay)]
     nuggets = [
         Nugget(words.terms(text), weight) for text, weight in (exam.nuggets if exam else sentences)

@@ -116,7 +116,8 @@ def _answer(
     sources: Sequence[str],
     evidence: bool,
 ) -> Run:
-    """The run of `answer` from an open index."""
+    """The run of `answer` from an open index: for each essay section its passages from rank 1, each
+    with its score and that as a fraction of the best; a section without any is warned of."""
     spoken = language_of(index)
     model, file = essay_model(weights_file, spoken, sources)
     analyser = analyser_of(index)

@@ -28,7 +28,8 @@ COLUMNS = (
 
 
 def as_csv(quiz: CheckedQuiz) -> str:
-    """One row a question under a header (`COLUMNS`), the likeliest wrong keys first."""
+    """One row a question under a header (`COLUMNS`), the likeliest wrong keys first; a cell is
+    empty where nothing is known, flaws are parted by semicolons."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)

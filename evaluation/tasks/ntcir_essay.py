@@ -107,7 +107,7 @@ def command(
         else:
             print_rows(team_rows(golds, run, nuggets, marks, interval, form == "table"), form)
         return
-    refuse_by_question(by_question, by)
+    refuse_by_question(by_question, interval, by)
     reported = report_questions(gold_of(golds, run), run, nuggets, marks)
     require_marks(reported, run, marks)
     if by_question:

@@ -11,7 +11,7 @@ import click
 from answerer.formats.topics import read_judged, read_marks
 from evaluation.contract import Figures
 from evaluation.measures.ranking import Agreement, agreement
-from evaluation.options import FILES, format_option
+from evaluation.options import FILES, format_option, refuse_by_question
 from evaluation.runs import RunFile, check_ids, gold_of, refuse_in_tree, scored_files
 from evaluation.significance import estimate
 from evaluation.tables import print_rows
@@ -48,6 +48,7 @@ def command(
 
         print_tree(TASK, golds, run, interval, form)
         return
+    refuse_by_question(by_question, interval)
     reported = report_questions(gold_of(golds, run), run)
     rows = question_rows(reported, "topic") if by_question else measure_rows(reported, interval)
     print_rows(rows, form)

@@ -76,7 +76,7 @@ def command(
 
         print_tree(TASK, golds, run, interval, form)
         return
-    refuse_by_question(by_question, by)
+    refuse_by_question(by_question, interval, by)
     reported = report_questions(gold_of(golds, run), run, trace)
     if by_question:
         print_rows(question_rows(reported, "section"), form)

@@ -106,7 +106,8 @@ class JapaneseAnalyser:
 
     def terms(self, text: str) -> list[str]:
         """Base forms of a text's words in order, repeats kept, without particles, auxiliary verbs
-        and symbols; the term of a glossary name comes before the word in which the name begins."""
+        and symbols; the term of a glossary name comes before the word in which the name begins,
+        unless it is that word."""
         terms: list[str] = []
         for line in _lines(text):
             node = first_node(line)

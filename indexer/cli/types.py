@@ -192,7 +192,7 @@ class Address(click.ParamType["Location"]):
 
 def path_claims(ctx: click.Context) -> list[PathClaim]:
     """The paths that the values of a command's parameters read and write, resolved; of a folder of
-    which only some files are read, these files."""
+    which only some files are read, these files. An index on a server has none."""
     from indexer.files.claims import PathClaim
 
     claims = []
@@ -238,7 +238,7 @@ class LanguageCode(click.ParamType["Language"]):
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> Language:
-        """The language of a code; a usage error for an unknown one."""
+        """The language of a code, a `Language` unchanged; a usage error for an unknown code."""
         from indexer.languages.language import Language
         from indexer.languages.registry import LANGUAGES
 

@@ -363,7 +363,7 @@ class ElasticsearchWriter:
 
     def _swap(self) -> set[str]:
         """Points all aliases to the new indexes and deletes the old ones in one request; does
-        nothing if that is already done. Returns the names of the old ones."""
+        nothing if that is already done. Returns the names of those deleted."""
         served = {
             name for name, (_, serves) in indexes_of(self._client, self._location).items() if serves
         }

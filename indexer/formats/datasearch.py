@@ -46,7 +46,8 @@ class DatasetQuestion(NamedTuple):
 
 
 def read_questions(path: str | Path) -> list[DatasetQuestion]:
-    """Questions of a file in order, one a line, tab-separated or JSON; blank lines are skipped.
+    """Questions of a file in order, one a line, tab-separated (id, text, dataset's id) or JSON
+    (`question_id`, `question`, `dataset`); fields are stripped, blank lines skipped.
 
     Raises UserError, with file and line: another shape, an empty field, a repeated id, no question
     at all.

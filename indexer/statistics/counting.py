@@ -375,8 +375,9 @@ def derive_names(
     redirects: Callable[[Writer], Iterable[tuple[str, str]]] | None,
     writer: Writer,
 ) -> Iterator[dict[str, list[Document]]]:
-    """Yields the documents of the part `names`, some at a time, when all sources are
-    written. `redirects` reads the (alias, name) pairs of wiki titles that the build wrote."""
+    """Yields the documents of the part `names`, some at a time, each time as {`names`: documents},
+    when all sources are written. `redirects` reads the (alias, name) pairs of wiki titles that the
+    build wrote."""
     recogniser, analyser = (
         language.recogniser(glossary),
         language.book_analyser(glossary.terms() if glossary else {}),

@@ -145,7 +145,8 @@ def _rows(document: Document, block: dict[str, Any], names: Sequence[str]) -> di
 
 
 def _neighbours(block: dict[str, Any], row: int) -> NeighbourCounts:
-    """The words beside the name of a row."""
+    """The name of a row: the number of its mentions, and the words right before and right after
+    them with their counts."""
     sides = []
     for table in (block["before"], block["after"]):
         start, stop = table.indptr[row : row + 2]

@@ -57,6 +57,11 @@ def test_several_runs_are_rows_and_intervals_are_of_the_queries(folder: Path) ->
     ] * 2
 
 
+def test_intervals_are_not_of_single_queries(folder: Path) -> None:
+    said = refused("evaluation", "trec", "qrels.txt", "run.txt", "-q", "--interval")
+    assert said.startswith("-q and --interval:")
+
+
 @pytest.mark.process
 def test_a_measure_of_gdeval_takes_ids_that_are_no_numbers(folder: Path) -> None:
     """ERR of a right document (grade 1 of at most 4) at rank 1 is (2 ** 1 - 1) / 2 ** 4."""

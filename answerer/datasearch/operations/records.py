@@ -342,9 +342,10 @@ def _operator_block(match: Match, selection: Selection) -> FeatureBlock:
 
 def _target_block(match: Match, column: TableColumn) -> FeatureBlock:
     """Features of the column that gives the answer: its heading, kind and position, with the
-    question word and the question focus; the kinds of thing asked for (person, place, time …) with
-    heading and shape of the cells; each word of the question with the column's kind, three words of
-    its heading, and its position if it is first."""
+    question word and the question focus; whether it has ranks, the list's values or repeated cells;
+    a focus in another heading, in none or in the title; the kinds of thing asked for (person,
+    place, time …) with heading and shape of the cells; each word of the question with the column's
+    kind, three words of its heading, and its position if it is first."""
     question, view = match.question, match.view
     wh, focus, shape = question.asked_by, question.focus, column.shape
     first, first_text = column.number == 0, column.number == view.first_text

@@ -353,7 +353,8 @@ def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
 
     Running heads and feet, notes and comments are other members of the file: they are no part of
     the text, and are counted in `counts`, as are hidden text, readings and raised numbers of notes.
-    A row of a table of data is one paragraph; one without a letter or digit is dropped.
+    A row of a table of data is one paragraph, with the headings of its columns before the cells;
+    paragraphs without a letter or digit are dropped.
     """
     pattern = (
         rf"_rels/\.rels|(?!.*glossary/)(?:.*/)?(?:document|styles|{'|'.join(_BESIDE)})\d*\.xml"
