@@ -45,6 +45,7 @@ def command(
     """Mean score of each run with its standard error and 95 % interval, and its difference from the
     first run.
 
+    A result of selqa holds the gold: `compare selqa RESULT1 RESULT2...` needs no other.
     `compare trec QRELS RUN1 RUN2...` compares anybody's TREC runs by a measure of ir_measures.
 
     Win, tie and loss count the questions that a run scores higher, as high and lower than the
@@ -91,13 +92,18 @@ def comparison_rows(
     error and interval, and for all but the first run the comparison with the first. `measure` is
     that of the task `trec`, by default AP.
 
-    Warns of equal runs. Raises UserError as `check_run` does, for fewer than two runs, runs with
+    A `gold` that is itself a result with the gold in it (SelQA's) is the first of the runs. Warns
+    of equal runs. Raises UserError as `check_run` does, for fewer than two runs, runs with
     different questions, a gold without questions, several measures, and one for another task.
     """
+    is_result = None if task == "trec" else getattr(scoring(task), "is_result", None)
+    if gold_is_run := bool(is_result and is_result(gold)):
+        runs, names = [gold, *runs], [str(gold), *names]
     if len(runs) < 2:
         raise UserError("one run: expected at least two to compare")
     for number, run in enumerate(runs):
-        check_run(gold, run)
+        if not gold_is_run:
+            check_run(gold, run)
         if same := next((other for other in runs[:number] if same_bytes(other, run)), None):
             warn(f"{run}: the same run as {same}")
     if task == "trec":

@@ -223,8 +223,8 @@ def exchanged(gold: Path, run: RunFile, sign: str) -> UserError:
 
 
 def same_bytes(run: RunFile, other: RunFile) -> bool:
-    """Whether two files, both on disk or both in memory, have the same bytes; False for folders and
-    else."""
+    """Whether two files, both on disk or both in memory, have the same bytes; False for folders,
+    and for a file on disk beside one in memory."""
     if isinstance(run, Path) and isinstance(other, Path):
         return run.is_file() and other.is_file() and filecmp.cmp(run, other, shallow=False)
     if isinstance(run, MemoryFile) and isinstance(other, MemoryFile):

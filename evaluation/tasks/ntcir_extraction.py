@@ -113,9 +113,9 @@ def passage_scores(
 
 def report_questions(gold_path: Path, run_path: RunFile) -> Reported:
     """Every gold section with an essay, in order, with the measures of `passage_scores`, its number
-    of passages, and whether these are over the limit, scored by F1; one that the run lacks scores
-    0. The answer is `3 passages`, "" for none. Raises UserError if the gold does not have essays,
-    and as `check_ids` does."""
+    of passages, and whether these exceed ten times the essay's limit, scored by F1; one that the
+    run lacks scores 0. The answer is `3 passages`, "" for none. Raises UserError if the gold does
+    not have essays, and as `check_ids` does."""
     topics = read_extraction(run_path)
     # Passages say in which language a bilingual sheet was answered.
     of_run = language_of_texts(passage.text for passages in topics.values() for passage in passages)

@@ -105,8 +105,8 @@ def _read_file(path: Path) -> Iterator[Entry]:
 
 
 def _header(row: Sequence[str]) -> dict[str, int] | None:
-    """Columns of the fields that a header row has; None if the row is data, that is, has not `term`
-    and another known header."""
+    """Maps each field that a header row names to its column; None if the row is data, that is, does
+    not name the term and another field."""
     names = [cell.strip(' \n"').removeprefix("evt:").lower() for cell in row]
     columns = {
         field: names.index(name) for field in _FIELDS for name in _HEADERS[field] if name in names

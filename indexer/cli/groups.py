@@ -85,8 +85,8 @@ def _meant(name: str, commands: Sequence[str]) -> str:
 
 
 def _calls_of_file(path: str, commands: Sequence[str]) -> str:
-    """The calls that take a file which was put in the place of one of these commands, "" if none
-    is known."""
+    """The calls that take a file which was put in the place of one of these commands: of `index
+    textbook`, `answer ntcir-mc`, `check-quiz`; "" where such commands are not among them."""
     calls = []
     if "textbook" in commands or "index" in commands:
         calls.append(("a book", "index textbook"))
@@ -121,7 +121,7 @@ TOOLS_OF_ANSWERER = ("ask", "check-quiz", "serve")
 
 
 def programs() -> Registry:
-    """The commands of `classical-qa`."""
+    """The commands of `classical-qa`: name → (its place, one line of help)."""
     tools: Registry = resolve_name("answerer.registry:TOOLS")
     return PROGRAMS | {name: tools[name] for name in TOOLS_OF_ANSWERER}
 

@@ -99,7 +99,7 @@ def read_selqa(path: str | Path) -> SelqaFile:
 
 def selqa_file(questions: Iterable[CandidateList | Candidates]) -> SelqaFile:
     """Questions as the objects of a file, one a line, with `question` and `sentences` only. Raises
-    UserError as `candidate_lists` does."""
+    UserError for another shape, an empty question, one without candidates, and no questions."""
     lists = candidate_lists(questions)
     objects = [{"question": item.question, "sentences": list(item.candidates)} for item in lists]
     return SelqaFile(objects, lists, False, [None] * len(lists), list(range(1, len(lists) + 1)))

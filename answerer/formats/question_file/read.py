@@ -258,14 +258,17 @@ def _read_document(data: bytes, path: str, form: str) -> Parsed:
 
 _PAGES = 20  # of a PDF, by which it is known for a quiz: a book has its questions further behind
 _CHARACTERS = 1_000_000  # of a text
+# Characters of a question with its choices: a "question" of a book that is longer is its text, from
+# a line that begins with a year to the next list.
+_LONGEST_QUESTION = 600
 _SHARE = 0.25  # of a quiz's characters that are in its questions; the rest is keys and explanations
 
 
 def is_quiz(data: bytes, path: str | Path) -> bool:
     """Whether a file, of a PDF its first 20 pages and of a text its first million characters, is a
-    quiz, with over a quarter of its characters in questions, and not a book with some questions in
-    it. Moodle XML is one, JSON if it looks like questions, other XML never. Raises UserError for
-    one that cannot be read."""
+    quiz, with over a quarter of its characters in questions (of each at most 600 count), and not a
+    book with some questions in it. Moodle XML is one, JSON if it looks like questions, other XML
+    never. Raises UserError for one that cannot be read."""
     if form := document_form(data):
         text = "\n".join(_lines_of(data, str(path), form, _PAGES).lines)
     elif is_moodle_xml(data):
@@ -274,12 +277,11 @@ def is_quiz(data: bytes, path: str | Path) -> bool:
         text = text_of_file(data, path)[:_CHARACTERS]
         if _JSON.match(text) or _XML.match(text):
             return looks_like_questions(text)
-    words = [
-        word
+    sizes = [
+        len(question.text) + sum(len(choice.text) for choice in question.choices)
         for question in _parse_text(text, path).questions
-        for word in (question.text, *(choice.text for choice in question.choices))
     ]
-    return sum(map(len, words)) > _SHARE * len(text)
+    return sum(min(size, _LONGEST_QUESTION) for size in sizes) > _SHARE * len(text)
 
 
 def _lines_of(data: bytes, path: str, form: str, most: int | None = None) -> DocumentLines:
@@ -298,9 +300,9 @@ def _lines_of(data: bytes, path: str, form: str, most: int | None = None) -> Doc
 
 
 def _with_marked_answers(parsed: Parsed, document: DocumentLines) -> Parsed:
-    """The same with the choices as answers that the first such kind of marks sets apart, and a
-    note: one at most in each question, and in half of them at least; unchanged without such
-    marks."""
+    """The questions, without answers so far, with the choices as answers that the first fitting
+    kind of marks sets apart, one at most in each question, and in half of them at least; and a note
+    on the kind. Unchanged without such marks."""
     for mark, lines in document.ticked.items():
         ticked = read_numbered(without_ignorable("\n".join(lines))).questions
         answers = [question.answers for question in ticked]

@@ -270,6 +270,21 @@ def test_bullets_in_bold_type_are_the_key(tmp_path: Path) -> None:
     assert shown(read(docx(tmp_path / "quiz.docx", body, "", lists))) == ["1|Who?|A=Ann B=Bob|B"]
 
 
+def test_bold_type_inside_a_line_is_the_key(tmp_path: Path) -> None:
+    plain = '<w:r><w:t xml:space="preserve">{}</w:t></w:r>'
+    bold = '<w:r><w:rPr><w:b/></w:rPr><w:t xml:space="preserve">{}</w:t></w:r>'
+    body = "<w:p>{}</w:p>".format(plain.format("1. Who?"))
+    body += "<w:p>{}{}{}</w:p>".format(
+        plain.format("a) Ann   "), bold.format("b) Bob"), plain.format("   c) Cid")
+    )
+    body += "<w:p>{}</w:p>".format(plain.format("2. It saw them."))
+    body += "<w:p>{}{}</w:p>".format(plain.format("True     "), bold.format("False"))
+    assert shown(read(docx(tmp_path / "quiz.docx", body))) == [
+        "1|Who?|a=Ann b=Bob c=Cid|b",
+        "2|It saw them.|A=True B=False|False",
+    ]
+
+
 @pytest.mark.parametrize("marked", [(True, True), (False, False)])
 def test_bold_type_of_all_choices_or_of_questions_is_no_key(
     tmp_path: Path, marked: tuple[bool, bool]
