@@ -106,6 +106,13 @@ def tagged(text: str, stem: Callable[[str], Sequence[str]]) -> list[Token]:
     return tokens
 
 
+# Verbs without a passive: "Egypt lived by the flood of the Nile".
+_INTRANSITIVE = frozenset(
+    "arrived came died fell flew grew lay lived passed rode rose sailed sat stayed stood swore "
+    "travelled traveled walked went".split()
+)
+
+
 def _clause(tokens: Sequence[Token], position: int) -> _Clause:
     """The clause around the verb at a position: the stems of nouns, names and adjectives before it,
     back to a full stop, semicolon or colon, as agents, and all after it as others; in the passive
@@ -118,6 +125,7 @@ def _clause(tokens: Sequence[Token], position: int) -> _Clause:
     # "invented by Whitney" and "invented in 1793 by Whitney" need no auxiliary
     near = list(takewhile(lambda token: token.tag[:2] not in ("VB", "MD"), after[:_PHRASE]))
     is_reduced = any(token.tag == "IN" for token in after[:1]) and _has_by(near)
+    is_reduced = is_reduced and verb.text.lower() not in _INTRANSITIVE
     is_passive = is_reduced or any(token.text.lower() in _BE for token in before[-3:])
     if verb.tag in ("VBN", "VBD") and is_passive:
         return _passive(verb, before, after)
