@@ -99,8 +99,9 @@ def learn(task: str, paths: Sequence[FileName], k: int, seed: int) -> Learned:
     """Cross-validates in k folds, then trains on all files of a task; the returned model contains
     its figures.
 
-    Raises UserError if no question has both a right and a wrong candidate, if there are fewer keys
-    than folds, for a file without labels, and for one given twice.
+    Raises UserError if no question has both a right and a wrong candidate, if there are fewer
+    groups of questions (which stay in one fold) than folds, for a file without labels, and for one
+    given twice.
     """
     files = [os.fspath(path) for path in paths]
     validate_count(k, "folds", 2)

@@ -3,7 +3,7 @@ the command line and from Python."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ import click
 from evaluation.contract import Figures
 from evaluation.options import format_option, run_arguments
 from evaluation.registry import scoring
-from evaluation.runs import RunFile, check_run, existing, run_files, same_bytes
+from evaluation.runs import RunFile, check_run, existing, named_files, same_bytes
 from evaluation.significance import against_first
 from evaluation.tables import print_rows
 from evaluation.tasks.results import read_reported, scores_of
@@ -58,14 +58,15 @@ def command(
 def compare(
     task: str,
     gold: FileName,
-    *runs: AnyRun,
+    *runs: AnyRun | Mapping[str, AnyRun],
     seed: int = 0,
     measures: str | Sequence[str] | None = None,
     measure: str | None = None,
 ) -> Figures:
     """Compares runs of a task with the first: a row for each with its number of questions, mean,
     standard error and 95 % interval, and but for the first the questions won, tied and lost, the
-    difference with its interval, and p.
+    difference with its interval, and p. A run is called by its file, its method, or "run"; one
+    mapping in the place of all runs names them.
 
     p comes from a paired randomisation test over the questions of the gold, with more than two runs
     also corrected by the method of [Holm]; `seed` is of the test and the bootstrap. `measures`
@@ -73,7 +74,7 @@ def compare(
     anything that the command refuses.
     """
     validate_count(seed, "seed", least=0)
-    files = run_files(runs)
+    files = named_files(runs)
     paths, names = [file.path for file in files], [file.name for file in files]
     right = existing(gold, "gold", folders=True)
     return Figures(task, comparison_rows(task, right, paths, names, seed, measures or measure))

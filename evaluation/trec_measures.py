@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from evaluation.runs import AnyRun
+    from retriever.rankings import Rankings
 
 DEFAULT = "AP RR nDCG@10 P@1"
 QREL_SHAPE = "expected QUERY_ID ITERATION DOC_ID RELEVANCE (a whole number); the qrels come first"
@@ -107,6 +108,16 @@ def read_columns(path: RunFile, is_run: bool) -> Columns:
     if not queries and not is_run:
         raise bad_input(path, None, "empty", expected)
     return Columns(queries, contradicted)
+
+
+def read_run(path: FileName) -> Rankings:
+    """The rankings of a TREC run: for each query, in the order of the file, its (doc_id, score) in
+    that order, whatever the ranks; {} for a run without a line. Raises UserError as `read_columns`
+    does, and for a path that does not exist."""
+    from retriever.rankings import Rankings
+
+    queries = read_columns(existing(path, "run"), is_run=True).values
+    return Rankings((query_id, [*scores.items()]) for query_id, scores in queries.items())
 
 
 def parse_measures(texts: Sequence[str], library: ModuleType) -> list[Any]:

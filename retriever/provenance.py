@@ -87,8 +87,8 @@ def run_metadata(
     the run's name, `command` the command that made it, `questions` the files of its questions.
 
     `implementation` has the commit of a checkout; `data` has fingerprints of the files to answer,
-    of the model's training files, and of the index's sources. Actor and research goal, which only a
-    person can say, are left to be filled in.
+    of the model's training files, and of the index's sources. `team` is that of the actor; what
+    else only a person can say, as the research goal, is left to be filled in.
     """
     versions, settings = run.get("versions") or {}, run.get("parameters") or {}
     installed = [f"{name}=={version}" for name, version in versions.items()]

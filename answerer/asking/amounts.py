@@ -108,8 +108,8 @@ def unit_first(
 
 
 def apart(ranked: Sequence[TermCandidate], most: int) -> list[TermCandidate]:
-    """The `most` best candidates, best first, of which none overlaps a better one in its
-    sentence."""
+    """Up to `most` candidates, best first, without those that overlap a better one of them in the
+    same sentence."""
     kept: list[TermCandidate] = []
     for candidate in ranked:
         if len(kept) == most:

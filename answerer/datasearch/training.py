@@ -218,7 +218,9 @@ def train(
     words: bool = True,
 ) -> Learned:
     """The model that `files`, which alternate questions and gold, teach, with figures of
-    cross-validation; `index` is by default the index `datasets`. UserError as of `learn`."""
+    cross-validation by dataset in `folds` folds, drawn by `seed`; without `words` single words of
+    questions are no features. `index` is by default the index `datasets`. UserError as of
+    `learn`."""
     validate_count(folds, "folds", 2)
     validate_count(seed, "seed", 0)
     with using_index("datasets" if index is None else index, "datasets") as opened:

@@ -383,9 +383,9 @@ def draw_question(
     task: str, row: TraceQuestion, gold: Gold = NO_GOLD, weights: Features | None = None
 ) -> Drawn:
     """Prepares the trace record `row` of any task for display; fields that the record lacks stay
-    empty. `weights`, or the record's own, are those of features, used if the task's traces hold
-    unweighted ones. Reasons and passages have the first `_EXPLAINED` (6) candidates, the chosen and
-    the right ones."""
+    empty. The record's own weights, else `weights`, multiply the features if the task's traces hold
+    unweighted ones. Only the first `_EXPLAINED` (6) candidates, the chosen and the right ones have
+    reasons, passages and a table."""
     record = tasks().get(task, UNKNOWN)
     weights = (row.weights or weights or {}) if record.features_before_weights else {}
     written = row.shape == "essay"

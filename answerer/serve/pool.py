@@ -156,9 +156,9 @@ class ServerPool:
 
 @asynccontextmanager
 async def server_pool(limits: ServerLimits, modules: Sequence[str]) -> AsyncGenerator[ServerPool]:
-    """Context manager with running worker processes, killed at the end, even at work. These
-    modules are loaded before; a first question would wait for them. Raises OSError if
-    the system cannot start a process."""
+    """Context manager with running worker processes, killed at the end, even at work. The `modules`
+    are loaded before; a first question would wait for them. Raises OSError if the system cannot
+    start a process."""
     multiprocessing.set_forkserver_preload(["__main__", "answerer.serve.worker", *modules])
     with temporary_folder() as folder:
         pool = ServerPool(limits, folder)

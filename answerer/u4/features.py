@@ -482,7 +482,8 @@ def _numbers_of(cell: ReportCell, figures: Sequence[int], caption_year: int) -> 
 
 
 def cell_features(question: ParsedQuestion, report: IndexedReport, rows: slice) -> Features:
-    """The features of some cells, each (cells,), by name, "family: feature"."""
+    """The features, for a question, of the cells in the slice `rows` of a report, each (cells,), by
+    name, "family: feature"."""
     return (
         _label_features(question, report, rows)
         | _association_features(question, report, rows)

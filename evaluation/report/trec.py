@@ -56,7 +56,8 @@ def trec_page(
     topics: Path | None = None,
     index: Index | None = None,
 ) -> str:
-    """The HTML page of runs over the queries of the qrels; topics by how much the runs differ.
+    """The HTML page of runs over the queries of the qrels, scored by a `measure` of ir_measures;
+    topics by how much the runs differ.
 
     `topics` is a file that `retriever --topics` reads, for the topics' texts; `index` has the runs'
     documents, for theirs and, with topics, for the terms that they share. Warns of topics that are

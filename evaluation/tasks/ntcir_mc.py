@@ -284,12 +284,12 @@ def report_questions(
     """Joins every question of the gold, in its order, with the run's answer, scored 1 if right;
     warns of odd gold.
 
-    Files are paired with files, folders with folders by the exam's name (`any_name`: see `pairs`).
-    A gold row without answer is left out, one without a score is worth 0 points (in a key in the
-    form of a run 1, where case does not count either). With a trace,
-    `kinds` have the shape of question and whether it asks for true or false, and the rows of -q the
-    columns of table 2 of [SLQAL]: ID, T/F, gold, system, the score of each choice by its number,
-    and the absolute difference between those of the gold and the system's choice.
+    Files are paired with files, folders with folders by the exam's name (`any_name`: see `pairs`;
+    `align`: see `rows_by_column`). A gold row without answer is left out, one without a score is
+    worth 0 points (in a key in the form of a run 1, where case does not count either). With a
+    trace, `kinds` have the shape of question and whether it asks for true or false, and the rows of
+    -q the columns of table 2 of [SLQAL]: ID, T/F, gold, system, the score of each choice by its
+    number, and the absolute difference between those of the gold and the system's choice.
 
     Raises UserError as `pairs` does, if gold and run have no column in common, if a run answers a
     column more often than its exam has it, and for an answered question that the trace lacks.

@@ -240,7 +240,7 @@ class LanguageCode(click.ParamType["Language"]):
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> Language:
-        """The language of a code; a usage error for an unknown one."""
+        """The language of a code, a `Language` unchanged; a usage error for an unknown code."""
         from indexer.languages.language import Language
         from indexer.languages.registry import LANGUAGES
 

@@ -170,7 +170,8 @@ def group_by_value(
     documents: Sequence[Document], key: str, values: Sequence[str]
 ) -> list[list[Document]]:
     """For each value, the documents with that value in a key field (or as doc_id), ordered by
-    doc_id; [] for a value that engines do not index. `documents` is in any order, each once."""
+    doc_id; [] for a value that none has or engines do not index. `documents` is in any order, each
+    once."""
     groups: dict[str, list[Document]] = {value: [] for value in findable(values)}
     for document in sorted(documents, key=lambda document: document.doc_id):
         field_values = (document.doc_id,) if key == "doc_id" else document.keys.get(key, ())
@@ -204,7 +205,8 @@ class Metadata(NamedTuple):
 
 
 def to_json(metadata: Metadata) -> dict[str, Any]:
-    """Metadata as JSON values, to be read by `from_json`."""
+    """Metadata as JSON values by the names of its fields, the language as its code, with the
+    `version` of this form; to be read by `from_json`."""
     return {
         "version": VERSION,
         "kind": metadata.kind,

@@ -85,7 +85,7 @@ def likely_encodings(data: bytes, candidates: Sequence[str] = ENCODINGS) -> tupl
     East Asian encoding, if nine in ten of the first 20,000 lines beyond ASCII are valid in it;
     UTF-8, if as many are, or without such lines; another declared encoding, if as many are; of
     `candidates` those in which as many are, by the characters that are usual in them. Where none
-    fits, the first of those in which most lines are valid: the reader reports the others.
+    fits, the first of those in which most lines are valid: the reader reports the other lines.
     """
     if data.startswith(codecs.BOM_UTF8):
         return ("utf-8-sig",)

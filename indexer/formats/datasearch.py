@@ -85,7 +85,7 @@ def validate_questions(
     items: Iterable[DatasetQuestion | tuple[str, str, str]],
 ) -> list[DatasetQuestion]:
     """Validates questions given in Python, as (id, text, dataset id). Raises UserError if one is
-    not three texts, if an id repeats, or without questions."""
+    not three texts that are not blank, if an id repeats, or without questions."""
     questions = []
     for number, item in enumerate(items, 1):
         fields = texts_of(item) or ()

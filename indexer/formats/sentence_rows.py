@@ -195,7 +195,8 @@ def columns_of(rows: Sequence[Sequence[str]]) -> SentenceColumns | None:
 
 
 def is_0_or_1(text: str) -> bool:
-    """Whether a text is a label of one of two classes, which is never a question."""
+    """Whether a text is the number 0 or 1 in any notation (`1.0`), blanks around it aside: a label,
+    which is never a question."""
     label = text.strip()
     return is_number(label) and float(label) in (0, 1)
 

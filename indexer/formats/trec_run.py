@@ -39,7 +39,8 @@ def judged_form(beginning: str) -> str:
 
 
 def refuse_judged(path: str | Path, beginning: str, expected: str) -> None:
-    """Raises UserError for a file of queries or documents that has a `judged_form`."""
+    """Raises UserError, ending in `expected`, for a file, given as queries or documents, whose
+    beginning is that of qrels or of a run (`judged_form`)."""
     if form := judged_form(beginning):
         raise bad_input(path, 1, f"looks like {form}", expected)
 
@@ -101,5 +102,5 @@ def falling_digits(scores: Float64Array) -> Float64Array:
 
 
 def score_text(score: float) -> str:
-    """A score as a run has it: the digits that give the same number back."""
+    """A score as a run has it: the fewest digits that give the same number back, without `.0`."""
     return repr(float(score)).removesuffix(".0")

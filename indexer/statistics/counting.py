@@ -245,8 +245,8 @@ def _name_documents(
     beside: tuple[csr_array, csr_array],
 ) -> Iterator[Document]:
     """Yields the documents of the names. A document's keys are its names, in order, and then their
-    aliases; `alias_of` has the row of the name of each alias. `before` and `after` count the words
-    beside each name; a column is one of `words`."""
+    aliases; `alias_of` has the row of the name of each alias. `beside` are two tables, counts of
+    the words before and after names (a row is a name, a column one of `words`)."""
     aliases: dict[str, list[str]] = defaultdict(list)
     for alias, key in sorted(book_names.aliases.items()):
         aliases[key].append(alias)

@@ -192,7 +192,8 @@ def book_terms(searcher: Searcher) -> list[str]:
 
 
 def decode_terms(index: Index, terms: Sequence[str]) -> CountedTerms:
-    """Reads the sentences that contain each of these terms. Raises UserError if another version of
+    """Reads the sentences that contain each of these terms, of which unknown ones are missing, and
+    the lengths of all sentences, paragraphs and sections. Raises UserError if another version of
     the program counted them."""
     layout = _layout_of(index)
     row, at = _terms(index.part(NAMES.name), terms, len(layout["sentences"]))

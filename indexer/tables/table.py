@@ -449,7 +449,8 @@ class _BodyDraft:
         self._unit, self._unit_is_new = unit, unit != ""
 
     def add_heading(self, number: int, row: Sequence[str]) -> None:
-        """Adds a row with a label alone, which heads the rows below it."""
+        """Adds a row with a label alone, without cells, which heads the rows below it, inside or in
+        the place of the labels before it (`read_body`)."""
         self.set_unit("")
         column = filled_columns(row)[0]
         indent = indent_of(row[column]) + INDENT_STEP * column

@@ -198,7 +198,8 @@ def _number_value(number: float, plain: str, digits: str) -> Value:
 
 
 def _date_value(number: float | None, year: int | None, month: int, day: int) -> Value:
-    """The value of a date, as `find_date` gives it, in a text with this first number."""
+    """The value of a date, as `find_date` gives it, in a text with this first number; its moment is
+    the year (0 if unknown) and the share of it before the day."""
     part = min(max(month - 1, 0) / 12 + min(day, 31) / 384, 0.999)
     return Value("date", number, (year or 0) + part, year)
 

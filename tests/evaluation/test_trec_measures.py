@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluation import compare, score
+from evaluation import compare, read_run, score
 from indexer.files.errors import UserError
 from retriever import Rankings
 from tests.places import SAMPLES
@@ -231,6 +231,16 @@ def test_python_scores_rankings_and_their_file_alike(tmp_path: Path) -> None:
         assert figures.by_question[0] == {"query": "q1", "RR": 0.5, "P@1": 0.0}
 
 
+def test_a_run_is_read_back(folder: Path) -> None:
+    rankings = Rankings(q2=[("b", 3.0), ("a", 0.1)], q1=[("a", 1e-7)])
+    Path("back.txt").write_text(rankings.to_trec())
+    assert (read_run("back.txt"), list(read_run("back.txt"))) == (rankings, ["q2", "q1"])
+    assert isinstance(read_run(Path("back.txt")), Rankings)
+    Path("back.txt").write_text("q1 Q0 a 1 best t\n")
+    with pytest.raises(UserError, match=r"back.txt:1: .*expected QUERY_ID Q0"):
+        read_run("back.txt")
+
+
 def test_rankings_out_of_order_are_scored_by_their_scores(tmp_path: Path) -> None:
     """The right document has the second best score, and stands last."""
     (tmp_path / "qrels.txt").write_text("q1 0 d1 1\n", "utf-8")
@@ -274,3 +284,14 @@ def test_python_compares_rankings_by_a_measure(tmp_path: Path) -> None:
     for chosen in ({"measure": "RR"}, {"measures": ["RR"]}):
         figures = compare("trec", qrels, first, second, **chosen)
         assert [row["mean"] for row in figures.rows] == [1.0, 0.5]
+        assert [row["run"] for row in figures.rows] == ["run", "run (2)"]
+
+
+def test_python_names_the_runs_that_it_compares(folder: Path) -> None:
+    better = Rankings({"1": [("a", 2.0), ("c", 1.0)], "2": [("a", 1.0)]})
+    figures = compare("trec", "qrels.txt", {"bm25": "run.txt", "rm3": better}, measure="P@1")
+    assert [(row["run"], row["mean"]) for row in figures.rows] == [("bm25", 0.5), ("rm3", 1.0)]
+    with pytest.raises(UserError, match="one run: expected at least two"):
+        compare("trec", "qrels.txt", {"bm25": "run.txt"})
+    with pytest.raises(UserError, match=r"names of runs\[0\]: expected a text, not int"):
+        compare("trec", "qrels.txt", {1: "run.txt", 2: better})  # type: ignore[dict-item]

@@ -95,7 +95,8 @@ def without_candidates(written: Sequence[SectionEssays]) -> list[str]:
 
 
 def packages_of(method: str) -> tuple[str, ...]:
-    """The packages that a method computes with, besides the language's."""
+    """The packages that a method computes with, besides the language's: lxml and numpy, for "ilp"
+    scipy too."""
     return ("lxml", "numpy", "scipy") if method == "ilp" else ("lxml", "numpy")
 
 
@@ -124,7 +125,8 @@ class SectionEssays(NamedTuple):
 def answer_essays(
     sections: Sequence[Section], index: Index, model: Model, method: str
 ) -> list[SectionEssays]:
-    """An essay for each answer of each section, in order (end-to-end: retrieval and writing)."""
+    """An essay for each answer of each section, in order (end-to-end: retrieval and writing).
+    Raises UserError for an index built without sentences."""
     analyser = analyser_of(index)
     questions = [read_question(section, analyser, language_of(index)) for section in sections]
     return write_sections(

@@ -164,10 +164,10 @@ def analyse(
     texts: tuple[tuple[str, float], ...],
     answer_type: str = "",
 ) -> TermQuestion:
-    """Analyses a question given as texts with weights, the asked part first; of this the sentences
-    without a gap. An answer type of the sheet (`term_person` …), narrowed or widened by the focus,
-    takes precedence over the type detected from the words; but `term_other` does not over one of
-    time or number."""
+    """Analyses a question given as texts with weights, the asked part first, of which only the
+    sentences without a gap are read. An answer type of the sheet (`term_person` …), narrowed or
+    widened by the focus, takes precedence over the type detected from the words; but `term_other`
+    does not over one of time or number."""
     # Sentences that have a gap do not say what is asked for.
     text = "".join(
         sentence for sentence in _SENTENCE.split(texts[0][0]) if not _BLANK.search(sentence)
@@ -528,8 +528,8 @@ def _number_in(tokens: Sequence[_TaggedToken], default: int) -> int:
 
 
 def _read_when(plain: TermQuestion, tokens: Sequence[_TaggedToken]) -> TermQuestion:
-    """The question with the type of when or where, if one of these is among its first three
-    words."""
+    """The question with the answer type "date" if "when" is among its first three words, else
+    "place" if "where" is, else "other"."""
     lows = [token.low for token in tokens[:3]]
     name = "place" if "where" in lows else "other"
     if "when" in lows:

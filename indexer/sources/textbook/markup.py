@@ -449,9 +449,10 @@ class _Cell(NamedTuple):
 
 
 def _cells_of(root: etree._Element) -> dict[etree._Element, _Cell]:
-    """The paragraphs of a DOCX that are the cells of tables of data: of two columns or more, with
-    no table inside and one paragraph with text in a cell at most. Others lay out a page: their
-    cells are paragraphs of their own."""
+    """Maps the paragraphs of a DOCX that are cells of tables of data to the heading of the column
+    ("" for none) and whether the cell ends its row. Such a table has two columns or more, no table
+    inside and one paragraph with text in a cell at most; others lay out a page: their cells are
+    paragraphs of their own."""
     cells: dict[etree._Element, _Cell] = {}
     for table in root.iter("tbl"):
         rows = [

@@ -51,6 +51,7 @@ def test_what_contradicts(claim: str, sentence: str, part: str) -> None:
         ("Was Ayr defeated by Perth?", "Perth defeated Ayr in the cup of 1923."),
         ("Did Perth defeat Ayr?", "Ayr was defeated by Perth in 1923."),
         ("Did the town allow boats?", "The town allowed boats on the lake."),
+        ("Did Perth live by the sea?", "Perth lived by the sea, and Ayr by a lake."),
         ("Did Perth lose the cup?", "Perth lost the cup to Ayr."),
         ("Was the bridge built in 1931?", "The bridge was built in 1931, and widened in 1950."),
         (
