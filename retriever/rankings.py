@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from numbers import Real
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -43,7 +44,7 @@ class Rankings(dict[str, Sequence[tuple[str, float]]]):
             seen: set[str] = set()
             for doc_id, score in ranking:
                 require_id(doc_id, "doc_id")
-                if not hasattr(score, "__float__") or not math.isfinite(score):
+                if not isinstance(score, Real) or not math.isfinite(score):
                     raise UserError(
                         f"the score of {doc_id} for topic {query_id} is {score!r}: expected a "
                         f"number"
