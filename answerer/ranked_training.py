@@ -99,8 +99,9 @@ def learn(task: str, paths: Sequence[FileName], k: int, seed: int) -> Learned:
     """Cross-validates in k folds, then trains on all files of a task; the returned model contains
     its figures.
 
-    Raises UserError if no question has both a right and a wrong candidate, if there are fewer keys
-    than folds, for a file without labels, and for one given twice.
+    Raises UserError if no question has both a right and a wrong candidate, if there are fewer
+    groups of questions (which stay in one fold) than folds, for a file without labels, and for one
+    given twice.
     """
     files = [os.fspath(path) for path in paths]
     validate_count(k, "folds", 2)
@@ -163,8 +164,8 @@ def learn(task: str, paths: Sequence[FileName], k: int, seed: int) -> Learned:
 
 def ranking_figures(lists: ListLayout, gold: BoolArray, scores: Float64Array) -> dict[str, Any]:
     """Measure name → figure of the scores, (rows,), over the questions with a right candidate, of
-    which there must be one: MRR with ties (equal to 9 decimals) in file order and its standard
-    error, MRR with average ties, MAP, Accuracy@1, and the number of questions."""
+    which there must be one: their number, MRR with ties (equal to 9 decimals) in file order and its
+    standard error, MRR with average ties, MAP and Accuracy@1, these two with ties in file order."""
     values: list[tuple[float, float, float, float]] = []
     rounded = scores.round(9).tolist()  # scores that differ only by floating-point error are ties
     for start, size in zip(*lists.spans(), strict=True):

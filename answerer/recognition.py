@@ -75,7 +75,8 @@ def _task_of_xml(file: Beginning, run: Beginning | None) -> str:
 
 
 def _task_of_json(file: Beginning) -> str:
-    """The task by the names of fields in the beginning; without any of them that of data search."""
+    """The task by the names of fields in the beginning: selqa, ntcir-mc, u4-tqa or u4-tr; without
+    any of them datasearch-qa."""
     if '"sentences"' in file.text or '"candidates"' in file.text:
         return "selqa"
     if _has_choices(file):
@@ -89,8 +90,8 @@ def _task_of_json(file: Beginning) -> str:
 
 
 def _task_of_text(file: Beginning) -> str:
-    """The task of rows, or of questions in plain text: the stricter form comes first; "" for
-    none."""
+    """The task of rows, or of questions in plain text: nlpcc-tbqa, selqa, ntcir-mc, nlpcc-dbqa or
+    datasearch-qa, the first whose form fits; "" for none."""
     columns = file.columns
     if _CELLS in file.line:
         return "nlpcc-tbqa"

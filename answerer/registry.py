@@ -188,8 +188,8 @@ TOOLS: dict[str, tuple[str, str]] = {
 @cache
 def tasks() -> Mapping[str, Task]:
     """Task name → task: this package's in the order of `OWN`, then those of other distributions
-    (entry points) by name. An entry point that is not a `Task` of its name, or of which
-    `load_entries` says so, is left out, with a warning."""
+    (entry points) by name. An entry point that cannot be loaded, is not a `Task` of its name, or
+    whose name is taken or not of small letters, digits and hyphens, is left out, with a warning."""
     ours = {task.name: task for task in OWN}
     # The names of ours cannot be taken by another distribution.
     return ours | load_entries(ENTRY_POINTS, {*ours, *TOOLS}, _task, "the task")

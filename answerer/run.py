@@ -147,7 +147,7 @@ class Run:
 
     def to_frame(self) -> pandas.DataFrame:
         """A pandas data frame, one row a question, with the columns question_id, shape, question
-        (its text), answer, score (of the best candidate, None without candidates) and candidates
+        (its text), answer, score (the greatest of its candidates, None without any) and candidates
         (their number). Raises UserError if pandas is not installed, and for a run without
         evidence."""
         from answerer.views import table_rows
@@ -157,9 +157,9 @@ class Run:
         return frame(table_rows(self))
 
     def to_trec(self, tag: str = RUN_TAG) -> str:
-        """The candidates as a run for trec_eval [TREC], lines `query_id Q0 doc_id rank score tag`
-        in the form of `answerer.views.trec_run`. Raises UserError for a run without evidence, and
-        for a tag with blanks."""
+        """The candidates as a run for trec_eval [TREC], lines `query_id Q0 doc_id rank score tag`,
+        question after question, best first; the ids are told at `answerer.views.trec_run`. Raises
+        UserError for a run without evidence, and for a tag that is empty or has blanks."""
         from answerer.views import trec_run
 
         require_evidence(self)

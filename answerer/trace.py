@@ -306,8 +306,8 @@ def read_trace(path: str | Path) -> tuple[dict[str, Any], list[TraceQuestion]]:
 
 
 def with_rest(added: Mapping[str, float]) -> dict[str, float]:
-    """Contributions of features to a score as a trace has them: those under 0.01 are summed up as
-    "rest"."""
+    """Contributions of features to a score as a trace has them: those under 0.01 in absolute value
+    are summed up as "rest", which comes last and is left out if it is 0."""
     # The sum stays the score, so that bars of reasons add up.
     large = {name: value for name, value in added.items() if abs(value) >= _LEAST}
     rest = sum(added.values()) - sum(large.values())

@@ -61,8 +61,8 @@ labelled_options = in_order(
 
 
 def pair_files(files: Sequence[FileName]) -> list[tuple[str, str]]:
-    """The pairs of files, questions and gold, of `pairs_argument`. Raises UserError where a file is
-    left over."""
+    """The files in pairs (questions, gold): the first with the second, the third with the fourth,
+    and so on; [] for none. Raises UserError where a file is left over."""
     if len(files) % 2:
         raise UserError("training takes pairs of files: QUESTIONS GOLD [QUESTIONS GOLD]...")
     paths = [os.fspath(file) for file in files]

@@ -31,7 +31,8 @@ def single_text(run: Run) -> str:
 
 
 def answers_by_id(run: Run) -> dict[str, str]:
-    """The answers of a run with evidence, as `Run.answers` says."""
+    """Question id → answer of a run with evidence; several answers to one question are joined by
+    ` / `. Raises UserError if an id repeats."""
     answers: dict[str, str] = {}
     for question in run.questions:
         if (question_id := question.question_id) in answers:
@@ -44,8 +45,8 @@ def answers_by_id(run: Run) -> dict[str, str]:
 
 
 def table_rows(run: Run) -> list[dict[str, object]]:
-    """Column name → value of each question in the data frame of `to_frame`; scores have the digits
-    of a trace."""
+    """For each question, in order, column name → value in the data frame of `to_frame`; scores are
+    rounded to 7 significant digits."""
     return [
         {
             "question_id": question.question_id,

@@ -1,11 +1,11 @@
 """The published collections, indexed, ranked and scored by the commands that a user gives, one
 configuration file a collection (`benchmarks/collections/*.toml`): `make reproduce`.
 
-Data are read from `$QA_DATA`. Writes `docs/reproduction.md`; ends with status 1 where a figure
-differs from the expected one by more than the tolerance, or, with `ELASTICSEARCH_URL`, where the
-two engines' runs differ by a byte. A file gives paths of documents, topics and qrels, measures, the
-expected counts, and for each run the options of `retriever`, or a `baseline` of this file, with the
-expected figures.
+Data are read from `$QA_DATA`. Prints each figure beside the expected one, and with --write writes
+`docs/reproduction.md`; ends with status 1 where a figure differs by more than the tolerance, or,
+with `ELASTICSEARCH_URL`, where the two engines' runs differ by a byte. A file gives the source, paths
+of documents, topics and qrels, measures, the expected counts, and for each run the options of
+`retriever`, or a `baseline` of this file, with the expected figures.
 """
 
 from __future__ import annotations
@@ -19,16 +19,20 @@ import subprocess
 import sys
 import tempfile
 import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import bm25s
 import click
 from packs import pack
 
+from evaluation.trec_measures import read_columns
 from indexer.cli.program import run_program
 from indexer.engines.scoring import K1, B
+from indexer.files.errors import UserError
+from indexer.files.messages import to_stderr, warn
+from indexer.files.validation import validate_choice
 from indexer.formats.trec_run import run_lines
 from indexer.sources.collection.schema import whole_text
 from retriever.search import open_index
@@ -36,13 +40,15 @@ from retriever.term_counts import term_counts_of
 from retriever.topics import Topic, read_topics
 
 HERE = Path(__file__).parent
+COLLECTIONS = HERE / "collections"
 PAGE = HERE.parent / "docs" / "reproduction.md"
 NAMES = {"RR@10": "MRR@10"}  # of measures of ir_measures, as the field calls them
 BEGINNING = """\
 # Collections reproduced
 
-Made by `make reproduce`, on both engines where `ELASTICSEARCH_URL` names a server, from one configuration file a collection
-(`benchmarks/collections`): documents, topics and qrels in `$QA_DATA`, the counts and figures expected, with their tolerance. Every line is
+`make reproduce` prints these figures beside what it gets, on both engines where `ELASTICSEARCH_URL` names a server, from one configuration
+file a collection (`benchmarks/collections`): where it comes from, documents, topics and qrels in `$QA_DATA`, the counts and figures expected,
+with their tolerance. `python benchmarks/reproduce.py cacm npl` does only these; `--write` writes this page. Every line is
 
 ```
 classical-qa index collection DOCUMENTS --index NAME
@@ -121,12 +127,37 @@ def query_topics(path: Path, folder: Path) -> Path:
     return plain
 
 
-def reproduce(settings: dict[str, Any], folder: Path) -> tuple[list[str], list[str]]:
-    """The rows of a collection's table, and what differs from what is expected."""
+class Reproduced(NamedTuple):
+    """A collection's numbers of documents, terms and topics, the figures of each of its runs
+    (measure → score), and what differs from what is expected."""
+
+    counts: Mapping[str, int]
+    runs: Sequence[Mapping[str, float]]
+    wrong: Sequence[str] = ()
+
+
+def run_name(settings: Mapping[str, Any], run: Mapping[str, Any]) -> str:
+    """What the page calls a run: its options, or how its baseline cuts texts."""
+    if baseline := run.get("baseline"):
+        return BASELINES[baseline][0]
+    options = f"{settings.get('topic_options', '')} {run['options']}".strip()
+    return f"`{options}`" if options else ""
+
+
+def expected_counts(settings: Mapping[str, Any]) -> dict[str, int]:
+    """The numbers that a configuration file expects; all topics are judged if it does not say."""
+    counts: dict[str, int] = settings["counts"]
+    return {**counts, "judged": counts.get("judged", counts["topics"])}
+
+
+def reproduce(settings: Mapping[str, Any], folder: Path) -> Reproduced:
+    """Indexes, ranks and scores a collection in a folder, which is empty before, and with
+    `ELASTICSEARCH_URL` on the server too. Raises UserError for a file that is not there."""
     documents, qrels = pack(settings["documents"]), pack(settings["qrels"])
     topics_file = query_topics(pack(settings["topics"]), folder)
     topic_options = shlex.split(settings.get("topic_options", ""))
     topics = read_topics(topics_file, renumber="--renumber" in topic_options)
+    judged = read_columns(qrels, is_run=False).values
     addresses = [f"{folder}/index"]
     if server := os.environ.get("ELASTICSEARCH_URL"):
         addresses.append(f"{server}/reproduce-{folder.name.lower().replace('_', '-')}")
@@ -137,47 +168,71 @@ def reproduce(settings: dict[str, Any], folder: Path) -> tuple[list[str], list[s
             "documents": sum(index.metadata.documents.values()),
             "terms": int(term_counts_of(index.engine_index).lengths.sum()),
             "topics": len(topics),
+            "judged": sum(topic.query_id in judged for topic in topics),
         }
-    wrong = [] if counts == settings["counts"] else [f"counts {counts}"]
+    wrong = [] if counts == expected_counts(settings) else [f"counts {counts}"]
     measures: list[str] = settings["measures"]
-    rows = []
+    scored = []
     for run in settings["runs"]:
         if baseline := run.get("baseline"):
-            name, cut = BASELINES[baseline]
-            runs = [baseline_run(documents, topics, cut)]
+            runs = [baseline_run(documents, topics, BASELINES[baseline][1])]
         else:
             options = [*topic_options, *shlex.split(run["options"])]
-            name = f"`{' '.join(options)}`" if options else ""
             runs = [
                 python("retriever", address, "--topics", str(topics_file), *options)
                 for address in addresses
             ]
         if len(set(runs)) > 1:
-            wrong.append(f"{name}: the engines' runs differ")
+            wrong.append(f"{run_name(settings, run)}: the engines' runs differ")
         path = folder / "run"
         path.write_text(runs[0], encoding="utf-8")
         printed = python(
             *("evaluation", "trec", str(qrels), str(path)),
             *("-m", " ".join(measures), "--format", "jsonl"),
         )
-        scores = {measure: json.loads(printed)[measure] for measure in measures}
-        expected = [run["expected"].get(measure, -1.0) for measure in measures]
-        if any(
-            abs(score - value) > settings["tolerance"]
-            for score, value in zip(scores.values(), expected, strict=True)
-        ):
-            wrong.append(f"{name}: {scores}")
-        first = (
-            ""
-            if rows
-            else f"{settings['name']} ({', '.join(f'{n:,} {what}' for what, n in counts.items())})"
-        )
-        published = "" if rows else settings.get("published", "")
-        cells = [first, name, *(f"{score:.4f}" for score in scores.values()), published]
-        rows.append(f"| {' | '.join(cells)} |")
+        scored.append({measure: json.loads(printed)[measure] for measure in measures})
     for address in addresses[1:]:
         python("indexer", "remove", address)
-    return rows, wrong
+    return Reproduced(counts, scored, wrong)
+
+
+LINE = "{:<26} {:<38} {:<8} {:>8} {:>8}"
+
+
+def print_figures(settings: Mapping[str, Any], done: Reproduced) -> bool:
+    """Prints a line for each figure, expected and got; whether all are within the tolerance and
+    nothing else is wrong."""
+    right = not done.wrong
+    for run, scores in zip(settings["runs"], done.runs, strict=True):
+        for measure, score in scores.items():
+            expected = run["expected"].get(measure, -1.0)
+            differs = abs(score - expected) > settings["tolerance"]
+            right = right and not differs
+            name = run_name(settings, run).strip("`")
+            cells = (settings["name"], name, NAMES.get(measure, measure))
+            figures = (f"{expected:.4f}", f"{score:.4f}")
+            click.echo(LINE.format(*cells, *figures) + "  differs" * differs)
+    for wrong in done.wrong:
+        click.echo(f"{settings['name']}: not as expected: {wrong}")
+    return right
+
+
+def page(collections: Sequence[tuple[Mapping[str, Any], Reproduced]]) -> str:
+    """The page of all collections: a table for those of the same measures."""
+    tables: dict[tuple[str, ...], list[str]] = {}
+    for settings, done in collections:
+        shown = dict(done.counts)
+        if shown["judged"] == shown["topics"]:
+            del shown["judged"]
+        counts = ", ".join(f"{number:,} {what}" for what, number in shown.items())
+        first = [f"{settings['name']} ({counts})", settings.get("published", "")]
+        rows = tables.setdefault(tuple(settings["measures"]), [])
+        for run, scores in zip(settings["runs"], done.runs, strict=True):
+            name, published = first
+            figures = (f"{score:.4f}" for score in scores.values())
+            rows.append(f"| {' | '.join([name, run_name(settings, run), *figures, published])} |")
+            first = ["", ""]
+    return BEGINNING + PARAGRAPHS.join(table(names, rows) for names, rows in tables.items())
 
 
 def table(measures: Sequence[str], rows: Sequence[str]) -> str:
@@ -186,22 +241,48 @@ def table(measures: Sequence[str], rows: Sequence[str]) -> str:
     return "\n".join(["", f"| {' | '.join(names)} |", "|---" * len(names) + "|", *rows, ""])
 
 
+def configured() -> dict[str, dict[str, Any]]:
+    """The settings of all collections by the names of their files, in this order."""
+    return {
+        path.stem: tomllib.loads(path.read_text(encoding="utf-8"))
+        for path in sorted(COLLECTIONS.glob("*.toml"))
+    }
+
+
 @click.command()
-def main() -> None:
-    """Index, rank and score the collections of $QA_DATA, and write docs/reproduction.md."""
-    tables: dict[tuple[str, ...], list[str]] = {}
-    failed = False
-    for path in sorted((HERE / "collections").glob("*.toml")):
-        settings = tomllib.loads(path.read_text(encoding="utf-8"))
+@click.argument("names", nargs=-1, metavar="[NAME...]")
+@click.option("--write", is_flag=True, help="Write docs/reproduction.md: needs all collections.")
+def main(names: Sequence[str], write: bool) -> None:
+    """Index, rank and score the collections of $QA_DATA (NAME: only these, as cacm), and print each
+    figure beside the expected one."""
+    pack()  # refuses without the variable
+    settings_of = configured()
+    for name in names:
+        validate_choice(name, settings_of, "collection")
+    if write and names:
+        raise UserError("--write needs all collections: leave out the names")
+    done: list[tuple[Mapping[str, Any], Reproduced]] = []
+    right = True
+    click.echo(LINE.format("collection", "options", "measure", "expected", "got"))
+    for name in names or settings_of:
+        settings = settings_of[name]
+        paths = [
+            Path(os.environ["QA_DATA"], settings[key]) for key in ("documents", "topics", "qrels")
+        ]
+        if missing := [str(path) for path in paths if not path.exists()]:
+            where = f"{settings['source']} ({COLLECTIONS.name}/{name}.toml)"
+            warn(f"{settings['name']} is left out: {missing[0]} is not there; get it from {where}")
+            continue
         with tempfile.TemporaryDirectory() as folder:
-            rows, wrong = reproduce(settings, Path(folder))
-        tables.setdefault(tuple(settings["measures"]), []).extend(rows)
-        failed = failed or bool(wrong)
-        print("\n".join([path.stem, *(f"  not as expected: {each}" for each in wrong)]), flush=True)
-    texts = [table(measures, rows) for measures, rows in tables.items()]
-    PAGE.write_text(BEGINNING + PARAGRAPHS.join(texts), encoding="utf-8")
-    sys.exit(1 if failed else 0)
+            done.append((settings, reproduce(settings, Path(folder))))
+        right = print_figures(*done[-1]) and right
+    if write and len(done) < len(settings_of):
+        raise UserError("not written: the page needs all collections")
+    if write:
+        PAGE.write_text(page(done), encoding="utf-8")
+    sys.exit(0 if right and done else 1)
 
 
 if __name__ == "__main__":
+    to_stderr()
     run_program(main, "python benchmarks/reproduce.py")

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from evaluation.comparison import compare
     from evaluation.contract import Figures
     from evaluation.scoring import score
+    from evaluation.trec_measures import read_run
     from indexer.files.errors import UserError
 else:
 
@@ -22,6 +23,7 @@ else:
             ".comparison": "compare",
             ".contract": "Figures",
             ".scoring": "score",
+            ".trec_measures": "read_run",
             "indexer.files.errors": "UserError",
         }
         return load_name(__name__, modules, name)
@@ -30,4 +32,4 @@ else:
         return __all__
 
 
-__all__ = ["Figures", "UserError", "compare", "score"]
+__all__ = ["Figures", "UserError", "compare", "read_run", "score"]

@@ -3,7 +3,7 @@ the command line and from Python."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ import click
 from evaluation.contract import Figures
 from evaluation.options import format_option, run_arguments
 from evaluation.registry import scoring
-from evaluation.runs import RunFile, check_run, existing, run_files, same_bytes
+from evaluation.runs import RunFile, check_run, existing, named_files, same_bytes
 from evaluation.significance import against_first
 from evaluation.tables import print_rows
 from evaluation.tasks.results import read_reported, scores_of
@@ -45,6 +45,7 @@ def command(
     """Mean score of each run with its standard error and 95 % interval, and its difference from the
     first run.
 
+    A result of selqa holds the gold: `compare selqa RESULT1 RESULT2...` needs no other.
     `compare trec QRELS RUN1 RUN2...` compares anybody's TREC runs by a measure of ir_measures.
 
     Win, tie and loss count the questions that a run scores higher, as high and lower than the
@@ -57,13 +58,15 @@ def command(
 def compare(
     task: str,
     gold: FileName,
-    *runs: AnyRun,
+    *runs: AnyRun | Mapping[str, AnyRun],
     seed: int = 0,
     measures: str | Sequence[str] | None = None,
     measure: str | None = None,
 ) -> Figures:
-    """Compares runs of a task with the first: a row for each with mean, standard error, 95 %
-    interval and difference.
+    """Compares runs of a task with the first: a row for each with its number of questions, mean,
+    standard error and 95 % interval, and but for the first the questions won, tied and lost, the
+    difference with its interval, and p. A run is called by its file, its method, or "run"; one
+    mapping in the place of all runs names them.
 
     p comes from a paired randomisation test over the questions of the gold, with more than two runs
     also corrected by the method of [Holm]; `seed` is of the test and the bootstrap. `measures`
@@ -71,7 +74,7 @@ def compare(
     anything that the command refuses.
     """
     validate_count(seed, "seed", least=0)
-    files = run_files(runs)
+    files = named_files(runs)
     paths, names = [file.path for file in files], [file.name for file in files]
     right = existing(gold, "gold", folders=True)
     return Figures(task, comparison_rows(task, right, paths, names, seed, measures or measure))
@@ -89,13 +92,18 @@ def comparison_rows(
     error and interval, and for all but the first run the comparison with the first. `measure` is
     that of the task `trec`, by default AP.
 
-    Warns of equal runs. Raises UserError as `check_run` does, for fewer than two runs, runs with
+    A `gold` that is itself a result with the gold in it (SelQA's) is the first of the runs. Warns
+    of equal runs. Raises UserError as `check_run` does, for fewer than two runs, runs with
     different questions, a gold without questions, several measures, and one for another task.
     """
+    is_result = None if task == "trec" else getattr(scoring(task), "is_result", None)
+    if gold_is_run := bool(is_result and is_result(gold)):
+        runs, names = [gold, *runs], [str(gold), *names]
     if len(runs) < 2:
         raise UserError("one run: expected at least two to compare")
     for number, run in enumerate(runs):
-        check_run(gold, run)
+        if not gold_is_run:
+            check_run(gold, run)
         if same := next((other for other in runs[:number] if same_bytes(other, run)), None):
             warn(f"{run}: the same run as {same}")
     if task == "trec":

@@ -36,10 +36,13 @@ def by_option(*groups: str) -> Callable[[Function], Function]:
     )
 
 
-def refuse_by_question(by_question: bool, by: Sequence[str]) -> None:
-    """Raises UserError for -q together with --by: each has a table to itself."""
+def refuse_by_question(by_question: bool, interval: bool, by: Sequence[str] = ()) -> None:
+    """Raises UserError for -q together with --by, as each has a table to itself, and for -q
+    together with --interval, as single questions have none."""
     if by_question and by:
         raise UserError("-q and --by are two tables: give one of them")
+    if by_question and interval:
+        raise UserError("-q and --interval: intervals are of the means: give one of them")
 
 
 def run_arguments(metavar: str) -> Callable[[Function], Function]:

@@ -295,12 +295,14 @@ def overview_rows(
     """The rows of the table of scored runs by exams, best total first; runs with equal totals share
     a rank, written as `2=`.
 
-    The total is of points if all questions have some, else the mean score. An exam that a run lacks
-    is None in its column and counts 0 in its total. `interval` adds 95 % bootstrap intervals over
-    the questions. With `cells` an exam is one column as in papers (`45/97 [36, 54]`), else columns
-    of numbers. `further` are measures whose means over the questions that have them are shown too,
-    where some run has them, each with what a question counts of an exam that the run lacks (None:
-    nothing).
+    The total is of points (with `possible` and the number of `right` ones) if all questions have
+    some, else the mean score. Further columns are the team, if files name one, and the numbers of
+    questions and, unless candidates are ranked, of unanswered ones. An exam that a run lacks is
+    None in its column ("–" with `cells`) and counts 0 in its total. `interval` adds 95 % bootstrap
+    intervals over the questions. With `cells` an exam is one column as in papers (`45/97 [36,
+    54]`), else columns of numbers. `further` are measures whose means over the questions that have
+    them are shown too, where some run has them, each with what a question counts of an exam that
+    the run lacks (None: nothing).
     """
     ranking = rank_runs(runs, exams, interval, further)
     values = [ranked.value for ranked in ranking]

@@ -6,13 +6,13 @@ import filecmp
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from indexer.files.errors import UserError
 from indexer.files.inputs import MemoryFile, MemoryFolder
 from indexer.files.messages import first_few, warn
 from indexer.files.paths import require_input, sidecar_of
-from indexer.files.validation import FileName, validate_path
+from indexer.files.validation import FileName, validate_path, validate_texts
 
 if TYPE_CHECKING:
     from answerer.run import Run
@@ -36,11 +36,26 @@ class RunFiles(NamedTuple):
     trace: MemoryFile | None = None
 
 
-def run_files(runs: Sequence[AnyRun], *, traced: bool = False) -> list[RunFiles]:
-    """The files of each run, in order, under different names; of a run in memory with `traced` also
-    its trace, if it has one. Raises UserError for a path that does not exist."""
+def named_files(runs: Sequence[AnyRun | Mapping[str, AnyRun]]) -> list[RunFiles]:
+    """The files of each run, in order, under different names; of one mapping of names to runs in
+    their place under these. Raises UserError as `run_files` does, and for a name that is no text.
+    """
+    from retriever.rankings import Rankings
+
+    if len(runs) == 1 and isinstance(runs[0], Mapping) and not isinstance(runs[0], Rankings):
+        return run_files(list(runs[0].values()), validate_texts(runs[0], "names of runs"))
+    return run_files(cast("Sequence[AnyRun]", runs))
+
+
+def run_files(
+    runs: Sequence[AnyRun], names: Sequence[str] | None = None, *, traced: bool = False
+) -> list[RunFiles]:
+    """The files of each run, in order, under `names`, by default different ones that they have; of
+    a run in memory with `traced` also its trace, if it has one. Raises UserError for a path that
+    does not exist, and for what is no run."""
     entries: list[RunFiles] = []
-    for run, name in zip(runs, unlike([_name_of(run) for run in runs]), strict=True):
+    own_names = [_name_of(run) for run in runs]
+    for run, name in zip(runs, names or unlike(own_names), strict=True):
         if isinstance(run, str | os.PathLike):
             entries.append(RunFiles(name, existing(run, "run", folders=True)))
             continue
@@ -152,12 +167,14 @@ def check_ids(
     what: str = "questions",
     missed: str = "which score 0",
     without_answer: Collection[str] = (),
+    warned: Collection[str] = (),
 ) -> None:
     """Warns of the ids that only the gold or only the run has.
 
     `of_gold` are the ids with a right answer, `of_run` those that the run answers. `what` is the
     plural of what the ids name, `missed` says how those are scored that the run lacks,
-    `without_answer` are ids that the gold lists without a right answer. Raises UserError if
+    `without_answer` are ids that the gold lists without a right answer, `warned` ids that only the
+    run has of which nothing is said, for an earlier run had them too. Raises UserError if
     `of_gold` has none of those that the run answers, or the gold lacks more than half of them.
     """
     wanted, answered = dict.fromkeys(of_gold), dict.fromkeys(of_run)
@@ -178,7 +195,7 @@ def check_ids(
             f"{run}: no answer to {len(missing)} of {len(wanted)} {what}, {missed}: "
             f"{first_few(missing)}"
         )
-    if extra:
+    if any(key not in warned for key in extra):
         warn(
             f"{gold}: no gold for {len(extra)} of the {what} that {run} answers, not scored: "
             f"{first_few(extra)}"
@@ -206,8 +223,8 @@ def exchanged(gold: Path, run: RunFile, sign: str) -> UserError:
 
 
 def same_bytes(run: RunFile, other: RunFile) -> bool:
-    """Whether two files, both on disk or both in memory, have the same bytes; False for folders and
-    else."""
+    """Whether two files, both on disk or both in memory, have the same bytes; False for folders,
+    and for a file on disk beside one in memory."""
     if isinstance(run, Path) and isinstance(other, Path):
         return run.is_file() and other.is_file() and filecmp.cmp(run, other, shallow=False)
     if isinstance(run, MemoryFile) and isinstance(other, MemoryFile):

@@ -34,11 +34,12 @@ def print_rows(rows: Rows, form: str) -> None:
     """Prints rows to stdout as `table`, `tsv` (both with a header line) or `jsonl`; without rows
     nothing is printed.
 
-    Columns are in the order in which the rows first name them; a column that a row lacks is empty,
-    as is None, which a table shows as –. A table shows two decimals if these are exact, else four;
-    the other formats have full precision. In `table` and `tsv`, control characters are printed as
-    their codes and white space runs as one blank; in `tsv` a text that a spreadsheet would take for
-    a formula begins with an apostrophe.
+    In `table` and `tsv` columns are in the order in which the rows first name them; a column that a
+    row lacks is empty, as is None, which a table shows as –; control characters are printed as
+    their codes and white space runs as one blank. A table shows two decimals if these are exact in
+    the whole column, else four; the other formats have full precision. In `tsv` a text that a
+    spreadsheet would take for a formula begins with an apostrophe. In `jsonl` every row is as it
+    is, None as null.
     """
     if not rows:
         return
@@ -85,7 +86,9 @@ def _group_key(name: str) -> str:
 
 
 def align_columns(rows: Rows) -> str:
-    """The rows as a table with a header line, columns aligned; "" without rows."""
+    """The rows as a table with a header line, columns aligned, those of numbers to the right; ""
+    without rows. None is –, a lacking cell blank; floats have two decimals if all of the column's
+    are exact so, else four."""
     columns = []
     for name in dict.fromkeys(column for row in rows for column in row):
         values = [row.get(name, "") for row in rows]

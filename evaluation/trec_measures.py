@@ -5,22 +5,22 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import dropwhile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from evaluation.contract import Figures
-from evaluation.options import format_option
+from evaluation.options import format_option, refuse_by_question
 from evaluation.runs import RunFile, check_ids, check_run, existing, run_files
 from evaluation.significance import estimate
 from evaluation.tables import print_rows
 from indexer.cli.types import Command, InputFile, PlainText
 from indexer.files.encoding import numbered_lines, open_lines
 from indexer.files.errors import UserError, bad_input
-from indexer.files.messages import info, warn
+from indexer.files.messages import first_few, warn
 from indexer.files.validation import FileName, is_number, validate_texts
 from indexer.files.versions import install_hint
 from indexer.formats.trec_run import BEIR_QRELS
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from evaluation.runs import AnyRun
+    from retriever.rankings import Rankings
 
 DEFAULT = "AP RR nDCG@10 P@1"
 QREL_SHAPE = "expected QUERY_ID ITERATION DOC_ID RELEVANCE (a whole number); the qrels come first"
@@ -56,16 +57,28 @@ ByQuery = dict[str, dict[str, float]]
 """Query id → doc_id → relevance or score."""
 
 
-def read_columns(path: RunFile, is_run: bool) -> ByQuery:
-    """Reads a run or qrels (TREC's, or BEIR's without iterations): query id → doc_id → score or
-    relevance, in file order. Comments at the beginning ([ir_metadata]) and empty lines are skipped.
+class Columns(NamedTuple):
+    """A run or qrels: `values` is query id → doc_id → score or relevance, in file order.
+
+    `contradicted` are the queries of a run in which, of two lines that follow each other, the one
+    with the better rank has the lower score.
+    """
+
+    values: ByQuery
+    contradicted: Collection[str]
+
+
+def read_columns(path: RunFile, is_run: bool) -> Columns:
+    """Reads a run or qrels (TREC's, or BEIR's without iterations). Comments at the beginning
+    ([ir_metadata]) and empty lines are skipped; a run without a line has no queries.
 
     Raises UserError with file and line for another number of columns, a score that is not a number,
-    a relevance that is not a whole number, a repeated document, and an empty file.
+    a relevance that is not a whole number, a repeated document, and qrels without a line.
     """
     expected, width, column = (RUN_SHAPE, 6, 4) if is_run else (QREL_SHAPE, 4, 3)
     queries: ByQuery = {}
-    is_beir = False
+    contradicted, is_beir = set[str](), False
+    before: tuple[str, float, float] | None = None  # query, rank and score of the line before
     lines = numbered_lines(open_lines(path), path, expected)
     for line, text in dropwhile(
         lambda line: line[1].startswith("#"), lines
@@ -87,9 +100,24 @@ def read_columns(path: RunFile, is_run: bool) -> ByQuery:
                 path, line, f"{cells[2]} appears twice for query {cells[0]}", "each document once"
             )
         documents[cells[2]] = float(cells[column]) if is_run else int(cells[column])
-    if not queries:
+        if is_run and is_number(cells[3]):
+            query, rank, score = cells[0], float(cells[3]), documents[cells[2]]
+            if before and before[0] == query and (rank - before[1]) * (score - before[2]) > 0:
+                contradicted.add(query)
+            before = query, rank, score
+    if not queries and not is_run:
         raise bad_input(path, None, "empty", expected)
-    return queries
+    return Columns(queries, contradicted)
+
+
+def read_run(path: FileName) -> Rankings:
+    """The rankings of a TREC run: for each query, in the order of the file, its (doc_id, score) in
+    that order, whatever the ranks; {} for a run without a line. Raises UserError as `read_columns`
+    does, and for a path that does not exist."""
+    from retriever.rankings import Rankings
+
+    queries = read_columns(existing(path, "run"), is_run=True).values
+    return Rankings((query_id, [*scores.items()]) for query_id, scores in queries.items())
 
 
 def parse_measures(texts: Sequence[str], library: ModuleType) -> list[Any]:
@@ -174,6 +202,7 @@ def command(
     A query that a run lacks counts 0. Equal scores are ordered as each measure's own program does
     it (trec_eval: by doc_id, falling), whatever the ranks in the file say.
     """
+    refuse_by_question(by_query, interval)
     rows: list[dict[str, object]] = []
     for path, values in zip(runs, query_scores(qrels, runs, names), strict=True):
         row: dict[str, object] = {"run": str(path)} if len(runs) > 1 else {}
@@ -230,9 +259,13 @@ def query_scores(
     """Yields for each run the score of each query of the qrels, in their order, by measure; `names`
     are the measures as ir_measures writes them.
 
-    A query that the run lacks scores 0, one without qrels is left out. Tells of these, of equal
-    scores and of other doc_ids. Raises UserError without the package, for an unknown measure, for a
-    file that is not a run or qrels, and as `check_ids` and `check_run` do.
+    A query that the run lacks scores 0, also where the run is empty; one without qrels is left out.
+    Warns of these (of the same ones once for all runs), of queries without a relevant document, of
+    equal scores, of ranks that contradict the scores, and, where it is so in more than a third of
+    the queries of the run, of hits of which none is judged.
+
+    Raises UserError without the package, for an unknown measure, for a file that is not a run or
+    qrels, and as `check_ids` and `check_run` do.
     """
     try:
         import ir_measures as library
@@ -241,25 +274,25 @@ def query_scores(
     texts = names or DEFAULT
     texts = [texts] if isinstance(texts, str) else validate_texts(texts, "measures")
     measures = parse_measures(texts, library)
-    judged = read_columns(qrels, is_run=False)
+    judged = read_columns(qrels, is_run=False).values
+    if without := [query for query, of_query in judged.items() if max(of_query.values()) <= 0]:
+        warn(
+            f"{qrels}: no relevant document, which counts 0: {len(without)} of {len(judged)} "
+            f"queries: {first_few(without)}"
+        )
     names_of = {str(number): query_id for number, query_id in enumerate(judged, 1)}
+    not_judged = set[str]()  # the queries without qrels that were warned of
     for path in runs:
-        run = read_columns(path, is_run=True)
+        run, contradicted = read_columns(path, is_run=True)
         if len(run) == len(judged) and run.keys() != judged.keys():
             warn(
                 f"{path}: as many queries as {qrels}, under other ids: if the qrels count the "
                 f"topics 1, 2, 3 …, run them with `retrieve --renumber`"
             )
-        check_ids(qrels, path, judged, run, "queries")
-        if tied := sum(len(set(of_query.values())) < len(of_query) for of_query in run.values()):
-            info(f"{path}: documents of equal scores in {tied} of {len(run)} queries")
-        if not any(
-            doc_id in judged[query_id] for query_id in judged for doc_id in run.get(query_id, ())
-        ):
-            warn(
-                f"{path}: has none of the documents judged in {qrels}: are the doc_ids of the "
-                f"same collection?"
-            )
+        check_ids(qrels, path, judged, run, "queries", warned=not_judged)
+        not_judged |= run.keys() - judged.keys()
+        _warn_of_order(path, run, contradicted)
+        _warn_of_documents(qrels, path, judged, run)
         check_run(qrels, path)
         # A query is passed to the measures as its number, because gdeval (`ERR@20`) cannot read
         # other ids. One that the run lacks has the measure's default.
@@ -274,6 +307,34 @@ def query_scores(
         values: dict[str, dict[str, float]] = {
             str(measure): dict.fromkeys(judged, 0.0) for measure in measures
         }
-        for metric in library.iter_calc(measures, by_number, run_by_number):
+        # The package fails on an empty run.
+        metrics = library.iter_calc(measures, by_number, run_by_number) if run_by_number else ()
+        for metric in metrics:
             values[str(metric.measure)][names_of[metric.query_id]] = float(metric.value)
         yield values
+
+
+def _warn_of_order(path: RunFile, run: ByQuery, contradicted: Collection[str]) -> None:
+    """Warns of queries with equal scores, and of those whose ranks contradict the scores."""
+    if contradicted:
+        warn(
+            f"{path}: ranks contradict scores in {len(contradicted)} of {len(run)} queries: "
+            f"the scores count, highest first, the ranks are ignored"
+        )
+    if tied := sum(len(set(of_query.values())) < len(of_query) for of_query in run.values()):
+        warn(
+            f"{path}: equal scores in {tied} of {len(run)} queries: ordered by falling doc_id, as "
+            f"trec_eval does it; the ranks are ignored"
+        )
+
+
+def _warn_of_documents(qrels: Path, path: RunFile, judged: ByQuery, run: ByQuery) -> None:
+    """Warns if in more than a third of the queries that both have none of the run's documents is
+    judged."""
+    both = [query_id for query_id in judged if query_id in run]
+    strange = [query_id for query_id in both if not run[query_id].keys() & judged[query_id].keys()]
+    if 3 * len(strange) > len(both):
+        warn(
+            f"{path}: none of the documents is judged in {qrels} in {len(strange)} of {len(both)} "
+            f"queries: are the doc_ids of the same collection?"
+        )

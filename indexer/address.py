@@ -50,7 +50,7 @@ def locate(address: str | Location) -> Location:
 
     An address with `://` is a URL, one with a `/` a folder (`~` is expanded). A bare name is
     `$ELASTICSEARCH_URL/NAME` if that variable is set (to servers, separated by commas), else the
-    folder `$CLASSICAL_QA_INDEXES/NAME` (`indexes/NAME`).
+    folder `$CLASSICAL_QA_INDEXES/NAME`, without that variable `indexes/NAME`.
     """
     if isinstance(address, Location):
         return address
@@ -77,7 +77,8 @@ def locate(address: str | Location) -> Location:
 
 
 def _such_as(name: str) -> str:
-    """A name that would do instead, for a message; "" for a URL, and what has no letter."""
+    """The end of a message, " such as NAME" with a valid name near to `name`; "" for what holds
+    one of : @ ? # (a URL), an unprintable character, or no letter."""
     plain = name.isprintable() and any(map(str.isalpha, name)) and not set(name) & set(":@?#")
     return f" such as {index_name_of(name)}" if plain else ""
 
@@ -91,8 +92,8 @@ def is_index_name(name: str) -> bool:
 
 def index_name_of(file_name: str) -> str:
     """The name of a book's index after its file: without its last ending, in small letters, with a
-    hyphen for each run of what is no letter or digit, cut to 60 characters; `book`, or `book-`
-    before it, where no letter is first."""
+    hyphen for each run of what is no letter or digit (none at the ends), cut to 60 characters and
+    200 bytes; `book`, or `book-` before it, where no letter is first."""
     stem = unicodedata.normalize("NFC", Path(file_name).stem).lower()
     name = re.sub(r"[\W_]+", "-", stem).strip("-")[:_NAME_OF_FILE]
     name = name if name[:1].isalpha() else f"book-{name}"

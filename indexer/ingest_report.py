@@ -123,7 +123,7 @@ def log_summary(
 ) -> None:
     """Logs a summary of a build: rejected records (the examples), numbers of records read, used and
     rejected; what is indexed, a number for each part that is searched, smallest first; what is not,
-    with the reason. `metadata` is that of the index, `size` is in bytes."""
+    with the reason; address, size and time. `metadata` is that of the index, `size` is in bytes."""
     lines = [f"rejected {example}" for example in tally.examples]
     if (more := tally.faults + tally.in_part - len(tally.examples)) > 0:
         lines.append(f"rejected {more:,} more (--rejects FILE keeps them all)")

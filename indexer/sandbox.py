@@ -74,7 +74,7 @@ class Sandbox(Generic[Result]):
         """Yields the function's results for these arguments.
 
         Raises WorkerDiedError if the process dies, exceeds a limit or is silent for `_SILENCE`
-        seconds, or if the function raises another error; OSError if it cannot be started; and
+        (600) seconds, or if the function raises another error; OSError if it cannot be started; and
         UserErrors of the function.
         """
         connection = self._connection or self._start()

@@ -176,8 +176,9 @@ class ModelReranker(pt.Transformer):
         self._task = read_model(os.fspath(self.model), *SENTENCE_RANKINGS).task
 
     def transform(self, inp: pd.DataFrame) -> pd.DataFrame:
-        """The same rows with score and rank by the model, each query's rows as one list of
-        candidates."""
+        """The same rows, in their order, with score and rank by the model, each query's rows as one
+        list of candidates. Raises UserError for a row without text, and for a query (`qid`) of no
+        text or several."""
         pt.validate.result_frame(inp, ["query", "text"])
         scores = pd.Series(0.0, index=inp.index, dtype="float64")
         if len(inp):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from numbers import Real
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -43,9 +44,10 @@ class Rankings(dict[str, Sequence[tuple[str, float]]]):
             seen: set[str] = set()
             for doc_id, score in ranking:
                 require_id(doc_id, "doc_id")
-                if not math.isfinite(score):
+                if not isinstance(score, Real) or not math.isfinite(score):
                     raise UserError(
-                        f"the score of {doc_id} for topic {query_id} is {score}: expected a number"
+                        f"the score of {doc_id} for topic {query_id} is {score!r}: expected a "
+                        f"number"
                     )
                 if doc_id in seen:
                     raise UserError(f"{doc_id} appears twice for topic {query_id}")

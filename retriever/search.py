@@ -174,9 +174,11 @@ class OpenIndex:
         weighting: Weighting | None = None,
         rm3: Rm3 | None = None,
     ) -> Rankings:
-        """The k best documents of each topic (id to query) by doc_id and score, as
-        `retriever.rankings.rank_topics` makes them; term counts are read once. UserError for a k
-        below 1, and as of that function."""
+        """The k best documents of each topic (id to query) by doc_id and score, in the order of the
+        topics, as `retriever.rankings.rank_topics` makes them: of a collection by `weighting` (BM25
+        by default), with `rm3` after expanding the queries; of other indexes by the engine's BM25,
+        UserError with either; empty without hits. Term counts are read once. UserError for a k
+        below 1, an unknown `part`, and an id with blanks."""
         from retriever.rankings import BM25, Rankings, rank_topics
         from retriever.term_counts import term_counts_of
         from retriever.weighting import Scorer

@@ -34,7 +34,7 @@ class _Amount(NamedTuple):
 def amount_of(sentence: str, start: int, end: int) -> _Amount:
     """The number, of one or more words, of an English sentence that has the word starting in
     characters `start` to before `end`; with it the text up to its unit, and the unit (a singular
-    noun, "percent", or ""). Empty strings if that word is no number."""
+    noun, "percent", "them" or ""). Empty strings if that word is no number."""
     words = tag_words(sentence)
     first = next((place for place, word in enumerate(words) if word.start >= start), len(words))
     if first == len(words) or words[first].start >= end or not _is_number(words[first].text):
@@ -108,8 +108,8 @@ def unit_first(
 
 
 def apart(ranked: Sequence[TermCandidate], most: int) -> list[TermCandidate]:
-    """The `most` best candidates, best first, of which none overlaps a better one in its
-    sentence."""
+    """Up to `most` candidates, best first, without those that overlap a better one of them in the
+    same sentence."""
     kept: list[TermCandidate] = []
     for candidate in ranked:
         if len(kept) == most:

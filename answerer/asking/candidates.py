@@ -387,8 +387,8 @@ def _find_answers(
     question: TermQuestion, retrieved: Retrieval, index: Index, language: TermLanguage
 ) -> FoundAnswers:
     """The candidate answers in the first `READ` (100) passages, with the features that these
-    passages alone give. Spellings in upper and lower case are one candidate, and in English
-    singular and plural, but for dates and numbers.
+    passages alone give; also their mentions, the definitions, and the passages. Spellings in upper
+    and lower case are one candidate, and in English singular and plural, but for dates and numbers.
 
     English sentences that instruct or ask (`_states_nothing`) are not read; the last passages make
     room for the `DEFINITIONS` (12) that match best, whose key terms are candidates wherever they
@@ -529,9 +529,10 @@ def _neighbours(question: TermQuestion, before: str, after: str) -> float:
 
 
 def _form(candidate: TermCandidate, question: TermQuestion, language: TermLanguage) -> None:
-    """Adds to a candidate's `features` those of its form: its length, number of paragraphs, part of
-    speech, shape against the type asked for, head against the focus, and number against the
-    question's."""
+    """Adds to a candidate's `features` those of its form: its length, number of paragraphs, whether
+    it is an adjective, a name, quoted, a number or a time, its shape against the type asked for,
+    its head against the focus and the type, and singular or plural against the question's, if that
+    shows one."""
     span, features, kind = candidate.span, candidate.features, question.type
     spaced, focus = language.spaced, language.fold(question.focus)
     words = candidate.text.split() if spaced else [candidate.text]
@@ -837,7 +838,7 @@ def _repeats(
 
 def is_of_other_type(question: TermQuestion, candidate: TermCandidate, spaced: bool) -> bool:
     """True if a candidate, by its features, cannot be of the question's answer type: a place for a
-    person, a date for a thing. For a gap only a time that fits no date is."""
+    person, a date for a thing. For a gap only a date or year is, where no date can stand."""
     features, kind = candidate.features, question.type
     if question.group in ("time", "number"):
         return not features["shape"]
@@ -880,8 +881,9 @@ def features_of(lists: Sequence[AskedList], names: Sequence[str]) -> Columns:
 
 
 def set_scores(lists: Sequence[AskedList], model: Model) -> list[AskedList]:
-    """The lists with scores and probabilities by a model set in their candidates, ranked as `rank`
-    does; lists without a candidate as they are."""
+    """The lists, in their order, with scores and probabilities by a model set in their candidates,
+    these best first, but parts of a better one last (`rank`); lists without a candidate as they
+    are."""
     filled = [ranking for ranking in lists if ranking.candidates]
     if not filled:
         return list(lists)
@@ -891,9 +893,9 @@ def set_scores(lists: Sequence[AskedList], model: Model) -> list[AskedList]:
 
 def rank(lists: Sequence[AskedList], scores: Float64Array) -> list[AskedList]:
     """Sets score and probability (softmax in its list) of every candidate, from the scores of all
-    candidates, (rows,), one list after another; returns the lists by falling score, ties by text.
-    But candidates that are part of a better one come last; parts of the first add their probability
-    to it."""
+    candidates, (rows,), one list after another; returns the lists in their order, the candidates of
+    each by falling score, ties by text. But candidates that are part of a better one come last;
+    parts of the first add their probability to it."""
     ends = np.cumsum([len(ranking.candidates) for ranking in lists])[:-1]
     for ranking, logits in zip(lists, np.split(scores, ends), strict=True):
         share = np.exp(logits - logits.max(initial=0.0))

@@ -29,8 +29,8 @@ _wrap = partial(textwrap.wrap, width=100, subsequent_indent="   ", break_on_hyph
 
 
 def plain(reply: Reply) -> dict[str, object]:
-    """A reply as JSON holds it: address, kind, answers, doubt, and the nearest passage where there
-    is one; not the task and row of a trace."""
+    """A reply as JSON holds it: address, kind, answers, doubt ("" too), and the nearest passage
+    where there is one; its likelihood, task and row are left out."""
     answers = [
         {**answer._asdict(), "sources": [source._asdict() for source in answer.sources]}
         for answer in reply.answers
@@ -151,9 +151,9 @@ def command(
 
 
 def _print_replies(file: Path, index: Location | None, k: int, output_format: str) -> None:
-    """Prints the reply to every question of a file as soon as it is answered, as text after its id
-    and words, with an empty line behind. A question that is refused ends the run with a
-    UserError."""
+    """Prints the reply to every question of a file as soon as it is answered: as "jsonl" a line of
+    JSON, else as text after its id and words, with an empty line behind. A question that is refused
+    ends the run with a UserError."""
     from retriever.topics import read_topics
 
     with ExitStack() as stack:

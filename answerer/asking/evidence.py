@@ -125,7 +125,7 @@ def find_definitions(
     """The definitions of key terms ("term: meaning", a separate sentence) that share terms with the
     question, of the `_SEARCHED` (400) sentences that match best; best match first, ties by doc_id.
     A key term occurs once, with its best definition; left out are those of more than six words, and
-    those that the question itself has. None if the index has no sentences."""
+    those that the question itself has. [] if the index has no sentences."""
     weights = retrieved.weights
     if not weights or not holds_sentences(index.metadata):
         return []
@@ -251,7 +251,8 @@ def question_pattern(question: TermQuestion, language: TermLanguage) -> Question
     """Cuts a question at the place of its answer: the first gap.
 
     Without a gap: "what did X build in Y" is read as "X build ____ in Y", "who built X" as "____
-    built X"; anything else has nothing on either side.
+    built X"; anything else has nothing on either side. The pairs are of neighbouring stems of the
+    whole question, stop words left out.
     """
     folded = language.fold(question.text)
     gaps = gap_spans(folded)

@@ -102,10 +102,10 @@ def facts(question: TermQuestion, mention: CandidateMention, spaced: bool) -> di
 
 
 def forms(candidate: TermCandidate) -> Iterator[str]:
-    """Yields names of what a candidate is like, in a fixed order: its shape, number of words (4 for
-    more), last word's part of speech, whether it ends its run of capitals, capitals, hint of a
-    name, whether it is a year, digits and joints, and which of the features "kind", "unit inside"
-    and "longer name" it has."""
+    """Yields names of what a candidate is like, in a fixed order: its shape, its shape with its
+    number of words (4 for more), its span's `speech` and `whole`, its capitals (all, some or no
+    words), the entity hint of a name; whether it is a year, has digits, "of", "and", and which of
+    the features "kind", "unit inside" and "longer name" it has."""
     span, words = candidate.span, candidate.text.split()
     yield f"shape {span.shape}"
     yield f"{span.shape} of {min(len(words), 4)}"

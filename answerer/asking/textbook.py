@@ -127,8 +127,8 @@ CHECK_WHY = "this asks why or how; check that the sentence says it"
 
 
 def matter_of(text: str) -> Matter | None:
-    """Subject of a question, in English, Japanese or Chinese, for a definition, events, a reason or
-    a manner; None for a question that asks for a term.
+    """Subject of a question, in English, Japanese or Chinese, for a definition or events, the whole
+    text of one for a reason or manner; None for a question that asks for a term.
 
     A "what is X" question may still ask for a term if X is a description: see `names_one_thing`.
     """
@@ -149,12 +149,12 @@ def definition_sentences(
     question; best first, ties by doc_id, each text once; for "what" those with all words of the
     subject are before the others.
 
-    But for why and how only those with a word of the subject. [] if that of "what" is described,
-    not named (the capital of France), since such a question asks for a term. A score is relative
-    BM25 + the fraction of the idf sum of the subject's terms that the sentence contains + GAIN ×
-    signs. Signs: it can be quoted alone; for "what" also how early the first term occurs, and one
-    each for opening its paragraph, containing the subject verbatim, and having the form of a
-    definition ("He called it X" has none).
+    Sentences without a word of the subject are left out, but for "why". [] if the subject of
+    "what" is described (the capital of France), since such a question asks for a term. A score is
+    relative BM25 + the fraction of the idf sum of the subject's terms that the sentence contains +
+    GAIN × signs. Signs: it can be quoted alone; for "what" also how early the first term occurs,
+    and one each for opening its paragraph, containing the subject verbatim, and having the form of
+    a definition ("He called it X" has none).
     """
     if matter.asked == "what" and not names_one_thing(
         matter.text, [passage.text for passage in retrieved.passages], language
@@ -239,13 +239,13 @@ _WORD = re.compile(r"[ァ-ヺー]+|[^\W_ァ-ヺー]+")
 
 def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     """The k best answers from a textbook, each with its sentence; the reply's doubt says why the
-    first may be wrong, or why there is none. A book that hardly speaks of the question gives no
-    answers, but the nearest passage.
+    first may be wrong, or why there is none. If the book hardly speaks of the question, or the best
+    answer is very improbable, there are no answers, but the nearest passage.
 
-    A question for several terms gets at least as many as it asks for; a yes-no question "yes" or
-    "no" with the sentence; a question for a definition, events, a reason or a manner the k best
-    sentences, without a trace row. A name that the textbook does not contain is replaced by the
-    most similar one that it does, and the doubt says so.
+    A question for several terms gets up to as many as it asks for, if that is more than k; a yes-no
+    question "yes" or "no" with the sentence; one for a definition, events, a reason or manner the k
+    best sentences, without a trace row. A name that the textbook does not contain is replaced by
+    the most similar one that it does, and the doubt says so.
     """
     language, reply_with = index_language(index), partial(Reply, index.address, "textbook")
     if asks_truth(text) and (claim := read_claim(text, language)):
@@ -556,8 +556,8 @@ def _source(passage: Passage) -> Source:
 
 
 def _hardly_spoken_of(unknown: float, words: Sequence[str]) -> str:
-    """The doubt about a passage that lacks the fraction `unknown` of the question's idf, with these
-    words; "" up to 1 − `SUPPORT` (0.4)."""
+    """The doubt that names the `words` which a passage lacks, without amounts if there are others;
+    "" if they have 0.4 (1 − `SUPPORT`) of the question's idf or less (`unknown`)."""
     if unknown <= 1 - SUPPORT:
         return ""
     shown = [_POSSESSIVE.sub("", word) for word in words if word.lower() not in _AMOUNTS]
@@ -585,7 +585,7 @@ def judge_choices(
 ) -> Reply:
     """All choices, best first, ties in order, each with its verdict and up to two of the passages
     that decided it, by the exam method `chosen_method` (default: that of ntcir-mc), which reads `k`
-    passages for a choice.
+    passages for a choice. Raises UserError for an unknown method.
 
     Scores fall: those of a question that asks for the false choice are negated; but a choice of
     combined statements that the method prefers is first whatever its score. The reply's doubt says

@@ -223,8 +223,8 @@ def answer(
     its description, else "unknown", with a warning; a warning names large data sets that were read
     in part.
 
-    `index` is by default the index `datasets`, `sysdesc` the run's first line, `model` as for
-    `load_weights`.
+    `index` is by default the index `datasets`, `sysdesc` the run's first line, `model` a model file
+    (None: the packaged one; `none`: the hand weights). Without `evidence` the run has no trace.
     """
     validate_plain_text(sysdesc, "sysdesc")
     if isinstance(source, str | PathLike):
@@ -245,7 +245,8 @@ def _answer(
     sources: Sequence[str],
     evidence: bool,
 ) -> Run:
-    """The run of `answer` from an open index."""
+    """The run of `answer` from an open index: derivations scored by `weights`; `parameters`, the
+    model's, and `sources`, the paths of the questions, are told in it as they are."""
     answers: dict[str, str] = {}
     rows: dict[str, TraceQuestion] = {}
     unread: dict[str, int] = {}

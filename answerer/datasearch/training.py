@@ -217,7 +217,10 @@ def train(
     seed: int = 0,
     words: bool = True,
 ) -> Learned:
-    """The model of `learn`; `index` is by default the index `datasets`."""
+    """The model that `files`, which alternate questions and gold, teach, with figures of
+    cross-validation by dataset in `folds` folds, drawn by `seed`; without `words` single words of
+    questions are no features. `index` is by default the index `datasets`. UserError as of
+    `learn`."""
     validate_count(folds, "folds", 2)
     validate_count(seed, "seed", 0)
     with using_index("datasets" if index is None else index, "datasets") as opened:

@@ -11,8 +11,9 @@ from indexer.files.xml import is_declared
 
 def read_answers(path: str | Path) -> AnswerTable:
     """Reads an XML answer table if the file begins with an XML declaration and is not Moodle's
-    (`<quiz` within 1,000 bytes), else answers to plain questions. Raises UserError for a file that
-    cannot be read as its format."""
+    (`<quiz` within 1,000 bytes), else a run or key of plain questions, a question file with answers
+    or a table without a declaration. Raises UserError for a file that cannot be read as its
+    format, or without any answer."""
     data = read_whole(path, QUESTION_LIMIT)
     if not is_declared(data) or b"<quiz" in data[:1_000]:
         # The readers of seven forms.

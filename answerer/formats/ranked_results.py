@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 
 def scores_text(scores: Float64Array, lines: Sequence[int] | Int64Array) -> str:
-    """The score file: `scores[i]`, (rows,), on line `lines[i]` (from 0; each line once), with 7
-    significant digits."""
+    """The score file: `scores[i]`, (rows,), on line `lines[i]`, with 7 significant digits; `lines`
+    has each number from 0 to rows − 1 once."""
     # The file has its rows in another order than the lists of candidates.
     placed = np.empty(len(scores))
     placed[np.asarray(lines, np.int64)] = scores

@@ -94,7 +94,8 @@ def answer(
     """A run with one score a line, for the tables of a TBQA file (a path) or of questions
     with tables.
 
-    They are scored as by `score_candidates`; without `evidence` the run has the scores alone.
+    They are scored by an untrained `method` or a `model` file (UserError for both), by default the
+    packaged model; without `evidence` the run has the scores alone.
     """
     from answerer.formats.ranked_results import scores_text
     from retriever.ranking.tables import table_ranking

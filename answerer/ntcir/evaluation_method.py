@@ -40,8 +40,9 @@ class Standard(NamedTuple):
 
 
 def read_standard(section: Section, words: Analyser, exam: NuggetExam | None) -> Standard:
-    """The standard of a section with gold essays; without an exam the sentences of these are the
-    nuggets, of weight 1. Nuggets without terms are left out."""
+    """The standard of a section: the terms of its gold essays, the nuggets of the exam, without one
+    all sentences of the gold essays, of weight 1, and the terms of its question and keywords.
+    Nuggets without terms are left out."""
     sentences = [(sentence, 1.0) for essay in section.texts for sentence in words.sentences(essay)]
     nuggets = [
         Nugget(words.terms(text), weight) for text, weight in (exam.nuggets if exam else sentences)
@@ -163,10 +164,11 @@ def answer(
     language: Language | str | None = None,
     evidence: bool = True,
 ) -> Run:
-    """Ranks and scores the essays of answer files against gold essays; returns an evaluation-method
-    file. `answers` and `more` are answer files, `nuggets` are nugget files. Sections without a gold
-    essay are not judged. Raises UserError for a gold sheet without essays, without an answer file,
-    and as `read_answers` says."""
+    """Ranks and scores the essays of answer files against gold essays; returns a run with the
+    evaluation-method file. `answers` and `more` are answer files, `nuggets` are nugget files.
+    Sections without a gold essay are not judged. Raises UserError for a gold sheet without essays,
+    without an answer file, for two answer files of the same name, and for one that shares no
+    section with the gold sheet."""
     language = language_named(language)
     gold_path = fspath(gold_path)
     files = validate_paths(answers, "answers")

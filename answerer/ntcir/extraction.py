@@ -103,8 +103,8 @@ def answer(
     """Extracts passages for the essay questions of a sheet: a run of one extraction file. Warns
     about sections without passages. Raises UserError for a sheet without essay sections.
 
-    The index is by default `textbook-LANGUAGE`, as `sheet_and_index` says, and the model the
-    program's own for the language."""
+    The index is by default `textbook-LANGUAGE` of the sheet, and the model the program's own for
+    the language. A bilingual sheet is read in `language`, else in that of the index."""
     with sheet_and_index(source, index, language_named(language)) as (sheet, opened):
         return _answer(require_essays(sheet), opened, model, paths_of(source), evidence)
 
@@ -116,7 +116,8 @@ def _answer(
     sources: Sequence[str],
     evidence: bool,
 ) -> Run:
-    """The run of `answer` from an open index."""
+    """The run of `answer` from an open index: for each essay section its passages from rank 1, each
+    with its score and that as a fraction of the best; a section without any is warned of."""
     spoken = language_of(index)
     model, file = essay_model(weights_file, spoken, sources)
     analyser = analyser_of(index)

@@ -267,8 +267,9 @@ _RESOURCES = (
 
 
 def system_description(header: Mapping[str, Any], ids: Sequence[str], team: str) -> str:
-    """The text of a run's README.md, from its trace's header: parameters, versions, indexed texts,
-    and documents prepared by the team if the run cites any. `ids` are the RUN_IDs."""
+    """The text of a run's README.md, from its RUN_IDs (`ids`), team and trace's header: task,
+    method, language, engine, index, parameters, versions, models and resources, indexed texts, and
+    documents prepared by the team if the run cites any."""
     rows = {"Team": team} | {
         name.title(): header.get(name) for name in ("task", "method", "language")
     }

@@ -46,7 +46,7 @@ def passage_pools(
     language: Language,
 ) -> list[CandidatePool]:
     """A pool of candidate sentences for each question, from the passages of its topic (none if it
-    has no topic). Both arguments are by section id.
+    has no topic), in the order of `questions`. Both mappings are by section id.
 
     Document frequencies are over all passages of the file. Sentence scores are BM25 among the
     sentences of the topic, paragraph scores the passage's NORMALIZED_SCORE, both relative to the

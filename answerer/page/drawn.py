@@ -44,7 +44,8 @@ _STEM = 4  # letters that a word and its form in a key begin with alike (Sicilia
 def link(mention: str, key: str) -> str:
     """A message on the entity that a `mention` in a text was linked to: its `key`, or "" if the key
     is a date (`y:1453`) or both have the same words, in any order, without accents, small words and
-    all but the first four letters of English ones. A key in quotes is a query of words."""
+    all but the first four letters of English ones; "looked up as plain words" for a key in
+    quotes."""
     if key.startswith("“"):
         return "looked up as plain words"
     words = []
@@ -199,8 +200,9 @@ _OTHERS = 3  # other names of the statement that are shown with their counts
 
 
 def counted_words(counted: TraceCount, written: Mapping[str, str]) -> list[str]:
-    """Describes the co-occurrence counts of a name in lines of text, with the first `_OTHERS` (3)
-    other names; `written` maps an entity key to its spelling."""
+    """Describes the counts of a name in lines of text: the first `_OTHERS` (3) other names beside
+    it, those never beside it, and always how much of what the rest of the statement retrieves has
+    it; `written` maps an entity key to its spelling."""
     beside, never = [], []
     for key, paragraphs, times, sections in counted.beside[:_OTHERS]:
         name = written.get(key) or key.strip("“”")
@@ -243,7 +245,8 @@ class DrawnTable(NamedTuple):
 
 
 def shown_table(table: TraceTable) -> DrawnTable:
-    """Prepares the traced part of a table for display: each cell with its kind."""
+    """Prepares the traced part of a table for display: each cell with its kind, and a note of the
+    table's size, "" if no row or column is left out."""
     kinds: dict[tuple[int, int], Kind] = dict.fromkeys(table.matched, "matched")
     kinds |= dict.fromkeys(table.used, "used")
     if table.answer is not None:
@@ -380,9 +383,9 @@ def draw_question(
     task: str, row: TraceQuestion, gold: Gold = NO_GOLD, weights: Features | None = None
 ) -> Drawn:
     """Prepares the trace record `row` of any task for display; fields that the record lacks stay
-    empty. `weights`, or the record's own, are those of features, used if the task's traces hold
-    unweighted ones. Reasons and passages have the first `_EXPLAINED` (6) candidates, the chosen and
-    the right ones."""
+    empty. The record's own weights, else `weights`, multiply the features if the task's traces hold
+    unweighted ones. Only the first `_EXPLAINED` (6) candidates, the chosen and the right ones have
+    reasons, passages and a table."""
     record = tasks().get(task, UNKNOWN)
     weights = (row.weights or weights or {}) if record.features_before_weights else {}
     written = row.shape == "essay"
@@ -478,8 +481,8 @@ def _sentences(row: TraceQuestion) -> list[EssaySentence]:
 
 
 def _facts(row: TraceQuestion) -> list[tuple[str, str]]:
-    """Pairs (name, value in words) of a record's other fields, such as "length"; empty fields are
-    left out."""
+    """Pairs (name, value in words) of a record's focus, classes, length, covered fraction,
+    uncovered concepts, names in the question and unused keywords; empty fields are left out."""
     limit = f" of {row.limit}" if row.limit else ""
     uncovered = in_words(
         dict.fromkeys(row.uncovered, 0.0), *(candidate.text for candidate in row.candidates)

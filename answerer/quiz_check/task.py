@@ -91,8 +91,8 @@ def check_quiz(
 
 def answer_quiz(quiz: str | Path, index: AnyIndex) -> tuple[Run, CheckedQuiz | None]:
     """Answers a file as `ntcir-mc` does by its default method, with evidence, and checks the key
-    that the file holds by the same answers; None for exam XML, and with a message without a key or
-    for one that cannot be read."""
+    that the file holds by the same answers: the run, and the check, None for exam XML and, with a
+    message, for a file without a key or with one that cannot be read."""
     from answerer.ntcir.multiple_choice.task import answer_exams
     from answerer.quiz_check.judge import check_answers
     from answerer.run import log_messages

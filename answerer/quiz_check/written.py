@@ -28,7 +28,8 @@ COLUMNS = (
 
 
 def as_csv(quiz: CheckedQuiz) -> str:
-    """One row a question under a header (`COLUMNS`), the likeliest wrong keys first."""
+    """One row a question under a header (`COLUMNS`), the likeliest wrong keys first; a cell is
+    empty where nothing is known, flaws are parted by semicolons."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
@@ -50,8 +51,9 @@ def as_csv(quiz: CheckedQuiz) -> str:
 
 
 def as_text(quiz: CheckedQuiz) -> str:
-    """The quiz for a terminal: a count a status, then every question with a flaw or another status
-    than "key agrees", with the sentences for the key and for the other choice."""
+    """The quiz for a terminal: a count a status and of sections with a question, then every
+    question with a flaw or another status than "key agrees": its flaws, why it is not judged and,
+    of another status, the key and the choice that the book supports, with their sentences."""
     counts = Counter(checked.status for checked in quiz.questions)
     lines = [f"{quiz.name}: {counted(len(quiz.questions), 'questions')}"]
     lines += [f"  {counts[status]:4} {status}: {STATUSES[status]}" for status in STATUSES]

@@ -193,7 +193,8 @@ class _Server:
         self, value: dict[str, Any], work: IndexQuestion | File
     ) -> AsyncGenerator[Message]:
         """Yields the messages of the work of a request; done again without the indexes that turn
-        out to be missing, at most once for each index, then "away"."""
+        out to be missing, at most once for each index, then "away"; "refused" if none is left that
+        fits."""
         for _ in range(len(self._indexes) + 1):
             is_gone = False
             async with aclosing(self._pool.run(work)) as messages:
@@ -316,7 +317,8 @@ def _more(message: Message) -> bytes:
 
 
 async def _as_lines(messages: AsyncGenerator[Message]) -> AsyncIterator[bytes]:
-    """Yields messages as JSON lines, an error with its status."""
+    """Yields messages as JSON lines, a warning as a note with `"warning":true`, an error with its
+    status."""
     async with aclosing(messages):
         async for kind, body in messages:
             if kind in ("note", "progress", "result"):

@@ -126,8 +126,8 @@ class ServerPool:
     async def _messages(
         self, worker: _Worker, work: Work, seconds: float
     ) -> AsyncGenerator[Message]:
-        """Yields a worker's messages for work of at most some seconds; kills it unless it came to
-        an end."""
+        """Yields a worker's messages for work of at most some seconds, the last of them "slow" if
+        the time is over and "failed" if its process dies; kills it unless it came to an end."""
         loop = asyncio.get_running_loop()
         last: Message | None = None
         try:
@@ -156,9 +156,9 @@ class ServerPool:
 
 @asynccontextmanager
 async def server_pool(limits: ServerLimits, modules: Sequence[str]) -> AsyncGenerator[ServerPool]:
-    """Context manager with running worker processes, killed at the end, even at work. These
-    modules are loaded before; a first question would wait for them. Raises OSError if
-    the system cannot start a process."""
+    """Context manager with running worker processes, killed at the end, even at work. The `modules`
+    are loaded before; a first question would wait for them. Raises OSError if the system cannot
+    start a process."""
     multiprocessing.set_forkserver_preload(["__main__", "answerer.serve.worker", *modules])
     with temporary_folder() as folder:
         pool = ServerPool(limits, folder)

@@ -113,7 +113,8 @@ def api_description() -> dict[str, Any]:
 def read_request(
     body: bytes, indexes: Sequence[Served], task: str | None = None
 ) -> IndexQuestion | File:
-    """Parses a body that asks a question or sends a file, as `request_value` and `work_of` do."""
+    """The work that a JSON body asks for, which has a question or a file (`work_of`). Raises
+    UserError for any other body, an unknown index, and if none fits."""
     return work_of(request_value(body), indexes, task)
 
 

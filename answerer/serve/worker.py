@@ -107,7 +107,8 @@ def work_until_the_end(connection: Connection, folder: Path) -> None:
 
 
 def _do_and_tell(work: Work, connection: Connection, folder: Path) -> None:
-    """Does a piece of work, and sends what it says meanwhile and its outcome."""
+    """Does a piece of work, and sends its notes, warnings and progress as they come, then its
+    outcome."""
     private = Path(work.address).parent if isinstance(work, SentBook) else folder
 
     def note(record: logging.LogRecord) -> bool:
@@ -133,8 +134,9 @@ def _do_and_tell(work: Work, connection: Connection, folder: Path) -> None:
 
 
 def _outcome(work: Work, folder: Path, private: Path) -> Message:
-    """The last message for a request: the answer, what the user can mend, or that the search server
-    is away or a bug was met, of which stderr tells the operator more."""
+    """The last message for a request: "result" with the answer, "refused" or "no_questions" with
+    what the user can mend, "gone" if the index is missing, or "away" (the search server) and
+    "failed" (a bug), of which stderr tells the operator more."""
     try:
         return Message("result", json.dumps(do_work(work, folder), ensure_ascii=False).encode())
     except TransientError as error:

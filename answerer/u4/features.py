@@ -482,7 +482,8 @@ def _numbers_of(cell: ReportCell, figures: Sequence[int], caption_year: int) -> 
 
 
 def cell_features(question: ParsedQuestion, report: IndexedReport, rows: slice) -> Features:
-    """The features of some cells, each (cells,), by name, "family: feature"."""
+    """The features, for a question, of the cells in the slice `rows` of a report, each (cells,), by
+    name, "family: feature"."""
     return (
         _label_features(question, report, rows)
         | _association_features(question, report, rows)
@@ -493,7 +494,9 @@ def cell_features(question: ParsedQuestion, report: IndexedReport, rows: slice) 
 
 
 def _label_features(question: ParsedQuestion, report: IndexedReport, rows: slice) -> Features:
-    """The likeness of the question's label and headings to the texts around cells."""
+    """The likeness to each of TEXTS around cells of the question's label (all measures of
+    `overlap`), of label and headings as one text (dice, covered) and of the headings (means of
+    covered and equal, 0 without any), and three of these combined over several texts."""
     f: Features = {}
     label = report.overlap(question.label)
     whole = report.overlap(plain(question.label) + "".join(map(plain, question.heads)))

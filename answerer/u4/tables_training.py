@@ -31,7 +31,9 @@ def command(files: tuple[Path, ...], output: str, **options: Any) -> None:
 
 
 def train(*files: FileName, reports: FileName, folds: int = 5, seed: int = 0) -> Learned:
-    """The model that pairs of files, questions and gold, teach on reports."""
+    """The model that pairs of files, questions and gold, teach on reports, with figures of
+    cross-validation over the reports in `folds` folds, drawn by `seed`. UserError as of
+    `answerer.u4.training.learn`."""
     from answerer.u4.training import learn
 
     return learn(TABLES, files, reports, folds, seed)

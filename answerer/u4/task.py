@@ -323,7 +323,7 @@ def _answer(
     model: FileName | None,
     evidence: bool,
 ) -> Run:
-    """The run of `answer_task`, from reports or an open index."""
+    """The run of `answer_task`, from an open index or, where it is None, from `reports`."""
     searched = task == TABLES and index is not None
     questions = read_questions(
         Path(source) if isinstance(source, str | PathLike) else source,

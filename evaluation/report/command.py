@@ -107,7 +107,9 @@ def command(
 
 
 def report_page(data: ReportData) -> str:
-    """Renders the page: the figures as markup, the questions as data that its script displays."""
+    """Renders the page: the figures as markup, the questions as data that its script displays,
+    without empty fields. An answer whose evidence does not support the right one (`supports`) is
+    marked."""
     positions = range(len(data.runs))
     supported = [supports(data, position) for position in positions]
     lacking = "no passage on the right choice" if data.chosen_among else "no right candidate"

@@ -56,19 +56,21 @@ def trec_page(
     topics: Path | None = None,
     index: Index | None = None,
 ) -> str:
-    """The HTML page of runs over the queries of the qrels; topics by how much the runs differ.
+    """The HTML page of runs over the queries of the qrels, scored by a `measure` of ir_measures;
+    topics by how much the runs differ.
 
     `topics` is a file that `retriever --topics` reads, for the topics' texts; `index` has the runs'
-    documents, for theirs and, with topics, for the terms that they share. Warns of topics and
-    documents that these lack. Raises UserError for one run alone, and as `query_scores` does.
+    documents, for theirs and, with topics, for the terms that they share. Warns of topics that are
+    numbered, as none has an id of the qrels, and of documents that the index lacks. Raises
+    UserError for one run alone, and as `query_scores` does.
     """
     if len(runs) < 2:
         raise UserError("one run: expected at least two that place documents differently")
     scored = [
         next(iter(by_measure.values())) for by_measure in query_scores(qrels, runs, [measure])
     ]
-    judged = read_columns(qrels, is_run=False)
-    rankings = [ranks_of(read_columns(run, is_run=True)) for run in runs]
+    judged = read_columns(qrels, is_run=False).values
+    rankings = [ranks_of(read_columns(run, is_run=True).values) for run in runs]
     texts = _texts(topics, judged)
     reports = [
         TopicReport(

@@ -56,8 +56,8 @@ def command(
 
 
 def score(gold: FileName, run: AnyRun, *, interval: bool = False) -> Figures:
-    """The figures of a run (`report_questions`), with `interval` also their 95 % bootstrap
-    intervals. Raises UserError for what the command refuses."""
+    """The means of exact match and F1 of a run, and both for each question; with `interval` also
+    the means' 95 % bootstrap intervals. Raises UserError for what the command refuses."""
     gold_path, run_path, _ = scored_files(TASK, gold, run)
     reported = report_questions(gold_path, run_path)
     return measured(TASK, reported, interval)

@@ -83,9 +83,9 @@ def score(
     at: Sequence[int] | None = None,
     interval: bool = False,
 ) -> Figures:
-    """The figures of a run by the `rules` of the guideline, with the Accuracy@N of `at` (None:
-    `RANKS`), or of the official tool (`report_questions`), with `interval` also their 95 %
-    bootstrap intervals. Raises UserError for what the command refuses."""
+    """The figures of a run by the `rules` of the guideline, MRR, the Accuracy@N of `at` (None: 1, 3
+    and 5) and F1, or of the official tool, P, R and F1 of the answered questions; with `interval`
+    also their 95 % bootstrap intervals. Raises UserError for what the command refuses."""
     validate_choice(rules, (GUIDELINE, TOOL), "rules")
     gold_path, run_path, _ = scored_files(TASK, gold, run)
     reported = report_questions(gold_path, run_path, rules, _ranks(rules, at))

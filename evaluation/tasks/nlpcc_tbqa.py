@@ -103,7 +103,8 @@ def _as_text(row: TableRow) -> str:
 
 
 def pooled(gold: Path, run: Path) -> Iterator[tuple[str, list[PoolItem]]]:
-    """Yields the candidates of each question as a run ranks them (`pooled_candidates`)."""
+    """Yields the candidates of each question as a run ranks them, best first, equal scores in file
+    order (`pooled_candidates`)."""
     yield from pooled_candidates(
         read_table_lists(gold, text=_as_text).lists, report_questions(gold, run).questions
     )

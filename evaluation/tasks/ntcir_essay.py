@@ -107,7 +107,7 @@ def command(
         else:
             print_rows(team_rows(golds, run, nuggets, marks, interval, form == "table"), form)
         return
-    refuse_by_question(by_question, by)
+    refuse_by_question(by_question, interval, by)
     reported = report_questions(gold_of(golds, run), run, nuggets, marks)
     require_marks(reported, run, marks)
     if by_question:
@@ -124,8 +124,10 @@ def score(
     marks: FileName | None = None,
     interval: bool = False,
 ) -> Figures:
-    """The figures of a run (`class_rows`), with files of `nuggets` also of these, with one of
-    `marks` also the experts'. Raises UserError for what the command refuses."""
+    """The means of ROUGE, `over the limit`, `keywords used` and `unanswered` of a run, with files
+    of `nuggets` also pyramid and nugget recall, with one of `marks` the experts' marks: of all
+    essays and by class (`class_rows`), and of each. Raises UserError for what the command
+    refuses."""
     nugget_files = [
         existing(path, "nuggets", folders=True) for path in validate_paths(nuggets, "nuggets")
     ]

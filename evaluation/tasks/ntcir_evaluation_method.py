@@ -11,7 +11,7 @@ import click
 from answerer.formats.topics import read_judged, read_marks
 from evaluation.contract import Figures
 from evaluation.measures.ranking import Agreement, agreement
-from evaluation.options import FILES, format_option
+from evaluation.options import FILES, format_option, refuse_by_question
 from evaluation.runs import RunFile, check_ids, gold_of, refuse_in_tree, scored_files
 from evaluation.significance import estimate
 from evaluation.tables import print_rows
@@ -48,14 +48,16 @@ def command(
 
         print_tree(TASK, golds, run, interval, form)
         return
+    refuse_by_question(by_question, interval)
     reported = report_questions(gold_of(golds, run), run)
     rows = question_rows(reported, "topic") if by_question else measure_rows(reported, interval)
     print_rows(rows, form)
 
 
 def score(gold: FileName, run: AnyRun, *, interval: bool = False) -> Figures:
-    """The agreement of a run with experts' marks (`report_questions`), with `interval` also its
-    95 % bootstrap intervals. Raises UserError for what the command refuses."""
+    """The agreement of a run's scores with experts' marks, Kendall's τ, Spearman's ρ and Pearson's
+    r: the means over the topics whose marks differ, with `interval` also their 95 % bootstrap
+    intervals, and of each topic. Raises UserError for what the command refuses."""
     gold_path, run_path, _ = scored_files(TASK, gold, run)
     reported = report_questions(gold_path, run_path)
     return Figures(TASK, measure_rows(reported, interval), question_rows(reported, "topic"))
@@ -119,8 +121,8 @@ def report_questions(gold: Path, run: RunFile) -> Reported:
 
 
 def measure_rows(reported: Reported, interval: bool) -> list[dict[str, object]]:
-    """The means of Kendall's τ, Spearman's ρ and Pearson's r over the topics for which they are
-    defined (None without any)."""
+    """A row each for Kendall's τ, Spearman's ρ and Pearson's r: the mean over the topics for which
+    it is defined (None without any), and their number; with `interval` its 95 % bounds."""
     rows: list[dict[str, object]] = []
     for name in _MEASURES:
         values = [float(str(question.cells[name])) for question in reported.questions]

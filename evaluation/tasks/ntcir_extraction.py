@@ -13,7 +13,7 @@ from answerer.formats.answer_sheet import language_of_texts, read_sheet
 from answerer.formats.topics import excess, read_extraction
 from evaluation.contract import Figures, PoolItem
 from evaluation.measures.pyramid import Nugget, Weight, idf_over, share_present
-from evaluation.options import FILES, format_option
+from evaluation.options import FILES, format_option, refuse_by_question
 from evaluation.runs import RunFile, check_ids, gold_of, refuse_in_tree, scored_files
 from evaluation.tables import print_rows
 from evaluation.tasks.results import (
@@ -60,6 +60,7 @@ def command(
 
         print_tree(TASK, golds, run, interval, form)
         return
+    refuse_by_question(by_question, interval)
     reported = report_questions(gold_of(golds, run), run)
     if by_question:
         print_rows(question_rows(reported, "section"), form)
@@ -68,8 +69,10 @@ def command(
 
 
 def score(gold: FileName, run: AnyRun, *, interval: bool = False) -> Figures:
-    """The figures of an extraction file (`passage_scores`), with `interval` also their 95 %
-    bootstrap intervals. Raises UserError for what the command refuses."""
+    """The means over the sections of an extraction file's precision, recall, F1, word recall
+    (`passage_scores`), number of passages and `over the limit`, and those of each section; with
+    `interval` also the means' 95 % bootstrap intervals. Raises UserError for what the command
+    refuses."""
     gold_path, run_path, _ = scored_files(TASK, gold, run)
     reported = report_questions(gold_path, run_path)
     rows = measure_rows(reported.questions, interval, "sections")
@@ -110,9 +113,9 @@ def passage_scores(
 
 def report_questions(gold_path: Path, run_path: RunFile) -> Reported:
     """Every gold section with an essay, in order, with the measures of `passage_scores`, its number
-    of passages, and whether these are over the limit, scored by F1; one that the run lacks scores
-    0. The answer is `3 passages`, "" for none. Raises UserError if the gold does not have essays,
-    and as `check_ids` does."""
+    of passages, and whether these exceed ten times the essay's limit, scored by F1; one that the
+    run lacks scores 0. The answer is `3 passages`, "" for none. Raises UserError if the gold does
+    not have essays, and as `check_ids` does."""
     topics = read_extraction(run_path)
     # Passages say in which language a bilingual sheet was answered.
     of_run = language_of_texts(passage.text for passages in topics.values() for passage in passages)

@@ -98,7 +98,7 @@ def command(
 
         print_tree(TASK, golds, run, interval, form, align=align)
         return
-    refuse_by_question(by_question, by)
+    refuse_by_question(by_question, interval, by)
     gold = gold_of(golds, run, folders=True)
     questions = report_questions(gold, run, align, any_name, trace).questions
     if by_question:
@@ -119,9 +119,10 @@ def score(
     trace: FileName | None = None,
     interval: bool = False,
 ) -> Figures:
-    """The figures of a run (`class_rows`), of one exam or, with folders, of several. A trace, by
-    default the evidence of a run in memory, adds what `report_questions` says. Raises UserError for
-    what the command refuses."""
+    """Points, right answers and their share of a run, of one exam or, with folders, of several: of
+    all questions, by class (`class_rows`), and of each. A trace, by default the evidence of a run
+    in memory, adds classes by shape and T or F, and each question's scores of its choices. Raises
+    UserError for what the command refuses."""
     from evaluation.contract import Figures
 
     validate_choice(align, ALIGNMENTS, "align")
@@ -178,7 +179,8 @@ def pairs(
 def _pairs_of_folders(
     gold: Path, run: RunFile
 ) -> list[tuple[str, AnswerTable, AnswerTable | None]]:
-    """`pairs` of a folder of gold or runs: by the exam's name."""
+    """`pairs` of a folder of gold or runs: by the exam's name, in the order of the gold; warns of
+    exams that the run lacks. Raises UserError for a run without gold, and as `_by_exam` does."""
     golds, runs = _by_exam(gold), _by_exam(run)
     for name, answers in runs.items():
         if name not in golds:
@@ -282,11 +284,12 @@ def report_questions(
     """Joins every question of the gold, in its order, with the run's answer, scored 1 if right;
     warns of odd gold.
 
-    Files are paired with files, folders with folders by the exam's name (`any_name`: see `pairs`).
-    A gold row without answer is left out, one without a score is worth 0 points. With a trace,
-    `kinds` have the shape of question and whether it asks for true or false, and the rows of -q the
-    columns of table 2 of [SLQAL]: ID, T/F, gold, system, the score of each choice by its number,
-    and the absolute difference between those of the gold and the system's choice.
+    Files are paired with files, folders with folders by the exam's name (`any_name`: see `pairs`;
+    `align`: see `rows_by_column`). A gold row without answer is left out, one without a score is
+    worth 0 points (in a key in the form of a run 1, where case does not count either). With a
+    trace, `kinds` have the shape of question and whether it asks for true or false, and the rows of
+    -q the columns of table 2 of [SLQAL]: ID, T/F, gold, system, the score of each choice by its
+    number, and the absolute difference between those of the gold and the system's choice.
 
     Raises UserError as `pairs` does, if gold and run have no column in common, if a run answers a
     column more often than its exam has it, and for an answered question that the trace lacks.

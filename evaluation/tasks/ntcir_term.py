@@ -76,7 +76,7 @@ def command(
 
         print_tree(TASK, golds, run, interval, form)
         return
-    refuse_by_question(by_question, by)
+    refuse_by_question(by_question, interval, by)
     reported = report_questions(gold_of(golds, run), run, trace)
     if by_question:
         print_rows(question_rows(reported, "section"), form)
@@ -88,8 +88,9 @@ def command(
 def score(
     gold: FileName, run: AnyRun, *, trace: FileName | None = None, interval: bool = False
 ) -> Figures:
-    """The figures of a run (`class_rows`), with a trace, by default the evidence of a run in
-    memory, also of its candidates. Raises UserError for what the command refuses."""
+    """The means of `right` and `partly right` of a run, with a trace, by default the evidence of a
+    run in memory, also accuracy@1 and MRR@5 of its candidates: of all sections and by class
+    (`class_rows`), and of each. Raises UserError for what the command refuses."""
     gold_path, run_path, evidence = scored_files(TASK, gold, run, traced=trace is None)
     traced = evidence if trace is None else existing(trace, "trace")
     reported = report_questions(gold_path, run_path, traced)

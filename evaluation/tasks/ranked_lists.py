@@ -118,15 +118,16 @@ def print_figures(
     interval: bool,
     by: Sequence[str],
     form: str,
+    remedy: str = "",
 ) -> None:
     """Prints the rows of a run in a form of `print_rows`, of the groups `by` as `rows_of_groups`
     says: the rows of further rules for ties are the group `ties`.
 
     With `by_question` the rows of its questions under the first rule. Warns as `warn_of_gold` does;
-    raises UserError for `by_question` together with `by`.
+    raises UserError for `by_question` together with `by` or `interval`.
     """
-    refuse_by_question(by_question, by)
-    warn_of_gold(questions)
+    refuse_by_question(by_question, interval, by)
+    warn_of_gold(questions, remedy)
     if by_question:
         print_rows(question_rows(questions, rules[0], at), form)
         return
@@ -146,6 +147,7 @@ def ranked_figures(
     default: Ties,
     at: Sequence[int],
     interval: bool,
+    remedy: str = "",
 ) -> Figures:
     """The rows of a run for Python, under the rule `ties`, by default under each, the task's
     `default` first; warns as `warn_of_gold` does. Raises UserError for an unknown rule, and for
@@ -155,7 +157,7 @@ def ranked_figures(
     gold_path, run_path, _ = scored_files(task, gold, run)
     questions = report_questions(gold_path, run_path).questions
     rules, ranks = rules_shown(ties, default), ranks_of(at)
-    warn_of_gold(questions)
+    warn_of_gold(questions, remedy)
     return Figures(
         task,
         rule_rows(questions, rules, ranks, interval),
@@ -171,14 +173,15 @@ def rules_shown(ties: Ties | None, default: Ties) -> list[Ties]:
     return [ties] if ties else [default, *(rule for rule in TIES if rule != default)]
 
 
-def warn_of_gold(questions: Sequence[ReportedQuestion]) -> None:
-    """Warns of questions without a right candidate, which count 0, and of gold in which every
-    candidate is right."""
+def warn_of_gold(questions: Sequence[ReportedQuestion], remedy: str = "") -> None:
+    """Warns of questions without a right candidate, which count 0, with what to do about them, and
+    of gold in which every candidate is right."""
     without = sum(not any(question.labels) for question in questions)
     # The mean is over all questions of the gold: one that no run can answer lowers every run
     # alike.
     if without:
-        warn(f"no right candidate, which counts 0: {without} of {len(questions)} questions")
+        then = f"; {remedy}" if remedy else ""
+        warn(f"no right candidate, which counts 0: {without} of {len(questions)} questions{then}")
     elif all(all(question.labels) for question in questions):
         warn("every candidate of every question is right: any order has the highest score")
 
@@ -190,7 +193,8 @@ def rule_rows(
     interval: bool,
 ) -> list[dict[str, object]]:
     """The means of the measures over all questions, a row for each rule for ties, then under the
-    first rule over the questions of each type."""
+    first rule over the questions of each class; with the number of questions, and with `interval`
+    the bounds of each mean's 95 % bootstrap interval."""
     every, *classes = question_classes(questions)
     rows: list[dict[str, object]] = []
     for (group, value, members), rule in [
@@ -217,8 +221,8 @@ def rule_rows(
 def question_rows(
     questions: Sequence[ReportedQuestion], ties: Ties, at: Sequence[int]
 ) -> list[dict[str, object]]:
-    """A row for each question: its text, type, numbers of candidates, and measures under a rule for
-    ties."""
+    """A row for each question: its text, classes, the rule for ties, the numbers of its candidates
+    and of the right ones, and its measures under that rule."""
     rows = []
     for question in questions:
         counts = {"candidates": len(question.scores), "gold": sum(map(bool, question.labels))}

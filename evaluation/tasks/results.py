@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from evaluation.options import refuse_by_question
 from evaluation.runs import RunFile, check_ids, unlike
 from evaluation.tables import print_rows
 from indexer.files.errors import UserError
@@ -149,13 +150,15 @@ def question_rows(reported: Reported, column: str = "id") -> list[dict[str, obje
 
 def print_measures(reported: Reported, by_question: bool, interval: bool, form: str) -> None:
     """Prints a run's rows of measures, or with `by_question` those of its questions, in a form of
-    `print_rows`."""
+    `print_rows`. Raises UserError for `by_question` together with `interval`."""
+    refuse_by_question(by_question, interval)
     rows = question_rows(reported) if by_question else measure_rows(reported.questions, interval)
     print_rows(rows, form)
 
 
 def measured(task: str, reported: Reported, interval: bool) -> Figures:
-    """The rows that `print_measures` prints of a run, for Python."""
+    """A run's rows of measures (`measure_rows`) and those of its questions (`question_rows`), for
+    Python."""
     from evaluation.contract import Figures
 
     return Figures(task, measure_rows(reported.questions, interval), question_rows(reported))

@@ -6,6 +6,7 @@ A result file contains the gold.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,7 +31,7 @@ from evaluation.tasks.results import Reported, ReportedQuestion
 from indexer.cli.types import Command, OutputPath
 from indexer.files.atomic import write_text
 from indexer.files.errors import UserError
-from indexer.files.messages import warn
+from indexer.files.messages import info, warn
 from indexer.files.validation import FileName
 from indexer.formats.labels import warn_of_labels
 from indexer.formats.sentence_rows import read_sentence_file
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 
 TASK = "selqa"
 RANKS_CANDIDATES = True  # the candidates come with the question
+SKIP = "published figures of WikiQA leave these out: --skip-unanswerable (skip_unanswerable=True)"
 TIES_OF_TASK: Ties = "average"  # as the challenge ranks equal scores
 
 
@@ -56,6 +58,11 @@ TIES_OF_TASK: Ties = "average"  # as the challenge ranks equal scores
 )
 @ties_option(TIES_OF_TASK)
 @at_option
+@click.option(
+    "--skip-unanswerable",
+    is_flag=True,
+    help="Leave out questions without a right candidate, as figures published for WikiQA do.",
+)
 @click.option("--interval", is_flag=True, help="Show 95 % bootstrap intervals over the questions.")
 @by_option("ties", "type", "paraphrase", "asks-for")
 @format_option
@@ -66,6 +73,7 @@ def command(
     mrr: str | None,
     ties: Ties | None,
     at: tuple[int, ...] | None,
+    skip_unanswerable: bool,
     interval: bool,
     by: tuple[str, ...],
     form: str,
@@ -77,7 +85,11 @@ def command(
     """
     if run.is_dir():
         refuse_in_tree(
-            run, {"-q": by_question, "--ties": ties, "--at": at, "--by": by, "--mrr": mrr}
+            run,
+            {
+                **{"-q": by_question, "--ties": ties, "--at": at, "--by": by, "--mrr": mrr},
+                "--skip-unanswerable": skip_unanswerable,
+            },
         )
         from evaluation.overview import print_tree
 
@@ -85,9 +97,16 @@ def command(
         return
     # The result file of SelQA holds the gold ([SelQA-Challenge]).
     gold = run if golds in ((), (run,)) else gold_of(golds, run)
-    questions = report_questions(gold, run).questions
+    questions = scored_questions(gold, run, skip_unanswerable).questions
     print_figures(
-        questions, rules_shown(ties, TIES_OF_TASK), at or RANKS, by_question, interval, by, form
+        questions,
+        rules_shown(ties, TIES_OF_TASK),
+        at or RANKS,
+        by_question,
+        interval,
+        by,
+        form,
+        SKIP,
     )
     if mrr:
         scores = [question.score for question in questions]
@@ -110,11 +129,38 @@ def score(
     ties: Ties | None = None,
     at: Sequence[int] = RANKS,
     interval: bool = False,
+    skip_unanswerable: bool = False,
 ) -> Figures:
     """MRR, MAP and Accuracy@N of a result file under one rule for ties, by default under each, with
-    `interval` also their 95 % bootstrap intervals. Raises UserError for what the command
-    refuses."""
-    return ranked_figures(TASK, report_questions, gold, run, ties, TIES_OF_TASK, at, interval)
+    `interval` also their 95 % bootstrap intervals, with `skip_unanswerable` over the questions that
+    have a right candidate. Raises UserError for what the command refuses."""
+    read = partial(scored_questions, skip_unanswerable=skip_unanswerable)
+    return ranked_figures(TASK, read, gold, run, ties, TIES_OF_TASK, at, interval, SKIP)
+
+
+def scored_questions(gold: Path, result: RunFile, skip_unanswerable: bool) -> Reported:
+    """The questions of `report_questions`, with `skip_unanswerable` only those with a right
+    candidate. Raises UserError where these are none."""
+    reported = report_questions(gold, result)
+    if not skip_unanswerable:
+        return reported
+    answerable = [question for question in reported.questions if any(question.labels)]
+    if not answerable:
+        raise UserError(f"{gold}: no question has a right candidate, and --skip-unanswerable")
+    left_out = len(reported.questions) - len(answerable)
+    info(f"left out, without a right candidate: {left_out} of {len(reported.questions)} questions")
+    return reported._replace(questions=answerable)
+
+
+def is_result(path: Path) -> bool:
+    """Whether a file is a result of `classical-qa answer selqa` with the gold in it."""
+    from answerer.formats import ranked_results
+
+    try:
+        read, _ = ranked_results.read_results(path)
+    except UserError:
+        return False
+    return all(entry.gold is not None for entry in read.lists)
 
 
 def report_questions(gold: Path, result: RunFile) -> Reported:
@@ -150,7 +196,8 @@ def report_questions(gold: Path, result: RunFile) -> Reported:
 
 
 def pooled(gold: Path, run: Path) -> Iterator[tuple[str, list[PoolItem]]]:
-    """Yields the candidates of each question as a run ranks them (`pooled_candidates`)."""
+    """Yields the candidates of each question as a run ranks them, best first, equal scores in file
+    order (`pooled_candidates`)."""
     yield from pooled_candidates(
         read_sentence_file(gold).lists, report_questions(gold, run).questions
     )

@@ -48,8 +48,9 @@ def command(
 
 
 def score(gold: FileName, run: AnyRun, *, interval: bool = False) -> Figures:
-    """The accuracy of a run by tables, with `interval` also its 95 % bootstrap interval.
-    Raises UserError for what the command refuses."""
+    """The accuracy of a run by tables, with its standard errors over questions and over reports,
+    and whether each question's is right; with `interval` also the 95 % bootstrap interval. Raises
+    UserError for what the command refuses."""
     gold_path, run_path, _ = scored_files(TASK, gold, run)
     reported = report_questions(gold_path, run_path)
     return measured(TASK, reported, interval)

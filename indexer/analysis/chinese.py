@@ -42,8 +42,8 @@ class ChineseAnalyser:
 
     def terms(self, text: str) -> list[str]:
         """Terms of a text in order, repeats kept: jieba's words, and runs of Latin letters or
-        digits whole, without stop words; the terms of glossary names come before those of the run
-        in which the names begin."""
+        digits whole, without stop words; the terms of glossary names, but for one that is the whole
+        run, come before those of the run in which the names begin."""
         return [term for names, run in self._runs(text) for term in (*names, *self._words(run))]
 
     def nouns(self, text: str) -> list[str]:

@@ -189,7 +189,7 @@ class EnglishAnalyser:
 
     def terms(self, text: str) -> list[str]:
         """Porter stems of a text's words in order, repeats kept, without stop words; the term of a
-        glossary name comes before the stem of its first word."""
+        glossary name, unless it is the stem of one of its words, comes before that of the first."""
         words = self._read(text)
         terms = map(_term, words)
         if not self._names:

@@ -102,7 +102,7 @@ def with_figures(text: str) -> str:
 
 
 def _run_with_figures(run: str) -> str:
-    """As `with_figures`, of words with a blank or hyphen between two."""
+    """A run of words, with one blank or hyphen between two, with its number words in figures."""
     matches = list(_WORD.finditer(run))
     words = [match[0].lower() for match in matches]
     if WORDS.isdisjoint(words):
@@ -160,7 +160,8 @@ def _value_at(words: Sequence[str], position: int) -> tuple[int, int]:
 
 
 def _hundreds_at(words: Sequence[str], position: int) -> tuple[int, int]:
-    """As `_value_at`, of a number without thousands."""
+    """The value of the hundreds and what is below them at a position, and the position behind it;
+    0 and the position itself if no number begins there."""
     value, end = _small_at(words, position)
     if end == position or words[end : end + 1] != ["hundred"]:
         return value, end
@@ -173,7 +174,8 @@ def _hundreds_at(words: Sequence[str], position: int) -> tuple[int, int]:
 
 
 def _small_at(words: Sequence[str], position: int) -> tuple[int, int]:
-    """As `_value_at`, of a number below a hundred."""
+    """The value of the number below a hundred at a position, and the position behind it; 0 and the
+    position itself if none begins there."""
     word, following = (*words[position : position + 2], "", "")[:2]
     if word in _TENS and following in _ONES:
         return _TENS[word] + _SMALL[following], position + 2

@@ -60,7 +60,8 @@ class Glossary(NamedTuple):
 
     def to_json(self) -> dict[str, Any]:
         """The glossary as JSON values, to be stored in an index's settings: `names` maps each name
-        to its term (`terms`), `entries` are the entries, their years as first, last and text."""
+        to its term (`terms`), `entries` are lists of term, kinds, start, end and aliases; start and
+        end are None or (first year, last year, text)."""
         return {
             "names": self.terms(),
             "entries": [

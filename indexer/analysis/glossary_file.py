@@ -38,9 +38,9 @@ def read_glossary(paths: Sequence[str | Path]) -> Glossary:
     or tab); else it has one name a line. Without a header, rows of up to five cells have the first
     form, longer ones that of the ontology. Several values in a cell are joined by `@`. Empty rows
     are skipped, repeated ones kept. An end before its start is kept: the ontology has some. Raises
-    UserError with file and line: no such file, not UTF-8, more than 64 MiB, JSON or XML, a row
-    without a term, cells beyond the last column that is read, an invalid year; also if no name is
-    found at all.
+    UserError with file and line: no such file, not UTF-8, more than 64 MiB, JSON or XML, broken
+    CSV, a row without a term, cells beyond the last column that is read, an invalid year; also if
+    no name is found at all.
     """
     entries: list[Entry] = []
     for path in map(Path, paths):
@@ -105,8 +105,8 @@ def _read_file(path: Path) -> Iterator[Entry]:
 
 
 def _header(row: Sequence[str]) -> dict[str, int] | None:
-    """Columns of the fields that a header row has; None if the row is data, that is, has not `term`
-    and another known header."""
+    """Maps each field that a header row names to its column; None if the row is data, that is, does
+    not name the term and another field."""
     names = [cell.strip(' \n"').removeprefix("evt:").lower() for cell in row]
     columns = {
         field: names.index(name) for field in _FIELDS for name in _HEADERS[field] if name in names

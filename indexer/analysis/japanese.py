@@ -106,7 +106,8 @@ class JapaneseAnalyser:
 
     def terms(self, text: str) -> list[str]:
         """Base forms of a text's words in order, repeats kept, without particles, auxiliary verbs
-        and symbols; the term of a glossary name comes before the word in which the name begins."""
+        and symbols; the term of a glossary name comes before the word in which the name begins,
+        unless it is that word."""
         terms: list[str] = []
         for line in _lines(text):
             node = first_node(line)
@@ -131,7 +132,7 @@ class JapaneseAnalyser:
 
     def nouns(self, text: str) -> list[str]:
         """Surfaces of a text's nouns in order, repeats kept, without pronouns and dependent nouns
-        (非自立), and the terms of glossary names."""
+        (非自立); the term of a glossary name comes before the word in which the name begins."""
         nouns: list[str] = []
         for line in _lines(text):
             node, names = first_node(line), self._glossary_names(line)

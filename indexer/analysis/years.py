@@ -71,7 +71,7 @@ _LETTERED = re.compile(rf"([{''.join(_BY_LETTER)}])\.?(\d{{1,2}}|{FIRST})年?度
 def spell_out_eras(headings: Sequence[str]) -> list[str]:
     """Headings side by side, as they are but for years by an era's letter and a number, which get
     its name: H17, H17年 and H17年度 are 平成17年, if three or more of the headings are such years
-    and any heading is Japanese. R1 to R4 beside Player are rounds.
+    and any heading is Japanese: R1 to R4 beside Player, rounds of a game, stay.
     """
     matches = [
         _LETTERED.fullmatch(unicodedata.normalize("NFKC", heading).strip().upper())

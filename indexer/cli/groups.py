@@ -52,7 +52,8 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """As click's; the error for an unknown command names those that are spelt like it."""
+        """As click's; the error for an unknown command ends in what may be meant: commands spelt
+        like it, or the call for the file of that name."""
         if not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
             guess = _meant(args[0], self.list_commands(ctx))
             ctx.fail(f"No such command {args[0]!r}.{guess}")
@@ -84,8 +85,8 @@ def _meant(name: str, commands: Sequence[str]) -> str:
 
 
 def _calls_of_file(path: str, commands: Sequence[str]) -> str:
-    """The calls that take a file which was put in the place of one of these commands, "" if none
-    is known."""
+    """The calls that take a file which was put in the place of one of these commands: of `index
+    textbook`, `answer ntcir-mc`, `check-quiz`; "" where such commands are not among them."""
     calls = []
     if "textbook" in commands or "index" in commands:
         calls.append(("a book", "index textbook"))
@@ -120,7 +121,7 @@ TOOLS_OF_ANSWERER = ("ask", "check-quiz", "serve")
 
 
 def programs() -> Registry:
-    """The commands of `classical-qa`."""
+    """The commands of `classical-qa`: name → (its place, one line of help)."""
     tools: Registry = resolve_name("answerer.registry:TOOLS")
     return PROGRAMS | {name: tools[name] for name in TOOLS_OF_ANSWERER}
 

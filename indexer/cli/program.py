@@ -160,7 +160,7 @@ class Screen(io.BufferedWriter):
     """A buffered stream to a terminal that writes control characters as visible escape codes."""
 
     def write(self, data: ReadableBuffer) -> int:
-        r"""Writes bytes with control characters, but for tab, newline and \r before it, as `\\x1b`;
+        r"""Writes bytes with control characters, but for tab, newline and \r before it, as `\x1b`;
         returns the number of bytes of `data`."""
         super().write(_CONTROL.sub(lambda match: b"\\x%02x" % match[0][-1], bytes(data)))
         return len(memoryview(data))

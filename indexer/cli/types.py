@@ -26,6 +26,7 @@ from indexer.files.paths import (
 )
 from indexer.files.signatures import PACKED, SIGNED, binary_form
 from indexer.files.validation import validate_plain_text
+from indexer.files.versions import commit
 
 if TYPE_CHECKING:
     from indexer.address import Location
@@ -39,11 +40,12 @@ try:
     _VERSION = version(OURS)
 except PackageNotFoundError:  # a checkout that is only on the path
     _VERSION = "(not installed)"
+_COMMIT = f"commit {_HASH[:12]}, " if (_HASH := commit()) else ""
 version_option = click.version_option(
-    _VERSION, message=f"{OURS} %(version)s (Python {platform.python_version()})"
+    _VERSION, message=f"{OURS} %(version)s ({_COMMIT}Python {platform.python_version()})"
 )
-"""Decorator that adds --version to a command, which prints the versions of the program and of
-Python."""
+"""Decorator that adds --version to a command, which prints the versions of the program, with the
+commit of a checkout, and of Python."""
 
 MOST = 2**31 - 1  # the largest whole number that every library below takes
 COUNT = click.IntRange(1, MOST)
@@ -192,7 +194,7 @@ class Address(click.ParamType["Location"]):
 
 def path_claims(ctx: click.Context) -> list[PathClaim]:
     """The paths that the values of a command's parameters read and write, resolved; of a folder of
-    which only some files are read, these files."""
+    which only some files are read, these files. An index on a server has none."""
     from indexer.files.claims import PathClaim
 
     claims = []
@@ -238,7 +240,7 @@ class LanguageCode(click.ParamType["Language"]):
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> Language:
-        """The language of a code; a usage error for an unknown one."""
+        """The language of a code, a `Language` unchanged; a usage error for an unknown code."""
         from indexer.languages.language import Language
         from indexer.languages.registry import LANGUAGES
 

@@ -363,7 +363,7 @@ class ElasticsearchWriter:
 
     def _swap(self) -> set[str]:
         """Points all aliases to the new indexes and deletes the old ones in one request; does
-        nothing if that is already done. Returns the names of the old ones."""
+        nothing if that is already done. Returns the names of those deleted."""
         served = {
             name for name, (_, serves) in indexes_of(self._client, self._location).items() if serves
         }
@@ -423,7 +423,7 @@ def _has_died(builder: Mapping[str, Any]) -> bool:
 
 def mapping(part: Part) -> dict[str, Any]:
     """Elasticsearch mapping of a part: term fields split at white space, key fields matched
-    verbatim, text and payload stored only."""
+    verbatim up to `LONGEST_KEY` (8,000) characters, text and payload stored only."""
     stored = {"type": "keyword", "index": False, "doc_values": False}
     terms = {"type": "text", "analyzer": "whitespace", "index_options": "freqs"}
     keys = {"type": "keyword", "ignore_above": LONGEST_KEY, "doc_values": False}

@@ -4,8 +4,6 @@ index."""
 from __future__ import annotations
 
 import gc
-import hashlib
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -172,7 +170,8 @@ def group_by_value(
     documents: Sequence[Document], key: str, values: Sequence[str]
 ) -> list[list[Document]]:
     """For each value, the documents with that value in a key field (or as doc_id), ordered by
-    doc_id; [] for a value that engines do not index. `documents` is in any order, each once."""
+    doc_id; [] for a value that none has or engines do not index. `documents` is in any order, each
+    once."""
     groups: dict[str, list[Document]] = {value: [] for value in findable(values)}
     for document in sorted(documents, key=lambda document: document.doc_id):
         field_values = (document.doc_id,) if key == "doc_id" else document.keys.get(key, ())
@@ -206,7 +205,8 @@ class Metadata(NamedTuple):
 
 
 def to_json(metadata: Metadata) -> dict[str, Any]:
-    """Metadata as JSON values, to be read by `from_json`."""
+    """Metadata as JSON values by the names of its fields, the language as its code, with the
+    `version` of this form; to be read by `from_json`."""
     return {
         "version": VERSION,
         "kind": metadata.kind,
@@ -267,12 +267,11 @@ def document_count(stored: Mapping[str, Any]) -> int:
 
 def corpus(metadata: Metadata) -> dict[str, Any]:
     """Describes the corpus of an index, wherever the index is: files with their sizes, documents,
-    versions, and a SHA-256 hash of all its metadata, in which any other setting shows."""
+    settings, versions, and as `sha256` the hash of the files' bytes, which does not depend on their
+    paths ("" for metadata without it)."""
     stored = to_json(metadata)
-    summary = {name: stored[name] for name in ("sources", "documents", "versions")}
-    return summary | {
-        "sha256": hashlib.sha256(json.dumps(stored, sort_keys=True).encode()).hexdigest()
-    }
+    summary = {name: stored[name] for name in ("sources", "documents", "settings", "versions")}
+    return summary | {"sha256": metadata.content}
 
 
 @dataclass(frozen=True)

@@ -366,7 +366,7 @@ def open_client(location: Location) -> Iterator[Elasticsearch]:
 
 def open_index(location: Location, seconds: float = SECONDS_TO_GREET) -> Index:
     """Opens the index behind an alias. Raises UserError if it does not exist, if this program did
-    not build it, or if no server answers within some seconds."""
+    not build it, or if no server answers within `seconds`."""
     client = connect(location)
     with ExitStack() as refused:
         refused.callback(client.close)

@@ -289,7 +289,8 @@ def folder_of(location: Location) -> Path:
 def read_metadata(location: Location) -> tuple[str, Metadata]:
     """Returns the name of the generation folder that holds the index's parts, and the metadata.
 
-    Raises UserError if the index does not exist or its metadata cannot be read.
+    Raises UserError if the index does not exist or its metadata is damaged or of another version,
+    OSError if it may not be read.
     """
     path = folder_of(location) / INDEX_METADATA
     try:

@@ -265,7 +265,8 @@ def _lock(path: Path) -> IO[str] | None:
 
 
 def _create_part(folder: Path, part: Part) -> None:
-    """Creates an empty tantivy index with the fields of a part."""
+    """Creates a folder with an empty tantivy index: the fields doc_id, terms_NAME and key_NAME for
+    the part's term and key fields, and stored."""
     folder.mkdir()
     builder = tantivy.SchemaBuilder()
     builder.add_text_field("doc_id", fast=True, tokenizer_name="raw", index_option="basic")
@@ -278,7 +279,8 @@ def _create_part(folder: Path, part: Part) -> None:
 
 
 def _entry(part: Part, document: Document) -> tantivy.Document | None:
-    """The document as tantivy stores it; None if it lacks terms in a term field."""
+    """The document as tantivy stores it, its result of a search as JSON (doc_id, text, all keys,
+    payload), looked up by the `findable` keys; None if it lacks terms in a term field."""
     entry = tantivy.Document()
     for name in part.term_fields:
         text = field_text(document.terms.get(name, ()))

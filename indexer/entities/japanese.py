@@ -328,8 +328,8 @@ class JapaneseNames:
         return _kind_of_ending(mention.surface) or mention.hint
 
     def _of_dictionaries(self, sentence: str, lowered: str) -> list[Mention]:
-        """Mentions of MeCab's proper nouns and unknown katakana; longer listed names replace
-        them."""
+        """Mentions of MeCab's proper nouns and unknown katakana, joined where they run on, of one
+        character only dynasties; a listed name replaces shorter ones inside it. In no order."""
         mentions, encoded = list[Mention](), sentence.encode()
         node, position = first_node(sentence), 0  # the position, a word's end, is counted in bytes
         read, end = 0, 0  # where the last name ends, in bytes and in characters

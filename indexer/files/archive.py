@@ -164,7 +164,8 @@ def members(
 
 
 def _reason_of(error: Exception) -> str:
-    """What is wrong with packed data in plain words, of an error in `DAMAGE`."""
+    """What is wrong with packed data in plain words, of an error in `DAMAGE`: over a limit, a
+    password, an unknown packing, a wrong checksum, a missing end, the system's words, or damage."""
     message = str(error)
     if isinstance(error, OverLimitError):
         return message

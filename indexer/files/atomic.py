@@ -38,8 +38,7 @@ def atomic_text(path: str | Path) -> Iterator[TextIO]:
 
     Missing folders are made. A link is kept and its target written; a device or pipe (`/dev/null`)
     is written directly. An existing file keeps its permissions. Half of a surrogate pair is written
-    as an escape. Raises UserError if the path cannot be written, the disk is full, or the running
-    command reads the file.
+    as an escape. Raises UserError if the path cannot be written or the disk is full.
     """
     if is_stdout(path):
         yield sys.stdout
@@ -53,7 +52,8 @@ def atomic_text(path: str | Path) -> Iterator[TextIO]:
 
 
 def write_text(path: str | Path, text: str) -> None:
-    """Write a whole text at once, as `atomic_text` does."""
+    """Writes a whole text: the file appears when all is written, "-" is stdout; folders, links and
+    errors as in `atomic_text`."""
     write_all([(path, text)])
 
 
@@ -156,7 +156,7 @@ class _Output(io.FileIO):
 @contextmanager
 def temporary_folder() -> Iterator[Path]:
     """Context manager with a folder in TMPDIR, deleted at the end of the block. Folders that this
-    user's killed programs left are deleted first."""
+    user's killed programs left more than a minute ago are deleted first."""
     for folder in Path(tempfile.gettempdir()).glob(PREFIX + _RANDOM):
         with suppress(OSError):
             status = folder.lstat()

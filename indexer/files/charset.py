@@ -85,7 +85,7 @@ def likely_encodings(data: bytes, candidates: Sequence[str] = ENCODINGS) -> tupl
     East Asian encoding, if nine in ten of the first 20,000 lines beyond ASCII are valid in it;
     UTF-8, if as many are, or without such lines; another declared encoding, if as many are; of
     `candidates` those in which as many are, by the characters that are usual in them. Where none
-    fits, the first of those in which most lines are valid: the reader reports the others.
+    fits, the first of those in which most lines are valid: the reader reports the other lines.
     """
     if data.startswith(codecs.BOM_UTF8):
         return ("utf-8-sig",)
@@ -114,17 +114,19 @@ def likely_encodings(data: bytes, candidates: Sequence[str] = ENCODINGS) -> tupl
 
 
 def open_lines_of_any(path: str | Path, language: str = "") -> Iterator[TextLine]:
-    """Yields the lines of a text file, as `open_lines` does, in the likeliest encoding of its first
-    MiB: of the encodings of `language`, if it is `ja` or `zh`, otherwise of all. Raises its
-    UserError of opening at once."""
+    """Yields the lines of a text file, those that cannot be read with text None and a reason (as
+    `open_lines`), in the likeliest encoding of its first MiB: of the encodings of `language`, if it
+    is `ja` or `zh`, otherwise of all. The UserError for a file that cannot be opened is raised at
+    once."""
     with open_bytes(path) as file:
         sample = file.read(SAMPLE_SIZE)
     return open_lines(path, _encodings_of_sample(sample, language))
 
 
 def read_text_of_any(path: str | Path, limit: int, language: str = "") -> str:
-    """A whole file as text, as `read_text` gives it, in the likeliest encoding of its first MiB: of
-    the encodings of `language`, if it is `ja` or `zh`, otherwise of all."""
+    """A whole file as text, decompressed by its name, line ends unchanged, in the likeliest
+    encoding of its first MiB: of the encodings of `language`, if it is `ja` or `zh`, otherwise of
+    all. Raises UserError if it is damaged, over `limit` bytes, or not in that encoding."""
     data = read_whole(path, limit)
     return decode_text(data, _encodings_of_sample(data[:SAMPLE_SIZE], language)[0], path)
 

@@ -125,7 +125,7 @@ def read_text(path: str | Path, limit: int = WHOLE_LIMIT) -> str:
     """A whole file as text, decompressed by its name, without byte order mark, in the detected
     encoding, line ends unchanged.
 
-    Raises UserError if it is damaged, larger than `limit` bytes, or not in a known encoding.
+    Raises UserError if it is damaged, larger than `limit` bytes, or not in that encoding.
     """
     data = read_whole(path, limit)
     return decode_text(data, detect_encoding(data), path)

@@ -124,7 +124,8 @@ _UNFINISHED = re.compile(r"end of data in tag (\S+) line (\d+)")
 
 
 def xml_fault(error: Any) -> str:
-    """Why a file is not XML, of an etree.XMLSyntaxError."""
+    """Why a file is not XML, of an etree.XMLSyntaxError: which element does not end, and of which
+    line, too deep nesting, or what the error's code says; `not well formed` for a rare one."""
     message = str(error.msg)
     if match := _MISMATCH.search(message):
         return f"</{match[3]}> does not end <{match[1]}> of line {match[2]}"

@@ -72,8 +72,8 @@ def read_schema(path: Path) -> etree.XMLSchema:
 
 def schema_problems(schema: etree.XMLSchema, path: str | Path) -> list[str]:
     """What a schema does not allow in an XML file, in the file's order: `line 3: …`; [] for a valid
-    file. A file that names a schema itself is not asked for it. Raises UserError as `parse_xml`
-    does."""
+    file. A file that names a schema itself is not asked for it. Raises UserError if it
+    cannot be read or is not XML (`parse_xml`)."""
     root = parse_xml_with_namespaces(path)
     # libxml2 does not load what the file names as its schema, where it is given one.
     validator: Any = schema
@@ -82,6 +82,6 @@ def schema_problems(schema: etree.XMLSchema, path: str | Path) -> list[str]:
 
 
 def _plain_fault(message: str) -> str:
-    """A message of the validator in plain words, as `one_line` gives it: a schema's pattern can be
-    very long."""
+    """A message of the validator in plain words, on one line of at most 1,000 characters: a
+    schema's pattern can be very long."""
     return one_line(schema_fault(" ".join(message.split())))

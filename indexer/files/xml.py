@@ -82,8 +82,8 @@ def parse_xml(
 
 
 def parse_xml_with_namespaces(source: str | Path | bytes, name: str = "") -> etree._Element:
-    """Root element of an XML file, or of bytes, as `parse_xml` gives it, but its tags with their
-    name spaces."""
+    """Root element of an XML file, or of bytes, its tags with their name spaces; else as by
+    `parse_xml`, with its encodings, limits and errors, but any root."""
     from lxml import etree
 
     where = name or ("(bytes)" if isinstance(source, bytes) else str(source))

@@ -46,7 +46,8 @@ class DatasetQuestion(NamedTuple):
 
 
 def read_questions(path: str | Path) -> list[DatasetQuestion]:
-    """Questions of a file in order, one a line, tab-separated or JSON; blank lines are skipped.
+    """Questions of a file in order, one a line, tab-separated (id, text, dataset's id) or JSON
+    (`question_id`, `question`, `dataset`); fields are stripped, blank lines skipped.
 
     Raises UserError, with file and line: another shape, an empty field, a repeated id, no question
     at all.
@@ -84,7 +85,7 @@ def validate_questions(
     items: Iterable[DatasetQuestion | tuple[str, str, str]],
 ) -> list[DatasetQuestion]:
     """Validates questions given in Python, as (id, text, dataset id). Raises UserError if one is
-    not three texts, if an id repeats, or without questions."""
+    not three texts that are not blank, if an id repeats, or without questions."""
     questions = []
     for number, item in enumerate(items, 1):
         fields = texts_of(item) or ()

@@ -38,9 +38,12 @@ def read_selqa(path: str | Path) -> SelqaFile:
 
     Challenge: `candidates` are the indices of the gold sentences. Repository: `candidates` are the
     sentences and `answers` the indices. Objects without indices have no gold. `results` are read if
-    present. Raises UserError with file and line: not JSON, not an object, no question, no list of
-    sentences (it may be empty), an index out of range, results that are not a list of finite
-    numbers, one a sentence; and for a file without objects.
+    present. A list's kinds are `type` (else `topic`) and, if told, `paraphrase` (yes, no); its
+    group is the article, else the question.
+
+    Raises UserError with file and line: not JSON, not an object, no question, no list of sentences
+    (it may be empty), an index out of range, results that are not a list of finite numbers, one a
+    sentence; and for a file without objects.
     """
     text = read_text(path, limit=QUESTION_LIMIT)
     is_list = in_a_list(text)
@@ -96,7 +99,7 @@ def read_selqa(path: str | Path) -> SelqaFile:
 
 def selqa_file(questions: Iterable[CandidateList | Candidates]) -> SelqaFile:
     """Questions as the objects of a file, one a line, with `question` and `sentences` only. Raises
-    UserError as `candidate_lists` does."""
+    UserError for another shape, an empty question, one without candidates, and no questions."""
     lists = candidate_lists(questions)
     objects = [{"question": item.question, "sentences": list(item.candidates)} for item in lists]
     return SelqaFile(objects, lists, False, [None] * len(lists), list(range(1, len(lists) + 1)))

@@ -152,7 +152,8 @@ def check_row(row: Sequence[str], columns: SentenceColumns, path: str | Path, li
 
 def row_file(questions: Iterable[CandidateList | Candidates]) -> RowFile:
     """Questions with their candidates as a file of rows, question TAB sentence, white space as
-    single blanks, without labels. Raises UserError as `candidate_lists` does."""
+    single blanks, without labels. Raises UserError for another shape, an empty question, one
+    without candidates, and no questions."""
     lists = candidate_lists(questions)
     rows = [
         f"{' '.join(item.question.split())}\t{' '.join(text.split())}"
@@ -194,7 +195,8 @@ def columns_of(rows: Sequence[Sequence[str]]) -> SentenceColumns | None:
 
 
 def is_0_or_1(text: str) -> bool:
-    """Whether a text is a label of one of two classes, which is never a question."""
+    """Whether a text is the number 0 or 1 in any notation (`1.0`), blanks around it aside: a label,
+    which is never a question."""
     label = text.strip()
     return is_number(label) and float(label) in (0, 1)
 
@@ -206,7 +208,8 @@ _SAMPLE = 50
 
 
 def is_sentence_file(path: str | Path) -> bool:
-    """Returns whether a file clearly has one of these forms, even if some lines are bad.
+    """Returns whether a file clearly has candidate sentences: SelQA's JSON, or rows of DBQA, WikiQA
+    or TrecQA, even if some lines are bad.
 
     JSON (its first MiB): the objects have `question` and `sentences` or `candidates`. Tab-separated
     rows (the first 50 non-blank lines): WikiQA's header, or labels in at least half of the rows,
@@ -233,8 +236,8 @@ def is_sentence_file(path: str | Path) -> bool:
 
 
 def read_sentence_file(path: str | Path, *, scored: bool = False) -> SelqaFile | RowFile:
-    """The lists of a file of these forms: JSON where it begins with { or [, else tab-separated
-    rows.
+    """Reads a file of candidate sentences: JSON (`read_selqa`) where it begins with { or [, else
+    tab-separated rows (`read_sentence_rows`).
 
     With `scored`, rows have one more column, this system's score. UserError as of the two readers.
     """

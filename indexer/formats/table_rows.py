@@ -91,7 +91,7 @@ def _tables_of(item: TableCandidates, label: str) -> tuple[str, list[list[tuple[
 
 
 def is_table_file(path: str | Path) -> bool:
-    """Returns whether a file clearly has this form, even if some lines are bad: at least half of
+    """Returns whether a file clearly is one of TBQA, even if some lines are bad: at least half of
     the first 50 non-blank lines have four or five columns, with cell or row separators in the last
     two."""
     lines = islice(

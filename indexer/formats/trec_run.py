@@ -39,7 +39,8 @@ def judged_form(beginning: str) -> str:
 
 
 def refuse_judged(path: str | Path, beginning: str, expected: str) -> None:
-    """Raises UserError for a file of queries or documents that has a `judged_form`."""
+    """Raises UserError, ending in `expected`, for a file, given as queries or documents, whose
+    beginning is that of qrels or of a run (`judged_form`)."""
     if form := judged_form(beginning):
         raise bad_input(path, 1, f"looks like {form}", expected)
 
@@ -63,7 +64,7 @@ def falling(scores: Sequence[float]) -> list[float]:
 
     A score that is not less is replaced by the next lower single-precision number: trec_eval reads
     scores in single precision and orders ties by descending doc_id. Ties remain only at the lowest
-    finite number (-3e38). No score may be NaN.
+    finite number (-3e38); a score above the greatest becomes that. No score may be NaN.
     """
     import numpy as np
 
@@ -72,7 +73,8 @@ def falling(scores: Sequence[float]) -> list[float]:
 
 
 def falling_array(scores: Float64Array) -> Float64Array:
-    """As `falling`, of an array."""
+    """The scores of a ranking, best first, each made less than the one before, by the rules of
+    `falling`; those that need no change stay in double precision."""
     import numpy as np
 
     greatest = float(np.finfo(np.float32).max)
@@ -100,5 +102,5 @@ def falling_digits(scores: Float64Array) -> Float64Array:
 
 
 def score_text(score: float) -> str:
-    """A score as a run has it: the digits that give the same number back."""
+    """A score as a run has it: the fewest digits that give the same number back, without `.0`."""
     return repr(float(score)).removesuffix(".0")

@@ -245,8 +245,8 @@ def _name_documents(
     beside: tuple[csr_array, csr_array],
 ) -> Iterator[Document]:
     """Yields the documents of the names. A document's keys are its names, in order, and then their
-    aliases; `alias_of` has the row of the name of each alias. `before` and `after` count the words
-    beside each name; a column is one of `words`."""
+    aliases; `alias_of` has the row of the name of each alias. `beside` are two tables, counts of
+    the words before and after names (a row is a name, a column one of `words`)."""
     aliases: dict[str, list[str]] = defaultdict(list)
     for alias, key in sorted(book_names.aliases.items()):
         aliases[key].append(alias)
@@ -375,8 +375,9 @@ def derive_names(
     redirects: Callable[[Writer], Iterable[tuple[str, str]]] | None,
     writer: Writer,
 ) -> Iterator[dict[str, list[Document]]]:
-    """Yields the documents of the part `names`, some at a time, when all sources are
-    written. `redirects` reads the (alias, name) pairs of wiki titles that the build wrote."""
+    """Yields the documents of the part `names`, some at a time, each time as {`names`: documents},
+    when all sources are written. `redirects` reads the (alias, name) pairs of wiki titles that the
+    build wrote."""
     recogniser, analyser = (
         language.recogniser(glossary),
         language.book_analyser(glossary.terms() if glossary else {}),

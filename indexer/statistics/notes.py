@@ -88,6 +88,6 @@ def neighbour_words(text: str, start: int, end: int) -> tuple[str, str]:
 
 
 def _is_unparted(character: str) -> bool:
-    """Returns whether a character is of kana or Han, most of which lie between these; False for
-    ""."""
+    """Returns whether a character is of kana or Han, by the two ranges that hold most of them;
+    False for ""."""
     return "\u3040" <= character <= "\u30ff" or "\u4e00" <= character <= "\u9fff"

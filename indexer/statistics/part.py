@@ -145,7 +145,8 @@ def _rows(document: Document, block: dict[str, Any], names: Sequence[str]) -> di
 
 
 def _neighbours(block: dict[str, Any], row: int) -> NeighbourCounts:
-    """The words beside the name of a row."""
+    """The name of a row: the number of its mentions, and the words right before and right after
+    them with their counts."""
     sides = []
     for table in (block["before"], block["after"]):
         start, stop = table.indptr[row : row + 2]
@@ -191,7 +192,8 @@ def book_terms(searcher: Searcher) -> list[str]:
 
 
 def decode_terms(index: Index, terms: Sequence[str]) -> CountedTerms:
-    """Reads the sentences that contain each of these terms. Raises UserError if another version of
+    """Reads the sentences that contain each of these terms, of which unknown ones are missing, and
+    the lengths of all sentences, paragraphs and sections. Raises UserError if another version of
     the program counted them."""
     layout = _layout_of(index)
     row, at = _terms(index.part(NAMES.name), terms, len(layout["sentences"]))

@@ -95,8 +95,8 @@ def lay_out(
     """Yields the cells of an HTML table row by row, each with the range of rows and columns that it
     covers by rowspan and colspan (WHATWG HTML, tables).
 
-    `rows` are the cells of each row; a cell begins in the first free column and ends in the last
-    row at most, and after 1,000 rows or columns. Raises UnreadableTableError if rows × columns
+    `rows` are the cells of each row; a cell begins in the first free column and covers at most
+    1,000 rows or columns, and no row behind the last. Raises UnreadableTableError if rows × columns
     exceed `limit`.
     """
     taken: list[list[bool]] = [[] for _ in rows]
@@ -301,7 +301,7 @@ def read_grids(data: bytes, language: Language, encoding: str = "") -> Iterator[
 
 
 def _as_seen(grid: Grid) -> Grid:
-    """A grid without the characters that nobody sees."""
+    """A grid without the characters that nobody sees, in its cells and its name."""
     rows = [list(map(without_ignorable, row)) for row in grid.rows]
     return grid._replace(name=without_ignorable(grid.name), rows=rows)
 

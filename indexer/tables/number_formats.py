@@ -224,8 +224,8 @@ def _number(value: float, section: FormatSection) -> str:
 def _moment(
     value: datetime.datetime | datetime.date | datetime.time, section: FormatSection
 ) -> str:
-    """Text of a date or time under a section of a format; () gives ISO 8601 with a blank for its
-    T, a datetime at midnight as its date."""
+    """Text of a date or time under a section of a format, months in English, eras in Japanese or
+    by letter; () gives ISO 8601 with a blank for its T, a datetime at midnight as its date."""
     moment = value
     if isinstance(moment, datetime.time):
         moment = datetime.datetime.combine(datetime.date.min, moment)

@@ -356,8 +356,8 @@ def _has_sections(grid: Grid, first: int) -> bool:
 
 
 def heading_rows(grid: Grid, head: Head) -> list[list[str]]:
-    """The rows of a heading, from the top down, with merged and shared texts in all columns that
-    they head."""
+    """The rows of a heading, from the top down, with a merged text in all its cells, and a text in
+    the blank cells at its right above filled ones too."""
     if not grid.rows:
         return []
     bottom = min(head.top + head.depth, len(grid.rows))
@@ -449,7 +449,8 @@ class _BodyDraft:
         self._unit, self._unit_is_new = unit, unit != ""
 
     def add_heading(self, number: int, row: Sequence[str]) -> None:
-        """Adds a row with a label alone, which heads the rows below it."""
+        """Adds a row with a label alone, without cells, which heads the rows below it, inside or in
+        the place of the labels before it (`read_body`)."""
         self.set_unit("")
         column = filled_columns(row)[0]
         indent = indent_of(row[column]) + INDENT_STEP * column

@@ -198,7 +198,8 @@ def _number_value(number: float, plain: str, digits: str) -> Value:
 
 
 def _date_value(number: float | None, year: int | None, month: int, day: int) -> Value:
-    """The value of a date, as `find_date` gives it, in a text with this first number."""
+    """The value of a date, as `find_date` gives it, in a text with this first number; its moment is
+    the year (0 if unknown) and the share of it before the day."""
     part = min(max(month - 1, 0) / 12 + min(day, 31) / 384, 0.999)
     return Value("date", number, (year or 0) + part, year)
 
@@ -325,7 +326,7 @@ def years_in(text: str) -> tuple[int, ...]:
 
 def years_back(text: str) -> int:
     """The years from a period to a report's last by the words of a heading (当期: 0), plus 1; 0
-    where they do not say it."""
+    where they do not say it, or name both this period and the last."""
     this, last = bool(_THIS.search(text)), bool(_LAST.search(text))
     # 期首: the beginning of a period is the end of the one before.
     return 0 if this == last else 1 + last + ("前々" in text) + ("首" in text)

@@ -199,8 +199,10 @@ _GENERAL = Style("General", 0)
 
 
 def _read_new(data: bytes, language: Language) -> Iterator[Grid]:
-    """Yields the visible sheets of an xlsx or ods, read by calamine. Raises CalamineError, or an
-    error of `_DAMAGE`."""
+    """Yields the grid of `_hidden_sheets`, if any, then the visible sheets of an xlsx or ods, read
+    by calamine, without hidden rows and columns. Raises CalamineError, an error of `_DAMAGE`, and
+    UnreadableTableError for another document, or after the other sheets for those that cannot be
+    read."""
     from python_calamine import CalamineError, CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum
 
     archive = zipfile.ZipFile(io.BytesIO(data))
@@ -382,8 +384,8 @@ def cell_position(reference: str) -> tuple[int | None, int | None]:
 
 
 def _read_old(data: bytes, language: Language) -> Iterator[Grid]:
-    """Yields the visible sheets of an xls, without hidden rows and columns, read by xlrd, which
-    keeps formats; then what stands for its hidden sheets. Raises UnreadableTableError if it is
+    """Yields the grid of `_hidden_sheets`, if any, then the visible sheets of an xls, read by xlrd,
+    which keeps formats, without hidden rows and columns. Raises UnreadableTableError if it is
     protected or too large, ValueError if xlrd cannot read it."""
     import xlrd
 

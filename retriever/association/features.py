@@ -107,7 +107,8 @@ class RaggedNames:
 
 
 def flatten(claims: Sequence[NameClaim]) -> RaggedNames:
-    """The names of all claims as ragged arrays, claim by claim; `rest` is each name itself."""
+    """The names of all claims as ragged arrays, claim by claim; `rest` is each name itself. Names
+    that the index lacks stay, but no pair is with one; a whole statement has no pairs or terms."""
     names = [(number, name) for number, claim in enumerate(claims) for name in claim.names]
     pairs: list[tuple[int, int]] = []
     terms: list[tuple[int, int]] = []

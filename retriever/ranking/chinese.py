@@ -244,7 +244,9 @@ UNTRAINED = {
 
 
 def chinese_ranking(lists: Sequence[CandidateList]) -> Ranking:
-    """The `Ranking` of lists of Chinese sentences. Every list must have candidates."""
+    """The `Ranking` of lists of Chinese sentences, for models of nlpcc-dbqa. Its families are
+    coverage, request, intents, position, answers, novelty, surface (`FLAGS`) and places (reciprocal
+    ranks by five features of these). Every list must have candidates."""
     file = chinese_texts(lists)
 
     def block(texts: overlap.CandidateTexts) -> RankingBlock:

@@ -274,8 +274,9 @@ def neighbours(texts: overlap.CandidateTexts) -> dict[str, Float64Array]:
 def terms(texts: overlap.CandidateTexts, words: Words) -> dict[str, Float64Array]:
     """Feature name → values (rows,): coverage of each class of question terms (capitalised names,
     numbers, other words, first or last positions in the question, in the article's title ("topic")
-    or not), the greatest list idf of a matched term, and weights of the matched terms that few or
-    no other rows of the list contain."""
+    or not), of terms outside the title also by list idf alone and divided by log length, the
+    greatest list idf of a matched term, and weights of the matched terms that few or no other rows
+    of the list contain."""
     table, lists = overlap.overlap_of(texts, "content"), texts.lists
     questions, content = texts.questions, ~words.is_stop[texts.questions.ids]
     tokens = overlap.Tokens(questions.ids[content], questions.rows[content], questions.texts)
@@ -335,7 +336,9 @@ UNTRAINED = {
 
 
 def english_ranking(lists: Sequence[CandidateList]) -> Ranking:
-    """The `Ranking` of lists of English sentences. Every list must have candidates."""
+    """The `Ranking` of lists of English sentences, for models of selqa. Its families are coverage,
+    characters, terms, pairs, opening, neighbours, position and answers. Every list must have
+    candidates."""
     file, words = english_texts(lists)
     return Ranking(
         "selqa",

@@ -83,8 +83,12 @@ UNTRAINED = {
 
 
 def table_ranking(rows: Iterable[TableRow]) -> tuple[Ranking, list[TableRow]]:
-    """The `Ranking` of tables, and the tables in its order; lines of one question make one list
-    wherever they are."""
+    """The `Ranking` of tables (task nlpcc-tbqa, English questions), and the tables in its order;
+    lines of one question make one list wherever they are.
+
+    Features: coverage and BM25 of the question's words, all and content words, in cells, in caption
+    and header, and in all three; and the length of its longest phrase that is a whole cell.
+    """
     tables: dict[str, list[TableRow]] = {}
     for row in rows:
         tables.setdefault(row.question, []).append(row)

@@ -473,3 +473,13 @@ def test_wikiqa_rows_come_back_with_a_score(tmp_path: Path) -> None:
     invoked(answerer, "selqa", tmp_path / "w.tsv", "-o", tmp_path / "out.tsv")
     assert [line.count("\t") for line in (tmp_path / "out.tsv").read_text().splitlines()] == [3, 3]
     assert measured("selqa", tmp_path / "w.tsv", tmp_path / "out.tsv")["MRR"] == 1.0
+
+
+def test_blank_sentences_are_ranked_and_no_sentences_get_no_results(tmp_path: Path) -> None:
+    asked = [
+        {"question": "Who?", "sentences": ["Ann.", " "]},
+        {"question": "Who?", "sentences": []},
+    ]
+    (tmp_path / "q").write_text("\n".join(map(json.dumps, asked)))
+    lines = invoked(answerer, "selqa", tmp_path / "q", "--method", "overlap").stdout.splitlines()
+    assert [len(json.loads(line)["results"]) for line in lines] == [2, 0]

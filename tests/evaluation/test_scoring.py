@@ -17,7 +17,7 @@ from evaluation.comparison import compare
 from evaluation.scoring import score
 from indexer.files.errors import UserError
 from tests.places import SAMPLES
-from tests.programs import figures
+from tests.programs import figures, refused
 
 GOLDS = {
     "nlpcc-dbqa": "dbqa.dev.txt",
@@ -60,6 +60,9 @@ def test_figures_are_what_the_command_prints(
     found = score(task, gold, run)
     assert plain(found.rows) == figures(task, gold, run)
     assert plain(found.by_question) == figures(task, gold, run, "-q")
+    assert refused("evaluation", task, gold, run, "-q", "--interval").startswith(
+        "-q and --interval"
+    )
 
 
 def test_a_run_is_scored_with_its_evidence(runs: dict[str, Run], tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluation import compare, score
+from evaluation import compare, read_run, score
 from indexer.files.errors import UserError
 from retriever import Rankings
 from tests.places import SAMPLES
@@ -57,6 +57,11 @@ def test_several_runs_are_rows_and_intervals_are_of_the_queries(folder: Path) ->
     ] * 2
 
 
+def test_intervals_are_not_of_single_queries(folder: Path) -> None:
+    said = refused("evaluation", "trec", "qrels.txt", "run.txt", "-q", "--interval")
+    assert said.startswith("-q and --interval:")
+
+
 @pytest.mark.process
 def test_a_measure_of_gdeval_takes_ids_that_are_no_numbers(folder: Path) -> None:
     """ERR of a right document (grade 1 of at most 4) at rank 1 is (2 ** 1 - 1) / 2 ** 4."""
@@ -86,7 +91,6 @@ def test_the_header_of_a_run_is_passed_over(folder: Path) -> None:
         ("run.txt", "1 Q0 a 1 1_0 t\n", 1, "1_0 t'"),
         ("run.txt", "1 Q0 a 1 2 t\n1 Q0 a 2 1 t\n", 2, "query 1"),
         ("run.txt", "# late\n1 Q0 a 1 2 t\n# comment\n", 3, "# comment"),
-        ("run.txt", "# a header alone\n", None, ""),
         ("run.txt", "9 Q0 a 1 2 t\n", None, "qrels.txt"),
     ],
 )
@@ -100,8 +104,64 @@ def test_a_bad_line_is_named(
 
 
 def test_doc_ids_of_another_collection_are_suspected(folder: Path) -> None:
-    Path("run.txt").write_text("1 Q0 other 1 2 t\n")
-    assert "has none of the documents" in run("evaluation", "trec", "qrels.txt", "run.txt").err
+    """In one of two queries, more than a third; of three it is not."""
+    asked = "none of the documents is judged in qrels.txt in 1 of 2 queries"
+    Path("run.txt").write_text("1 Q0 other 1 2 t\n2 Q0 a 1 2 t\n")
+    assert asked in warnings()
+    Path("qrels.txt").write_text(f"{QRELS}3 0 a 1\n")
+    Path("run.txt").write_text("1 Q0 other 1 2 t\n2 Q0 a 1 2 t\n3 Q0 a 1 2 t\n")
+    assert "is judged" not in warnings()
+
+
+def warnings() -> str:
+    return run("evaluation", "trec", "qrels.txt", "run.txt").err
+
+
+def test_equal_scores_are_a_warning_of_their_order(folder: Path) -> None:
+    Path("run.txt").write_text("1 Q0 a 1 1 t\n1 Q0 b 2 1 t\n2 Q0 a 1 1 t\n")
+    assert "warning: run.txt: equal scores in 1 of 2 queries: ordered by falling doc_id" in (
+        warnings()
+    )
+
+
+@pytest.mark.parametrize(
+    ("lines", "queries"),
+    [
+        ("1 Q0 a 1 1 t\n1 Q0 b 2 2 t\n2 Q0 a 1 9 t\n", 1),  # score = rank
+        ("1 Q0 b 2 2 t\n1 Q0 a 1 1 t\n2 Q0 a 1 1 t\n2 Q0 b 2 2 t\n", 2),
+        ("1 Q0 b 2 1 t\n1 Q0 a 1 2 t\n2 Q0 a 3 3 t\n", 0),  # in another order, in accord
+        ("1 Q0 b 0 1 t\n1 Q0 a 0 2 t\n", 0),  # without ranks
+    ],
+)
+def test_ranks_that_contradict_the_scores_are_told(folder: Path, lines: str, queries: int) -> None:
+    Path("run.txt").write_text(lines)
+    asked = f"warning: run.txt: ranks contradict scores in {queries} of 2 queries"
+    assert (asked in warnings()) == bool(queries)
+    assert ("ranks contradict" in warnings()) == bool(queries)
+
+
+@pytest.mark.parametrize("text", ["", "# a header alone\n"])
+def test_an_empty_run_scores_0_on_every_query(folder: Path, text: str) -> None:
+    Path("run.txt").write_text(text)
+    assert rows("qrels.txt", "run.txt", "-m", "AP P@1") == [{"queries": 2, "AP": 0.0, "P@1": 0.0}]
+    assert "no answer to 2 of 2 queries, which score 0" in warnings()
+    assert score("trec", "qrels.txt", Rankings({}), measures="AP").rows == [
+        {"queries": 2, "AP": 0.0}
+    ]
+
+
+def test_queries_without_a_relevant_document_are_told(folder: Path) -> None:
+    Path("qrels.txt").write_text("1 0 a 1\n2 0 a 0\n3 0 a -1\n")
+    assert "warning: qrels.txt: no relevant document, which counts 0: 2 of 3 queries: 2, 3" in (
+        warnings()
+    )
+
+
+def test_queries_without_qrels_are_told_once_for_all_runs(folder: Path) -> None:
+    Path("run.txt").write_text("1 Q0 a 1 2 t\n3 Q0 a 1 2 t\n")
+    Path("other.txt").write_text("1 Q0 b 1 2 t\n3 Q0 a 1 2 t\n")
+    ended = run("evaluation", "compare", "trec", "qrels.txt", "run.txt", "other.txt")
+    assert ended.err.count("no gold for 1 of the queries") == 1
 
 
 @pytest.mark.parametrize(
@@ -171,6 +231,16 @@ def test_python_scores_rankings_and_their_file_alike(tmp_path: Path) -> None:
         assert figures.by_question[0] == {"query": "q1", "RR": 0.5, "P@1": 0.0}
 
 
+def test_a_run_is_read_back(folder: Path) -> None:
+    rankings = Rankings(q2=[("b", 3.0), ("a", 0.1)], q1=[("a", 1e-7)])
+    Path("back.txt").write_text(rankings.to_trec())
+    assert (read_run("back.txt"), list(read_run("back.txt"))) == (rankings, ["q2", "q1"])
+    assert isinstance(read_run(Path("back.txt")), Rankings)
+    Path("back.txt").write_text("q1 Q0 a 1 best t\n")
+    with pytest.raises(UserError, match=r"back.txt:1: .*expected QUERY_ID Q0"):
+        read_run("back.txt")
+
+
 def test_rankings_out_of_order_are_scored_by_their_scores(tmp_path: Path) -> None:
     """The right document has the second best score, and stands last."""
     (tmp_path / "qrels.txt").write_text("q1 0 d1 1\n", "utf-8")
@@ -214,3 +284,14 @@ def test_python_compares_rankings_by_a_measure(tmp_path: Path) -> None:
     for chosen in ({"measure": "RR"}, {"measures": ["RR"]}):
         figures = compare("trec", qrels, first, second, **chosen)
         assert [row["mean"] for row in figures.rows] == [1.0, 0.5]
+        assert [row["run"] for row in figures.rows] == ["run", "run (2)"]
+
+
+def test_python_names_the_runs_that_it_compares(folder: Path) -> None:
+    better = Rankings({"1": [("a", 2.0), ("c", 1.0)], "2": [("a", 1.0)]})
+    figures = compare("trec", "qrels.txt", {"bm25": "run.txt", "rm3": better}, measure="P@1")
+    assert [(row["run"], row["mean"]) for row in figures.rows] == [("bm25", 0.5), ("rm3", 1.0)]
+    with pytest.raises(UserError, match="one run: expected at least two"):
+        compare("trec", "qrels.txt", {"bm25": "run.txt"})
+    with pytest.raises(UserError, match=r"names of runs\[0\]: expected a text, not int"):
+        compare("trec", "qrels.txt", {1: "run.txt", 2: better})  # type: ignore[dict-item]

@@ -124,6 +124,7 @@ def test_rankings_are_ranked_by_score_and_ties_as_trec_eval_has_them() -> None:
     ("rankings", "message"),
     [
         (Rankings({"q": [("a", math.nan)]}), "the score of a for topic q is nan"),
+        (Rankings({"q": [("a", "3")]}), "the score of a for topic q is '3': expected a number"),  # type: ignore[list-item]
         (Rankings({"q": [("a", 2.0), ("a", 1.0)]}), "a appears twice for topic q"),
         (Rankings({7: [("a", 1.0)]}), "the topic id 7: expected a text"),  # type: ignore[dict-item]
         (Rankings({"q": [("a b", 1.0)]}), "the doc_id 'a b'"),

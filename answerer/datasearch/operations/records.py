@@ -197,9 +197,9 @@ def selections(match: Match, chosen: Filter) -> Iterator[Selection]:
 def extremes_of(
     pairs: Sequence[tuple[float, int]], ordinal: int | None
 ) -> list[tuple[str, int, str]]:
-    """(operator, number, description) for the largest and the smallest of `pairs` (at least one),
-    each (figure, row or column number), and for the n-th of both orders if `ordinal`, n, is above 1
-    and there are n. Ties go to the lowest number."""
+    """(operator, number, description) for the largest ("max") and the smallest ("min") of `pairs`
+    (at least one), each (figure, row or column number), then for the n-th of both orders ("nth
+    max", "nth min") if `ordinal`, n, is above 1 and there are n. Ties go to the lowest number."""
     # In both directions: readers go down a table.
     rising, falling = sorted(pairs), sorted(pairs, key=lambda pair: (-pair[0], pair[1]))
     extremes = [("max", falling[0][1], "largest"), ("min", rising[0][1], "smallest")]
@@ -258,8 +258,8 @@ def _equal_rows(match: Match, row: int) -> Iterator[Selection]:
 
 
 def _filter_block(match: Match, chosen: Filter) -> FeatureBlock:
-    """Features of a filter: its kind, number of rows, strength and verbatim cells, combined with
-    the question's triggers and words."""
+    """Features of a filter: its kind, number of rows, strength, verbatim cells and the position of
+    its words in the question, and the kind combined with the question's triggers and words."""
     kind, rows = chosen.kind, str(len(chosen.rows)) if len(chosen.rows) < 3 else "3+"
     features: Features = [
         (f"filter {kind}", 1.0),
@@ -305,8 +305,9 @@ def filter_proximity(match: Match, chosen: Filter) -> Features:
 
 
 def _operator_block(match: Match, selection: Selection) -> FeatureBlock:
-    """Features of a selection's operator: its name, ties, and the series that it orders by
-    (heading, kind, direction), with the question's triggers and words."""
+    """Features of a selection's operator: its name, ties, an extreme where the question has an
+    ordinal above 1, and the series that it orders by (heading, kind, direction, ranks), with the
+    question word, the question's triggers and its words."""
     operator, triggers = selection.operator, match.question.triggers
     features: Features = [
         (f"op {operator}", 1.0),
@@ -341,9 +342,10 @@ def _operator_block(match: Match, selection: Selection) -> FeatureBlock:
 
 def _target_block(match: Match, column: TableColumn) -> FeatureBlock:
     """Features of the column that gives the answer: its heading, kind and position, with the
-    question word and the question focus; the kinds of thing asked for (person, place, time …) with
-    heading and shape of the cells; each word of the question with the column's kind, three words of
-    its heading, and its position if it is first."""
+    question word and the question focus; whether it has ranks, the list's values or repeated cells;
+    a focus in another heading, in none or in the title; the kinds of thing asked for (person,
+    place, time …) with heading and shape of the cells; each word of the question with the column's
+    kind, three words of its heading, and its position if it is first."""
     question, view = match.question, match.view
     wh, focus, shape = question.asked_by, question.focus, column.shape
     first, first_text = column.number == 0, column.number == view.first_text

@@ -377,9 +377,9 @@ def _by_cells(match: Match) -> list[Filter]:
     heading; none with all rows.
 
     At most three of the rows whose number or date fulfils one of the question's first two
-    comparisons (in columns of text only if the question names them), columns of dates before
-    others; and at most two of the rows where the cell of a column that the question names is blank
-    or missing, if the question has "not", else where it is filled, if these are at most half.
+    comparisons (in columns of text only if the question names them), of equal weight columns of
+    dates first; and at most two of the rows where the cell of a column that the question names is
+    blank or missing, if the question has "not", else where it is filled, if these are at most half.
     """
     compared, filled = [], []
     size = match.view.size

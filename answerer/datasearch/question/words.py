@@ -140,7 +140,7 @@ def path_words(path: Sequence[str]) -> tuple[str, ...]:
 
 def _spell_date(day: str, month: str, year: str) -> str:
     """A date in lower-case English words between blanks, with the month's number, by which 1月 is
-    found."""
+    found, at its end: " 2 may 2020 5 "."""
     return f" {int(day)} {MONTHS[int(month) - 1]} {year} {int(month)} ".lower()
 
 

@@ -156,7 +156,8 @@ def without_keys(
             and _KEY_HEADING.search(narrow) is not None
             and not narrow.rstrip().endswith("?")
             and first_mark(narrow) is None
-            and not (row and _is_numbered(lines[row - 1][1]))  # else it goes on with a question
+            # Below a question's first line it goes on with it, unless it begins with such a word.
+            and (_KEY_HEADING.match(narrow) or not (row and _is_numbered(lines[row - 1][1])))
             and not _says_answer(narrow)
         )
         end, rows, others = _key_below(lines, row) if is_heading else (row + 1, [], [])

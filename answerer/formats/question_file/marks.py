@@ -147,7 +147,8 @@ def _rows_inside(line: str, first: LineMark | None) -> list[list[LineMark]]:
 
 def marks_of(lines: Sequence[str]) -> list[list[LineMark]]:
     """The question numbers and choice labels of each line, in order of position; the result is
-    parallel to `lines`."""
+    parallel to `lines`. They are that with which a line begins, and sequences inside it
+    (`_rows_inside`) that the labels at the beginnings of the lines below do not go on."""
     narrow = list(map(half_width, lines))
     firsts = [first_mark(line) for line in narrow]
     # Of each style, the values of the labels that begin lines, above and below the current one.

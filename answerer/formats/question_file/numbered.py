@@ -24,7 +24,14 @@ from answerer.formats.question_file.layout import (
     with_latin_labels,
     without_feedback,
 )
-from answerer.formats.question_file.marks import MARK, WORD, LineMark, mark_of, marks_of
+from answerer.formats.question_file.marks import (
+    MARK,
+    WORD,
+    LineMark,
+    first_mark,
+    mark_of,
+    marks_of,
+)
 from answerer.formats.question_file.parts import (
     EM_SPACE,
     MOST,
@@ -125,7 +132,8 @@ class _QuestionDraft:
     def question(self) -> PlainQuestion | Remark:
         """The finished question; a remark if a tick behind every choice or an answer in brackets
         would give the right choice away, if another question is beside it, if labels are missing or
-        repeated, or if stars behind several choices may be those of a footnote. Without choices,
+        repeated, if they go on from another question's, or if stars behind several choices may be
+        those of a footnote. Without choices,
         but with true or false as answer, it has the choices A True and B False. Choices with a tick
         behind them, else with a star before them unless all have one, are its answers if no other
         is there."""
@@ -149,6 +157,9 @@ class _QuestionDraft:
             or any(_ANSWER_BESIDE.search(half_width(text)) for text in texts)
         ):
             what = f"{name} has its answer beside a text: write it on a line `Answer: B`"
+            return Remark(self.line, what)
+        if labels := self._labels_that_go_on():
+            what = f"{name} has choices labelled {labels}: begin the list of each question anew"
             return Remark(self.line, what)
         if other := self._number_inside():
             return Remark(self.line, f"{name} has question {other} beside it in a line")
@@ -174,6 +185,19 @@ class _QuestionDraft:
             starred = zip(choices, self.stars, strict=True)
             answers = tuple(choice.label for choice, is_ticked in starred if is_ticked)
         return PlainQuestion(self.name, stem, tuple(choices), answers, self.line)
+
+    def _labels_that_go_on(self) -> str:
+        """The labels of the last lines of a question without choices, as a document's list prints
+        them that counts on over several questions (4, 5, 6); "" for fewer than two."""
+        labels: list[LineMark] = []
+        for line in reversed(self.stem[1:] if not self.choices else ()):
+            mark = first_mark(half_width(line.strip()))
+            if mark is None or (labels and mark.style != labels[0].style):
+                break
+            if mark.value < 2 or (labels and mark.value != labels[0].value - 1):
+                break
+            labels.insert(0, mark)
+        return ", ".join(mark.label for mark in labels) if len(labels) > 1 else ""
 
     def _number_inside(self) -> str:
         """The number of a later question that one of its lines holds behind a gap; "" without one,

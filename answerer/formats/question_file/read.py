@@ -89,7 +89,9 @@ def read_gift(text: str) -> Parsed:
 
 
 def _gift_question(line: int, text: str) -> PlainQuestion | Remark:
-    """Parses a GIFT item at a line; a remark if it is not multiple choice or cannot be read."""
+    """Parses a GIFT item at a line; a remark if it is not multiple choice or cannot be read. True
+    or false becomes the choices True and False; text behind the braces is in the question, with a
+    gap in their place."""
     title = _TITLE.match(text)
     name = _gift_text(title[1]) if title else ""
     text = text[title.end() if title else 0 :]
@@ -164,6 +166,7 @@ EXPECTED = (
     "expected numbered questions with labelled choices, GIFT, columns with a header, or exam XML"
 )
 _XML = re.compile(r"[\ufeff\s]*<[?!A-Za-z]")
+_WEB_PAGE = re.compile(r"[\ufeff\s]*<(?:!doctype\s+html|html)[\s>]", re.IGNORECASE)
 _JSON_CHOICES = re.compile(
     r'"(?:choices|options|(?:in)?correct_?answers?|correct_?(?:answer_?)?index|opa)"\s*:',
     re.IGNORECASE,
@@ -173,10 +176,12 @@ _JSON = re.compile(r"[\ufeff\s]*(?:\[\s*)?\{\s*\"")
 
 def is_xml(data: bytes) -> bool:
     """True if a file's bytes begin as XML does, in any encoding, but not as Moodle's, which is a
-    question file; an empty file counts as XML."""
+    question file, or a web page's; an empty file counts as XML."""
     if document_form(data) or is_moodle_xml(data):
         return False
     text = _beginning(data)
+    if _WEB_PAGE.match(text):
+        return False
     return not text.strip("\ufeff \t\r\n") or _XML.match(text) is not None
 
 
@@ -212,6 +217,8 @@ def read_question_file(data: bytes, path: str | Path) -> Parsed:
         parsed = _read_document(data, str(path), form)
     elif is_moodle_xml(data):
         parsed = read_moodle_xml(data, path)
+    elif _WEB_PAGE.match(_beginning(data)):
+        raise bad_input(path, None, "a web page", "expected a quiz as text, Word, Excel or PDF")
     else:
         parsed = _parse_text(text_of_file(data, path), path)
     if not parsed.questions:
@@ -256,14 +263,17 @@ def _read_document(data: bytes, path: str, form: str) -> Parsed:
 
 _PAGES = 20  # of a PDF, by which it is known for a quiz: a book has its questions further behind
 _CHARACTERS = 1_000_000  # of a text
+# Characters of a question with its choices: a "question" of a book that is longer is its text, from
+# a line that begins with a year to the next list.
+_LONGEST_QUESTION = 600
 _SHARE = 0.25  # of a quiz's characters that are in its questions; the rest is keys and explanations
 
 
 def is_quiz(data: bytes, path: str | Path) -> bool:
     """Whether a file, of a PDF its first 20 pages and of a text its first million characters, is a
-    quiz, with over a quarter of its characters in questions, and not a book with some questions in
-    it. Moodle XML is one, JSON if it looks like questions, other XML never. Raises UserError for
-    one that cannot be read."""
+    quiz, with over a quarter of its characters in questions (of each at most 600 count), and not a
+    book with some questions in it. Moodle XML is one, JSON if it looks like questions, other XML
+    never. Raises UserError for one that cannot be read."""
     if form := document_form(data):
         text = "\n".join(_lines_of(data, str(path), form, _PAGES).lines)
     elif is_moodle_xml(data):
@@ -272,12 +282,11 @@ def is_quiz(data: bytes, path: str | Path) -> bool:
         text = text_of_file(data, path)[:_CHARACTERS]
         if _JSON.match(text) or _XML.match(text):
             return looks_like_questions(text)
-    words = [
-        word
+    sizes = [
+        len(question.text) + sum(len(choice.text) for choice in question.choices)
         for question in _parse_text(text, path).questions
-        for word in (question.text, *(choice.text for choice in question.choices))
     ]
-    return sum(map(len, words)) > _SHARE * len(text)
+    return sum(min(size, _LONGEST_QUESTION) for size in sizes) > _SHARE * len(text)
 
 
 def _lines_of(data: bytes, path: str, form: str, most: int | None = None) -> DocumentLines:
@@ -296,9 +305,9 @@ def _lines_of(data: bytes, path: str, form: str, most: int | None = None) -> Doc
 
 
 def _with_marked_answers(parsed: Parsed, document: DocumentLines) -> Parsed:
-    """The same with the choices as answers that the first such kind of marks sets apart, and a
-    note: one at most in each question, and in half of them at least; unchanged without such
-    marks."""
+    """The questions, without answers so far, with the choices as answers that the first fitting
+    kind of marks sets apart, one at most in each question, and in half of them at least; and a note
+    on the kind. Unchanged without such marks."""
     for mark, lines in document.ticked.items():
         ticked = read_numbered(without_ignorable("\n".join(lines))).questions
         answers = [question.answers for question in ticked]
@@ -320,7 +329,9 @@ def _with_marked_answers(parsed: Parsed, document: DocumentLines) -> Parsed:
 
 
 def _parse_text(text: str, path: str | Path) -> Parsed:
-    """Detects the format of a text and reads its questions; `path` is for messages."""
+    """Detects the format of a text and reads its questions; `path` is for messages. JSON, Anki and
+    columns by their marks; GIFT where it rejects no more questions than it reads; else of GIFT and
+    numbered text what more questions are found in. Raises UserError for damaged JSON."""
     # JSON and columns have marks that no text has by chance. Braces are also of formulas: where
     # most of a text is not GIFT, it is read as what more questions are found in.
     if _JSON.match(text):
@@ -440,8 +451,8 @@ def read_plain_answers(path: str | Path, data: bytes) -> AnswerTable:
     """Reads answers from the bytes of a file: a run as TSV, a question file with answers, or an XML
     answer table.
 
-    A run has a header with id, answer and perhaps text and note; its `filename` is "". So has a
-    list of numbers and labels, one or several a line, below a heading or none. In a question file
+    A run has a header with id, answer and perhaps text and note, or is a list of numbers and
+    labels, one or several a line, below a heading or none; its `filename` is "". In a question file
     each answer is worth one point; the answer is "" for a question without one and, with a message,
     for several or one that is not among the choices. Raises UserError if the file cannot be read as
     its format, or an answer is 0 and no choice; NoKeyError if no question has an answer.

@@ -155,6 +155,8 @@ def with_true_and_false(lines: Lines) -> list[tuple[int, str]]:
             row, statement, answer = _statement(lines, row)
             changed += statement + _choices(number, heading)
             changed += [(number, f"Answer: {answer}")] if answer else []
+            if row < len(lines) and _TRUTH_BEHIND.match(half_width(lines[row][1]).strip()):
+                row += 1  # the words again, below the statement
             continue
         else:
             if line.strip() and not is_answer_line(narrow):
@@ -163,6 +165,14 @@ def with_true_and_false(lines: Lines) -> list[tuple[int, str]]:
             changed.append((number, line))
         row += 1
     return changed
+
+
+def truth_words(line: str) -> list[tuple[str, int, int]]:
+    """The words for true and false at the end of a line, each with its bounds; [] without a
+    pair."""
+    pair = _TRUTH_BEHIND.search(half_width(line), max(len(line) - _LONGEST_PAIR, 0))
+    names = ("first", "second", "other", "last") if pair else ()
+    return [(pair[name], *pair.span(name)) for name in names if pair and pair[name]]
 
 
 def _following_rows(lines: Lines) -> list[int]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from answerer.formats.question_file.columns import question_of
 from answerer.formats.question_file.marks import marks_of
 from answerer.formats.question_file.parts import SERIES, SYMBOLS, DocumentLines
+from answerer.formats.question_file.unlabelled import truth_words
 from indexer.analysis.text import without_ignorable
 from indexer.files.xml import parse_xml
 from indexer.ingest_report import leave_out
@@ -384,7 +385,8 @@ def _is_on(properties: etree._Element | None, name: str) -> bool:
 
 
 def _marks_of(properties: etree._Element | None) -> frozenset[str]:
-    """What marks a run of text, of `_MARKS`."""
+    """What marks a run of text, of `_MARKS`: highlighting (or shading), colour (but black),
+    underlining, bold type, italics; empty for None."""
     is_marked = (
         _is_on(properties, "highlight") or _value(properties, "shd", "fill") not in ("", "auto"),
         _value(properties, "color") not in _PLAIN_COLOURS,
@@ -396,8 +398,9 @@ def _marks_of(properties: etree._Element | None) -> frozenset[str]:
 
 
 def _ticked(lines: Sequence[_Line]) -> dict[str, Sequence[str]]:
-    """By each mark that some text has, the lines with `✓` before the labels, or behind the text
-    after a bullet, whose text is marked as a whole; {} without marks."""
+    """By each mark that some text has, the lines with `✓` at the labels and bullets whose text is
+    marked as a whole, and `Answer: …` below a pair of words for true and false of which one is; {}
+    without marks."""
     marks_used = frozenset().union(*(marks for line in lines for marks in line.marks))
     labels = marks_of([line.text for line in lines])
     ticked: dict[str, Sequence[str]] = {}
@@ -410,10 +413,18 @@ def _ticked(lines: Sequence[_Line]) -> dict[str, Sequence[str]]:
             end = len(text)
             for label in reversed(row):
                 if _is_marked(line, label.end, end, mark):
-                    text = f"{text[: label.start]}✓{text[label.start :]}"
+                    behind = len(text[:end].rstrip())
+                    text = f"{text[:behind]} ✓{text[behind:]}" if label.start else f"✓{text}"
                 end = label.start
             if not row and text.startswith("•") and _is_marked(line, 1, end, mark):
                 text += " ✓"
+            words = [
+                word
+                for word, start, end in truth_words(line.text)
+                if _is_marked(line, start, end, mark)
+            ]
+            if len(words) == 1:
+                text += f"\nAnswer: {words[0]}"
             changed.append(text)
         ticked[mark] = changed
     return ticked

@@ -124,8 +124,9 @@ class FactFeatures:
         self._profile = lru_cache(maxsize=1 << 16)(profile)
 
     def rows(self, question: str, candidates: Sequence[FactCandidate]) -> Float64Array:
-        """Feature values of a folded question's candidates, (candidates, len(names));
-        (0, len(names)) without candidates."""
+        """Feature values of a folded question's candidates, (candidates, len(names)), in the order
+        of `names`; (0, len(names)) without candidates. Of several objects of a fact the kind of the
+        first counts."""
         mentions = list(dict.fromkeys(candidate.mention for candidate in candidates))
         predicates = list(dict.fromkeys(candidate.fact.predicate for candidate in candidates))
         listed = "\n".join(sorted(predicates))

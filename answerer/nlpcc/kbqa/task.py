@@ -107,7 +107,8 @@ class KbqaResult(NamedTuple):
 
 
 def linker_of(index: Index, fuzzy: bool) -> Linker:
-    """The linker over an index's parts; mentions only where the index has some."""
+    """The linker over an index's parts, with `fuzzy` also of misspelt names; mentions only where
+    the index has some."""
     mentions = index.part(MENTIONS.name)
     return Linker(index.part(SUBJECTS.name), mentions if len(mentions) else None, fuzzy)
 
@@ -175,7 +176,8 @@ def answer(
 
     `index` is by default the index `triples`. The objects of at most `top` answers are written,
     nothing in a block whose question mentions no subject. The method `overlap` takes no model
-    (UserError) and tries no two facts in succession.
+    (UserError) and tries no two facts in succession. `linking` is "fuzzy", of misspelt names too,
+    or "exact".
     """
     validate_choice(method, METHODS, "method")
     validate_choice(linking, LINKING, "linking")

@@ -103,8 +103,8 @@ def _are_of_same_family(first: str, second: str) -> bool:
 
 def _words_around(tokens: Sequence[Token], terms: set[str]) -> set[str]:
     """The words, in small letters, of the shortest part of a text that has all those of `terms`
-    that the text has, the first of equals, and the `_BEFORE` (3) words before; none without
-    any."""
+    that the text has, the first of equals, and the `_BEFORE` (3) words before; an empty set if it
+    has none of them."""
     last: dict[str, int] = {}
     wanted = len({token.stem for token in tokens if token.stem in terms})
     best: tuple[int, int] | None = None

@@ -38,6 +38,7 @@ class _Clause(NamedTuple):
 
 
 _INSTEAD = (["rather", "than"], ["instead", "of"])
+_DO = frozenset("do does did".split())
 _BE = frozenset("is are was were be been being".split())
 _ENDS = ("from", "by", "against")  # not "to", which stands before verbs too
 _PHRASE = 4  # words of a noun phrase behind a preposition
@@ -57,9 +58,11 @@ def differences(
     claim_tokens, sentence_tokens = tagged(claim, stem), tagged(sentence, stem)
     results: list[Difference] = []
     if claim_tokens and claim_tokens[0].text.lower() in AUXILIARIES:
+        # A claim that somebody did something by something ("lived by the flood") is no passive.
+        is_active = claim_tokens[0].text.lower() in _DO and _has_by(claim_tokens)
         for position, token in enumerate(sentence_tokens):
             if token.tag.startswith("VB") and token.stem:
-                clause = _clause(sentence_tokens, position)
+                clause = _clause(sentence_tokens, position, may_be_reduced=not is_active)
                 results += _compare_clauses(claim_tokens, clause)
     results += _swapped_ends(claim_tokens, sentence_tokens)
     results += _negated_object(claim_tokens, sentence_tokens)
@@ -74,10 +77,12 @@ def differences(
     return results
 
 
-def _clause(tokens: Sequence[Token], position: int) -> _Clause:
+def _clause(tokens: Sequence[Token], position: int, *, may_be_reduced: bool = True) -> _Clause:
     """The clause around the verb at a position: the stems of nouns, names and adjectives before it,
     back to a full stop, semicolon or colon, as agents, and all after it as others; in the passive
-    the agents are what follows "by"."""
+    the agents are what follows "by". A pronoun that begins a sentence counts as what it stands for
+    (`_antecedent`). A passive has an auxiliary or, if it `may_be_reduced`, a "by"
+    shortly behind the verb."""
     verb = tokens[position]
     start = position
     while start > 0 and tokens[start - 1].text not in (";", ".", ":"):
@@ -87,7 +92,7 @@ def _clause(tokens: Sequence[Token], position: int) -> _Clause:
         before = [*_antecedent(tokens[:start], before[0].text.lower()), *before]
     # "invented by Whitney" and "invented in 1793 by Whitney" need no auxiliary
     near = list(takewhile(lambda token: token.tag[:2] not in ("VB", "MD"), after[:_PHRASE]))
-    is_reduced = any(token.tag == "IN" for token in after[:1]) and _has_by(near)
+    is_reduced = may_be_reduced and any(token.tag == "IN" for token in after[:1]) and _has_by(near)
     is_passive = is_reduced or any(token.text.lower() in _BE for token in before[-3:])
     if verb.tag in ("VBN", "VBD") and is_passive:
         return _passive(verb, before, after)

@@ -42,8 +42,8 @@ class Concepts(NamedTuple):
 
 
 def term_counts(texts: Sequence[Sequence[str]], terms: Sequence[str]) -> Float64Array:
-    """Counts of `terms` (each once) in texts (lists of terms), an array (texts, terms); other terms
-    of the texts do not count."""
+    """Counts of `terms`, which must be distinct, in texts (lists of terms), an array (texts,
+    terms); other terms of the texts do not count."""
     places = {term: column for column, term in enumerate(terms)}
     counts = np.zeros((len(texts), len(places)))
     for row, text in enumerate(texts):

@@ -80,7 +80,7 @@ class EssayLanguage:
         )
 
     def keyword_list(self, names: Sequence[str]) -> str:
-        """The bare list of these keywords with a final stop, for a limit too short for a clause."""
+        """The bare list of keywords with a final stop, for a limit too short for a clause."""
         return self.joints[0].join(names) + self.stop
 
 

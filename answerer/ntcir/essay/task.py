@@ -89,13 +89,14 @@ def answer(
 
 
 def without_candidates(written: Sequence[SectionEssays]) -> list[str]:
-    """The ids of the sections for which nothing was found: a closing clause names keywords all the
-    same."""
+    """The ids, in order, of the sections whose pool has no candidate sentence; their essays may
+    still name keywords in a closing clause."""
     return [result.section.section_id for result in written if not result.pool.candidates]
 
 
 def packages_of(method: str) -> tuple[str, ...]:
-    """The packages that a method computes with, besides the language's."""
+    """The packages that a method computes with, besides the language's: lxml and numpy, for "ilp"
+    scipy too."""
     return ("lxml", "numpy", "scipy") if method == "ilp" else ("lxml", "numpy")
 
 
@@ -124,7 +125,8 @@ class SectionEssays(NamedTuple):
 def answer_essays(
     sections: Sequence[Section], index: Index, model: Model, method: str
 ) -> list[SectionEssays]:
-    """An essay for each answer of each section, in order (end-to-end: retrieval and writing)."""
+    """An essay for each answer of each section, in order (end-to-end: retrieval and writing).
+    Raises UserError for an index built without sentences."""
     analyser = analyser_of(index)
     questions = [read_question(section, analyser, language_of(index)) for section in sections]
     return write_sections(
@@ -163,9 +165,9 @@ def write_sections(
 def trace_rows(result: SectionEssays) -> Iterator[TraceQuestion]:
     """Yields the trace record of each essay of a section.
 
-    A record has the chosen sentences in reading order and the 20 best unchosen ones with scores,
-    the sentence or clause that uses each keyword, the 8 heaviest uncovered concepts, the fraction
-    of concept weight covered, and the length.
+    A record has the chosen sentences in reading order and the 20 best unchosen ones, both scored by
+    the weights of their concepts, the sentence or clause that uses each keyword (or "unused"), the
+    8 heaviest uncovered concepts, the fraction of concept weight covered, the length and limit.
     """
     pool, keywords = result.pool, result.pool.question.printed_keywords
     for essay in result.essays:

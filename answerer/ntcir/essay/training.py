@@ -188,7 +188,8 @@ def train(
 
 
 def _train(sheet: Sheet, index: Index, gold_path: str, k: int, seed: int, sections: str) -> Learned:
-    """The model of `train` from an open index."""
+    """The model of `train` from an open index, with its data, figures and settings. Raises
+    UserError if no section has a gold essay to learn from."""
     analyser = analyser_of(index)
     samples = examples(sheet, index, analyser)[_STEPS[sections]]
     if not samples:

@@ -410,8 +410,9 @@ def _draft(pool: CandidatePool, limit: Limit, analyser: Analyser, model: Model) 
 def _keywords_first(
     pool: CandidatePool, problem: SummaryProblem, options: list[Option]
 ) -> ChosenOptions:
-    """The baseline's options: the best whole sentence for each keyword, then the best that still
-    fit."""
+    """The baseline's options: the whole sentence with the highest sentence score for each keyword,
+    then the others by that score; one that no longer fits, with a clause for the keywords left, is
+    skipped."""
 
     def fit(options: list[int]) -> bool:
         """True if options of different groups fit with a clause for the keywords left, if such a

@@ -208,22 +208,29 @@ all_terms_option = click.option(
 )
 
 
+def _baseline(judge: Judge, words: Mapping[str, Any], *packages: str) -> Method:
+    """The method that scores choices by `judge`; a trace has those of its options `words` that are
+    on."""
+    chosen: dict[str, Any] = {name: True for name, is_on in words.items() if is_on}
+    return Method(partial(_answer, judge, **chosen), chosen, packages)
+
+
 @choice_only_option
 @all_terms_option
 def slqal(**options: Any) -> Method:
     """SLQAL as its paper has it: the mean BM25 of the k best documents of each choice."""
-    return Method(partial(_answer, _by_hits, **options), options)
+    return _baseline(_by_hits, options)
 
 
 @choice_only_option
 @all_terms_option
 def proximity(**options: Any) -> Method:
     """SLQAL with documents ranked by nearness of terms too."""
-    return Method(partial(_answer, _by_proximity, **options), options, ("numpy",))
+    return _baseline(_by_proximity, options, "numpy")
 
 
 @choice_only_option
 @all_terms_option
 def rank_bm25(**options: Any) -> Method:
     """SLQAL with the rank-bm25 package as its engine, in memory."""
-    return Method(partial(_answer, _by_rank_bm25, **options), options, ("numpy", "rank-bm25"))
+    return _baseline(_by_rank_bm25, options, "numpy", "rank-bm25")

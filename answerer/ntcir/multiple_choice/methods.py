@@ -6,13 +6,16 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
+from copy import copy
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache, partial, wraps
+from numbers import Real
 from pathlib import Path
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import click
+from click.core import ParameterSource
 
 from answerer.formats.exam.parts import ExamQuestion
 from answerer.models import UNTRAINED
@@ -53,9 +56,10 @@ METHODS: dict[str, tuple[str, str]] = {
     ),
 }
 """Exam method → (the function that makes it, as `module:function`; one line of help). The
-function's click options, declared beside it, are the method's own; it takes their values by name
-and returns a `Method`. Its module loads whenever the command does: what is heavy, it imports
-inside. Those of other distributions come by entry points (`exam_methods`)."""
+function's click options, declared beside it, are the method's own; it takes the values of all by
+name, defaults where they are not given, and returns a `Method`. Its module loads whenever the
+command does: what is heavy, it imports inside. Those of other distributions come by entry points
+(`exam_methods`)."""
 DEFAULT = "validation"
 ENTRY_POINTS = "classical_qa.exam_methods"
 # That a choice may be taken again: neither that it may not, nor what happened again.
@@ -65,6 +69,7 @@ _AGAIN = re.compile(
     r" (?:more than once|repeatedly|again|twice)\b",
     re.IGNORECASE,
 )
+_PARTS = ("features", "statements", "truth", "events", "pairs")  # of `Verdict.explained`
 _OF_ONE_QUESTION = (
     "together",
     "instruction",
@@ -117,19 +122,23 @@ class Support(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """A method's judgement of one choice. `score` decides; `explained` are its parts as fields of a
-    `TraceCandidate` (features, statements, or events with pairs). `query` are the terms searched
-    for if the method makes one query per choice. `evidence` is filled only for a trace. `says` is
-    the verdict in words, `probability` None if unknown; `support` is what was found, None if the
-    method does not look for it."""
+    """A method's judgement of one choice."""
 
     score: float
+    """What decides, a finite number: see `choose`."""
     explained: Mapping[str, Any] = {}
+    """What the score is made of, for a trace: `{"features": {name: number}}`, or other fields of a
+    `TraceCandidate`: statements (of `TraceStatement`), truth, events (of `TraceEvent`), pairs."""
     evidence: Sequence[Evidence | TraceEvidence] = ()
+    """The passages behind the score, best first; filled only where evidence is wanted."""
     query: Sequence[str] = ()
+    """The terms searched for, if the method makes one query per choice."""
     says: str = ""
+    """The verdict in words."""
     probability: float | None = None
+    """How likely the choice is the answer, 0 to 1, None if unknown."""
     support: Support | None = None
+    """What was found in the book, None if the method does not look for it."""
 
 
 class AnsweredQuestion(NamedTuple):
@@ -197,36 +206,60 @@ def declared_options(name: str) -> list[click.Option]:
 
 def method_options(function: Function) -> Function:
     """Decorator that adds the options of all methods to a command, of those with the same name the
-    first."""
+    first, none of them required. The function gets the values of those that were given, no
+    defaults: these are the method's, as `method` adds them."""
     options = [option for name in exam_methods() for option in declared_options(name)]
-    by_name = {str(option.name): option for option in options[::-1]}
+    by_name = {str(option.name): _not_required(option) for option in options[::-1]}
     names = dict.fromkeys(str(option.name) for option in options)
+
+    @wraps(function)
+    def with_given_options(**values: Any) -> None:
+        source = click.get_current_context().get_parameter_source
+        for name in by_name:
+            if source(name) in (ParameterSource.DEFAULT, ParameterSource.DEFAULT_MAP):
+                values.pop(name, None)
+        function(**values)
+
     params: list[click.Parameter] = getattr(function, "__click_params__", [])
     # Decorators add their options from the last to the first.
     params.extend(by_name[name] for name in reversed(names))
-    function.__click_params__ = params  # type: ignore[attr-defined]
-    return function
+    with_given_options.__click_params__ = params  # type: ignore[attr-defined]
+    return with_given_options  # type: ignore[return-value]
+
+
+def _not_required(option: click.Option) -> click.Option:
+    """A copy of an option that may be left out."""
+    option = copy(option)
+    option.required = False
+    return option
 
 
 def method(name: str, **options: object) -> Method:
-    """Makes the method of a name; options that are None, False, 0 or "" are left out. Raises
-    UserError for an unknown name, for options that the method does not take, and for the model
-    `UNTRAINED` if the method takes a model (else it is left out); those of other distributions are
-    `checked`."""
+    """Makes the method of a name; an option that is None is not given, any other value is, and
+    those that are not have the defaults of their declarations. Raises UserError for an unknown
+    name, for options that the method does not take or needs, for a function that makes no `Method`,
+    and for the model `UNTRAINED` if the method takes a model (else it is left out). A method of
+    another distribution raises UserError if its answers do not fit the questions (`checked`)."""
     function = resolve_name(exam_methods()[validate_choice(name, exam_methods(), "method")][0])
-    takes = {str(option.name) for option in declared_options(name)}
-    if options.get("model") == UNTRAINED:
-        if "model" in takes:
+    declared = {str(option.name): option for option in declared_options(name)}
+    given = {option: value for option, value in options.items() if value is not None}
+    if given.get("model") == UNTRAINED:
+        if "model" in declared:
             raise UserError(
                 f"--method {name} answers by learned weights; --method slqal is the untrained "
                 f"baseline"
             )
         # Untrained is what the other methods are anyway.
-        options["model"] = None
-    settings = {option: value for option, value in options.items() if value}
-    if unknown := settings.keys() - takes:
+        del given["model"]
+    if unknown := given.keys() - declared:
         raise UserError(f"--method {name} does not take --{min(unknown).replace('_', '-')}")
-    result: Method = function(**settings)
+    for option_name, option in declared.items():
+        if option.required and option_name not in given:
+            raise UserError(f"--method {name} needs {option.opts[0]}")
+    defaults = click.Command(name, params=[*map(_not_required, declared.values())])
+    result = function(**defaults.make_context(name, []).params | given)
+    if not isinstance(result, Method):
+        raise UserError(f"--method {name}: its function made {result!r:.60}: expected a Method")
     return result if name in METHODS else checked(result)
 
 
@@ -300,7 +333,8 @@ def _require_complete(
     questions: Sequence[ExamQuestion], answers: Sequence[AnsweredQuestion], name: str
 ) -> None:
     """Raises UserError, which begins with `name`, unless the answers are one AnsweredQuestion for
-    each question, with one of its choices or "", and with verdicts on all choices or on none."""
+    each question, with one of its choices or "", and with right verdicts on all choices or on
+    none."""
     expected = "expected an AnsweredQuestion for each question, in order"
     if not isinstance(answers, Sequence):
         raise UserError(f"{name} returned {answers!r:.60}: {expected}")
@@ -312,6 +346,10 @@ def _require_complete(
         column = question.answer_column
         if not isinstance(answer, AnsweredQuestion):
             raise UserError(f"{name} answered {column} by {answer!r:.60}: {expected}")
+        if answer.question != question:
+            raise UserError(
+                f"{name} answered another question in the place of {column}: {expected}"
+            )
         numbers = [choice.number for choice in question.choices]
         if answer.system not in ("", *numbers):
             raise UserError(
@@ -323,6 +361,53 @@ def _require_complete(
                 f"{name} gave {len(answer.verdicts)} verdicts on the {len(numbers)} choices "
                 f"of {column}: expected one for each choice"
             )
+        for number, verdict in zip(numbers, answer.verdicts, strict=False):
+            if fault := _fault(verdict):
+                raise UserError(f"{name}: the verdict on choice {number} of {column} {fault}")
+
+
+def _fault(verdict: Verdict) -> str:
+    """What is wrong with a verdict of another distribution's method, and what is expected, as the
+    end of a sentence; "" if nothing is."""
+    from answerer.trace import TraceEvent, TraceEvidence, TraceStatement
+    from retriever.explain import Evidence
+
+    def is_list(values: object, kinds: type | tuple[type, ...]) -> bool:
+        if isinstance(values, str) or not isinstance(values, Sequence):
+            return False
+        return all(isinstance(value, kinds) for value in values)
+
+    def is_number(value: object) -> bool:
+        return isinstance(value, Real) and math.isfinite(value)
+
+    def are_numbers(values: object) -> bool:
+        return isinstance(values, Mapping) and all(map(is_number, values.values()))
+
+    if not isinstance(verdict, Verdict):
+        return f"is {verdict!r:.60}: expected a Verdict"
+    score, parts, evidence, query, says, probability, _ = verdict
+    if not isinstance(parts, Mapping) or parts.keys() - _PARTS:
+        return (
+            f'is explained by {parts!r:.60}: expected {{"features": {{NAME: NUMBER}}}}, or of '
+            f"{', '.join(_PARTS)}"
+        )
+    passages = "a list of Evidence, as of explain_hits"
+    rows = [
+        ("score", score, is_number(score), "a finite number"),
+        ("evidence", evidence, is_list(evidence, (Evidence, TraceEvidence)), passages),
+        ("query", query, is_list(query, str), "a list of terms"),
+        ("says", says, isinstance(says, str), "a text"),
+        ("probability", probability, is_number(probability or 0), "a number, or None"),
+    ]
+    for part, value in parts.items():
+        kind = {"statements": TraceStatement, "events": TraceEvent}.get(part)
+        is_right = is_list(value, kind) if kind else are_numbers(value)
+        what = f"a list of {kind.__name__}" if kind else "{NAME: NUMBER}"
+        rows.append((part, value, is_right, what))
+    for field, value, is_right, what in rows:
+        if not is_right:
+            return f"has the {field} {value!r:.60}: expected {what}"
+    return ""
 
 
 def probabilities(utilities: Sequence[float]) -> list[float]:

@@ -57,7 +57,8 @@ def trace_row(exam: str, answered: AnsweredQuestion) -> TraceQuestion:
 
 
 def _candidate(verdict: Verdict) -> TraceCandidate:
-    """A verdict as a trace candidate, with its parts of the score and its passages."""
+    """A verdict as a trace candidate without id and text: its score with the parts of it, words,
+    probability, query and passages."""
     return TraceCandidate(
         score=verdict.score,
         verdict=verdict.says,

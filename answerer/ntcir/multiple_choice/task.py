@@ -15,6 +15,8 @@ from answerer.formats.exam.read import read_exam
 from answerer.ntcir.multiple_choice.marks import NOT_IN_BOOK, marked
 from answerer.ntcir.multiple_choice.methods import (
     DEFAULT,
+    ENTRY_POINTS,
+    METHODS,
     AnsweredQuestion,
     AnswerExam,
     Method,
@@ -32,6 +34,7 @@ from indexer.files.errors import UserError
 from indexer.files.messages import info
 from indexer.files.paths import STDOUT
 from indexer.files.validation import FileName, validate_count
+from indexer.plug_ins import distribution_of
 from retriever.opened import AnyIndex, using_index
 from retriever.provenance import describe
 
@@ -119,7 +122,7 @@ def _run_names(exams: Sequence[Exam], folder: str, team: str, priority: int) -> 
 def answer(
     *exams: FileName | Exam,
     index: AnyIndex | None = None,
-    method: str | AnswerExam = DEFAULT,
+    method: str | Method | AnswerExam = DEFAULT,
     k: int = 5,
     evidence: bool = True,
     **options: object,
@@ -128,10 +131,11 @@ def answer(
     questions give TSV, others an answer table.
 
     `method` is a name of `exam_methods`, whose own options are `options` (`model`, `choice_only`,
-    `all_terms`), or a function that answers as `Method.answer` does. `k` documents count for a
-    choice. Warnings list the questions left blank, and those that are guesses, as the book has no
-    word of the choices or does not say. Raises UserError for no exam, for exams in different
-    languages or of the same name, and for an option that the method does not take, a function any.
+    `all_terms`; None is not given), a `Method`, or a function of questions, index, k and evidence
+    that gives their answers (`Method.answer`). `k` documents count for a choice. Warnings list the
+    questions left blank, and those that are guesses, as the book has no word of the choices or does
+    not say. Raises UserError for no exam, for exams in different languages or of the same name, for
+    `k` below 1, and for an option that the method does not take, a function or a `Method` any.
     """
     if not exams:
         raise UserError("EXAM... is missing: give one exam or more")
@@ -151,19 +155,22 @@ def answer_exams(
     exams: Sequence[Exam],
     *,
     index: AnyIndex | None,
-    method: str | AnswerExam = DEFAULT,
+    method: str | Method | AnswerExam = DEFAULT,
     k: int = 5,
     evidence: bool,
     sources: Sequence[str],
     **options: object,
 ) -> tuple[Run, list[AnsweredQuestion]]:
     """The run of `answer` for exams (at least one, all in one language) that were read from the
-    files `sources`, and the answered questions that it was made of, in order."""
+    files `sources`, and the answered questions that it was made of, in order. Raises UserError for
+    `k` below 1, and for an unknown method or an option that it does not take."""
     validate_count(k, "k")
-    if callable(method):
-        if options := {name: value for name, value in options.items() if value}:
+    if isinstance(method, Method) or callable(method):
+        if options := {key: value for key, value in options.items() if value is not None}:
             raise UserError(f"a function as the method takes no option: {', '.join(options)}")
-        chosen, name = checked(Method(method)), getattr(method, "__name__", type(method).__name__)
+        unchecked = method if isinstance(method, Method) else Method(method)
+        name = getattr(unchecked.answer, "__name__", type(unchecked.answer).__name__)
+        chosen = checked(unchecked)
     else:
         chosen, name = make_method(method, **options), method
     if chosen.model is not None:
@@ -197,13 +204,18 @@ def answer_exams(
             from answerer.ntcir.multiple_choice.printed import trace_row
 
             evidence_rows += [trace_row(exam.name, row) for row in exam_rows]
+    plug_in = distribution_of(ENTRY_POINTS, name) if name not in METHODS else None
     doubtful = [row for row in answered if not row.system or NOT_IN_BOOK in row.note]
     run = Run(
         task="ntcir-mc",
         method=name,
-        parameters={"k": k, **chosen.parameters},
+        parameters={
+            "k": k,
+            **chosen.parameters,
+            **({"distribution": " ".join(plug_in)} if plug_in else {}),
+        },
         index=describe(opened),
-        packages=("lxml", *language.packages, *chosen.packages),
+        packages=("lxml", *language.packages, *chosen.packages, *(plug_in or ())[:1]),
         sources=sources,
         files=tables,
         questions=evidence_rows,

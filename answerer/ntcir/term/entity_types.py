@@ -89,8 +89,8 @@ _BY_SPEECH: Mapping[str, Mapping[str, float]] = {
 
 
 def _features(name: str, speech: str) -> list[str]:
-    """Features of a name: ends, length, last part of speech, sequence of scripts (ルイ14世:
-    K9C)."""
+    """Features of a name: its last one, two and three characters ("short" up to three), its first,
+    sequence of scripts (ルイ14世: K9C), length (at most 9) and part of speech `speech`."""
     letters = [
         next((letter for letter, ends in _SCRIPTS if ends[0] <= character <= ends[1]), character)
         for character in name

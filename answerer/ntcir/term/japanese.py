@@ -112,8 +112,9 @@ def interrogative(question: str) -> str:
 
 @cache
 def focus_of(question: str) -> str:
-    """The question focus: the noun that says what is asked for (何という城壁 → 城壁,
-    ドイツの首都は？ → 首都). Returns "" without one."""
+    """The question focus: the noun that says what is asked for, behind an interrogative
+    (何という城壁 → 城壁), else the last before the request at the end (ドイツの首都は？ → 首都); ""
+    without one, or if it says nothing (もの)."""
     text = _fold(question)
     runs: list[tuple[str, int, int]] = []  # the maximal runs of nouns, with their spans
     stem = -1  # where the adjective just before begins: its stem belongs to the noun (高さ)

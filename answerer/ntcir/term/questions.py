@@ -137,7 +137,8 @@ def type_of_noun(noun: str) -> AnswerType:
 
 
 def read_question(text: str, language: Language) -> TermQuestion:
-    """Reads a question or a sentence with a gap; another language is read as Japanese."""
+    """Reads a question, or a sentence with a gap, by the rules of English in a language with
+    blanks between words, else by those of Japanese."""
     return _read_english(text) if language.uses_spaces else _read_japanese(text)
 
 
@@ -163,10 +164,10 @@ def analyse(
     texts: tuple[tuple[str, float], ...],
     answer_type: str = "",
 ) -> TermQuestion:
-    """Analyses a question given as texts with weights, the asked part first; of this the sentences
-    without a gap. An answer type of the sheet (`term_person` …), narrowed or widened by the focus,
-    takes precedence over the type detected from the words; but `term_other` does not over one of
-    time or number."""
+    """Analyses a question given as texts with weights, the asked part first, of which only the
+    sentences without a gap are read. An answer type of the sheet (`term_person` …), narrowed or
+    widened by the focus, takes precedence over the type detected from the words; but `term_other`
+    does not over one of time or number."""
     # Sentences that have a gap do not say what is asked for.
     text = "".join(
         sentence for sentence in _SENTENCE.split(texts[0][0]) if not _BLANK.search(sentence)
@@ -306,7 +307,8 @@ class _TaggedToken(NamedTuple):
 
 def _tokens(text: str) -> list[_TaggedToken]:
     """The words of an English question with Penn tags, each gap as a token `____` with the tag
-    "GAP"; corrects two errors of the tagger."""
+    "GAP"; corrects nouns behind what, which or whose that the tagger takes for verbs, and some
+    verbs in -s that it takes for plurals."""
     from indexer.analysis.english import tags
 
     written = _WORD.findall(text)
@@ -492,8 +494,8 @@ def _read_list(
 
 
 def _read_what(plain: TermQuestion, tokens: Sequence[_TaggedToken]) -> TermQuestion | None:
-    """The question with its focus, verb and number of answers; None if it does not ask what, which
-    or who, or opens with when or where."""
+    """The question with its focus, answer type, verb, role and number of answers; None if it does
+    not ask what, which or who, or opens with when or where."""
     lows = [token.low for token in tokens]
     words = ("what", "which", "whose", "who", "whom")
     asks = next((position for position, low in enumerate(lows) if low in words), -1)
@@ -526,8 +528,8 @@ def _number_in(tokens: Sequence[_TaggedToken], default: int) -> int:
 
 
 def _read_when(plain: TermQuestion, tokens: Sequence[_TaggedToken]) -> TermQuestion:
-    """The question with the type of when or where, if one of these is among its first three
-    words."""
+    """The question with the answer type "date" if "when" is among its first three words, else
+    "place" if "where" is, else "other"."""
     lows = [token.low for token in tokens[:3]]
     name = "place" if "where" in lows else "other"
     if "when" in lows:
@@ -557,9 +559,10 @@ def _verb(tokens: Sequence[_TaggedToken]) -> tuple[str, str]:
 
 
 def _read_gap(text: str, tokens: Sequence[_TaggedToken], gap: int) -> TermQuestion:
-    """Reads a sentence whose gap is token `gap` (len(tokens): after the last); its focus is the
-    noun right after the gap, before "of", or in the phrase that a form of "be" links to it; ""
-    without one."""
+    """Reads a sentence whose gap is token `gap` (len(tokens): after the last): the two words on
+    each side, the answer type, and the focus, the noun right after the gap, before "of", or in the
+    phrase that a form of "be" links to it; "" without one. Only a gap at the beginning has a role
+    ("subject") and a verb."""
     lows = [token.low for token in tokens]
     before, after = " ".join(lows[max(0, gap - 2) : gap]), " ".join(lows[gap + 1 : gap + 3])
     types = answer_types()

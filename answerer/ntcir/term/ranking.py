@@ -250,8 +250,8 @@ def set_scores(candidates: list[TermCandidate], weights: Mapping[str, float]) ->
 def candidates_with_features(
     questions: Sequence[TermQuestion], index: Index, language: TermLanguage
 ) -> list[list[TermCandidate]]:
-    """The `RANKED` (100) best candidates of each question by default weights, with all their
-    features set."""
+    """The `RANKED` (100) best candidates of each question by default weights, best first, with all
+    their features set, those of the book's names 0 in an index without names."""
     retrieved = retrieve(questions, index, language.analyser)
     lists = [
         find_candidates(question, retrieval, language)

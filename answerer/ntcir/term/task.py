@@ -170,13 +170,13 @@ def without_all_answers(answers: Sequence[TermAnswer]) -> list[str]:
 
 
 def without_answer(answers: Sequence[TermAnswer]) -> list[str]:
-    """The ids of the sections for which nothing was found."""
+    """The ids of the sections without a text for any of their answers, in order."""
     return [result.section.section_id for result in answers if not any(result.texts)]
 
 
 def trace_rows(answers: Sequence[TermAnswer], index: Index) -> Iterator[TraceQuestion]:
-    """Yields the trace of each answered section, in order, with its `SHOWN` best candidates and
-    their reasons."""
+    """Yields the trace of each section of `answers`, in order, with its `SHOWN` (10) best
+    candidates and their features and passages."""
     language = index_language(index)
     for answer in answers:
         section, question = answer.section, answer.question

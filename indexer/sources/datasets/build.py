@@ -261,8 +261,8 @@ def make_documents(items: list[OwnedItem]) -> building.Batch:
 def dataset_documents(
     datasets: Iterable[DatasetMetadata], tally: IngestReport, writer: Writer
 ) -> Iterator[building.Made]:
-    """Yields a document for each dataset, in lists of 1,000, with its metadata; files that no
-    archive held are counted as read and rejected.
+    """Yields a document for each dataset with its metadata, 1,000 at a time, as {part's name:
+    documents}; files that no archive held are counted as read and rejected.
 
     The collection is read once more: nothing of it but the files' owners is held while archives are
     read.
@@ -294,7 +294,8 @@ def dataset_documents(
 
 def file_owners(datasets: Iterable[DatasetMetadata]) -> dict[bytes, list[Owner]]:
     """The datasets that each file belongs to, in order, by its key (`file_key`), with the language
-    of their title and description (see `title_language`)."""
+    of their title and description, Japanese for Chinese where many titles are (`title_language`).
+    """
     owners: dict[bytes, list[Owner]] = {}
     languages: Counter[Language] = Counter()
     for dataset in datasets:

@@ -61,8 +61,8 @@ def make_documents(
     with_names: bool,
     records: list[schema.SourcePassage | schema.Redirect],
 ) -> building.Batch:
-    """The documents of some passages, notes on the named entities in them, and the number of
-    left-out sentences; redirects become documents if names are counted, else they are left out.
+    """The documents of some passages, notes on the named entities in them, and how many sentences
+    and redirects are left out; redirects become documents if names are counted (`with_names`).
 
     With the `unit` "sentence" sentences and paragraphs are documents, with "paragraph" paragraphs
     alone, even one of no sentence. `left_out` holds sentences to leave out, without their blanks.

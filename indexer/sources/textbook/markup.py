@@ -85,7 +85,7 @@ def html_root(data: bytes, encodings: tuple[str, ...], name: str) -> etree._Elem
 
 def markup_paragraphs(root: etree._Element, counts: Counter[str]) -> list[PageParagraph]:
     """Paragraphs, list items, table rows and headings of a page in order; the headings of a table's
-    columns are written into its cells, in `root` too. Those without a letter or digit are dropped.
+    columns are written into its cells, in `root` too. What has no letter or digit is dropped.
 
     Hidden text, `<nav>`, `<footer>`, controls, drawings, raised numbers of notes and readings of
     words (ruby) are left out and counted in `counts`. A paragraph's page is known if breaks of
@@ -353,7 +353,8 @@ def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
 
     Running heads and feet, notes and comments are other members of the file: they are no part of
     the text, and are counted in `counts`, as are hidden text, readings and raised numbers of notes.
-    A row of a table of data is one paragraph; one without a letter or digit is dropped.
+    A row of a table of data is one paragraph, with the headings of its columns before the cells;
+    paragraphs without a letter or digit are dropped.
     """
     pattern = (
         rf"_rels/\.rels|(?!.*glossary/)(?:.*/)?(?:document|styles|{'|'.join(_BESIDE)})\d*\.xml"
@@ -448,9 +449,10 @@ class _Cell(NamedTuple):
 
 
 def _cells_of(root: etree._Element) -> dict[etree._Element, _Cell]:
-    """The paragraphs of a DOCX that are the cells of tables of data: of two columns or more, with
-    no table inside and one paragraph with text in a cell at most. Others lay out a page: their
-    cells are paragraphs of their own."""
+    """Maps the paragraphs of a DOCX that are cells of tables of data to the heading of the column
+    ("" for none) and whether the cell ends its row. Such a table has two columns or more, no table
+    inside and one paragraph with text in a cell at most; others lay out a page: their cells are
+    paragraphs of their own."""
     cells: dict[etree._Element, _Cell] = {}
     for table in root.iter("tbl"):
         rows = [

@@ -237,7 +237,7 @@ def page_paragraphs(
     pages: Sequence[Page], counts: Counter[str], pitch: float | None = None
 ) -> list[PageParagraph]:
     """The paragraphs of a book in reading order, without margins; `counts` counts what is left out,
-    by its kind. Those without a letter or digit are dropped.
+    by its kind. Paragraphs without a letter or digit are dropped.
 
     `pitch` is the distance from line to line (of a text, not drawn pages), by default the median
     for each type size. Lines are grouped by their distances, indents and lengths; an unfinished

@@ -313,7 +313,7 @@ def _document(
     form: str, path: str, language: Language, tally: IngestReport
 ) -> Iterator[SourcePassage]:
     """Yields the paragraphs of a document with their pages; a heading is a passage too, and the
-    title of itself and those that follow, alone; "" before the first."""
+    title, without those above it, of itself and what follows; "" before the first."""
     from indexer.sources.textbook.markup import document_paragraphs
     from indexer.sources.textbook.pages import PageParagraph, page_paragraphs, text_pages
 

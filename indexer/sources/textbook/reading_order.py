@@ -85,8 +85,8 @@ def lines(fragments: Iterable[Fragment]) -> list[Fragment]:
 
 
 def rows_of(fragments: Iterable[Fragment]) -> list[list[Fragment]]:
-    """Fragments side by side (they share more than half of the lower one's height with the first of
-    their row), from left to right; such rows from top to bottom."""
+    """Rows, from top to bottom, of fragments side by side, from left to right: each shares with the
+    first of its row more than half of the smaller height of the two."""
     rows: list[list[Fragment]] = []
     for fragment in sorted(fragments, key=lambda fragment: (fragment.top, fragment.left)):
         first = rows[-1][0] if rows else fragment

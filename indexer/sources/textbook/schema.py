@@ -35,8 +35,8 @@ def without_number(title: str) -> str:
 
 
 def analysed(text: str, title: str) -> str:
-    """What is analysed of a text with this title or citation above it: a text that occurs in it
-    (a heading) without its number; other texts as they are."""
+    """What is analysed of a text with this title or citation above it: a text that occurs in the
+    title (a heading) without its number; other texts as they are."""
     return without_number(text) if text in title else text
 
 

@@ -84,9 +84,9 @@ Item = tuple[str, Document]
 
 
 def knowledge_base_items(path: str, label: str, tally: IngestReport) -> Iterator[Item]:
-    """Yields the document of every run of a knowledge base, numbered from 1: its subject, under the
-    folded forms of its name, its encoded facts, and the character pieces of a name that no earlier
-    run has; and then the document of the predicates' character counts.
+    """Yields (part's name, document) for every run of a knowledge base, numbered from 1: its
+    subject, under the folded forms of its name, its encoded facts, and the character pieces of a
+    name that no earlier run has; and then for the predicates' character counts.
 
     Raises UserError if the file has no triples.
     """

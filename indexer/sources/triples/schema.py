@@ -92,7 +92,7 @@ def bigrams(name: str) -> list[str]:
 
 def pieces(name: str) -> list[str]:
     """Search pieces of a name, each once, by which a misspelt name is found: its bigrams, then the
-    pairs with one character between; of a shorter name its `bigrams`.
+    pairs with one character between; of one character that alone, of "" none.
 
     A character changed, left out or put in leaves pairs around it that still match.
     """

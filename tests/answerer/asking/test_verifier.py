@@ -59,6 +59,7 @@ def test_what_contradicts(claim: str, sentence: str, part: str) -> None:
         ("Was Ayr defeated by Perth?", "Perth defeated Ayr in the cup of 1923."),
         ("Did Perth defeat Ayr?", "Ayr was defeated by Perth in 1923."),
         ("Did the town allow boats?", "The town allowed boats on the lake."),
+        ("Did Perth live by the sea?", "Perth lived by the sea, and Ayr by a lake."),
         ("Did Perth lose the cup?", "Perth lost the cup to Ayr."),
         ("Was the bridge built in 1931?", "The bridge was built in 1931, and widened in 1950."),
         (
@@ -73,6 +74,7 @@ def test_what_contradicts(claim: str, sentence: str, part: str) -> None:
         ("Does the port own two iron cranes?", "The port owns six steel cranes, two iron cranes."),
         ("Was the ship in time for the fair?", "The ship was in time for the fair."),
         ("Is the ink cap edible?", "Ink cap Colour: white; Edible?: yes"),
+        ("Did Ayr live by the sea?", "Ayr lived by the sea and its herring."),
         # of other things nothing is said
         ("Was the bridge built in 1920?", "The mill has five wheels."),
         ("Is Venus a planet?", "Venus is a planet."),

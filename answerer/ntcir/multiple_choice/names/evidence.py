@@ -194,8 +194,8 @@ class Causes:
         passage: TraceEvidence,
         documents: Sequence[Document],
     ) -> TraceEvidence:
-        """A passage with the id, citation and text of these sentences (numbers in the book), and
-        "…" for sentences left out between them. `documents` are all sentences of the paragraph; in
+        """A passage with the id, citation and text of `sentences` (numbers in the book), and "…"
+        for sentences left out between them. `documents` are all sentences of the paragraph; in
         an index of whole paragraphs, the paragraph: the text is then its first 400 characters."""
         documents = sorted(documents, key=lambda document: document.doc_id)
         first = int(np.searchsorted(self._counts.paragraph_of, paragraph))

@@ -34,7 +34,7 @@ from retriever.queries import language_of
 
 def names_method(model: FileName = WEIGHTS) -> Method:
     """The method with the weights in a file (by default the program's own), which is read at once.
-    Raises UserError as `load_weights` does."""
+    Raises UserError for a file that is not such a model."""
     return learned_method(answer_by_association, load_weights(Path(model)), Path(model))
 
 

@@ -49,7 +49,7 @@ def _answer(
 def _answer_choices(
     model: Model, questions: Sequence[ExamQuestion], index: Index, k: int, evidence: bool
 ) -> list[AnsweredQuestion]:
-    """The answers to questions that are not true or false."""
+    """The answers, in order, to questions whose choices are not just true and false."""
     judged = judge_questions(questions, index, k, evidence)
     verdicts = []
     for judgement in judged:

@@ -180,9 +180,9 @@ def supports_of(
 
 
 def _of_aggregate(kind: Aggregate, members: Sequence[Outcome]) -> Outcome:
-    """The outcome of a choice about others, of which `members` were found. "All" `refers` to what
-    is in the book if each is `together`, and `fails` if none is, or one has no passage; else it is
-    `open`, as "none" always is: that a book is silent shows nothing."""
+    """The outcome of a choice about others, whose outcomes are `members`. "All" `refers` to what
+    is in the book if each is `together`, and `fails` if none is, or one is `nothing` or `unknown`;
+    else it is `open`, as "none" always is: that a book is silent shows nothing."""
     if kind == "none":
         return "open"
     if "together" not in members or not {"nothing", "unknown"}.isdisjoint(members):

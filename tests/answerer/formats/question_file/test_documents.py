@@ -212,6 +212,23 @@ def test_lists_that_begin_again(tmp_path: Path, form: str, text: str, labels: st
     ]
 
 
+@pytest.mark.parametrize(("form", "labels"), [("decimal", "4, 5, 6"), ("lowerLetter", "d, e, f")])
+def test_a_list_that_goes_on_over_two_questions_is_named(
+    tmp_path: Path, form: str, labels: str
+) -> None:
+    body = "".join(
+        paragraph(line, (number, 0))
+        for line, number in (
+            *(("Who was it?", 1), ("Ann", 2), ("Bob", 2), ("Cid", 2)),
+            *(("Whom did it see?", 1), ("Dan", 2), ("Eve", 2), ("Fay", 2)),
+        )
+    )
+    path = docx(tmp_path / "quiz.docx", body, "", LISTS.format(form=form, text="%1)"))
+    (remark,) = read(path).rejected
+    said = f"question 2 has choices labelled {labels}: begin the list of each question anew"
+    assert remark == (5, said)
+
+
 def test_the_list_of_a_style_and_text_in_form_fields(tmp_path: Path) -> None:
     styles = (
         '<w:style w:styleId="Item"><w:basedOn w:val="Base"/></w:style>'
@@ -251,6 +268,21 @@ def test_bullets_in_bold_type_are_the_key(tmp_path: Path) -> None:
     body = paragraph("1. Who?") + paragraph("Ann", (2, 0)) + paragraph("Bob", (2, 0), BOLD)
     lists = LISTS.format(form="bullet", text="•")
     assert shown(read(docx(tmp_path / "quiz.docx", body, "", lists))) == ["1|Who?|A=Ann B=Bob|B"]
+
+
+def test_bold_type_inside_a_line_is_the_key(tmp_path: Path) -> None:
+    plain = '<w:r><w:t xml:space="preserve">{}</w:t></w:r>'
+    bold = '<w:r><w:rPr><w:b/></w:rPr><w:t xml:space="preserve">{}</w:t></w:r>'
+    body = "<w:p>{}</w:p>".format(plain.format("1. Who?"))
+    body += "<w:p>{}{}{}</w:p>".format(
+        plain.format("a) Ann   "), bold.format("b) Bob"), plain.format("   c) Cid")
+    )
+    body += "<w:p>{}</w:p>".format(plain.format("2. It saw them."))
+    body += "<w:p>{}{}</w:p>".format(plain.format("True     "), bold.format("False"))
+    assert shown(read(docx(tmp_path / "quiz.docx", body))) == [
+        "1|Who?|a=Ann b=Bob c=Cid|b",
+        "2|It saw them.|A=True B=False|False",
+    ]
 
 
 @pytest.mark.parametrize("marked", [(True, True), (False, False)])

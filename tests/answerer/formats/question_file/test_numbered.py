@@ -434,6 +434,24 @@ READ = {
             )
         ],
     ),
+    "a key straight below statements": (
+        """
+        1. Which?
+        a) x
+        b) y
+        Part B. True or false?
+        2. Ice is cold.
+        3. Iron floats.
+        True   False
+        Key (teacher only)
+        1. b  2. T  3. F
+        """,
+        [
+            "1|Which?|a=x b=y|b",
+            "2|Ice is cold.|A=True B=False|A",
+            "3|Iron floats.|A=True B=False|B",
+        ],
+    ),
     "statements below a heading": (
         """
         Part A. Circle true or false.
