@@ -62,6 +62,7 @@ def test_what_contradicts(claim: str, sentence: str, part: str) -> None:
         ("Is Ayr the first port?", "The talks of Ayr on the port lasted a week."),
         ("Did the town build 24 mills?", "The town built twenty-four mills."),
         ("Did Muir paint the view in 1923?", "The view, painted in 1923 by Muir, hung here."),
+        ("Did Ayr live by the sea?", "Ayr lived by the sea and its herring."),
         # of other things nothing is said
         ("Was the bridge built in 1920?", "The mill has five wheels."),
         ("Is Venus a planet?", "Venus is a planet."),
