@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import cache, partial, wraps
 from importlib.metadata import EntryPoint
 from numbers import Number, Real
+from os import PathLike
 from pathlib import Path
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
@@ -324,10 +325,12 @@ def _converted(option: click.Option, value: object, context: click.Context) -> o
     try:
         # The type of whole numbers would cut 2.7 to 2.
         text = str(value) if isinstance(value, Number) else value
-        converted = option.type_cast_value(context, text)
+        converted = option.type_cast_value(
+            context, Path(value) if isinstance(value, PathLike) else text
+        )
     except click.ClickException as error:
         raise UserError(f"{label}: {error.message}") from error
-    except (TypeError, ValueError) as error:
+    except (AttributeError, TypeError, ValueError) as error:  # of types that expect a text
         raise UserError(f"{label}: {value!r:.60} is not a valid {option.type.name}.") from error
     if isinstance(converted, float) and math.isnan(converted):
         raise UserError(f"{label}: {value!r:.60} is not a number")
