@@ -21,6 +21,14 @@ def plug_ins(group: str, taken: Collection[str]) -> dict[str, tuple[str, str]]:
     return load_entries(group, taken, _documented, group)
 
 
+def distribution_of(group: str, name: str) -> tuple[str, str] | None:
+    """Name and version of the distribution that an entry point of a group comes from; None for one
+    that is not installed, or not from a distribution."""
+    points = (point for point in entry_points(group=group) if point.name == name and point.dist)
+    point = next(points, None)
+    return (point.dist.name, point.dist.version) if point and point.dist else None
+
+
 def load_entries(
     group: str, taken: Collection[str], load: Callable[[EntryPoint], Entry], noun: str
 ) -> dict[str, Entry]:

@@ -77,7 +77,9 @@ def test_the_method_of_the_docs_has_its_option(
     ended = answered(distribution, *words)
     assert ended.returncode == 0, ended.stderr
     header, questions = read_trace(distribution / "run.jsonl")
-    assert header["parameters"] == {"k": 5, "stem": stem}
+    made_by = {"distribution": "best-passage 1.0"}
+    assert header["parameters"] == {"k": 5, "stem": stem} | made_by
+    assert header["versions"]["best-passage"] == "1.0"
     # The book has no word of the first choice: "It was written on papyrus in an alphabet."
     assert (questions[0].candidates[0].score > 0) == (stem > 0)
 
