@@ -459,7 +459,7 @@ def _fault(verdict: Verdict) -> str:
 
     if not isinstance(verdict, Verdict):
         return f"is {verdict!r:.60}: expected a Verdict"
-    score, parts, evidence, query, says, probability, _ = verdict
+    parts = verdict.explained
     if not isinstance(parts, Mapping) or parts.keys() - _PARTS:
         return (
             f'is explained by {parts!r:.60}: expected {{"features": {{NAME: NUMBER}}}}, or of '
@@ -467,11 +467,21 @@ def _fault(verdict: Verdict) -> str:
         )
     passages = "a list of Evidence, as of explain_hits"
     rows = [
-        ("score", score, is_number(score), "a finite number"),
-        ("evidence", evidence, is_list(evidence, (Evidence, TraceEvidence)), passages),
-        ("query", query, is_list(query, str), "a list of terms"),
-        ("says", says, isinstance(says, str), "a text"),
-        ("probability", probability, is_number(probability or 0), "a number, or None"),
+        ("score", verdict.score, is_number(verdict.score), "a finite number"),
+        (
+            "evidence",
+            verdict.evidence,
+            is_list(verdict.evidence, (Evidence, TraceEvidence)),
+            passages,
+        ),
+        ("query", verdict.query, is_list(verdict.query, str), "a list of terms"),
+        ("says", verdict.says, isinstance(verdict.says, str), "a text"),
+        (
+            "probability",
+            verdict.probability,
+            is_number(verdict.probability or 0),
+            "a number, or None",
+        ),
     ]
     for part, value in parts.items():
         kind = {"statements": TraceStatement, "events": TraceEvent}.get(part)
