@@ -30,7 +30,6 @@ else:
             ".quiz_check.task": "check_quiz",
             ".run": "Run",
             ".training": "Trained train",
-            "indexer.files.errors": "UserError",
         }
         return load_name(__name__, modules, name)
 

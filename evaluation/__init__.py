@@ -24,7 +24,6 @@ else:
             ".contract": "Figures",
             ".scoring": "score",
             ".trec_measures": "read_run",
-            "indexer.files.errors": "UserError",
         }
         return load_name(__name__, modules, name)
 

@@ -28,7 +28,6 @@ else:
             ".api": "build_collection build_datasets build_reports build_tables build_textbook "
             "build_triples",
             ".build": "BuiltIndex",
-            ".files.errors": "UserError",
         }
         return load_name(__name__, modules, name)
 

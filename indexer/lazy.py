@@ -11,8 +11,12 @@ def load_name(package: str, modules: Mapping[str, str], name: str) -> object:
     """Imports the module that holds a name, stores the name's value in the package and returns it.
 
     `modules` maps a module, with a dot before it one of the package, to its names, separated by
-    blanks. Raises AttributeError for any other name.
+    blanks; `UserError` is a name of every package. Raises AttributeError for any other name.
     """
+    if name == "UserError":  # which every package offers
+        from indexer.files.errors import UserError
+
+        return UserError
     module = next((module for module, names in modules.items() if name in names.split()), None)
     if module is None:
         raise AttributeError(f"module {package!r} has no attribute {name!r}")

@@ -24,7 +24,6 @@ else:
             ".rankings": "Rankings",
             ".search": "Hit Hits OpenIndex open_index",
             ".topics": "Topic read_topics",
-            "indexer.files.errors": "UserError",
         }
         return load_name(__name__, modules, name)
 

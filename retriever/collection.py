@@ -160,6 +160,15 @@ def trec_text(ranked: RankedDocuments) -> str:
     )
 
 
+def used_options(weighting: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of a weighting without those of others that have no effect beside them: of BM25
+    those of query likelihood, of query likelihood those of BM25, without RM3 those of RM3."""
+    others = {"k1", "b"} if weighting.get("weighting") == "ql" else {"mu"}
+    if not weighting.get("rm3"):
+        others |= {"fb_docs", "fb_terms", "original_weight"}
+    return {name: value for name, value in weighting.items() if name not in others}
+
+
 def retrieval_metadata(
     index: Index,
     k: int,
@@ -180,7 +189,7 @@ def retrieval_metadata(
     method = str(weighting.get("weighting", "bm25")) + (" and rm3" if weighting.get("rm3") else "")
     method += ", reranked by a model" if model_path else ""
     model = {"model": fingerprint(model_path), "reranks": max(k, DEPTH)} if model_path else {}
-    parameters = {"k": k, "part": part, **weighting, **model}
+    parameters = {"k": k, "part": part, **used_options(weighting), **model}
     packages = index.metadata.language.packages if index.metadata.language else ()
     header = run_header("retrieval", method, parameters, describe(index), packages=packages)
     return run_metadata(tag, header, command, questions)

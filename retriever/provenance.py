@@ -49,7 +49,8 @@ def run_header(
     language: Language | None = None,
     packages: Iterable[str] = (),
 ) -> dict[str, Any]:
-    """The header of a run: task, method, parameters, engine, index, corpus, language, versions.
+    """The header of a run: task, method, parameters, engine, index, corpus, language, versions,
+    and of a checkout of the program its commit.
 
     `parameters` are all that shaped the answers besides questions and index, a model by its
     fingerprint; `packages` those of others that the task computes with, whose versions are written
@@ -57,8 +58,9 @@ def run_header(
     built from, and with which versions; it does not depend on where the index is.
     """
     from indexer.engines.contract import corpus
-    from indexer.files.versions import versions
+    from indexer.files.versions import commit, versions
 
+    checked_out = commit()
     engines = [_ENGINES[index.engine]] if index else []
     spoken = index.metadata.language if index else language
     return {
@@ -70,6 +72,7 @@ def run_header(
         "corpus": corpus(index.metadata) if index else None,
         "language": spoken.code if spoken else None,
         "versions": versions({*packages, *engines}),
+        **({"commit": checked_out} if checked_out else {}),
     }
 
 
@@ -83,9 +86,9 @@ def run_metadata(
     """The metadata of a run in the form of [ir_metadata]; `run` is the header of its trace, `tag`
     the run's name, `command` the command that made it, `questions` the files of its questions.
 
-    `data` has fingerprints of the files to answer, of the model's training files, and of the
-    index's sources. `team` is that of the actor; what else only a person can say, as the research
-    goal, is left to be filled in.
+    `implementation` has the commit of a checkout; `data` has fingerprints of the files to answer,
+    of the model's training files, and of the index's sources. `team` is that of the actor; what
+    else only a person can say, as the research goal, is left to be filled in.
     """
     versions, settings = run.get("versions") or {}, run.get("parameters") or {}
     installed = [f"{name}=={version}" for name, version in versions.items()]
@@ -99,6 +102,7 @@ def run_metadata(
     if collection == "retrieval":
         collection = str(run.get("index")).rstrip("/").rpartition("/")[2]
     cpu = {"architecture": platform.machine(), "number of cores": os.cpu_count()}
+    source = {"lang": ["python"]} | ({"commit": run["commit"]} if run.get("commit") else {})
     return {
         "schema-version": 0.1,  # of [ir_metadata]
         "run-version": 1.0,  # of the run itself: a run is written once
@@ -109,7 +113,7 @@ def run_metadata(
             "software": {"libraries": {"python": installed}, "retrieval toolkit": toolkits},
         },
         "research goal": {"evaluation": {"reported measures": [], "baseline": []}},
-        "implementation": {"executable": {"cmd": command}, "source": {"lang": ["python"]}},
+        "implementation": {"executable": {"cmd": command}, "source": source},
         "method": {
             "automatic": True,
             "score ties": TIES,

@@ -16,7 +16,9 @@ COMMANDS = every_command()
 @pytest.mark.parametrize("program", list(PROGRAMS))
 def test_the_version_is_one_line(program: str) -> None:
     ended = run(program, "--version")
-    assert re.fullmatch(r"classical-qa \S+ \(Python 3\.\d+\.\d+\)\n", ended.out)
+    assert re.fullmatch(
+        r"classical-qa \S+ \((commit [0-9a-f]{12}, )?Python 3\.\d+\.\d+\)\n", ended.out
+    )
     assert (ended.status, ended.err) == (0, "")
 
 

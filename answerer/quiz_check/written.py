@@ -66,7 +66,9 @@ def as_text(quiz: CheckedQuiz) -> str:
         lines.append(f"   {stem_of(checked.question)}")
         if checked.status != "key agrees":
             lines += _choice_lines(checked, "key", checked.key)
-            lines += _choice_lines(checked, "book", rival(checked))
+            lines += _choice_lines(
+                checked, "book", rival(checked), shown=_sentence(checked, checked.key)
+            )
         if checked.reason:
             lines.append(f"   not judged: {checked.reason}")
         lines += [f"   flaw: {flaw.rule}: {flaw.detail}" for flaw in checked.flaws]
@@ -91,6 +93,7 @@ def as_page(quiz: CheckedQuiz) -> str:
         stem_of=stem_of,
         rival=rival,
         label_of=label_of,
+        sentence=_sentence,
     )
 
 
@@ -124,16 +127,24 @@ def label_of(checked: CheckedQuestion, position: int | None) -> str:
     return choice.label or choice.number
 
 
-def _choice_lines(checked: CheckedQuestion, name: str, position: int | None) -> list[str]:
-    """A choice with its probability of being right (`chance`) and the sentence that supports it;
-    nothing for no choice."""
+def _choice_lines(
+    checked: CheckedQuestion, name: str, position: int | None, shown: str = ""
+) -> list[str]:
+    """A choice with its probability of being right (`chance`) and the sentence found for it, with
+    what it says of a choice that is true or false; nothing for no choice, and no sentence where it
+    is the one `shown` above."""
     if position is None:
         return []
     sentence = _sentence(checked, position)
     text = checked.question.choices[position].text.plain
     likely = chance(checked, position)
     line = f"   {name}: {label_of(checked, position)}. {text}{f' ({likely})' if likely else ''}"
-    return [line, f"      “{sentence}”"] if sentence else [line]
+    if not sentence or sentence == shown:
+        return [line]
+    support = checked.verdicts[position].support
+    outcome = support.outcome if support is not None else "nothing"
+    says = f"{OUTCOME_WORDS[outcome]}: " if outcome in ("confirmed", "contradicted") else ""
+    return [line, f"      {says}“{sentence}”"]
 
 
 def chance(checked: CheckedQuestion, position: int) -> str:

@@ -26,6 +26,7 @@ from indexer.files.paths import (
 )
 from indexer.files.signatures import PACKED, SIGNED, binary_form
 from indexer.files.validation import validate_plain_text
+from indexer.files.versions import commit
 
 if TYPE_CHECKING:
     from indexer.address import Location
@@ -39,11 +40,12 @@ try:
     _VERSION = version(OURS)
 except PackageNotFoundError:  # a checkout that is only on the path
     _VERSION = "(not installed)"
+_COMMIT = f"commit {_HASH[:12]}, " if (_HASH := commit()) else ""
 version_option = click.version_option(
-    _VERSION, message=f"{OURS} %(version)s (Python {platform.python_version()})"
+    _VERSION, message=f"{OURS} %(version)s ({_COMMIT}Python {platform.python_version()})"
 )
-"""Decorator that adds --version to a command, which prints the versions of the program and of
-Python."""
+"""Decorator that adds --version to a command, which prints the versions of the program, with the
+commit of a checkout, and of Python."""
 
 MOST = 2**31 - 1  # the largest whole number that every library below takes
 COUNT = click.IntRange(1, MOST)

@@ -112,7 +112,9 @@ def _credentials(location: Location) -> str:
     if os.environ.get(API_KEY):
         return f"an API key ({API_KEY})"
     user, password = _login(location)
-    return f"user {user} with {'a' if password else 'no'} password" if user or password else "none"
+    if not user and not password:
+        return "none"
+    return f"user {user} with {'a' if password else 'no'} password"
 
 
 def trusting(path: str | Path) -> ssl.SSLContext:

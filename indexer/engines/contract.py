@@ -4,8 +4,6 @@ index."""
 from __future__ import annotations
 
 import gc
-import hashlib
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -269,12 +267,11 @@ def document_count(stored: Mapping[str, Any]) -> int:
 
 def corpus(metadata: Metadata) -> dict[str, Any]:
     """Describes the corpus of an index, wherever the index is: files with their sizes, documents,
-    versions, and a SHA-256 hash of all its metadata, in which any other setting shows."""
+    settings, versions, and as `sha256` the hash of the files' bytes, which does not depend on their
+    paths ("" for metadata without it)."""
     stored = to_json(metadata)
-    summary = {name: stored[name] for name in ("sources", "documents", "versions")}
-    return summary | {
-        "sha256": hashlib.sha256(json.dumps(stored, sort_keys=True).encode()).hexdigest()
-    }
+    summary = {name: stored[name] for name in ("sources", "documents", "settings", "versions")}
+    return summary | {"sha256": metadata.content}
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,28 @@ def versions(packages: Iterable[str]) -> dict[str, str]:
     return dict(sorted(releases.items()))
 
 
+def commit(checkout: Path = Path(__file__).parents[2]) -> str:
+    """The commit (40 hex digits) that is checked out in a folder, by default that of the program;
+    "" where it is no checkout of Git's, as of an installation or an image. Changes that are not
+    committed do not show. Git is not run."""
+    git = checkout / ".git"
+    try:
+        if git.is_file():  # a further work tree
+            git = checkout / git.read_text("utf-8").partition("gitdir:")[2].strip()
+        head = (git / "HEAD").read_text("utf-8").strip()
+        if not head.startswith("ref: "):
+            return head
+        name = head.removeprefix("ref: ")
+        shared = git / "commondir"
+        common = git / shared.read_text("utf-8").strip() if shared.is_file() else git
+        if (common / name).is_file():
+            return (common / name).read_text("utf-8").strip()
+        packed = (common / "packed-refs").read_text("utf-8").splitlines()
+        return next((line[:40] for line in packed if line[41:] == name), "")
+    except (OSError, ValueError):
+        return ""
+
+
 def written_at() -> str:
     """When the program's newest module was written, as `2026-05-04 17:30` in local time: of an
     image or an installation when it was made, of a checkout when it was changed."""

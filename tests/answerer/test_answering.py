@@ -13,7 +13,7 @@ import answerer.__main__
 from answerer.answering import answer
 from answerer.formats.exam.parts import ExamQuestion
 from answerer.formats.exam.read import read_exam
-from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Verdict
+from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Method, Verdict
 from answerer.registry import tasks
 from answerer.run import Run
 from answerer.trace import read_trace
@@ -312,6 +312,10 @@ def test_a_function_answers_an_exam(folder: Path) -> None:
 
     run = answer("ntcir-mc", EXAM, index=folder / "textbook", method=first)
     assert (run.method, run.answers["A1"]) == ("first", "1")
+    weighed = answer(
+        "ntcir-mc", EXAM, index=folder / "textbook", method=Method(first, {"alpha": 0})
+    )
+    assert (weighed.method, weighed.header["parameters"]) == ("first", {"k": 5, "alpha": 0})
 
 
 @pytest.mark.parametrize("line", REFUSED)

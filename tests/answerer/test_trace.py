@@ -69,7 +69,8 @@ def corpus_of(tmp_path: Path, folder: str, unit: str) -> dict[str, Any]:
     setting."""
     address, sources = str(tmp_path / folder / "index"), (("book.txt", 12),)
     metadata = Metadata(
-        "textbook", (Part("sentences", ("text",)),), ENGLISH, {"unit": unit}, sources
+        *("textbook", (Part("sentences", ("text",)),), ENGLISH, {"unit": unit}, sources),
+        content="0123",
     )
     writer = builder_for(address).build(address, metadata)
     writer.add("sentences", [Document("a", "Rome fell.", {"text": ["rome", "fell"]})])
@@ -87,7 +88,8 @@ def test_the_corpus_is_known_by_what_it_was_built_of_not_by_where_it_is(tmp_path
     assert corpus == same
     assert corpus["sources"] == [["book.txt", 12]]
     assert corpus["documents"] == {"sentences": 1}
-    assert corpus["sha256"] != other["sha256"]
+    assert corpus["sha256"] == "0123"
+    assert other == {**corpus, "settings": {"unit": "p"}}
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -11,9 +12,12 @@ from click.testing import CliRunner, Result
 
 from indexer import build_collection, build_textbook
 from indexer.cli.types import MOST
+from indexer.engines.opening import open_index
 from indexer.files.errors import UserError
+from indexer.files.versions import commit
 from indexer.sources.triples.build import command as index_triples
 from retriever.__main__ import main
+from retriever.collection import used_options
 from tests.books import index_of
 from tests.places import SAMPLES
 from tests.programs import invoked
@@ -131,6 +135,31 @@ def test_the_metadata_of_a_run_of_topics_stand_beside_it(collection: str, tmp_pa
     assert about["data"]["test collection"]["name"] == "cacm"
     assert about["method"]["retrieval"][0]["name"] == "bm25 and rm3"
     assert not (tmp_path / "plain.run.ir-metadata.yml").exists()
+    (corpus,) = about["data"]["other"]
+    with closing(open_index(collection)) as index:
+        assert corpus["source"]["sha256"] == index.metadata.content
+    assert about["implementation"]["source"].get("commit", "") == commit()
+
+
+BM25 = {"weighting": "bm25", "k1": 1.2, "b": 0.75}
+OF_RM3 = {"fb_docs": 10, "fb_terms": 10, "original_weight": 0.5}
+
+
+@pytest.mark.parametrize(
+    ("chosen", "used"),
+    [
+        ({"rm3": False}, {**BM25, "rm3": False}),
+        ({"rm3": True}, {**BM25, "rm3": True, **OF_RM3}),
+        (
+            {"rm3": False, "weighting": "ql"},
+            {"weighting": "ql", "mu": 1000.0, "rm3": False},
+        ),
+    ],
+)
+def test_the_options_of_other_methods_are_not_recorded(
+    chosen: dict[str, object], used: dict[str, object]
+) -> None:
+    assert used_options({**BM25, "mu": 1000.0, **OF_RM3, **chosen}) == used
 
 
 @pytest.mark.process

@@ -166,6 +166,7 @@ EXPECTED = (
     "expected numbered questions with labelled choices, GIFT, columns with a header, or exam XML"
 )
 _XML = re.compile(r"[\ufeff\s]*<[?!A-Za-z]")
+_WEB_PAGE = re.compile(r"[\ufeff\s]*<(?:!doctype\s+html|html)[\s>]", re.IGNORECASE)
 _JSON_CHOICES = re.compile(
     r'"(?:choices|options|(?:in)?correct_?answers?|correct_?(?:answer_?)?index|opa)"\s*:',
     re.IGNORECASE,
@@ -175,10 +176,12 @@ _JSON = re.compile(r"[\ufeff\s]*(?:\[\s*)?\{\s*\"")
 
 def is_xml(data: bytes) -> bool:
     """True if a file's bytes begin as XML does, in any encoding, but not as Moodle's, which is a
-    question file; an empty file counts as XML."""
+    question file, or a web page's; an empty file counts as XML."""
     if document_form(data) or is_moodle_xml(data):
         return False
     text = _beginning(data)
+    if _WEB_PAGE.match(text):
+        return False
     return not text.strip("\ufeff \t\r\n") or _XML.match(text) is not None
 
 
@@ -214,6 +217,8 @@ def read_question_file(data: bytes, path: str | Path) -> Parsed:
         parsed = _read_document(data, str(path), form)
     elif is_moodle_xml(data):
         parsed = read_moodle_xml(data, path)
+    elif _WEB_PAGE.match(_beginning(data)):
+        raise bad_input(path, None, "a web page", "expected a quiz as text, Word, Excel or PDF")
     else:
         parsed = _parse_text(text_of_file(data, path), path)
     if not parsed.questions:

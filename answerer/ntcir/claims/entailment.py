@@ -9,7 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from answerer.ntcir.claims.verifier import AUXILIARIES, NEGATIONS, Token, differences, tagged
+from answerer.ntcir.claims.tokens import AUXILIARIES, NEGATIONS, Token, tagged
+from answerer.ntcir.claims.verifier import differences
 from indexer.analysis.english_numbers import with_figures
 from indexer.engines.scoring import round_score
 from retriever.learning.model import Model, load_model

@@ -16,7 +16,15 @@ from answerer.ntcir.claims.entailment import (
     probability,
     signs,
 )
-from answerer.ntcir.claims.verifier import NEGATIONS, Difference, differences, is_stated
+from answerer.ntcir.claims.quantities import (
+    counts_another,
+    denies_part,
+    is_of_part,
+    lacks_limit,
+    leaves_open,
+)
+from answerer.ntcir.claims.tokens import NEGATIONS, tagged
+from answerer.ntcir.claims.verifier import Difference, differences, is_stated
 from answerer.ntcir.claims.wording import all_forms, base_form
 from answerer.ntcir.term.candidates import Retrieval, proximity
 from answerer.ntcir.term.language import TermLanguage
@@ -65,6 +73,8 @@ _PRONOUN = re.compile(
     r"\W*(?:(?:he|she|it|they|this|these|those)\b|これ|それ|彼|此|他|她|它)", re.IGNORECASE
 )
 _WORDS = re.compile(r"\w+")
+_NOT_ALL = re.compile(r"\bnot (?:all|every)", re.IGNORECASE)
+_ONLY = re.compile(r"\bonly\b", re.IGNORECASE)
 _NEGATED = re.compile(rf"n['’]t\b|\b(?:{'|'.join(sorted(NEGATIONS))})\b", re.IGNORECASE)
 _JA_NEGATED = re.compile(r"(?<![少危])な(?:い|かった|く)|ません|ず[、。に]")
 _JA_DENIED = re.compile(r"(?:(?<![少危])な(?:い|かった)|ません(?:でした)?)[。.]?$")
@@ -150,13 +160,16 @@ def read_claim(text: str, language: TermLanguage) -> TermQuestion | None:
 def judge_statement(claim: TermQuestion, retrieved: Retrieval, language: TermLanguage) -> Verdict:
     """The verdict of `verify` on a claim that is to be called true or false. There must be a
     passage. "no", with the reverse probability, instead of "yes", where the claim has a negation
-    (in Japanese at its end) and the sentence none: a question may have one for politeness."""
+    (in Japanese at its end; not of "not all") and the sentence none: a question may have one for
+    politeness."""
     is_english = language.language.code == "en"
     negated, denying = (_NEGATED, _NEGATED) if is_english else (_JA_DENIED, _JA_NEGATED)
     if is_english:
         claim = _with_small_letter(claim, retrieved.passages)
     verdict = verify(claim, retrieved, language)
     if verdict.outcome != "yes" or not negated.search(claim.text):
+        return verdict
+    if is_english and _NOT_ALL.search(claim.text):
         return verdict
     if denying.search(verdict.passage.text):
         return verdict
@@ -258,12 +271,19 @@ def verify(
             signs=parts, probability=likely, stated=stated or plain.outcome != "yes"
         )
 
+    def base_terms(word: str) -> Sequence[str]:
+        return language.terms(base_form(word))
+
     for position in near_ones[:_COMPARED]:
         for difference in _differences(claim.text, retrieved.passages[position].text, language):
             contradicted = verdict("no", position, difference.reason)
             # the one term that lacks is what differs
             several = len(contradicted.lacking) > 1
             return contradicted._replace(lacking=contradicted.lacking if several else [])
+    if language.language.code == "en" and leaves_open(
+        tagged(claim.text, base_terms), tagged(best.text, base_terms)
+    ):
+        return verdict("unknown")
     lacking = lacking_in(nearest)
     if rival := _rival_date(claim.text, best.text, weights, language):
         return verdict("no", reason=rival)
@@ -310,6 +330,9 @@ def _is_stated(
     def stem(word: str) -> Sequence[str]:
         return () if word in ignored else language.terms(base_form(word))
 
+    tokens, sentence = tagged(claim.text, stem), tagged(passage.text, stem)
+    if _ONLY.search(claim.text) or is_of_part(tokens, sentence) or counts_another(tokens, sentence):
+        return False
     return is_stated(claim.text, passage.text, stem)
 
 
@@ -317,10 +340,29 @@ def _differences(claim: str, sentence: str, language: TermLanguage) -> list[Diff
     """The parts of a claim that a sentence contradicts, the surest first; [] in languages without
     rules for it."""
     if language.language.code == "en":
-        return differences(claim, sentence, language.terms)
+        return _english_differences(claim, sentence, language)
     if language.language.code == "ja":
         return japanese_claims.differences(claim, sentence)
     return []
+
+
+def _english_differences(claim: str, sentence: str, language: TermLanguage) -> list[Difference]:
+    """The parts of an English claim that a sentence contradicts, by the words as they are and by
+    their base forms (taught: teach). No negation of a claim with "only", which a "never" of another
+    thing does not contradict, of one that is denied of a time that the sentence does not bound ("no
+    … before"), or of a part of what the sentence says of a part ("not all", "some do not")."""
+
+    def base_terms(word: str) -> Sequence[str]:
+        return language.terms(base_form(word))
+
+    results = [
+        *differences(claim, sentence, language.terms),
+        *differences(claim, sentence, base_terms),
+    ]
+    tokens, others = tagged(claim, base_terms), tagged(sentence, base_terms)
+    if _ONLY.search(claim) or lacks_limit(tokens, others) or denies_part(tokens, others):
+        return [result for result in results if result.part != "negation"]
+    return results
 
 
 def _lacks_given_name(name: str, words: Collection[str], language: TermLanguage) -> bool:

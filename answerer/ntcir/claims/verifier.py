@@ -14,7 +14,8 @@ from importlib.resources import files
 from itertools import pairwise, takewhile
 from typing import Literal, NamedTuple
 
-from indexer.analysis.english_numbers import with_figures
+from answerer.ntcir.claims.quantities import contradicting, other_count
+from answerer.ntcir.claims.tokens import AUXILIARIES, NEGATIONS, Token, tagged
 
 Part = Literal["roles", "negation", "opposite", "rival", "number", "quantifier"]
 
@@ -24,15 +25,6 @@ class Difference(NamedTuple):
 
     part: Part
     reason: str
-
-
-class Token(NamedTuple):
-    """A word of a text with its stem and part of speech; `negated` in the scope of a negation."""
-
-    text: str
-    stem: str
-    tag: str
-    negated: bool
 
 
 class _Clause(NamedTuple):
@@ -45,20 +37,15 @@ class _Clause(NamedTuple):
     negated: bool
 
 
-NEGATIONS = frozenset("not no never neither nor without n't cannot hardly nobody nothing".split())
-_SCOPE_ENDS = frozenset(", ; : . but and".split())
-AUXILIARIES = frozenset(
-    "do does did is are was were be been being has have had can could will would shall should may "
-    "might must".split()
-)
 _INSTEAD = (["rather", "than"], ["instead", "of"])
 _DO = frozenset("do does did".split())
 _BE = frozenset("is are was were be been being".split())
 _ENDS = ("from", "by", "against")  # not "to", which stands before verbs too
 _PHRASE = 4  # words of a noun phrase behind a preposition
 _SENTENCE = 20  # words, roughly those of a sentence
-_BOUNDED = frozenset("all every each always only entirely completely".split())
-_PARTIAL = frozenset("some many most several few partly sometimes often usually about".split())
+_PRONOUNS = frozenset("he she it they".split())
+_PHRASE_OPPOSITES = (("in time", "too late"), ("on time", "too late"), ("in time", "not in time"))
+_NO_BEHIND = re.compile(r"([^\W\d_]++)\??+: no\b")  # of a field of a table
 
 
 def differences(
@@ -82,43 +69,27 @@ def differences(
     results += _opposite_words(claim_tokens, sentence_tokens)
     results += _rivals(claim_tokens, sentence_tokens)
     results += _numbers(claim_tokens, sentence_tokens)
-    results += _quantifiers(claim_tokens, sentence_tokens)
+    results += _opposite_phrases(claim, sentence, claim_tokens, stem)
+    if reason := other_count(claim_tokens, sentence_tokens):
+        results.append(Difference("number", reason))
+    if reason := contradicting(claim_tokens, sentence_tokens):
+        results.append(Difference("quantifier", reason))
     return results
-
-
-def tagged(text: str, stem: Callable[[str], Sequence[str]]) -> list[Token]:
-    """The words and marks of a text without its question marks, each with its stem ("" for a stop
-    word), TextBlob's tag, and whether a negation comes before it, with no mark, "but" or "and"
-    between; parts of hyphenated words are words, numbers in figures. [] for no text."""
-    from textblob.en import tag as tags
-
-    tokens: list[Token] = []
-    negated = False
-    # The parts of "gram-negative" are words of their own.
-    figures = with_figures(text.strip().rstrip("?"))
-    parted = re.sub(r"(?<=[^\W\d_])-(?=[^\W\d_])", " ", figures)
-    for word, kind in tags(parted, tokenize=True):
-        lower = word.lower()
-        if lower in _SCOPE_ENDS:
-            negated = False
-        terms = stem(word)
-        tag = "CD" if word[0].isdigit() else kind  # TextBlob takes 2 for "to"
-        tokens.append(Token(word, terms[0] if terms else "", tag, negated))
-        if lower in NEGATIONS:
-            negated = True
-    return tokens
 
 
 def _clause(tokens: Sequence[Token], position: int, *, may_be_reduced: bool = True) -> _Clause:
     """The clause around the verb at a position: the stems of nouns, names and adjectives before it,
     back to a full stop, semicolon or colon, as agents, and all after it as others; in the passive
-    the agents are what follows "by". A passive has an auxiliary or, if it `may_be_reduced`, a "by"
+    the agents are what follows "by". A pronoun that begins a sentence counts as what it stands for
+    (`_antecedent`). A passive has an auxiliary or, if it `may_be_reduced`, a "by"
     shortly behind the verb."""
     verb = tokens[position]
     start = position
     while start > 0 and tokens[start - 1].text not in (";", ".", ":"):
         start -= 1
     before, after = tokens[start:position], tokens[position + 1 :]
+    if before and before[0].text.lower() in _PRONOUNS and not _content(before):
+        before = [*_antecedent(tokens[:start], before[0].text.lower()), *before]
     # "invented by Whitney" and "invented in 1793 by Whitney" need no auxiliary
     near = list(takewhile(lambda token: token.tag[:2] not in ("VB", "MD"), after[:_PHRASE]))
     is_reduced = may_be_reduced and any(token.tag == "IN" for token in after[:1]) and _has_by(near)
@@ -126,6 +97,23 @@ def _clause(tokens: Sequence[Token], position: int, *, may_be_reduced: bool = Tr
     if verb.tag in ("VBN", "VBD") and is_passive:
         return _passive(verb, before, after)
     return _Clause(verb.stem, _content(before), _content(after), verb.negated)
+
+
+def _antecedent(tokens: Sequence[Token], pronoun: str) -> list[Token]:
+    """What a pronoun stands for: the words before the first verb of the sentence before, with those
+    up to the next mark or preposition where the verb is a form of "be"; of "he" and "she" the names
+    among them, if there are any."""
+    before = list(takewhile(lambda token: token.text not in (";", "."), reversed(tokens[:-1])))
+    sentence = before[::-1]
+    verb = next((n for n, token in enumerate(sentence) if token.tag in _FINITE), len(sentence))
+    subject = sentence[:verb]
+    if sentence[verb : verb + 1] and sentence[verb].text.lower() in _BE:
+        behind = takewhile(
+            lambda token: token.text not in _MARKS and token.tag != "IN", sentence[verb + 1 :]
+        )
+        subject += behind
+    names = [token for token in subject if token.tag.startswith("NNP")]
+    return names if names and pronoun in ("he", "she") else subject
 
 
 def _question_clause(tokens: Sequence[Token], verb: str) -> _Clause | None:
@@ -286,9 +274,14 @@ def _rivals(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Differenc
     """At most one difference: the claim says it of one of two that the sentence has ("the
     Eighteenth Amendment … the Nineteenth Amendment", opposites as "gram-positive …
     gram-negative"), and its other words are nearer to the other one there; or the sentence has
-    only the opposite one before the noun."""
+    only the opposite one before the noun. None for what both count alike ("two iron kettles")."""
     claim_stems = {token.stem for token in claim if token.stem}
-    for first, head in pairwise(claim):
+    counted = {
+        (number.text, noun.stem) for number, noun in pairwise(sentence) if number.tag == "CD"
+    }
+    for position, (first, head) in enumerate(pairwise(claim)):
+        if position and (claim[position - 1].text, first.stem) in counted:
+            continue
         if not first.stem or not head.stem or not head.tag.startswith("NN"):
             continue
         before_head = [
@@ -384,25 +377,21 @@ def _numbers(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Differen
     return []
 
 
-def _quantifiers(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Difference]:
-    """At most one difference: the claim says all, every, only or the like (`_BOUNDED`) before a
-    noun, and the sentence some, most, often or the like (`_PARTIAL`) before the same, with at most
-    two words between."""
-
-    def quantified(tokens: Sequence[Token], words: frozenset[str]) -> dict[str, str]:
-        return {
-            noun.stem: token.text.lower()
-            for position, token in enumerate(tokens)
-            if token.text.lower() in words
-            for noun in tokens[position + 1 : position + 4]
-            if noun.tag.startswith("NN") and noun.stem
-        }
-
-    bounded, partial = quantified(claim, _BOUNDED), quantified(sentence, _PARTIAL)
-    for noun in bounded:
-        if noun in partial:
-            reason = f"the sentence says {partial[noun]}, not {bounded[noun]}"
-            return [Difference("quantifier", reason)]
+def _opposite_phrases(
+    claim: str, sentence: str, tokens: Sequence[Token], stem: Callable[[str], Sequence[str]]
+) -> list[Difference]:
+    """At most one difference: the claim, which has no negation, says "in time" and the sentence
+    "too late", or the other way round; or a field of the sentence named by a word of the claim is
+    "no" ("Edible?: no")."""
+    ours, theirs = claim.lower(), sentence.lower()
+    for first, second in _PHRASE_OPPOSITES:
+        for said, contrary in ((first, second), (second, first)):
+            if said in ours and contrary in theirs and contrary not in ours:
+                return [Difference("opposite", f"the sentence says “{contrary}”, not “{said}”")]
+    stems = {token.stem for token in tokens if token.stem}
+    denied = [word for word in _NO_BEHIND.findall(sentence) if not stems.isdisjoint(stem(word))]
+    if denied and not any(token.negated for token in tokens):
+        return [Difference("negation", f"the sentence says “{denied[0]}: no”")]
     return []
 
 
@@ -572,12 +561,18 @@ def _agrees(
         is_verb = token.tag.startswith("VB") or (not is_be and _may_be_verb(clause, position))
         if token.stem and is_verb and not is_infinitive:
             stated, question = _clause(clause, position), _question_clause(claim, token.stem)
-            if (
-                question
-                and question.agents <= stated.agents
+            if question is None:
+                continue
+            agreeing = (
+                question.agents <= stated.agents
                 and question.others <= stated.others
                 and question.negated == stated.negated
-            ):
+            )
+            agent_is_other = question.agents & stated.others - stated.agents
+            # the other way round by the first verb: "of blowing" behind it says nothing
+            if agent_is_other and question.others & stated.agents - stated.others:
+                return False
+            if agreeing:
                 return True
     if not is_be:
         return False

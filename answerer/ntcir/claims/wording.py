@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from answerer.ntcir import claims
 from answerer.ntcir.term.language import TermLanguage
 from indexer.analysis.text import read_word_list
 from retriever import ranking
@@ -46,4 +47,5 @@ def _irregular() -> dict[str, set[str]]:
 def _irregular_words() -> list[list[str]]:
     """For each irregular word its base form and its other forms."""
     lines = read_word_list(ranking.__name__, "english_irregular_forms.txt")
+    lines = [*lines, *read_word_list(claims.__name__, "irregular-en.txt")]
     return [line.split() for line in lines]

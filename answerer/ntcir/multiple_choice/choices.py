@@ -54,12 +54,14 @@ _ASKS = re.compile(r"[?？]|か[。．]?\s*$|_{3}")
 class ChoiceTerms(NamedTuple):
     """The terms of one choice that not every choice has, each once; none where it refers to other
     choices ("both a and b", "none of the above"): then `aggregate` is "all" or "none", and
-    `members` are the positions of those. `text` is the choice as written, "" for a statement."""
+    `members` are the positions of those. `text` is the choice as written, "" for a statement;
+    `amount` the number and unit of which it consists, None for any other."""
 
     terms: tuple[str, ...]
     aggregate: Aggregate = ""
     members: tuple[int, ...] = ()
     text: str = ""
+    amount: tuple[str, str] | None = None
 
 
 class QuestionTerms(NamedTuple):

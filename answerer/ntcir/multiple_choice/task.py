@@ -15,6 +15,8 @@ from answerer.formats.exam.read import read_exam
 from answerer.ntcir.multiple_choice.marks import NOT_IN_BOOK, marked
 from answerer.ntcir.multiple_choice.methods import (
     DEFAULT,
+    ENTRY_POINTS,
+    METHODS,
     AnsweredQuestion,
     AnswerExam,
     Method,
@@ -32,6 +34,7 @@ from indexer.files.errors import UserError
 from indexer.files.messages import info
 from indexer.files.paths import STDOUT
 from indexer.files.validation import FileName, validate_count
+from indexer.plug_ins import distribution_of
 from retriever.opened import AnyIndex, using_index
 from retriever.provenance import describe
 
@@ -201,13 +204,18 @@ def answer_exams(
             from answerer.ntcir.multiple_choice.printed import trace_row
 
             evidence_rows += [trace_row(exam.name, row) for row in exam_rows]
+    plug_in = distribution_of(ENTRY_POINTS, name) if name not in METHODS else None
     doubtful = [row for row in answered if not row.system or NOT_IN_BOOK in row.note]
     run = Run(
         task="ntcir-mc",
         method=name,
-        parameters={"k": k, **chosen.parameters},
+        parameters={
+            "k": k,
+            **chosen.parameters,
+            **({"distribution": " ".join(plug_in)} if plug_in else {}),
+        },
         index=describe(opened),
-        packages=("lxml", *language.packages, *chosen.packages),
+        packages=("lxml", *language.packages, *chosen.packages, *(plug_in or ())[:1]),
         sources=sources,
         files=tables,
         questions=evidence_rows,

@@ -191,7 +191,7 @@ def _tell_files(source: Source) -> None:
         forms = ", ".join(f"{number:,} {form}" for form, number in sorted(source.forms.items()))
         info(f"{source.path}: {counted(len(source.files), 'files')}: {forms}")
     for path, what in source.beside.items():
-        info(f"left out {path}: {what} (named itself, it is read)")
+        info(f"left out {path}: {what}")
 
 
 def _language_of(sources: Iterable[Source]) -> Language:

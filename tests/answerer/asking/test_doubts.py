@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from answerer.asking.command import ask
-from answerer.ntcir.claims.verdict import asks_truth, read_claim
+from answerer.ntcir.claims.verdict import Verdict, asks_truth, judge_statement, read_claim
 from answerer.ntcir.claims.verifier import is_stated
+from answerer.ntcir.claims.wording import all_forms
+from answerer.ntcir.term.candidates import retrieve
 from answerer.ntcir.term.language import index_language
 from indexer import build_textbook
 from indexer.engines.contract import Index
@@ -19,6 +21,10 @@ TEXTS = {
     "The beavers came to the river in spring. Nobody has seen the lodge of Ida Holm.",
     "2.2 The study": "The Danish painter Ida Holm described the dam in 1911. She named it the "
     "barrage.",
+    "2.4 The cannery": "The cannery paid half of the fines in fish. Fourth-class boats lay behind "
+    "the pier. The cannery dug two wells. It planned a third well, but it was never dug. A kelp is "
+    "no tree. It has no bark. In 1916 the first women drove the carts. Dahl taught Moe the trade of "
+    "salting. The gaper is edible. Fungi grow on the pier.",
     "2.3 Otters": "Ida Holm led the study. An otter is a hunter. The otters eat fish, while the beavers eat bark.",
 }
 
@@ -43,6 +49,21 @@ def test_an_irregular_verb_states_a_claim(book: Index) -> None:
         # that others do says nothing of her
         ("Did Ida Holm eat fish?", [], False),
         ("Did the otters eat fish?", ["yes"], True),
+        ("Did the cannery pay all of the fines in fish?", ["no"], True),
+        ("Did the cannery pay most of the fines in fish?", ["no"], True),
+        ("Did the cannery pay half of the fines in fish?", ["yes"], True),
+        ("Did the cannery pay the fines in fish?", ["yes"], False),
+        ("Did all boats lie behind the pier?", [], False),
+        ("Did fourth-class boats lie behind the pier?", ["yes"], True),
+        ("Did the cannery dig only two wells?", ["yes"], False),
+        ("Did the cannery dig two wells?", ["yes"], True),
+        # "no women before" is not what "the first women in 1916" denies
+        ("Did no women drive the carts before the war?", [], False),
+        ("Does a kelp have bark?", ["no"], True),
+        ("Did Moe teach Dahl the trade of salting?", ["no"], True),
+        ("Did Dahl teach Moe the trade of salting?", ["yes"], True),
+        ("Is the gaper poisonous?", ["no"], True),
+        ("Does a fungus grow on the pier?", ["yes"], True),
         # the 2 of section 2.2 is no number of the text
         ("Did Ida Holm describe 2 dams?", ["no"], True),
     ],
@@ -74,6 +95,40 @@ def test_a_heading_is_no_answer(book: Index) -> None:
 
 def test_an_irregular_form_is_a_mention(book: Index) -> None:
     assert "come" not in ask("Did the beavers come to the river in spring?", book).doubt
+
+
+@pytest.mark.parametrize(
+    ("statement", "outcome"),
+    [
+        ("The cannery paid all of the fines in fish.", "no"),
+        ("None of the fines were paid in fish.", "no"),
+    ],
+)
+def test_a_statement_of_a_quantity(book: Index, statement: str, outcome: str) -> None:
+    assert judged(statement, book).outcome == outcome
+
+
+@pytest.mark.parametrize(
+    "statement",
+    ["Not all of the fines were paid in fish.", "Half of the fines were not paid in fish."],
+)
+def test_what_is_said_of_a_part_does_not_contradict_what_is_denied_of_one(
+    book: Index, statement: str
+) -> None:
+    assert judged(statement, book).outcome != "no"
+
+
+def judged(statement: str, book: Index) -> Verdict:
+    language = index_language(book)
+    claim = read_claim(statement, language)
+    assert claim is not None
+    (found,) = retrieve([claim], book, language.analyser)
+    return judge_statement(claim, found, language)
+
+
+def test_a_form_that_the_stemmer_does_not_join_is_a_mention(book: Index) -> None:
+    terms = all_forms("Moe succeeded Dahl.", index_language(book))
+    assert set(ENGLISH.analyser().terms("succeed")) <= terms
 
 
 def test_true_or_false_is_a_question_for_yes_or_no(book: Index) -> None:

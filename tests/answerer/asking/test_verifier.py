@@ -38,6 +38,15 @@ def parts(claim: str, sentence: str) -> list[str]:
             "rival",
         ),
         ("Is the heron small?", "The bittern is small, and the heron is large.", "rival"),
+        ("Did Ida follow Olaf?", "The head was Olaf. He followed Ida in 1901.", "roles"),
+        ("Did Ida follow Olaf?", "Olaf was the son of Ida. He followed Ida in 1901.", "roles"),
+        (
+            "Does the port own two steel cranes?",
+            "The port owns six steel cranes and two iron cranes.",
+            "number",
+        ),
+        ("Was the ship in time for the fair?", "The ship was too late for the fair.", "opposite"),
+        ("Is the ink cap edible?", "Ink cap Colour: white; Edible?: no", "negation"),
     ],
 )
 def test_what_contradicts(claim: str, sentence: str, part: str) -> None:
@@ -62,6 +71,11 @@ def test_what_contradicts(claim: str, sentence: str, part: str) -> None:
         ("Is Ayr the first port?", "The talks of Ayr on the port lasted a week."),
         ("Did the town build 24 mills?", "The town built twenty-four mills."),
         ("Did Muir paint the view in 1923?", "The view, painted in 1923 by Muir, hung here."),
+        ("Did Olaf follow Ida?", "The head was Olaf. He followed Ida in 1901."),
+        ("Does the port own two iron cranes?", "The port owns six steel cranes, two iron cranes."),
+        ("Was the ship in time for the fair?", "The ship was in time for the fair."),
+        ("Is the ink cap edible?", "Ink cap Colour: white; Edible?: yes"),
+        ("Did Ayr live by the sea?", "Ayr lived by the sea and its herring."),
         # of other things nothing is said
         ("Was the bridge built in 1920?", "The mill has five wheels."),
         ("Is Venus a planet?", "Venus is a planet."),

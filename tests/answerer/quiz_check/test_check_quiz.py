@@ -11,6 +11,7 @@ import pytest
 
 from answerer import check_quiz
 from answerer.quiz_check.judge import wrong_key_probability
+from answerer.quiz_check.written import as_page, as_text
 from indexer import build_textbook
 from tests.places import SAMPLES
 from tests.programs import done, refused
@@ -98,6 +99,19 @@ Bouillabaisse needs a pinch of saffron. | T
         "Napoleon was not defeated at Waterloo.": "key doubtful",
         "Bouillabaisse needs a pinch of saffron.": "not in the book",
     }
+
+
+def test_a_sentence_for_the_key_and_the_book_is_shown_once(
+    tmp_path: Path, sample_book: str
+) -> None:
+    quiz = tmp_path / "akbar.txt"
+    quiz.write_text("1. Akbar moved the capital to Agra.\na) True\nb) False\nAnswer: F\n", "utf-8")
+    found = check_quiz(quiz, index=sample_book)
+    (sentence,) = {verdict.support.sentence for verdict in found.questions[0].verdicts
+                   if verdict.support}  # fmt: skip
+    assert as_text(found).count(sentence) == 1
+    assert f"the book says otherwise: “{sentence}”" in as_text(found)
+    assert as_page(found).count(f">{sentence}<") == 1
 
 
 @pytest.mark.parametrize("key", ["T", "F"])

@@ -20,6 +20,7 @@ from answerer.ntcir.multiple_choice.methods import AnsweredQuestion
 from answerer.ntcir.multiple_choice.names.judgement import load_weights
 from answerer.ntcir.multiple_choice.names.method import answer_by_association
 from answerer.ntcir.multiple_choice.shapes import plan
+from answerer.ntcir.multiple_choice.validation.amounts import with_amounts
 from answerer.ntcir.multiple_choice.validation.passages import (
     UNITS,
     TermPassages,
@@ -242,6 +243,7 @@ def judge_questions(
         question_terms(question, question_plan, analyser)
         for question, question_plan in zip(questions, plans, strict=True)
     ]
+    terms = with_amounts(questions, terms, index)
     answers = [
         AnsweredQuestion(q, "", (), question_plan.way, question_plan.note, question_plan)
         for q, question_plan in zip(questions, plans, strict=True)

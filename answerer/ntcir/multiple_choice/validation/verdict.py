@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from answerer.ntcir.multiple_choice.choices import Aggregate, ChoiceTerms, QuestionTerms
 from answerer.ntcir.multiple_choice.methods import OUTCOME_WORDS, Outcome, Support, Verdict
+from answerer.ntcir.multiple_choice.validation.amounts import stands_in
 from answerer.ntcir.multiple_choice.validation.features import COLUMNS, LEAST_SHARE, JudgedQuestion
 from answerer.ntcir.multiple_choice.validation.passages import all_terms
 from answerer.trace import TraceEvidence
@@ -200,8 +201,8 @@ def _window(
 ) -> _Window:
     """The sentence of a text with most of the choice and, with the sentence before and behind it,
     of the question; of equal ones that with most of the question itself, then the first. In a
-    language without spaces the choice's text counts as all its terms. `weight` is the idf of a
-    term."""
+    language without spaces the choice's text counts as all its terms; of an amount whose number
+    does not stand with its unit half counts. `weight` is the idf of a term."""
     sentences = analyser.sentences(text) or [text]
     terms = [frozenset(analyser.terms(sentence)) for sentence in sentences]
     windows = []
@@ -211,6 +212,9 @@ def _window(
         # Where no blanks part words, a name alone may be cut into others than in its sentence.
         if not joiner and len(choice.text) > 1 and choice.text in sentence:
             choice_share = 1.0
+        # A number with another unit is nearest at most.
+        if choice.amount and not stands_in(choice.amount, sentence):
+            choice_share /= 2
         question_share = _share(question_terms, frozenset[str]().union(*terms[around]), weight)
         value = round(choice_share * (_QUESTION_SHARE + question_share), 6)
         alone = round(_share(question_terms, terms[position], weight), 6)

@@ -119,11 +119,11 @@ def test_what_stands_beside_the_documents_of_a_folder_is_left_out_and_told(
     assert built.documents == {"documents": 2, "empty": 1}
     lines = capsys.readouterr().err.splitlines()
     assert f"{folder}: 2 files: 1 HTML, 1 TREC" in lines
-    left_out = [line.partition(" (")[0] for line in lines if line.startswith("left out ")]
+    left_out = [line for line in lines if line.startswith("left out ")]
     assert left_out == [
         f"left out {folder}/README.md: a README",
         f"left out {folder}/asked.trec: topics",
-        f"left out {folder}/judged.txt: judgements",
+        f"left out {folder}/judged.txt: judgements (qrels)",
         f"left out {folder}/queries.txt: topics or qrels by its name",
     ]
     named = build_collection([folder / "README.md"], tmp_path / "readme")

@@ -1,0 +1,309 @@
+"""How much of a noun a claim speaks of, and how much of it a sentence does: all, half, some, none.
+
+A quantity is the least and greatest share of the noun that it can mean: "most" is .51 to .99.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise, takewhile
+from typing import NamedTuple
+
+from answerer.ntcir.claims.tokens import AUXILIARIES, Token
+
+# Shares of what is neither none nor all, and of the words of `_SHARES`: chosen by hand.
+_LEAST, _MOST = 0.01, 0.99
+_ALL = frozenset(
+    "all every each entire whole always entirely completely everybody everyone".split()
+)
+_NONE = frozenset("no none neither nobody".split())
+_PEOPLE = frozenset("everybody everyone nobody".split())
+_SHARES = dict.fromkeys("some many several various numerous partly".split(), (_LEAST, _MOST)) | {
+    **dict.fromkeys("sometimes often usually".split(), (_LEAST, _MOST)),
+    "few": (_LEAST, 0.4),
+    "majority": (0.51, _MOST),
+    "minority": (_LEAST, 0.49),
+}
+_BEFORE_OF = frozenset("part parts much number dozens hundreds thousands".split())
+_DENOMINATORS = {
+    word: number
+    for number, words in enumerate(
+        ("quarter", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"), start=4
+    )
+    for word in (words, f"{words}s")
+} | {"third": 3, "thirds": 3, "halves": 2, "fourth": 4, "fourths": 4}
+_ONES = "no one two three four five six seven eight nine".split()
+_FRACTION = re.compile(r"(\d+)-([a-z]+)")
+_DETERMINERS = frozenset("the its their his her our my your these those".split())
+_SUPERLATIVE_BEHIND = _DETERMINERS | {"a", "an", "'s", "’s"}
+_MORE = (["more", "than"], ["at", "least"], ["over"])
+_LESS = (["less", "than"], ["fewer", "than"], ["almost"], ["nearly"], ["under"], ["at", "most"])
+_SKIPPED = ("DT", "PRP$", "CD", "RB", "JJ", "VBG", "VBN")  # tags between a quantity and its noun
+_PHRASE = 6  # words behind a quantity, among which its noun is
+_LIMITS = frozenset("before until till after since".split())
+_POSTMODIFIERS = frozenset("of who that which with whose from in at".split())
+
+
+class Quantity(NamedTuple):
+    """The least and greatest share of a noun, the words that say so, and the stems of the nouns."""
+
+    low: float
+    high: float
+    words: str
+    nouns: frozenset[str]
+
+    @property
+    def claimed(self) -> float:
+        """The greatest share that bears out a claim of it: what is said of some holds of all."""
+        return 1.0 if self.high == _MOST and self.low > 0 else self.high
+
+
+def quantities(tokens: Sequence[Token]) -> list[Quantity]:
+    """The quantities of a text that have a noun behind them, in order; of "all" and "each" without
+    one (the men were all Irish) those before it, back to a mark."""
+    return [quantity for quantity in _with_noun_or_without(tokens) if quantity.nouns]
+
+
+def _with_noun_or_without(tokens: Sequence[Token]) -> list[Quantity]:
+    """The quantities of a text, also those without a noun ("and a few carried salt")."""
+    found = []
+    for position in range(len(tokens)):
+        share = _share(tokens, position)
+        if share is None:
+            continue
+        low, high, words = share
+        nouns = _nouns_behind(tokens, position)
+        if tokens[position].text.lower() in _PEOPLE:
+            nouns = frozenset(("person", "peopl"))
+        if not nouns and words in ("all", "each"):
+            before = takewhile(lambda token: token.tag[:1].isalpha(), tokens[position - 1 :: -1])
+            nouns = _nouns(list(before) if position else [])
+        found.append(Quantity(low, high, words, nouns))
+    return found
+
+
+def _share(tokens: Sequence[Token], position: int) -> tuple[float, float, str] | None:
+    """The least and greatest share that the word at a position means, with its words; None for a
+    word that is no quantity: "the most useful", "a third branch", "fell by half"."""
+    word = tokens[position].text.lower()
+    before = [token.text.lower() for token in tokens[max(0, position - 3) : position]]
+    behind = [token.text.lower() for token in tokens[position + 1 : position + 4]]
+    last, following = (before or [""])[-1], (behind or [""])[0]
+    share: tuple[float, float] | None = None
+    if word in _ALL:
+        if last in ("not", "n't"):
+            return 0.0, _MOST, "not all"
+        share = (1.0, 1.0)
+    elif word in _NONE:
+        share = (0.0, 0.0)
+    elif word == "most":
+        is_adverb = tokens[position + 1 : position + 2] and tokens[position + 1].tag[:2] == "RB"
+        if last not in _SUPERLATIVE_BEHIND and last != "at" and not is_adverb:
+            share = (0.51, _MOST)
+    elif word == "some" and tokens[position + 1 : position + 2]:
+        share = None if tokens[position + 1].tag == "CD" else _SHARES[word]
+    elif word in _SHARES:
+        share = _SHARES[word]
+    elif word in _BEFORE_OF and following == "of":
+        return _LEAST, _MOST, f"{word} of"
+    elif word == "half" and (following in ("of", "all") or following in _DETERMINERS):
+        share = (0.5, 0.5)
+    elif word in ("percent", "%") or (word == "cent" and last == "per"):
+        share = _percentage(before, following)
+    elif fraction := _FRACTION.fullmatch(word):
+        share = _fraction(fraction[1], fraction[2])
+        # as most write it, not 2-thirds
+        word = f"{_ONES[int(fraction[1]) % 10]}-{fraction[2]}" if share else word
+    elif following == "of" and word in _DENOMINATORS:
+        share = _fraction("1" if last in ("a", "one") else last, word)
+    elif tokens[position].tag == "CD" and following == "of" and behind[1:2]:
+        share = (_LEAST, _MOST) if behind[1] in _DETERMINERS else None
+    if share is None:
+        return None
+    low, high = share
+    is_plain = low != high or high in (0.0, 0.5, 1.0) or "-" in word
+    words = word if is_plain else f"{last} {word}".strip()
+    if any(before[-len(sign) :] == sign for sign in _MORE):
+        return min(low + 0.01, _MOST), _MOST, f"more than {words}"
+    if any(before[-len(sign) :] == sign for sign in _LESS):
+        return (0.51 if low == 1 else _LEAST), max(high - 0.01, _LEAST), f"{last} {words}"
+    return low, high, words
+
+
+def _percentage(before: Sequence[str], following: str) -> tuple[float, float] | None:
+    """The share of "N percent of", the words before it given; None without a number or "of"."""
+    numbers = [word for word in before[-2:] if re.fullmatch(r"\d+(?:\.\d+)?", word)]
+    return (float(numbers[-1]) / 100,) * 2 if numbers and following == "of" else None
+
+
+def _fraction(numerator: str, denominator: str) -> tuple[float, float] | None:
+    """The share of "2 thirds"; None for other words and for more than the whole."""
+    if not numerator.isdigit() or denominator not in _DENOMINATORS:
+        return None
+    share = int(numerator) / _DENOMINATORS[denominator]
+    return (share, share) if share < 1 else None
+
+
+def _nouns_behind(tokens: Sequence[Token], position: int) -> frozenset[str]:
+    """The stems of the nouns of the first noun phrase within `_PHRASE` (6) words behind a
+    quantity, with "of", articles and adjectives between at most."""
+    phrase = list(tokens[position + 1 : position + 1 + _PHRASE])
+    while phrase and not phrase[0].tag.startswith("NN"):
+        is_skipped = phrase[0].tag[:2] in _SKIPPED or phrase[0].tag in _SKIPPED
+        if not is_skipped and phrase[0].text.lower() != "of":
+            return frozenset()
+        phrase = phrase[1:]
+    return _nouns(list(takewhile(lambda token: token.tag.startswith("NN"), phrase)))
+
+
+def _nouns(tokens: Sequence[Token]) -> frozenset[str]:
+    return frozenset(token.stem for token in tokens if token.tag.startswith("NN") and token.stem)
+
+
+def contradicting(claim: Sequence[Token], sentence: Sequence[Token]) -> str:
+    """Why a sentence contradicts how much of a noun a claim says something of: both have quantities
+    of it that cannot both hold, none of the sentence's agrees, and the sentence has half of the
+    claim's other words; "" otherwise."""
+    theirs, stems = _with_noun_or_without(sentence), {token.stem for token in sentence}
+    for ours in quantities(claim):
+        others = {token.stem for token in claim if token.stem and token.stem not in ours.nouns}
+        others -= {token.stem for token in claim if token.text.lower() in AUXILIARIES}
+        # one without a noun may be of this noun
+        shared = [one for one in theirs if one.nouns & ours.nouns or not one.nouns]
+        apart = [one for one in shared if one.high < ours.low or one.low > ours.claimed]
+        # "some herons do not migrate" leaves open whether none does
+        is_denied = ours.high < 1 and any(token.negated for token in sentence)
+        is_about_it = 2 * len(others & stems) >= len(others)
+        if (
+            len(apart) == len(shared)
+            and any(one.nouns for one in apart)
+            and is_about_it
+            and not is_denied
+        ):
+            contrary = next(one for one in apart if one.nouns)
+            return f"the sentence says {contrary.words}, not {ours.words}"
+    return ""
+
+
+def leaves_open(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
+    """True if a sentence cannot confirm how much of a noun a claim says something of: it has a
+    quantity of the noun that may be more or less, of "all" only the noun with a word or phrase that
+    the claim lacks (third-class passengers), of "not all" no quantity; or it does not bound in time
+    what the claim denies of a time ("no … before")."""
+    theirs, stems = _with_noun_or_without(sentence), {token.stem for token in claim}
+    for ours in quantities(claim):
+        shared = [quantity for quantity in theirs if quantity.nouns & ours.nouns]
+        # one without a noun may be of this noun
+        fitting = [one for one in theirs if one in shared or not one.nouns]
+        if shared and not any(ours.low <= one.low and one.high <= ours.claimed for one in fitting):
+            return True
+        if ours.words == "not all" and not shared:
+            return True
+        if ours.low == 1 and not shared:
+            places = [n for n, token in enumerate(sentence) if token.stem in ours.nouns]
+            places = [n for n in places if sentence[n].tag.startswith("NN")]
+            if places and all(_is_restricted(sentence, n, stems) for n in places):
+                return True
+    return lacks_limit(claim, sentence)
+
+
+def denies_part(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
+    """True if a claim says something of "not all", or of some, most or the like, of a noun of which
+    the sentence has such a quantity, too: what some do others may not."""
+    theirs = [one for one in quantities(sentence) if one.low > 0 and one.high < 1]
+    return any(
+        ours.words == "not all"
+        or (ours.low > 0 and ours.high < 1 and any(one.nouns & ours.nouns for one in theirs))
+        for ours in quantities(claim)
+    )
+
+
+def lacks_limit(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
+    """True if a claim with a negation has "before", "until" or the like, which the sentence
+    lacks."""
+    limits = {token.text.lower() for token in claim if token.text.lower() in _LIMITS}
+    is_denied = any(token.negated for token in claim) or any(
+        quantity.high == 0 for quantity in quantities(claim)
+    )
+    return is_denied and not limits <= {token.text.lower() for token in sentence}
+
+
+def _is_restricted(tokens: Sequence[Token], position: int, stems: set[str]) -> bool:
+    """True if the noun at a position has "only", or a noun, adjective or participle that is not
+    among `stems`, before it, or such a phrase behind it."""
+    if any(token.text.lower() == "only" for token in tokens[max(0, position - 3) : position]):
+        return True
+    before = takewhile(
+        lambda token: token.tag[:2] in ("JJ", "NN", "CD") or token.tag in ("VBN", "VBG"),
+        tokens[position - 1 :: -1] if position else [],
+    )
+    if any(token.stem and token.stem not in stems for token in before):
+        return True
+    behind = tokens[position + 1 : position + 5]
+    if not behind or behind[0].text.lower() not in _POSTMODIFIERS:
+        return False
+    return any(token.stem and token.stem not in stems for token in behind[1:])
+
+
+def is_of_part(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
+    """True if a claim says of a noun with "the", and no quantity, what the sentence says of a part
+    of it (half of the wages)."""
+    ours = {noun for quantity in quantities(claim) for noun in quantity.nouns}
+    definite = {
+        token.stem
+        for before, token in pairwise(claim)
+        if before.text.lower() == "the" and token.tag.startswith("NN")
+    }
+    return any(one.high < 1 and one.nouns & definite - ours for one in quantities(sentence))
+
+
+def counts_another(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
+    """True if a number of the claim counts a noun there, and in the sentence, wherever it stands,
+    only nouns that the claim's phrase lacks, or the same noun with another word before it: two
+    diesel locomotives for two steam locomotives."""
+    theirs = _counted(sentence)
+    for number, phrase in _counted(claim):
+        phrases = [other for value, other in theirs if value == number]
+        if phrase and phrases and not any(_are_of_same(phrase, other) for other in phrases):
+            return True
+    return False
+
+
+def other_count(claim: Sequence[Token], sentence: Sequence[Token]) -> str:
+    """Why a number of the claim is wrong though the sentence has it: it counts another noun there
+    (`counts_another`), and another number counts all the words of the claim's; "" otherwise."""
+    theirs = _counted(sentence)
+    for number, phrase in _counted(claim):
+        phrases = [other for value, other in theirs if value == number]
+        if not phrase or not phrases or any(_are_of_same(phrase, other) for other in phrases):
+            continue
+        rivals = [value for value, other in theirs if set(phrase) <= set(other)]
+        if rivals and number not in rivals:
+            return f"the sentence says {rivals[0]}, not {number}"
+    return ""
+
+
+def _are_of_same(ours: Sequence[str], theirs: Sequence[str]) -> bool:
+    """True if a phrase of a claim may be counted by the number of a sentence's: neither has words,
+    or one has all those of the other."""
+    return not theirs or set(ours) <= set(theirs) or set(theirs) <= set(ours)
+
+
+def _counted(tokens: Sequence[Token]) -> list[tuple[str, tuple[str, ...]]]:
+    """Each number in figures, with the stems of the adjectives and nouns right behind it; none for
+    a year or a number at the end of a phrase."""
+    return [
+        (
+            token.text.replace(",", ""),
+            tuple(
+                word.stem
+                for word in takewhile(
+                    lambda word: word.tag[:2] in ("JJ", "NN"), tokens[position + 1 :]
+                )
+                if word.stem
+            ),
+        )
+        for position, token in enumerate(tokens)
+        if token.tag == "CD" and token.text[0].isdigit()
+    ]
