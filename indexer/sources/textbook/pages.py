@@ -301,9 +301,10 @@ def _drafts(
     """Groups the lines of columns, given as (page label, lines), into paragraphs; `pitch` maps a
     type size to its usual distance from line to line (0: unknown).
 
-    A line begins a paragraph at another type size or a bullet; else, unless a sentence or a divided
-    word goes on, at a larger distance, after a short line, or (after a sentence's end) at an
-    indent. In the first line of a column the sentence of one of the last paragraphs may go on.
+    A line begins a paragraph at another type size, a bullet or, in type 1.05 times as large, the
+    number of a section; else, unless a sentence or a divided word goes on, at a larger distance,
+    after a short line, or (after a sentence's end) at an indent. In the first line of a column the
+    sentence of one of the last paragraphs may go on.
     """
     drafts: list[_ParagraphDraft] = []
     is_full = False  # whether the last line of the column before fills it
@@ -318,7 +319,9 @@ def _drafts(
             # The share of a column's width that running text fills at least; without blanks lines
             # are even.
             shortest = _SHORT if is_wide(line.text[-1]) else _LIST
-            goes_on, is_item = line.text[0].islower(), _BULLET.match(line.text)
+            goes_on, is_item = line.text[0].islower(), bool(_BULLET.match(line.text))
+            if before and line.size >= _LARGER_SECTION * before.size:
+                is_item = is_item or bool(_SECTION.match(line.text))
             draft: _ParagraphDraft | None = None
             if before is None:
                 open_drafts = (
