@@ -9,9 +9,9 @@ _ROOT = re.compile(r"<(?![?!])([\w:]+)")
 
 
 class Beginning(NamedTuple):
-    """The first characters of a file (`text`): `line` is the first line that is not blank,
-    `columns` its tab-separated fields, `root` the name of the root element ("" if the file is not
-    XML)."""
+    """The first characters of a file (`text`): `line` is the first line that is not blank, even
+    a comment, `columns` its tab-separated fields, `root` the name of the root element ("" if the
+    file is not XML)."""
 
     text: str
     line: str

@@ -197,7 +197,7 @@ def as_text(reply: Reply) -> str:
         lines += ["The book does not seem to say.", *_wrap(f"({reply.doubt})"), "The nearest:"]
         lines += _wrap(_citation(reply.nearest), initial_indent="   ")
     elif not reply.answers:
-        lines.append(f"No answer: {reply.doubt}.")
+        lines.append(f"No answer: {reply.doubt}." if reply.doubt else "No answer.")
     elif reply.doubt:
         lines += _wrap(f"Not sure: {reply.doubt}.")
     for number, answer in enumerate(reply.answers, 1):

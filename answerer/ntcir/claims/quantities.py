@@ -62,6 +62,11 @@ class Quantity(NamedTuple):
 def quantities(tokens: Sequence[Token]) -> list[Quantity]:
     """The quantities of a text that have a noun behind them, in order; of "all" and "each" without
     one (the men were all Irish) those before it, back to a mark."""
+    return [quantity for quantity in _with_noun_or_without(tokens) if quantity.nouns]
+
+
+def _with_noun_or_without(tokens: Sequence[Token]) -> list[Quantity]:
+    """The quantities of a text, also those without a noun ("and a few carried salt")."""
     found = []
     for position in range(len(tokens)):
         share = _share(tokens, position)
@@ -74,8 +79,7 @@ def quantities(tokens: Sequence[Token]) -> list[Quantity]:
         if not nouns and words in ("all", "each"):
             before = takewhile(lambda token: token.tag[:1].isalpha(), tokens[position - 1 :: -1])
             nouns = _nouns(list(before) if position else [])
-        if nouns:
-            found.append(Quantity(low, high, words, nouns))
+        found.append(Quantity(low, high, words, nouns))
     return found
 
 
@@ -161,17 +165,24 @@ def contradicting(claim: Sequence[Token], sentence: Sequence[Token]) -> str:
     """Why a sentence contradicts how much of a noun a claim says something of: both have quantities
     of it that cannot both hold, none of the sentence's agrees, and the sentence has half of the
     claim's other words; "" otherwise."""
-    theirs, stems = quantities(sentence), {token.stem for token in sentence}
+    theirs, stems = _with_noun_or_without(sentence), {token.stem for token in sentence}
     for ours in quantities(claim):
         others = {token.stem for token in claim if token.stem and token.stem not in ours.nouns}
         others -= {token.stem for token in claim if token.text.lower() in AUXILIARIES}
-        shared = [quantity for quantity in theirs if quantity.nouns & ours.nouns]
+        # one without a noun may be of this noun
+        shared = [one for one in theirs if one.nouns & ours.nouns or not one.nouns]
         apart = [one for one in shared if one.high < ours.low or one.low > ours.claimed]
         # "some herons do not migrate" leaves open whether none does
         is_denied = ours.high < 1 and any(token.negated for token in sentence)
         is_about_it = 2 * len(others & stems) >= len(others)
-        if apart and len(apart) == len(shared) and is_about_it and not is_denied:
-            return f"the sentence says {apart[0].words}, not {ours.words}"
+        if (
+            len(apart) == len(shared)
+            and any(one.nouns for one in apart)
+            and is_about_it
+            and not is_denied
+        ):
+            contrary = next(one for one in apart if one.nouns)
+            return f"the sentence says {contrary.words}, not {ours.words}"
     return ""
 
 
@@ -180,10 +191,12 @@ def leaves_open(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
     quantity of the noun that may be more or less, of "all" only the noun with a word or phrase that
     the claim lacks (third-class passengers), of "not all" no quantity; or it does not bound in time
     what the claim denies of a time ("no … before")."""
-    theirs, stems = quantities(sentence), {token.stem for token in claim}
+    theirs, stems = _with_noun_or_without(sentence), {token.stem for token in claim}
     for ours in quantities(claim):
         shared = [quantity for quantity in theirs if quantity.nouns & ours.nouns]
-        if shared and not any(ours.low <= one.low and one.high <= ours.claimed for one in shared):
+        # one without a noun may be of this noun
+        fitting = [one for one in theirs if one in shared or not one.nouns]
+        if shared and not any(ours.low <= one.low and one.high <= ours.claimed for one in fitting):
             return True
         if ours.words == "not all" and not shared:
             return True
@@ -193,6 +206,17 @@ def leaves_open(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
             if places and all(_is_restricted(sentence, n, stems) for n in places):
                 return True
     return lacks_limit(claim, sentence)
+
+
+def denies_part(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
+    """True if a claim says something of "not all", or of some, most or the like, of a noun of which
+    the sentence has such a quantity, too: what some do others may not."""
+    theirs = [one for one in quantities(sentence) if one.low > 0 and one.high < 1]
+    return any(
+        ours.words == "not all"
+        or (ours.low > 0 and ours.high < 1 and any(one.nouns & ours.nouns for one in theirs))
+        for ours in quantities(claim)
+    )
 
 
 def lacks_limit(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
@@ -206,8 +230,10 @@ def lacks_limit(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
 
 
 def _is_restricted(tokens: Sequence[Token], position: int, stems: set[str]) -> bool:
-    """True if the noun at a position has a noun, adjective or participle before it that is not
-    among `stems`, or such a phrase behind it."""
+    """True if the noun at a position has "only", or a noun, adjective or participle that is not
+    among `stems`, before it, or such a phrase behind it."""
+    if any(token.text.lower() == "only" for token in tokens[max(0, position - 3) : position]):
+        return True
     before = takewhile(
         lambda token: token.tag[:2] in ("JJ", "NN", "CD") or token.tag in ("VBN", "VBG"),
         tokens[position - 1 :: -1] if position else [],

@@ -16,7 +16,13 @@ from answerer.ntcir.claims.entailment import (
     probability,
     signs,
 )
-from answerer.ntcir.claims.quantities import counts_another, is_of_part, lacks_limit, leaves_open
+from answerer.ntcir.claims.quantities import (
+    counts_another,
+    denies_part,
+    is_of_part,
+    lacks_limit,
+    leaves_open,
+)
 from answerer.ntcir.claims.tokens import NEGATIONS, tagged
 from answerer.ntcir.claims.verifier import Difference, differences, is_stated
 from answerer.ntcir.claims.wording import all_forms, base_form
@@ -67,6 +73,7 @@ _PRONOUN = re.compile(
     r"\W*(?:(?:he|she|it|they|this|these|those)\b|これ|それ|彼|此|他|她|它)", re.IGNORECASE
 )
 _WORDS = re.compile(r"\w+")
+_NOT_ALL = re.compile(r"\bnot (?:all|every)", re.IGNORECASE)
 _ONLY = re.compile(r"\bonly\b", re.IGNORECASE)
 _NEGATED = re.compile(rf"n['’]t\b|\b(?:{'|'.join(sorted(NEGATIONS))})\b", re.IGNORECASE)
 _JA_NEGATED = re.compile(r"(?<![少危])な(?:い|かった|く)|ません|ず[、。に]")
@@ -153,13 +160,16 @@ def read_claim(text: str, language: TermLanguage) -> TermQuestion | None:
 def judge_statement(claim: TermQuestion, retrieved: Retrieval, language: TermLanguage) -> Verdict:
     """The verdict of `verify` on a claim that is to be called true or false. There must be a
     passage. "no", with the reverse probability, instead of "yes", where the claim has a negation
-    (in Japanese at its end) and the sentence none: a question may have one for politeness."""
+    (in Japanese at its end; not of "not all") and the sentence none: a question may have one for
+    politeness."""
     is_english = language.language.code == "en"
     negated, denying = (_NEGATED, _NEGATED) if is_english else (_JA_DENIED, _JA_NEGATED)
     if is_english:
         claim = _with_small_letter(claim, retrieved.passages)
     verdict = verify(claim, retrieved, language)
     if verdict.outcome != "yes" or not negated.search(claim.text):
+        return verdict
+    if is_english and _NOT_ALL.search(claim.text):
         return verdict
     if denying.search(verdict.passage.text):
         return verdict
@@ -339,8 +349,8 @@ def _differences(claim: str, sentence: str, language: TermLanguage) -> list[Diff
 def _english_differences(claim: str, sentence: str, language: TermLanguage) -> list[Difference]:
     """The parts of an English claim that a sentence contradicts, by the words as they are and by
     their base forms (taught: teach). No negation of a claim with "only", which a "never" of another
-    thing does not contradict, nor of one that is denied of a time that the sentence does not bound
-    ("no … before")."""
+    thing does not contradict, of one that is denied of a time that the sentence does not bound ("no
+    … before"), or of a part of what the sentence says of a part ("not all", "some do not")."""
 
     def base_terms(word: str) -> Sequence[str]:
         return language.terms(base_form(word))
@@ -350,7 +360,7 @@ def _english_differences(claim: str, sentence: str, language: TermLanguage) -> l
         *differences(claim, sentence, base_terms),
     ]
     tokens, others = tagged(claim, base_terms), tagged(sentence, base_terms)
-    if _ONLY.search(claim) or lacks_limit(tokens, others):
+    if _ONLY.search(claim) or lacks_limit(tokens, others) or denies_part(tokens, others):
         return [result for result in results if result.part != "negation"]
     return results
 

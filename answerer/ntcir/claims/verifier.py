@@ -101,14 +101,16 @@ def _clause(tokens: Sequence[Token], position: int, *, may_be_reduced: bool = Tr
 
 def _antecedent(tokens: Sequence[Token], pronoun: str) -> list[Token]:
     """What a pronoun stands for: the words before the first verb of the sentence before, with those
-    up to the next mark where the verb is a form of "be"; of "he" and "she" the names among them, if
-    there are any."""
+    up to the next mark or preposition where the verb is a form of "be"; of "he" and "she" the names
+    among them, if there are any."""
     before = list(takewhile(lambda token: token.text not in (";", "."), reversed(tokens[:-1])))
     sentence = before[::-1]
     verb = next((n for n, token in enumerate(sentence) if token.tag in _FINITE), len(sentence))
     subject = sentence[:verb]
     if sentence[verb : verb + 1] and sentence[verb].text.lower() in _BE:
-        behind = takewhile(lambda token: token.text not in _MARKS, sentence[verb + 1 :])
+        behind = takewhile(
+            lambda token: token.text not in _MARKS and token.tag != "IN", sentence[verb + 1 :]
+        )
         subject += behind
     names = [token for token in subject if token.tag.startswith("NNP")]
     return names if names and pronoun in ("he", "she") else subject

@@ -36,14 +36,14 @@ def _answer(
     index: Index,
     k: int,
     evidence: bool,
-    **words: bool,
+    **options: bool,
 ) -> list[AnsweredQuestion]:
     """Answers every question as in section 2 of the paper, by the documents that the index was
     built for (sentences in the paper); one request serves all choices of all questions. Each
     question must have a choice. A choice's score comes from its `k` best documents; `evidence` adds
-    these to the verdicts. `words` are the options of `choice_queries`."""
+    these to the verdicts. `options` are those of `choice_queries`."""
     analyser = analyser_of(index)
-    queries = choice_queries(questions, analyser, **words)
+    queries = choice_queries(questions, analyser, **options)
     verdicts = iter(judge(index.part(), queries, analyser, k, evidence))
     answered = []
     for question in questions:
@@ -77,7 +77,7 @@ def choice_queries(
     return queries
 
 
-def _by_hits(
+def _mean_hit_scores(
     searcher: Searcher, queries: Sequence[Query], _: Analyser, k: int, evidence: bool
 ) -> list[Verdict]:
     """Scores each query by the mean over its best k documents, average_score_j@k, equation 1: the
@@ -219,7 +219,7 @@ def _baseline(judge: Judge, words: Mapping[str, Any], *packages: str) -> Method:
 @all_terms_option
 def slqal(**options: Any) -> Method:
     """SLQAL as its paper has it: the mean BM25 of the k best documents of each choice."""
-    return _baseline(_by_hits, options)
+    return _baseline(_mean_hit_scores, options)
 
 
 @choice_only_option

@@ -9,7 +9,9 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from functools import cache, partial, wraps
-from numbers import Real
+from importlib.metadata import EntryPoint
+from numbers import Number, Real
+from os import PathLike
 from pathlib import Path
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
@@ -25,7 +27,7 @@ from indexer.engines.scoring import round_score
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
 from indexer.files.validation import validate_choice, whole
-from indexer.plug_ins import plug_ins
+from indexer.plug_ins import documented, load_entries
 
 if TYPE_CHECKING:
     from answerer.trace import TraceEvidence
@@ -62,6 +64,12 @@ command does: what is heavy, it imports inside. Those of other distributions com
 (`exam_methods`)."""
 DEFAULT = "validation"
 ENTRY_POINTS = "classical_qa.exam_methods"
+TAKEN = frozenset(
+    "exams index method k o output outputs metadata trace allow_unanswered team priority quiet "
+    "verbose h help task evidence sources".split()
+)
+"""Names and spellings (without hyphens before them) of what `ntcir-mc` takes besides the methods'
+options, on the command line and in Python: no method has such an option."""
 # That a choice may be taken again: neither that it may not, nor what happened again.
 _AGAIN = re.compile(
     r"(?:繰り?返し|何度|重複)[^。]{0,12}?(?:よい|良い|いい|かまわ|構わ)"
@@ -194,14 +202,55 @@ def learned_method(
 def exam_methods() -> Mapping[str, tuple[str, str]]:
     """The methods of `METHODS`, then those of other distributions: entry points whose name is the
     method's and whose value is its function; the first line of the function's docstring is its
-    line of help. One that cannot be loaded is left out, with a warning."""
-    return METHODS | plug_ins(ENTRY_POINTS, METHODS)
+    line of help. One that cannot be loaded, or with an option whose name the command has, or
+    another method for an option of another kind, is left out, with a warning."""
+    options: list[click.Option] = []
+
+    def load(point: EntryPoint) -> tuple[str, str]:
+        place, line = documented(point)
+        if not options:
+            options.extend(option for place, _ in METHODS.values() for option in _declared(place))
+        added = _declared(place)
+        for option in added:
+            if clash := _clash(option, options):
+                raise ValueError(f"its option {option.opts[0]} is {clash}")
+        options.extend(added)
+        return place, line
+
+    return METHODS | load_entries(ENTRY_POINTS, METHODS, load, ENTRY_POINTS)
+
+
+def _clash(option: click.Option, others: Sequence[click.Option]) -> str:
+    """Why an option cannot stand beside those of the command and of other methods, "" if it can:
+    one with a name or spelling of theirs must be of the same kind."""
+    if _names(option) & TAKEN:
+        return "one of the command's"
+    if any(_names(option) & _names(other) and _kind(option) != _kind(other) for other in others):
+        return "another method's, of another kind"
+    return ""
+
+
+def _names(option: click.Option) -> set[str]:
+    """The name of an option and its spellings, without hyphens before them."""
+    spellings = [*option.opts, *option.secondary_opts]
+    return {str(option.name), *(text.lstrip("-").replace("-", "_") for text in spellings)}
+
+
+def _kind(option: click.Option) -> tuple[object, ...]:
+    """What options with the same name must have in common, since the command has them once."""
+    kind = option.type.to_info_dict()
+    return (option.name, option.opts, option.secondary_opts, kind, option.nargs, option.multiple)
+
+
+def _declared(place: str) -> list[click.Option]:
+    """The click options declared at the function `module:function`, in the order of the help."""
+    return list(getattr(resolve_name(place), "__click_params__", []))[::-1]
 
 
 def declared_options(name: str) -> list[click.Option]:
     """The click options declared at the function of a method, in the order of the help; KeyError
     for an unknown name."""
-    return list(getattr(resolve_name(exam_methods()[name][0]), "__click_params__", []))[::-1]
+    return _declared(exam_methods()[name][0])
 
 
 def method_options(function: Function) -> Function:
@@ -234,10 +283,12 @@ def _not_required(option: click.Option) -> click.Option:
     return option
 
 
-def method(name: str, **options: object) -> Method:
+def method(name: str, /, **options: object) -> Method:
     """Makes the method of a name; an option that is None is not given, any other value is, and
-    those that are not have the defaults of their declarations. Raises UserError for an unknown
-    name, for options that the method does not take or needs, for a function that makes no `Method`,
+    those that are not have the defaults of their declarations. Values are converted by the declared
+    types, numbers by their text, as the command does it. Raises UserError for an unknown name, for
+    options that the method does not take or needs, for a value that is not of its option's type,
+    also nan, for a function that makes no `Method`,
     and for the model `UNTRAINED` if the method takes a model (else it is left out). A method of
     another distribution raises UserError if its answers do not fit the questions (`checked`)."""
     function = resolve_name(exam_methods()[validate_choice(name, exam_methods(), "method")][0])
@@ -252,15 +303,38 @@ def method(name: str, **options: object) -> Method:
         # Untrained is what the other methods are anyway.
         del given["model"]
     if unknown := given.keys() - declared:
-        raise UserError(f"--method {name} does not take --{min(unknown).replace('_', '-')}")
+        taken = ", ".join(option.opts[0] for option in declared.values()) or "no options"
+        wrong = f"--{min(unknown).replace('_', '-')}"
+        raise UserError(f"--method {name} does not take {wrong}: it takes {taken}")
     for option_name, option in declared.items():
         if option.required and option_name not in given:
             raise UserError(f"--method {name} needs {option.opts[0]}")
     defaults = click.Command(name, params=[*map(_not_required, declared.values())])
-    result = function(**defaults.make_context(name, []).params | given)
+    context = defaults.make_context(name, [])
+    converted = {key: _converted(declared[key], value, context) for key, value in given.items()}
+    result = function(**context.params | converted)
     if not isinstance(result, Method):
         raise UserError(f"--method {name}: its function made {result!r:.60}: expected a Method")
     return result if name in METHODS else checked(result)
+
+
+def _converted(option: click.Option, value: object, context: click.Context) -> object:
+    """The value by the option's type, a number by its text. Raises UserError, which begins with the
+    option, for a value that is not of the type, and for nan."""
+    label = option.opts[0]
+    try:
+        # The type of whole numbers would cut 2.7 to 2.
+        text = str(value) if isinstance(value, Number) else value
+        converted = option.type_cast_value(
+            context, Path(value) if isinstance(value, PathLike) else text
+        )
+    except click.ClickException as error:
+        raise UserError(f"{label}: {error.message}") from error
+    except (AttributeError, TypeError, ValueError) as error:  # of types that expect a text
+        raise UserError(f"{label}: {value!r:.60} is not a valid {option.type.name}.") from error
+    if isinstance(converted, float) and math.isnan(converted):
+        raise UserError(f"{label}: {value!r:.60} is not a number")
+    return converted
 
 
 def answer_all(

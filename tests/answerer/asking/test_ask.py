@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from answerer.__main__ import main
 from answerer.asking.command import as_text, ask
+from answerer.asking.replies import Reply
 from indexer import build_datasets, build_textbook, build_triples
 from indexer.__main__ import main as indexer
 from indexer.engines.contract import Index
@@ -31,6 +32,10 @@ def built(folder: Path, kind: str, *files: str, options: Sequence[str] = ()) -> 
 @pytest.fixture(scope="module")
 def book(sample_book: str) -> Index:
     return open_index(sample_book)
+
+
+def test_a_reply_without_answers_and_doubt_says_no_answer() -> None:
+    assert as_text(Reply("mine", "proverbs", ())) == "No answer.\n(proverbs mine)"
 
 
 def test_a_term_comes_with_the_sentence_that_bears_it(book: Index) -> None:

@@ -6,9 +6,10 @@ import pytest
 
 from answerer.asking.command import ask
 from answerer.asking.textbook import adjective_for_verb
-from answerer.ntcir.claims.verdict import asks_truth, read_claim
+from answerer.ntcir.claims.verdict import Verdict, asks_truth, judge_statement, read_claim
 from answerer.ntcir.claims.verifier import is_stated
 from answerer.ntcir.claims.wording import all_forms
+from answerer.ntcir.term.candidates import retrieve
 from answerer.ntcir.term.language import index_language
 from indexer import build_textbook
 from indexer.engines.contract import Index
@@ -115,6 +116,35 @@ def test_a_heading_is_no_answer(book: Index) -> None:
 
 def test_an_irregular_form_is_a_mention(book: Index) -> None:
     assert "come" not in ask("Did the beavers come to the river in spring?", book).doubt
+
+
+@pytest.mark.parametrize(
+    ("statement", "outcome"),
+    [
+        ("The cannery paid all of the fines in fish.", "no"),
+        ("None of the fines were paid in fish.", "no"),
+    ],
+)
+def test_a_statement_of_a_quantity(book: Index, statement: str, outcome: str) -> None:
+    assert judged(statement, book).outcome == outcome
+
+
+@pytest.mark.parametrize(
+    "statement",
+    ["Not all of the fines were paid in fish.", "Half of the fines were not paid in fish."],
+)
+def test_what_is_said_of_a_part_does_not_contradict_what_is_denied_of_one(
+    book: Index, statement: str
+) -> None:
+    assert judged(statement, book).outcome != "no"
+
+
+def judged(statement: str, book: Index) -> Verdict:
+    language = index_language(book)
+    claim = read_claim(statement, language)
+    assert claim is not None
+    (found,) = retrieve([claim], book, language.analyser)
+    return judge_statement(claim, found, language)
 
 
 def test_a_form_that_the_stemmer_does_not_join_is_a_mention(book: Index) -> None:

@@ -74,6 +74,7 @@ def test_a_quantity_contradicts(claim: str, sentence: str, reason: str) -> None:
         ("Did all clerks leave?", "Every clerk left."),
         ("Do most clerks sing?", "Most clerks sing, but some clerks whistle."),
         ("Did all clerks leave?", "Clerks left."),
+        ("Did a few clerks whistle?", "Most clerks sang, and a few whistled."),
     ],
 )
 def test_a_quantity_bears_out(claim: str, sentence: str) -> None:
@@ -87,6 +88,7 @@ def test_a_quantity_bears_out(claim: str, sentence: str) -> None:
         ("Did most clerks leave?", "Some clerks left."),
         ("Did all clerks leave?", "Junior clerks left."),
         ("Did all clerks leave?", "Clerks of the bank left."),
+        ("Did all clerks leave?", "Only the clerks left."),
         ("Did not all clerks leave?", "The clerks left."),
         ("Did no clerks leave before the fair?", "Clerks left for the first time in 1908."),
         # of other clerks than those who whistle

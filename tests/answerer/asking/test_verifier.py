@@ -39,6 +39,7 @@ def parts(claim: str, sentence: str) -> list[str]:
         ),
         ("Is the heron small?", "The bittern is small, and the heron is large.", "rival"),
         ("Did Ida follow Olaf?", "The head was Olaf. He followed Ida in 1901.", "roles"),
+        ("Did Ida follow Olaf?", "Olaf was the son of Ida. He followed Ida in 1901.", "roles"),
         (
             "Does the port own two steel cranes?",
             "The port owns six steel cranes and two iron cranes.",

@@ -8,7 +8,8 @@ import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from importlib.metadata import EntryPoint, EntryPoints
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -16,15 +17,20 @@ from typing import Any, cast
 import click
 import pytest
 
+import indexer.plug_ins
 from answerer.ntcir.multiple_choice.methods import (
     METHODS,
+    TAKEN,
     AnsweredQuestion,
     Method,
     Verdict,
     checked,
+    declared_options,
     exam_methods,
     method,
 )
+from answerer.ntcir.multiple_choice.task import command
+from answerer.options import model_option
 from answerer.trace import read_trace
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
@@ -88,14 +94,16 @@ def test_the_method_of_the_docs_has_its_option(
 def test_another_method_does_not_take_it(distribution: Path) -> None:
     assert answered(distribution, "--method", "slqal").returncode == 0
     refused = answered(distribution, "--method", "slqal", "--stem", "0.5")
-    assert refused.stderr == "error: --method slqal does not take --stem\n"
+    assert refused.stderr == (
+        "error: --method slqal does not take --stem: it takes --choice-only, --all-terms\n"
+    )
     assert "score of the best passage" in " ".join(
         run(distribution, "answerer", "ntcir-mc", "--help").stdout.split()
     )
 
 
 @click.option("--alpha", type=float, default="0.5")
-@click.option("--seed", type=int, required=True)
+@click.option("--seed", type=click.IntRange(0), required=True)
 def weighed(**options: Any) -> Method:
     """Records its options."""
     return Method(lambda *_: [], options)
@@ -119,9 +127,78 @@ def test_an_option_that_is_not_given_has_its_default_and_0_is_given() -> None:
 
 
 def test_what_is_0_or_false_is_given_to_a_method_that_does_not_take_it() -> None:
-    with pytest.raises(UserError, match=r"^--method validation does not take --alpha$"):
+    with pytest.raises(
+        UserError, match=r"^--method validation does not take --alpha: it takes --model$"
+    ):
         method("validation", alpha=0)
     assert method("slqal", choice_only=False, all_terms=True).parameters == {"all_terms": True}
+
+
+@pytest.mark.usefixtures("registered")
+@pytest.mark.parametrize(
+    ("options", "line"),
+    [
+        ({"alpha": "x"}, "--alpha: 'x' is not a valid float."),
+        ({"alpha": [1]}, "--alpha: [1] is not a valid float."),
+        ({"alpha": float("nan")}, "--alpha: nan is not a number"),
+        ({"seed": -1}, "--seed: -1 is not in the range x>=0."),
+        ({"seed": 2.7}, "--seed: '2.7' is not a valid integer range."),
+        ({"sede": 1}, "--method weighed does not take --sede: it takes --alpha, --seed"),
+    ],
+)
+def test_a_value_from_python_must_be_of_the_option_s_type(
+    options: dict[str, object], line: str
+) -> None:
+    with pytest.raises(UserError) as refused:
+        method("weighed", **{"seed": 1, **options})
+    assert str(refused.value) == line
+
+
+@click.option("--team", "side", type=int)
+def with_a_name_of_the_command(**_: Any) -> Method:
+    """Has an option of the command."""
+    raise AssertionError
+
+
+@click.option("--model", type=int)
+def with_another_kind_of_model(**_: Any) -> Method:
+    """Has an option of other methods, of another type."""
+    raise AssertionError
+
+
+@model_option
+def with_a_model(**_: Any) -> Method:
+    """Has the option of other methods."""
+    raise AssertionError
+
+
+@pytest.mark.parametrize(
+    ("function", "fault"),
+    [
+        (with_a_name_of_the_command, "--team is one of the command's"),
+        (with_another_kind_of_model, "--model is another method's, of another kind"),
+        (with_a_model, ""),
+    ],
+)
+def test_a_method_whose_option_is_there_already_is_left_out_and_named(
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    function: Callable[..., Method],
+    fault: str,
+) -> None:
+    point = EntryPoint("mine", f"{__name__}:{function.__name__}", "methods")
+    monkeypatch.setattr(indexer.plug_ins, "entry_points", lambda group: EntryPoints([point]))
+    assert ("mine" in exam_methods.__wrapped__()) == (not fault)
+    lines = [f"mine is left out (its option {fault})"] if fault else []
+    assert [message.partition("exam_methods ")[2] for message in caplog.messages] == lines
+
+
+def test_every_option_of_the_command_is_known_as_taken() -> None:
+    of_methods = {option.name for name in METHODS for option in declared_options(name)}
+    for param in command.params:
+        if param.name not in of_methods:
+            spellings = {text.lstrip("-").replace("-", "_") for text in param.opts}
+            assert {param.name, *spellings} <= TAKEN
 
 
 WRONG: dict[str, Any] = {
