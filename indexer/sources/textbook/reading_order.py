@@ -18,6 +18,7 @@ _NARROWEST = 8  # sizes of the type: a column is as wide at least
 # heights of a line from one line of a column to the next, in the middle; notes at the edge are
 # sparser
 _CLOSE = 2.5
+_APART = 0.8  # sizes of the type between a column and a table below it, at least; lines have 0.5
 _LEVEL = 0.5  # of the lower one's height two fragments share when they are in one line
 LARGER = 1.1  # times the size of most text: a heading, or another kind of text
 _TOUCHING = 0.5  # sizes of the type between wide letters of one word at most
@@ -107,7 +108,8 @@ def blocks(fragments: Sequence[Fragment]) -> list[list[Fragment]]:
 
     Columns are read from left to right, between lines that run across them. A left edge begins a
     column if at least three lines begin there, others end before it, and both sides are filled; the
-    cells of a table are not, and are read row by row, those of several lines cell by cell.
+    cells of a table are not, and are read row by row, those of several lines cell by cell. A
+    heading or table between both columns and a line across is read after the columns.
     """
     if not fragments:
         return []
@@ -144,8 +146,8 @@ def _columns(rows: Sequence[Sequence[Fragment]]) -> list[list[Fragment]]:
 
 def _across(rows: Sequence[Sequence[Fragment]], edge: float) -> list[bool]:
     """For each row whether it runs across the edge of a column: a line by itself that does, a
-    heading in larger type with both columns above and below it, or one of three or more rows one
-    below the other of a table as wide as the page.
+    heading in larger type with both columns above and below it, one of three or more rows one below
+    the other of a table as wide as the page, or what is between the columns and a line across.
 
     A line that has others beside it is too long for its own column.
     """
@@ -166,7 +168,37 @@ def _across(rows: Sequence[Sequence[Fragment]], edge: float) -> list[bool]:
         if is_table and size >= _COLUMN_LINES:
             across[start : start + size] = [True] * size
         start += size
+    for number in [number for number, is_over in enumerate(across) if is_over]:
+        first = _below_columns(rows[:number], across, edge, unit)
+        across[first:number] = [True] * (number - first)
     return across
+
+
+def _below_columns(
+    rows: Sequence[Sequence[Fragment]], across: Sequence[bool], edge: float, unit: float
+) -> int:
+    """The position of the first of the rows, above a line that runs across, that are in no column:
+    with no text at the right of the `edge` beside or below them, they are a line or two between
+    lines that run across, or a heading or table, which fills no column, with space above it.
+
+    The number of the rows if there are none.
+    """
+    start = len(rows)
+    while start and not across[start - 1] and rows[start - 1][-1].right <= edge:
+        start -= 1
+    if start and across[start - 1]:
+        return start if len(rows) - start < _COLUMN_LINES else len(rows)
+    left = min((row[0].left for row in rows), default=edge)
+    first = len(rows)
+    for number in range(len(rows) - 1, max(start, 1) - 1, -1):
+        row = rows[number]
+        is_larger = row[0].size >= LARGER * unit
+        if not is_larger and row[-1].right - row[0].left >= _FULL * (edge - left):
+            break
+        bottom = max(fragment.bottom for upper in rows[:number][-2:] for fragment in upper)
+        if is_larger or row[0].top - bottom >= _APART * unit:
+            first = number
+    return first
 
 
 def _is_cells(row: Sequence[Fragment], left: float, edge: float, right: float) -> bool:
@@ -185,8 +217,9 @@ def _is_cells(row: Sequence[Fragment], left: float, edge: float, right: float) -
 def _gutter(rows: Sequence[Sequence[Fragment]]) -> float | None:
     """Left edge of a column that has another at its left; None if the rows are one column.
 
-    Columns are beside each other, their lines follow each other closely and fill their width. Of
-    several edges, the one that divides the fragments most evenly, then the leftmost.
+    Columns are beside each other, their lines follow each other closely and fill their width: all
+    of them, or the eight or more that are beside each other. Of several edges, the one that divides
+    the fragments most evenly, then the leftmost.
     """
     fragments = [fragment for row in rows for fragment in row]
     unit = median(fragment.size for fragment in fragments) or 1.0
@@ -214,10 +247,22 @@ def _gutter(rows: Sequence[Sequence[Fragment]]) -> float | None:
         beside = min(max(fragment.bottom for fragment in side[-1]) for side in (left, right))
         if beside <= max(side[0][0].top for side in (left, right)):
             continue
-        nearest = [row[-1] for row in left], [row[0] for row in right]
-        if all(_is_column(column, unit) for column in nearest):
+        sides = [row[-1] for row in left], [row[0] for row in right]
+        if all(_is_column(side, unit) for side in sides) or _is_level(sides, unit):
             best = smaller, edge
     return best[1] if best else None
+
+
+def _is_level(sides: Sequence[Sequence[Fragment]], unit: float) -> bool:
+    """Returns whether the pieces of both sides are the lines of columns where they are beside each
+    other, in eight lines at least: above and below may be headings, tables and ends of full-width
+    paragraphs."""
+    top = max(side[0].top for side in sides) - unit
+    bottom = min(side[-1].bottom for side in sides) + unit
+    level = [
+        [piece for piece in side if top <= piece.top and piece.bottom <= bottom] for side in sides
+    ]
+    return all(len(pieces) >= _DEEP and _is_column(pieces, unit) for pieces in level)
 
 
 def _is_column(pieces: Sequence[Fragment], unit: float) -> bool:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from indexer.files.errors import UserError
 from indexer.ingest_report import IngestReport
 from indexer.languages.registry import LANGUAGES
-from indexer.sources.textbook.markup import html_root, markup_paragraphs
+from indexer.sources.textbook.markup import document_paragraphs, html_root, markup_paragraphs
 from indexer.sources.textbook.passages import file_language, open_records
 from tests.indexer.sources.textbook.documents.made import Text, column, docx, epub, pdf, zipped
 
@@ -142,6 +142,28 @@ def test_numbers_of_notes_are_no_part_of_words_and_powers_stay(tmp_path: Path) -
     found, left_out = passages(pdf(tmp_path / "book.pdf", [page]))
     assert [text for _, text, _ in found] == ["Khufu ruled Egypt for 10^3 months."]
     assert left_out == {"notes": 1}
+
+
+def test_the_number_of_a_note_that_is_taken_for_a_line_is_left_out(tmp_path: Path) -> None:
+    page = [
+        Text("Khufu ruled Egypt", 50, 60, 11),
+        Text(".", 138, 60, 11),
+        Text("2", 142, 55.6, 9.2),
+        Text("His son ruled long.", 151, 60, 11),
+    ]
+    found, left_out = passages(pdf(tmp_path / "book.pdf", [page]))
+    assert [text for _, text, _ in found] == ["Khufu ruled Egypt. His son ruled long."]
+    assert left_out == {"notes": 1}
+
+
+def test_a_numbered_line_in_slightly_larger_type_is_a_heading(tmp_path: Path) -> None:
+    page = [
+        Text("4.2.1 The engineers", 50, 60, 10.8),
+        *column(["Khufu ruled Egypt and had the largest of the pyramids built."] * 2, 50, 85),
+        Text("4.5 tons of stone were laid on each other every day.", 50, 110, 10.8),
+    ]
+    found = document_paragraphs(str(pdf(tmp_path / "book.pdf", [page])), "pdf", Counter())
+    assert [paragraph.text for paragraph in found if paragraph.is_heading] == [page[0].text]
 
 
 def test_an_initial_over_two_lines_joins_its_word(tmp_path: Path) -> None:

@@ -63,6 +63,39 @@ def test_a_table_over_both_columns_is_read_row_by_row(tmp_path: Path) -> None:
     assert found.startswith(f"{FIRST} {SECOND} Town")
 
 
+@pytest.mark.parametrize("sections", [1, 5])
+def test_columns_a_table_below_them_and_full_width_text_are_read_one_after_the_other(
+    tmp_path: Path, sections: int
+) -> None:
+    """With five sections, most lines at the left are headings, cells and ends of paragraphs."""
+    left, right = 3 * COLUMNS[0], 3 * COLUMNS[1]
+    page = [*column(left, 30, 60, 8, 10), *column(right, 210, 57, 8, 10)]
+    for number, row in enumerate((("Town", "1980"), ("Agra", "747"), ("Pune", "1203"))):
+        page += [Text(cell, x, 160 + 10 * number, 8) for x, cell in zip((30, 60), row, strict=True)]
+    below = [
+        "The towns of the two rivers were built of clay, and their walls were of baked bricks",
+        "from Ur.",
+    ]
+    for number in range(sections):
+        page += [Text("Sumer", 30, 210 + 50 * number, 12)]
+        page += column(below, 30, 224 + 50 * number, 8, 10)
+    assert texts(pdf(tmp_path / "a.pdf", [page])) == [
+        " ".join([FIRST] * 3 + [SECOND] * 3),
+        "Town 1980",
+        "Agra 747",
+        "Pune 1203",
+        *["Sumer", " ".join(below)] * sections,
+    ]
+
+
+def test_a_left_column_that_is_longer_is_read_before_the_right_one(tmp_path: Path) -> None:
+    page = [*column(3 * COLUMNS[0], 30, 60, 8, 10), *column(COLUMNS[1], 210, 60, 8, 10)]
+    page.append(
+        Text("The towns of the two rivers were built of clay, and their walls too.", 30, 180, 8)
+    )
+    assert texts(pdf(tmp_path / "a.pdf", [page]))[0] == " ".join([FIRST] * 3 + [SECOND])
+
+
 def test_a_table_in_one_column_does_not_mix_with_the_other(tmp_path: Path) -> None:
     table = [
         Text(cell, x, 100 + 10 * number, 8)
