@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from answerer.asking.amounts import apart, unit_first, whole_text
@@ -19,7 +20,9 @@ from answerer.asking.candidates import (
     own_model,
     read_candidates,
     set_scores,
+    tag_words,
 )
+from answerer.asking.dates import paired_first
 from answerer.asking.replies import Answer, Reply, Source
 from answerer.formats.question_file.parts import LabelledChoice, PlainQuestion
 from answerer.formats.question_file.read import exam_question
@@ -290,7 +293,8 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
         )
         return reply_with((), reason)
     # The contributions are those of the ranker; what is shown is the probability of being right.
-    ranked = ranked._replace(candidates=unit_first(ranked.candidates, question, language))
+    fitting = unit_first(ranked.candidates, question, language)
+    ranked = ranked._replace(candidates=paired_first(fitting, question, language))
     features = contributions(ranked, model)[:TRACED] if evidence else []
     learned = model.learned["doubt"]
     first = ranked.candidates[0]
@@ -324,6 +328,8 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     doubt = doubt or _unfit(question, first, retrieved, language)
     if not (doubt or question.has_gap) and (verb := missing_verb(text, first.best, language)):
         doubt = f"the passage does not say {verb}"
+    if not (doubt or question.has_gap):
+        doubt = adjective_for_verb(text, first.best, language)
     if not evidence:
         return reply_with(answers, doubt, likelihood=first.probability)
     shown = ranked.candidates[:TRACED]
@@ -381,6 +387,33 @@ def missing_verb(text: str, passage: Passage, language: TermLanguage) -> str:
         if tag in ("VB", "VBD", "VBN", "VBP", "VBZ"):
             missing = missing or word
     return missing
+
+
+def adjective_for_verb(text: str, passage: Passage, language: TermLanguage) -> str:
+    """The doubt about a passage that has a verb of an English question only as an adjective before
+    a noun (when it opened: open wagons), with both words; "" if each verb is there in another way,
+    or in no form."""
+    if not language.spaced:
+        return ""
+    said = tag_words(language.tools.clean(passage.text))
+    forms = [all_forms(word.text, language) for word in said]
+    words: list[str] = _ENGLISH_WORD.findall(text)
+    for word, tag in zip(words, tags(words), strict=True):
+        terms = language.terms(word)
+        if tag not in ("VB", "VBD", "VBN") or not terms or word.lower() in _ASKS_NOTHING:
+            continue
+        pairs = [
+            pair
+            for pair, form in zip(pairwise((*said, None)), forms, strict=True)
+            if stem_share(terms[0], form)
+        ]
+        if pairs and all(
+            first and first.tag == "JJ" and noun and noun.tag in ("NN", "NNS")
+            for first, noun in pairs
+        ):
+            shown = " ".join(part.text for part in pairs[0] if part)
+            return f"the passage says “{shown}”, not {word}"
+    return ""
 
 
 _STOPS = re.compile(r"[.!?:;…。！？：；]\W*$")

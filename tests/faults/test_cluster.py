@@ -133,7 +133,7 @@ def book(index: str) -> int:
         ({"ELASTICSEARCH_PASSWORD": f"{PASSWORD}x"}, "(status 401"),
         (
             {"ELASTICSEARCH_API_KEY": f"{SECRETS[2]}UW0tZTVhT3g6dWkybHAyYXhU"},
-            "(status 401)",
+            "an API key (ELASTICSEARCH_API_KEY)",
         ),
     ],
     ids=[

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from answerer.asking.command import ask
+from answerer.asking.textbook import adjective_for_verb
 from answerer.ntcir.claims.verdict import Verdict, asks_truth, judge_statement, read_claim
 from answerer.ntcir.claims.verifier import is_stated
 from answerer.ntcir.claims.wording import all_forms
@@ -14,6 +15,7 @@ from indexer import build_textbook
 from indexer.engines.contract import Index
 from indexer.engines.opening import open_index
 from indexer.languages.english import ENGLISH
+from retriever.passages import Passage
 
 TEXTS = {
     "2.1 The beaver": "2.1 The beaver",
@@ -81,6 +83,25 @@ def test_a_word_that_only_its_sentence_writes_in_capitals_is_no_answer(book: Ind
 def test_an_answer_without_the_verb_that_is_asked_for_is_not_sure(book: Index) -> None:
     reply = ask("When was Ida Holm born?", book)
     assert (reply.answers[0].text, bool(reply.doubt)) == ("1911", True)
+
+
+@pytest.mark.parametrize(
+    ("question", "passage", "doubt"),
+    [
+        ("When was it opened?", "They sat in open wagons.", "says “open wagons”, not opened"),
+        ("When was it opened?", "It was opened with open wagons.", ""),
+        ("When was it opened?", "The opening was in May.", ""),
+        ("When was it opened?", "It is open.", ""),
+        ("When was it painted?", "They sat in open wagons.", ""),
+    ],
+)
+def test_an_adjective_is_not_the_verb_that_is_asked_for(
+    book: Index, question: str, passage: str, doubt: str
+) -> None:
+    found = adjective_for_verb(
+        question, Passage("1", "1", "", passage, 1.0, 1.0), index_language(book)
+    )
+    assert found == (doubt and f"the passage {doubt}")
 
 
 def test_a_sentence_with_a_pronoun_comes_with_the_one_before(book: Index) -> None:

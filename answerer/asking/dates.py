@@ -1,0 +1,67 @@
+"""Answers that are dates of a sentence with a date for each of several names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import chain
+
+from answerer.asking.candidates import tag_words
+from answerer.ntcir.term.candidates import TermCandidate
+from answerer.ntcir.term.language import TermLanguage
+from answerer.ntcir.term.questions import TermQuestion
+
+_MONTH = (
+    r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
+)
+_YEAR = re.compile(r"\b[12]\d{3}\b")
+_MARK = re.compile(
+    rf"(?:\d{{1,2}} )?(?:{_MONTH} (?:\d{{1,2}}, )?)?\b[12]\d{{3}}\b"
+    r"|[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)*"
+)
+
+
+def paired_first(
+    ranked: Sequence[TermCandidate], question: TermQuestion, language: TermLanguage
+) -> list[TermCandidate]:
+    """Candidates, best first; where an English question asks when, and the first one's sentence is
+    a row of names with a year behind each, all of one verb ("the Wells branch was closed in 1952
+    and the Pellow branch in 1959"), the best one in that sentence with the year behind the name of
+    the question is moved to the front, and its probability set to the first's. A name is of the
+    question if all its terms that no other name of the sentence has are. Unchanged if none or
+    several are. Raises IndexError for no candidates."""
+    first = ranked[0]
+    if not language.spaced or question.group != "time" or not _YEAR.search(first.text):
+        return list(ranked)
+    year = _year_behind_name(language.tools.clean(first.best.text), question.text, language)
+    if not year or year in first.text:
+        return list(ranked)
+    for candidate in ranked[1:]:
+        if year in candidate.text and candidate.best.text == first.best.text:
+            candidate.probability = first.probability
+            return [candidate, *(other for other in ranked if other is not candidate)]
+    return list(ranked)
+
+
+def _year_behind_name(sentence: str, question: str, language: TermLanguage) -> str:
+    """The year behind the one name of a question in a sentence in which names and dates alternate,
+    a name first, at least two of each, and only the first name has a verb; "" in any other
+    sentence, and without such a name."""
+    marks = [mark for mark in _MARK.finditer(sentence) if language.terms(mark[0])]
+    names, years = marks[::2], [_YEAR.search(mark[0]) for mark in marks[1::2]]
+    if len(names) < 2 or len(names) != len(years) or any(_YEAR.search(name[0]) for name in names):
+        return ""
+    # With a verb of its own, a later name's date tells of something else.
+    end = marks[1].end()
+    if any(word.tag.startswith("VB") for word in tag_words(sentence) if word.start >= end):
+        return ""
+    terms = [set(language.terms(name[0])) for name in names]
+    wanted = set(language.terms(question))
+    found = []
+    for position, (own, year) in enumerate(zip(terms, years, strict=True)):
+        others = set(chain(*terms[:position], *terms[position + 1 :]))
+        if year is None:
+            return ""
+        if own - others and own - others <= wanted:
+            found.append(year[0])
+    return found[0] if len(found) == 1 else ""
