@@ -346,8 +346,8 @@ def rank_runs(
     further: Mapping[str, float | None],
 ) -> list[RankedRun]:
     """The runs with their totals over the exams, best first, equal ones by name. A question of an
-    exam that a run lacks scores 0, and has of its measures those of `further` at their value
-    there."""
+    exam that a run lacks (at least one run has each exam) scores 0, and has of its measures those
+    of `further` at their value there."""
     ranking = []
     for run in runs:
         questions: list[ReportedQuestion] = []

@@ -117,8 +117,9 @@ def rerank(
     k: int,
     model_path: str | Path,
 ) -> Iterator[RankedDocuments]:
-    """Yields the k best documents of each question by the model's scores, ties in the engine's
-    order, none without hits; hits_by_question[i] are the hits of questions[i]."""
+    """Yields for each question, in order, its k best documents by the model's scores, ties in the
+    engine's order, an empty list for one without hits; hits_by_question[i] are the hits of
+    questions[i]."""
     # A question that is asked twice is ranked once; one without hits has no list.
     hits_of = {
         topic.text: hits for topic, hits in zip(questions, hits_by_question, strict=True) if hits

@@ -26,7 +26,7 @@ LIKELY = 0.3  # probability below which the best answer is doubted, as for datas
 
 def ask_reports(text: str, index: Index, k: int, evidence: bool) -> Reply:
     """The k most probable cells of the best-matching table in the best-matching report, each with
-    the table as source.
+    the table as source; with `evidence` the reply has the trace row.
 
     The doubt says if the best value has a probability below `LIKELY` (0.3). No answers, and a
     reason, if no table contains a word of the text.

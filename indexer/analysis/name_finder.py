@@ -10,8 +10,8 @@ from indexer.analysis.text import normalise
 
 
 def is_whole(text: str, start: int, end: int) -> bool:
-    """Returns whether text[start:end] is not part of a longer word, in languages that separate
-    words by blanks."""
+    """Returns whether no letter or digit, kana and Han among them, is right before or behind
+    text[start:end]: whether it is a whole word, in languages that separate words by blanks."""
     return not text[max(0, start - 1) : start].isalnum() and not text[end : end + 1].isalnum()
 
 

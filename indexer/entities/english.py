@@ -258,9 +258,10 @@ def _runs(sentence: str, names: frozenset[str]) -> Iterator[Mention]:
 
 
 def _name_in_run(sentence: str, run: list[re.Match[str]], names: frozenset[str]) -> list[Mention]:
-    """At most one mention: the name in a run of words, without leading titles, listed words, a
-    stop word that opens the sentence and a possessive 's; none if one letter or stop word (but US)
-    is left. Not sure where its capital may be the sentence's and its key is not among `names`."""
+    """At most one mention: the name in a run of words, without leading titles (but those said with
+    names), link words, listed words, a stop word that opens the sentence and a possessive 's; none
+    if one letter or stop word (but US) is left. Not sure where its capital may be the sentence's
+    and its key is not among `names`."""
     if not run:
         return []
     before = sentence[: run[0].start()].rstrip(" \"'“‘([")

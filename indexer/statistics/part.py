@@ -176,8 +176,9 @@ def _stacked(tables: Sequence[csr_array], columns: int) -> csr_array:
 
 
 def decode_kinds(searcher: Searcher, names: Sequence[str]) -> list[str]:
-    """The kind of each name or alias in a book, by the documents of the part `names` that list it;
-    "" for one that the book does not have."""
+    """The kind of each name or alias in a book, in the order of `names`; of an alias of several
+    names that of the first document of the part `names` that lists it; "" for one that the book
+    does not have."""
     kinds: dict[str, str] = {}
     for document, block in _blocks(searcher.lookup(NAME, names)):
         for row, keys in _rows(document, block, names).items():

@@ -188,8 +188,9 @@ def _round_half_up(value: Decimal, places: int) -> Decimal:
 
 
 def _number(value: float, section: FormatSection) -> str:
-    """Text of a number under a section of a format, with the section's literals; as General, where
-    the section has no digits, or anything but a comma and a point between them."""
+    """Text of a number under a section of a format, with the section's literals, which % and commas
+    behind the digits scale; a negative one has "-" first; as General, where the section has no
+    digits, or anything but a comma and a point between them."""
     kinds = [kind for kind, _ in section]
     if "digit" not in kinds:
         return "".join(

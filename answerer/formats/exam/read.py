@@ -482,7 +482,8 @@ def _lists_of(column: str, choice_lists: Iterable[etree._Element]) -> list[etree
 
 def _answer_columns(element: etree._Element, choice_lists: Sequence[etree._Element]) -> list[str]:
     """The answer columns of a question, each once: those of its own attribute, else those that it
-    prints, else those of its lists of choices, else `A` and the numbers in the printed texts."""
+    prints, else those of its lists of choices, else A1, A2, … for the numbers in the printed texts;
+    [] without any."""
     printed = _own(element, "ansColumn")
     sources = (
         [element.get("anscol")],

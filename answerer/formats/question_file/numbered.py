@@ -213,7 +213,8 @@ class _QuestionDraft:
         return ""
 
     def can_be(self, answer: str) -> bool:
-        """Whether an answer names one of its choices."""
+        """Whether an answer names one of its choices, by label, text or position (`right_choice`);
+        False without choices."""
         choices = [
             LabelledChoice(mark.label, join_lines(lines)) for mark, (_, *lines) in self.choices
         ]

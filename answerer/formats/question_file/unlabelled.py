@@ -203,7 +203,9 @@ def _matched_words(match: re.Match[str]) -> list[str]:
 
 
 def _words_of(heading: str) -> tuple[str, str]:
-    """The words by which statements below a heading are judged; True and False if it names none."""
+    """The words for true and false by which statements below a heading are judged: those that it
+    has in another script than Latin, ○ and ×, or those that 正誤 and 判断 stand for; else True and
+    False."""
     if re.search("判断|判斷|是非", heading):
         return "正确", "错误"
     if re.search("[○〇].*[×✕]", heading):

@@ -66,8 +66,9 @@ def examples_of(
     questions: Sequence[KbqaQuestion], linker: Linker, statistics: CharacterStatistics
 ) -> list[KbqaExample]:
     """The training examples of the questions that have a right candidate (an object equals an
-    answer but for case and blanks); an example keeps at most 40 candidates (MOST_CANDIDATES), the
-    right ones first, then the best by the untrained ranker.
+    answer but for case and blanks); an example has all its candidates, and selects at most 40
+    (MOST_CANDIDATES) by position, rising: the right ones before others, then the best by the
+    untrained ranker.
 
     The right predicate is that of the question's triple, if a right candidate has it, else of the
     right candidate with the highest score. Long questions are cut, with a warning.

@@ -174,8 +174,9 @@ def _opposite_words(claim: Sequence[_Word], sentence: Sequence[_Word]) -> list[D
 
 
 def _negation(claim: Sequence[_Word], sentence: Sequence[_Word]) -> list[Difference]:
-    """At most one difference: the last verb of the claim is denied (by one of the next four words)
-    in the claim alone, or wherever it is in the sentence, and there alone."""
+    """At most one difference: the last verb of the claim (but する, れる) is in the sentence,
+    and is denied (by one of the next four words) in the claim but nowhere there, or everywhere
+    there but not in the claim."""
 
     def is_denied(words: Sequence[_Word], position: int) -> bool:
         behind = words[position + 1 : position + 1 + _DENIED_WITHIN]

@@ -604,8 +604,9 @@ def _may_be_verb(tokens: Sequence[Token], position: int) -> bool:
 
 
 def _is_called(content: Sequence[Token], parts: Sequence[_Part], is_plain: bool) -> bool:
-    """True if the first of the claim's words `content` is called the rest, as "X, a Y" or by its
-    definition ("X: Y …"), or is one of the first five words behind "Y such as", Y the last."""
+    """True if the first of the claim's words `content` (not empty) is called the rest, as "X, a Y"
+    or by its definition ("X: Y …"), or is one of the first five words behind "Y such as", Y the
+    last."""
     first, last = content[0].stem, content[-1].stem
     stems = {token.stem for token in content}
     for part, aside in pairwise(parts):

@@ -258,8 +258,10 @@ def _labelled_slots(
     Labels are references, and those of `by_label` in plain text: bracketed, before a dash, or in a
     choice that consists of labels only (`a・c`). A label after a dash is the `symbol` of the value
     before it. Text before the first label, and a choice without labels, is a slot without label.
-    None for sentences that mention a label: unless more than half of the choices begin with one
-    (not only underlines), or end with one and `answer_type` is not "sentence"."""
+    None unless more than half of the choices begin with a label (not only underlines), or end with
+    one and `answer_type` is not "sentence": for choices without labels, and for sentences that only
+    mention one.
+    """
     one_of = "|".join(sorted(map(re.escape, by_label), key=lambda label: (-len(label), label)))
     rows: list[
         list[tuple[int, int, Slot]]
@@ -369,7 +371,8 @@ class Plan(NamedTuple):
 
 def plan(question: ExamQuestion) -> Plan:
     """Makes the plan that answers a question, by its shape; if that fails, each choice is a
-    statement, with a note unless the shape is "picture", or "sentence" by the answer type too."""
+    statement, with a note unless the shape is "picture", or is "sentence" and the answer type
+    "sentence" or empty."""
     parsed = parse_shape(question)
     shape, kind, note = parsed.shape, question.answer_type, ""
     result: Plan | None = None

@@ -371,8 +371,8 @@ _OPENERS = frozenset(
 
 
 def _noun_phrase(tokens: Sequence[_TaggedToken], start: int) -> tuple[int, int]:
-    """Token range of the first noun phrase from `start`, without determiners; empty if another
-    phrase is first."""
+    """Token range of the first noun phrase from `start`, without what is before its first noun
+    (determiners, adjectives, numbers, participles, "of"); empty if another phrase is first."""
     first = start
     while first < len(tokens) and (
         tokens[first].tag
