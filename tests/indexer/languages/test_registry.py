@@ -29,6 +29,7 @@ TESTING = {
     "answerer/ntcir/essay/language.py",
     "answerer/asking/candidates.py",
     "answerer/ntcir/claims/verdict.py",
+    "answerer/ntcir/multiple_choice/validation/amounts.py",
     "answerer/serve/choosing.py",
     "evaluation/tasks/datasearch_qa.py",
     "indexer/files/charset.py",
