@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from answerer.asking.candidates import tag_words
+from answerer.asking.candidates import moved_to_front, tag_words
 from answerer.ntcir.term.candidates import TermCandidate
 from answerer.ntcir.term.english import singular
 from answerer.ntcir.term.language import TermLanguage
@@ -102,8 +102,7 @@ def unit_first(
             or (counted == _THEM and candidate.best.paragraph == first.best.paragraph)
         )
         if is_beside and _amount(candidate, language).unit == question.counted:
-            candidate.probability = first.probability
-            return [candidate, *(other for other in ranked if other is not candidate)]
+            return moved_to_front(ranked, candidate)
     return list(ranked)
 
 

@@ -950,3 +950,12 @@ def calibrated(share: float, doubt: Mapping[str, float], has_gap: bool) -> float
     odds = math.log(inside / (1 - inside))
     intercept = doubt["intercept"] + doubt.get("gap", 0.0) * has_gap
     return float(round_score(1 / (1 + math.exp(-doubt["slope"] * odds - intercept))))
+
+
+def moved_to_front(
+    ranked: Sequence[TermCandidate], candidate: TermCandidate
+) -> list[TermCandidate]:
+    """The candidates with `candidate`, one of them, before all others, which keep their order; its
+    probability is set to that of the first until now."""
+    candidate.probability = ranked[0].probability
+    return [candidate, *(other for other in ranked if other is not candidate)]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import chain
 
-from answerer.asking.candidates import tag_words
+from answerer.asking.candidates import moved_to_front, tag_words
 from answerer.ntcir.term.candidates import TermCandidate
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.questions import TermQuestion
@@ -38,8 +38,7 @@ def paired_first(
         return list(ranked)
     for candidate in ranked[1:]:
         if year in candidate.text and candidate.best.text == first.best.text:
-            candidate.probability = first.probability
-            return [candidate, *(other for other in ranked if other is not candidate)]
+            return moved_to_front(ranked, candidate)
     return list(ranked)
 
 

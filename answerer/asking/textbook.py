@@ -17,6 +17,7 @@ from answerer.asking.candidates import (
     calibrated,
     contributions,
     expand_acronyms,
+    moved_to_front,
     own_model,
     read_candidates,
     set_scores,
@@ -461,10 +462,7 @@ def company_first(ranked: Sequence[TermCandidate]) -> list[TermCandidate]:
         ),
         None,
     )
-    if whole is None:
-        return list(ranked)
-    whole.probability = first.probability
-    return [whole, *(candidate for candidate in ranked if candidate is not whole)]
+    return list(ranked) if whole is None else moved_to_front(ranked, whole)
 
 
 def series_first(ranked: Sequence[TermCandidate]) -> list[TermCandidate]:

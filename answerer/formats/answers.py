@@ -15,7 +15,7 @@ def read_answers(path: str | Path) -> AnswerTable:
     or a table without a declaration. Raises UserError for a file that cannot be read as its
     format, or without any answer."""
     data = read_whole(path, QUESTION_LIMIT)
-    if not is_declared(data) or b"<quiz" in data[:1_000]:
+    if not is_declared(data, other_than="quiz"):
         # The readers of seven forms.
         from answerer.formats.question_file.read import read_plain_answers
 

@@ -48,7 +48,6 @@ _MARKED: dict[str, Target] = {
     "blank": "gap",
     "data": "data",
 }
-_ROOT_WITHIN = 1_000  # bytes in which Moodle's XML shows its root, after a declaration
 _NO_MARKS = frozenset("exam question choices choice ansColumn img ref label".split())
 _SKIPPED = frozenset(
     ("cNum", "question", "choices", "ansColumn", "instruction", "rt", "rp")
@@ -95,7 +94,7 @@ def read_exam(path: str | Path) -> Exam:
     questions.
     """
     data = read_whole(path, QUESTION_LIMIT)
-    if not is_declared(data) or b"<quiz" in data[:_ROOT_WITHIN]:
+    if not is_declared(data, other_than="quiz"):  # the root of Moodle's XML
         from answerer.formats.question_file.read import (
             exam_of,
             is_xml,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +13,7 @@ from answerer.formats.question_file.parts import (
     PlainQuestion,
     Remark,
     keep_askable,
+    without_tags,
 )
 from indexer.analysis.text import without_ignorable
 from indexer.files.encoding import SAMPLE_SIZE
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 _BEGINNING = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--(?:(?!-->).)*+-->\s*)*<quiz[\s>]", re.DOTALL
 )
-_TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 _KINDS = ("multichoice", "truefalse")
 
 
@@ -73,4 +72,4 @@ def _text(element: etree._Element, part: str = "") -> str:
     """The `text` of an element, or of its element `part`: without HTML tags, blanks squeezed; ""
     without one."""
     text = element.findtext(f"{part}/text" if part else "text", "")
-    return " ".join(without_ignorable(html.unescape(_TAG.sub(" ", text))).split())
+    return " ".join(without_ignorable(without_tags(text)).split())

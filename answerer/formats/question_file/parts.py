@@ -3,6 +3,7 @@ question reader."""
 
 from __future__ import annotations
 
+import html
 import re
 import string
 import unicodedata
@@ -18,6 +19,7 @@ from indexer.files.encoding import SAMPLE_SIZE, decode_text
 from indexer.files.errors import bad_input
 from indexer.files.signatures import SIGNED, binary_form, refuse_binary
 
+_TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 _WIDE = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
 
 
@@ -74,6 +76,11 @@ def document_form(data: bytes) -> str:
         members = ((b"word/document", "Word"), (b"xl/workbook.xml", "Excel"))
         return next((name for member, name in members if member in data), "")
     return _DOCUMENTS.get(form[0], "")
+
+
+def without_tags(text: str) -> str:
+    """A text of HTML with a blank for each tag, and with characters for entities."""
+    return html.unescape(_TAG.sub(" ", text))
 
 
 def join_lines(lines: Iterable[str]) -> str:

@@ -4,7 +4,6 @@ exam of it."""
 from __future__ import annotations
 
 import csv
-import html
 import re
 import unicodedata
 from collections import Counter
@@ -41,6 +40,7 @@ from answerer.formats.question_file.parts import (
     plain_label,
     right_choice,
     text_of_file,
+    without_tags,
 )
 from indexer.analysis.text import truncate_question, without_ignorable
 from indexer.files.encoding import SAMPLE_SIZE
@@ -62,7 +62,6 @@ _ANSWER = re.compile(r"(?<!\\)([=~#])\s*(?:%(-?\d+(?:[.,]\d+)?)%)?")
 _FEEDBACK = re.compile(r"(?<!\\)#.*", re.DOTALL)
 _ANSWER_AFTER_FEEDBACK = re.compile(r"(?<!\\)(?:~|(?:(?<=\n)|(?<=\n[ \t]))=|(?<=\s)=(?=\S))")
 _ESCAPED = re.compile(r"\\([~=#{}:\\n])")
-_TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 _LEFT_OUT = re.compile(r"\s*(?://|\$CATEGORY\s*:)", re.IGNORECASE)
 
 
@@ -140,7 +139,7 @@ def _gift_answers(body: str) -> list[tuple[str, float, str]]:
 
 def _gift_text(text: str) -> str:
     """A text without its format's name, tags and escapes; blanks squeezed."""
-    text = html.unescape(_TAG.sub(" ", _FORMAT.sub("", text)))
+    text = without_tags(_FORMAT.sub("", text))
     return " ".join(_ESCAPED.sub(lambda match: " " if match[1] == "n" else match[1], text).split())
 
 

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 NOT_JUDGED = "true or false: judged in English and Japanese only"
 """The note on a question in another language."""
 
-# Most that is said for a verdict that `ask` doubts since the sentence does not state the claim, and
-# for a Japanese one, which has no probability but the fraction of the claim's idf in the sentence:
-# of 54 new English questions 39 were answered right (docs/ask.md).
+# The most that is said of a verdict which `ask` doubts, since the sentence does not state the
+# claim, and of a Japanese one, whose only number is the share of the claim's idf in the sentence.
+# Of 54 new English questions 39 were answered right (docs/ask.md).
 _MOST = 0.72
 
 
