@@ -213,6 +213,87 @@ def verify(
     (unless, in English, it says the rest, with another name, of somebody else), or in Japanese any
     noun but a verbal one, or if the claim does not hold with a probability of `LIKELY` (0.5) by the
     `model` of entailment (None: the program's own; in English); else "yes"."""
+
+    def base_terms(word: str) -> Sequence[str]:
+        return language.terms(base_form(word))
+
+    compared = _compare(claim, retrieved, language)
+    nearest = compared.nearest
+    best = retrieved.passages[nearest]
+    wrong, lacking = compared.lacked[nearest], compared.lacking[nearest]
+    for position in compared.near_ones[:_COMPARED]:
+        for difference in _differences(claim.text, retrieved.passages[position].text, language):
+            contradicted = _verdict(compared, "no", model, position, difference.reason)
+            # the one term that lacks is what differs
+            several = len(contradicted.lacking) > 1
+            return contradicted._replace(lacking=contradicted.lacking if several else [])
+    if language.language.code == "en" and leaves_open(
+        tagged(claim.text, base_terms), tagged(best.text, base_terms)
+    ):
+        return _verdict(compared, "unknown", model)
+    if rival := _rival_date(claim.text, best.text, retrieved.weights, language):
+        return _verdict(compared, "no", model, reason=rival)
+    if compared.shares[nearest] < _ABOUT:
+        return _verdict(compared, "unknown", model)
+    # A sentence that agrees in all but a name or number contradicts the claim.
+    absent = len({term for name in wrong for term in language.terms(name)}) + len(lacking)
+    if wrong and absent > len(compared.terms) / 2:
+        return _verdict(compared, "unknown", model)
+    # What happened in a year that the sentence does not give may have happened then.
+    if wrong and all(name.isdigit() for name in wrong) and not re.search(r"\d", best.text):
+        return _verdict(compared, "unknown", model)
+    if wrong:
+        contradicted = _verdict(
+            compared, "no", model, reason=f"the sentence does not say {', '.join(wrong)}"
+        )
+        words = {word for name in wrong for word in _WORDS.findall(name)}
+        # That others eat fish does not say who does not, but that others won a certain war does.
+        is_of_another = len(compared.names) > len(wrong) and _is_stated(
+            claim, best, language, words
+        )
+        if is_of_another:
+            return contradicted
+        if language.spaced:
+            # behind the auxiliary, with an article and the first word of a name
+            is_subject = bool(words.intersection(claim.text.split()[1:4]))
+        else:
+            is_subject = claim.text.startswith(tuple(wrong))
+        if is_subject:
+            return _verdict(compared, "unknown", model)
+        return contradicted._replace(stated=language.language.code != "en")
+    if language.language.code == "ja" and japanese_claims.lacks_noun(claim.text, lacking):
+        return _verdict(compared, "unknown", model)
+    return _verdict(compared, "yes", model)
+
+
+class _Comparison(NamedTuple):
+    """A claim beside its passages; what has a row for each passage is in their order."""
+
+    claim: TermQuestion
+    retrieved: Retrieval
+    language: TermLanguage
+    terms: list[str]
+    """The claim's terms, without particles."""
+    terms_of: list[set[str]]
+    """By passage: the terms of its heading and text, in all forms."""
+    shares: list[float]
+    """By passage: the part of the claim's idf that it has, 0 to 1."""
+    names: list[str]
+    """The claim's names and numbers."""
+    lacked: list[list[str]]
+    """By passage: the names and numbers that it lacks."""
+    lacking: list[list[str]]
+    """By passage: the other terms of the claim that it lacks."""
+    near_ones: list[int]
+    """The positions of passages that are as near, nearest first; may be empty."""
+    nearest: int
+    """The position of the passage that decides."""
+
+
+def _compare(claim: TermQuestion, retrieved: Retrieval, language: TermLanguage) -> _Comparison:
+    """A claim beside its passages. The nearest passage has most of the claim's idf, which counts
+    less if it lacks a name; in English it is the first of the near ones that states the claim.
+    IndexError without a passage."""
     weights = retrieved.weights
     total = sum(weights.values()) or 1.0
     terms = [term for term in retrieved.terms if not PARTICLES.fullmatch(term)]
@@ -238,82 +319,62 @@ def verify(
     nearest = next(
         (n for n in near_ones if _is_stated(claim, retrieved.passages[n], language)), order[0]
     )
-    best, wrong = retrieved.passages[nearest], lacked[nearest]
     of_names = {term for name in names for term in language.terms(name)}
+    lacking = [
+        [term for term in terms if term not in words and term not in of_names] for words in terms_of
+    ]
+    return _Comparison(
+        claim,
+        retrieved,
+        language,
+        terms,
+        terms_of,
+        shares,
+        names,
+        lacked,
+        lacking,
+        near_ones,
+        nearest,
+    )
 
-    def lacking_in(position: int) -> list[str]:
-        return [term for term in terms if term not in terms_of[position] and term not in of_names]
 
-    def verdict(outcome: Outcome, position: int = nearest, reason: str = "") -> Verdict:
-        passage, lacking = retrieved.passages[position], lacking_in(position)
-        plain = Verdict(outcome, passage, round_score(shares[position]), reason, lacking)
-        if language.language.code == "ja":
-            stated = japanese_claims.is_stated(claim.text, passage.text) and not any(
-                _lacks_given_name(name, terms_of[position], language) for name in names
-            )
-            return plain._replace(stated=stated or outcome != "yes")
-        if language.language.code != "en":
-            return plain
-        entailment = model or claim_model()
-        values = claim_features(
-            claim.text, passage.text, passage.heading, language.terms, retrieved.idf
+def _verdict(
+    compared: _Comparison,
+    outcome: Outcome,
+    model: Model | None,
+    position: int | None = None,
+    reason: str = "",
+) -> Verdict:
+    """The verdict by the passage at a position, by default the nearest one. In English it has its
+    signs and probability, and is "unknown" instead of "yes" if that is below `LIKELY` (0.5); in
+    English and Japanese it has whether the passage states the claim."""
+    claim, language = compared.claim, compared.language
+    position = compared.nearest if position is None else position
+    passage = compared.retrieved.passages[position]
+    share, lacking = round_score(compared.shares[position]), compared.lacking[position]
+    plain = Verdict(outcome, passage, share, reason, lacking)
+    if language.language.code == "ja":
+        stated = japanese_claims.is_stated(claim.text, passage.text) and not any(
+            _lacks_given_name(name, compared.terms_of[position], language)
+            for name in compared.names
         )
-        lacks_name = bool(lacked[position])
-        denied, possible = (values[FEATURES.index(name)] for name in ("negation", "modality"))
-        stated = outcome == "yes" and not denied and not possible
-        stated = stated and _is_stated(claim, passage, language)
-        is_contradicted = outcome == "no" and not lacks_name
-        parts = signs(values, lacks_name, is_contradicted, stated, entailment)
-        likely = probability(parts, entailment.learned["doubt"])
-        if outcome == "yes" and likely < LIKELY:
-            plain = plain._replace(outcome="unknown")
-        return plain._replace(
-            signs=parts, probability=likely, stated=stated or plain.outcome != "yes"
-        )
-
-    def base_terms(word: str) -> Sequence[str]:
-        return language.terms(base_form(word))
-
-    for position in near_ones[:_COMPARED]:
-        for difference in _differences(claim.text, retrieved.passages[position].text, language):
-            contradicted = verdict("no", position, difference.reason)
-            # the one term that lacks is what differs
-            several = len(contradicted.lacking) > 1
-            return contradicted._replace(lacking=contradicted.lacking if several else [])
-    if language.language.code == "en" and leaves_open(
-        tagged(claim.text, base_terms), tagged(best.text, base_terms)
-    ):
-        return verdict("unknown")
-    lacking = lacking_in(nearest)
-    if rival := _rival_date(claim.text, best.text, weights, language):
-        return verdict("no", reason=rival)
-    if shares[nearest] < _ABOUT:
-        return verdict("unknown")
-    # A sentence that agrees in all but a name or number contradicts the claim.
-    absent = len({term for name in wrong for term in language.terms(name)}) + len(lacking)
-    if wrong and absent > len(terms) / 2:
-        return verdict("unknown")
-    # What happened in a year that the sentence does not give may have happened then.
-    if wrong and all(name.isdigit() for name in wrong) and not re.search(r"\d", best.text):
-        return verdict("unknown")
-    if wrong:
-        contradicted = verdict("no", reason=f"the sentence does not say {', '.join(wrong)}")
-        words = {word for name in wrong for word in _WORDS.findall(name)}
-        # That others eat fish does not say who does not, but that others won a certain war does.
-        is_of_another = len(names) > len(wrong) and _is_stated(claim, best, language, words)
-        if is_of_another:
-            return contradicted
-        if language.spaced:
-            # behind the auxiliary, with an article and the first word of a name
-            is_subject = bool(words.intersection(claim.text.split()[1:4]))
-        else:
-            is_subject = claim.text.startswith(tuple(wrong))
-        if is_subject:
-            return verdict("unknown")
-        return contradicted._replace(stated=language.language.code != "en")
-    if language.language.code == "ja" and japanese_claims.lacks_noun(claim.text, lacking):
-        return verdict("unknown")
-    return verdict("yes")
+        return plain._replace(stated=stated or outcome != "yes")
+    if language.language.code != "en":
+        return plain
+    entailment = model or claim_model()
+    values = claim_features(
+        claim.text, passage.text, passage.heading, language.terms, compared.retrieved.idf
+    )
+    lacks_name = bool(compared.lacked[position])
+    denied, possible = (values[FEATURES.index(name)] for name in ("negation", "modality"))
+    stated = outcome == "yes" and not denied and not possible
+    stated = stated and _is_stated(claim, passage, language)
+    is_contradicted = outcome == "no" and not lacks_name
+    parts = signs(values, lacks_name, is_contradicted, stated, entailment)
+    likely = probability(parts, entailment.learned["doubt"])
+    if outcome == "yes" and likely < LIKELY:
+        plain = plain._replace(outcome="unknown")
+    return plain._replace(signs=parts, probability=likely, stated=stated or plain.outcome != "yes")
 
 
 def _is_stated(
