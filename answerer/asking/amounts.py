@@ -36,7 +36,9 @@ def amount_of(sentence: str, start: int, end: int) -> _Amount:
     characters `start` to before `end`; with it the text up to its unit, and the unit (a singular
     noun, "percent", "them" or ""). Empty strings if that word is no number."""
     words = tag_words(sentence)
-    first = next((place for place, word in enumerate(words) if word.start >= start), len(words))
+    first = next(
+        (position for position, word in enumerate(words) if word.start >= start), len(words)
+    )
     if first == len(words) or words[first].start >= end or not _is_number(words[first].text):
         return _Amount("", "", "")
     last = first
@@ -109,18 +111,18 @@ def unit_first(
 def apart(ranked: Sequence[TermCandidate], most: int) -> list[TermCandidate]:
     """Up to `most` candidates, best first, without those that overlap a better one of them in the
     same sentence."""
-    kept: list[TermCandidate] = []
+    chosen: list[TermCandidate] = []
     for candidate in ranked:
-        if len(kept) == most:
+        if len(chosen) == most:
             break
-        if not any(_overlap(candidate, better) for better in kept):
-            kept.append(candidate)
-    return kept
+        if not any(_overlap(candidate, better) for better in chosen):
+            chosen.append(candidate)
+    return chosen
 
 
-def _overlap(one: TermCandidate, other: TermCandidate) -> bool:
-    is_beside = one.best.text == other.best.text
-    return is_beside and one.span.start < other.span.end and other.span.start < one.span.end
+def _overlap(first: TermCandidate, second: TermCandidate) -> bool:
+    is_beside = first.best.text == second.best.text
+    return is_beside and first.span.start < second.span.end and second.span.start < first.span.end
 
 
 def _amount(candidate: TermCandidate, language: TermLanguage) -> _Amount:

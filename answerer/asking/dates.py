@@ -56,11 +56,11 @@ def _year_behind_name(sentence: str, question: str, language: TermLanguage) -> s
         return ""
     terms = [set(language.terms(name[0])) for name in names]
     wanted = set(language.terms(question))
-    found = []
-    for position, (own, year) in enumerate(zip(terms, years, strict=True)):
+    years_of_question = []
+    for position, (name_terms, year) in enumerate(zip(terms, years, strict=True)):
         others = set(chain(*terms[:position], *terms[position + 1 :]))
         if year is None:
             return ""
-        if own - others and own - others <= wanted:
-            found.append(year[0])
-    return found[0] if len(found) == 1 else ""
+        if name_terms - others and name_terms - others <= wanted:
+            years_of_question.append(year[0])
+    return years_of_question[0] if len(years_of_question) == 1 else ""

@@ -160,7 +160,9 @@ class _Server:
         """Opens indexes, logs which are missing and which are there again, and returns why others
         are away: their server may be back soon."""
         looked_at = list(indexes)
-        faults = await asyncio.gather(*(run_in_threadpool(fault_of, each) for each in looked_at))
+        faults = await asyncio.gather(
+            *(run_in_threadpool(fault_of, served) for served in looked_at)
+        )
         away = []
         for index, fault in zip(looked_at, faults, strict=True):
             if isinstance(fault, TransientError):

@@ -90,9 +90,9 @@ def words_found(texts: Sequence[str], index: Index) -> float:
     terms = analyser_of(index).terms
     words_of_texts = [set(terms(text)) for text in texts]
     queries = [union_query(sorted(words)) for words in words_of_texts]
-    found = index.part(PARAGRAPHS.name).search(queries, PARAGRAPHS_READ)
+    hits_of_texts = index.part(PARAGRAPHS.name).search(queries, PARAGRAPHS_READ)
     return sum(
         max((len(words.intersection(terms(hit.document.text))) for hit in hits), default=0)
         / max(len(words), 1)
-        for words, hits in zip(words_of_texts, found, strict=True)
+        for words, hits in zip(words_of_texts, hits_of_texts, strict=True)
     )

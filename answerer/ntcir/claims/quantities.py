@@ -67,7 +67,7 @@ def quantities(tokens: Sequence[Token]) -> list[Quantity]:
 
 def _with_noun_or_without(tokens: Sequence[Token]) -> list[Quantity]:
     """The quantities of a text, also those without a noun ("and a few carried salt")."""
-    found = []
+    read = []
     for position in range(len(tokens)):
         share = _share(tokens, position)
         if share is None:
@@ -79,8 +79,8 @@ def _with_noun_or_without(tokens: Sequence[Token]) -> list[Quantity]:
         if not nouns and words in ("all", "each"):
             before = takewhile(lambda token: token.tag[:1].isalpha(), tokens[position - 1 :: -1])
             nouns = _nouns(list(before) if position else [])
-        found.append(Quantity(low, high, words, nouns))
-    return found
+        read.append(Quantity(low, high, words, nouns))
+    return read
 
 
 def _share(tokens: Sequence[Token], position: int) -> tuple[float, float, str] | None:
@@ -170,18 +170,24 @@ def contradicting(claim: Sequence[Token], sentence: Sequence[Token]) -> str:
         others = {token.stem for token in claim if token.stem and token.stem not in ours.nouns}
         others -= {token.stem for token in claim if token.text.lower() in AUXILIARIES}
         # one without a noun may be of this noun
-        shared = [one for one in theirs if one.nouns & ours.nouns or not one.nouns]
-        apart = [one for one in shared if one.high < ours.low or one.low > ours.claimed]
+        shared = [
+            quantity for quantity in theirs if quantity.nouns & ours.nouns or not quantity.nouns
+        ]
+        apart = [
+            quantity
+            for quantity in shared
+            if quantity.high < ours.low or quantity.low > ours.claimed
+        ]
         # "some herons do not migrate" leaves open whether none does
         is_denied = ours.high < 1 and any(token.negated for token in sentence)
         is_about_it = 2 * len(others & stems) >= len(others)
         if (
             len(apart) == len(shared)
-            and any(one.nouns for one in apart)
+            and any(quantity.nouns for quantity in apart)
             and is_about_it
             and not is_denied
         ):
-            contrary = next(one for one in apart if one.nouns)
+            contrary = next(quantity for quantity in apart if quantity.nouns)
             return f"the sentence says {contrary.words}, not {ours.words}"
     return ""
 
@@ -195,8 +201,10 @@ def leaves_open(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
     for ours in quantities(claim):
         shared = [quantity for quantity in theirs if quantity.nouns & ours.nouns]
         # one without a noun may be of this noun
-        fitting = [one for one in theirs if one in shared or not one.nouns]
-        if shared and not any(ours.low <= one.low and one.high <= ours.claimed for one in fitting):
+        fitting = [quantity for quantity in theirs if quantity in shared or not quantity.nouns]
+        if shared and not any(
+            ours.low <= quantity.low and quantity.high <= ours.claimed for quantity in fitting
+        ):
             return True
         if ours.words == "not all" and not shared:
             return True
@@ -211,10 +219,16 @@ def leaves_open(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
 def denies_part(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
     """True if a claim says something of "not all", or of some, most or the like, of a noun of which
     the sentence has such a quantity, too: what some do others may not."""
-    theirs = [one for one in quantities(sentence) if one.low > 0 and one.high < 1]
+    theirs = [
+        quantity for quantity in quantities(sentence) if quantity.low > 0 and quantity.high < 1
+    ]
     return any(
         ours.words == "not all"
-        or (ours.low > 0 and ours.high < 1 and any(one.nouns & ours.nouns for one in theirs))
+        or (
+            ours.low > 0
+            and ours.high < 1
+            and any(quantity.nouns & ours.nouns for quantity in theirs)
+        )
         for ours in quantities(claim)
     )
 
@@ -255,7 +269,9 @@ def is_of_part(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
         for before, token in pairwise(claim)
         if before.text.lower() == "the" and token.tag.startswith("NN")
     }
-    return any(one.high < 1 and one.nouns & definite - ours for one in quantities(sentence))
+    return any(
+        quantity.high < 1 and quantity.nouns & definite - ours for quantity in quantities(sentence)
+    )
 
 
 def counts_another(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:

@@ -96,7 +96,9 @@ def with_amounts(
     read = []
     for term_set, row in zip(terms, amounts, strict=True):
         texts = [
-            hit.document.text for found in islice(hits, len(row) - row.count(None)) for hit in found
+            hit.document.text
+            for ranked in islice(hits, len(row) - row.count(None))
+            for hit in ranked
         ]
         stands = [
             amount is not None and any(stands_in(amount, text) for text in texts) for amount in row
