@@ -266,7 +266,7 @@ def verify(
     return _verdict(compared, "yes", model)
 
 
-class _Comparison(NamedTuple):
+class _ComparedClaim(NamedTuple):
     """A claim beside its passages; what has a row for each passage is in their order."""
 
     claim: TermQuestion
@@ -290,7 +290,7 @@ class _Comparison(NamedTuple):
     """The position of the passage that decides."""
 
 
-def _compare(claim: TermQuestion, retrieved: Retrieval, language: TermLanguage) -> _Comparison:
+def _compare(claim: TermQuestion, retrieved: Retrieval, language: TermLanguage) -> _ComparedClaim:
     """A claim beside its passages. The nearest passage has most of the claim's idf, which counts
     less if it lacks a name; in English it is the first of the near ones that states the claim.
     IndexError without a passage."""
@@ -323,7 +323,7 @@ def _compare(claim: TermQuestion, retrieved: Retrieval, language: TermLanguage) 
     lacking = [
         [term for term in terms if term not in words and term not in of_names] for words in terms_of
     ]
-    return _Comparison(
+    return _ComparedClaim(
         claim,
         retrieved,
         language,
@@ -339,7 +339,7 @@ def _compare(claim: TermQuestion, retrieved: Retrieval, language: TermLanguage) 
 
 
 def _verdict(
-    compared: _Comparison,
+    compared: _ComparedClaim,
     outcome: Outcome,
     model: Model | None,
     position: int | None = None,
