@@ -159,7 +159,6 @@ class EnglishAnalyser:
     """
 
     _word_or_mark = _WORD_OR_MARK
-    _numbers_in_figures = False
 
     def __init__(self, names: Mapping[str, str] = NO_NAMES) -> None:
         """`names` maps each name that is to be found to its term. A name without letters and digits
@@ -202,17 +201,8 @@ class EnglishAnalyser:
         return _with_names(self._names, self._lengths, words, terms)
 
     def _read(self, text: str) -> list[str]:
-        """The words of a text in order, in lower case, without accents and possessive 's. In a
-        textbook a number is one word in figures and "" for each of its other words."""
-        plain = plain_letters(text).lower().translate(_APOSTROPHES)
-        has_figures = self._numbers_in_figures and _DIGIT.search(text)
-        pattern = _BOOK_WORD if has_figures else _WORD
-        words = [word.removesuffix("'s") for word in pattern.findall(plain)]
-        if has_figures or (
-            self._numbers_in_figures and not english_numbers.WORDS.isdisjoint(words)
-        ):
-            return english_numbers.in_figures(words)
-        return words
+        """The words of a text, for `_term`."""
+        return _words(text, _WORD)
 
 
 class EnglishBookAnalyser(EnglishAnalyser):
@@ -220,7 +210,15 @@ class EnglishBookAnalyser(EnglishAnalyser):
     (`english_numbers.in_figures`): "eleven" and "11", "5,200" and "5200"."""
 
     _word_or_mark = _BOOK_WORD_OR_MARK
-    _numbers_in_figures = True
+
+    def _read(self, text: str) -> list[str]:
+        """The words of a text in order, a number as one word in figures and "" for each of its
+        other words."""
+        has_figures = _DIGIT.search(text)
+        words = _words(text, _BOOK_WORD if has_figures else _WORD)
+        if has_figures or not english_numbers.WORDS.isdisjoint(words):
+            return english_numbers.in_figures(words)
+        return words
 
 
 def _with_names(
@@ -253,6 +251,13 @@ def _term(word: str) -> str:
     if word in _STOP_WORDS:
         return ""
     return word[:TERM_LIMIT] if "_" in word else str(_STEM(word.replace("'", "")[:TERM_LIMIT]))
+
+
+def _words(text: str, pattern: re.Pattern[str]) -> list[str]:
+    """The words of a text that match a pattern, in lower case, without accents and possessive
+    's."""
+    words = pattern.findall(plain_letters(text).lower().translate(_APOSTROPHES))
+    return [word.removesuffix("'s") for word in words]
 
 
 def _tags(text: str, word_or_mark: re.Pattern[str]) -> list[str]:
