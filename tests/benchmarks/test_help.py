@@ -23,7 +23,6 @@ NEED_DATA = [
 ]
 ARGUMENTS = {
     "ask_questions": ["work"],
-    "growth": ["work"],
     "review_questions": ["work"],
     "yes_no_questions": ["work"],
     "pseudo_exams": ["learn", "out"],
