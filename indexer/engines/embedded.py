@@ -35,7 +35,7 @@ from indexer.engines.contract import (
     pause_garbage_collection,
 )
 from indexer.files.errors import UserError
-from indexer.files.paths import INDEX_METADATA
+from indexer.files.paths import INDEX_METADATA, index_names
 
 _TANTIVY_LOCK = ".tantivy-meta.lock"
 VALUES_AT_ONCE = 1_000  # values of one query: bounds its size
@@ -291,9 +291,7 @@ def read_metadata(location: Location) -> tuple[Path, Metadata]:
     try:
         stored = json.loads(path.read_text(encoding="utf-8"))
     except (FileNotFoundError, NotADirectoryError):
-        from indexer.engines.embedded_build import names
-
-        raise nothing_there(location, names(location)) from None
+        raise nothing_there(location, index_names(folder.parent)) from None
     except ValueError:
         raise UserError(
             f"the index {location.shown} is damaged ({path} is not JSON): build it again"

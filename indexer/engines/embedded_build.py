@@ -29,7 +29,7 @@ from indexer.engines.contract import (
 )
 from indexer.files.errors import RefusedInput, UserError, another_place
 from indexer.files.messages import info
-from indexer.files.paths import INDEX_METADATA
+from indexer.files.paths import INDEX_METADATA, index_names
 from indexer.files.seen_names import hash_of
 
 if TYPE_CHECKING:
@@ -357,11 +357,8 @@ def standing(address: str | Location) -> dict[str, Any] | None:
 
 
 def names(location: Location) -> list[str]:
-    """The names of the folders beside a location's folder (and itself) that contain an index's
-    metadata, sorted; the metadata is not read."""
-    return sorted(
-        path.parent.name for path in folder_of(location).parent.glob(f"*/{INDEX_METADATA}")
-    )
+    """The `index_names` beside a location's folder, its own included."""
+    return index_names(folder_of(location).parent)
 
 
 def unfinished(location: Location) -> list[str]:
