@@ -12,8 +12,8 @@ import click
 from answerer.formats.datasearch import read_answers
 from evaluation.contract import Figures
 from evaluation.measures.answer_sets import precision_recall
-from evaluation.options import FILES, format_option
-from evaluation.runs import RunFile, check_ids, exchanged, gold_of, refuse_in_tree, scored_files
+from evaluation.options import format_option, interval_option, scored_files_arguments
+from evaluation.runs import RunFile, check_ids, exchanged, gold_of, printed_tree, scored_files
 from evaluation.tasks.results import Reported, ReportedQuestion, measured, print_measures
 from indexer.cli.types import Command
 from indexer.files.encoding import read_beginning
@@ -33,10 +33,8 @@ TASK = "datasearch-qa"
     cls=Command,
     example="evaluate datasearch-qa samples/datasearch-gold.tsv answers.tsv",
 )
-@click.argument("golds", nargs=-1, required=True, metavar="GOLD...", type=FILES)
-@click.argument("run", metavar="RUN|TREE", type=FILES)
-@click.option("-q", "by_question", is_flag=True, help="One row a question.")
-@click.option("--interval", is_flag=True, help="Show 95 % bootstrap intervals over the questions.")
+@scored_files_arguments("GOLD...", "RUN|TREE")
+@interval_option("questions")
 @format_option
 def command(
     golds: tuple[Path, ...], run: Path, by_question: bool, interval: bool, form: str
@@ -45,11 +43,7 @@ def command(
 
     Words of Japanese questions (J in the id) are MeCab's, of others what blanks separate.
     """
-    if run.is_dir():
-        refuse_in_tree(run, {"-q": by_question})
-        from evaluation.overview import print_tree
-
-        print_tree(TASK, golds, run, interval, form)
+    if printed_tree(TASK, golds, run, interval, form, {"-q": by_question}):
         return
     reported = report_questions(gold_of(golds, run), run)
     print_measures(reported, by_question, interval, form)

@@ -17,8 +17,8 @@ from evaluation.measures.answer_sets import (
     precision_recall,
     reciprocal_rank,
 )
-from evaluation.options import FILES, format_option
-from evaluation.runs import RunFile, check_ids, exchanged, gold_of, refuse_in_tree, scored_files
+from evaluation.options import format_option, interval_option, scored_files_arguments
+from evaluation.runs import RunFile, check_ids, exchanged, gold_of, printed_tree, scored_files
 from evaluation.tasks.ranked_lists import RANKS, at_option, ranks_of
 from evaluation.tasks.results import Reported, ReportedQuestion, measured, print_measures
 from indexer.analysis.text import without_ignorable
@@ -42,9 +42,7 @@ Rules = Literal["guideline", "tool"]
     cls=Command,
     example="evaluate nlpcc-kbqa samples/kbqa-zh.txt answers.txt --rules tool",
 )
-@click.argument("golds", nargs=-1, required=True, metavar="GOLD...", type=FILES)
-@click.argument("run", metavar="RUN|TREE", type=FILES)
-@click.option("-q", "by_question", is_flag=True, help="One row a question.")
+@scored_files_arguments("GOLD...", "RUN|TREE")
 @click.option(
     "--rules",
     type=click.Choice([GUIDELINE, TOOL]),
@@ -53,7 +51,7 @@ Rules = Literal["guideline", "tool"]
     "program [guideline].",
 )
 @at_option
-@click.option("--interval", is_flag=True, help="Show 95 % bootstrap intervals over the questions.")
+@interval_option("questions")
 @format_option
 def command(
     golds: tuple[Path, ...],
@@ -65,11 +63,14 @@ def command(
     form: str,
 ) -> None:
     """MRR, Accuracy@N and averaged F1 of KBQA answers against the gold."""
-    if run.is_dir():
-        refuse_in_tree(run, {"-q": by_question, "--rules": rules != GUIDELINE, "--at": at})
-        from evaluation.overview import print_tree
-
-        print_tree(TASK, golds, run, interval, form)
+    if printed_tree(
+        TASK,
+        golds,
+        run,
+        interval,
+        form,
+        {"-q": by_question, "--rules": rules != GUIDELINE, "--at": at},
+    ):
         return
     reported = report_questions(gold_of(golds, run), run, rules, _ranks(rules, at))
     print_measures(reported, by_question, interval, form)
