@@ -25,6 +25,7 @@ from answerer.asking.candidates import (
 )
 from answerer.asking.dates import paired_first
 from answerer.asking.replies import Answer, Reply, Source
+from answerer.asking.rows import cell_first
 from answerer.formats.question_file.parts import LabelledChoice, PlainQuestion
 from answerer.formats.question_file.read import exam_question
 from answerer.ntcir.claims.entailment import claim_model, stem_share
@@ -295,6 +296,7 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
         return reply_with((), reason)
     # The contributions are those of the ranker; what is shown is the probability of being right.
     fitting = unit_first(ranked.candidates, question, language)
+    fitting = cell_first(fitting, question, language)
     ranked = ranked._replace(candidates=paired_first(fitting, question, language))
     features = contributions(ranked, model)[:TRACED] if evidence else []
     learned = model.learned["doubt"]
@@ -554,12 +556,13 @@ def unknown_share(
     """Fraction, 0 to 1, of the idf sum of the question `text` whose terms are missing from the
     passage's paragraph, and the words of its up to three rarest missing terms; a term that is not
     in the textbook counts with the highest idf of the question's terms, a Japanese particle
-    nothing."""
+    and a word such as "many" nothing."""
     most = max(retrieved.idf.values(), default=1.0)
+    amounts = set(language.terms(" ".join(_AMOUNTS)))
     rarity = {
         term: retrieved.idf.get(term, most)
         for term in retrieved.terms
-        if not PARTICLES.fullmatch(term)
+        if not PARTICLES.fullmatch(term) and (term in retrieved.idf or term not in amounts)
     }
     documents = index.part(PARAGRAPHS.name).lookup("doc_id", [passage.paragraph])[0]
     present = all_forms(" ".join(document.text for document in documents), language)

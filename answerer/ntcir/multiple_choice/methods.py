@@ -21,7 +21,6 @@ from click.core import ParameterSource
 
 from answerer.formats.exam.parts import ExamQuestion
 from answerer.models import UNTRAINED
-from answerer.ntcir.multiple_choice.shapes import Plan
 from answerer.options import Function
 from indexer.engines.scoring import round_score
 from indexer.files.errors import UserError
@@ -151,16 +150,14 @@ class Verdict(NamedTuple):
 
 class AnsweredQuestion(NamedTuple):
     """A question with the number of the chosen choice (`system`, "" if blank) and a verdict on each
-    choice, in order, or none on any. `way` is the answering plan, `note` a message if the plan for
-    the question's shape could not be used. `plan` is the question's plan where it was made, so that
-    it is made once."""
+    choice, in order, or none on any. `way` is that of the question's plan, "" without a plan,
+    `note` a message if the plan for the question's shape could not be used."""
 
     question: ExamQuestion
     system: str
     verdicts: tuple[Verdict, ...]
     way: str = ""
     note: str = ""
-    plan: Plan | None = None
 
 
 AnswerExam: TypeAlias = (

@@ -93,7 +93,6 @@ def answer_by_association(
                 tuple(verdicts),
                 question_plan.way,
                 question_plan.note,
-                question_plan,
             )
         )
         start = part.stop

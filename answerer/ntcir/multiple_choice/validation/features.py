@@ -245,7 +245,7 @@ def judge_questions(
     ]
     terms = with_amounts(questions, terms, index)
     answers = [
-        AnsweredQuestion(q, "", (), question_plan.way, question_plan.note, question_plan)
+        AnsweredQuestion(q, "", (), question_plan.way, question_plan.note)
         for q, question_plan in zip(questions, plans, strict=True)
     ]
     if any(part.name == "names" for part in index.metadata.parts):
