@@ -13,8 +13,8 @@ from answerer.formats.datasearch import read_answers
 from evaluation.contract import Figures
 from evaluation.measures.answer_sets import precision_recall
 from evaluation.options import format_option, interval_option, scored_files_arguments
-from evaluation.runs import RunFile, check_ids, exchanged, gold_of, printed_tree, scored_files
-from evaluation.tasks.results import Reported, ReportedQuestion, measured, print_measures
+from evaluation.runs import RunFile, check_ids, exchange_error, gold_of, printed_tree, scored_files
+from evaluation.tasks.results import Reported, ReportedQuestion, measure_figures, print_measures
 from indexer.cli.types import Command
 from indexer.files.encoding import read_beginning
 from indexer.files.errors import UserError
@@ -54,7 +54,7 @@ def score(gold: FileName, run: AnyRun, *, interval: bool = False) -> Figures:
     the means' 95 % bootstrap intervals. Raises UserError for what the command refuses."""
     gold_path, run_path, _ = scored_files(TASK, gold, run)
     reported = report_questions(gold_path, run_path)
-    return measured(TASK, reported, interval)
+    return measure_figures(TASK, reported, interval)
 
 
 def words(text: str, language: Language) -> frozenset[str]:
@@ -79,7 +79,7 @@ def report_questions(gold_path: Path, run_path: RunFile) -> Reported:
         for path in (gold_path, run_path)
     )
     if of_gold and not of_run:
-        raise exchanged(gold_path, run_path, "begins with <SYSDESC> as a run does")
+        raise exchange_error(gold_path, run_path, "begins with <SYSDESC> as a run does")
     gold, run = read_answers(gold_path).answers, read_answers(run_path).answers
     tabbed = next((question_id for question_id, answer in gold.items() if "\t" in answer), None)
     if tabbed is not None:

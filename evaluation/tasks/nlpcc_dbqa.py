@@ -96,7 +96,7 @@ def report_questions(gold: Path, run: RunFile) -> Reported:
     return report_lines(read, True, gold, run)
 
 
-def pooled(gold: Path, run: Path) -> Iterator[tuple[str, list[PoolItem]]]:
+def pool_items(gold: Path, run: Path) -> Iterator[tuple[str, list[PoolItem]]]:
     """Yields the candidates of each question as a run ranks them, best first, equal scores in file
     order (`pooled_candidates`)."""
     yield from pooled_candidates(read(gold).lists, report_questions(gold, run).questions)

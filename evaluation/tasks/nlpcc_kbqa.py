@@ -18,9 +18,9 @@ from evaluation.measures.answer_sets import (
     reciprocal_rank,
 )
 from evaluation.options import format_option, interval_option, scored_files_arguments
-from evaluation.runs import RunFile, check_ids, exchanged, gold_of, printed_tree, scored_files
+from evaluation.runs import RunFile, check_ids, exchange_error, gold_of, printed_tree, scored_files
 from evaluation.tasks.ranked_lists import RANKS, at_option, ranks_of
-from evaluation.tasks.results import Reported, ReportedQuestion, measured, print_measures
+from evaluation.tasks.results import Reported, ReportedQuestion, measure_figures, print_measures
 from indexer.analysis.text import without_ignorable
 from indexer.cli.types import Command
 from indexer.files.encoding import read_beginning
@@ -90,7 +90,7 @@ def score(
     validate_choice(rules, (GUIDELINE, TOOL), "rules")
     gold_path, run_path, _ = scored_files(TASK, gold, run)
     reported = report_questions(gold_path, run_path, rules, _ranks(rules, at))
-    return measured(TASK, reported, interval)
+    return measure_figures(TASK, reported, interval)
 
 
 def _ranks(rules: Rules, at: Sequence[int] | None) -> tuple[int, ...]:
@@ -124,7 +124,7 @@ def report_questions(
     of_gold, of_run = ("\n<triple" in read_beginning(path) for path in (gold_path, run_path))
     if of_run and not of_gold:
         sign = f"has no `<triple id=N>` lines as gold has, which stand in {run_path}"
-        raise exchanged(gold_path, run_path, sign)
+        raise exchange_error(gold_path, run_path, sign)
     for path, read in ((gold_path, golds), (run_path, runs)):
         if all(question.answers is None for question in read):
             raise UserError(

@@ -103,7 +103,7 @@ def _as_text(row: TableRow) -> str:
     return "; ".join(filter(None, (row.caption, *rows)))
 
 
-def pooled(gold: Path, run: Path) -> Iterator[tuple[str, list[PoolItem]]]:
+def pool_items(gold: Path, run: Path) -> Iterator[tuple[str, list[PoolItem]]]:
     """Yields the candidates of each question as a run ranks them, best first, equal scores in file
     order (`pooled_candidates`)."""
     yield from pooled_candidates(

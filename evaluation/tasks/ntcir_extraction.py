@@ -163,7 +163,7 @@ def report_questions(gold_path: Path, run_path: RunFile) -> Reported:
     return Reported("F1", questions)
 
 
-def pooled(_gold: Path, run: Path) -> Iterator[tuple[str, list[PoolItem]]]:
+def pool_items(_gold: Path, run: Path) -> Iterator[tuple[str, list[PoolItem]]]:
     """Yields the passages of each topic; assessors see them by source and text, not by rank."""
     for topic_id, passages in read_extraction(run).items():
         yield (

@@ -156,7 +156,7 @@ def print_measures(reported: Reported, by_question: bool, interval: bool, form: 
     print_rows(rows, form)
 
 
-def measured(task: str, reported: Reported, interval: bool) -> Figures:
+def measure_figures(task: str, reported: Reported, interval: bool) -> Figures:
     """A run's rows of measures (`measure_rows`) and those of its questions (`question_rows`), for
     Python."""
     from evaluation.contract import Figures

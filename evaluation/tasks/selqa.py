@@ -193,7 +193,7 @@ def report_questions(gold: Path, result: RunFile) -> Reported:
     return Reported("reciprocal rank", questions)
 
 
-def pooled(gold: Path, run: Path) -> Iterator[tuple[str, list[PoolItem]]]:
+def pool_items(gold: Path, run: Path) -> Iterator[tuple[str, list[PoolItem]]]:
     """Yields the candidates of each question as a run ranks them, best first, equal scores in file
     order (`pooled_candidates`)."""
     yield from pooled_candidates(

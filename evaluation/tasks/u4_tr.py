@@ -11,7 +11,7 @@ from answerer.formats.u4 import read_answers
 from evaluation.contract import Figures
 from evaluation.options import format_option, interval_option, scored_files_arguments
 from evaluation.runs import RunFile, gold_of, printed_tree, scored_files
-from evaluation.tasks.results import Reported, measured, print_measures
+from evaluation.tasks.results import Reported, measure_figures, print_measures
 from evaluation.tasks.u4 import gold, judged_answers
 from indexer.cli.types import Command
 from indexer.files.validation import FileName
@@ -47,7 +47,7 @@ def score(gold: FileName, run: AnyRun, *, interval: bool = False) -> Figures:
     UserError for what the command refuses."""
     gold_path, run_path, _ = scored_files(TASK, gold, run)
     reported = report_questions(gold_path, run_path)
-    return measured(TASK, reported, interval)
+    return measure_figures(TASK, reported, interval)
 
 
 def report_questions(gold: Path, run: RunFile) -> Reported:

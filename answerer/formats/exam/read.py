@@ -379,10 +379,10 @@ def _resolve(exam: _ExamFile, reference: etree._Element, label: str) -> TextSpan
         return _resolve_missing(exam, reference, label, target)
     around = set(reference.iterancestors())
 
-    def shared(candidate: etree._Element) -> int:
+    def shared_ancestors(candidate: etree._Element) -> int:
         return len(around.intersection((candidate, *candidate.iterancestors())))
 
-    return _mark(exam, max(candidates, key=shared))
+    return _mark(exam, max(candidates, key=shared_ancestors))
 
 
 def _resolve_missing(
