@@ -3,6 +3,11 @@ scores."""
 
 from __future__ import annotations
 
+if __name__ == "__main__":
+    from indexer.cli.console import end_on_interrupt
+
+    end_on_interrupt()  # while the rest loads
+
 import json
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing

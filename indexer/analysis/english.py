@@ -8,7 +8,6 @@ from functools import cache
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from importlib.util import find_spec, module_from_spec
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, cast
 
 import Stemmer
@@ -39,24 +38,35 @@ def tags(words: Sequence[str]) -> list[str]:
     Capitals count: an unknown word with a capital is tagged as a proper noun, except at the
     beginning of the sentence.
     """
-    module, lexicon, context = _tagger()
+    module, lexicon, rules = _tagger()
     tagged = module.find_tags(
-        list(words),
-        lexicon=lexicon,
-        morphology=lexicon.morphology,
-        context=context,
-        entities=lexicon.entities,
-        default=_UNKNOWN,
+        list(words), lexicon=lexicon, morphology=lexicon.morphology, default=_UNKNOWN
     )
-    return [
-        tag.partition("-")[0] for _, tag in tagged
-    ]  # names of people and places are NNP-PERS and NNP-LOC
+    # Brill's contextual rules, from left to right, as TextBlob's `Context` applies them.
+    edge = ["STAART", "STAART"]
+    padded = [edge, edge, edge, *tagged, edge, edge, edge]
+    for position in range(3, len(padded) - 3):
+        around = padded[position - 3 : position + 4]
+        word, tag = around[3]
+        for new, is_context, neighbours in rules.get(tag, rules["*"]):
+            if is_context(around, *neighbours):
+                padded[position] = [word, new]
+                break
+    # Names of people and places are NNP-PERS and NNP-LOC.
+    return [tag.partition("-")[0] for _, tag in lexicon.entities.apply(padded[3:-3])]
+
+
+_Token = list[str]  # a word and its tag, as TextBlob's functions pass them
+_Context = Callable[[Sequence[_Token], str, str], bool]
+_Rules = Mapping[str, Sequence[tuple[str, _Context, Sequence[str]]]]
 
 
 @cache
-def _tagger() -> tuple[Any, Any, SimpleNamespace]:
+def _tagger() -> tuple[Any, Any, _Rules]:
     """Returns TextBlob's module `_text`, its lexicon and its contextual rules, loaded once a
-    process (0.1 s); the lexicon reads its files at the first word.
+    process (0.1 s); the lexicon reads its files at the first word. The rules are those that change
+    a tag (of other tags those of "*"): the new tag, the context and its words; of several that fit
+    the first counts, the last of the file.
 
     The package itself is not imported: it loads nltk and scipy, which takes 1.5 s.
     """
@@ -69,38 +79,16 @@ def _tagger() -> tuple[Any, Any, SimpleNamespace]:
         for name in ("morphology", "context", "entities")
     }
     lexicon = module.Lexicon(path=str(folder / "en" / "en-lexicon.txt"), language="en", **files)
-    return module, lexicon, _context_rules(lexicon.context)
-
-
-_Token = list[str]  # a word and its tag, as TextBlob's functions pass them
-_Context = Callable[[Sequence[_Token], str, str], bool]
-
-
-def _context_rules(rules: Iterable[Sequence[str]]) -> SimpleNamespace:
-    """Brill's contextual rules: an object whose `apply` changes tags as that of TextBlob's
-    `Context` does, from left to right, in a tenth of its time: only the rules for a word's tag are
-    tried, and the last one that fits counts."""
-    by_tag: dict[str, list[tuple[int, tuple[str, ...]]]] = {}
-    for number, rule in enumerate(rules):
-        by_tag.setdefault(rule[0], []).append((number, (*rule, "")[1:5]))
-
-    @cache
-    def rules_for(tag: str) -> list[tuple[str, _Context, tuple[str, ...]]]:
-        numbered = sorted([*by_tag.get("*", ()), *by_tag.get(tag, ())], reverse=True)
-        return [(rule[0], _CONTEXTS[rule[1].lower()], rule[2:]) for _, rule in numbered]
-
-    def apply(tokens: Sequence[_Token]) -> list[_Token]:
-        edge = ["STAART", "STAART"]
-        padded = [edge, edge, edge, *tokens, edge, edge, edge]
-        for position in range(3, len(padded) - 3):
-            around = padded[position - 3 : position + 4]
-            for new, is_context, words in rules_for(around[3][1]):
-                if is_context(around, *words):
-                    padded[position] = [around[3][0], new]
-                    break
-        return padded[3:-3]
-
-    return SimpleNamespace(apply=apply)
+    lines = [(*line, "")[:5] for line in reversed([*lexicon.context])]
+    rules = {
+        tag: [
+            (new, _CONTEXTS[context.lower()], words)
+            for old, new, context, *words in lines
+            if old in ("*", tag)
+        ]
+        for tag in {"*", *(line[0] for line in lines)}
+    }
+    return module, lexicon, rules
 
 
 # What must hold of a word (place 3 of seven) and its neighbours, by the kind of rule; their

@@ -39,6 +39,8 @@ def run_program(command: click.Command, name: str) -> NoReturn:
     gc.set_threshold(20_000)
     if signal.getsignal(signal.SIGTERM) is not signal.SIG_IGN:
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     talk = sys.stderr.encoding
     try:
         out = _Stream(1, "w", closefd=False)

@@ -7,7 +7,7 @@ import os
 import stat
 from contextlib import suppress
 from glob import glob, has_magic
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from indexer.files.errors import UserError
 
@@ -69,6 +69,22 @@ def refuse_bytes(path: str, label: str) -> None:
         path.encode()
     except UnicodeEncodeError:
         raise UserError(f"{label} {path!r}: the name is not UTF-8; rename it") from None
+
+
+HIDDEN = "hidden files"
+_BESIDE = frozenset(("readme", "license", "licence", "copying"))
+
+
+def what_stands_beside(path: str | PurePath) -> str:
+    """What a file of a folder or an archive is, by its path in it, that is no document there:
+    "hidden files" (a name or folder that begins with a point, or `__MACOSX`), "READMEs and
+    licences" (README, LICENSE, LICENCE, COPYING, with any ending and case), or ""."""
+    parts = PurePath(path).parts
+    if any(
+        (part.startswith(".") and part not in (".", "..")) or part == "__MACOSX" for part in parts
+    ):
+        return HIDDEN
+    return "READMEs and licences" if PurePath(path).stem.lower() in _BESIDE else ""
 
 
 def is_special(target: Path) -> bool:
