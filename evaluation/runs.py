@@ -136,28 +136,6 @@ def gold_of(golds: Sequence[Path], run: Path, *, folders: bool = False) -> Path:
     return gold
 
 
-def printed_tree(
-    task: str,
-    golds: Sequence[Path],
-    run: Path,
-    interval: bool,
-    form: str,
-    single: Mapping[str, object],
-) -> bool:
-    """Prints the table of a folder of runs (`print_tree`); False for a file, with nothing printed.
-
-    Raises UserError for the first of the options `single` (name → value) whose value is true (not
-    empty), since it is for a single run, and as `print_tree` does.
-    """
-    if not run.is_dir():
-        return False
-    refuse_in_tree(run, single)
-    from evaluation.overview import print_tree
-
-    print_tree(task, golds, run, interval, form)
-    return True
-
-
 def refuse_in_tree(tree: Path, options: Mapping[str, object]) -> None:
     """Raises UserError for the first of these options (name → value) whose value is true (not
     empty), since it is for a single run."""

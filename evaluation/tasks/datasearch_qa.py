@@ -13,8 +13,14 @@ from answerer.formats.datasearch import read_answers
 from evaluation.contract import Figures
 from evaluation.measures.answer_sets import precision_recall
 from evaluation.options import format_option, interval_option, scored_files_arguments
-from evaluation.runs import RunFile, check_ids, exchange_error, gold_of, printed_tree, scored_files
-from evaluation.tasks.results import Reported, ReportedQuestion, measure_figures, print_measures
+from evaluation.runs import RunFile, check_ids, exchange_error, gold_of, scored_files
+from evaluation.tasks.results import (
+    Reported,
+    ReportedQuestion,
+    measure_figures,
+    print_measures,
+    printed_tree,
+)
 from indexer.cli.types import Command
 from indexer.files.encoding import read_beginning
 from indexer.files.errors import UserError

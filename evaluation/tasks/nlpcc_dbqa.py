@@ -11,7 +11,7 @@ import click
 from evaluation.contract import Figures, PoolItem
 from evaluation.measures.ranking import Ties
 from evaluation.options import by_option, format_option, interval_option, scored_files_arguments
-from evaluation.runs import RunFile, gold_of, printed_tree
+from evaluation.runs import RunFile, gold_of
 from evaluation.tasks.ranked_lists import (
     RANKS,
     at_option,
@@ -24,7 +24,7 @@ from evaluation.tasks.ranked_lists import (
     rules_shown,
     ties_option,
 )
-from evaluation.tasks.results import Reported, ReportedQuestion
+from evaluation.tasks.results import Reported, ReportedQuestion, printed_tree
 from indexer.cli.types import Command
 from indexer.files.validation import FileName
 from indexer.formats.sentence_rows import RowFile, read_sentence_rows

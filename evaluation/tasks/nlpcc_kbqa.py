@@ -18,9 +18,15 @@ from evaluation.measures.answer_sets import (
     reciprocal_rank,
 )
 from evaluation.options import format_option, interval_option, scored_files_arguments
-from evaluation.runs import RunFile, check_ids, exchange_error, gold_of, printed_tree, scored_files
+from evaluation.runs import RunFile, check_ids, exchange_error, gold_of, scored_files
 from evaluation.tasks.ranked_lists import RANKS, at_option, ranks_of
-from evaluation.tasks.results import Reported, ReportedQuestion, measure_figures, print_measures
+from evaluation.tasks.results import (
+    Reported,
+    ReportedQuestion,
+    measure_figures,
+    print_measures,
+    printed_tree,
+)
 from indexer.analysis.text import without_ignorable
 from indexer.cli.types import Command
 from indexer.files.encoding import read_beginning

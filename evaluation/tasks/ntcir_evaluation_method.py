@@ -17,10 +17,10 @@ from evaluation.options import (
     refuse_by_question,
     scored_files_arguments,
 )
-from evaluation.runs import RunFile, check_ids, gold_of, printed_tree, scored_files
+from evaluation.runs import RunFile, check_ids, gold_of, scored_files
 from evaluation.significance import estimate
 from evaluation.tables import print_rows
-from evaluation.tasks.results import Reported, ReportedQuestion, question_rows
+from evaluation.tasks.results import Reported, ReportedQuestion, printed_tree, question_rows
 from indexer.cli.types import Command
 from indexer.files.validation import FileName
 from indexer.files.xml import other_root

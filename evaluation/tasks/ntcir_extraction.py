@@ -19,13 +19,14 @@ from evaluation.options import (
     refuse_by_question,
     scored_files_arguments,
 )
-from evaluation.runs import RunFile, check_ids, gold_of, printed_tree, scored_files
+from evaluation.runs import RunFile, check_ids, gold_of, scored_files
 from evaluation.tables import print_rows
 from evaluation.tasks.results import (
     Reported,
     ReportedQuestion,
     ids_asked,
     measure_rows,
+    printed_tree,
     question_rows,
 )
 from indexer.cli.types import Command

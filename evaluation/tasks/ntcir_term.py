@@ -21,7 +21,7 @@ from evaluation.options import (
     refuse_by_question,
     scored_files_arguments,
 )
-from evaluation.runs import RunFile, existing, gold_of, printed_tree, scored_files
+from evaluation.runs import RunFile, existing, gold_of, scored_files
 from evaluation.significance import estimate
 from evaluation.tables import print_rows, rows_of_groups
 from evaluation.tasks.results import (
@@ -29,6 +29,7 @@ from evaluation.tasks.results import (
     ReportedQuestion,
     beside_run,
     ids_asked,
+    printed_tree,
     question_classes,
     question_rows,
 )

@@ -10,8 +10,8 @@ import click
 from answerer.formats.u4 import read_answers
 from evaluation.contract import Figures
 from evaluation.options import format_option, interval_option, scored_files_arguments
-from evaluation.runs import RunFile, gold_of, printed_tree, scored_files
-from evaluation.tasks.results import Reported, measure_figures, print_measures
+from evaluation.runs import RunFile, gold_of, scored_files
+from evaluation.tasks.results import Reported, measure_figures, print_measures, printed_tree
 from evaluation.tasks.u4 import gold, judged_answers
 from indexer.cli.types import Command
 from indexer.files.validation import FileName
