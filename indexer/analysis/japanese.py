@@ -79,7 +79,7 @@ def _clean(base: str) -> str:
 
 
 @cache
-def _inflected(feature: str, surface: str) -> str:
+def _base_form(feature: str, surface: str) -> str:
     """The term of a word that may inflect: of its base form, as MeCab's features give it, or of
     what is written where the dictionary has none; "" for one that is not a term."""
     fields = feature.split(",")
@@ -128,7 +128,7 @@ class JapaneseAnalyser:
                     term = node.surface
                     if (term.isalnum() and len(term) <= TERM_LIMIT) or (term := _clean(term)):
                         terms.append(term)
-                elif speech not in _NO_TERMS and (term := _inflected(node.feature, node.surface)):
+                elif speech not in _NO_TERMS and (term := _base_form(node.feature, node.surface)):
                     terms.append(term)
                 node = node.next
         return terms

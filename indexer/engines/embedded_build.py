@@ -361,7 +361,7 @@ def names(location: Location) -> list[str]:
     return index_names(folder_of(location).parent)
 
 
-def unfinished(location: Location) -> list[str]:
+def unfinished_builds(location: Location) -> list[str]:
     """The names of the indexes in a location's parent folder, its own included, of which a build is
     under way or was interrupted, sorted."""
     folders = folder_of(location).parent.glob(f".*{_BUILDING}*")

@@ -93,7 +93,7 @@ def make_documents(
         all_terms: list[str] = []
         noted: list[SentenceNotes] = []
         for number, text in enumerate(texts, 1):
-            terms = analyser.terms(schema.analysed(text, record.title))
+            terms = analyser.terms(schema.text_to_analyse(text, record.title))
             doc_id = schema.sentence_id(record.doc_id, number)
             sentences.append(Document(doc_id, text, {schema.TEXT_FIELD: terms}, keys, record.page))
             all_terms += terms
