@@ -22,8 +22,8 @@ from indexer.sources.collection.records import ID_NAMES, TEXT_NAMES, smart_field
 
 EXPECTED = (
     "expected a question a line, ID TAB question, columns with a header (id, question), BEIR's "
-    "JSON lines, TREC <top>, <DOC> as CACM has them, SMART's .I .W, or a file of DBQA, TBQA, SelQA, "
-    "WikiQA or TrecQA"
+    "JSON lines, TREC <top>, <DOC> as CACM has them, SMART's .I .W, or a file of DBQA, TBQA, "
+    "SelQA, WikiQA or TrecQA"
 )
 FIELDS = {
     "title": ("title", "query"),
