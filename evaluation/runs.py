@@ -213,10 +213,10 @@ def check_run(gold: Path, run: RunFile) -> None:
             f"itself; name a run"
         )
     if isinstance(run, Path) and sidecar_of(gold).is_file() and not sidecar_of(run).is_file():
-        raise exchanged(gold, run, "has a run's metadata beside it")
+        raise exchange_error(gold, run, "has a run's metadata beside it")
 
 
-def exchanged(gold: Path, run: RunFile, sign: str) -> UserError:
+def exchange_error(gold: Path, run: RunFile, sign: str) -> UserError:
     """The error, not raised, for a gold that a `sign` shows to be the run: a clause that follows
     the gold's path in the message."""
     return UserError(f"{gold} {sign}: is {run} the gold? The gold comes first")

@@ -20,7 +20,13 @@ from answerer.formats.answer_table import (
     read_answer_table,
 )
 from answerer.formats.answers import read_answers
-from evaluation.options import FILES, by_option, format_option, refuse_by_question
+from evaluation.options import (
+    by_option,
+    format_option,
+    interval_option,
+    refuse_by_question,
+    scored_files_arguments,
+)
 from evaluation.runs import (
     RunFile,
     check_ids,
@@ -57,9 +63,7 @@ ALIGNMENTS: tuple[Alignment, Alignment] = ("anscolumn_ID", "answer_column")
     example="evaluate ntcir-mc samples/sample-exam-en.gold.xml exam.run.xml -q --trace "
     "exam.run.jsonl",
 )
-@click.argument("golds", nargs=-1, required=True, metavar="GOLD...", type=FILES)
-@click.argument("run", metavar="RUN|TREE", type=FILES)
-@click.option("-q", "by_question", is_flag=True, help="One row a question.")
+@scored_files_arguments("GOLD...", "RUN|TREE")
 @click.option(
     "--trace",
     metavar="TRACE.jsonl",
@@ -74,7 +78,7 @@ ALIGNMENTS: tuple[Alignment, Alignment] = ("anscolumn_ID", "answer_column")
     help=f"What names a gold row's question, where the two disagree [{ALIGNMENTS[0]}].",
 )
 @click.option("--any-name", is_flag=True, help="Score a run against gold that names another exam.")
-@click.option("--interval", is_flag=True, help="Show 95 % bootstrap intervals over the questions.")
+@interval_option("questions")
 @by_option("exam", "shape", "asks", "answer-type", "knowledge-type", "answer-knowledge-type")
 @format_option
 def command(

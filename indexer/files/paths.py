@@ -132,6 +132,12 @@ def index_around(path: str | Path) -> Path | None:
     return None
 
 
+def index_names(folder: Path) -> list[str]:
+    """The names of the folders in a folder that contain an index's metadata, sorted; the metadata
+    is not read."""
+    return sorted(path.parent.name for path in folder.glob(f"*/{INDEX_METADATA}"))
+
+
 def matching_files(pattern: str, label: str, inside: tuple[str, ...] = ()) -> list[str]:
     """[`pattern`] if it exists or is not a glob pattern (`require_input` checks it, with `label`
     and `inside`), else the files that match it, sorted, without folders and hidden files. Raises

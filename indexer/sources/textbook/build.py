@@ -11,9 +11,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from indexer import build as building
 from indexer.address import Location
 from indexer.analysis.text import without_ignorable
+from indexer.build import (
+    Batch,
+    BuildOptions,
+    BuiltIndex,
+    Corpus,
+    SourceFile,
+    build_index,
+    corpus_metadata,
+)
 from indexer.cli.build_options import build_options, index_option
 from indexer.cli.types import Command, InputFile, LanguageCode, PlainText
 from indexer.engines.contract import Document, Part
@@ -48,9 +56,8 @@ if TYPE_CHECKING:
 @cache
 def _tools(language: Language, glossary: Glossary | None) -> tuple[Analyser, Recogniser]:
     """The language's analyser and recogniser with the names of a glossary, made once a process."""
-    return language.book_analyser(glossary.terms() if glossary else {}), language.recogniser(
-        glossary
-    )
+    names = glossary.terms() if glossary else {}
+    return language.analyser(names, books=True), language.recogniser(glossary)
 
 
 def make_documents(
@@ -60,7 +67,7 @@ def make_documents(
     left_out: frozenset[str],
     with_names: bool,
     records: list[schema.SourcePassage | schema.Redirect],
-) -> building.Batch:
+) -> Batch:
     """The documents of some passages, notes on the named entities in them, and how many sentences
     and redirects are left out; redirects become documents if names are counted (`with_names`).
 
@@ -86,7 +93,7 @@ def make_documents(
         all_terms: list[str] = []
         noted: list[SentenceNotes] = []
         for number, text in enumerate(texts, 1):
-            terms = analyser.terms(schema.analysed(text, record.title))
+            terms = analyser.terms(schema.text_to_analyse(text, record.title))
             doc_id = schema.sentence_id(record.doc_id, number)
             sentences.append(Document(doc_id, text, {schema.TEXT_FIELD: terms}, keys, record.page))
             all_terms += terms
@@ -107,7 +114,7 @@ def make_documents(
         documents = {schema.SENTENCES.name: sentences, **documents}
     if redirects:
         documents[schema.REDIRECTS.name] = redirects
-    return building.Batch(documents, passed, notes)
+    return Batch(documents, passed, notes)
 
 
 def without_blanks(text: str) -> str:
@@ -180,7 +187,7 @@ def command(
     with_names: bool | None,
     whole_text: bool,
     source_type: str | None,
-    options: building.BuildOptions,
+    options: BuildOptions,
 ) -> None:
     """Index textbooks: plain text, JSON lines (id, title, text), TREC <DOC> files or textbook XML,
     also .gz, .bz2.
@@ -226,10 +233,10 @@ def build(
     without: str | None,
     with_names: bool | None,
     source_type: str | None,
-    options: building.BuildOptions,
+    options: BuildOptions,
     *,
     whole_text: bool = False,
-) -> building.BuiltIndex:
+) -> BuiltIndex:
     """Builds the index of texts at an address (by default `textbook-LANGUAGE`); None as language
     means the one that is detected, as `unit` sentences, as `with_names` yes. Warns of a quiz.
 
@@ -264,16 +271,14 @@ def build(
         if left_out
         else "",
     }
-    metadata = building.corpus_metadata(
+    metadata = corpus_metadata(
         "textbook", (*texts, *named_parts), language, paths, settings, packages
     )
     sources = [
-        building.SourceFile(
-            name, partial(open_records, path, label, language, whole_text=whole_text)
-        )
+        SourceFile(name, partial(open_records, path, label, language, whole_text=whole_text))
         for (name, _), path, label in zip(metadata.sources, paths, file_labels(paths), strict=True)
     ]
-    corpus = building.Corpus(metadata, sources, make)
+    corpus = Corpus(metadata, sources, make)
     counter, first = None, list[Document]()
     if with_names:
         from indexer.statistics.counting import NameCounter, derive_names
@@ -282,15 +287,13 @@ def build(
         derive = partial(derive_names, counter, language, glossary, redirects)
         corpus = corpus._replace(derive=derive)
 
-    def count(batch: building.Batch) -> None:
+    def count(batch: Batch) -> None:
         """Counts the names of a batch, and keeps the first sentences of all batches."""
         if counter:
             counter.count(batch.notes)
         first.extend(batch.documents.get(schema.SENTENCES.name, ())[: _FIRST - len(first)])
 
-    built = building.build_index(
-        address or f"textbook-{language}", corpus._replace(counter=count), options
-    )
+    built = build_index(address or f"textbook-{language}", corpus._replace(counter=count), options)
     _warn_of_quiz(first)
     return built
 
