@@ -3,6 +3,7 @@ line."""
 
 from __future__ import annotations
 
+import codecs
 import io
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -198,6 +199,15 @@ def by_id(
 def decode_xml(data: bytes, where: str) -> tuple[str, str]:
     """(encoding, text) of an XML file's bytes: the first that fits of UTF-8, the declared encoding,
     Japanese encodings. Raises UserError if none fits; `where` names the file."""
+    if b"\x1b" not in data and not data.startswith(codecs.BOM_UTF8):  # no ISO-2022-JP
+        with suppress(UnicodeDecodeError):
+            return "utf-8", data.decode()
+    return _decode_other(data, where)
+
+
+def _decode_other(data: bytes, where: str) -> tuple[str, str]:
+    """`decode_xml` of bytes that are not plain UTF-8: as their byte order mark or their escapes
+    say, in the declared encoding, in a Japanese one. Raises UserError if none fits."""
     declared = _DECLARED.match(data[:200])
     first = detect_encoding(data, ())
     for encoding in (
