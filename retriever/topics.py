@@ -8,7 +8,7 @@ import io
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from indexer.files.charset import open_lines_of_any, read_text_of_any
 from indexer.files.encoding import QUESTION_LIMIT, read_beginning
@@ -151,7 +151,7 @@ def _column_topics(path: str | Path, language: str) -> Iterator[tuple[int, str, 
     text = read_text_of_any(path, QUESTION_LIMIT, language)
     header = _header_of(text)
     below = io.StringIO(text.split("\n", header.above + 1)[-1])
-    quoting = csv.QUOTE_NONE if header.sign == "\t" else csv.QUOTE_MINIMAL
+    quoting: Literal[0, 3] = csv.QUOTE_NONE if header.sign == "\t" else csv.QUOTE_MINIMAL
     reader = csv.reader(below, delimiter=header.sign, quoting=quoting, strict=True)
     line = header.above + 2
     try:
