@@ -238,6 +238,8 @@ def test_chinese_in_any_encoding(tmp_path: Path, encoding: str) -> None:
         "Answers\n\n1. b\n2. a\n3. c\n",
         "1) b\n2) a\n3) c\n",
         "1 2 3\nb a c\n",
+        "Answer key: 1b 2a 3c\n",
+        "Question\tAnswer\n1\tb\n2\ta\n3\tc\n",
     ],
 )
 def test_a_key_alone_is_read(tmp_path: Path, text: str) -> None:
