@@ -48,10 +48,10 @@ from answerer.ntcir.term.candidates import (
     distance,
     set_hypernyms,
 )
-from answerer.ntcir.term.english import singular
 from answerer.ntcir.term.entity_types import ANSWERS, NAMED, Span
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.questions import TermQuestion, type_of_noun
+from indexer.analysis.english import singular
 from indexer.engines.contract import Index
 from indexer.engines.scoring import round_score
 from indexer.entities.english import KNOWN_PLACES

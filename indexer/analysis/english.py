@@ -280,3 +280,21 @@ def _ends_sentence(line: str, end: int) -> bool:
         return True
     is_initial = len(word) == 1 and word.isalpha() and word != "i"
     return line[end - 1] != "." or not (is_initial or word in _ABBREVIATIONS)
+
+
+def singular(word: str) -> str:
+    """The singular of an English noun by its ending (cities → city, women → woman); other words are
+    unchanged."""
+    if word in ("people", "series", "species", "bias", "gas", "lens", "atlas", "canvas"):
+        return word
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith("men"):
+        return word[:-2] + "an"
+    if word.endswith(("sses", "xes", "ches", "shes")):
+        return word[:-2]
+    return (
+        word[:-1]
+        if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3
+        else word
+    )

@@ -71,14 +71,19 @@ def parse_xml(
     Tags are without name spaces (but with `namespaces`), comments and processing instructions left
     out. The encoding is UTF-8 if the bytes are valid UTF-8, whatever the declaration says; else the
     declared encoding; else the Japanese ones. A DOCTYPE is never followed. Raises UserError, with
-    file and line: no such file, undecodable, not XML, entities but XML's own, deeper than 256
-    elements, more than `QUESTION_LIMIT` bytes, or a root element that is not among `roots` (if
+    file and line: no such file, empty, undecodable, not XML, entities but XML's own, deeper than
+    256 elements, more than `QUESTION_LIMIT` bytes, or a root element that is not among `roots` (if
     given).
     """
     from lxml import etree
 
     where = name or ("(bytes)" if isinstance(source, bytes) else str(source))
-    _, text = decode_xml(xml_bytes(source, where), where)
+    data = source if isinstance(source, bytes) else read_whole(source, QUESTION_LIMIT)
+    if len(data) > QUESTION_LIMIT:
+        raise bad_input(where, None, f"larger than {QUESTION_LIMIT // MIB} MiB")
+    if not data.strip():
+        raise bad_input(where, None, "empty file", "expected XML")
+    _, text = decode_xml(data, where)
     parser = etree.XMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, **SAFE)
     try:
         root = etree.fromstring(_DECLARATION.sub("", text, count=1).encode(), parser)
@@ -100,21 +105,6 @@ def parse_xml(
             where, line_of(root), f"the root element is <{root.tag}>", f"expected {expected}"
         )
     return root
-
-
-def xml_bytes(source: str | Path | bytes, where: str = "") -> bytes:
-    """All bytes of an XML file, decompressed by its name, or `source` itself if it is bytes;
-    `where` names it in errors.
-
-    Raises UserError: no such file, a damaged or empty one, more than `QUESTION_LIMIT` bytes.
-    """
-    where = where or str(source)
-    data = source if isinstance(source, bytes) else read_whole(source, QUESTION_LIMIT)
-    if len(data) > QUESTION_LIMIT:
-        raise bad_input(where, None, f"larger than {QUESTION_LIMIT // MIB} MiB")
-    if not data.strip():
-        raise bad_input(where, None, "empty file", "expected XML")
-    return data
 
 
 def without_ending(name: str) -> str:

@@ -206,10 +206,9 @@ def exam_methods() -> Mapping[str, tuple[str, str]]:
     def load(point: EntryPoint) -> tuple[str, str]:
         function, line = place_and_help(point)
         if not options:
-            options.extend(
-                option for function, _ in METHODS.values() for option in _options_of(function)
-            )
-        added = _options_of(function)
+            for built_in, _ in METHODS.values():
+                options.extend(declared_options(built_in))
+        added = declared_options(function)
         for option in added:
             if clash := _clash(option, options):
                 raise ValueError(f"its option {option.opts[0]} is {clash}")
@@ -241,22 +240,16 @@ def _kind(option: click.Option) -> tuple[object, ...]:
     return (option.name, option.opts, option.secondary_opts, kind, option.nargs, option.multiple)
 
 
-def _options_of(function: str) -> list[click.Option]:
+def declared_options(function: str) -> list[click.Option]:
     """The click options declared at the function `module:function`, in the order of the help."""
     return list(getattr(resolve_name(function), "__click_params__", []))[::-1]
-
-
-def declared_options(name: str) -> list[click.Option]:
-    """The click options declared at the function of a method, in the order of the help; KeyError
-    for an unknown name."""
-    return _options_of(exam_methods()[name][0])
 
 
 def method_options(function: Function) -> Function:
     """Decorator that adds the options of all methods to a command, of those with the same name the
     first, none of them required. The function gets the values of those that were given, no
     defaults: these are the method's, as `method` adds them."""
-    options = [option for name in exam_methods() for option in declared_options(name)]
+    options = [option for place, _ in exam_methods().values() for option in declared_options(place)]
     by_name = {str(option.name): _not_required(option) for option in options[::-1]}
     names = dict.fromkeys(str(option.name) for option in options)
 
@@ -291,8 +284,8 @@ def method(name: str, /, **options: object) -> Method:
     and for the model `UNTRAINED` if the method takes a model (else it is left out). A method of
     another distribution raises UserError if its answers do not fit the questions
     (`with_checks`)."""
-    function = resolve_name(exam_methods()[validate_choice(name, exam_methods(), "method")][0])
-    declared = {str(option.name): option for option in declared_options(name)}
+    function, _ = exam_methods()[validate_choice(name, exam_methods(), "method")]
+    declared = {str(option.name): option for option in declared_options(function)}
     given = {option: value for option, value in options.items() if value is not None}
     if given.get("model") == UNTRAINED:
         if "model" in declared:
@@ -312,7 +305,7 @@ def method(name: str, /, **options: object) -> Method:
     defaults = click.Command(name, params=[*map(_not_required, declared.values())])
     context = defaults.make_context(name, [])
     converted = {key: _convert(declared[key], value, context) for key, value in given.items()}
-    result = function(**context.params | converted)
+    result = resolve_name(function)(**context.params | converted)
     if not isinstance(result, Method):
         raise UserError(f"--method {name}: its function made {result!r:.60}: expected a Method")
     return result if name in METHODS else with_checks(result)

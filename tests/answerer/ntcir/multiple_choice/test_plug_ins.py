@@ -194,7 +194,9 @@ def test_a_method_whose_option_is_there_already_is_left_out_and_named(
 
 
 def test_every_option_of_the_command_is_known_as_taken() -> None:
-    of_methods = {option.name for name in METHODS for option in declared_options(name)}
+    of_methods = {
+        option.name for place, _ in METHODS.values() for option in declared_options(place)
+    }
     for param in command.params:
         if param.name not in of_methods:
             spellings = {text.lstrip("-").replace("-", "_") for text in param.opts}
