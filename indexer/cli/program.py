@@ -105,7 +105,7 @@ def status_of(command: click.Command, name: str, arguments: Sequence[str] | None
     except UserError as error:
         message = str(error)
     except (SystemExit, KeyboardInterrupt, click.Abort) as stop:
-        return _stopped(stop)
+        return _signal_status(stop)
     except BrokenPipeError:  # a reader such as `head` has all that it wanted
         return 0
     except MemoryError:
@@ -120,7 +120,7 @@ def status_of(command: click.Command, name: str, arguments: Sequence[str] | None
     return 2
 
 
-def _stopped(stop: BaseException) -> int:
+def _signal_status(stop: BaseException) -> int:
     """The exit status after a signal, which stderr gets a line about. Raises a command's own
     SystemExit."""
     if isinstance(stop, SystemExit) and stop.code != 128 + signal.SIGTERM:

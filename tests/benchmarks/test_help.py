@@ -25,7 +25,7 @@ ARGUMENTS = {
     "ask_questions": ["work"],
     "review_questions": ["work"],
     "yes_no_questions": ["work"],
-    "pseudo_exams": ["learn", "out"],
+    "pseudo_exams": ["work"],
     "wrong_keys": ["work"],
 }
 

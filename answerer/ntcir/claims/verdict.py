@@ -23,7 +23,7 @@ from answerer.ntcir.claims.quantities import (
     lacks_limit,
     leaves_open,
 )
-from answerer.ntcir.claims.tokens import NEGATIONS, tagged
+from answerer.ntcir.claims.tokens import NEGATIONS, tag_tokens
 from answerer.ntcir.claims.verifier import Difference, differences, is_stated
 from answerer.ntcir.claims.wording import all_forms, base_form
 from answerer.ntcir.term.candidates import Retrieval, proximity
@@ -228,7 +228,7 @@ def verify(
             several = len(contradicted.lacking) > 1
             return contradicted._replace(lacking=contradicted.lacking if several else [])
     if language.language.code == "en" and leaves_open(
-        tagged(claim.text, base_terms), tagged(best.text, base_terms)
+        tag_tokens(claim.text, base_terms), tag_tokens(best.text, base_terms)
     ):
         return _verdict(compared, "unknown", model)
     if rival := _rival_date(claim.text, best.text, retrieved.weights, language):
@@ -391,7 +391,7 @@ def _is_stated(
     def stem(word: str) -> Sequence[str]:
         return () if word in ignored else language.terms(base_form(word))
 
-    tokens, sentence = tagged(claim.text, stem), tagged(passage.text, stem)
+    tokens, sentence = tag_tokens(claim.text, stem), tag_tokens(passage.text, stem)
     if _ONLY.search(claim.text) or is_of_part(tokens, sentence) or counts_another(tokens, sentence):
         return False
     return is_stated(claim.text, passage.text, stem)
@@ -420,7 +420,7 @@ def _english_differences(claim: str, sentence: str, language: TermLanguage) -> l
         *differences(claim, sentence, language.terms),
         *differences(claim, sentence, base_terms),
     ]
-    tokens, others = tagged(claim, base_terms), tagged(sentence, base_terms)
+    tokens, others = tag_tokens(claim, base_terms), tag_tokens(sentence, base_terms)
     if _ONLY.search(claim) or lacks_limit(tokens, others) or denies_part(tokens, others):
         return [result for result in results if result.part != "negation"]
     return results
@@ -440,11 +440,11 @@ def _lacked_names(
     a name if its title or text writes it so, or its text has all the name's figures and its last
     word, a surname, in languages without spaces any of its words."""
 
-    def joined(text: str) -> str:
+    def plain(text: str) -> str:
         text = text if language.spaced else japanese_claims.with_figures(text)
         return _JOINTS.sub("", language.fold(text))
 
-    folded = joined(f"{passage.heading} {passage.text}")
+    folded = plain(f"{passage.heading} {passage.text}")
     of_text = set(language.terms(passage.text)) if language.spaced else words
     numbers = set(re.findall(r"\d+", folded))
 
@@ -452,9 +452,9 @@ def _lacked_names(
         terms = language.terms(name)
         words = [term for term in terms if len(term) > 1 and not term.isdigit()] or terms
         parts = words[-1:] if language.spaced else words
-        return of_text.isdisjoint(parts) or not numbers.issuperset(re.findall(r"\d+", joined(name)))
+        return of_text.isdisjoint(parts) or not numbers.issuperset(re.findall(r"\d+", plain(name)))
 
-    return [name for name in names if joined(name) not in folded and lacks(name)]
+    return [name for name in names if plain(name) not in folded and lacks(name)]
 
 
 def _names(claim: TermQuestion, language: TermLanguage) -> list[str]:

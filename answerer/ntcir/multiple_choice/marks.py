@@ -18,7 +18,7 @@ NOT_IN_BOOK = "not in the book: none of the choices; a guess"
 _TRUTH_VALUES = "correct incorrect true false 正 誤"
 
 
-def marked(
+def with_marks(
     answered: Sequence[AnsweredQuestion], index: Index
 ) -> tuple[list[AnsweredQuestion], Unanswered]:
     """The answers, in order, with their marks added behind the notes: `NOT_IN_BOOK` where the book
@@ -32,7 +32,7 @@ def marked(
     """
     analyser = analyser_of(index)
     truth_values = set(analyser.terms(_TRUTH_VALUES))
-    said: dict[int, Query] = {}
+    queries: dict[int, Query] = {}
     distinguishing: dict[int, Query] = {}
     for position, answer in enumerate(answered):
         question = answer.question
@@ -41,10 +41,10 @@ def marked(
         context = [analyser.terms(expand(text).plain) for text in question.data]
         if answer.way == "truth":
             context.append(analyser.terms(expand(question.instruction).plain))
-            said[position] = union_query(*context)
+            queries[position] = union_query(*context)
             continue
         of_choices = [analyser.terms(expand(choice.text).plain) for choice in question.choices]
-        said[position] = union_query(*context, *of_choices)
+        queries[position] = union_query(*context, *of_choices)
         term_lists = [
             set(choice.terms) - truth_values
             for choice in choice_terms(question, of_choices)
@@ -52,8 +52,8 @@ def marked(
         ]
         if term_lists and all(term_lists):
             distinguishing[position] = union_query(*term_lists)
-    counts = iter(index.part().count([*said.values(), *distinguishing.values()]))
-    nothing_said = [answered[p].question.answer_column for p in said if next(counts) == 0]
+    counts = iter(index.part().count([*queries.values(), *distinguishing.values()]))
+    nothing_said = [answered[p].question.answer_column for p in queries if next(counts) == 0]
     absent = {position for position in distinguishing if next(counts) == 0}
     rows = []
     for position, answer in enumerate(answered):
@@ -63,4 +63,4 @@ def marked(
         if answer.system and answer.question.asks == "F":
             marks.append(NEGATED)
         rows.append(answer._replace(note="; ".join(marks)))
-    return rows, Unanswered(nothing_said, len(said), index.address)
+    return rows, Unanswered(nothing_said, len(queries), index.address)
