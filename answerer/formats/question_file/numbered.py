@@ -302,8 +302,8 @@ def read_numbered(text: str) -> Parsed:
         else:
             reader.add_line(number, line, marks[position])
     reader.end_lines_between()
-    for before, draft in pairwise(reader.drafts):
-        draft.count_on(before)
+    for before, after in pairwise(reader.drafts):
+        after.count_on(before)
     # An answer of a key goes by its number, or its position where no question has a number.
     # Sections may count from 1 again: it goes to the first such question without an answer above
     # the key, which may also precede all questions. Without choices, only true or false is one.

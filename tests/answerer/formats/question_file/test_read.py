@@ -268,7 +268,7 @@ def test_a_quiz_of_no_form_that_is_read_names_those_that_are(
     with pytest.raises(UserError) as error:
         read_answers(path)
     assert said in str(error.value)
-    assert str(error.value).endswith("expected a quiz as text, Word (.docx), Excel (.xlsx) or PDF")
+    assert str(error.value).endswith("expected a quiz as text, Word (.docx), PDF or a workbook")
 
 
 @pytest.mark.parametrize("page", ["<!DOCTYPE html>\n<p>1. Who?", "<html><p>1. Who?"])
