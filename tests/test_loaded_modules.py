@@ -134,7 +134,7 @@ def test_slqal_loads_no_other_task_and_no_other_method(folder: Path) -> None:
     ]
     methods = [
         f"answerer.ntcir.multiple_choice.{name}"
-        for name in ("names.judgement", "validation.features")
+        for name in ("names.judgement", "names.method", "validation.features", "validation.method")
     ]
     assert (
         within(modules, *others, *methods, *READERS, "evaluation", "indexer.analysis.japanese")

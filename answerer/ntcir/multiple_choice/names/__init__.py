@@ -14,11 +14,8 @@ from indexer.files.validation import FileName
 def names(model: FileName | None = None) -> Method:
     """The method with the weights in the file `model` (None: the program's own), which is read at
     once. Raises UserError for a file that is not such a model."""
-    from answerer.ntcir.multiple_choice.names.judgement import (
-        WEIGHTS,
-        answer_by_association,
-        load_weights,
-    )
+    from answerer.ntcir.multiple_choice.names.judgement import WEIGHTS, load_weights
+    from answerer.ntcir.multiple_choice.names.method import answer_by_association
 
     path = Path(WEIGHTS if model is None else model)
     return learned_method(answer_by_association, load_weights(path), path)

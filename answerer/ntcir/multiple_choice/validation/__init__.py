@@ -13,12 +13,8 @@ from indexer.files.validation import FileName
 def validation(model: FileName | None = None) -> Method:
     """The method with the weights in the file `model` (None: the program's own), which is read at
     once. Raises UserError for a file that is not such a model."""
-    from answerer.ntcir.multiple_choice.validation.features import (
-        COLUMNS,
-        TASK,
-        WEIGHTS,
-        answer_by_support,
-    )
+    from answerer.ntcir.multiple_choice.validation.features import COLUMNS, TASK, WEIGHTS
+    from answerer.ntcir.multiple_choice.validation.method import answer_by_support
     from retriever.learning.model import load_model
 
     path = Path(WEIGHTS if model is None else model)

@@ -14,12 +14,8 @@ from click.testing import CliRunner
 
 from answerer.ntcir.multiple_choice.methods import method
 from answerer.ntcir.multiple_choice.names import judgement
-from answerer.ntcir.multiple_choice.names.judgement import (
-    ERAS,
-    choice_scores,
-    era_shares,
-    read_claims,
-)
+from answerer.ntcir.multiple_choice.names.judgement import ERAS, era_shares, read_claims
+from answerer.ntcir.multiple_choice.names.method import choice_scores
 from answerer.ntcir.multiple_choice.names.signals import NAMES, signal_rows
 from answerer.ntcir.multiple_choice.names.training import (
     SignalExamples,
