@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from indexer.files.errors import UserError
-from indexer.files.inputs import MemoryFile, MemoryFolder
+from indexer.files.inputs import MemoryFile
 from indexer.files.messages import first_few, warn
 from indexer.files.paths import require_input, sidecar_of
 from indexer.files.validation import FileName, validate_path, validate_texts
@@ -21,6 +21,17 @@ if TYPE_CHECKING:
     AnyRun = FileName | Run | Rankings
     """A run: a file, a folder of files for several exams, a result of `answerer.answer`, or for
     `trec` the rankings of `OpenIndex.search`."""
+
+
+class MemoryFolder(str):
+    """Several files that a program has in memory, under one name."""
+
+    files: Sequence[MemoryFile]
+
+    def __new__(cls, name: str, files: Sequence[MemoryFile]) -> MemoryFolder:
+        folder = super().__new__(cls, name)
+        folder.files = files
+        return folder
 
 
 RunFile = Path | MemoryFile | MemoryFolder

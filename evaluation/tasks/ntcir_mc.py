@@ -28,6 +28,7 @@ from evaluation.options import (
     scored_files_arguments,
 )
 from evaluation.runs import (
+    MemoryFolder,
     RunFile,
     check_ids,
     existing,
@@ -41,7 +42,7 @@ from evaluation.tasks.results import Reported, ReportedQuestion, question_classe
 from indexer.cli.types import Command, InputFile
 from indexer.files.encoding import read_beginning
 from indexer.files.errors import UserError
-from indexer.files.inputs import MemoryFile, MemoryFolder
+from indexer.files.inputs import MemoryFile
 from indexer.files.messages import info, warn
 from indexer.files.validation import FileName, validate_choice
 from indexer.files.xml import other_root

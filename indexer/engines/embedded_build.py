@@ -192,7 +192,14 @@ def _swap(aside: Path, folder: Path, metadata: Metadata) -> None:
         for file in built.iterdir():
             file.chmod(built.stat().st_mode & 0o666)
         built.rename(new / part)
-    _write_json(folder / INDEX_METADATA, {"generation": new.name, **to_json(metadata)})
+    # In one step: to a temporary file beside it, which replaces the old one once it is on the disk.
+    written = folder / f".{INDEX_METADATA}.new"
+    with written.open("w", encoding="utf-8") as output:
+        stored = {"generation": new.name, **to_json(metadata)}
+        json.dump(stored, output, ensure_ascii=False, indent=1)
+        output.flush()
+        os.fsync(output.fileno())
+    written.replace(folder / INDEX_METADATA)
     for path in (*older, aside):
         _remove(path)
 
@@ -289,17 +296,6 @@ def _entry(part: Part, document: Document) -> tantivy.Document | None:
     doc_id, text, payload = map(quoted, (document.doc_id, document.text, document.payload))
     entry.add_bytes("stored", f"[{doc_id},{text},{{{','.join(json_keys)}}},{payload}]".encode())
     return entry
-
-
-def _write_json(path: Path, value: object) -> None:
-    """Writes a value as JSON to a file, in one step: to a temporary file beside it, which replaces
-    it once it is on the disk."""
-    aside = path.with_name(f".{path.name}.new")
-    with aside.open("w", encoding="utf-8") as file:
-        json.dump(value, file, ensure_ascii=False, indent=1)
-        file.flush()
-        os.fsync(file.fileno())
-    aside.replace(path)
 
 
 @contextmanager

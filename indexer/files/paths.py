@@ -98,10 +98,16 @@ def output_fault(path: str | Path, *, folder: bool = False) -> str:
     path in a message.
 
     "" if it can, also where folders must be created for it, and always for "-".
+
+    Raises:
+        OSError: the path can name no file (a name that is too long), or a folder on the way may
+            not be entered.
     """
     if "\0" in str(path):
         return "is not a path: it holds a NUL character"
     target = Path(os.path.realpath(path))
+    with suppress(FileNotFoundError, NotADirectoryError):
+        target.stat()  # from Python 3.14 on, exists() and is_dir() hide what else is wrong
     if not folder:
         if is_stdout(path):
             return ""

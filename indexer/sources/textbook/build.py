@@ -215,15 +215,6 @@ def command(
     )
 
 
-def source_type_of(text: str | None) -> str:
-    """A type of source (SOURCE_ID_TYPE) in upper case, for None and "" QALAB3. Raises UserError for
-    one that is not in `SOURCE_TYPES`, those of [QALab3]."""
-    source_type = (text or "QALAB3").upper()
-    if source_type not in SOURCE_TYPES:
-        raise UserError(f"--source-type {text}: expected {', '.join(SOURCE_TYPES)}")
-    return source_type
-
-
 def build(
     paths: Sequence[str],
     address: str | Location | None,
@@ -238,10 +229,12 @@ def build(
     whole_text: bool = False,
 ) -> BuiltIndex:
     """Builds the index of texts at an address (by default `textbook-LANGUAGE`); None as language
-    means the one that is detected, as `unit` sentences, as `with_names` yes. Warns of a quiz.
+    means the one that is detected, as `unit` sentences, as `with_names` yes, as `source_type`
+    QALAB3. Warns of a quiz.
 
     `terms` are paths of glossaries; `without` is the path of a file of sentences to leave out;
-    `whole_text` leaves in what a book has beside its text.
+    `whole_text` leaves in what a book has beside its text. Raises UserError for a source type that
+    is not in `SOURCE_TYPES`, in any case of letters.
     """
     unit, with_names = unit or "sentence", with_names is not False
     language = language_of(paths, language)
@@ -261,10 +254,13 @@ def build(
 
         packages += PACKAGES
         named_parts = (schema.REDIRECTS, NAMES) if has_redirects else (NAMES,)
+    cited_as = (source_type or "QALAB3").upper()
+    if cited_as not in SOURCE_TYPES:
+        raise UserError(f"--source-type {source_type}: expected {', '.join(SOURCE_TYPES)}")
     settings = {
         "unit": unit,
         "analysis": ANALYSIS["textbook"],
-        "source_type": source_type_of(source_type),
+        "source_type": cited_as,
         "whole_text": whole_text,
         "terms": glossary.to_json() if glossary else {},
         "left_out": hashlib.sha256("\n".join(sorted(left_out)).encode()).hexdigest()
