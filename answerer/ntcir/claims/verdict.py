@@ -25,10 +25,11 @@ from answerer.ntcir.claims.quantities import (
 )
 from answerer.ntcir.claims.tokens import NEGATIONS, tagged
 from answerer.ntcir.claims.verifier import Difference, differences, is_stated
-from answerer.ntcir.claims.wording import all_forms, base_form
+from answerer.ntcir.claims.wording import DERIVED, all_forms, base_terms, word_share
 from answerer.ntcir.term.candidates import Retrieval, proximity
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.questions import TermQuestion, read_question
+from indexer.analysis.english_numbers import WORD, in_figures
 from indexer.engines.contract import Index
 from indexer.engines.scoring import round_score
 from indexer.sources.textbook.schema import SENTENCES, sentences_before
@@ -49,7 +50,8 @@ Outcome = Literal["yes", "no", "unknown"]
 _ABOUT = 0.5
 LIKELY = 0.5  # probability of a claim from which the answer is "yes"
 _READ = 10  # passages, those nearest to the claim, of which one that states it is preferred
-_RESOLVED = 40  # best passages, in which the sentence before a pronoun is read
+_RESOLVED = 40  # best passages, in which the sentences before a pronoun are read
+_BEFORE = 3  # sentences at most that are read before a pronoun
 _COMPARED = 3  # passages, those nearest to the claim, in which a contradiction is looked for
 _LACKS_NAME = 0.75  # times the coverage of a passage that lacks a name or number of the claim
 _AS_NEAR = 0.9  # times the coverage of the nearest: as near to the claim
@@ -73,6 +75,8 @@ _PRONOUN = re.compile(
     r"\W*(?:(?:he|she|it|they|this|these|those)\b|これ|それ|彼|此|他|她|它)", re.IGNORECASE
 )
 _WORDS = re.compile(r"\w+")
+_NUMBER_OR_WORD = re.compile(WORD)
+_CAPITAL = re.compile(r"\b[A-Z0-9]\w*+")
 _NOT_ALL = re.compile(r"\bnot (?:all|every)", re.IGNORECASE)
 _ONLY = re.compile(r"\bonly\b", re.IGNORECASE)
 _NEGATED = re.compile(rf"n['’]t\b|\b(?:{'|'.join(sorted(NEGATIONS))})\b", re.IGNORECASE)
@@ -104,19 +108,24 @@ def with_previous(
 ) -> list[Passage]:
     """All passages in their order; the sentences among the first `_RESOLVED` (40) that begin with a
     pronoun (English, Japanese or Chinese) have the text of the sentence before them in their
-    paragraph, if there is one, put before their own. Whole paragraphs stay as they are. One request
-    to the index, none without such a sentence."""
+    paragraph, if there is one, put before their own, of up to `_BEFORE` (3) while that begins with
+    a pronoun, too. Whole paragraphs stay as they are. One request to the index, none without such a
+    sentence."""
     previous = {}
     for position, passage in enumerate(passages[:_RESOLVED]):
-        before = sentences_before(passage.doc_id, 1) if passage.is_sentence else []
-        if before and _PRONOUN.match(passage.text):
-            previous[position] = before[0]
+        if passage.is_sentence and _PRONOUN.match(passage.text):
+            if before := sentences_before(passage.doc_id, _BEFORE):
+                previous[position] = before
     if not previous:
         return list(passages)
-    documents_before = index.part(SENTENCES.name).lookup("doc_id", list(previous.values()))
+    ids = [doc_id for before in previous.values() for doc_id in before]
+    documents = iter(index.part(SENTENCES.name).lookup("doc_id", ids))
     resolved, joint = list(passages), " " if language.spaced else ""
-    for position, documents in zip(previous, documents_before, strict=True):
-        text = joint.join([*(document.text for document in documents), passages[position].text])
+    for position, before in previous.items():
+        texts = [document.text for _ in before for document in next(documents)]
+        text = passages[position].text
+        while texts and _PRONOUN.match(text):
+            text = joint.join([texts.pop(), text])
         resolved[position] = passages[position]._replace(text=text)
     return resolved
 
@@ -213,10 +222,7 @@ def verify(
     (unless, in English, it says the rest, with another name, of somebody else), or in Japanese any
     noun but a verbal one, or if the claim does not hold with a probability of `LIKELY` (0.5) by the
     `model` of entailment (None: the program's own; in English); else "yes"."""
-
-    def base_terms(word: str) -> Sequence[str]:
-        return language.terms(base_form(word))
-
+    stem = base_terms(language.terms)
     compared = _compare(claim, retrieved, language)
     nearest = compared.nearest
     best = retrieved.passages[nearest]
@@ -228,7 +234,7 @@ def verify(
             several = len(contradicted.lacking) > 1
             return contradicted._replace(lacking=contradicted.lacking if several else [])
     if language.language.code == "en" and leaves_open(
-        tagged(claim.text, base_terms), tagged(best.text, base_terms)
+        tagged(claim.text, stem), tagged(best.text, stem)
     ):
         return _verdict(compared, "unknown", model)
     if rival := _rival_date(claim.text, best.text, retrieved.weights, language):
@@ -300,13 +306,18 @@ def _compare(claim: TermQuestion, retrieved: Retrieval, language: TermLanguage) 
     terms_of = [
         all_forms(f"{passage.heading} {passage.text}", language) for passage in retrieved.passages
     ]
-    shares = [
-        sum(weights.get(term, 0.0) for term in terms if term in words) / total for words in terms_of
-    ]
     names = _names(claim, language)
     lacked = [
         _lacked_names(names, passage, words, language)
         for passage, words in zip(retrieved.passages, terms_of, strict=True)
+    ]
+    share_of = [
+        _term_shares(terms, words, [name for name in names if name not in wrong], language)
+        for words, wrong in zip(terms_of, lacked, strict=True)
+    ]
+    shares = [
+        sum(weights.get(term, 0.0) * share for term, share in row.items()) / total
+        for row in share_of
     ]
     near = [
         share * (_LACKS_NAME if wrong else 1) for share, wrong in zip(shares, lacked, strict=True)
@@ -321,7 +332,7 @@ def _compare(claim: TermQuestion, retrieved: Retrieval, language: TermLanguage) 
     )
     of_names = {term for name in names for term in language.terms(name)}
     lacking = [
-        [term for term in terms if term not in words and term not in of_names] for words in terms_of
+        [term for term in terms if not row[term] and term not in of_names] for row in share_of
     ]
     return _ComparedClaim(
         claim,
@@ -336,6 +347,20 @@ def _compare(claim: TermQuestion, retrieved: Retrieval, language: TermLanguage) 
         near_ones,
         nearest,
     )
+
+
+def _term_shares(
+    terms: Sequence[str], words: set[str], names: Sequence[str], language: TermLanguage
+) -> dict[str, float]:
+    """Each term of a claim → its `word_share` in a passage with the terms `words`, that of a whole
+    name for the words of the `names` that the passage has (Lincoln, for Abraham Lincoln); outside
+    English 1 or 0."""
+    if language.language.code != "en":
+        return {term: float(term in words) for term in terms}
+    of_names = {term for name in names for term in language.terms(name)}
+    return {
+        term: word_share(term, words) or (DERIVED if term in of_names else 0.0) for term in terms
+    }
 
 
 def _verdict(
@@ -388,8 +413,10 @@ def _is_stated(
     if language.language.code != "en":
         return False
 
+    of_base = base_terms(language.terms)
+
     def stem(word: str) -> Sequence[str]:
-        return () if word in ignored else language.terms(base_form(word))
+        return () if word in ignored else of_base(word)
 
     tokens, sentence = tagged(claim.text, stem), tagged(passage.text, stem)
     if _ONLY.search(claim.text) or is_of_part(tokens, sentence) or counts_another(tokens, sentence):
@@ -412,15 +439,12 @@ def _english_differences(claim: str, sentence: str, language: TermLanguage) -> l
     their base forms (taught: teach). No negation of a claim with "only", which a "never" of another
     thing does not contradict, of one that is denied of a time that the sentence does not bound ("no
     … before"), or of a part of what the sentence says of a part ("not all", "some do not")."""
-
-    def base_terms(word: str) -> Sequence[str]:
-        return language.terms(base_form(word))
-
+    stem = base_terms(language.terms)
     results = [
         *differences(claim, sentence, language.terms),
-        *differences(claim, sentence, base_terms),
+        *differences(claim, sentence, stem),
     ]
-    tokens, others = tagged(claim, base_terms), tagged(sentence, base_terms)
+    tokens, others = tagged(claim, stem), tagged(sentence, stem)
     if _ONLY.search(claim) or lacks_limit(tokens, others) or denies_part(tokens, others):
         return [result for result in results if result.part != "negation"]
     return results
@@ -441,18 +465,23 @@ def _lacked_names(
     word, a surname, in languages without spaces any of its words."""
 
     def joined(text: str) -> str:
-        text = text if language.spaced else japanese_claims.with_figures(text)
-        return _JOINTS.sub("", language.fold(text))
+        if language.spaced:  # 18th and eighteenth are one word
+            return " ".join(filter(None, in_figures(_NUMBER_OR_WORD.findall(language.fold(text)))))
+        return _JOINTS.sub("", language.fold(japanese_claims.with_figures(text)))
 
     folded = joined(f"{passage.heading} {passage.text}")
-    of_text = set(language.terms(passage.text)) if language.spaced else words
+    # a surname has a capital: that of "Opium War" is not in "war"
+    capitals = " ".join(_CAPITAL.findall(passage.text))
+    of_text = set(language.terms(capitals)) if language.spaced else words
+    of_any_case = set(language.terms(passage.text))
     numbers = set(re.findall(r"\d+", folded))
 
     def lacks(name: str) -> bool:
         terms = language.terms(name)
         words = [term for term in terms if len(term) > 1 and not term.isdigit()] or terms
         parts = words[-1:] if language.spaced else words
-        return of_text.isdisjoint(parts) or not numbers.issuperset(re.findall(r"\d+", joined(name)))
+        is_whole = language.spaced and set(terms) <= of_any_case
+        return not is_whole and of_text.isdisjoint(parts) or not numbers.issuperset(re.findall(r"\d+", joined(name)))
 
     return [name for name in names if joined(name) not in folded and lacks(name)]
 
