@@ -32,7 +32,12 @@ from answerer.ntcir.term.questions import TermQuestion, read_question
 from indexer.analysis.english_numbers import WORD, in_figures
 from indexer.engines.contract import Index
 from indexer.engines.scoring import round_score
-from indexer.sources.textbook.schema import SENTENCES, sentences_before
+from indexer.sources.textbook.schema import (
+    SENTENCES,
+    sentence_id,
+    sentence_number,
+    sentences_before,
+)
 from retriever.learning.model import Model
 from retriever.passages import Passage
 
@@ -54,6 +59,7 @@ _RESOLVED = 40  # best passages, in which the sentences before a pronoun are rea
 _BEFORE = 3  # sentences at most that are read before a pronoun
 _COMPARED = 3  # passages, those nearest to the claim, in which a contradiction is looked for
 _LACKS_NAME = 0.75  # times the coverage of a passage that lacks a name or number of the claim
+_PAIR = 0.9  # times the coverage of two sentences: .8 and 1 do as well
 _AS_NEAR = 0.9  # times the coverage of the nearest: as near to the claim
 
 
@@ -113,9 +119,9 @@ def with_previous(
     sentence."""
     previous = {}
     for position, passage in enumerate(passages[:_RESOLVED]):
-        if passage.is_sentence and _PRONOUN.match(passage.text):
-            if before := sentences_before(passage.doc_id, _BEFORE):
-                previous[position] = before
+        before = sentences_before(passage.doc_id, _BEFORE) if passage.is_sentence else []
+        if before and _PRONOUN.match(passage.text):
+            previous[position] = before
     if not previous:
         return list(passages)
     ids = [doc_id for before in previous.values() for doc_id in before]
@@ -213,7 +219,9 @@ def verify(
     model: Model | None = None,
 ) -> Verdict:
     """The verdict on a claim by the passage nearest to it, in English rather by one that states it
-    among the ten nearest. IndexError without a passage.
+    among the ten nearest; an English one that is "unknown", or "no" by a missing name of another
+    than the subject, by that or by two neighbouring sentences read as one, unless these leave it
+    "unknown". IndexError without a passage.
 
     "no" if one of the three nearest contradicts it (roles, polarity, opposites, numbers, in English
     also quantifiers), or that passage lacks a name or number of it, or has another date nearer to
@@ -222,6 +230,19 @@ def verify(
     (unless, in English, it says the rest, with another name, of somebody else), or in Japanese any
     noun but a verbal one, or if the claim does not hold with a probability of `LIKELY` (0.5) by the
     `model` of entailment (None: the program's own; in English); else "yes"."""
+    verdict = _judge(claim, retrieved, language, model)
+    is_open = verdict.outcome == "unknown" or (verdict.outcome == "no" and not verdict.stated)
+    if not is_open or language.language.code != "en":
+        return verdict
+    pairs = retrieved._replace(passages=_with_pairs(retrieved.passages))
+    by_pair = _judge(claim, pairs, language, model)
+    return verdict if by_pair.outcome == "unknown" else by_pair
+
+
+def _judge(
+    claim: TermQuestion, retrieved: Retrieval, language: TermLanguage, model: Model | None
+) -> Verdict:
+    """The verdict of `verify` by the passages as they are."""
     stem = base_terms(language.terms)
     compared = _compare(claim, retrieved, language)
     nearest = compared.nearest
@@ -272,6 +293,21 @@ def verify(
     return _verdict(compared, "yes", model)
 
 
+def _with_pairs(passages: Sequence[Passage]) -> list[Passage]:
+    """The passages, then each sentence among the first `_RESOLVED` (40) with the next one of its
+    paragraph, if that was found too, as one passage without a score."""
+    by_id = {passage.doc_id: passage for passage in passages if passage.is_sentence}
+    pairs = []
+    for passage in passages[:_RESOLVED]:
+        if passage.is_sentence:
+            number = sentence_number(passage.doc_id)
+            following = by_id.get(sentence_id(passage.paragraph, number + 1))
+            if following is not None and not following.text.startswith(passage.text):
+                text = f"{passage.text} {following.text}"
+                pairs.append(passage._replace(text=text, score=0.0))
+    return [*passages, *pairs]
+
+
 class _ComparedClaim(NamedTuple):
     """A claim beside its passages; what has a row for each passage is in their order."""
 
@@ -320,7 +356,8 @@ def _compare(claim: TermQuestion, retrieved: Retrieval, language: TermLanguage) 
         for row in share_of
     ]
     near = [
-        share * (_LACKS_NAME if wrong else 1) for share, wrong in zip(shares, lacked, strict=True)
+        share * (_LACKS_NAME if wrong else 1) * (1 if passage.score else _PAIR)
+        for share, wrong, passage in zip(shares, lacked, retrieved.passages, strict=True)
     ]
     order = sorted(
         range(len(shares)),
@@ -462,7 +499,8 @@ def _lacked_names(
 ) -> list[str]:
     """Those of the names and numbers that a passage with the terms `words` lacks, in order. It has
     a name if its title or text writes it so, or its text has all the name's figures and its last
-    word, a surname, in languages without spaces any of its words."""
+    word, a surname, with a capital, or all its words; in languages without spaces any of its
+    words."""
 
     def joined(text: str) -> str:
         if language.spaced:  # 18th and eighteenth are one word
@@ -481,7 +519,9 @@ def _lacked_names(
         words = [term for term in terms if len(term) > 1 and not term.isdigit()] or terms
         parts = words[-1:] if language.spaced else words
         is_whole = language.spaced and set(terms) <= of_any_case
-        return not is_whole and of_text.isdisjoint(parts) or not numbers.issuperset(re.findall(r"\d+", joined(name)))
+        if not numbers.issuperset(re.findall(r"\d+", joined(name))):
+            return True
+        return of_text.isdisjoint(parts) and not is_whole
 
     return [name for name in names if joined(name) not in folded and lacks(name)]
 

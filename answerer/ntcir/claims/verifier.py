@@ -17,6 +17,7 @@ from typing import Literal, NamedTuple
 
 from answerer.ntcir.claims.quantities import contradicting, other_count
 from answerer.ntcir.claims.tokens import AUXILIARIES, NEGATIONS, Token, tagged
+from indexer.analysis.english_numbers import ORDINALS
 
 Part = Literal["roles", "negation", "opposite", "rival", "number", "quantifier"]
 
@@ -41,7 +42,7 @@ class _Clause(NamedTuple):
 _INSTEAD = (["rather", "than"], ["instead", "of"])
 _DO = frozenset("do does did".split())
 _BE = frozenset("is are was were be been being".split())
-_ENDS = ("from", "by", "against")  # not "to", which stands before verbs too
+_ENDS = ("from", "by", "against", "than")  # not "to", which stands before verbs too
 _PHRASE = 4  # words of a noun phrase behind a preposition
 _SENTENCE = 20  # words, roughly those of a sentence
 _STOPS = {";": _SENTENCE, ".": _SENTENCE, ",": _PHRASE}
@@ -71,6 +72,7 @@ def differences(
     results += _opposite_words(claim_tokens, sentence_tokens)
     results += _rivals(claim_tokens, sentence_tokens)
     results += _numbers(claim_tokens, sentence_tokens)
+    results += _ordinals(claim_tokens, sentence_tokens)
     results += _opposite_phrases(claim, sentence, claim_tokens, stem)
     if reason := other_count(claim_tokens, sentence_tokens):
         results.append(Difference("number", reason))
@@ -174,8 +176,8 @@ def _compare_clauses(
 ) -> list[Difference]:
     """At most one difference of a question (`tokens`) from a clause of the sentence: with the same
     verb, agents and others exchanged, or only one of the two negated where they share agents or
-    others and neither has only different ones; or the opposite of a verb that the sentence lacks, negated alike, of a shared agent (of
-    a shared other, where the question has no agent)."""
+    others and neither has only different ones; or the opposite of a verb that the sentence lacks,
+    negated alike, of a shared agent (of a shared other, where the question has no agent)."""
     claim = _question_clause(tokens, clause.verb)
     if claim is not None:
         agent_is_other = claim.agents & clause.others - clause.agents
@@ -210,7 +212,7 @@ def _opposite_words(claim: Sequence[Token], sentence: Sequence[Token]) -> list[D
     for token in claim:
         if not token.stem or token.stem in sentence_stems or token.tag.startswith("VB"):
             continue
-        opposites = _opposites().get(token.stem, ())
+        opposites = [*_opposites().get(token.stem, ()), *_with_prefix(token.stem)]
         if not claim_stems.isdisjoint(opposites):  # of north and south
             continue
         for opposite in opposites:
@@ -220,10 +222,18 @@ def _opposite_words(claim: Sequence[Token], sentence: Sequence[Token]) -> list[D
     return []
 
 
+def _with_prefix(stem: str) -> tuple[str, ...]:
+    """The stem with "un", of one with it that without it."""
+    return (f"un{stem}", *([stem[2:]] if stem.startswith("un") and len(stem) > 4 else []))
+
+
 def _swapped_ends(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Difference]:
-    """At most one difference: a noun anywhere before "from", "by" or "against" in the claim is
-    right behind it in the sentence, where none of those behind it in the claim is."""
+    """At most one difference: a noun anywhere before "from", "by", "against" or "than" in the claim
+    is right behind it in the sentence, where none of those behind it in the claim is; "than" only
+    where both have the same comparative."""
     for preposition in _ENDS:
+        if preposition == "than" and not _comparatives(claim) & _comparatives(sentence):
+            continue
         ours, theirs = (_behind(tokens, preposition) for tokens in (claim, sentence))
         start = next((n for n, word in enumerate(claim) if word.text.lower() == preposition), 0)
         before = _content(claim[:start])
@@ -232,13 +242,22 @@ def _swapped_ends(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Dif
     return []
 
 
+def _comparatives(tokens: Sequence[Token]) -> set[str]:
+    """The comparatives of a text, in small letters."""
+    words = {token.text.lower() for token in tokens if token.tag in ("JJR", "RBR")}
+    return words | {token.text.lower() for token in tokens} & {"more", "less", "fewer"}
+
+
 def _behind(tokens: Sequence[Token], preposition: str) -> frozenset[str]:
     """The stems of nouns, names and adjectives of the noun phrases, up to `_PHRASE` (4) words,
     right behind every occurrence of a preposition."""
     stems: set[str] = set()
     for position, token in enumerate(tokens):
         if token.text.lower() == preposition:
-            phrase = takewhile(_is_of_phrase, tokens[position + 1 : position + 1 + _PHRASE])
+            start = position + 1
+            if start < len(tokens) and tokens[start].text.lower() in AUXILIARIES:
+                start += 1  # than are girls
+            phrase = takewhile(_is_of_phrase, tokens[start : start + _PHRASE])
             stems |= _content(list(phrase))
     return frozenset(stems)
 
@@ -252,8 +271,8 @@ def _is_of_phrase(token: Token) -> bool:
 def _negated_object(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Difference]:
     """At most one difference, none for a claim with a negation: in the sentence a noun of the claim
     is, wherever it is, behind a negation of its phrase ("food, and not her genes"), and another
-    noun of the claim is without; or, for the last noun of the claim, behind one of the clause
-    ("cells that have no nucleus"), and another noun without is before it."""
+    noun of the claim is without; or, for the last noun of the claim, behind one of a clause that
+    has another noun of the claim before the negation ("cells that have no nucleus")."""
     nouns = [token.stem for token in claim if token.stem and token.tag.startswith("NN")]
     if any(token.negated for token in claim):
         return []
@@ -317,6 +336,8 @@ def _rivals(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Differenc
             if sentence[n].stem
             and sentence[n].stem not in claim_stems
             and any(_are_alike(sentence[n], sentence[other]) for other in ours)
+            and sentence[max(n - 2, 0)].text != "as"  # also known as the Great Compromise
+            and sentence[n - 1].text != "as"
         ]
         opposites = set(_opposites().get(first.stem, ()))
         contrary = [n for n in before_head if sentence[n].stem in opposites - claim_stems]
@@ -356,9 +377,9 @@ def _are_nearer(
     theirs: Sequence[int], ours: Sequence[int], tokens: Sequence[Token], rest: set[str]
 ) -> bool:
     """True if the words with stems of `rest`, the names alone where there are any, else those that
-    are there once, are together nearer to positions of `theirs` than to those of `ours`; False if they are as near, or there are
-    none. A semicolon or full stop between two words is as far as `_SENTENCE` words, a comma as
-    `_PHRASE`."""
+    are there once, are together nearer to positions of `theirs` than to those of `ours`; False if
+    they are as near, or there are none. A semicolon or full stop between two words is as far as
+    `_SENTENCE` (20) words, a comma as `_PHRASE` (4)."""
     stops = [(n, _STOPS[token.text]) for n, token in enumerate(tokens) if token.text in _STOPS]
 
     def distance(position: int, others: Sequence[int]) -> int:
@@ -405,6 +426,28 @@ def _numbers(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Differen
             if (noun and noun == other_noun) or years:
                 return [Difference("number", f"the sentence says {other_written}, not {written}")]
     return []
+
+
+def _ordinals(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Difference]:
+    """At most one difference: an ordinal of the claim that the sentence lacks, where it has another
+    one of the same noun (the second mayor, the first mayor)."""
+    ours, theirs = _ordered(claim), _ordered(sentence)
+    for word, nouns in ours.items():
+        for other, other_nouns in theirs.items():
+            if nouns & other_nouns and word not in theirs:
+                return [Difference("number", f"the sentence says {other}, not {word}")]
+    return []
+
+
+def _ordered(tokens: Sequence[Token]) -> dict[str, set[str]]:
+    """Each ordinal of a text → the stems of the nouns of its phrase, right behind it."""
+    ordered: dict[str, set[str]] = {}
+    for position, token in enumerate(tokens):
+        if token.text.lower() in ORDINALS:
+            phrase = takewhile(lambda word: word.tag[:2] in ("JJ", "NN"), tokens[position + 1 :])
+            nouns = {word.stem for word in phrase if word.tag.startswith("NN") and word.stem}
+            ordered.setdefault(token.text.lower(), set()).update(nouns)
+    return ordered
 
 
 def _opposite_phrases(

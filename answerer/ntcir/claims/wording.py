@@ -1,5 +1,5 @@
-"""The words of a text with all their irregular forms and synonyms: a passage that has "came" mentions
-"come", and one with "wrote" may say "drafted"."""
+"""The words of a claim and of a text in other forms: a passage that has "came" mentions "come", and
+one with "wrote" may say "drafted"."""
 
 from __future__ import annotations
 
