@@ -59,11 +59,12 @@ def locate(address: str | Location) -> Location:
         servers, _, name = address.rstrip("/").rpartition("/")
     elif "/" in address and "\0" not in address:
         folder = Path(os.path.expanduser(address))  # noqa: PTH111 (no error for `~nobody`)
-        _refuse_file(address, folder)
+        if os.path.isfile(folder):  # noqa: PTH113 (no error for a name that is too long)
+            raise _is_file(address)
         return Location(address, folder=folder, address=address)
     if not is_index_name(name):  # neither Elasticsearch nor a file system might take it
-        if name == address and "\0" not in address:
-            _refuse_file(address, Path(address))
+        if name == address and "\0" not in address and os.path.isfile(address):  # noqa: PTH113
+            raise _is_file(address)
         raise UserError(
             f"{name.rpartition('@')[2]!r} is not an index address: expected a name (lower-case "
             f"letters, digits, - and "
@@ -102,13 +103,12 @@ def index_name_of(file_name: str) -> str:
     return name.rstrip("-")
 
 
-def _refuse_file(address: str, path: Path) -> None:
-    """Raises UserError if the path that an address means is a file: a book, not its index."""
-    if os.path.isfile(path):  # noqa: PTH113 (no error for a name that is too long)
-        raise UserError(
-            f"{address} is a file: index it first: `classical-qa index textbook {quote(address)} "
-            f"--index NAME`, and give NAME"
-        )
+def _is_file(address: str) -> UserError:
+    """The error, not raised, for an address that is a file: a book, not its index."""
+    return UserError(
+        f"{address} is a file: index it first: `classical-qa index textbook {quote(address)} "
+        f"--index NAME`, and give NAME"
+    )
 
 
 def beside(location: Location, name: str) -> Location:

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from answerer.asking.candidates import moved_to_front, tag_words
 from answerer.ntcir.term.candidates import TermCandidate
-from answerer.ntcir.term.english import singular
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.questions import TermQuestion
+from indexer.analysis.english import singular
 from indexer.analysis.english_numbers import NUMBER_WORDS, POWERS
 
 _PER_CENT = re.compile(r" ?(?:%|per ?cent\b)", re.IGNORECASE)

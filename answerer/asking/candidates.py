@@ -48,10 +48,10 @@ from answerer.ntcir.term.candidates import (
     distance,
     set_hypernyms,
 )
-from answerer.ntcir.term.english import singular
 from answerer.ntcir.term.entity_types import ANSWERS, NAMED, Span
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.questions import TermQuestion, type_of_noun
+from indexer.analysis.english import singular
 from indexer.engines.contract import Index
 from indexer.engines.scoring import round_score
 from indexer.entities.english import KNOWN_PLACES
@@ -323,12 +323,14 @@ def _phrases(sentence: str) -> Iterator[Span]:
                     yield Span(text, start, head.stop, "noun", head.tag, 1 + (left == first))
 
 
-def _is_verb(words: Sequence[_Tagged], place: int) -> bool:
+def _is_verb(words: Sequence[_Tagged], position: int) -> bool:
     """Whether a past participle is the verb of a passive or perfect ("is caused by"): a form of
     "be" or "have" among the three words before it, and a preposition or "to" behind it."""
-    before = {word.text.lower() for word in words[max(0, place - 3) : place]}
-    after = words[place + 1].tag if place + 1 < len(words) else "."
-    return words[place].tag == "VBN" and not before.isdisjoint(_HELPING) and after in ("IN", "TO")
+    before = {word.text.lower() for word in words[max(0, position - 3) : position]}
+    after = words[position + 1].tag if position + 1 < len(words) else "."
+    return (
+        words[position].tag == "VBN" and not before.isdisjoint(_HELPING) and after in ("IN", "TO")
+    )
 
 
 def _join_run(sentence: str, words: Sequence[_Tagged], start: int, end: int) -> Iterator[Span]:
@@ -942,7 +944,7 @@ def contributions(ranking: AskedList, model: Model) -> list[dict[str, float]]:
     ]
 
 
-def calibrated(share: float, doubt: Mapping[str, float], has_gap: bool) -> float:
+def calibrated_probability(share: float, doubt: Mapping[str, float], has_gap: bool) -> float:
     """The probability that an answer is right, from the ranker's share for it, 0 to 1: the logistic
     function of "slope" times its log odds plus "intercept" [Platt], and for a gap to fill plus
     "gap", which a model without such questions lacks."""

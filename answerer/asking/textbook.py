@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 
 from answerer.asking.amounts import apart, unit_first, whole_text
 from answerer.asking.candidates import (
-    calibrated,
+    calibrated_probability,
     contributions,
     expand_acronyms,
     moved_to_front,
@@ -25,6 +25,7 @@ from answerer.asking.candidates import (
 )
 from answerer.asking.dates import paired_first
 from answerer.asking.replies import Answer, Reply, Source
+from answerer.asking.rows import cell_first
 from answerer.formats.question_file.parts import LabelledChoice, PlainQuestion
 from answerer.formats.question_file.read import exam_question
 from answerer.ntcir.claims.entailment import claim_model
@@ -38,7 +39,7 @@ from answerer.ntcir.claims.verdict import (
 )
 from answerer.ntcir.claims.wording import all_forms, stem_share
 from answerer.ntcir.essay.language import essay_language
-from answerer.ntcir.multiple_choice.marks import NEGATED, NOT_IN_BOOK, marked
+from answerer.ntcir.multiple_choice.marks import NEGATED, NOT_IN_BOOK, with_marks
 from answerer.ntcir.multiple_choice.methods import DEFAULT, METHODS, answer_all, method
 from answerer.ntcir.multiple_choice.printed import trace_row
 from answerer.ntcir.term.candidates import (
@@ -270,7 +271,9 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
         )
         if sentences := definition_sentences(matter, without_headings(retrieved), language):
             told = with_previous(sentences[:k], index, language)
-            answers = tuple(Answer(one.text, None, "", (_source(one),)) for one in told)
+            answers = tuple(
+                Answer(sentence.text, None, "", (_source(sentence),)) for sentence in told
+            )
             unknown, words = unknown_share(matter.text, retrieved, sentences[0], index, language)
             doubt = _hardly_spoken_of(unknown, words)
             if matter.asked == "why":
@@ -295,12 +298,13 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
         return reply_with((), reason)
     # The contributions are those of the ranker; what is shown is the probability of being right.
     fitting = unit_first(ranked.candidates, question, language)
+    fitting = cell_first(fitting, question, language)
     ranked = ranked._replace(candidates=paired_first(fitting, question, language))
     features = contributions(ranked, model)[:TRACED] if evidence else []
     learned = model.learned["doubt"]
     first = ranked.candidates[0]
     for candidate in reversed(ranked.candidates):
-        candidate.probability = calibrated(
+        candidate.probability = calibrated_probability(
             min(candidate.probability, first.probability), learned, question.has_gap
         )
     unknown, words = unknown_share(text, retrieved, first.best, index, language)
@@ -396,8 +400,8 @@ def adjective_for_verb(text: str, passage: Passage, language: TermLanguage) -> s
     or in no form."""
     if not language.spaced:
         return ""
-    said = tag_words(language.tools.clean(passage.text))
-    forms = [all_forms(word.text, language) for word in said]
+    tagged = tag_words(language.tools.clean(passage.text))
+    forms = [all_forms(word.text, language) for word in tagged]
     words: list[str] = _ENGLISH_WORD.findall(text)
     for word, tag in zip(words, tags(words), strict=True):
         terms = language.terms(word)
@@ -405,7 +409,7 @@ def adjective_for_verb(text: str, passage: Passage, language: TermLanguage) -> s
             continue
         pairs = [
             pair
-            for pair, form in zip(pairwise((*said, None)), forms, strict=True)
+            for pair, form in zip(pairwise((*tagged, None)), forms, strict=True)
             if stem_share(terms[0], form)
         ]
         if pairs and all(
@@ -554,12 +558,13 @@ def unknown_share(
     """Fraction, 0 to 1, of the idf sum of the question `text` whose terms are missing from the
     passage's paragraph, and the words of its up to three rarest missing terms; a term that is not
     in the textbook counts with the highest idf of the question's terms, a Japanese particle
-    nothing."""
+    and a word such as "many" nothing."""
     most = max(retrieved.idf.values(), default=1.0)
+    amounts = set(language.terms(" ".join(_AMOUNTS)))
     rarity = {
         term: retrieved.idf.get(term, most)
         for term in retrieved.terms
-        if not PARTICLES.fullmatch(term)
+        if not PARTICLES.fullmatch(term) and (term in retrieved.idf or term not in amounts)
     }
     documents = index.part(PARAGRAPHS.name).lookup("doc_id", [passage.paragraph])[0]
     present = all_forms(" ".join(document.text for document in documents), language)
@@ -630,7 +635,7 @@ def judge_choices(
         "ask", text, tuple(LabelledChoice("", choice) for choice in choices), (), 1
     )
     question = exam_question(plain, "the question", language_of(index))
-    (answered,), _ = marked(answer_all(judge, [question], index, k, evidence=True), index)
+    (answered,), _ = with_marks(answer_all(judge, [question], index, k, evidence=True), index)
     sign = -1.0 if question.asks == "F" else 1.0
     order = sorted(
         zip(question.choices, choices, answered.verdicts, strict=True),

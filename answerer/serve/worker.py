@@ -45,7 +45,7 @@ from answerer.serve.requests import (
     SentBook,
     Work,
 )
-from answerer.serve.served import NotServed, Served, opened, short_names
+from answerer.serve.served import NotServed, Served, open_served, short_names
 from answerer.trace import encode, rounded_values
 from indexer.api import build_textbook
 from indexer.engines.errors import IndexGone, TransientError
@@ -199,7 +199,7 @@ def _of_question(work: IndexQuestion) -> dict[str, Any]:
         books = books[:1]
     replies = []
     for served in books:
-        with closing(opened(served)) as index:
+        with closing(open_served(served)) as index:
             replies.append(
                 ask(
                     work.question,
@@ -235,9 +235,9 @@ def _of_file(sent: File, folder: Path) -> dict[str, Any]:
         if sent.is_guess and not is_quiz(first.read_bytes(), first):
             raise NoQuestions(NO_QUESTIONS)
         if len(sent.candidates) > 1:
-            sent = sent._replace(served=_chosen(sent, first))
+            sent = sent._replace(served=_choose_index(sent, first))
         if sent.served is not None:
-            opened(sent.served).close()
+            open_served(sent.served).close()
         is_default = sent.task == "ntcir-mc" and sent.method in (None, DEFAULT)
         if is_default and sent.evidence and sent.served is not None:
             run, checked = answer_quiz(first, sent.served.address)
@@ -270,7 +270,7 @@ def _of_file(sent: File, folder: Path) -> dict[str, Any]:
     return result
 
 
-def _chosen(sent: File, first: Path) -> Served:
+def _choose_index(sent: File, first: Path) -> Served:
     """The index of several to ask, with a note that names the others: of a quiz the book that fits
     it best, of another task's file the first."""
     if sent.task != "ntcir-mc":

@@ -20,8 +20,15 @@ from answerer.formats.answer_table import (
     read_answer_table,
 )
 from answerer.formats.answers import read_answers
-from evaluation.options import FILES, by_option, format_option, refuse_by_question
+from evaluation.options import (
+    by_option,
+    format_option,
+    interval_option,
+    refuse_by_question,
+    scored_files_arguments,
+)
 from evaluation.runs import (
+    MemoryFolder,
     RunFile,
     check_ids,
     existing,
@@ -35,7 +42,7 @@ from evaluation.tasks.results import Reported, ReportedQuestion, question_classe
 from indexer.cli.types import Command, InputFile
 from indexer.files.encoding import read_beginning
 from indexer.files.errors import UserError
-from indexer.files.inputs import MemoryFile, MemoryFolder
+from indexer.files.inputs import MemoryFile
 from indexer.files.messages import info, warn
 from indexer.files.validation import FileName, validate_choice
 from indexer.files.xml import other_root
@@ -57,9 +64,7 @@ ALIGNMENTS: tuple[Alignment, Alignment] = ("anscolumn_ID", "answer_column")
     example="evaluate ntcir-mc samples/sample-exam-en.gold.xml exam.run.xml -q --trace "
     "exam.run.jsonl",
 )
-@click.argument("golds", nargs=-1, required=True, metavar="GOLD...", type=FILES)
-@click.argument("run", metavar="RUN|TREE", type=FILES)
-@click.option("-q", "by_question", is_flag=True, help="One row a question.")
+@scored_files_arguments("GOLD...", "RUN|TREE")
 @click.option(
     "--trace",
     metavar="TRACE.jsonl",
@@ -74,7 +79,7 @@ ALIGNMENTS: tuple[Alignment, Alignment] = ("anscolumn_ID", "answer_column")
     help=f"What names a gold row's question, where the two disagree [{ALIGNMENTS[0]}].",
 )
 @click.option("--any-name", is_flag=True, help="Score a run against gold that names another exam.")
-@click.option("--interval", is_flag=True, help="Show 95 % bootstrap intervals over the questions.")
+@interval_option("questions")
 @by_option("exam", "shape", "asks", "answer-type", "knowledge-type", "answer-knowledge-type")
 @format_option
 def command(

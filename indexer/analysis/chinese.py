@@ -28,8 +28,9 @@ class ChineseAnalyser:
     those of its run.
     """
 
-    def __init__(self, names: Mapping[str, str] = NO_NAMES) -> None:
-        """`names` maps each name that is to be found to its term; both are normalised here."""
+    def __init__(self, names: Mapping[str, str] = NO_NAMES, *, books: bool = False) -> None:
+        """`names` maps each name that is to be found to its term; both are normalised here. Books
+        are analysed as other texts are."""
         import rjieba
 
         self._cut = rjieba.cut

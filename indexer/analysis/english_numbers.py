@@ -128,8 +128,8 @@ def _number_at(words: Sequence[str], position: int) -> tuple[str, int]:
     if not word[:1].isdigit():
         tens, following = _TENS.get(word, 0), words[position + 1 : position + 2]
         if tens and following and following[0] in _ORDINAL_ONES:  # twenty-first
-            one = _ORDINAL_ONES.index(following[0]) + 1
-            return f"{tens + one}{_SUFFIXES.get(one, 'th')}", position + 2
+            unit = _ORDINAL_ONES.index(following[0]) + 1
+            return f"{tens + unit}{_SUFFIXES.get(unit, 'th')}", position + 2
         value, end = _value_at(words, position)
         if end == position or words[position:end] == ["one"]:
             return "", position + 1

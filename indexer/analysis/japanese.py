@@ -79,7 +79,7 @@ def _clean(base: str) -> str:
 
 
 @cache
-def _inflected(feature: str, surface: str) -> str:
+def _base_form(feature: str, surface: str) -> str:
     """The term of a word that may inflect: of its base form, as MeCab's features give it, or of
     what is written where the dictionary has none; "" for one that is not a term."""
     fields = feature.split(",")
@@ -92,12 +92,15 @@ class JapaneseAnalyser:
     Nouns are 名詞 but for 代名詞 and 非自立; 助詞, 助動詞 and 記号 are not terms, and a symbol such
     as ① stays one. A name of the glossary is one term and one noun more, the term that it names,
     before those of its words.
+
+    In books numbers are one term each, the same in figures and in Chinese numerals: 二十三 and
+    ２３, 5,200 and 五千二百, 3万 and 30000. Those of a chapter, section, page, figure or table are
+    one term with its kind (図3.7, 7章).
     """
 
-    _whole_numbers = False
-
-    def __init__(self, names: Mapping[str, str] = NO_NAMES) -> None:
+    def __init__(self, names: Mapping[str, str] = NO_NAMES, *, books: bool = False) -> None:
         """`names` maps each name that is to be found to its term; both are normalised here."""
+        self._whole_numbers = books
         self._finder = NameFinder(names)
         self._names = {normalise(name): clean_term(normalise(term)) for name, term in names.items()}
 
@@ -125,7 +128,7 @@ class JapaneseAnalyser:
                     term = node.surface
                     if (term.isalnum() and len(term) <= TERM_LIMIT) or (term := _clean(term)):
                         terms.append(term)
-                elif speech not in _NO_TERMS and (term := _inflected(node.feature, node.surface)):
+                elif speech not in _NO_TERMS and (term := _base_form(node.feature, node.surface)):
                     terms.append(term)
                 node = node.next
         return terms
@@ -158,14 +161,6 @@ class JapaneseAnalyser:
             for start, end in self._finder.spans(line)
             if not any(map(_is_run, (line[max(0, start - 1) : start + 1], line[end - 1 : end + 1])))
         )
-
-
-class JapaneseBookAnalyser(JapaneseAnalyser):
-    """As `JapaneseAnalyser`, but numbers are one term each, the same in figures and in Chinese
-    numerals: 二十三 and ２３, 5,200 and 五千二百, 3万 and 30000. Those of a chapter, section, page,
-    figure or table are one term with its kind (図3.7, 7章)."""
-
-    _whole_numbers = True
 
 
 class _Number(NamedTuple):

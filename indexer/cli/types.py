@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import math
 import os
 import platform
 import re
 from collections import Counter
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,49 +24,40 @@ from indexer.files.paths import (
 )
 from indexer.files.signatures import PACKED, SIGNED, binary_form
 from indexer.files.validation import validate_plain_text
-from indexer.files.versions import commit
+from indexer.files.versions import OURS, commit, versions
 
 if TYPE_CHECKING:
     from indexer.address import Location
     from indexer.files.claims import PathClaim
     from indexer.languages.language import Language
 
-OURS = "classical-qa"
 HELP_OPTIONS = {"help_option_names": ["-h", "--help"]}
 
-try:
-    _VERSION = version(OURS)
-except PackageNotFoundError:  # a checkout that is only on the path
-    _VERSION = "(not installed)"
-_COMMIT = f"commit {_HASH[:12]}, " if (_HASH := commit()) else ""
-version_option = click.version_option(
-    _VERSION, message=f"{OURS} %(version)s ({_COMMIT}Python {platform.python_version()})"
+
+def print_version(ctx: click.Context, option: click.Parameter, chosen: bool) -> None:
+    """Ends the command if --version is `chosen`: prints the versions of the program, with the
+    commit of a checkout, and of Python."""
+    if chosen:
+        installed = versions([]).get(OURS, "(not installed)")  # a checkout that is only on the path
+        digits = commit()[:12]
+        checkout = f"commit {digits}, " if digits else ""
+        click.echo(f"{OURS} {installed} ({checkout}Python {platform.python_version()})")
+        ctx.exit()
+
+
+version_option = click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=print_version,
+    help="Show the version and exit.",
 )
-"""Decorator that adds --version to a command, which prints the versions of the program, with the
-commit of a checkout, and of Python."""
+"""Decorator that adds --version to a command."""
 
 MOST = 2**31 - 1  # the largest whole number that every library below takes
 COUNT = click.IntRange(1, MOST)
 """A whole number from 1."""
-
-
-class DecimalRange(click.FloatRange):
-    """click's range of numbers, whose refusal of other text shows one."""
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        """The number of a text; a usage error for any other text, `nan`, and outside of the
-        range."""
-        try:
-            number = float(value)
-        except ValueError:
-            number = math.nan
-        if math.isnan(number):
-            self.fail(f"{value!r}: expected a number such as 0.9", param, ctx)
-        in_range: float = super().convert(value, param, ctx)
-        return in_range
-
 
 SEED = click.IntRange(0, MOST)
 """A whole number from 0."""
@@ -261,19 +250,9 @@ class PlainText(click.ParamType[str]):
         return validate_plain_text(value, label_of(param))
 
 
-def set_messages(ctx: click.Context, option: click.Parameter, chosen: bool) -> None:
-    """What the option --quiet or --verbose does if it is `chosen`: it says how much goes to stderr
-    from now on."""
-    if chosen:
-        to_stderr(**{str(option.name): True})
-
-
 MESSAGE_OPTIONS = [
-    click.Option([name], is_flag=True, expose_value=False, callback=set_messages, help=text)
-    for name, text in (
-        ("--quiet", "Say nothing but warnings and errors."),
-        ("--verbose", "Say more: what is opened, how long it takes."),
-    )
+    click.Option(["--quiet"], is_flag=True, help="Say nothing but warnings and errors."),
+    click.Option(["--verbose"], is_flag=True, help="Say more: what is opened, how long it takes."),
 ]
 
 
@@ -304,8 +283,11 @@ class Command(click.Command):
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Calls the command's function. Raises UserError before it if an output is also an input or
-        another output."""
+        """Calls the command's function without --quiet and --verbose, which it sets. Raises
+        UserError before it if an output is also an input or another output."""
+        quiet, verbose = ctx.params.pop("quiet"), ctx.params.pop("verbose")
+        if quiet or verbose:
+            to_stderr(quiet, verbose)
         types = [param.type for param in self.params if ctx.params.get(str(param.name))]
         if any(isinstance(kind, OutputPath) or kind == Address(written=True) for kind in types):
             from indexer.files.claims import refuse_shared

@@ -485,7 +485,7 @@ def standing(address: str | Location) -> dict[str, Any] | None:
     return None
 
 
-def unfinished(location: Location) -> list[str]:
+def unfinished_builds(location: Location) -> list[str]:
     """Sorted names of the indexes on the location's servers of which a build is under way or was
     interrupted."""
     with open_client(location) as client:

@@ -356,14 +356,14 @@ def _block(texts: overlap.CandidateTexts, words: Words) -> RankingBlock:
     content, (of_question, _) = overlap.overlap_of(texts, "content"), texts.views["content"]
     names = tuple(kind.name for kind in ENGLISH_TYPES)
 
-    def covered(view: str) -> dict[str, Float64Array]:
+    def coverage(view: str) -> dict[str, Float64Array]:
         return overlap.coverage_features(overlap.overlap_of(texts, view), view)
 
     return RankingBlock(
         lists=texts.lists,
         features={
-            "coverage": lambda: covered("all stems"),
-            "characters": lambda: covered("characters"),
+            "coverage": lambda: coverage("all stems"),
+            "characters": lambda: coverage("characters"),
             "terms": lambda: terms(texts, words),
             "pairs": lambda: {
                 "pairs: coverage × list idf": overlap.coverage(

@@ -204,11 +204,12 @@ def _fold(word: str) -> str:
 _OTHERS: dict[str, tuple[str, ...]] = {}
 for _line in read_word_list(__package__, "peoples.tsv"):
     _names, _codes = (
-        [" ".join(words(one)) for one in part.split(", ")] for part in f"{_line}\t".split("\t")[:2]
+        [" ".join(words(name)) for name in part.split(", ")]
+        for part in f"{_line}\t".split("\t")[:2]
     )
     for _name in _names:
         _OTHERS[_name] = tuple(
-            one for one in dict.fromkeys([*_names, *_codes]) if one not in ("", _name)
+            other for other in dict.fromkeys([*_names, *_codes]) if other not in ("", _name)
         )
 _LONGEST = max(name.count(" ") for name in _OTHERS) + 1
 

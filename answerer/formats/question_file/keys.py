@@ -322,29 +322,43 @@ def _answer_again(narrow: str) -> str:
     return match["rest"].strip(" *_") if match and (match["sign"] or match["rest"]) else ""
 
 
-# An answer in the place for it before a number: `__B__ 1.`, `( B ) 1.`, `B 1.`
+# A place for the answer beside a number, perhaps filled: `__B__ 1.`, `( B ) 1.`, `B 1.`, `( ) 1.`
+_IN_PLACE = r"[A-Za-z]|(?i:true|false)"
 _BEFORE_NUMBER = re.compile(
-    r"\s*(?:_+\s*(?P<line>[A-Za-z])\s*_+|[(\[]\s*(?P<bracket>[A-Z])\s*[)\]]|(?P<bare>[A-Z]))\s*"
-    r"(?=(?P<number>\d{1,3})[.)]\s*\S)"
+    rf"\s*(?:_++\s*+(?:(?P<line>{_IN_PLACE})\s*+_++)?|\(\s*+\)|[(\[]\s*(?P<bracket>[A-Z])\s*[)\]]"
+    r"|(?P<bare>[A-Z]))\s*(?=(?P<number>\d{1,3})[.)]\s*\S)"
 )
+_BEHIND_NUMBER = re.compile(rf"(\s*\d{{1,3}}[.)]\s*+)_++\s*+({_IN_PLACE})\s*+_++\s*(?=\S)")
 
 
-def answers_before_numbers(lines: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
-    """The lines with answers before the numbers of their questions as separate lines behind them;
-    unchanged unless there are two such numbers or more and all count up without a gap."""
-    matches = {
-        row: match for row, (_, line) in enumerate(lines) if (match := _BEFORE_NUMBER.match(line))
+def answers_beside_numbers(lines: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
+    """The lines with answers in the places beside their questions' numbers as separate lines behind
+    them, and without empty places before numbers. Places are underlined; before numbers that count
+    up without a gap, two at least, answers are also in brackets or bare. Behind numbers two lines
+    at least have such."""
+    before = {
+        row: match
+        for row, (_, line) in enumerate(lines)
+        if (match := _BEFORE_NUMBER.match(half_width(line)))
     }
-    numbers = [int(match["number"]) for match in matches.values()]
-    if len(numbers) < 2 or numbers != [*range(numbers[0], numbers[0] + len(numbers))]:
-        return list(lines)
+    behind = {
+        row: match for row, (_, line) in enumerate(lines) if (match := _BEHIND_NUMBER.match(line))
+    }
+    numbers = [int(match["number"]) for match in before.values() if any(match.groups()[:3])]
+    is_count = len(numbers) > 1 and numbers == [*range(numbers[0], numbers[0] + len(numbers))]
     changed: list[tuple[int, str]] = []
     for row, (number, line) in enumerate(lines):
-        if match := matches.get(row):
+        match, place = before.get(row), behind.get(row)
+        label: str | None = None
+        if match and (is_count or not (match["bracket"] or match["bare"])):
             label = match["line"] or match["bracket"] or match["bare"]
-            changed += [(number, line[match.end() :]), (number, f"Answer: {label}")]
-        else:
-            changed.append((number, line))
+            line = line[match.end() :]
+        elif place and len(behind) > 1:
+            label = place[2]
+            line = place[1] + line[place.end() :]
+        changed.append((number, line))
+        if label:
+            changed.append((number, f"Answer: {label}"))
     return changed
 
 

@@ -4,7 +4,7 @@ have no numbers."""
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict, deque
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
@@ -14,7 +14,7 @@ from answerer.formats.question_file.keys import (
     HEADING,
     KEY_LABEL,
     answers_apart,
-    answers_before_numbers,
+    answers_beside_numbers,
     split_answers,
     without_keys,
 )
@@ -62,6 +62,7 @@ _ANSWER_BESIDE = re.compile(
     rf"[\[(]\s*{ANSWER_WORD}\s*[:=.]?\s*\(?{KEY_LABEL}[\])\s]*[\])]\s*$", re.IGNORECASE
 )
 _PLACE = re.compile(r"^[_.…\s]*$")  # a place for what is to be written
+_PLACE_AROUND = re.compile(r"^(?:_{2,}+|\(\s*+\))\s*+|(?:(?<!_)_{2,}+|\(\s*+\))$")
 _TRUE_OR_FALSE = frozenset(
     form(word) for word in ("true", "false", "t", "f") for form in (str.title, str.upper, str.lower)
 )
@@ -148,6 +149,7 @@ class _QuestionDraft:
         ]
         if not choices and self.answers and set(self.answers) <= _TRUE_OR_FALSE:
             choices = [LabelledChoice("A", "True"), LabelledChoice("B", "False")]
+            stem = _PLACE_AROUND.sub("", stem).rstrip()
             return PlainQuestion(self.name, stem, tuple(choices), tuple(self.answers), self.line)
         texts = (stem, *(choice.text for choice in choices))
         name = f"question {self.name}" if self.name else "a question"
@@ -212,6 +214,11 @@ class _QuestionDraft:
                     return other
         return ""
 
+    def takes(self, label: str, *, are_judged: bool) -> bool:
+        """Whether a key's label may be of this question: without choices only a word for true or
+        false, where the key judges statements."""
+        return bool(self.choices) or (are_judged and label in _TRUE_OR_FALSE)
+
     def can_be(self, answer: str) -> bool:
         """Whether an answer names one of its choices, by label, text or position (`right_choice`);
         False without choices."""
@@ -256,8 +263,8 @@ def read_numbered(text: str) -> Parsed:
     A question begins with a number (`1.`, `1)`, `(1)`, `Q1`, 問1, 第1問), or without a number after
     a blank line or an answer; its choices are the last list of labels before the next question.
     Answers come from a line below the question, from labels in brackets at the end of questions, or
-    from an answer key; a key's answer that fits no question becomes a note. Lines outside of
-    questions are counted in a note.
+    from an answer key; a key's answer whose question is not above it, or has one, becomes a note.
+    Lines outside of questions are counted in a note.
     """
     lines = [
         (n, part)
@@ -267,7 +274,7 @@ def read_numbered(text: str) -> Parsed:
     lines, rows, notes = without_keys(unfold_pages(lines))
     lines, platform = without_platform_words(lines)
     lines, feedback = without_feedback(lines)
-    lines = with_answers_behind_letters(answers_before_numbers(lines))
+    lines = with_answers_behind_letters(answers_beside_numbers(lines))
     lines = with_latin_labels(unfold_columns(answers_apart(lines)))
     texts, answers, key = split_answers(with_true_and_false(with_labels_for_boxes(lines)))
     key = [*rows, *key]
@@ -283,22 +290,25 @@ def read_numbered(text: str) -> Parsed:
     reader.end_lines_between()
     # An answer of a key goes by its number, or its position where no question has a number.
     # Sections may count from 1 again: it goes to the first such question without an answer above
-    # the key, which may also precede all questions.
+    # the key, which may also precede all questions. Without choices, only true or false is one.
     has_numbers = any(draft.name for draft in reader.drafts)
-    waiting: dict[str, deque[_QuestionDraft]] = defaultdict(deque)
-    for position, draft in enumerate(reader.drafts, 1):
-        if draft.choices and not draft.answers:
-            waiting[draft.name if has_numbers else str(position)].append(draft)
+    numbered: dict[str, list[_QuestionDraft]] = defaultdict(list)
+    for position, above in enumerate(reader.drafts, 1):
+        if above.choices or has_numbers:
+            numbered[above.name if has_numbers else str(position)].append(above)
+    are_judged = any(label in _TRUE_OR_FALSE and label not in "fF" for _, _, label in key)
     notes = [*notes, *platform, *feedback, *reader.unknown]
     for number, name, label in key:
-        if waiting[name] and (waiting[name][0].line < number or number < reader.drafts[0].line):
-            waiting[name].popleft().answers.append(label)
-        else:
-            notes.append(
-                Remark(
-                    number, f"an answer to question {name}, which is not above or has one already"
-                )
-            )
+        drafts = [draft for draft in numbered[name] if not draft.answers]
+        draft = next((draft for draft in drafts if draft.takes(label, are_judged=are_judged)), None)
+        if draft and (draft.line < number or number < reader.drafts[0].line):
+            draft.answers.append(label)
+            continue
+        what = f"an answer to question {name}"
+        if draft or not numbered[name]:
+            notes.append(Remark(number, f"{what}, which is not above"))
+        elif not drafts:
+            notes.append(Remark(number, f"{what}, which has one already"))
     if reader.stray:
         (number, line), count = reader.stray[0], len(reader.stray)
         more = f" and {count - 1} more" if count > 1 else ""

@@ -10,7 +10,7 @@ from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
-from answerer.ntcir.claims.tokens import AUXILIARIES, NEGATIONS, Token, tagged
+from answerer.ntcir.claims.tokens import AUXILIARIES, NEGATIONS, Token, tag_tokens
 from answerer.ntcir.claims.verifier import differences
 from answerer.ntcir.claims.wording import DERIVED, word_share
 from indexer.analysis.english_numbers import with_figures
@@ -60,7 +60,7 @@ def claim_features(
     one of its family. `negation` and `modality`: 1 if, around the claim's words, the sentence
     denies what the claim says or the other way round, and if only the sentence says so as
     possible. `contradiction`: 1 for any of `differences`. `stem` gives the terms of a word."""
-    claim_tokens, tokens = tagged(claim, stem), tagged(sentence, stem)
+    claim_tokens, tokens = tag_tokens(claim, stem), tag_tokens(sentence, stem)
     if claim_tokens and claim_tokens[0].text.lower() in AUXILIARIES:
         claim_tokens = claim_tokens[1:]
     content = [token for token in claim_tokens if token.stem]

@@ -278,8 +278,8 @@ def counts_another(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
     """True if a number of the claim counts a noun there, and in the sentence, wherever it stands,
     only nouns that the claim's phrase lacks, or the same noun with another word before it: two
     diesel locomotives for two steam locomotives."""
-    theirs = _counted(sentence)
-    for number, phrase in _counted(claim):
+    theirs = _numbers_with_nouns(sentence)
+    for number, phrase in _numbers_with_nouns(claim):
         phrases = [other for value, other in theirs if value == number]
         if phrase and phrases and not any(_are_of_same(phrase, other) for other in phrases):
             return True
@@ -289,8 +289,8 @@ def counts_another(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
 def other_count(claim: Sequence[Token], sentence: Sequence[Token]) -> str:
     """Why a number of the claim is wrong though the sentence has it: it counts another noun there
     (`counts_another`), and another number counts all the words of the claim's; "" otherwise."""
-    theirs = _counted(sentence)
-    for number, phrase in _counted(claim):
+    theirs = _numbers_with_nouns(sentence)
+    for number, phrase in _numbers_with_nouns(claim):
         phrases = [other for value, other in theirs if value == number]
         if not phrase or not phrases or any(_are_of_same(phrase, other) for other in phrases):
             continue
@@ -306,7 +306,7 @@ def _are_of_same(ours: Sequence[str], theirs: Sequence[str]) -> bool:
     return not theirs or set(ours) <= set(theirs) or set(theirs) <= set(ours)
 
 
-def _counted(tokens: Sequence[Token]) -> list[tuple[str, tuple[str, ...]]]:
+def _numbers_with_nouns(tokens: Sequence[Token]) -> list[tuple[str, tuple[str, ...]]]:
     """Each number in figures, with the stems of the adjectives and nouns right behind it; none for
     a year or a number at the end of a phrase."""
     return [

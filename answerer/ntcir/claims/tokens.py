@@ -33,7 +33,7 @@ AUXILIARIES = frozenset(
 )
 
 
-def tagged(text: str, stem: Callable[[str], Sequence[str]]) -> list[Token]:
+def tag_tokens(text: str, stem: Callable[[str], Sequence[str]]) -> list[Token]:
     """The words and marks of a text without its question marks, each with its stem ("" for a stop
     word), TextBlob's tag, and whether a negation, or "failed to", "refused to" or the like, comes
     before it, with no mark, "but" or "and" between; parts of hyphenated words are words, numbers in

@@ -23,7 +23,7 @@ from answerer.ntcir.claims.quantities import (
     lacks_limit,
     leaves_open,
 )
-from answerer.ntcir.claims.tokens import NEGATIONS, tagged
+from answerer.ntcir.claims.tokens import NEGATIONS, tag_tokens
 from answerer.ntcir.claims.verifier import Difference, differences, is_stated
 from answerer.ntcir.claims.wording import DERIVED, all_forms, base_terms, word_share
 from answerer.ntcir.term.candidates import Retrieval, proximity
@@ -255,7 +255,7 @@ def _judge(
             several = len(contradicted.lacking) > 1
             return contradicted._replace(lacking=contradicted.lacking if several else [])
     if language.language.code == "en" and leaves_open(
-        tagged(claim.text, stem), tagged(best.text, stem)
+        tag_tokens(claim.text, stem), tag_tokens(best.text, stem)
     ):
         return _verdict(compared, "unknown", model)
     if rival := _rival_date(claim.text, best.text, retrieved.weights, language):
@@ -455,7 +455,7 @@ def _is_stated(
     def stem(word: str) -> Sequence[str]:
         return () if word in ignored else of_base(word)
 
-    tokens, sentence = tagged(claim.text, stem), tagged(passage.text, stem)
+    tokens, sentence = tag_tokens(claim.text, stem), tag_tokens(passage.text, stem)
     if _ONLY.search(claim.text) or is_of_part(tokens, sentence) or counts_another(tokens, sentence):
         return False
     return is_stated(claim.text, passage.text, stem)
@@ -481,7 +481,7 @@ def _english_differences(claim: str, sentence: str, language: TermLanguage) -> l
         *differences(claim, sentence, language.terms),
         *differences(claim, sentence, stem),
     ]
-    tokens, others = tagged(claim, stem), tagged(sentence, stem)
+    tokens, others = tag_tokens(claim, stem), tag_tokens(sentence, stem)
     if _ONLY.search(claim) or lacks_limit(tokens, others) or denies_part(tokens, others):
         return [result for result in results if result.part != "negation"]
     return results
@@ -502,12 +502,12 @@ def _lacked_names(
     word, a surname, with a capital, or all its words; in languages without spaces any of its
     words."""
 
-    def joined(text: str) -> str:
+    def plain(text: str) -> str:
         if language.spaced:  # 18th and eighteenth are one word
             return " ".join(filter(None, in_figures(_NUMBER_OR_WORD.findall(language.fold(text)))))
         return _JOINTS.sub("", language.fold(japanese_claims.with_figures(text)))
 
-    folded = joined(f"{passage.heading} {passage.text}")
+    folded = plain(f"{passage.heading} {passage.text}")
     # a surname has a capital: that of "Opium War" is not in "war"
     capitals = " ".join(_CAPITAL.findall(passage.text))
     of_text = set(language.terms(capitals)) if language.spaced else words
@@ -519,11 +519,11 @@ def _lacked_names(
         words = [term for term in terms if len(term) > 1 and not term.isdigit()] or terms
         parts = words[-1:] if language.spaced else words
         is_whole = language.spaced and set(terms) <= of_any_case
-        if not numbers.issuperset(re.findall(r"\d+", joined(name))):
+        if not numbers.issuperset(re.findall(r"\d+", plain(name))):
             return True
         return of_text.isdisjoint(parts) and not is_whole
 
-    return [name for name in names if joined(name) not in folded and lacks(name)]
+    return [name for name in names if plain(name) not in folded and lacks(name)]
 
 
 def _names(claim: TermQuestion, language: TermLanguage) -> list[str]:

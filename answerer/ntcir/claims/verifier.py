@@ -16,7 +16,7 @@ from itertools import pairwise, takewhile
 from typing import Literal, NamedTuple
 
 from answerer.ntcir.claims.quantities import contradicting, other_count
-from answerer.ntcir.claims.tokens import AUXILIARIES, NEGATIONS, Token, tagged
+from answerer.ntcir.claims.tokens import AUXILIARIES, NEGATIONS, Token, tag_tokens
 from indexer.analysis.english_numbers import ORDINALS
 
 Part = Literal["roles", "negation", "opposite", "rival", "number", "quantifier"]
@@ -58,7 +58,7 @@ def differences(
     and negation of verbs are compared only if the claim begins with an auxiliary.
 
     `stem` gives the terms of a word (none for a stop word)."""
-    claim_tokens, sentence_tokens = tagged(claim, stem), tagged(sentence, stem)
+    claim_tokens, sentence_tokens = tag_tokens(claim, stem), tag_tokens(sentence, stem)
     results: list[Difference] = []
     if claim_tokens and claim_tokens[0].text.lower() in AUXILIARIES:
         # A claim that somebody did something by something ("lived by the flood") is no passive.
@@ -458,9 +458,9 @@ def _opposite_phrases(
     "no" ("Edible?: no")."""
     ours, theirs = claim.lower(), sentence.lower()
     for first, second in _PHRASE_OPPOSITES:
-        for said, contrary in ((first, second), (second, first)):
-            if said in ours and contrary in theirs and contrary not in ours:
-                return [Difference("opposite", f"the sentence says “{contrary}”, not “{said}”")]
+        for phrase, contrary in ((first, second), (second, first)):
+            if phrase in ours and contrary in theirs and contrary not in ours:
+                return [Difference("opposite", f"the sentence says “{contrary}”, not “{phrase}”")]
     stems = {token.stem for token in tokens if token.stem}
     denied = [word for word in _NO_BEHIND.findall(sentence) if not stems.isdisjoint(stem(word))]
     if denied and not any(token.negated for token in tokens):
@@ -507,7 +507,7 @@ def is_stated(claim: str, sentence: str, stem: Callable[[str], Sequence[str]]) -
     before and behind the verb on the same side of it, and is denied if and only if the claim is;
     False for a claim of stop words only. A claim that something is something needs a form that says
     so, and is not denied, even if the claim is: "X is Y", "X, a Y", "X: Y", "Y such as X"."""
-    tokens, sentence_tokens = tagged(claim, stem), tagged(sentence, stem)
+    tokens, sentence_tokens = tag_tokens(claim, stem), tag_tokens(sentence, stem)
     content = [token for token in tokens if token.stem and token.text.lower() not in AUXILIARIES]
     if not content:
         return False

@@ -15,9 +15,9 @@ from unicodedata import numeric
 
 from answerer.formats.answer_sheet import Section
 from answerer.ntcir.term import japanese
-from answerer.ntcir.term.english import singular
 from answerer.ntcir.term.entity_types import ASKED, OTHERS, PLACES
 from indexer.analysis.analyser import Analyser
+from indexer.analysis.english import singular
 from indexer.analysis.text import read_word_list
 from indexer.entities.gazetteer import class_of
 from indexer.languages.english import ENGLISH

@@ -23,7 +23,7 @@ from indexer.files.progress import with_progress
 from indexer.files.versions import install_hint
 from indexer.ingest_report import leave_out
 from indexer.sandbox import Sandbox, WorkerDiedError
-from indexer.sources.textbook.cut_pdf import completed, is_cut
+from indexer.sources.textbook.cut_pdf import complete_pdf, is_cut
 from indexer.sources.textbook.reading_order import LARGER, Fragment, Page, blocks, is_wide, lines
 
 # Running heads, running feet and page numbers, which are left out.
@@ -586,7 +586,7 @@ def _open_document(path: str, data: bytes) -> tuple[Any, bool]:
     if is_cut(data):
         what, remedy = "a PDF whose end is missing, with no whole page", "download it again"
         with suppress(pypdfium2.PdfiumError):
-            whole = completed(data)
+            whole = complete_pdf(data)
             if whole:
                 return pypdfium2.PdfDocument(whole), True
     raise bad_input(path, None, what, remedy)

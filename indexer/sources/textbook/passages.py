@@ -10,7 +10,6 @@ from contextlib import suppress
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
-from typing import NamedTuple
 
 from indexer.analysis.text import without_ignorable
 from indexer.build import file_label
@@ -346,22 +345,9 @@ def _candidates(path: str, language: Language, tally: IngestReport) -> Iterator[
             yield SourcePassage(" ".join(new), question.topic, sentences=tuple(new))
 
 
-class _JsonValue(NamedTuple):
-    """A JSON value of a file.
-
-    `line` is its line number, `text` it as written; `value` is None for a text that is not JSON;
-    `reason` says why it may be rejected.
-    """
-
-    line: int
-    value: object
-    reason: str
-    text: str
-
-
-def _json_values(path: str, tally: IngestReport) -> Iterator[_JsonValue]:
-    """Yields the JSON values of a file: one a line, or objects over several lines or in a list. A
-    line that is not JSON comes as None with the reason, one that cannot be read is rejected in the
+def _json_lines(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
+    """Yields the passages of the JSON objects of a file: one a line, or over several lines or in a
+    list. Lines that are not JSON or cannot be read, and objects without text, are rejected in the
     tally. Raises UserError for a list or objects over several lines that are damaged, or in a file
     over 512 MiB."""
     with open_bytes(path) as file:
@@ -369,44 +355,47 @@ def _json_values(path: str, tally: IngestReport) -> Iterator[_JsonValue]:
     beginning = head.decode(detect_encoding(head), "replace").lstrip("\ufeff \t\r\n")
     if _WHOLE_JSON.match(beginning):
         for number, record in json_objects(read_text(path, _WHOLE), path, f"expected {_JSON_LINE}"):
-            yield _JsonValue(number, record, 'no "text"', str(record))
+            yield from _json_passages(record, str(record), path, number, language, tally)
         return
     for number, text in readable_lines(open_lines(path), path, tally):
-        if text.strip():
-            try:
-                yield _JsonValue(number, parse_json(text), 'no "text"', text)
-            except ValueError as error:
-                yield _JsonValue(number, None, str(error), text)
-
-
-def _json_lines(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
-    """Yields the passages of JSON objects, or the passages of the page that one with address, title
-    and text is; invalid lines and those without text are rejected in the tally."""
-    for item in _json_values(path, tally):
-        number, record, text = item.line, item.value, item.text
-        tally.read += 1
-        if not isinstance(record, dict) or not isinstance(record.get("text"), str):
-            tally.reject(
-                path,
-                number,
-                f"no JSON object with a text ({item.reason}); expected {_JSON_LINE}",
-                text,
-            )
-        elif isinstance(record.get("url"), str) and isinstance(record.get("title"), str):
-            # a page's address, title and whole text, as WikiExtractor writes them
-            from indexer.sources.textbook import wikipedia
-
-            page = number, str(record.get("id", "")), " ".join(record["title"].split())
-            yield from wikipedia.page_passages(
-                *page, record["text"].split("\n"), path, language, tally
-            )
-        elif not record["text"].strip():
-            tally.reject(path, number, "empty text", text)
+        if not text.strip():
+            continue
+        try:
+            record = parse_json(text)
+        except ValueError as error:
+            tally.read += 1
+            tally.reject(path, number, _no_text(error), text)
         else:
-            title, source_id = (
-                "" if record.get(name) is None else str(record[name]) for name in ("title", "id")
-            )
-            yield SourcePassage(record["text"], title, source_id)
+            yield from _json_passages(record, text, path, number, language, tally)
+
+
+def _json_passages(
+    record: object, text: str, path: str, line: int, language: Language, tally: IngestReport
+) -> Iterator[SourcePassage]:
+    """Yields the passage of a JSON value that is written as `text` on a line, or the passages of
+    the page that an object with address, title and text is; a value without text is rejected in the
+    tally."""
+    tally.read += 1
+    if not isinstance(record, dict) or not isinstance(record.get("text"), str):
+        tally.reject(path, line, _no_text('no "text"'), text)
+    elif isinstance(record.get("url"), str) and isinstance(record.get("title"), str):
+        # a page's address, title and whole text, as WikiExtractor writes them
+        from indexer.sources.textbook import wikipedia
+
+        page = line, str(record.get("id", "")), " ".join(record["title"].split())
+        yield from wikipedia.page_passages(*page, record["text"].split("\n"), path, language, tally)
+    elif not record["text"].strip():
+        tally.reject(path, line, "empty text", text)
+    else:
+        title, source_id = (
+            "" if record.get(name) is None else str(record[name]) for name in ("title", "id")
+        )
+        yield SourcePassage(record["text"], title, source_id)
+
+
+def _no_text(reason: object) -> str:
+    """Why a line of JSON is rejected, with the `reason` in brackets and what is expected."""
+    return f"no JSON object with a text ({reason}); expected {_JSON_LINE}"
 
 
 def _trec_documents(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:

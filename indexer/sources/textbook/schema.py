@@ -34,7 +34,7 @@ def without_number(title: str) -> str:
     return _SECTION_NUMBER.sub("", title)
 
 
-def analysed(text: str, title: str) -> str:
+def text_to_analyse(text: str, title: str) -> str:
     """What is analysed of a text with this title or citation above it: a text that occurs in the
     title (a heading) without its number; other texts as they are."""
     return without_number(text) if text in title else text

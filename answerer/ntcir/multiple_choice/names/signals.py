@@ -8,7 +8,7 @@ from scipy.sparse import csr_array
 from indexer.entities import KINDS
 from indexer.files.arrays import Float64Array
 from indexer.statistics.forms import EVERY
-from retriever.association.counts import EntityCounts, sort_indices, unit_of, values_at
+from retriever.association.counts import EntityCounts, unit_of, values_at
 from retriever.association.features import (
     LATENT,
     PAIR_SMOOTHING,
@@ -104,7 +104,7 @@ def _local_features(flat: RaggedNames, counts: EntityCounts) -> dict[str, Float6
     use = flat.rows[flat.local_of] >= 0
     of, term = flat.local_of[use], flat.local[use]
     rows = flat.rows[of]
-    together = values_at(sort_indices(unit.names @ unit.terms.incidence.T), rows, term)
+    together = values_at(unit.names @ unit.terms.incidence.T, rows, term)
     words = max(1.0, counts.sentence_size * unit.size)
     share = np.maximum(unit.terms.number[term] / words, 1e-9)
     around = together + _LOCAL_SMOOTHING * share

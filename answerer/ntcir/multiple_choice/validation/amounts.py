@@ -8,7 +8,7 @@ from itertools import islice
 
 from answerer.formats.exam.parts import ExamQuestion, expand
 from answerer.ntcir.multiple_choice.choices import QuestionTerms
-from answerer.ntcir.term.english import singular
+from indexer.analysis.english import singular
 from indexer.analysis.english_numbers import WORD, in_figures
 from indexer.engines.contract import Index
 from indexer.sources.textbook.schema import PARAGRAPHS

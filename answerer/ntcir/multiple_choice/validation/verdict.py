@@ -16,7 +16,7 @@ from answerer.trace import TraceEvidence
 from indexer.analysis.analyser import Analyser
 from indexer.engines.contract import Index
 from indexer.engines.scoring import round_score
-from indexer.sources.textbook.schema import PARAGRAPHS, analysed
+from indexer.sources.textbook.schema import PARAGRAPHS, text_to_analyse
 from retriever.bm25 import idf_in
 from retriever.explain import Evidence, explain_hits
 from retriever.learning.model import Model
@@ -156,7 +156,7 @@ def supports_of(
             ranked = [
                 (_window(choice, indexed, text, analyser, joiner, weight), passage)
                 for passage in passages
-                for text in (analysed(passage.text, passage.title),)
+                for text in (text_to_analyse(passage.text, passage.title),)
             ]
             ranked.sort(key=lambda pair: -pair[0].value)
             is_known = not choice.terms or any(term in rarity for term in choice.terms)
