@@ -196,7 +196,7 @@ def tasks() -> Mapping[str, Task]:
 
 
 def _task(point: EntryPoint) -> Task:
-    """The task of an entry point; ValueError if it is none, or not of the entry point's name."""
+    """The task of an entry point; ValueError if it is not one, or not of the entry point's name."""
     task = point.load()
     if not isinstance(task, Task) or task.name != point.name:
         raise ValueError(f"expected an answerer.task.Task called {point.name!r}")

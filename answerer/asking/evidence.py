@@ -74,7 +74,7 @@ _DEFINITION = re.compile(
     r"(?: ?\((?P<short>[^)]{1,20})\))?: (?P<meaning>.+)"
 )
 _WORD = re.compile(r"_{2,}|[^\W_]+(?:[-'’][^\W_]+)*|[^\w\s]")
-# What stands before a term that is being named, behind one that is being defined, and behind the
+# What precedes a term that is being named, behind one that is being defined, and behind the
 # one of a glossary's line.
 CALLED = re.compile(
     r"(?:called|known as|named|termed|referred to as|term|titled|entitled)(?: (?:an?|the))? "

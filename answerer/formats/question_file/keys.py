@@ -98,7 +98,7 @@ KeyRow = tuple[
 ]  # an answer of a key: its line, the number of its question as printed, its label
 
 
-# Behind a key's heading: its words, whatever stands around them.
+# Behind a key's heading: its words, whatever is around them.
 _KEY_HEADING = re.compile(
     r"(?:^|[\W_])(?:answers|answer\s*(?:keys?|sheet)|keys?|solutions?|marking\s+(?:key|scheme)"
     r"|lösungen|lösungsschlüssel|antworten|corrigés?|réponses|solucion(?:es|ario)|respuestas"
@@ -188,7 +188,7 @@ def _key_below(
     lines: Sequence[tuple[int, str]], heading: int
 ) -> tuple[int, list[KeyRow], list[tuple[int, str]]]:
     """The index of the line behind a key, the key's rows, and its lines of explanations; no rows
-    where the lines below a heading (the line with that index) are no key."""
+    where the lines below a heading (the line with that index) are not a key."""
     above = {" ".join(half_width(line).split()) for _, line in lines[:heading]}
     choices = {
         fold_answer(line[mark.end :])
@@ -296,7 +296,7 @@ def read_key(text: str) -> list[KeyRow]:
 
 
 def _is_heading(narrow: str) -> bool:
-    """Whether a line may stand above the rows of a key: of a section, or of a key in 60 characters
+    """Whether a line may be above the rows of a key: of a section, or of a key in 60 characters
     at most."""
     return bool(
         HEADING.fullmatch(narrow)

@@ -73,7 +73,7 @@ _IN_BRACKETS = re.compile(
 )
 _IN_WIDE_BRACKETS = re.compile(r"（\s*(?P<labels>[A-Z]{1,5})\s*）")
 _DETAILS = re.compile(r"</?(?:details|summary)\b[^<>]{0,40}>", re.IGNORECASE)
-# What stands between questions and is of none: instructions, pictures of a page.
+# What is between questions and is of none: instructions, pictures of a page.
 _INSTRUCTION = re.compile(
     r"[\s○●◆■□◎※•*-]*+(?-i:(?![a-z]))"
     r"(?:(?:for|answer|use|read|refer|look|study)\b.{0,90}\bquestions?\b"
@@ -89,7 +89,7 @@ _LIKE_ANSWER = re.compile(
     rf"|\s[-–—]\s)\s*[(\[]?{KEY_LABEL}"
     r"[)\]]?[\s.。]*"
 )
-# The number of another question behind a gap in a line, as in columns that cannot be told.
+# The number of another question behind a gap in a line, as in columns that cannot be recognised.
 _GAP = re.compile(r"\s\s|[\t\u3000]")
 _WIDE_NUMBER = re.compile(
     rf"(?:(?<=\s\s)|(?<=[\t{EM_SPACE}]))(?:(?:Q(?:uestion)?\s?|[問第])(?P<word>\d{{1,3}})(?![\d%])"
@@ -403,7 +403,7 @@ class _NumberedReader:
 
     @property
     def _open(self) -> _QuestionDraft | None:
-        """The last draft; None if an answer has closed it, or there is none."""
+        """The last draft; None if an answer has closed it, or without one."""
         return self.drafts[-1] if self.drafts and not self.drafts[-1].is_closed else None
 
     def add_line(self, number: int, text: str, marks: Sequence[LineMark]) -> None:

@@ -216,7 +216,7 @@ def _matched_words(match: re.Match[str]) -> list[str]:
 
 def _words_of(heading: str) -> list[str]:
     """The words for true and false by which statements below a heading are judged: those that it
-    has in another script than Latin, ○ and ×, or those that 正誤 and 判断 stand for; else True and
+    has in another script than Latin, ○ and ×, or those that 正誤 and 判断 mean; else True and
     False."""
     if re.search("判断|判斷|是非", heading):
         return ["正确", "错误"]
@@ -232,7 +232,7 @@ def _words_of(heading: str) -> list[str]:
 
 
 def _words_alone(lines: Lines, row: int) -> tuple[int, list[str]] | None:
-    """The words of true and false on lines of their own from `row` on, perhaps with a third choice,
+    """The words of true and false on separate lines from `row` on, perhaps with a third choice,
     and the row behind them, within six lines; None without such words, and at the first line."""
     texts: list[str] = []
     end = row

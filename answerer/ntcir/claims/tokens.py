@@ -42,7 +42,7 @@ def tag_tokens(text: str, stem: Callable[[str], Sequence[str]]) -> list[Token]:
 
     tokens: list[Token] = []
     negated = denying = False
-    # The parts of "gram-negative" are words of their own.
+    # The parts of "gram-negative" are separate words.
     figures = with_figures(text.strip().rstrip("?"))
     parted = re.sub(r"(?<=[^\W\d_])-(?=[^\W\d_])", " ", figures)
     for word, kind in tags(parted, tokenize=True):

@@ -551,7 +551,7 @@ def _rival_date(
         for span in language.spans(language.tools.clean(text))
         if span.shape in ("time", "years")
     }
-    # "October 1945" is no other date than "1945".
+    # "October 1945" is not another date than "1945".
     shared = {
         span: language.fold(span.text) in language.fold(text)
         or any(date in language.fold(span.text) for date in text_dates)

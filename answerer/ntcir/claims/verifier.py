@@ -42,7 +42,7 @@ class _Clause(NamedTuple):
 _INSTEAD = (["rather", "than"], ["instead", "of"])
 _DO = frozenset("do does did".split())
 _BE = frozenset("is are was were be been being".split())
-_ENDS = ("from", "by", "against", "than")  # not "to", which stands before verbs too
+_ENDS = ("from", "by", "against", "than")  # not "to", which precedes verbs too
 _PHRASE = 4  # words of a noun phrase behind a preposition
 _SENTENCE = 20  # words, roughly those of a sentence
 _STOPS = {";": _SENTENCE, ".": _SENTENCE, ",": _PHRASE}
@@ -61,7 +61,7 @@ def differences(
     claim_tokens, sentence_tokens = tag_tokens(claim, stem), tag_tokens(sentence, stem)
     results: list[Difference] = []
     if claim_tokens and claim_tokens[0].text.lower() in AUXILIARIES:
-        # A claim that somebody did something by something ("lived by the flood") is no passive.
+        # A claim that somebody did something by something ("lived by the flood") is not a passive.
         is_active = claim_tokens[0].text.lower() in _DO and _has_by(claim_tokens)
         for position, token in enumerate(sentence_tokens):
             if token.tag.startswith("VB") and token.stem:
@@ -84,7 +84,7 @@ def differences(
 def _clause(tokens: Sequence[Token], position: int, *, may_be_reduced: bool = True) -> _Clause:
     """The clause around the verb at a position: the stems of nouns, names and adjectives before it,
     back to a full stop, semicolon or colon, as agents, and all after it as others; in the passive
-    the agents are what follows "by". A pronoun that begins a sentence counts as what it stands for
+    the agents are what follows "by". A pronoun that begins a sentence counts as what it refers to
     (`_antecedent`). A passive has an auxiliary or, if it `may_be_reduced`, a "by"
     shortly behind the verb."""
     verb = tokens[position]
@@ -105,7 +105,7 @@ def _clause(tokens: Sequence[Token], position: int, *, may_be_reduced: bool = Tr
 
 
 def _antecedent(tokens: Sequence[Token], pronoun: str) -> list[Token]:
-    """What a pronoun stands for: the words before the first verb of the sentence before, with those
+    """What a pronoun refers to: the words before the first verb of the sentence before, with those
     up to the next mark or preposition where the verb is a form of "be"; of "he" and "she" the names
     among them, if there are any."""
     before = list(takewhile(lambda token: token.text not in (";", "."), reversed(tokens[:-1])))
@@ -378,7 +378,7 @@ def _are_nearer(
 ) -> bool:
     """True if the words with stems of `rest`, the names alone where there are any, else those that
     are there once, are together nearer to positions of `theirs` than to those of `ours`; False if
-    they are as near, or there are none. A semicolon or full stop between two words is as far as
+    they are as near, or without any. A semicolon or full stop between two words is as far as
     `_SENTENCE` (20) words, a comma as `_PHRASE` (4)."""
     stops = [(n, _STOPS[token.text]) for n, token in enumerate(tokens) if token.text in _STOPS]
 
@@ -538,7 +538,7 @@ class _Part(NamedTuple):
 
     @property
     def is_finite(self) -> bool:
-        """Whether it has a verb that is no participle, or a noun that may be one."""
+        """Whether it has a verb that is not a participle, or a noun that may be one."""
         return any(
             token.tag in _FINITE or (token.tag[:2] == "NN" and _may_be_verb(self.tokens, position))
             for position, token in enumerate(self.tokens)

@@ -29,7 +29,7 @@ def all_forms(text: str, language: TermLanguage) -> set[str]:
 
 
 def base_form(word: str) -> str:
-    """The base form of an irregular English word (led, Led: lead), any other word as it is."""
+    """The base form of an irregular English word (led, Led: lead), any other word unchanged."""
     return _bases().get(word.lower(), word)
 
 

@@ -85,7 +85,7 @@ class Source:
 
 
 def source_of(path: Path) -> Source:
-    """The source that a path names: itself if it is no folder, the corpus of a BEIR folder
+    """The source that a path names: itself if it is not a folder, the corpus of a BEIR folder
     (`corpus.jsonl`, else `corpus.jsonl.gz`), or all files below a folder but for
     hidden ones and those beside the documents (`_beside`). Raises UserError for a
     folder without files of documents."""
@@ -123,8 +123,8 @@ def _form_of_file(path: Path) -> str:
 
 
 def _beside(path: Path, form: str) -> str:
-    """What a file of a folder is if it stands beside the documents of a collection: its README or
-    licence, qrels or a run, topics; else "". Topics are told by `<top>` with a number, or, as
+    """What a file of a folder is if it is beside the documents of a collection: its README or
+    licence, qrels or a run, topics; else "". Topics are recognised by `<top>` with a number, or, as
     CACM's look like documents, by the file's name (not that of a web page or an archive)."""
     if form in ("archive", "no text"):
         return ""
@@ -433,8 +433,8 @@ def _file_as_document(
 def _html_text(
     data: bytes, path: str, encodings: tuple[str, ...], tally: IngestReport
 ) -> tuple[str, str]:
-    """Title of a web page ("" without one) and its text, a line for each paragraph; what is no text
-    is counted as left out."""
+    """Title of a web page ("" without one) and its text, a line for each paragraph; what is not
+    text is counted as left out."""
     from indexer.sources.textbook.markup import html_root, markup_paragraphs
 
     root = html_root(data, encodings, path)

@@ -416,7 +416,7 @@ def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
     """Yields the paragraphs of a DOCX; headings by style, pages as Word last laid them out
     (ECMA-376, part 1, 17.3), "" if it did not.
 
-    Running heads and feet, notes and comments are other members of the file: they are no part of
+    Running heads and feet, notes and comments are other members of the file: they are not part of
     the text, and are counted in `counts`, as are hidden text, readings and raised numbers of notes.
     A row of a table of data is one paragraph, with the headings of its columns before the cells;
     paragraphs without a letter or digit are dropped.
@@ -514,7 +514,7 @@ def _cells_of(root: etree._Element) -> dict[etree._Element, _Cell]:
     """Maps the paragraphs of a DOCX that are cells of tables of data to the heading of the column
     ("" for none), what is repeated and whether the cell ends its row. Such a table has two columns
     or more, no table inside and one paragraph with text in a cell at most; others lay out a page:
-    their cells are paragraphs of their own."""
+    their cells are separate paragraphs."""
     cells: dict[etree._Element, _Cell] = {}
     for table in root.iter("tbl"):
         elements = [list(row.iter("tc")) for row in table.iter("tr")]

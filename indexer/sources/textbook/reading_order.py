@@ -181,7 +181,7 @@ def _below_columns(
     with no text at the right of the `edge` beside or below them, they are a line or two between
     lines that run across, or a heading or table, which fills no column, with space above it.
 
-    The number of the rows if there are none.
+    The number of the rows without any.
     """
     start = len(rows)
     while start and not across[start - 1] and rows[start - 1][-1].right <= edge:
@@ -360,8 +360,8 @@ def _joined_spans(spans: Iterable[tuple[float, float]], size: float) -> list[tup
 
 
 def _table_lines(fragments: Sequence[Fragment]) -> list[Fragment]:
-    """The lines of a table in reading order; [] if the fragments are no table with cells of several
-    lines."""
+    """The lines of a table in reading order; [] if the fragments are not a table with cells of
+    several lines."""
     size = median(fragment.size for fragment in fragments) or 1.0
     columns = _joined_spans(_spans(fragments), size)
     cells = [
