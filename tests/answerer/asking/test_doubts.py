@@ -51,6 +51,9 @@ def test_an_irregular_verb_states_a_claim(book: Index) -> None:
         # that others do says nothing of her
         ("Did Ida Holm eat fish?", [], False),
         ("Did the otters eat fish?", ["yes"], True),
+        ("Do the beavers construct a dam of branches?", ["yes"], True),  # in other words
+        ("In 1911, did Ida Holm describe the dam?", ["yes"], True),
+        ("Is the kelp without bark?", ["yes"], False),  # by two sentences
         ("Did the cannery pay all of the fines in fish?", ["no"], True),
         ("Did the cannery pay most of the fines in fish?", ["no"], True),
         ("Did the cannery pay half of the fines in fish?", ["yes"], True),
