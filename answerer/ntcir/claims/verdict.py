@@ -243,7 +243,7 @@ def verify(
 
 def _judge(
     claim: TermQuestion, retrieved: Retrieval, language: TermLanguage, model: Model | None
-) -> Verdict:
+) -> ClaimVerdict:
     """The verdict of `verify` by the passages as they are."""
     stem = base_terms(language.terms)
     compared = _compare(claim, retrieved, language)
