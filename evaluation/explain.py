@@ -298,7 +298,7 @@ def _head(name: str, drawn: Drawn, gold: Gold, width: int) -> str:
 
 
 def _asked_lines(drawn: Drawn, width: int) -> Iterator[str]:
-    """Yields the question's text (at most 10 lines, 4 of each of its own), the line of the paper
+    """Yields the question's text (at most 10 lines, 4 of each), the line of the paper
     around it, its items, facts and notes."""
     lines = [
         line

@@ -49,7 +49,8 @@ class RunFiles(NamedTuple):
 
 def named_files(runs: Sequence[AnyRun | Mapping[str, AnyRun]]) -> list[RunFiles]:
     """The files of each run, in order, under different names; of one mapping of names to runs in
-    their place under these. Raises UserError as `run_files` does, and for a name that is no text.
+    their place under these. Raises UserError as `run_files` does, and for a name that is not a
+    text.
     """
     from retriever.rankings import Rankings
 
@@ -63,7 +64,7 @@ def run_files(
 ) -> list[RunFiles]:
     """The files of each run, in order, under `names`, by default different ones that they have; of
     a run in memory with `traced` also its trace, if it has one. Raises UserError for a path that
-    does not exist, and for what is no run."""
+    does not exist, and for what is not a run."""
     entries: list[RunFiles] = []
     own_names = [_name_of(run) for run in runs]
     for run, name in zip(runs, names or unlike(own_names), strict=True):

@@ -127,7 +127,7 @@ _NO_HEADS = frozenset(
     "termed titled entitled".split()
 )
 
-# Closed classes: words that are no answer, though a sentence that begins with one gives it a
+# Closed classes: words that are not an answer, though a sentence that begins with one gives it a
 # capital. _NO_HEADS has others, which also end a phrase.
 _FUNCTION_WORDS = _NO_HEADS | frozenset(
     "none neither either nobody nothing nowhere noone everyone everybody everything everywhere "
@@ -260,7 +260,7 @@ class _Tagged(NamedTuple):
 @lru_cache(20_000)
 def tag_words(sentence: str) -> tuple[_Tagged, ...]:
     """The words and marks of an English sentence in order, each with its bounds and part of speech;
-    a possessive 's is a word of its own."""
+    a possessive 's is a separate word."""
     from indexer.analysis.english import tags
 
     words: list[tuple[str, int, int]] = []
@@ -484,7 +484,7 @@ def _states_nothing(sentence: str) -> bool:
 
 
 def _country_of(span: Span) -> Span:
-    """A people's name as that of its country, as it is in "the Spanish settled there"; other spans
+    """A people's name as that of its country, as in "the Spanish settled there"; other spans
     as they are."""
     key = span.key if span.shape == "name" else ""
     is_people = key in KNOWN_PLACES and key != span.text.casefold()
@@ -840,7 +840,7 @@ def _repeats(
 
 def is_of_other_type(question: TermQuestion, candidate: TermCandidate, spaced: bool) -> bool:
     """True if a candidate, by its features, cannot be of the question's answer type: a place for a
-    person, a date for a thing. For a gap only a date or year is, where no date can stand."""
+    person, a date for a thing. For a gap only a date or year is, where a date cannot be."""
     features, kind = candidate.features, question.type
     if question.group in ("time", "number"):
         return not features["shape"]

@@ -28,7 +28,7 @@ from answerer.asking.replies import Answer, Reply, Source
 from answerer.asking.rows import cell_first
 from answerer.formats.question_file.parts import LabelledChoice, PlainQuestion
 from answerer.formats.question_file.read import exam_question
-from answerer.ntcir.claims.entailment import claim_model, stem_share
+from answerer.ntcir.claims.entailment import claim_model
 from answerer.ntcir.claims.tokens import AUXILIARIES
 from answerer.ntcir.claims.verdict import (
     PARTICLES,
@@ -37,7 +37,7 @@ from answerer.ntcir.claims.verdict import (
     verify,
     with_previous,
 )
-from answerer.ntcir.claims.wording import all_forms
+from answerer.ntcir.claims.wording import all_forms, stem_share
 from answerer.ntcir.essay.language import essay_language
 from answerer.ntcir.multiple_choice.marks import NEGATED, NOT_IN_BOOK, with_marks
 from answerer.ntcir.multiple_choice.methods import DEFAULT, METHODS, answer_all, method
@@ -154,7 +154,7 @@ def definition_sentences(
     question; best first, ties by doc_id, each text once; for "what" those with all words of the
     subject are before the others.
 
-    Sentences without a word of the subject are left out, but for "why". [] if the subject of
+    Sentences that lack the subject are left out, but for "why". [] if the subject of
     "what" is described (the capital of France), since such a question asks for a term. A score is
     relative BM25 + the fraction of the idf sum of the subject's terms that the sentence contains +
     GAIN × signs. Signs: it can be quoted alone; for "what" also how early the first term occurs,
@@ -172,7 +172,7 @@ def definition_sentences(
     only_names = re.compile(_ONLY_NAMES.replace("MATTER", re.escape(matter.text)), re.IGNORECASE)
     sentences: list[Passage] = []
     wanted = set(language.terms(matter.text))
-    partial_ids: set[str] = set()  # of sentences without all words of what is to be told
+    partial_ids: set[str] = set()  # of sentences without all words of the subject
     for passage in retrieved.passages:
         terms = language.terms(passage.text)
         overlap = [term for term in rarity if term in terms]
@@ -244,8 +244,8 @@ _WORD = re.compile(r"[ァ-ヺー]+|[^\W_ァ-ヺー]+")
 
 def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     """The k best answers from a textbook, each with its sentence; the reply's doubt says why the
-    first may be wrong, or why there is none. If the book hardly speaks of the question, or the best
-    answer is very improbable, there are no answers, but the nearest passage.
+    first may be wrong, or why an answer is missing. If the book hardly speaks of the question, or
+    the best answer is very improbable, it has the nearest passage in place of answers.
 
     A question for several terms gets up to as many as it asks for, if that is more than k; a yes-no
     question "yes" or "no" with the sentence; one for a definition, events, a reason or manner the k
@@ -376,8 +376,8 @@ _ASKS_NOTHING = AUXILIARIES | frozenset("known called named considered following
 
 def missing_verb(text: str, passage: Passage, language: TermLanguage) -> str:
     """The first verb or participle of an English question that its passage has in no form, nor a
-    word of its family (invent, invention); "" if there is none, or if the passage has another word
-    of the question that is no name: then it speaks of the matter in other words."""
+    word of its family (invent, invention); "" without one, or if the passage has another word
+    of the question that is not a name: then it speaks of the matter in other words."""
     if not language.spaced:
         return ""
     present = all_forms(f"{passage.heading} {passage.text}", language)

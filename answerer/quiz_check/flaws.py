@@ -209,7 +209,7 @@ def answered_by_another(
     questions: Sequence[ExamQuestion], keys: Sequence[int | None], analyser: Analyser
 ) -> list[list[Flaw]]:
     """Guideline 7: for each question, a flaw with the first other question whose stem holds the
-    terms of the key and at least 60 % of the terms of the stem; [] if there is none, without a key,
+    terms of the key and at least 60 % of the terms of the stem; [] without one, without a key,
     and for a key whose terms are in its own stem."""
     stems = [frozenset(analyser.terms(stem_of(question))) for question in questions]
     flaws: list[list[Flaw]] = [[] for _ in questions]

@@ -55,7 +55,7 @@ def index_books(paths: Iterable[str | Path]) -> list[str]:
 
 
 def _is_quiz(file: Path) -> bool:
-    """True for a file of questions; False for one that cannot be read, which is told later."""
+    """True for a file of questions; False for one that cannot be read, which is reported later."""
     try:
         return is_quiz(read_whole(file, QUESTION_LIMIT), file)
     except UserError:

@@ -136,7 +136,7 @@ def _do_and_tell(work: Work, connection: Connection, folder: Path) -> None:
 def _outcome(work: Work, folder: Path, private: Path) -> Message:
     """The last message for a request: "result" with the answer, "refused" or "no_questions" with
     what the user can mend, "gone" if the index is missing, or "away" (the search server) and
-    "failed" (a bug), of which stderr tells the operator more."""
+    "failed" (a bug), of which stderr says more to the operator."""
     try:
         return Message("result", json.dumps(do_work(work, folder), ensure_ascii=False).encode())
     except TransientError as error:
@@ -225,7 +225,7 @@ def _of_file(sent: File, folder: Path) -> dict[str, Any]:
     """The task and its submission as JSON values, the submission with the bytes that the command
     would write; with evidence also the run's header, its trace, what the page draws ("questions"),
     and the check of a quiz that holds its key. `folder` holds the files meanwhile and is
-    deleted. Raises NoQuestions if a file taken for a quiz is none."""
+    deleted. Raises NoQuestions if a file taken for a quiz is not one."""
     first, *more = (folder / file.name for file in sent.files)
     checked: CheckedQuiz | None = None
     try:

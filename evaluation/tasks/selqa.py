@@ -138,7 +138,7 @@ def score(
 
 def scored_questions(gold: Path, result: RunFile, skip_unanswerable: bool) -> Reported:
     """The questions of `report_questions`, with `skip_unanswerable` only those with a right
-    candidate. Raises UserError where these are none."""
+    candidate. Raises UserError without any such."""
     reported = report_questions(gold, result)
     if not skip_unanswerable:
         return reported

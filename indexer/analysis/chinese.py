@@ -49,7 +49,7 @@ class ChineseAnalyser:
 
     def nouns(self, text: str) -> list[str]:
         """Nouns of a text in order, repeats kept: those of `terms` that the tagger, which cuts the
-        run into words anew, calls nouns somewhere in it, every term of a run of Latin letters or
+        run into words again, calls nouns somewhere in it, every term of a run of Latin letters or
         digits, and the terms of glossary names."""
         nouns: list[str] = []
         for names, run in self._runs(text):

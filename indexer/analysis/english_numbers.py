@@ -31,6 +31,8 @@ _ORDINALS = dict(
         start=1,
     )
 ) | {number: f"{word[:-1]}ieth" for word, number in _TENS.items()}
+ORDINALS = frozenset(_ORDINALS.values())
+"""Ordinals of one word, up to ninetieth."""
 _SUFFIXES = {1: "st", 2: "nd", 3: "rd"}
 # What a number behind it names: a part of the book, no amount.
 _REFERENCES = {

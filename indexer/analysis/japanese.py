@@ -73,7 +73,7 @@ _NUMBER_SYMBOLS = re.compile("([²³¹¼-¾①-⒛⓪㆒-㆕㈠-㈩㉑-㉟㊀-�
 
 @cache
 def _clean(base: str) -> str:
-    """The term of a base form; "" for one without a letter or digit, which is no term."""
+    """The term of a base form; "" for one without a letter or digit, which is not a term."""
     term = clean_term(normalise(base))
     return term if any(map(str.isalnum, term)) else ""
 
@@ -175,7 +175,7 @@ class _Number(NamedTuple):
 def _number_at(node: MeCab.Node) -> _Number | None:
     """The number that begins at a node and goes on to the last numeral that no blank parts from it,
     with 図 or 表 before it and the counter of a chapter or page after it in its term (neither is
-    among its nodes); None where the node is no numeral (何, 数)."""
+    among its nodes); None where the node is not a numeral (何, 数)."""
     text, last, length = "", node, 0
     following = node
     while following.surface and (not text or following.rlength == following.length):
@@ -209,7 +209,7 @@ _PART = re.compile(rf"([\d.,{NUMERALS}]*)([万億兆]|\Z)")
 
 def in_figures(text: str) -> str:
     """A number of digits, points, commas and Chinese numerals in figures, 1.50万 as 15000; as it
-    is, without its commas, where it is none."""
+    is, without its commas, where it is not one."""
     plain = text.replace(",", "")
     if plain.isdecimal():
         return plain

@@ -206,8 +206,8 @@ def _swap(aside: Path, folder: Path, metadata: Metadata) -> None:
 
 def _index_folder(location: Location) -> Path:
     """The folder of an index, where a link leads to it (that may be another disk). It need not
-    exist. Raises UserError for a file, and for a folder that is no index and holds something else
-    than what a build leaves."""
+    exist. Raises UserError for a file, and for a folder that is not an index and holds something
+    else than what a build leaves."""
     folder = Path(os.path.realpath(folder_of(location)))
     if folder.exists() and not (
         folder.is_dir()

@@ -184,8 +184,8 @@ def lock(opened: int) -> None:
 
 
 def is_abandoned(path: Path) -> bool:
-    """Returns whether no process holds a lock on a working file or folder; False where there are no
-    locks.
+    """Returns whether no process holds a lock on a working file or folder; False where there are
+    not any locks.
 
     Raises OSError if it does not exist or is a link.
     """

@@ -76,7 +76,7 @@ _BESIDE = frozenset(("readme", "license", "licence", "copying"))
 
 
 def what_stands_beside(path: str | PurePath) -> str:
-    """What a file of a folder or an archive is, by its path in it, that is no document there:
+    """What a file of a folder or an archive is, by its path in it, that is not a document there:
     "hidden files" (a name or folder that begins with a point, or `__MACOSX`), "READMEs and
     licences" (README, LICENSE, LICENCE, COPYING, with any ending and case), or ""."""
     parts = PurePath(path).parts

@@ -252,7 +252,7 @@ def opening(texts: overlap.CandidateTexts) -> dict[str, Float64Array]:
 
 def neighbours(texts: overlap.CandidateTexts) -> dict[str, Float64Array]:
     """Feature name → values (rows,): the coverage that each of the two rows before (`at -2`, `at
-    -1`) and after (`at +1`, `at +2`) in its list adds to a row's own; 0 where there is none."""
+    -1`) and after (`at +1`, `at +2`) in its list adds to a row's own; 0 without one."""
     table, lists = overlap.overlap_of(texts, "content"), texts.lists
     weight = table.list_idf * table.file_idf
     terms = max(1, len(weight))

@@ -368,7 +368,7 @@ def _resolve(exam: _ExamFile, reference: etree._Element, label: str) -> TextSpan
     Of several elements with the target id (merged years) the nearest counts: that whose lowest
     common ancestor with the reference is deepest, the first of equal ones. Without a target id, or
     where the comment of one that is in no element says so, it is inside a picture. Other missing
-    ids are looked for by the label: the section's only element that prints it; if there is none or
+    ids are looked for by the label: the section's only element that prints it; without one or for
     several the span has target `missing`, and a note is added to the exam."""
     target = reference.get("target", "").strip()
     candidates = exam.by_id.get(target, []) if target else []
@@ -467,9 +467,9 @@ def _questions(exam: _ExamFile, element: etree._Element) -> Iterator[ExamQuestio
 
 
 def _answer_columns(element: etree._Element, choice_lists: Sequence[etree._Element]) -> list[str]:
-    """The answer columns of a question, each once: those of its own attribute, else those that it
-    prints, else those of its lists of choices, else A1, A2, … for the numbers in the printed texts;
-    [] without any."""
+    """The answer columns of a question, each once: those of the question's attribute, else those
+    that it prints, else those of its lists of choices, else A1, A2, … for the numbers in the
+    printed texts; [] without any."""
     printed = _own(element, "ansColumn")
     sources = (
         [element.get("anscol")],

@@ -36,7 +36,7 @@ _CHOICE = re.compile(
     r"|選択肢|选项|opción|opcion|respuesta|réponse|antwort|risposta"
     r"|resposta)?([a-j]|[1-9]|10|[アイウエオカキクケコ])"
 )
-# The choices that are not right, where the right one has a column of its own.
+# The choices that are not right, where the right one has a separate column.
 _WRONG = re.compile(
     r"(?:(?:wrong|incorrect)(?:(?:answer|option|choice|response)s?)?|falseanswers?|distractors?)\d*"
     r"|错误答案\d*"
@@ -247,7 +247,7 @@ def with_labels_for_positions(parsed: Parsed, *, is_from_0: bool = False) -> Par
 
 _MOST_STOPS = 100  # lines whose quote is not closed, behind which a file is read on
 _RULE = re.compile(r"[\s:+=-]*")  # of a blank line, or below the heads of a table in Markdown
-_AS_TEXT = re.compile(r'="([^"]*)"')  # a cell that spreadsheets leave as it is
+_AS_TEXT = re.compile(r'="([^"]*)"')  # a cell that spreadsheets leave unchanged
 
 
 def _rows(text: str, separator: str) -> list[tuple[int, list[str]]]:
@@ -286,7 +286,7 @@ def _csv_rows(text: str, separator: str, quoting: Literal[0, 3]) -> list[tuple[i
                         cell[1:-1].replace('""', '"') if re.fullmatch('".*"', cell) else cell
                         for cell in cells
                     ]
-                # The rest of a cell over several lines is no question.
+                # The rest of a cell over several lines is not a question.
                 is_broken = is_broken and any('"' in cell for cell in cells)
                 if not _RULE.fullmatch("".join(cells)):
                     rows.append((begin + 1, [] if is_broken else cells))
@@ -344,7 +344,7 @@ def question_of(record: Mapping[str, object], line: int) -> PlainQuestion | None
     Names are compared without case, blanks and signs; the first of equal ones counts. None without
     a question or choices: two or more in one column each; all as value of `choices`, which is a
     list of texts or of objects, an object of labels to texts, or a cell with signs between them; in
-    an object that is the question; or the right one and the wrong ones in columns of their own,
+    an object that is the question; or the right one and the wrong ones in separate columns,
     whose texts are then sorted without case. Empty choices at the end are dropped, so that none may
     be left.
     """

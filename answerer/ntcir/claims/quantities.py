@@ -55,7 +55,7 @@ class Quantity(NamedTuple):
 
     @property
     def claimed(self) -> float:
-        """The greatest share that bears out a claim of it: what is said of some holds of all."""
+        """The greatest share that supports a claim of it: what is said of some holds of all."""
         return 1.0 if self.high == _MOST and self.low > 0 else self.high
 
 
@@ -85,7 +85,7 @@ def _with_noun_or_without(tokens: Sequence[Token]) -> list[Quantity]:
 
 def _share(tokens: Sequence[Token], position: int) -> tuple[float, float, str] | None:
     """The least and greatest share that the word at a position means, with its words; None for a
-    word that is no quantity: "the most useful", "a third branch", "fell by half"."""
+    word that is not a quantity: "the most useful", "a third branch", "fell by half"."""
     word = tokens[position].text.lower()
     before = [token.text.lower() for token in tokens[max(0, position - 3) : position]]
     behind = [token.text.lower() for token in tokens[position + 1 : position + 4]]
@@ -275,7 +275,7 @@ def is_of_part(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
 
 
 def counts_another(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
-    """True if a number of the claim counts a noun there, and in the sentence, wherever it stands,
+    """True if a number of the claim counts a noun there, and in the sentence, wherever it is,
     only nouns that the claim's phrase lacks, or the same noun with another word before it: two
     diesel locomotives for two steam locomotives."""
     theirs = _numbers_with_nouns(sentence)

@@ -74,9 +74,9 @@ class QuestionTerms(NamedTuple):
 def question_terms(question: ExamQuestion, plan: Plan, analyser: Analyser) -> QuestionTerms:
     """The terms of a question and of each of its choices, each once, in the text's order, without
     those that all choices share. A choice about others ("both a and b") has none and does not count
-    for that, and a number in brackets ("the gap marked (5)") is none of the question's. If the plan
-    makes statements, a choice's terms are those of what it puts into a gap or asserts, all of its
-    own where that has none; the rest count as the question's."""
+    for that, and a number in brackets ("the gap marked (5)") does not belong to the question. If
+    the plan makes statements, a choice's terms are those of what it puts into a gap or asserts, all
+    of its own where that has none; the rest count as the question's."""
     stem_terms = [
         term
         for text in (question.instruction, *question.data)

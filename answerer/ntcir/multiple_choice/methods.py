@@ -98,7 +98,7 @@ Outcome = Literal[
     "confirmed",
     "contradicted",
 ]
-"""What was found of a choice in the book: its words stand `together` in a sentence about what is
+"""What was found of a choice in the book: its words are `together` in a sentence about what is
 asked, or `elsewhere`; a sentence that is only the `nearest`, of the `likeliest` choice too;
 `nothing`; a choice whose words are `unknown` to the book. A choice about others `refers` to ones
 that the book supports, `fails` where it does not, or is `open`. True or false is `confirmed` or
@@ -219,7 +219,7 @@ def exam_methods() -> Mapping[str, tuple[str, str]]:
 
 
 def _clash(option: click.Option, others: Sequence[click.Option]) -> str:
-    """Why an option cannot stand beside those of the command and of other methods, "" if it can:
+    """Why an option conflicts with those of the command and of other methods, "" if it can:
     one with a name or spelling of theirs must be of the same kind."""
     if _names(option) & TAKEN:
         return "one of the command's"

@@ -252,6 +252,11 @@ _POLAR = re.compile(
     r"|should)\s(?!.*\bor\b)(?!n't)",
     re.IGNORECASE,
 )
+_INTRODUCED = re.compile(
+    r"(?P<phrase>In|On|At|Under|During|After|Before|By|According to|Among|From|For|With|Within)"
+    rf"(?P<rest>\s[^,?]++),\s(?P<question>{_POLAR.pattern}[^?]++)\?\s*+",
+    re.IGNORECASE,
+)
 _HOW = (
     (r"how (?:many|much)\b", "count"),
     (r"how long\b(?=.*\b(?:last|take|took|rule|reign|live|stay|be)\b)", "duration"),
@@ -423,6 +428,9 @@ def _read_english(text: str) -> TermQuestion:
     if gap >= 0:
         return _read_gap(text, tokens, gap)
     plain = TermQuestion(texts=((text, 1.0),), type=answer_types()["other"])
+    if moved := _INTRODUCED.fullmatch(sentence):  # the temple precede the wall, in Greek cities?
+        sentence = f"{moved['question']} {moved['phrase'].lower()}{moved['rest']}?"
+        plain = replace(plain, texts=((sentence, 1.0),))
     # "Was it A or B?" is not a question for yes or no: the pattern leaves it out
     if _POLAR.match(sentence) and sentence.rstrip().endswith("?"):
         return replace(plain, polar=True)

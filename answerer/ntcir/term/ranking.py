@@ -215,7 +215,7 @@ def _association_features(flat: RaggedNames, counts: EntityCounts) -> dict[str, 
 
 def _kind_features(question: TermQuestion, kind: str) -> dict[str, float]:
     """`KINDS_IN_BOOK` of a candidate, 0 or 1, by the kind of the name that it is in the book, "" if
-    it is none: it is one, its kind fits the question's classes, or does not (both 0 for a year, and
+    it is not: it is one, its kind fits the question's classes, or does not (both 0 for a year, and
     for a question without certain classes)."""
     typed = kind not in ("", "year") and question.firm and bool(question.classes)
     fits = typed and not OF_KIND.get(kind, frozenset()).isdisjoint(question.classes)

@@ -70,7 +70,7 @@ Reader = Callable[[Lines, str, IngestReport], Iterator[Record]]
 
 
 @dataclass(frozen=True)
-class Source:
+class CollectionSource:
     """A file, folder or archive that was named, and the files to read for it, by path.
 
     `forms` counts these by their form (`TREC`, `HTML`, `archive` …) and `beside` has the other
@@ -84,15 +84,15 @@ class Source:
     beside: Mapping[Path, str]
 
 
-def source_of(path: Path) -> Source:
-    """The source that a path names: itself if it is no folder, the corpus of a BEIR folder
+def source_of(path: Path) -> CollectionSource:
+    """The source that a path names: itself if it is not a folder, the corpus of a BEIR folder
     (`corpus.jsonl`, else `corpus.jsonl.gz`), or all files below a folder but for
     hidden ones and those beside the documents (`_beside`). Raises UserError for a
     folder without files of documents."""
     if not path.is_dir():
-        return Source(path, (path,), {}, {})
+        return CollectionSource(path, (path,), {}, {})
     if corpus := [path / name for name in _BEIR if (path / name).is_file()]:
-        return Source(path, tuple(corpus[:1]), {}, {})
+        return CollectionSource(path, tuple(corpus[:1]), {}, {})
     files: list[Path] = []
     forms, beside = Counter[str](), dict[Path, str]()
     for file in sorted(file for file in path.rglob("*") if file.is_file()):
@@ -107,7 +107,7 @@ def source_of(path: Path) -> Source:
     if not files:
         others = "".join(f"; {file.name} is {what}" for file, what in beside.items())
         raise UserError(f"{path}: a folder without files of documents{others}; expected {FORMS}")
-    return Source(path, tuple(files), forms, beside)
+    return CollectionSource(path, tuple(files), forms, beside)
 
 
 def _form_of_file(path: Path) -> str:
@@ -123,8 +123,8 @@ def _form_of_file(path: Path) -> str:
 
 
 def _beside(path: Path, form: str) -> str:
-    """What a file of a folder is if it stands beside the documents of a collection: its README or
-    licence, qrels or a run, topics; else "". Topics are told by `<top>` with a number, or, as
+    """What a file of a folder is if it is beside the documents of a collection: its README or
+    licence, qrels or a run, topics; else "". Topics are recognised by `<top>` with a number, or, as
     CACM's look like documents, by the file's name (not that of a web page or an archive)."""
     if form in ("archive", "no text"):
         return ""
@@ -141,7 +141,7 @@ def _beside(path: Path, form: str) -> str:
 
 
 def read_source(
-    source: Source, encodings: tuple[str, ...], tally: IngestReport
+    source: CollectionSource, encodings: tuple[str, ...], tally: IngestReport
 ) -> Iterator[Record]:
     """Yields the documents of a file, a folder or an archive, in order, and counts them in the
     tally; `encodings` are tried for text that is not UTF-8.
@@ -433,8 +433,8 @@ def _file_as_document(
 def _html_text(
     data: bytes, path: str, encodings: tuple[str, ...], tally: IngestReport
 ) -> tuple[str, str]:
-    """Title of a web page ("" without one) and its text, a line for each paragraph; what is no text
-    is counted as left out."""
+    """Title of a web page ("" without one) and its text, a line for each paragraph; what is not
+    text is counted as left out."""
     from indexer.sources.textbook.markup import html_root, markup_paragraphs
 
     root = html_root(data, encodings, path)

@@ -46,7 +46,7 @@ class FiledPart(NamedTuple):
 
 def report_records(source: str, tally: IngestReport) -> Iterator[FiledPart]:
     """Yields every table of the reports of a folder or an archive, and after those of a report
-    (even if there are none) its business year.
+    (even without any) its business year.
 
     The company is that of the first cell of the first table beside 【会社名】, "" without one. Only
     tables are counted as read. Errors as `read_reports`.

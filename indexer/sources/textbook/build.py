@@ -45,7 +45,7 @@ from indexer.statistics.notes import PassageNotes, SentenceNotes, passage_notes,
 # 500 .002; of a quiz, whose choices may be sentences too, a third to a sixth.
 _FIRST = 500
 _FEWEST_QUESTIONS = 3
-_QUIZ_SHARE = 0.15
+_QUIZ_SHARE = 0.15  # between the shares of books and of quizzes above
 _CHOICE = re.compile(r"[(\[]?[A-Ea-e][.)\]]\s|[①-⑤ア-オ][.)）、\s]")
 
 if TYPE_CHECKING:

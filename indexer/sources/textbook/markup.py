@@ -416,7 +416,7 @@ def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
     """Yields the paragraphs of a DOCX; headings by style, pages as Word last laid them out
     (ECMA-376, part 1, 17.3), "" if it did not.
 
-    Running heads and feet, notes and comments are other members of the file: they are no part of
+    Running heads and feet, notes and comments are other members of the file: they are not part of
     the text, and are counted in `counts`, as are hidden text, readings and raised numbers of notes.
     A row of a table of data is one paragraph, with the headings of its columns before the cells;
     paragraphs without a letter or digit are dropped.
@@ -500,7 +500,7 @@ def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
             yield PageParagraph(text, shown if has_pages else "", bool(is_heading))
 
 
-class _Cell(NamedTuple):
+class _MarkupCell(NamedTuple):
     """A paragraph that is the text of a table's cell: the heading of its column, "" without one,
     the text of a merged cell above that is repeated in it, and whether it is the last of its
     row."""
@@ -510,12 +510,12 @@ class _Cell(NamedTuple):
     ends_row: bool
 
 
-def _cells_of(root: etree._Element) -> dict[etree._Element, _Cell]:
+def _cells_of(root: etree._Element) -> dict[etree._Element, _MarkupCell]:
     """Maps the paragraphs of a DOCX that are cells of tables of data to the heading of the column
     ("" for none), what is repeated and whether the cell ends its row. Such a table has two columns
     or more, no table inside and one paragraph with text in a cell at most; others lay out a page:
-    their cells are paragraphs of their own."""
-    cells: dict[etree._Element, _Cell] = {}
+    their cells are separate paragraphs."""
+    cells: dict[etree._Element, _MarkupCell] = {}
     for table in root.iter("tbl"):
         elements = [list(row.iter("tc")) for row in table.iter("tr")]
         paragraphs = {
@@ -549,7 +549,7 @@ def _cells_of(root: etree._Element) -> dict[etree._Element, _Cell]:
             for place in line:
                 repeated = place.text if is_labelled and place.is_repeated else ""
                 for paragraph in paragraphs[place.element]:
-                    cells[paragraph] = _Cell(
+                    cells[paragraph] = _MarkupCell(
                         headings[place.left] if is_labelled else "",
                         repeated if len(repeated) <= _LONGEST_HEADING else "",
                         place.left == filled[-1],
