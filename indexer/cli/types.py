@@ -91,12 +91,11 @@ class InputFile(click.ParamType[Path | str]):
         if isinstance(value, Path) or value in self.words:
             return value  # type: ignore[no-any-return]
         label = label_of(param)
-        if not self.pattern:
-            require_input(value, label, self.inside, files=self.files)
-            return Path(value)
-        for path in matching_files(value, label, self.inside):
-            require_input(path, label, self.inside)
-        return str(value)
+        if self.pattern:
+            matching_files(value, label, self.inside)
+            return str(value)
+        require_input(value, label, self.inside, files=self.files)
+        return Path(value)
 
 
 @dataclass(frozen=True, kw_only=True)
