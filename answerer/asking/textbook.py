@@ -28,7 +28,7 @@ from answerer.asking.replies import Answer, Reply, Source
 from answerer.asking.rows import cell_first
 from answerer.formats.question_file.parts import LabelledChoice, PlainQuestion
 from answerer.formats.question_file.read import exam_question
-from answerer.ntcir.claims.entailment import claim_model, stem_share
+from answerer.ntcir.claims.entailment import claim_model
 from answerer.ntcir.claims.tokens import AUXILIARIES
 from answerer.ntcir.claims.verdict import (
     PARTICLES,
@@ -37,7 +37,7 @@ from answerer.ntcir.claims.verdict import (
     verify,
     with_previous,
 )
-from answerer.ntcir.claims.wording import all_forms
+from answerer.ntcir.claims.wording import all_forms, stem_share
 from answerer.ntcir.essay.language import essay_language
 from answerer.ntcir.multiple_choice.marks import NEGATED, NOT_IN_BOOK, with_marks
 from answerer.ntcir.multiple_choice.methods import DEFAULT, METHODS, answer_all, method

@@ -261,13 +261,7 @@ def rows_by_column(table: AnswerTable, align: Alignment) -> dict[tuple[str, int]
         if row.number and (digits := re.search(r"\d{1,9}", row.column))
     ]
     if apart := [row for distance, row in drifts if distance != drifts[0][0]]:
-        other = next(name for name in ALIGNMENTS if name != align)
-        warn(
-            f"{table.file}:{apart[0].line}: anscolumn_ID {apart[0].column} is beside answer_column "
-            f"{apart[0].number}: {len(apart)} of {len(table.answers)} rows are misaligned. Scored "
-            f"by {align}; "
-            f"--align {other} scores by the other"
-        )
+        _warn_of_drift(table, apart, align)
     rows: dict[tuple[str, int], TableAnswer] = {}
     often = Counter[str]()
     for row in table.answers:
@@ -277,6 +271,17 @@ def rows_by_column(table: AnswerTable, align: Alignment) -> dict[tuple[str, int]
         rows[column, often[column]] = row._replace(column=column)
         often[column] += 1
     return rows
+
+
+def _warn_of_drift(table: AnswerTable, misaligned: Sequence[TableAnswer], align: Alignment) -> None:
+    """Warns of rows (at least one) in which the two columns name different questions."""
+    first, other = misaligned[0], next(name for name in ALIGNMENTS if name != align)
+    warn(
+        f"{table.file}:{first.line}: anscolumn_ID {first.column} is beside answer_column "
+        f"{first.number}: {len(misaligned)} of {len(table.answers)} rows are misaligned. Scored "
+        f"by {align}; "
+        f"--align {other} scores by the other"
+    )
 
 
 def report_questions(

@@ -91,12 +91,11 @@ class InputFile(click.ParamType[Path | str]):
         if isinstance(value, Path) or value in self.words:
             return value  # type: ignore[no-any-return]
         label = label_of(param)
-        if not self.pattern:
-            require_input(value, label, self.inside, files=self.files)
-            return Path(value)
-        for path in matching_files(value, label, self.inside):
-            require_input(path, label, self.inside)
-        return str(value)
+        if self.pattern:
+            matching_files(value, label, self.inside)
+            return str(value)
+        require_input(value, label, self.inside, files=self.files)
+        return Path(value)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,32 +127,25 @@ class OutputPath(click.ParamType[str]):
             raise UserError(f"{label} {path}: nothing is written packed; name it {Path(path).stem}")
         if (index := index_around(path)) is not None:
             raise UserError(f"{label} {path}: lies in the index {index}; choose another place")
-        if self.begins and Path(path).is_file():
+        head = b""
+        if os.path.isfile(path) and (self.begins or os.access(path, os.R_OK)):  # noqa: PTH113
             with Path(path).open("rb") as file:
-                # A shorter file may be written over: an empty one, or the beginning that a killed
-                # program left.
-                beginning = file.read(len(self.begins))
-            if not self.begins.startswith(beginning):
-                raise UserError(
-                    f"{label} {path}: exists and holds other files; remove it, or choose another "
-                    f"place"
-                )
-        elif form := None if is_folder else _foreign_form(Path(path)):
+                head = file.read(SIGNED)
+        # A shorter file may be written over: an empty one, or the beginning that a killed program
+        # left.
+        if self.begins and not self.begins.startswith(head[: len(self.begins)]):
             raise UserError(
-                f"{label} {path}: is {form}, which this command does not write; choose another name"
+                f"{label} {path}: exists and holds other files; remove it, or choose another place"
             )
+        if not self.begins and not is_folder:
+            form, suffix = binary_form(head), Path(path).suffix.lower()
+            if form or suffix in NEVER_WRITTEN:
+                what = form[0] if form else f"the name of a {suffix} file"
+                raise UserError(
+                    f"{label} {path}: is {what}, which this command does not write; choose another "
+                    f"name"
+                )
         return path
-
-
-def _foreign_form(path: Path) -> str:
-    """What a file is that no command writes, by its beginning or, if that does not show it, by the
-    ending of its name; "" for any other."""
-    if path.is_file() and os.access(path, os.R_OK):
-        with path.open("rb") as file:
-            if form := binary_form(file.read(SIGNED)):
-                return form[0]
-    suffix = path.suffix.lower()
-    return f"the name of a {suffix} file" if suffix in NEVER_WRITTEN else ""
 
 
 def is_output_folder(output: OutputPath, path: str) -> bool:

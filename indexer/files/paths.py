@@ -145,17 +145,18 @@ def index_names(folder: Path) -> list[str]:
 
 
 def matching_files(pattern: str, label: str, inside: tuple[str, ...] = ()) -> list[str]:
-    """[`pattern`] if it exists or is not a glob pattern (`require_input` checks it, with `label`
-    and `inside`), else the files that match it, sorted, without folders and hidden files. Raises
-    UserError if none does, or that file is not readable."""
+    """[`pattern`] if it exists or is not a glob pattern, else the files that match it, sorted,
+    without folders and hidden files. Raises UserError if none does, and for one that
+    `require_input` refuses, with `label` and `inside`."""
     # A file may be called `a[1].txt`: a name that exists is not taken for a pattern.
     if os.path.lexists(pattern) or not has_magic(pattern):
-        require_input(pattern, label, inside)
-        return [pattern]
-    # glob() leaves hidden files out, Path.glob does not.
-    files = sorted(filter(os.path.isfile, glob(pattern, recursive=True)))  # noqa: PTH207
+        files = [pattern]
+    else:  # glob() leaves hidden files out, Path.glob does not
+        files = sorted(filter(os.path.isfile, glob(pattern, recursive=True)))  # noqa: PTH207
     if not files:
         raise UserError(f"{pattern}: no such file ({label})")
+    for file in files:
+        require_input(file, label, inside)
     return files
 
 

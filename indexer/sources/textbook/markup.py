@@ -580,7 +580,7 @@ def _notes(book: Mapping[str, bytes], path: str) -> dict[tuple[str, str], list[s
     return notes
 
 
-class _Cell(NamedTuple):
+class _MarkupCell(NamedTuple):
     """A paragraph that is the text of a table's cell: the heading of its column, "" without one,
     the text of a merged cell above that is repeated in it, and whether it is the last of its
     row."""
@@ -590,12 +590,12 @@ class _Cell(NamedTuple):
     ends_row: bool
 
 
-def _cells_of(root: etree._Element) -> dict[etree._Element, _Cell]:
+def _cells_of(root: etree._Element) -> dict[etree._Element, _MarkupCell]:
     """Maps the paragraphs of a DOCX that are cells of tables of data to the heading of the column
     ("" for none), what is repeated and whether the cell ends its row. Such a table has two columns
     or more, no table inside and one paragraph with text in a cell at most; others lay out a page:
     their cells are separate paragraphs."""
-    cells: dict[etree._Element, _Cell] = {}
+    cells: dict[etree._Element, _MarkupCell] = {}
     for table in root.iter("tbl"):
         elements = [list(row.iter("tc")) for row in table.iter("tr")]
         paragraphs = {
@@ -629,7 +629,7 @@ def _cells_of(root: etree._Element) -> dict[etree._Element, _Cell]:
             for place in line:
                 repeated = place.text if is_labelled and place.is_repeated else ""
                 for paragraph in paragraphs[place.element]:
-                    cells[paragraph] = _Cell(
+                    cells[paragraph] = _MarkupCell(
                         headings[place.left] if is_labelled else "",
                         repeated if len(repeated) <= _LONGEST_HEADING else "",
                         place.left == filled[-1],

@@ -295,7 +295,7 @@ _RAGGED = 0.4  # of the rows of several lines, those whose cells have different 
 _BESIDE = 0.6  # of the rows, those with text in two columns
 
 
-class _Table(NamedTuple):
+class _PageTable(NamedTuple):
     """A table among the rows of a page, from the position `start` up to `end`: its lines in reading
     order, all of one width, with space between its rows."""
 
@@ -304,7 +304,7 @@ class _Table(NamedTuple):
     lines: list[Fragment]
 
 
-def _tables(rows: Sequence[Sequence[Fragment]]) -> list[_Table]:
+def _tables(rows: Sequence[Sequence[Fragment]]) -> list[_PageTable]:
     """The tables with cells of several lines among the rows of a page, from top to bottom.
 
     Their rows are further apart than the lines of a cell, or begin where a column has text again.
@@ -313,7 +313,7 @@ def _tables(rows: Sequence[Sequence[Fragment]]) -> list[_Table]:
     for start, end in _runs(rows):
         lines = _table_lines([fragment for row in rows[start:end] for fragment in row])
         if lines:
-            tables.append(_Table(start, end, lines))
+            tables.append(_PageTable(start, end, lines))
     return tables
 
 
