@@ -21,7 +21,7 @@ class Beginning(NamedTuple):
 
 
 def beginning_of(text: str) -> Beginning:
-    """The beginning of a file from its first characters: the text as it is, and, behind a byte
+    """The beginning of a file from its first characters: the text unchanged, and, behind a byte
     order mark and blanks, the first line, that line's cells (TSV), the name of the XML root (""
     without one), and whether it begins as JSON does."""
     # Editors put a byte order mark and blank lines before the first line.

@@ -16,8 +16,8 @@ _SHORTEST_QUESTION = 4  # characters; a label such as `(1)` has three
 _DATASET_ID = re.compile(r"\d{12}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 
 
-# How a PDF and a zip, as a Word or Excel document is, begin.
-_DOCUMENTS = ("%PDF-", "PK\x03\x04")
+# How a PDF, a zip, as a Word or Excel document is, and an old Office file, in UTF-8, begin.
+_DOCUMENTS = ("%PDF-", "PK\x03\x04", "\ufffd\ufffd\x11\u0871\x1a")
 
 
 def is_document(file: Beginning) -> bool:

@@ -36,7 +36,7 @@ from answerer.asking.candidates import (
     COMPARED,
     TASK,
     AskedList,
-    calibrated,
+    calibrated_probability,
     features_of,
     rank,
     read_candidates,
@@ -367,7 +367,7 @@ def table_of(outcomes: Mapping[str, Sequence[Outcome]], taught: Sequence[str],
         doubt = fit_doubt(others or each)
         known = [one for one in each if one.share is not None]
         probabilities = np.array(
-            [calibrated(one.share or 0.0, doubt, one.has_gap) for one in known]
+            [calibrated_probability(one.share or 0.0, doubt, one.has_gap) for one in known]
         )
         right = np.array([one.first > 0 for one in known], float)
         own = estimate([float(one.first > 0) for one in each])

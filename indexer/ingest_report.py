@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TextIO
 
 from indexer.engines.contract import Metadata
-from indexer.files.atomic import atomic_text
 from indexer.files.encoding import TextLine
 from indexer.files.errors import RefusedInput
 from indexer.files.messages import counted, detail, info
@@ -108,6 +107,8 @@ def ingest_report(rejects: str | Path | None = None) -> Iterator[IngestReport]:
     if rejects is None:
         yield IngestReport()
         return
+    from indexer.files.atomic import atomic_text
+
     refusal = None
     with atomic_text(rejects) as file:
         try:

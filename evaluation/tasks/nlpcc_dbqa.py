@@ -10,8 +10,8 @@ import click
 
 from evaluation.contract import Figures, PoolItem
 from evaluation.measures.ranking import Ties
-from evaluation.options import FILES, by_option, format_option
-from evaluation.runs import RunFile, gold_of, refuse_in_tree
+from evaluation.options import by_option, format_option, interval_option, scored_files_arguments
+from evaluation.runs import RunFile, gold_of
 from evaluation.tasks.ranked_lists import (
     RANKS,
     at_option,
@@ -24,7 +24,7 @@ from evaluation.tasks.ranked_lists import (
     rules_shown,
     ties_option,
 )
-from evaluation.tasks.results import Reported, ReportedQuestion
+from evaluation.tasks.results import Reported, ReportedQuestion, printed_tree
 from indexer.cli.types import Command
 from indexer.files.validation import FileName
 from indexer.formats.sentence_rows import RowFile, read_sentence_rows
@@ -39,12 +39,10 @@ TIES_OF_TASK: Ties = "file"  # as the official program orders equal scores
 
 
 @click.command(cls=Command, example="evaluate nlpcc-dbqa samples/dbqa.dev.txt dbqa.scores.txt")
-@click.argument("golds", nargs=-1, required=True, metavar="GOLD...", type=FILES)
-@click.argument("run", metavar="SCORES|TREE", type=FILES)
-@click.option("-q", "by_question", is_flag=True, help="One row a question.")
+@scored_files_arguments("GOLD...", "SCORES|TREE")
 @ties_option(TIES_OF_TASK)
 @at_option
-@click.option("--interval", is_flag=True, help="Show 95 % bootstrap intervals over the questions.")
+@interval_option("questions")
 @by_option("ties", "asks-for")
 @format_option
 def command(
@@ -59,11 +57,14 @@ def command(
 ) -> None:
     """Score SCORES, one number a line, against a DBQA file with labels: MRR, MAP and
     Accuracy@N."""
-    if run.is_dir():
-        refuse_in_tree(run, {"-q": by_question, "--ties": ties, "--at": at, "--by": by})
-        from evaluation.overview import print_tree
-
-        print_tree(TASK, golds, run, interval, form)
+    if printed_tree(
+        TASK,
+        golds,
+        run,
+        interval,
+        form,
+        {"-q": by_question, "--ties": ties, "--at": at, "--by": by},
+    ):
         return
     questions = report_questions(gold_of(golds, run), run).questions
     print_figures(
@@ -95,7 +96,7 @@ def report_questions(gold: Path, run: RunFile) -> Reported:
     return report_lines(read, True, gold, run)
 
 
-def pooled(gold: Path, run: Path) -> Iterator[tuple[str, list[PoolItem]]]:
+def pool_items(gold: Path, run: Path) -> Iterator[tuple[str, list[PoolItem]]]:
     """Yields the candidates of each question as a run ranks them, best first, equal scores in file
     order (`pooled_candidates`)."""
     yield from pooled_candidates(read(gold).lists, report_questions(gold, run).questions)

@@ -73,13 +73,13 @@ _NUMBER_SYMBOLS = re.compile("([²³¹¼-¾①-⒛⓪㆒-㆕㈠-㈩㉑-㉟㊀-�
 
 @cache
 def _clean(base: str) -> str:
-    """The term of a base form; "" for one without a letter or digit, which is no term."""
+    """The term of a base form; "" for one without a letter or digit, which is not a term."""
     term = clean_term(normalise(base))
     return term if any(map(str.isalnum, term)) else ""
 
 
 @cache
-def _inflected(feature: str, surface: str) -> str:
+def _base_form(feature: str, surface: str) -> str:
     """The term of a word that may inflect: of its base form, as MeCab's features give it, or of
     what is written where the dictionary has none; "" for one that is not a term."""
     fields = feature.split(",")
@@ -92,12 +92,15 @@ class JapaneseAnalyser:
     Nouns are 名詞 but for 代名詞 and 非自立; 助詞, 助動詞 and 記号 are not terms, and a symbol such
     as ① stays one. A name of the glossary is one term and one noun more, the term that it names,
     before those of its words.
+
+    In books numbers are one term each, the same in figures and in Chinese numerals: 二十三 and
+    ２３, 5,200 and 五千二百, 3万 and 30000. Those of a chapter, section, page, figure or table are
+    one term with its kind (図3.7, 7章).
     """
 
-    _whole_numbers = False
-
-    def __init__(self, names: Mapping[str, str] = NO_NAMES) -> None:
+    def __init__(self, names: Mapping[str, str] = NO_NAMES, *, books: bool = False) -> None:
         """`names` maps each name that is to be found to its term; both are normalised here."""
+        self._whole_numbers = books
         self._finder = NameFinder(names)
         self._names = {normalise(name): clean_term(normalise(term)) for name, term in names.items()}
 
@@ -125,7 +128,7 @@ class JapaneseAnalyser:
                     term = node.surface
                     if (term.isalnum() and len(term) <= TERM_LIMIT) or (term := _clean(term)):
                         terms.append(term)
-                elif speech not in _NO_TERMS and (term := _inflected(node.feature, node.surface)):
+                elif speech not in _NO_TERMS and (term := _base_form(node.feature, node.surface)):
                     terms.append(term)
                 node = node.next
         return terms
@@ -160,14 +163,6 @@ class JapaneseAnalyser:
         )
 
 
-class JapaneseBookAnalyser(JapaneseAnalyser):
-    """As `JapaneseAnalyser`, but numbers are one term each, the same in figures and in Chinese
-    numerals: 二十三 and ２３, 5,200 and 五千二百, 3万 and 30000. Those of a chapter, section, page,
-    figure or table are one term with its kind (図3.7, 7章)."""
-
-    _whole_numbers = True
-
-
 class _Number(NamedTuple):
     """A number as a term; `last` is its last node, `length` the bytes of its nodes behind the
     first."""
@@ -180,7 +175,7 @@ class _Number(NamedTuple):
 def _number_at(node: MeCab.Node) -> _Number | None:
     """The number that begins at a node and goes on to the last numeral that no blank parts from it,
     with 図 or 表 before it and the counter of a chapter or page after it in its term (neither is
-    among its nodes); None where the node is no numeral (何, 数)."""
+    among its nodes); None where the node is not a numeral (何, 数)."""
     text, last, length = "", node, 0
     following = node
     while following.surface and (not text or following.rlength == following.length):
@@ -214,7 +209,7 @@ _PART = re.compile(rf"([\d.,{NUMERALS}]*)([万億兆]|\Z)")
 
 def in_figures(text: str) -> str:
     """A number of digits, points, commas and Chinese numerals in figures, 1.50万 as 15000; as it
-    is, without its commas, where it is none."""
+    is, without its commas, where it is not one."""
     plain = text.replace(",", "")
     if plain.isdecimal():
         return plain

@@ -39,6 +39,8 @@ def run_program(command: click.Command, name: str) -> NoReturn:
     gc.set_threshold(20_000)
     if signal.getsignal(signal.SIGTERM) is not signal.SIG_IGN:
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     talk = sys.stderr.encoding
     try:
         out = _Stream(1, "w", closefd=False)
@@ -103,7 +105,7 @@ def status_of(command: click.Command, name: str, arguments: Sequence[str] | None
     except UserError as error:
         message = str(error)
     except (SystemExit, KeyboardInterrupt, click.Abort) as stop:
-        return _stopped(stop)
+        return _signal_status(stop)
     except BrokenPipeError:  # a reader such as `head` has all that it wanted
         return 0
     except MemoryError:
@@ -118,7 +120,7 @@ def status_of(command: click.Command, name: str, arguments: Sequence[str] | None
     return 2
 
 
-def _stopped(stop: BaseException) -> int:
+def _signal_status(stop: BaseException) -> int:
     """The exit status after a signal, which stderr gets a line about. Raises a command's own
     SystemExit."""
     if isinstance(stop, SystemExit) and stop.code != 128 + signal.SIGTERM:

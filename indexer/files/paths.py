@@ -7,7 +7,7 @@ import os
 import stat
 from contextlib import suppress
 from glob import glob, has_magic
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from indexer.files.errors import UserError
 
@@ -71,6 +71,22 @@ def refuse_bytes(path: str, label: str) -> None:
         raise UserError(f"{label} {path!r}: the name is not UTF-8; rename it") from None
 
 
+HIDDEN = "hidden files"
+_BESIDE = frozenset(("readme", "license", "licence", "copying"))
+
+
+def what_stands_beside(path: str | PurePath) -> str:
+    """What a file of a folder or an archive is, by its path in it, that is not a document there:
+    "hidden files" (a name or folder that begins with a point, or `__MACOSX`), "READMEs and
+    licences" (README, LICENSE, LICENCE, COPYING, with any ending and case), or ""."""
+    parts = PurePath(path).parts
+    if any(
+        (part.startswith(".") and part not in (".", "..")) or part == "__MACOSX" for part in parts
+    ):
+        return HIDDEN
+    return "READMEs and licences" if PurePath(path).stem.lower() in _BESIDE else ""
+
+
 def is_special(target: Path) -> bool:
     """Returns whether the path names a device, pipe or socket, which a renamed file would replace;
     False if nothing is there."""
@@ -82,10 +98,16 @@ def output_fault(path: str | Path, *, folder: bool = False) -> str:
     path in a message.
 
     "" if it can, also where folders must be created for it, and always for "-".
+
+    Raises:
+        OSError: the path can name no file (a name that is too long), or a folder on the way may
+            not be entered.
     """
     if "\0" in str(path):
         return "is not a path: it holds a NUL character"
     target = Path(os.path.realpath(path))
+    with suppress(FileNotFoundError, NotADirectoryError):
+        target.stat()  # from Python 3.14 on, exists() and is_dir() hide what else is wrong
     if not folder:
         if is_stdout(path):
             return ""
@@ -116,18 +138,25 @@ def index_around(path: str | Path) -> Path | None:
     return None
 
 
+def index_names(folder: Path) -> list[str]:
+    """The names of the folders in a folder that contain an index's metadata, sorted; the metadata
+    is not read."""
+    return sorted(path.parent.name for path in folder.glob(f"*/{INDEX_METADATA}"))
+
+
 def matching_files(pattern: str, label: str, inside: tuple[str, ...] = ()) -> list[str]:
-    """[`pattern`] if it exists or is not a glob pattern (`require_input` checks it, with `label`
-    and `inside`), else the files that match it, sorted, without folders and hidden files. Raises
-    UserError if none does, or that file is not readable."""
+    """[`pattern`] if it exists or is not a glob pattern, else the files that match it, sorted,
+    without folders and hidden files. Raises UserError if none does, and for one that
+    `require_input` refuses, with `label` and `inside`."""
     # A file may be called `a[1].txt`: a name that exists is not taken for a pattern.
     if os.path.lexists(pattern) or not has_magic(pattern):
-        require_input(pattern, label, inside)
-        return [pattern]
-    # glob() leaves hidden files out, Path.glob does not.
-    files = sorted(filter(os.path.isfile, glob(pattern, recursive=True)))  # noqa: PTH207
+        files = [pattern]
+    else:  # glob() leaves hidden files out, Path.glob does not
+        files = sorted(filter(os.path.isfile, glob(pattern, recursive=True)))  # noqa: PTH207
     if not files:
         raise UserError(f"{pattern}: no such file ({label})")
+    for file in files:
+        require_input(file, label, inside)
     return files
 
 

@@ -15,16 +15,13 @@ from unicodedata import numeric
 
 from answerer.formats.answer_sheet import Section
 from answerer.ntcir.term import japanese
-from answerer.ntcir.term.english import singular
 from answerer.ntcir.term.entity_types import ASKED, OTHERS, PLACES
 from indexer.analysis.analyser import Analyser
+from indexer.analysis.english import singular
 from indexer.analysis.text import read_word_list
 from indexer.entities.gazetteer import class_of
 from indexer.languages.english import ENGLISH
 from indexer.languages.language import Language
-
-GROUPS = ("person", "place", "time", "number", "thing", "gap")
-"""Coarse kinds of question; a feature may count differently in each."""
 
 
 class AnswerType(NamedTuple):
@@ -98,8 +95,8 @@ class TermQuestion:
 
     @cached_property
     def group(self) -> str:
-        """The question's group, one of `GROUPS`: person, place, number or time by the answer type,
-        else "gap" for a question with a gap, else "thing"."""
+        """The question's coarse kind: person, place, number or time by the answer type, else "gap"
+        for a question with a gap, else "thing"; a feature may count differently in each."""
         groups = {"human": "person", "location": "place", "number": "number"}
         if self.type.name == "date":
             return "time"
@@ -250,6 +247,11 @@ _WORD = re.compile(r"_{2,}|[^\W_]+(?:[-'’][^\W_]+)*|\d+|[^\w\s]")
 _POLAR = re.compile(
     r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would"
     r"|should)\s(?!.*\bor\b)(?!n't)",
+    re.IGNORECASE,
+)
+_INTRODUCED = re.compile(
+    r"(?P<phrase>In|On|At|Under|During|After|Before|By|According to|Among|From|For|With|Within)"
+    rf"(?P<rest>\s[^,?]++),\s(?P<question>{_POLAR.pattern}[^?]++)\?\s*+",
     re.IGNORECASE,
 )
 _HOW = (
@@ -423,6 +425,9 @@ def _read_english(text: str) -> TermQuestion:
     if gap >= 0:
         return _read_gap(text, tokens, gap)
     plain = TermQuestion(texts=((text, 1.0),), type=answer_types()["other"])
+    if moved := _INTRODUCED.fullmatch(sentence):  # the temple precede the wall, in Greek cities?
+        sentence = f"{moved['question']} {moved['phrase'].lower()}{moved['rest']}?"
+        plain = replace(plain, texts=((sentence, 1.0),))
     # "Was it A or B?" is not a question for yes or no: the pattern leaves it out
     if _POLAR.match(sentence) and sentence.rstrip().endswith("?"):
         return replace(plain, polar=True)

@@ -97,16 +97,21 @@ def read_apparatus(passages: Sequence[SourcePassage | Redirect], language: Langu
     lines = [
         passage.text for passage in texts if language.uses_spaces and is_glossary_line(passage)
     ]
-    starts: dict[str, set[str]] = defaultdict(
-        set
-    )  # of terms that are possible, by their first word
+    body = (passage.text for passage in texts if not is_in_glossary(passage.title))
+    used = terms_used(lines, body) if lines else frozenset[str]()
+    return Apparatus(bool(listed), 2 * numbered > len(listed), used)
+
+
+def terms_used(lines: Iterable[str], texts: Iterable[str]) -> frozenset[str]:
+    """Of the `possible_terms` of glossary lines those that occur in texts, also in the plural; in
+    small letters."""
+    starts: dict[str, set[str]] = defaultdict(set)  # of possible terms, by their first word
     for line in lines:
         for term in possible_terms(line):
             words = term_words(term)
             starts[words.partition(" ")[0]].add(words)
     used = set[str]()
-    body = (passage.text for passage in texts if not is_in_glossary(passage.title)) if lines else ()
-    for text in body:
+    for text in texts:
         in_text = [word.casefold() for word in _WORD.findall(text)]
         for position, word in enumerate(in_text):
             for term in starts.get(word, ()):
@@ -118,7 +123,7 @@ def read_apparatus(passages: Sequence[SourcePassage | Redirect], language: Langu
         for word in in_text:
             if word.endswith("s") and word[:-1] in starts.get(word[:-1], ()):
                 used.add(word[:-1])
-    return Apparatus(bool(listed), 2 * numbered > len(listed), frozenset(used))
+    return frozenset(used)
 
 
 def is_in_glossary(title: str) -> bool:
@@ -186,9 +191,8 @@ def without_citations(text: str, apparatus: Apparatus, pieces: Counter[str]) -> 
         leave_out(pieces, "citations", match.group())
         return ""
 
-    if "[" in text:
-        text = _NUMBERS.sub(number, text)
-    return _AUTHORS.sub(author_year, text) if "(" in text else text
+    text = _NUMBERS.sub(number, text)
+    return _AUTHORS.sub(author_year, text)
 
 
 def book_text(
@@ -218,7 +222,10 @@ def book_text(
             tally.reject(path, 0, f"passages of {heading.lower()}", passage.text, fault=False)
             yield None
             continue
-        text = without_citations(passage.text, apparatus, tally.pieces).strip()
+        text = passage.text
+        if "[" in text or "(" in text:
+            text = without_citations(text, apparatus, tally.pieces)
+        text = text.strip()
         if apparatus.terms and is_glossary_line(passage):
             parted = with_colon(text, apparatus)
             tally.glossary_terms += parted != text

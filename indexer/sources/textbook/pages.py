@@ -23,7 +23,7 @@ from indexer.files.progress import with_progress
 from indexer.files.versions import install_hint
 from indexer.ingest_report import leave_out
 from indexer.sandbox import Sandbox, WorkerDiedError
-from indexer.sources.textbook.cut_pdf import completed, is_cut
+from indexer.sources.textbook.cut_pdf import complete_pdf, is_cut
 from indexer.sources.textbook.reading_order import LARGER, Fragment, Page, blocks, is_wide, lines
 
 # Running heads, running feet and page numbers, which are left out.
@@ -188,7 +188,7 @@ def _in_runs(numbers: Sequence[int], least: int) -> set[int]:
 # pages, headings.
 
 SENTENCE_END = re.compile(r"[.!?。！？][\"'”’」』)）\]]*(?:\d{1,3}|\[\d{1,3}\])?$")
-"""A line that may end a paragraph; the number of a note may stand behind the sentence."""
+"""A line that may end a paragraph; the number of a note may be behind the sentence."""
 
 _HEADING = 120  # characters of a heading at most
 _SECTION = re.compile(r"\d+(?:\.\d+)+\.?\s+[^\W\d_]")  # the number of a section and its title
@@ -586,7 +586,7 @@ def _open_document(path: str, data: bytes) -> tuple[Any, bool]:
     if is_cut(data):
         what, remedy = "a PDF whose end is missing, with no whole page", "download it again"
         with suppress(pypdfium2.PdfiumError):
-            whole = completed(data)
+            whole = complete_pdf(data)
             if whole:
                 return pypdfium2.PdfDocument(whole), True
     raise bad_input(path, None, what, remedy)
@@ -595,7 +595,7 @@ def _open_document(path: str, data: bytes) -> tuple[Any, bool]:
 def _read_page(page: Any, label: str, keeps_wide_blanks: bool) -> Page:
     """The text of a pypdfium2 page, which is closed, and the values of the fields of its form below
     it. `turned` is the text of directions with fewer letters, most first; `left_out` says of a page
-    without text whether its letters cannot be told or it is a picture."""
+    without text whether its letters cannot be determined or it is a picture."""
     from pypdfium2 import raw
 
     unreadable = _widen_lines(page)
@@ -654,7 +654,7 @@ def _widen_lines(page: Any) -> int:
         if right.value - left.value >= _THIN:
             continue
         raw.FPDFPageObj_GetMatrix(item, matrix)
-        # a letter hangs below the middle of its upper edge; what is empty has no place of its own
+        # a letter hangs below the middle of its upper edge; what is empty has no place
         is_letter = top.value - bottom.value < _THIN and 0 < left.value < matrix.e - _THIN
         unreadable += is_letter
         raw.FPDFPageObj_Transform(item, 1, 0, _SHEAR, 1, -_SHEAR * bottom.value, 0)
@@ -757,7 +757,7 @@ def _letters(page: Any) -> tuple[list[_Letter], list[tuple[str, str]]]:
                 continue
             code = 0x10000 + ((half - 0xD800) << 10) + (code - 0xDC00)
         half = 0
-        if code > sys.maxunicode:  # what a damaged font maps to is no letter
+        if code > sys.maxunicode:  # what a damaged font maps to is not a letter
             continue
         text = chr(code)
         if text in _HYPHENS:

@@ -352,6 +352,54 @@ def test_a_row_of_an_html_table_is_read_with_the_headings_of_its_columns(tmp_pat
     assert [text for _, text, _ in passages(path)[0]] == AS_READ
 
 
+TWO_ROWS = [
+    "stone iron",
+    "Country: Avia; Year: 1900; Bridges, stone: 4; Bridges, iron: 1",
+    "Country: Avia; Year: 1950; Bridges, stone: 5; Bridges, iron: 6",
+]
+
+
+def test_merged_cells_of_an_html_table_name_all_the_columns_and_rows_they_cover(
+    tmp_path: Path,
+) -> None:
+    (path := tmp_path / "book.html").write_text(
+        "<table><tr><th colspan=4>Bridges of the rivers"
+        "<tr><th rowspan=2>Country<th rowspan=2>Year<th colspan=2>Bridges<tr><th>stone<th>iron"
+        "<tr><td rowspan=2>Avia<td>1900<td>4<td>1<tr><td>1950<td>5<td>6</table>",
+        "utf-8",
+    )
+    assert [text for _, text, _ in passages(path)[0]] == [
+        "Bridges of the rivers",
+        "Country Year Bridges",
+        *TWO_ROWS,
+    ]
+
+
+def test_merged_cells_of_a_docx_table_name_all_the_columns_and_rows_they_cover(
+    tmp_path: Path,
+) -> None:
+    body = docx_table(
+        [
+            ["Country", "Year", "Bridges"],
+            ["↑", "↑", "stone", "iron"],
+            ["Avia", "1900", "4", "1"],
+            ["↑", "1950", "5", "6"],
+        ]
+    )
+    above = "<w:tc><w:tcPr><w:vMerge/></w:tcPr><w:p/></w:tc>"
+    body = body.replace("<w:tc><w:p><w:r><w:t>↑</w:t></w:r></w:p></w:tc>", above)
+    for text, merge in (
+        ("Country", '<w:vMerge w:val="restart"/>'),
+        ("Year", '<w:vMerge w:val="restart"/>'),
+        ("Avia", '<w:vMerge w:val="restart"/>'),
+        ("Bridges", '<w:gridSpan w:val="2"/>'),
+    ):
+        cell = f"<w:p><w:r><w:t>{text}<"
+        body = body.replace(cell, f"<w:tcPr>{merge}</w:tcPr>{cell}")
+    found, _ = passages(docx(tmp_path / "book.docx", body))
+    assert [text for _, text, _ in found] == ["Country Year Bridges", *TWO_ROWS]
+
+
 def test_a_web_page_has_its_text_without_what_is_around_it(tmp_path: Path) -> None:
     (path := tmp_path / "book.html").write_text(
         "<!DOCTYPE html><title>x</title><nav>Home | Books</nav><h2>River "
