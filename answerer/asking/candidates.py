@@ -52,6 +52,7 @@ from answerer.ntcir.term.entity_types import ANSWERS, NAMED, Span
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.questions import TermQuestion, type_of_noun
 from indexer.analysis.english import singular
+from indexer.analysis.english_numbers import ONES, TEENS
 from indexer.engines.contract import Index
 from indexer.engines.scoring import round_score
 from indexer.entities.english import KNOWN_PLACES
@@ -111,11 +112,12 @@ _TOKEN = re.compile(r"\d+(?:,\d{3})+(?:\.\d+)?|[^\W_]+(?:[-'.’&/–][^\W_]+)*|
 _NOUN = frozenset(("NN", "NNS", "NNP", "NNPS"))
 _MODIFIER = frozenset(("JJ", "VBN", "VBG", "NN", "NNS", "NNP", "NNPS", "CD"))
 _NUMBER_WORDS = frozenset(
-    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
-    "sixteen seventeen "
-    "eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand "
-    "million billion third "
-    "half quarter fourth".split()
+    (
+        *ONES,
+        *TEENS,
+        *"twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion "
+        "third half quarter fourth".split(),
+    )
 )
 _NO_HEADS = frozenset(
     "way ways time times part parts kind kinds type types sort lot number use many much several "

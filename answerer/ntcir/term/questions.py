@@ -23,9 +23,6 @@ from indexer.entities.gazetteer import class_of
 from indexer.languages.english import ENGLISH
 from indexer.languages.language import Language
 
-GROUPS = ("person", "place", "time", "number", "thing", "gap")
-"""Coarse kinds of question; a feature may count differently in each."""
-
 
 class AnswerType(NamedTuple):
     """A fine expected answer type and its coarse type (human, location, number, entity …).
@@ -98,8 +95,8 @@ class TermQuestion:
 
     @cached_property
     def group(self) -> str:
-        """The question's group, one of `GROUPS`: person, place, number or time by the answer type,
-        else "gap" for a question with a gap, else "thing"."""
+        """The question's coarse kind: person, place, number or time by the answer type, else "gap"
+        for a question with a gap, else "thing"; a feature may count differently in each."""
         groups = {"human": "person", "location": "place", "number": "number"}
         if self.type.name == "date":
             return "time"
