@@ -21,9 +21,12 @@ _REFERENCES = (
     r"(?:(?:chapter )?references(?: cited)?|(?:works|literature) cited|(?:selected )?bibliography"
     r"|参考文献|引用文献)"
 )
+_READINGS = (
+    r"(?:for )?(?:further|suggested|recommended|additional) readings?|参考図書|读书指导|推荐阅读"
+)
 _LEFT_OUT = (
     _REFERENCES,
-    r"(?:for )?(?:further|suggested|recommended|additional) readings?|参考図書|读书指导|推荐阅读",
+    _READINGS,
     r"(?:(?:chapter|learning|section|unit) )?objectives?|learning (?:outcomes?|goals?)|学習目標"
     r"|学习目标",
     r"(?:(?:chapter|section|self[- ]?check) )?(?:review )?questions|self[- ]?check"
@@ -32,6 +35,8 @@ _LEFT_OUT = (
 )
 _SECTION = re.compile("|".join(f"(?:{pattern})" for pattern in _LEFT_OUT), re.IGNORECASE)
 _REFERENCE_LIST = re.compile(_REFERENCES, re.IGNORECASE)
+# lists of works may have further headings ("Further Reading: The Civil War")
+_WORKS = re.compile(rf"(?:^|: )(?:{_REFERENCES}|{_READINGS}): ", re.IGNORECASE)
 _GLOSSARY = re.compile(r"(?:glossary|key terms?(?: and concepts)?)(?:: \w)?", re.IGNORECASE)
 _NUMBERING = re.compile(r"^[\d.\s]*")
 
@@ -219,7 +224,7 @@ def book_text(
             yield passage
             continue
         heading = last_heading(passage.title)
-        if _SECTION.fullmatch(heading):
+        if _SECTION.fullmatch(heading) or _WORKS.search(passage.title):
             tally.reject(path, 0, f"passages of {heading.lower()}", passage.text, fault=False)
             yield None
             continue
