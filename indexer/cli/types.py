@@ -15,10 +15,12 @@ import click
 from indexer.files.errors import UserError
 from indexer.files.messages import to_stderr
 from indexer.files.paths import (
+    PathClaim,
     index_around,
     matching_files,
     output_fault,
     refuse_bytes,
+    refuse_shared,
     require_input,
     resolve_path,
 )
@@ -28,7 +30,6 @@ from indexer.files.versions import OURS, commit, versions
 
 if TYPE_CHECKING:
     from indexer.address import Location
-    from indexer.files.claims import PathClaim
     from indexer.languages.language import Language
 
 HELP_OPTIONS = {"help_option_names": ["-h", "--help"]}
@@ -176,8 +177,6 @@ class Address(click.ParamType["Location"]):
 def path_claims(ctx: click.Context) -> list[PathClaim]:
     """The paths that the values of a command's parameters read and write, resolved; of a folder of
     which only some files are read, these files. An index on a server has none."""
-    from indexer.files.claims import PathClaim
-
     claims = []
     for param in ctx.command.params:
         value, label, kind = ctx.params.get(str(param.name)), label_of(param), param.type
@@ -205,8 +204,6 @@ def path_claims(ctx: click.Context) -> list[PathClaim]:
 
 def _claims_in_folder(label: str, folder: str, inside: tuple[str, ...]) -> list[PathClaim]:
     """What is read of a folder of which files with these patterns are read."""
-    from indexer.files.claims import PathClaim
-
     if inside == ("**",):
         return [PathClaim(label, resolve_path(folder), False, inside)]
     # links among the files lead elsewhere
@@ -290,8 +287,6 @@ class Command(click.Command):
             to_stderr(quiet, verbose)
         types = [param.type for param in self.params if ctx.params.get(str(param.name))]
         if any(isinstance(kind, OutputPath) or kind == Address(written=True) for kind in types):
-            from indexer.files.claims import refuse_shared
-
             refuse_shared(path_claims(ctx))
         return super().invoke(ctx)
 

@@ -21,9 +21,12 @@ _REFERENCES = (
     r"(?:(?:chapter )?references(?: cited)?|(?:works|literature) cited|(?:selected )?bibliography"
     r"|参考文献|引用文献)"
 )
+_READINGS = (
+    r"(?:for )?(?:further|suggested|recommended|additional) readings?|参考図書|读书指导|推荐阅读"
+)
 _LEFT_OUT = (
     _REFERENCES,
-    r"(?:for )?(?:further|suggested|recommended|additional) readings?|参考図書|读书指导|推荐阅读",
+    _READINGS,
     r"(?:(?:chapter|learning|section|unit) )?objectives?|learning (?:outcomes?|goals?)|学習目標"
     r"|学习目标",
     r"(?:(?:chapter|section|self[- ]?check) )?(?:review )?questions|self[- ]?check"
@@ -32,6 +35,8 @@ _LEFT_OUT = (
 )
 _SECTION = re.compile("|".join(f"(?:{pattern})" for pattern in _LEFT_OUT), re.IGNORECASE)
 _REFERENCE_LIST = re.compile(_REFERENCES, re.IGNORECASE)
+# lists of works may have further headings ("Further Reading: The Civil War")
+_WORKS = re.compile(rf"(?:^|: )(?:{_REFERENCES}|{_READINGS}): ", re.IGNORECASE)
 _GLOSSARY = re.compile(r"(?:glossary|key terms?(?: and concepts)?)(?:: \w)?", re.IGNORECASE)
 _NUMBERING = re.compile(r"^[\d.\s]*")
 
@@ -191,11 +196,17 @@ def without_citations(text: str, apparatus: Apparatus, pieces: Counter[str]) -> 
 
 
 def book_text(
-    passages: Iterable[SourcePassage | Redirect], path: str, language: Language, tally: IngestReport
+    passages: Iterable[SourcePassage | Redirect],
+    path: str,
+    language: Language,
+    tally: IngestReport,
+    *,
+    has_type: bool,
 ) -> Iterator[SourcePassage | Redirect | None]:
     """Yields the passages of a book as readers search them: citations removed, a colon behind the
-    terms of a glossary, None in the place of a passage of a section that is not text (references,
-    objectives, review questions), which the tally passes over.
+    terms of a glossary unless the book `has_type` that sets them apart, None in the place of a
+    passage of a section that is not text (references, objectives, review questions), which the
+    tally passes over.
 
     A file of more than 50,000,000 characters is not looked at as a whole: its glossary stays
     unchanged, and citations go as in a book without references.
@@ -213,7 +224,7 @@ def book_text(
             yield passage
             continue
         heading = last_heading(passage.title)
-        if _SECTION.fullmatch(heading):
+        if _SECTION.fullmatch(heading) or _WORKS.search(passage.title):
             tally.reject(path, 0, f"passages of {heading.lower()}", passage.text, fault=False)
             yield None
             continue
@@ -221,7 +232,7 @@ def book_text(
         if "[" in text or "(" in text:
             text = without_citations(text, apparatus, tally.pieces)
         text = text.strip()
-        if apparatus.terms and is_glossary_line(passage):
+        if apparatus.terms and not has_type and is_glossary_line(passage):
             parted = with_colon(text, apparatus)
             tally.glossary_terms += parted != text
             text = parted

@@ -33,7 +33,7 @@ from indexer.ingest_report import IngestReport, leave_out, readable_lines
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES, detect_language
 from indexer.registry import WIKI_FILES
-from indexer.sources.textbook.apparatus import book_text
+from indexer.sources.textbook.apparatus import book_text, is_in_glossary
 from indexer.sources.textbook.schema import (
     EXTRACTED,
     Redirect,
@@ -305,7 +305,9 @@ def open_records(
     with reading(path, label) as (watched, look):
         records: Iterator[SourcePassage | Redirect | None] = read(watched, language, tally)
         if form in BOOKS and not whole_text:
-            records = book_text(read(watched, language, tally), path, language, tally)
+            records = book_text(
+                read(watched, language, tally), path, language, tally, has_type=form in DOCUMENTS
+            )
         for record in records:
             look()
             if record is None:
@@ -330,7 +332,8 @@ def _document(
     form: str, path: str, language: Language, tally: IngestReport
 ) -> Iterator[SourcePassage]:
     """Yields the paragraphs of a document with their pages; a heading is a passage too, and the
-    title, without those above it, of itself and what follows; "" before the first."""
+    title, without those above it, of itself and what follows; "" before the first. In a glossary a
+    colon is put behind a term in bold type, and the tally counts these lines."""
     from indexer.sources.textbook.markup import document_paragraphs
     from indexer.sources.textbook.pages import PageParagraph, page_paragraphs, text_pages
 
@@ -344,8 +347,14 @@ def _document(
         paragraphs = document_paragraphs(path, form, tally.pieces, language.encodings)
     for paragraph in paragraphs:
         tally.read += 1
-        title = paragraph.text if paragraph.is_heading else title
-        yield SourcePassage(paragraph.text, title, page=paragraph.page)
+        text, term = paragraph.text, paragraph.term
+        title = text if paragraph.is_heading else title
+        if term.endswith(":"):
+            tally.glossary_terms += 1
+        elif term and is_in_glossary(title) and text[len(term)].isspace():
+            text = f"{term}:{text[len(term) :]}"
+            tally.glossary_terms += 1
+        yield SourcePassage(text, title, page=paragraph.page)
 
 
 def _candidates(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
