@@ -185,6 +185,13 @@ TOOLS: dict[str, tuple[str, str]] = {
 }
 
 
+BUILT_IN: dict[str, tuple[str, str]] = {
+    **{task.name: (task.module, task.help) for task in OWN},
+    **TOOLS,
+}
+"""The commands of this package's own tasks and tools, as in `TOOLS`."""
+
+
 @cache
 def tasks() -> Mapping[str, Task]:
     """Task name → task: this package's in the order of `OWN`, then those of other distributions

@@ -27,7 +27,7 @@ from pseudo_exams import run
 
 from answerer.asking.textbook import without_headings
 from answerer.ntcir.claims.entailment import DOUBT, FEATURES, TASK, claim_features, probability
-from answerer.ntcir.claims.verdict import LIKELY, Verdict, verify, with_previous
+from answerer.ntcir.claims.verdict import LIKELY, ClaimVerdict, verify, with_previous
 from answerer.ntcir.term.candidates import retrieve
 from answerer.ntcir.term.language import index_language
 from answerer.ntcir.term.questions import read_question
@@ -72,7 +72,7 @@ class Answered(NamedTuple):
 
     book: str
     right: str
-    verdict: Verdict | None
+    verdict: ClaimVerdict | None
 
 
 def rte_pairs() -> Pairs:

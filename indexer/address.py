@@ -63,18 +63,23 @@ def locate(address: str | Location) -> Location:
             raise _is_file(address)
         return Location(address, folder=folder, address=address)
     if not is_index_name(name):  # neither Elasticsearch nor a file system might take it
-        if name == address and "\0" not in address and os.path.isfile(address):  # noqa: PTH113
-            raise _is_file(address)
-        raise UserError(
-            f"{name.rpartition('@')[2]!r} is not an index address: expected a name (lower-case "
-            f"letters, digits, - and "
-            f"_, a letter first, at most 200 bytes){_such_as(name)}, a folder (with a /), or a URL "
-            "such as http://localhost:9200/textbook-ja"
-        )
+        raise _no_index_name(address, name)
     if servers:
         return replace(_on_servers(servers, name), address=address)
     folder = indexes_folder() / name
     return Location(str(folder), folder=folder, address=address)
+
+
+def _no_index_name(address: str, name: str) -> UserError:
+    """The error, not raised, for an address whose `name` no index can have: it may be a file's."""
+    if name == address and "\0" not in address and os.path.isfile(address):  # noqa: PTH113
+        return _is_file(address)
+    return UserError(
+        f"{name.rpartition('@')[2]!r} is not an index address: expected a name (lower-case "
+        f"letters, digits, - and "
+        f"_, a letter first, at most 200 bytes){_such_as(name)}, a folder (with a /), or a URL "
+        "such as http://localhost:9200/textbook-ja"
+    )
 
 
 def _such_as(name: str) -> str:

@@ -10,15 +10,16 @@ from decimal import Decimal
 # word boundaries (UAX 29); so Lucene's standard tokenizer has them.
 WORD = r"[^\W_]+(?:(?:'|(?<=\d)[.,](?=\d))[^\W_]+)*"
 
-_ONES = "one two three four five six seven eight nine".split()
-_TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
+ONES = "one two three four five six seven eight nine".split()
+TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
+"""The words of one to nine, and of ten to nineteen."""
 _TENS = {
     word: 10 * number
     for number, word in enumerate(
         "twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2
     )
 }
-_SMALL = {word: number for number, word in enumerate(["zero", *_ONES, *_TEENS])} | _TENS
+_SMALL = {word: number for number, word in enumerate(["zero", *ONES, *TEENS])} | _TENS
 POWERS = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 _ORDINAL_ONES = "first second third fourth fifth sixth seventh eighth ninth".split()
 _ORDINALS = dict(
@@ -179,6 +180,6 @@ def _small_at(words: Sequence[str], position: int) -> tuple[int, int]:
     """The value of the number below a hundred at a position, and the position behind it; 0 and the
     position itself if none begins there."""
     word, following = (*words[position : position + 2], "", "")[:2]
-    if word in _TENS and following in _ONES:
+    if word in _TENS and following in ONES:
         return _TENS[word] + _SMALL[following], position + 2
     return (_SMALL[word], position + 1) if word in _SMALL else (0, position)

@@ -16,6 +16,14 @@ import click
 
 from indexer.files.errors import DISK_FULL, WORKING_FILE, UserError, cannot_write, one_line
 from indexer.files.messages import to_stderr
+from indexer.files.paths import (
+    STDOUT,
+    PathClaim,
+    is_special,
+    refuse_shared,
+    resolve_path,
+    sidecar_of,
+)
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -73,8 +81,6 @@ def metadata_command(output: str) -> str:
     is not a file or folder, and where the description would take the place of another file of the
     command."""
     from indexer.cli.types import path_claims
-    from indexer.files.claims import PathClaim, refuse_shared
-    from indexer.files.paths import STDOUT, is_special, resolve_path, sidecar_of
 
     if output == STDOUT or is_special(Path(output)):
         raise UserError("--metadata describes a file or a folder of files: name it with -o")

@@ -15,10 +15,12 @@ import click
 from indexer.files.errors import UserError
 from indexer.files.messages import to_stderr
 from indexer.files.paths import (
+    PathClaim,
     index_around,
     matching_files,
     output_fault,
     refuse_bytes,
+    refuse_shared,
     require_input,
     resolve_path,
 )
@@ -28,7 +30,6 @@ from indexer.files.versions import OURS, commit, versions
 
 if TYPE_CHECKING:
     from indexer.address import Location
-    from indexer.files.claims import PathClaim
     from indexer.languages.language import Language
 
 HELP_OPTIONS = {"help_option_names": ["-h", "--help"]}
@@ -91,12 +92,11 @@ class InputFile(click.ParamType[Path | str]):
         if isinstance(value, Path) or value in self.words:
             return value  # type: ignore[no-any-return]
         label = label_of(param)
-        if not self.pattern:
-            require_input(value, label, self.inside, files=self.files)
-            return Path(value)
-        for path in matching_files(value, label, self.inside):
-            require_input(path, label, self.inside)
-        return str(value)
+        if self.pattern:
+            matching_files(value, label, self.inside)
+            return str(value)
+        require_input(value, label, self.inside, files=self.files)
+        return Path(value)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,32 +128,25 @@ class OutputPath(click.ParamType[str]):
             raise UserError(f"{label} {path}: nothing is written packed; name it {Path(path).stem}")
         if (index := index_around(path)) is not None:
             raise UserError(f"{label} {path}: lies in the index {index}; choose another place")
-        if self.begins and Path(path).is_file():
+        head = b""
+        if os.path.isfile(path) and (self.begins or os.access(path, os.R_OK)):  # noqa: PTH113
             with Path(path).open("rb") as file:
-                # A shorter file may be written over: an empty one, or the beginning that a killed
-                # program left.
-                beginning = file.read(len(self.begins))
-            if not self.begins.startswith(beginning):
-                raise UserError(
-                    f"{label} {path}: exists and holds other files; remove it, or choose another "
-                    f"place"
-                )
-        elif form := None if is_folder else _foreign_form(Path(path)):
+                head = file.read(SIGNED)
+        # A shorter file may be written over: an empty one, or the beginning that a killed program
+        # left.
+        if self.begins and not self.begins.startswith(head[: len(self.begins)]):
             raise UserError(
-                f"{label} {path}: is {form}, which this command does not write; choose another name"
+                f"{label} {path}: exists and holds other files; remove it, or choose another place"
             )
+        if not self.begins and not is_folder:
+            form, suffix = binary_form(head), Path(path).suffix.lower()
+            if form or suffix in NEVER_WRITTEN:
+                what = form[0] if form else f"the name of a {suffix} file"
+                raise UserError(
+                    f"{label} {path}: is {what}, which this command does not write; choose another "
+                    f"name"
+                )
         return path
-
-
-def _foreign_form(path: Path) -> str:
-    """What a file is that no command writes, by its beginning or, if that does not show it, by the
-    ending of its name; "" for any other."""
-    if path.is_file() and os.access(path, os.R_OK):
-        with path.open("rb") as file:
-            if form := binary_form(file.read(SIGNED)):
-                return form[0]
-    suffix = path.suffix.lower()
-    return f"the name of a {suffix} file" if suffix in NEVER_WRITTEN else ""
 
 
 def is_output_folder(output: OutputPath, path: str) -> bool:
@@ -184,8 +177,6 @@ class Address(click.ParamType["Location"]):
 def path_claims(ctx: click.Context) -> list[PathClaim]:
     """The paths that the values of a command's parameters read and write, resolved; of a folder of
     which only some files are read, these files. An index on a server has none."""
-    from indexer.files.claims import PathClaim
-
     claims = []
     for param in ctx.command.params:
         value, label, kind = ctx.params.get(str(param.name)), label_of(param), param.type
@@ -204,14 +195,20 @@ def path_claims(ctx: click.Context) -> list[PathClaim]:
                 if kind.pattern:
                     files = matching_files(single, label, kind.inside)
                 for file in files:
-                    if not os.path.isdir(file):  # noqa: PTH112
+                    if os.path.isdir(file):  # noqa: PTH112
+                        claims += _claims_in_folder(label, file, kind.inside)
+                    else:
                         claims.append(PathClaim(label, resolve_path(file), False))
-                    elif kind.inside == ("**",):
-                        claims.append(PathClaim(label, resolve_path(file), False, kind.inside))
-                    else:  # links among the files lead elsewhere
-                        paths = [path for glob in kind.inside for path in Path(file).glob(glob)]
-                        claims += [PathClaim(label, resolve_path(path), False) for path in paths]
     return claims
+
+
+def _claims_in_folder(label: str, folder: str, inside: tuple[str, ...]) -> list[PathClaim]:
+    """What is read of a folder of which files with these patterns are read."""
+    if inside == ("**",):
+        return [PathClaim(label, resolve_path(folder), False, inside)]
+    # links among the files lead elsewhere
+    paths = [path for pattern in inside for path in Path(folder).glob(pattern)]
+    return [PathClaim(label, resolve_path(path), False) for path in paths]
 
 
 class LanguageCode(click.ParamType["Language"]):
@@ -290,8 +287,6 @@ class Command(click.Command):
             to_stderr(quiet, verbose)
         types = [param.type for param in self.params if ctx.params.get(str(param.name))]
         if any(isinstance(kind, OutputPath) or kind == Address(written=True) for kind in types):
-            from indexer.files.claims import refuse_shared
-
             refuse_shared(path_claims(ctx))
         return super().invoke(ctx)
 

@@ -80,7 +80,7 @@ class RaggedNames:
     the number of the name that a pair belongs to, `pair_with` the entity row of the other name of
     the claim; `term_of` and `term` pair a name with the terms of its claim outside the name,
     `local_of` and `local` with the words beside it. An entry for a whole statement has neither
-    pairs nor terms, and no pair is of a name with itself or with one that the index lacks (row −1).
+    pairs nor terms, and no pair is of a name with itself or of one that the index lacks (row −1).
     `rest` is the number of the name whose terms are the context for judging a name: itself, or one
     with the same terms. `beside` are the words right before and after each name.
     """
@@ -98,17 +98,10 @@ class RaggedNames:
     whole: BoolArray = field(default_factory=lambda: np.zeros(0, bool))
     beside: Sequence[tuple[str, str]] = ()
 
-    @property
-    def known_pairs(self) -> tuple[Int64Array, Int64Array]:
-        """The pairs whose two names the index has: the number of the first among all names, the
-        row of the other."""
-        use = self.rows[self.pair_of] >= 0
-        return self.pair_of[use], self.pair_with[use]
-
 
 def flatten(claims: Sequence[NameClaim]) -> RaggedNames:
     """The names of all claims as ragged arrays, claim by claim; `rest` is each name itself. Names
-    that the index lacks stay, but no pair is with one; a whole statement has no pairs or terms."""
+    that the index lacks stay, but no pair is of one; a whole statement has no pairs or terms."""
     names = [(number, name) for number, claim in enumerate(claims) for name in claim.names]
     pairs: list[tuple[int, int]] = []
     terms: list[tuple[int, int]] = []
@@ -119,7 +112,7 @@ def flatten(claims: Sequence[NameClaim]) -> RaggedNames:
             pairs += [
                 (position, other.row)
                 for other in others
-                if other.row >= 0 and other.row != name.row
+                if name.row >= 0 and other.row not in (-1, name.row)
             ]
             terms += [(position, term) for term in all_terms if term not in name.name_terms]
             local += [(position, term) for term in name.local]
@@ -269,9 +262,8 @@ def latent_features(
     rests = np.asarray(_terms_outside(unit, flat) @ (terms * unit.terms.idf[:, None]), float)
     rest_of_name = _unit_length(rests)[flat.rest]
     with_rest = (rest_of_name * names[np.maximum(flat.rows, 0)]).sum(axis=1)
-    of, other = flat.known_pairs
-    pair_cosines = (names[flat.rows[of]] * names[other]).sum(axis=1)
-    with_names, _, _ = pooled_by_name(pair_cosines, of, len(flat.rows))
+    pair_cosines = (names[flat.rows[flat.pair_of]] * names[flat.pair_with]).sum(axis=1)
+    with_names, _, _ = pooled_by_name(pair_cosines, flat.pair_of, len(flat.rows))
     logs = [np.log(np.maximum(cosine, 0) + _COSINE_FLOOR) for cosine in (with_rest, with_names)]
     features = zip(LATENT, (with_rest, with_names, *logs), strict=True)
     return {name: np.where(flat.rows >= 0, feature, 0.0) for name, feature in features}

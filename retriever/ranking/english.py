@@ -356,14 +356,11 @@ def _block(texts: overlap.CandidateTexts, words: Words) -> RankingBlock:
     content, (of_question, _) = overlap.overlap_of(texts, "content"), texts.views["content"]
     names = tuple(kind.name for kind in ENGLISH_TYPES)
 
-    def coverage(view: str) -> dict[str, Float64Array]:
-        return overlap.coverage_features(overlap.overlap_of(texts, view), view)
-
     return RankingBlock(
         lists=texts.lists,
         features={
-            "coverage": lambda: coverage("all stems"),
-            "characters": lambda: coverage("characters"),
+            "coverage": lambda: overlap.coverage_features(texts, "all stems"),
+            "characters": lambda: overlap.coverage_features(texts, "characters"),
             "terms": lambda: terms(texts, words),
             "pairs": lambda: {
                 "pairs: coverage × list idf": overlap.coverage(

@@ -106,6 +106,11 @@ _KEY_HEADING = re.compile(
     r"|정답)(?=$|[\W_])|解答|正解|答え|答案|解答",
     re.IGNORECASE,
 )
+_KEY_COLUMNS = re.compile(
+    r"\s*(?:no|nr|number|item|q|question(?:\s+(?:no|number))?)\.?\s*[\t|,;]\s*"
+    r"(?:(?:correct|right)\s+)?(?:answer|choice|option|letter)\s*",
+    re.IGNORECASE,
+)
 _LABEL_AT_END = re.compile(rf"[:=]\s*[(\[]?{KEY_LABEL}[)\]]?[\s.。]*$")
 _LONGEST_HEADING = 60  # characters: a longer line with such a word is a sentence
 # A row of a key: a number, a label, perhaps a text or reason behind it.
@@ -280,11 +285,14 @@ def _key_pairs(narrow: str, numbers: Sequence[str]) -> list[tuple[str, str]]:
 
 def read_key(text: str) -> list[KeyRow]:
     """The rows of a text that is a key and nothing else: lines of numbers and labels (`1. b`,
-    `1b 2a 3c`, `1-3 ABA`), with headings or without; [] for any other text."""
+    `1b 2a 3c`, `1-3 ABA`), with headings above or before them or without; [] for any other text."""
     rows: list[KeyRow] = []
     numbers: list[str] = []  # of a line of numbers alone
     for number, line in enumerate(text.split("\n"), 1):
         narrow = half_width(line)
+        heading, sign, rest = narrow.partition(":")
+        if sign and rest.strip() and _is_heading(heading):
+            narrow = rest
         if pairs := _key_pairs(narrow, numbers):
             rows += [(number, *pair) for pair in pairs]
             numbers = []
@@ -296,10 +304,11 @@ def read_key(text: str) -> list[KeyRow]:
 
 
 def _is_heading(narrow: str) -> bool:
-    """Whether a line may be above the rows of a key: of a section, or of a key in 60 characters
-    at most."""
+    """Whether a line may be above the rows of a key: of a section, of the columns of a table, or
+    of a key in 60 characters at most."""
     return bool(
         HEADING.fullmatch(narrow)
+        or _KEY_COLUMNS.fullmatch(narrow)
         or (len(narrow) <= _LONGEST_HEADING and _KEY_HEADING.search(narrow))
     )
 

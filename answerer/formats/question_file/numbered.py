@@ -7,6 +7,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from answerer.formats.question_file.keys import (
@@ -160,7 +161,8 @@ class _QuestionDraft:
         ):
             what = f"{name} has its answer beside a text: write it on a line `Answer: B`"
             return Remark(self.line, what)
-        if labels := self._labels_that_go_on():
+        if lines := self._lines_that_go_on():
+            labels = ", ".join(mark.label for mark, _ in lines)
             what = f"{name} has choices labelled {labels}: begin the list of each question anew"
             return Remark(self.line, what)
         if other := self._number_inside():
@@ -188,18 +190,30 @@ class _QuestionDraft:
             answers = tuple(choice.label for choice, is_ticked in starred if is_ticked)
         return PlainQuestion(self.name, stem, tuple(choices), answers, self.line)
 
-    def _labels_that_go_on(self) -> str:
-        """The labels of the last lines of a question without choices, as a document's list prints
-        them that counts on over several questions (4, 5, 6); "" for fewer than two."""
-        labels: list[LineMark] = []
+    def _lines_that_go_on(self) -> list[tuple[LineMark, str]]:
+        """The last lines of a question without choices with labels that count on, as a document's
+        list over several questions prints them (4, 5, 6); [] for fewer than two."""
+        lines: list[tuple[LineMark, str]] = []
         for line in reversed(self.stem[1:] if not self.choices else ()):
             mark = first_mark(half_width(line.strip()))
-            if mark is None or (labels and mark.style != labels[0].style):
+            if mark is None or (lines and mark.style != lines[0][0].style):
                 break
-            if mark.value < 2 or (labels and mark.value != labels[0].value - 1):
+            if mark.value < 2 or (lines and mark.value != lines[0][0].value - 1):
                 break
-            labels.insert(0, mark)
-        return ", ".join(mark.label for mark in labels) if len(labels) > 1 else ""
+            lines.insert(0, (mark, line.strip()))
+        return lines if len(lines) > 1 else []
+
+    def count_on(self, before: _QuestionDraft) -> None:
+        """Makes choices of the last lines of a question that has none, if their labels count on
+        from the last choice of the question before it, and in its style."""
+        lines = self._lines_that_go_on()
+        if not lines or not before.choices:
+            return
+        last, first = before.choices[-1][0], lines[0][0]
+        if (first.style, first.value) == (last.style, last.value + 1):
+            del self.stem[-len(lines) :]
+            self.choices = [(m, [line[: m.end], line[m.end :]]) for m, line in lines]
+            self.stars = [_is_ticked(line[: mark.end]) for mark, line in lines]
 
     def _number_inside(self) -> str:
         """The number of a later question that one of its lines holds behind a gap; "" without one,
@@ -288,6 +302,8 @@ def read_numbered(text: str) -> Parsed:
         else:
             reader.add_line(number, line, marks[position])
     reader.end_lines_between()
+    for before, after in pairwise(reader.drafts):
+        after.count_on(before)
     # An answer of a key goes by its number, or its position where no question has a number.
     # Sections may count from 1 again: it goes to the first such question without an answer above
     # the key, which may also precede all questions. Without choices, only true or false is one.

@@ -11,6 +11,7 @@ from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from answerer.ntcir.claims.tokens import AUXILIARIES, Token
+from indexer.analysis.english_numbers import ONES
 
 # Shares of what is neither none nor all, and of the words of `_SHARES`: chosen by hand.
 _LEAST, _MOST = 0.01, 0.99
@@ -33,7 +34,7 @@ _DENOMINATORS = {
     )
     for word in (words, f"{words}s")
 } | {"third": 3, "thirds": 3, "halves": 2, "fourth": 4, "fourths": 4}
-_ONES = "no one two three four five six seven eight nine".split()
+_ONES = ["no", *ONES]
 _FRACTION = re.compile(r"(\d+)-([a-z]+)")
 _DETERMINERS = frozenset("the its their his her our my your these those".split())
 _SUPERLATIVE_BEHIND = _DETERMINERS | {"a", "an", "'s", "’s"}

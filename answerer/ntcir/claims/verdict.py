@@ -90,7 +90,7 @@ _JA_NEGATED = re.compile(r"(?<![少危])な(?:い|かった|く)|ません|ず[�
 _JA_DENIED = re.compile(r"(?:(?<![少危])な(?:い|かった)|ません(?:でした)?)[。.]?$")
 
 
-class Verdict(NamedTuple):
+class ClaimVerdict(NamedTuple):
     """Whether a claim holds by the passage nearest to it: why not ("" for nothing that differs),
     the fraction of the claim's idf that the passage has, and the claim's terms that it lacks, none
     where a contradiction is of the only one. Of an English claim also the `signs` that the passage
@@ -172,7 +172,9 @@ def read_claim(text: str, language: TermLanguage) -> TermQuestion | None:
     return question
 
 
-def judge_statement(claim: TermQuestion, retrieved: Retrieval, language: TermLanguage) -> Verdict:
+def judge_statement(
+    claim: TermQuestion, retrieved: Retrieval, language: TermLanguage
+) -> ClaimVerdict:
     """The verdict of `verify` on a claim that is to be called true or false. There must be a
     passage. "no", with the reverse probability, instead of "yes", where the claim has a negation
     (in Japanese at its end; not of "not all") and the sentence none: a question may have one for
@@ -217,7 +219,7 @@ def verify(
     retrieved: Retrieval,
     language: TermLanguage,
     model: Model | None = None,
-) -> Verdict:
+) -> ClaimVerdict:
     """The verdict on a claim by the passage nearest to it, in English rather by one that states it
     among the ten nearest; an English one that is "unknown", or "no" by a missing name of another
     than the subject, by that or by two neighbouring sentences read as one, unless these leave it
@@ -241,7 +243,7 @@ def verify(
 
 def _judge(
     claim: TermQuestion, retrieved: Retrieval, language: TermLanguage, model: Model | None
-) -> Verdict:
+) -> ClaimVerdict:
     """The verdict of `verify` by the passages as they are."""
     stem = base_terms(language.terms)
     compared = _compare(claim, retrieved, language)
@@ -409,7 +411,7 @@ def _verdict(
     model: Model | None,
     position: int | None = None,
     reason: str = "",
-) -> Verdict:
+) -> ClaimVerdict:
     """The verdict by the passage at a position, by default the nearest one. In English it has its
     signs and probability, and is "unknown" instead of "yes" if that is below `LIKELY` (0.5); in
     English and Japanese it has whether the passage states the claim."""
@@ -417,7 +419,7 @@ def _verdict(
     position = compared.nearest if position is None else position
     passage = compared.retrieved.passages[position]
     share, lacking = round_score(compared.shares[position]), compared.lacking[position]
-    plain = Verdict(outcome, passage, share, reason, lacking)
+    plain = ClaimVerdict(outcome, passage, share, reason, lacking)
     if language.language.code == "ja":
         stated = japanese_claims.is_stated(claim.text, passage.text) and not any(
             _lacks_given_name(name, compared.terms_of[position], language)

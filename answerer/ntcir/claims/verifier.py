@@ -530,7 +530,7 @@ def is_stated(claim: str, sentence: str, stem: Callable[[str], Sequence[str]]) -
     return False
 
 
-class _Part(NamedTuple):
+class _SentencePart(NamedTuple):
     """Tokens between two marks or conjunctions of a sentence; `joined` if only a comma or bracket
     is before, so that it may belong to the clause before or behind."""
 
@@ -546,11 +546,11 @@ class _Part(NamedTuple):
         )
 
 
-def _parts(tokens: Sequence[Token]) -> list[_Part]:
+def _parts(tokens: Sequence[Token]) -> list[_SentencePart]:
     """The tokens of a sentence in parts, at marks and conjunctions, and at "and" and "or" where a
     noun and its verb follow; none is empty. A relative clause has the noun before it as its
     subject, and all parts of a definition ("helicase: enzyme that …") what is defined."""
-    parts = [_Part([], joined=False)]
+    parts = [_SentencePart([], joined=False)]
     head: list[Token] = []  # of a definition
     for position, token in enumerate(tokens):
         lower = token.text.lower()
@@ -567,12 +567,14 @@ def _parts(tokens: Sequence[Token]) -> list[_Part]:
         if lower == ":" and 0 < position <= _PHRASE:
             # "helicase: enzyme that unwinds DNA" is a definition
             head = parts[-1].tokens
-            parts = [_Part([*head, Token("is", "", "VBZ", negated=False)], joined=False)]
+            parts = [_SentencePart([*head, Token("is", "", "VBZ", negated=False)], joined=False)]
         elif lower in relatives and opens_relative:
             before = next((part.tokens for part in reversed(parts) if part.tokens), [])
-            parts.append(_Part([*head, *_last_phrase(before)], joined=False))
+            parts.append(_SentencePart([*head, *_last_phrase(before)], joined=False))
         elif (lower in _CLAUSE_ENDS or lower in _MARKS or joins_clauses) and not is_in_date:
-            parts.append(_Part([token] * joins_clauses, joined=lower in _MARKS or joins_clauses))
+            parts.append(
+                _SentencePart([token] * joins_clauses, joined=lower in _MARKS or joins_clauses)
+            )
         else:
             parts[-1].tokens.append(token)
     return [part for part in parts if part.tokens]
@@ -583,7 +585,7 @@ def _last_phrase(tokens: Sequence[Token]) -> list[Token]:
     return list(takewhile(_is_of_phrase, reversed(tokens)))[::-1]
 
 
-def _clauses(parts: Sequence[_Part]) -> list[list[Token]]:
+def _clauses(parts: Sequence[_SentencePart]) -> list[list[Token]]:
     """The tokens of each part with a verb, with those of the parts without a finite one that a
     comma joins to it, and these commas: all before ("ants, wasps and bees sting"), and behind those
     that begin with a preposition or that nothing follows. An aside parts a subject from its verb:
@@ -681,7 +683,7 @@ def _may_be_verb(tokens: Sequence[Token], position: int) -> bool:
     return is_behind_noun and any(word.tag[:2] in ("DT", "JJ", "NN", "PR") for word in behind[:1])
 
 
-def _is_called(content: Sequence[Token], parts: Sequence[_Part], is_plain: bool) -> bool:
+def _is_called(content: Sequence[Token], parts: Sequence[_SentencePart], is_plain: bool) -> bool:
     """True if the first of the claim's words `content` (not empty) is called the rest, as "X, a Y"
     or by its definition ("X: Y …"), or is one of the first five words behind "Y such as", Y the
     last."""

@@ -21,7 +21,7 @@ from answerer.ntcir.multiple_choice.methods import (
 from indexer.engines.contract import Index
 
 if TYPE_CHECKING:
-    from answerer.ntcir.claims.verdict import Verdict as ClaimVerdict
+    from answerer.ntcir.claims.verdict import ClaimVerdict as ClaimVerdict
 
 NOT_JUDGED = "true or false: judged in English and Japanese only"
 """The note on a question in another language."""

@@ -23,9 +23,6 @@ from indexer.entities.gazetteer import class_of
 from indexer.languages.english import ENGLISH
 from indexer.languages.language import Language
 
-GROUPS = ("person", "place", "time", "number", "thing", "gap")
-"""Coarse kinds of question; a feature may count differently in each."""
-
 
 class AnswerType(NamedTuple):
     """A fine expected answer type and its coarse type (human, location, number, entity …).
@@ -98,8 +95,8 @@ class TermQuestion:
 
     @cached_property
     def group(self) -> str:
-        """The question's group, one of `GROUPS`: person, place, number or time by the answer type,
-        else "gap" for a question with a gap, else "thing"."""
+        """The question's coarse kind: person, place, number or time by the answer type, else "gap"
+        for a question with a gap, else "thing"; a feature may count differently in each."""
         groups = {"human": "person", "location": "place", "number": "number"}
         if self.type.name == "date":
             return "time"
@@ -450,13 +447,15 @@ _ASKING_WORDS = frozenset("what which who whom whose when where why how".split()
 def _is_beginning(sentence: str, tokens: Sequence[_TaggedToken]) -> bool:
     """Whether an English text is the beginning of a sentence that its answer ends: it has a colon
     at its end, or a verb, and no mark behind a verb, preposition, article or possessive, unless its
-    first word is an interrogative or auxiliary."""
+    first word is an interrogative or auxiliary (but "when" and "where" of a clause)."""
     if sentence.rstrip().endswith(":"):
         return len(tokens) > 1
     tagged = [token.tag for token in tokens]
     last = tokens[-1] if tokens else _TaggedToken("", ".")
     is_open = last.tag in _OPEN_TAGS or last.low.endswith(("'s", "’s"))
     opens = bool(tokens) and tokens[0].low in (_ASKING_WORDS | _AUXILIARY)
+    if opens and tokens[0].low in ("when", "where"):  # it first leaves the kidney, urine …
+        opens = tokens[1].low in _AUXILIARY or "," not in [token.low for token in tokens]
     return is_open and not opens and any(tag[:2] == "VB" for tag in tagged)
 
 

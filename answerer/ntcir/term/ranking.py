@@ -182,7 +182,10 @@ def _ragged_names(
     contexts = [dict.fromkeys(_row(keys, (), counts) for keys in names) for names in names_of]
     pairs, shared, term_row = list[tuple[int, int]](), list[tuple[int, int]](), counts.book.term_row
     for position, number in enumerate(claim.tolist()):
-        pairs += [(position, row) for row in contexts[number] if row not in (-1, rows[position])]
+        row = rows[position]
+        pairs += [
+            (position, other) for other in contexts[number] if row >= 0 and other not in (-1, row)
+        ]
         if position == first[position]:
             shared += [(position, term_row[term]) for term in terms_of[number] if term in term_row]
     pair_of, pair_with = pair_columns(pairs)
@@ -203,13 +206,12 @@ def _association_features(flat: RaggedNames, counts: EntityCounts) -> dict[str, 
     paragraph = unit_of(counts, "paragraph")
     features = retrieval_features(paragraph, flat, retrieved_by(paragraph, flat))
     features |= latent_features(paragraph, counts.book.vectors, flat)
-    of, other = flat.known_pairs
     for name, unit in (
         ("window", unit_of(counts, "window")),
         ("section", unit_of(counts, "section")),
     ):
-        information = mutual_information(name, unit, flat.rows[of], other)
-        features[f"pmi_{name}"] = pooled_by_name(information, of, len(flat.rows))[0]
+        information = mutual_information(name, unit, flat.rows[flat.pair_of], flat.pair_with)
+        features[f"pmi_{name}"] = pooled_by_name(information, flat.pair_of, len(flat.rows))[0]
     return features
 
 

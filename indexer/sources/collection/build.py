@@ -29,7 +29,7 @@ from indexer.languages.registry import LANGUAGES, SAMPLE, detect_language
 from indexer.registry import ANALYSIS
 from indexer.sources.collection.records import (
     FORMS,
-    Source,
+    CollectionSource,
     ir_dataset_records,
     read_source,
     source_of,
@@ -159,12 +159,12 @@ def _build(
         language = _language_of(sources.values())
         info(f"language: {language} (detected; --language overrides)")
 
-    def read(source: Source, tally: IngestReport) -> Iterator[Record]:
+    def read(source: CollectionSource, tally: IngestReport) -> Iterator[Record]:
         return read_source(source, encodings, tally)
 
     seen = SeenNames()
 
-    def new_records(source: Source, tally: IngestReport) -> Iterator[Record]:
+    def new_records(source: CollectionSource, tally: IngestReport) -> Iterator[Record]:
         """Yields the records of a source; refuses an id that came before."""
         for record in read(source, tally):
             if not seen.add(record.doc_id):
@@ -182,7 +182,7 @@ def _build(
     return built
 
 
-def _tell_files(source: Source) -> None:
+def _tell_files(source: CollectionSource) -> None:
     """Tells of a folder how many files of which form are read, and of each that is not."""
     if source.forms:
         forms = ", ".join(f"{number:,} {form}" for form, number in sorted(source.forms.items()))
@@ -191,7 +191,7 @@ def _tell_files(source: Source) -> None:
         info(f"left out {path}: {what}")
 
 
-def _language_of(sources: Iterable[Source]) -> Language:
+def _language_of(sources: Iterable[CollectionSource]) -> Language:
     """The language that the first 200 documents of all sources are in, by the letters at their
     beginning; English without documents."""
     records = (
@@ -202,7 +202,7 @@ def _language_of(sources: Iterable[Source]) -> Language:
     return detect_language("\n".join(text[:share] for text in texts))
 
 
-def _refuse_repeated(record: Record, sources: Iterable[Source], read: Any) -> None:
+def _refuse_repeated(record: Record, sources: Iterable[CollectionSource], read: Any) -> None:
     """Raises RefusedInput with both places of a record's id if one before it has the id, for which
     `read` reads the sources again; returns if only the ids' hashes are the same."""
     for source in sources:
@@ -216,7 +216,7 @@ def _refuse_repeated(record: Record, sources: Iterable[Source], read: Any) -> No
                 )
 
 
-def _metadata(sources: Mapping[str, Source], language: Language) -> Metadata:
+def _metadata(sources: Mapping[str, CollectionSource], language: Language) -> Metadata:
     """Metadata of the index to be built, with the bytes of each source and a SHA-256 of all files'
     bytes, for which they are read."""
     content = hashlib.sha256()

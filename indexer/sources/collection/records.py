@@ -70,7 +70,7 @@ Reader = Callable[[Lines, str, IngestReport], Iterator[Record]]
 
 
 @dataclass(frozen=True)
-class Source:
+class CollectionSource:
     """A file, folder or archive that was named, and the files to read for it, by path.
 
     `forms` counts these by their form (`TREC`, `HTML`, `archive` …) and `beside` has the other
@@ -84,15 +84,15 @@ class Source:
     beside: Mapping[Path, str]
 
 
-def source_of(path: Path) -> Source:
+def source_of(path: Path) -> CollectionSource:
     """The source that a path names: itself if it is not a folder, the corpus of a BEIR folder
     (`corpus.jsonl`, else `corpus.jsonl.gz`), or all files below a folder but for
     hidden ones and those beside the documents (`_beside`). Raises UserError for a
     folder without files of documents."""
     if not path.is_dir():
-        return Source(path, (path,), {}, {})
+        return CollectionSource(path, (path,), {}, {})
     if corpus := [path / name for name in _BEIR if (path / name).is_file()]:
-        return Source(path, tuple(corpus[:1]), {}, {})
+        return CollectionSource(path, tuple(corpus[:1]), {}, {})
     files: list[Path] = []
     forms, beside = Counter[str](), dict[Path, str]()
     for file in sorted(file for file in path.rglob("*") if file.is_file()):
@@ -107,7 +107,7 @@ def source_of(path: Path) -> Source:
     if not files:
         others = "".join(f"; {file.name} is {what}" for file, what in beside.items())
         raise UserError(f"{path}: a folder without files of documents{others}; expected {FORMS}")
-    return Source(path, tuple(files), forms, beside)
+    return CollectionSource(path, tuple(files), forms, beside)
 
 
 def _form_of_file(path: Path) -> str:
@@ -141,7 +141,7 @@ def _beside(path: Path, form: str) -> str:
 
 
 def read_source(
-    source: Source, encodings: tuple[str, ...], tally: IngestReport
+    source: CollectionSource, encodings: tuple[str, ...], tally: IngestReport
 ) -> Iterator[Record]:
     """Yields the documents of a file, a folder or an archive, in order, and counts them in the
     tally; `encodings` are tried for text that is not UTF-8.

@@ -6,7 +6,7 @@ import pytest
 
 from answerer.asking.command import ask
 from answerer.asking.textbook import adjective_for_verb
-from answerer.ntcir.claims.verdict import Verdict, asks_truth, judge_statement, read_claim
+from answerer.ntcir.claims.verdict import ClaimVerdict, asks_truth, judge_statement, read_claim
 from answerer.ntcir.claims.verifier import is_stated
 from answerer.ntcir.claims.wording import all_forms
 from answerer.ntcir.term.candidates import retrieve
@@ -142,7 +142,7 @@ def test_what_is_said_of_a_part_does_not_contradict_what_is_denied_of_one(
     assert judged(statement, book).outcome != "no"
 
 
-def judged(statement: str, book: Index) -> Verdict:
+def judged(statement: str, book: Index) -> ClaimVerdict:
     language = index_language(book)
     claim = read_claim(statement, language)
     assert claim is not None

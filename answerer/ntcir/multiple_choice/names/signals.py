@@ -64,16 +64,15 @@ def signal_rows(flat: RaggedNames, counts: EntityCounts) -> Float64Array:
     in_index = flat.rows >= 0
     is_date = np.array([span is not None for span in flat.spans], bool)
     kinds = np.array([counts.kinds[row] if row >= 0 else "" for row in flat.rows.tolist()])
-    of, other = flat.known_pairs
     pairs: dict[str, Float64Array] = {}
     for name, unit in (
         ("window", unit_of(counts, "window")),
         ("section", unit_of(counts, "section")),
     ):
-        values = mutual_information(name, unit, flat.rows[of], other)
+        values = mutual_information(name, unit, flat.rows[flat.pair_of], flat.pair_with)
         pairs |= zip(
             [f"{kind}_{name}" for kind in _PAIR_KINDS],
-            pooled_by_name(values, of, size),
+            pooled_by_name(values, flat.pair_of, size),
             strict=True,
         )
     retrieved = retrieved_by(unit_of(counts, "paragraph"), flat)

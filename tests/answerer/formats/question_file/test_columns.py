@@ -73,6 +73,16 @@ def test_rows_that_are_no_questions_are_named_by_line() -> None:
     ]
 
 
+def test_the_rows_of_brightspaces_question_library() -> None:
+    parsed = read(
+        "//Choices,,\nNewQuestion,MC,,\nID,m-1,\nQuestionText,<p>Who?</p>,HTML\nOption,50,x,\n"
+        'Option,100,"y, z",\nNewQuestion,TF\nQuestionText,It is.\nTRUE,0\nFALSE,100\n'
+        "NewQuestion,WR\nQuestionText,Write.\n"
+    )
+    assert shown(parsed) == ["m-1|Who?|A=x B=y, z|B", "2|It is.|A=True B=False|B"]
+    assert [one.line for one in parsed.rejected] == [11]
+
+
 def test_json_that_is_no_question_is_named_by_line() -> None:
     parsed = read(
         '{"question": "Who?", "choices": ["x", "y"]}\n{"text": "x"}\n{"question": "W?", '
