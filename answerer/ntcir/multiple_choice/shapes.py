@@ -392,24 +392,15 @@ def plan(question: ExamQuestion) -> Plan:
     "sentence" or empty."""
     parsed = parse_shape(question)
     shape, kind, note = parsed.shape, question.answer_type, ""
-    result: Plan | None = None
-    if shape in _MAKERS:
-        result = _MAKERS[shape](question, parsed)
-    elif shape == "term":
-        # A name that the problem asks for: what the problem says is the context in which it is
-        # judged.
-        texts = [expand(choice.text).plain for choice in question.choices]
-        result = _per_choice([_judged_statement([text], _context(question)) for text in texts])
-    elif shape == "sentence" and kind not in ("", "sentence"):
+    if shape in _MAKERS and (made := _MAKERS[shape](question, parsed)):
+        return made
+    if shape == "sentence" and kind not in ("", "sentence"):
         note = f"the choices do not have the parts of {kind!r}: {_BY_STATEMENTS}"
-    if result:
-        return result
-    if shape not in ("sentence", "picture"):
+    elif shape not in ("sentence", "picture"):
         note = f"nothing that the choices of shape {shape!r} speak of was found: {_BY_STATEMENTS}"
     statements = []
-    for choice in (
-        question.choices
-    ):  # its wavy-underlined words, where it has such, are what a choice asserts
+    for choice in question.choices:
+        # Its wavy-underlined words, where it has such, are what a choice asserts.
         asserted = tuple(
             (span.start, span.end) for span in choice.text.spans if span.kind == "wavy"
         )
@@ -425,14 +416,14 @@ def _per_choice(statements: Sequence[ChoiceStatement], way: Way = "statements") 
 
 
 def _pairs(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
-    """The values of each choice in the problem's words, each judged with the others; None if a
-    choice has none."""
+    """The values of each choice, or the name that it is, in the problem's words, each judged with
+    the others; None if a choice has none."""
     rows = [[slot.value for slot in row if slot.value] for row in parsed.slots]
-    return (
-        _per_choice([_judged_statement(row, _context(question)) for row in rows])
-        if all(rows)
-        else None
-    )
+    if parsed.shape == "term":
+        rows = [[expand(choice.text).plain] for choice in question.choices]
+    if not all(rows):
+        return None
+    return _per_choice([_judged_statement(row, _context(question)) for row in rows])
 
 
 def _selection(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
@@ -566,8 +557,15 @@ def _map(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
     return Plan("statements", tuple(statements), tuple(rows)) if all(rows) else None
 
 
-_MAKERS = {"filling": _filling, "map": _map, "selection": _selection, "pair": _pairs}
-_MAKERS |= dict.fromkeys(("combination", "ordering"), _labelled_plan)
+_MAKERS = {
+    "combination": _labelled_plan,
+    "ordering": _labelled_plan,
+    "filling": _filling,
+    "map": _map,
+    "selection": _selection,
+    "pair": _pairs,
+    "term": _pairs,
+}
 
 
 def _context(question: ExamQuestion, without: str = "") -> str:
