@@ -328,7 +328,7 @@ def test_a_page_of_one_index_offers_a_choice_of_indexes_once_there_are_two(
         (tmp_path / "inns.html").write_text("<h1>Inns</h1><p>Ann built the inn at Merrow.", "utf-8")
         dropped(browser, tmp_path / "inns.html")
         everything, *_ = browser.find_elements(By.CSS_SELECTOR, "#ask input[name=index]")
-        assert everything.get_attribute("value") == "" and not everything.is_selected()
+        assert (everything.get_attribute("value"), everything.is_selected()) == ("", False)
         everything.click()
         browser.find_element(By.ID, "question").clear()
         browser.find_element(By.ID, "question").send_keys(QUESTION + Keys.ENTER)
