@@ -531,7 +531,7 @@ def _respelt(text: str, index: Index, language: TermLanguage) -> dict[str, str]:
     if not unknown:
         return changed
     # the statistics list all terms of a book, where an index can only be asked for known ones
-    counted = any(part.name == "names" for part in index.metadata.parts)
+    counted = index.metadata.has_part("names")
     terms = sorted(
         {term for term in book_terms(index.part("names")) if len(term) > 3} if counted else ()
     )
