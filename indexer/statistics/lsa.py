@@ -86,10 +86,7 @@ def vectors_of(tables: Sequence[Occurrences]) -> Iterator[Float32Array]:
         right = _right_vectors(learned, left) if every > 1 else []
         del learned
         for rows in _slices(size, _BLOCK):
-            if every > 1:
-                block = _fold_in(weigh(rows.start, rows.stop), right)
-            else:
-                block = left[rows]
+            block = _fold_in(weigh(rows.start, rows.stop), right) if every > 1 else left[rows]
             block = (block / lengths[rows, None]).astype(np.float32, copy=False)
             places.append(
                 (vectors.append(np.ascontiguousarray(block).view(np.int32).reshape(-1)), block.size)
