@@ -305,17 +305,21 @@ def on_disk(location: Location) -> Iterator[None]:
     try:
         yield
     except (OSError, ValueError) as error:
-        number = error.errno if isinstance(error, OSError) else None
-        reason = (error.strerror if isinstance(error, OSError) else "") or str(error)
-        if isinstance(error, ValueError):
-            quoted_reason = re.search(r"'([^']*?) \(os error (\d+)\)", reason)
-            if not quoted_reason and "writer was killed" not in reason:
-                raise  # not what the disk said: a bug
-            number = int(quoted_reason[2]) if quoted_reason else None
-            reason = quoted_reason[1] if quoted_reason else "its writer ended"
-        raise UserError(
-            f"the index {location.shown} cannot be written ({reason}): {another_place(number)}"
-        ) from error
+        if not (fault := _disk_fault(error)):
+            raise  # not what the disk said: a bug
+        raise UserError(f"the index {location.shown} cannot be written {fault}") from error
+
+
+def _disk_fault(error: OSError | ValueError) -> str:
+    """What an error says of the disk, with the remedy; "" for a ValueError about something else
+    than the disk or a writer that ended."""
+    if isinstance(error, OSError):
+        return f"({error.strerror or error}): {another_place(error.errno)}"
+    if by_system := re.search(r"'([^']*?) \(os error (\d+)\)", str(error)):
+        return f"({by_system[1]}): {another_place(int(by_system[2]))}"
+    if "writer was killed" in str(error):
+        return f"(its writer ended): {another_place(None)}"
+    return ""
 
 
 def _remove(path: Path) -> None:

@@ -222,8 +222,13 @@ def _covers(claim: PathClaim, other: PathClaim) -> bool:
             return True
     if claim.inside is None or not other.path.startswith(claim.path.rstrip("/") + "/"):
         return False
-    parts = os.path.relpath(other.path, claim.path).split("/")
-    for pattern in claim.inside:
+    return _matches(os.path.relpath(other.path, claim.path), claim.inside)
+
+
+def _matches(path: str, inside: Sequence[str]) -> bool:
+    """Whether a path in a folder matches one of the patterns of `PathClaim.inside`."""
+    parts = path.split("/")
+    for pattern in inside:
         patterns, compared = pattern.split("/"), parts
         if patterns[-1] == "**":  # whatever lies there
             patterns = patterns[:-1]

@@ -52,13 +52,13 @@ def test_verdicts_open_the_answer_before_its_numbers_ours_first() -> None:
         "probability": 0.2,
     }
     row["candidates"][1] |= {
-        "verdict": "its words stand together in: “Rome rose.” (Rome)",
+        "verdict": "its words stand near the question's in: “Rome rose.” (Rome)",
         "probability": 0.8,
     }
     lines = screen(row)
     assert lines[0] == "A1  sure: 80%  sentence, which is right"
     assert lines[3:6] == [
-        "2 choice 2 — its words stand together in: “Rome rose.” (Rome)",
+        "2 choice 2 — its words stand near the question's in: “Rome rose.” (Rome)",
         "1 choice 1 — no passage says so; the nearest: “Rome fell.” (Rome, p. 9)",
         "",
     ]
