@@ -55,7 +55,8 @@ def differences(
     claim: str, sentence: str, stem: Callable[[str], Sequence[str]]
 ) -> list[Difference]:
     """The parts of a claim that a sentence contradicts, the surest first; [] without any. The roles
-    and negation of verbs are compared only if the claim begins with an auxiliary.
+    and negation of verbs, but of present participles, are compared only if the claim begins with an
+    auxiliary.
 
     `stem` gives the terms of a word (none for a stop word)."""
     claim_tokens, sentence_tokens = tag_tokens(claim, stem), tag_tokens(sentence, stem)
