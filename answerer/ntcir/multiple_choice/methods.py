@@ -103,7 +103,7 @@ asked, or `elsewhere`; a sentence that is only the `nearest`, of the `likeliest`
 that the book supports, `fails` where it does not, or is `open`. True or false is `confirmed` or
 `contradicted`."""
 OUTCOME_WORDS: dict[Outcome, str] = {
-    "together": "its words stand together in",
+    "together": "its words stand near the question's in",
     "likeliest": "no sentence says all of it, but the passages fit it best; the nearest",
     "elsewhere": "in the book, but not with what is asked",
     "nearest": "no passage says so; the nearest",
