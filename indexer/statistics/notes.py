@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -45,11 +46,14 @@ def sentence_notes(text: str, terms: Sequence[str], recogniser: Recogniser) -> S
     have more than 120 characters, and the two words beside each."""
     names, beside = list[NameNote](), list[str]()
     for mention in recogniser.mentions(text):
-        if len(mention.key) <= KEY_LIMIT:
-            cue = recogniser.cue(text, mention)
-            names.append(NameNote(mention.key, mention.sure, cue, mention.span))
-            beside += neighbour_words(text, mention.start, mention.end)
+        start, end, _, key, sure, span, _, _ = mention
+        if len(key) <= KEY_LIMIT:
+            names.append(_note(key, sure, recogniser.cue(text, mention), span))
+            beside += neighbour_words(text, start, end)
     return SentenceNotes(terms, names, beside)
+
+
+_note = lru_cache(maxsize=100_000)(NameNote)
 
 
 def passage_notes(
@@ -87,6 +91,7 @@ def neighbour_words(text: str, start: int, end: int) -> tuple[str, str]:
     return before, after
 
 
+@cache
 def _is_unparted(character: str) -> bool:
     """Returns whether a character is of kana or Han, by the two ranges that hold most of them;
     False for ""."""
