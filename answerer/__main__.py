@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+if __name__ == "__main__":
+    from indexer.cli.console import end_on_interrupt
+
+    end_on_interrupt()  # while the rest loads
+
 import click
 
-from answerer.registry import SUBMISSIONS, TOOLS, TRAININGS, tasks
+from answerer.registry import BUILT_IN, SUBMISSIONS, TOOLS, TRAININGS, tasks
 from indexer.cli.groups import LazyGroup
 from indexer.cli.program import run_program
 from indexer.cli.types import version_option
@@ -38,6 +43,7 @@ class FirstByDefault(LazyGroup):
 @click.group(
     cls=LazyGroup,
     registry=lambda: {name: (task.module, task.help) for name, task in tasks().items()} | TOOLS,
+    built_in=BUILT_IN,
     epilog=EPILOG,
 )
 def main() -> None:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+QUIZ_ROOTS = ("quiz", "questestinterop", "assessmentItem")
+"""The root elements of quizzes of learning platforms: of Moodle's XML, QTI 1.2 and QTI 2.x."""
+
 _ROOT = re.compile(r"<(?![?!])([\w:]+)")
 
 
@@ -21,7 +24,7 @@ class Beginning(NamedTuple):
 
 
 def beginning_of(text: str) -> Beginning:
-    """The beginning of a file from its first characters: the text as it is, and, behind a byte
+    """The beginning of a file from its first characters: the text unchanged, and, behind a byte
     order mark and blanks, the first line, that line's cells (TSV), the name of the XML root (""
     without one), and whether it begins as JSON does."""
     # Editors put a byte order mark and blank lines before the first line.

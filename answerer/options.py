@@ -74,7 +74,11 @@ _ALLOW_UNANSWERED = click.option(
 def output_options(*inside: str, searches: bool = False) -> Callable[[Any], Any]:
     """Adds -o OUT (by default stdout), --trace and --metadata, for a task that searches an index
     --allow-unanswered too: the function gets their values as one `Outputs`, which `write_run`
-    takes. With patterns of files in `inside`, OUT may be a folder of such files."""
+    takes. With patterns of files in `inside`, OUT may be a folder of such files.
+
+    UserError, before any work, if OUT is not a file or folder and metadata are wanted, or if they
+    would go over another file.
+    """
     output_option = click.option(
         "-o",
         "output",
@@ -83,27 +87,23 @@ def output_options(*inside: str, searches: bool = False) -> Callable[[Any], Any]
         default=STDOUT,
         help="Where the submission goes [stdout].",
     )
-    further = [_ALLOW_UNANSWERED] if searches else []
-    return in_order(output_option, _METADATA, _TRACE, *further, _with_outputs)
+    options = [output_option, _METADATA, _TRACE, *([_ALLOW_UNANSWERED] if searches else [])]
 
+    def decorate(function: Callable[..., None]) -> Callable[..., None]:
+        @wraps(function)
+        def with_outputs(
+            *,
+            output: str,
+            trace: str | None,
+            metadata: bool,
+            allow_unanswered: bool = False,
+            **values: Any,
+        ) -> None:
+            command = metadata_command(output) if metadata else None
+            function(outputs=Outputs(output, trace, command, allow_unanswered), **values)
 
-def _with_outputs(function: Callable[..., None]) -> Callable[..., None]:
-    """The function with the values of the output options in the place of its `outputs`.
+        for option in reversed(options):
+            option(with_outputs)
+        return with_outputs
 
-    It is wrapped, since where the metadata go is checked before any work and follows from OUT:
-    UserError if OUT is not a file or folder, or if they would go over another file.
-    """
-
-    @wraps(function)
-    def with_outputs(
-        *,
-        output: str,
-        trace: str | None,
-        metadata: bool,
-        allow_unanswered: bool = False,
-        **values: Any,
-    ) -> None:
-        command = metadata_command(output) if metadata else None
-        function(outputs=Outputs(output, trace, command, allow_unanswered), **values)
-
-    return with_outputs
+    return decorate

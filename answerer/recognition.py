@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from answerer.beginning import Beginning
+from answerer.beginning import QUIZ_ROOTS, Beginning
 from answerer.registry import OWN, TOPICS, tasks
 from answerer.task import Task
 
@@ -16,8 +16,8 @@ _SHORTEST_QUESTION = 4  # characters; a label such as `(1)` has three
 _DATASET_ID = re.compile(r"\d{12}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 
 
-# How a PDF and a zip, as a Word or Excel document is, begin.
-_DOCUMENTS = ("%PDF-", "PK\x03\x04")
+# How a PDF, a zip, as a Word or Excel document is, and an old Office file, in UTF-8, begin.
+_DOCUMENTS = ("%PDF-", "PK\x03\x04", "\ufffd\ufffd\x11\u0871\x1a")
 
 
 def is_document(file: Beginning) -> bool:
@@ -63,7 +63,7 @@ def _task_of_several(files: Sequence[Beginning]) -> str:
 def _task_of_xml(file: Beginning, run: Beginning | None) -> str:
     """The task by the root element, of an answer sheet also by that of its run; "" for another
     root."""
-    if file.root in ("exam", "quiz"):  # of NTCIR, of Moodle
+    if file.root in ("exam", *QUIZ_ROOTS):  # of NTCIR, of learning platforms
         return "ntcir-mc"
     if file.root == "question":
         return "nlpcc-kbqa"

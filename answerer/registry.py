@@ -185,6 +185,13 @@ TOOLS: dict[str, tuple[str, str]] = {
 }
 
 
+BUILT_IN: dict[str, tuple[str, str]] = {
+    **{task.name: (task.module, task.help) for task in OWN},
+    **TOOLS,
+}
+"""The commands of this package's own tasks and tools, as in `TOOLS`."""
+
+
 @cache
 def tasks() -> Mapping[str, Task]:
     """Task name → task: this package's in the order of `OWN`, then those of other distributions
@@ -196,7 +203,7 @@ def tasks() -> Mapping[str, Task]:
 
 
 def _task(point: EntryPoint) -> Task:
-    """The task of an entry point; ValueError if it is none, or not of the entry point's name."""
+    """The task of an entry point; ValueError if it is not one, or not of the entry point's name."""
     task = point.load()
     if not isinstance(task, Task) or task.name != point.name:
         raise ValueError(f"expected an answerer.task.Task called {point.name!r}")

@@ -158,7 +158,7 @@ class Run:
 
     def to_trec(self, tag: str = RUN_TAG) -> str:
         """The candidates as a run for trec_eval [TREC], lines `query_id Q0 doc_id rank score tag`,
-        question after question, best first; the ids are told at `answerer.views.trec_run`. Raises
+        question after question, best first; for the ids see `answerer.views.trec_run`. Raises
         UserError for a run without evidence, and for a tag that is empty or has blanks."""
         from answerer.views import trec_run
 

@@ -15,9 +15,15 @@ import click
 from answerer.options import folds_option, in_order, seed_option
 from answerer.registry import TRAININGS
 from indexer.cli.types import Address, InputFile, OutputPath
-from indexer.files.claims import PathClaim, refuse_shared
 from indexer.files.errors import UserError
-from indexer.files.paths import is_stdout, output_fault, require_input, resolve_path
+from indexer.files.paths import (
+    PathClaim,
+    is_stdout,
+    output_fault,
+    refuse_shared,
+    require_input,
+    resolve_path,
+)
 from indexer.files.progress import phase
 from indexer.files.validation import FileName, validate_path, validate_text
 

@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import json
 import pickle
-import random
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -37,7 +36,7 @@ from answerer.asking.candidates import (
     COMPARED,
     TASK,
     AskedList,
-    calibrated,
+    calibrated_probability,
     features_of,
     rank,
     read_candidates,
@@ -73,7 +72,6 @@ LEARNED = {
 IN_PARAGRAPH = 5
 FOLDS = 5
 PENALTY = 400.0  # 100, 200, 400 and 800 were tried on the left-out books; not sensitive
-NEGATIVES = 80  # wrong candidates of a question that are learned from, drawn at random
 DEFINITION_FACTOR = 1.5  # the columns of definitions are cheaper to the penalty
 PAIR_FACTOR = 3.0  # and those of question and form; .5, 1 and 2 were compared
 FREQUENT = 15  # questions in which a pair of question and form must occur
@@ -219,8 +217,7 @@ def read_set(name: str, questions: Sequence[Asked], book: Path, work: Path) -> A
 
 class Design(NamedTuple):
     """The candidates of a set as rows: `values`, (rows, columns), the list of each row, the mark of
-    each, and whether a model may learn from the row (its list has a right answer; of its wrong ones
-    `NEGATIVES` drawn at random)."""
+    each, and whether a model may learn from the row: its list has a right answer."""
 
     values: csr_array
     list_of: np.ndarray
@@ -244,7 +241,6 @@ def column_names(sets: Iterable[AskedSet]) -> tuple[str, ...]:
 
 def designed(each: AskedSet, names: Sequence[str]) -> Design:
     """The rows of a set."""
-    draw = random.Random(1)
     plain = [name for name in names if JOINT not in name]
     pair = {name: place for place, name in enumerate(names) if JOINT in name}
     dense, pairs, starts = list[csr_array](), list[int](), [0]
@@ -256,13 +252,9 @@ def designed(each: AskedSet, names: Sequence[str]) -> Design:
         for one in own.candidates:
             pairs += [pair[name] - len(plain) for name in one.features if name in pair]
             starts.append(len(pairs))
-        best = max(right)
-        wrong = [place for place, mark in enumerate(right) if mark < best]
-        drawn = set(draw.sample(wrong, min(NEGATIVES, len(wrong))))
         list_of += [number] * len(right)
         marks += right
-        taught += [best > 0 and (mark == best or place in drawn)
-                   for place, mark in enumerate(right)]  # fmt: skip
+        taught += [any(right)] * len(right)
     held = csr_array((np.ones(len(pairs)), np.array(pairs, np.int64), np.array(starts)),
                      (len(starts) - 1, len(pair)))  # fmt: skip
     values = csr_array(hstack([vstack(dense), held]))
@@ -375,7 +367,7 @@ def table_of(outcomes: Mapping[str, Sequence[Outcome]], taught: Sequence[str],
         doubt = fit_doubt(others or each)
         known = [one for one in each if one.share is not None]
         probabilities = np.array(
-            [calibrated(one.share or 0.0, doubt, one.has_gap) for one in known]
+            [calibrated_probability(one.share or 0.0, doubt, one.has_gap) for one in known]
         )
         right = np.array([one.first > 0 for one in known], float)
         own = estimate([float(one.first > 0) for one in each])
@@ -422,7 +414,7 @@ def main(work: Path, language: str, output: Path | None) -> None:
             [designs[name] for name in taught],
             names,
             data=[fingerprint(pack(*file.split("/"))) for file in LEARNED[language]],
-            settings={"penalty": PENALTY, "negatives": NEGATIVES, "pairs": PAIR_FACTOR},
+            settings={"penalty": PENALTY, "pairs": PAIR_FACTOR},
             figures={
                 row["set"]: {name: value for name, value in row.items() if name != "set"}
                 for row in table

@@ -1,33 +1,25 @@
-"""Our embedded index beside bm25s (method lucene) and rank-bm25 on the same terms: rankings, time
-and memory.
+"""Our embedded index beside bm25s (method lucene) and rank-bm25 on the same terms.
 
     QA_DATA=… python benchmarks/bm25_parity.py --corpus selqa
-    QA_DATA=… python benchmarks/bm25_parity.py --corpus books --slow-queries 100 --only rankings
+    QA_DATA=… python benchmarks/bm25_parity.py --corpus books --slow-queries 100
 
 Text is turned into terms once, by this project; every system gets those terms, k1 1.2 and b 0.75.
 Equal scores (to 5 significant digits) are ordered by doc_id in all of them, so that ties never tell
-systems apart. The first table compares rankings: `same ten` are lists of the same documents in the
+systems apart. `same ten` are lists of the same documents in the
 same order, `same scores` those whose scores agree at every rank within 1e-5 (single precision), `in
 common` is the share of documents that both lists have, `score apart` the largest difference of a
 document's score. `formula` is BM25 in double precision over exact or over one-byte lengths: it says
 what a difference comes from. `short` are the documents of fewer than 24 terms, whose lengths one
-byte keeps exactly. The second table is of processor time and memory, each system in a process of
-its own; bm25s with numba is there where numba is installed. rank-bm25 scores every document for
-every query in Python and gets only the first --slow-queries.
+byte keeps exactly. rank-bm25 scores every document for every query in Python and gets only the
+first --slow-queries.
 """
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator, Sequence
-from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import click
 import numpy as np
@@ -40,7 +32,6 @@ from indexer.engines.contract import Document, Metadata, Part
 from indexer.engines.scoring import K1, B
 from indexer.engines.searching import Searcher
 from indexer.files.arrays import Float64Array
-from indexer.files.messages import info
 from indexer.formats.sentence_rows import read_sentence_file
 from indexer.ingest_report import IngestReport
 from indexer.languages.chinese import CHINESE
@@ -54,7 +45,6 @@ TEN = 10
 EXACT_BELOW = 24  # a length of fewer terms is kept as it is, longer ones in one byte
 SINGLE_PRECISION = 1e-5
 PART = Part("sentences", ("text",))
-WARM_UP = 20
 
 Top = list[tuple[float, str]]
 Scorer = Callable[[Sequence[str]], Float64Array]
@@ -179,7 +169,10 @@ class Formula:
 def bm25s_scorer(terms: Sequence[Sequence[str]]) -> Scorer:
     """bm25s, method lucene (single precision, exact lengths), times k1 + 1, which Lucene left out
     in version 8."""
-    index = bm25s_index(terms, "numpy")
+    import bm25s
+
+    index = bm25s.BM25(k1=K1, b=B, method="lucene", backend="numpy")
+    index.index(list(map(list, terms)), show_progress=False)
 
     def scores(query: Sequence[str]) -> Float64Array:
         known = index.get_tokens_ids(list(query))
@@ -187,14 +180,6 @@ def bm25s_scorer(terms: Sequence[Sequence[str]]) -> Scorer:
         return np.asarray(found, np.float64) * (K1 + 1)
 
     return scores
-
-
-def bm25s_index(terms: Sequence[Sequence[str]], backend: str) -> Any:
-    import bm25s
-
-    index = bm25s.BM25(k1=K1, b=B, method="lucene", backend=backend)
-    index.index(list(map(list, terms)), show_progress=False)
-    return index
 
 
 def rank_bm25_scorer(
@@ -311,100 +296,6 @@ def rankings(corpus: Corpus, slow_queries: int, folder: str) -> Iterator[dict[st
         yield {"system": name, **comparison(ours[:number], theirs)}
 
 
-# Time and memory
-
-
-class Cost(NamedTuple):
-    """Processor seconds of building, of the first queries (numba compiles then) and of a warm
-    query; peak MB."""
-
-    build: float
-    first: float
-    query: float
-    memory: float
-
-
-def resident(which: str) -> float:
-    """This process's memory in MB: `VmRSS` now, `VmHWM` at its highest (Linux)."""
-    line = next(
-        line
-        for line in Path("/proc/self/status").read_text("utf-8").splitlines()
-        if line.startswith(which)
-    )
-    return int(line.split()[1]) / 1024
-
-
-def run_bm25s(corpus: Corpus, backend: str) -> Callable[[Sequence[Sequence[str]]], object]:
-    index = bm25s_index(corpus.terms, backend)
-    return lambda queries: index.retrieve(list(map(list, queries)), k=TEN, show_progress=False)
-
-
-def run_rank_bm25(corpus: Corpus) -> Callable[[Sequence[Sequence[str]]], object]:
-    from rank_bm25 import BM25Okapi
-
-    index, numbers = BM25Okapi(corpus.terms, k1=K1, b=B), list(range(len(corpus.terms)))
-    return lambda queries: [index.get_top_n(list(query), numbers, TEN) for query in queries]
-
-
-def run_ours(corpus: Corpus, folder: str) -> Callable[[Sequence[Sequence[str]]], object]:
-    searcher = build_ours(corpus, folder)
-    return lambda queries: our_tops(searcher, queries)
-
-
-BUILDERS: dict[str, Callable[[Corpus, str], Callable[[Sequence[Sequence[str]]], object]]] = {
-    "ours, embedded": run_ours,
-    "bm25s, numpy": lambda corpus, _: run_bm25s(corpus, "numpy"),
-    "bm25s, numba": lambda corpus, _: run_bm25s(corpus, "numba"),
-    "rank-bm25": lambda corpus, _: run_rank_bm25(corpus),
-}
-
-
-def measured(system: str, stored: Path, slow_queries: int) -> None:
-    """In a process of its own: builds one system, asks it, prints its cost as JSON."""
-    corpus = Corpus(ENGLISH, *json.loads(stored.read_text("utf-8")))
-    queries = corpus.queries[:slow_queries] if system == "rank-bm25" else corpus.queries
-    with tempfile.TemporaryDirectory() as folder:
-        Path("/proc/self/clear_refs").write_text(
-            "5", "utf-8"
-        )  # the highest memory counts from here
-        held, begun = resident("VmRSS"), time.process_time()
-        answer = BUILDERS[system](corpus, str(Path(folder) / "index"))
-        built = time.process_time()
-        answer(queries[:WARM_UP])
-        warm = time.process_time()
-        answer(queries)
-        spent = (time.process_time() - warm) / len(queries)
-    print(json.dumps(Cost(built - begun, warm - built, spent, resident("VmHWM") - held)))
-
-
-def costs(corpus: Corpus, slow_queries: int, folder: str) -> Iterator[dict[str, object]]:
-    """A row for each system: processor time of build and query, ratios to ours, memory beside what
-    the terms take."""
-    stored = Path(folder) / "terms.json"
-    stored.write_text(json.dumps(corpus[1:], ensure_ascii=False), "utf-8")
-    found: dict[str, Cost] = {}
-    for system in BUILDERS:
-        if system == "bm25s, numba" and find_spec("numba") is None:
-            info("bm25s, numba: left out, numba is not installed")
-            continue
-        words = [sys.executable, __file__, "--system", system, "--stored", str(stored)]
-        environment = {**os.environ, "OMP_NUM_THREADS": "1"}
-        command = [*words, "--slow-queries", str(slow_queries)]
-        told = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
-        found[system] = Cost(*json.loads(told.stdout))
-    ours = found["ours, embedded"]
-    for system, cost in found.items():
-        yield {
-            "system": system,
-            "build s": f"{cost.build:.2f}",
-            "build ratio": f"{cost.build / ours.build:.2f}",
-            f"first {WARM_UP} queries s": f"{cost.first:.2f}",
-            "query ms": f"{1000 * cost.query:.3f}",
-            "query ratio": f"{cost.query / ours.query:.2f}",
-            "MB beside the terms": f"{cost.memory:.0f}",
-        }
-
-
 @click.command(help=(__doc__ or "").replace("\n\n", "\n\n\b\n", 1))
 @click.option(
     "--corpus",
@@ -414,28 +305,17 @@ def costs(corpus: Corpus, slow_queries: int, folder: str) -> Iterator[dict[str, 
     help="Which sentences [selqa].",
 )
 @click.option("--slow-queries", default=200, help="How many queries rank-bm25 gets [200].")
-@click.option("--only", type=click.Choice(["rankings", "costs"]), help="One of the tables [both].")
-@click.option("--system", type=click.Choice(sorted(BUILDERS)), hidden=True)
-@click.option("--stored", type=click.Path(path_type=Path), hidden=True)
-def main(
-    name: str, slow_queries: int, only: str | None, system: str | None, stored: Path | None
-) -> None:
-    if system and stored:
-        measured(system, stored, slow_queries)
-        return
+def main(name: str, slow_queries: int) -> None:
     corpus = read_corpus(name)
+    rows = []
     with tempfile.TemporaryDirectory() as folder:
-        if only != "costs":
-            rows = []
-            for which, chosen in (("all", corpus), ("short", corpus.short())):
-                beside = {"of": which, "documents": len(chosen.terms)}
-                rows += [
-                    {**row, **beside}
-                    for row in rankings(chosen, slow_queries, str(Path(folder) / which))
-                ]
-            print_rows(rows, "tsv")
-        if only != "rankings":
-            print_rows(list(costs(corpus, slow_queries, folder)), "tsv")
+        for which, chosen in (("all", corpus), ("short", corpus.short())):
+            beside = {"of": which, "documents": len(chosen.terms)}
+            rows += [
+                {**row, **beside}
+                for row in rankings(chosen, slow_queries, str(Path(folder) / which))
+            ]
+    print_rows(rows, "tsv")
 
 
 if __name__ == "__main__":

@@ -137,10 +137,8 @@ def main(
     """Make an exam out of textbooks: statements made false by exchanging a name, a date or roles.
 
     far: a name of the same kind and similar frequency that is nowhere true; near: one of the same
-    chapter, or within 100 paragraphs in a book without chapters; section: one under the same title;
-    any: one of the same chapter, of any frequency and kind, also in longer sentences, in those with
-    one name, and for facts found nowhere else; relation: the names stay, the period, direction or
-    roles change. With --terms a name is hidden instead, and sheet.xml takes the place of exam.xml.
+    chapter, or within 100 paragraphs in a book without chapters; relation: the names stay, the
+    period, direction or roles change. With --terms a name is hidden instead, and sheet.xml takes the place of exam.xml.
     Build the index that answers it with `python -m indexer textbook TEXTBOOK... --without
     FOLDER/without.txt`.
     """
@@ -156,7 +154,6 @@ def main(
         info(f"{folder}: {len(items)} questions")
         return
     material = "sentences of middling length with names to exchange"
-    material = "sentences that begin with a year" if shape == "ordering" else material
     made = make_questions(book, number, seed, swaps, shape)
     questions = in_fold(made, number, fold, files[0], material)
     name = f"pseudo-{language}-{shape}-{swaps}-{seed}" + ("-{}of{}".format(*fold) if fold else "")

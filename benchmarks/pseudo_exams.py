@@ -1,31 +1,23 @@
-"""The figures of the exam method `names` on pseudo-exams: weights learned without the book
-reported, six folds.
+"""The weights of the exam method `names`, learned on pseudo-exams of all books and of all but each.
 
-    QA_DATA=… python benchmarks/pseudo_exams.py learn WORK    (every set of questions of seed 1,
-    four files of weights) QA_DATA=… python benchmarks/pseudo_exams.py measure WORK  (every row of
-    the table on seed 0, beside SLQAL)
+    QA_DATA=… python benchmarks/pseudo_exams.py WORK
 
-Exams are made by `make_pseudo_exam.py`; all else is done by the commands that a user has. `WORK/weights-all.json` is the file that comes
-with the program, `weights-without-BOOK.json` are those that the rows of a book are answered with.
+Exams are made by `make_pseudo_exam.py`; all else is done by the commands that a user has.
+`WORK/weights-all.json` is the file that comes with the program, `weights-without-BOOK.json` are
+those that a book's questions are answered with when the method is measured.
 """
 
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import click
 from packs import pack
 
-from evaluation.registry import scoring
-from evaluation.significance import compare, estimate
-from evaluation.tables import print_rows
-from evaluation.tasks.results import scores_of
 from indexer.cli.program import run_program
 
 BOOKS = {
@@ -55,18 +47,6 @@ LEARNED = (
     *(Set("wells", "openstax", swaps, 600) for swaps in ("far", "near")),
     Set("jawiki", "jawiki", "far", 3000, 6),
     *(Set(book, book, "relation", 600, 6) for book in ("openstax", "wells", "jawiki")),
-)
-MEASURED = (
-    *(
-        Set("openstax", "openstax", swaps, 2000, 6)
-        for swaps in ("far", "near", "section", "relation")
-    ),
-    *(Set("wells", "openstax", swaps, 2000) for swaps in ("far", "near", "relation")),
-    *(Set("jawiki", "jawiki", swaps, 2000, 6) for swaps in ("far", "near", "relation")),
-    *(Set(book, book, "any", 500) for book in ("openstax", "jawiki")),
-    Set("jawiki", "jawiki", "section", 500),
-    *(Set("openstax", "openstax", "near", 1000, 2, shape) for shape in ("combination", "gap")),
-    Set("openstax", "openstax", "far", 1000, 2, "ordering"),
 )
 
 
@@ -105,14 +85,9 @@ def name_of(each: Set) -> str:
     return f"{each.book}-{each.index}-{each.swaps}-{each.shape}"
 
 
-@click.group()
-def main() -> None:
-    """Learn the weights, or measure with them."""
-
-
-@main.command()
+@click.command()
 @click.argument("work", type=click.Path(path_type=Path))
-def learn(work: Path) -> None:
+def main(work: Path) -> None:
     """Learn weights on the sets of all books, and of all but each."""
     indexes = {each: prepared(each, 1, 1, work / name_of(each)) for each in LEARNED}
     for book in (*BOOKS, ""):
@@ -131,58 +106,6 @@ def serve_both(weights: Path) -> None:
     model = json.loads(weights.read_text("utf-8"))
     model["settings"]["languages"] = ["en", "ja"]
     weights.write_text(json.dumps(model, ensure_ascii=False), "utf-8")
-
-
-@main.command()
-@click.argument("work", type=click.Path(path_type=Path))
-@click.option("--only", default="", help="Only rows whose names hold this.")
-def measure(work: Path, only: str) -> None:
-    """Measure each row on questions that no weights have seen."""
-    for each in MEASURED:
-        if only in name_of(each):
-            print_rows(list(measured(each, work)), "tsv")
-
-
-def measured(each: Set, work: Path) -> Iterator[dict[str, object]]:
-    """The share of right answers of either method, and their difference."""
-    weights = work / f"weights-without-{each.book}.json"
-    scores: dict[str, dict[str, float]] = {"slqal": {}, "names": {}}
-    for fold in range(1, each.folds + 1):
-        folder = work / f"measured-{name_of(each)}" / str(fold)
-        address = prepared(each, 0, fold, folder)
-        for method, option in (
-            ("slqal", ("--method", "slqal")),
-            ("names", ("--method", "names", "--model", str(weights))),
-        ):
-            output = folder / f"{method}.xml"
-            run(
-                "answerer",
-                "ntcir-mc",
-                str(folder / "exam.xml"),
-                "--index",
-                address,
-                *option,
-                "-o",
-                str(output),
-            )
-            found = scores_of(scoring("ntcir-mc").report_questions(folder / "gold.xml", output))
-            scores[method].update(
-                {f"{fold}/{question}": value for question, value in found.items()}
-            )
-        shutil.rmtree(folder / "index", ignore_errors=True)
-    about: dict[str, object] = {"set": name_of(each), "questions": len(scores["names"])}
-    for method in ("slqal", "names"):
-        own = estimate(list(scores[method].values()))
-        values = {
-            "share": own.mean,
-            "standard error": own.standard_error,
-            "low": own.low,
-            "high": own.high,
-        }
-        yield {**about, "method": method, **values}
-    paired = compare(scores["slqal"], scores["names"])
-    values = {"share": paired.difference, "low": paired.low, "high": paired.high, "p": paired.p}
-    yield {**about, "method": "difference", **values}
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ from pseudo_exams import run
 
 from answerer.asking.textbook import without_headings
 from answerer.ntcir.claims.entailment import DOUBT, FEATURES, TASK, claim_features, probability
-from answerer.ntcir.claims.verdict import LIKELY, Verdict, verify, with_previous
+from answerer.ntcir.claims.verdict import LIKELY, ClaimVerdict, verify, with_previous
 from answerer.ntcir.term.candidates import retrieve
 from answerer.ntcir.term.language import index_language
 from answerer.ntcir.term.questions import read_question
@@ -72,7 +72,7 @@ class Answered(NamedTuple):
 
     book: str
     right: str
-    verdict: Verdict | None
+    verdict: ClaimVerdict | None
 
 
 def rte_pairs() -> Pairs:
@@ -125,13 +125,18 @@ def right(pairs: Pairs, seen: BoolArray, judged: BoolArray) -> Float64Array:
     return np.asarray(entailed == pairs.entailed[judged], float)
 
 
-def verdicts(work: Path, model: Model) -> list[Answered]:
-    """The verdict on every question of our own, by the rules and the log odds of the model."""
+def questions() -> list[tuple[str, str, str]]:
+    """The questions of our own: book, question, right outcome."""
     rows = []
     for file in QUESTIONS:
         for line in file.read_text("utf-8").splitlines():
             *book, question, answer = line.split("\t")
             rows.append((book[0] if book else "sample", question, answer))
+    return rows
+
+
+def verdicts(work: Path, rows: Sequence[tuple[str, str, str]], model: Model) -> list[Answered]:
+    """The verdicts on questions, by the rules and the log odds of the model."""
     answered = []
     for book, question, answer in rows:
         index = open_index(book_index(work, book))
@@ -210,12 +215,13 @@ def main(work: Path, output: Path | None) -> None:
     rows = list(accuracies(pairs))
     print_rows(rows, "tsv")
     model = learned(pairs.features, pairs.entailed)
-    asked = verdicts(work, replace(model, learned={"doubt": EVERY_YES}))
+    asked = verdicts(work, questions(), replace(model, learned={"doubt": EVERY_YES}))
     table = []
     for book in dict.fromkeys(row.book for row in asked):
-        others = [row for row in asked if row.book != book]
-        own = [row for row in asked if row.book == book]
-        table.append({"set": book, **trusted(own, calibration(others))})
+        doubt = calibration([row for row in asked if row.book != book])
+        rows_of_book = [row for row in questions() if row[0] == book]
+        own = verdicts(work, rows_of_book, replace(model, learned={"doubt": doubt}))
+        table.append({"set": book, **trusted(own, doubt)})
     print_rows(table, "tsv")
     if output:
         files = [pack("rte", f"rte{number}_dev.xml") for number in (1, 2, 3)]

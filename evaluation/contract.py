@@ -66,9 +66,9 @@ class Scoring(Protocol):
     the right answers of a file as `ReportedQuestion`s, for `explain`; `GOLD_IN_FOLDERS = True`
     where it takes a folder too; `RANKS_CANDIDATES = True` for a task whose candidates come with the
     question; `is_result(path)`, whether a file is a run that holds the gold, so that `compare`
-    needs no other; `pooled(gold, run)`, which yields the id of each question with the `PoolItem`s
-    that assessors judge of the run, best first, for a task where that is not the run's answer; and
-    `NOT_POOLED`, why its runs have nothing to judge.
+    needs no other; `pool_items(gold, run)`, which yields the id of each question with the
+    `PoolItem`s that assessors judge of the run, best first, for a task where that is not the run's
+    answer; and `NOT_POOLED`, why its runs have nothing to judge.
     """
 
     command: click.Command

@@ -260,7 +260,7 @@ def question_screen(name: str, drawn: Drawn, gold: Gold, width: int) -> Iterator
         yield from _candidate_lines(drawn, names, width)
     yield from _sentence_lines(drawn, width)
     shown: set[str] = set()
-    for candidate in _explained(drawn, gold)[:_EXPLAINED]:
+    for candidate in _candidates_to_explain(drawn, gold)[:_EXPLAINED]:
         yield from why(candidate, names[id(candidate)], width, shown)
 
 
@@ -298,7 +298,7 @@ def _head(name: str, drawn: Drawn, gold: Gold, width: int) -> str:
 
 
 def _asked_lines(drawn: Drawn, width: int) -> Iterator[str]:
-    """Yields the question's text (at most 10 lines, 4 of each of its own), the line of the paper
+    """Yields the question's text (at most 10 lines, 4 of each), the line of the paper
     around it, its items, facts and notes."""
     lines = [
         line
@@ -410,7 +410,7 @@ def _sentence_lines(drawn: Drawn, width: int) -> Iterator[str]:
         yield from _source_lines(sentence.title, sentence.doc_id, more, width)
 
 
-def _explained(drawn: Drawn, gold: Gold) -> list[Candidate]:
+def _candidates_to_explain(drawn: Drawn, gold: Gold) -> list[Candidate]:
     """The candidates that are explained: the chosen ones or, without any, the first, then the right
     ones of a wrong answer; none of an essay's, whose sentences are shown."""
     candidates: list[Candidate] = []

@@ -24,6 +24,31 @@ FILES = InputFile(inside=("**",))
 go."""
 
 
+def scored_files_arguments(
+    golds: str, run: str, rows: str = "question"
+) -> Callable[[Function], Function]:
+    """Adds the arguments GOLD... and RUN, passed as `golds` (none only if its metavar has brackets)
+    and `run`, and -q, passed as `by_question`; `rows` names what a row of -q is of."""
+
+    def add(function: Function) -> Function:
+        function = click.option("-q", "by_question", is_flag=True, help=f"One row a {rows}.")(
+            function
+        )
+        function = click.argument("run", metavar=run, type=FILES)(function)
+        return click.argument(
+            "golds", nargs=-1, required=not golds.startswith("["), metavar=golds, type=FILES
+        )(function)
+
+    return add
+
+
+def interval_option(of: str) -> Callable[[Function], Function]:
+    """Adds --interval, passed as `interval`; `of` is the plural of what is resampled."""
+    return click.option(
+        "--interval", is_flag=True, help=f"Show 95 % bootstrap intervals over the {of}."
+    )
+
+
 def by_option(*groups: str) -> Callable[[Function], Function]:
     """Adds --by, repeatable and passed as `by`, for `rows_of_groups`, which checks it; `groups` are
     the (two or more) divisions of the task's questions that its help names."""

@@ -64,13 +64,13 @@ def items_of(
     """Yields the id of each question of an exam, and what assessors judge of a run that was scored:
     the first `depth` of its ranking, or its answer ("" too). Raises KeyError for an exam that the
     run lacks."""
-    pooled = getattr(task, "pooled", None)
-    if pooled is None:
+    pool_items = getattr(task, "pool_items", None)
+    if pool_items is None:
         for question in run.exams[exam.name].questions:
             yield question.question_id, [PoolItem(question.answer)]
         return
     with capture_warnings():  # these were printed when it was scored
-        for question_id, items in pooled(exam.path, run.results[exam.name]):
+        for question_id, items in pool_items(exam.path, run.results[exam.name]):
             yield question_id, items[:depth]
 
 

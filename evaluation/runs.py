@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from indexer.files.errors import UserError
-from indexer.files.inputs import MemoryFile, MemoryFolder
+from indexer.files.inputs import MemoryFile
 from indexer.files.messages import first_few, warn
 from indexer.files.paths import require_input, sidecar_of
 from indexer.files.validation import FileName, validate_path, validate_texts
@@ -21,6 +21,17 @@ if TYPE_CHECKING:
     AnyRun = FileName | Run | Rankings
     """A run: a file, a folder of files for several exams, a result of `answerer.answer`, or for
     `trec` the rankings of `OpenIndex.search`."""
+
+
+class MemoryFolder(str):
+    """Several files that a program has in memory, under one name."""
+
+    files: Sequence[MemoryFile]
+
+    def __new__(cls, name: str, files: Sequence[MemoryFile]) -> MemoryFolder:
+        folder = super().__new__(cls, name)
+        folder.files = files
+        return folder
 
 
 RunFile = Path | MemoryFile | MemoryFolder
@@ -38,7 +49,8 @@ class RunFiles(NamedTuple):
 
 def named_files(runs: Sequence[AnyRun | Mapping[str, AnyRun]]) -> list[RunFiles]:
     """The files of each run, in order, under different names; of one mapping of names to runs in
-    their place under these. Raises UserError as `run_files` does, and for a name that is no text.
+    their place under these. Raises UserError as `run_files` does, and for a name that is not a
+    text.
     """
     from retriever.rankings import Rankings
 
@@ -52,7 +64,7 @@ def run_files(
 ) -> list[RunFiles]:
     """The files of each run, in order, under `names`, by default different ones that they have; of
     a run in memory with `traced` also its trace, if it has one. Raises UserError for a path that
-    does not exist, and for what is no run."""
+    does not exist, and for what is not a run."""
     entries: list[RunFiles] = []
     own_names = [_name_of(run) for run in runs]
     for run, name in zip(runs, names or unlike(own_names), strict=True):
@@ -213,10 +225,10 @@ def check_run(gold: Path, run: RunFile) -> None:
             f"itself; name a run"
         )
     if isinstance(run, Path) and sidecar_of(gold).is_file() and not sidecar_of(run).is_file():
-        raise exchanged(gold, run, "has a run's metadata beside it")
+        raise exchange_error(gold, run, "has a run's metadata beside it")
 
 
-def exchanged(gold: Path, run: RunFile, sign: str) -> UserError:
+def exchange_error(gold: Path, run: RunFile, sign: str) -> UserError:
     """The error, not raised, for a gold that a `sign` shows to be the run: a clause that follows
     the gold's path in the message."""
     return UserError(f"{gold} {sign}: is {run} the gold? The gold comes first")

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+if __name__ == "__main__":
+    from indexer.cli.console import end_on_interrupt
+
+    end_on_interrupt()  # while the rest loads
+
 import click
 
 from indexer.cli.groups import LazyGroup

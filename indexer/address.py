@@ -59,21 +59,27 @@ def locate(address: str | Location) -> Location:
         servers, _, name = address.rstrip("/").rpartition("/")
     elif "/" in address and "\0" not in address:
         folder = Path(os.path.expanduser(address))  # noqa: PTH111 (no error for `~nobody`)
-        _refuse_file(address, folder)
+        if os.path.isfile(folder):  # noqa: PTH113 (no error for a name that is too long)
+            raise _is_file(address)
         return Location(address, folder=folder, address=address)
     if not is_index_name(name):  # neither Elasticsearch nor a file system might take it
-        if name == address and "\0" not in address:
-            _refuse_file(address, Path(address))
-        raise UserError(
-            f"{name.rpartition('@')[2]!r} is not an index address: expected a name (lower-case "
-            f"letters, digits, - and "
-            f"_, a letter first, at most 200 bytes){_such_as(name)}, a folder (with a /), or a URL "
-            "such as http://localhost:9200/textbook-ja"
-        )
+        raise _no_index_name(address, name)
     if servers:
         return replace(_on_servers(servers, name), address=address)
     folder = indexes_folder() / name
     return Location(str(folder), folder=folder, address=address)
+
+
+def _no_index_name(address: str, name: str) -> UserError:
+    """The error, not raised, for an address whose `name` no index can have: it may be a file's."""
+    if name == address and "\0" not in address and os.path.isfile(address):  # noqa: PTH113
+        return _is_file(address)
+    return UserError(
+        f"{name.rpartition('@')[2]!r} is not an index address: expected a name (lower-case "
+        f"letters, digits, - and "
+        f"_, a letter first, at most 200 bytes){_such_as(name)}, a folder (with a /), or a URL "
+        "such as http://localhost:9200/textbook-ja"
+    )
 
 
 def _such_as(name: str) -> str:
@@ -92,8 +98,8 @@ def is_index_name(name: str) -> bool:
 
 def index_name_of(file_name: str) -> str:
     """The name of a book's index after its file: without its last ending, in small letters, with a
-    hyphen for each run of what is no letter or digit (none at the ends), cut to 60 characters and
-    200 bytes; `book`, or `book-` before it, where no letter is first."""
+    hyphen for each run of what is not a letter or digit (none at the ends), cut to 60 characters
+    and 200 bytes; `book`, or `book-` before it, where no letter is first."""
     stem = unicodedata.normalize("NFC", Path(file_name).stem).lower()
     name = re.sub(r"[\W_]+", "-", stem).strip("-")[:_NAME_OF_FILE]
     name = name if name[:1].isalpha() else f"book-{name}"
@@ -102,13 +108,12 @@ def index_name_of(file_name: str) -> str:
     return name.rstrip("-")
 
 
-def _refuse_file(address: str, path: Path) -> None:
-    """Raises UserError if the path that an address means is a file: a book, not its index."""
-    if os.path.isfile(path):  # noqa: PTH113 (no error for a name that is too long)
-        raise UserError(
-            f"{address} is a file: index it first: `classical-qa index textbook {quote(address)} "
-            f"--index NAME`, and give NAME"
-        )
+def _is_file(address: str) -> UserError:
+    """The error, not raised, for an address that is a file: a book, not its index."""
+    return UserError(
+        f"{address} is a file: index it first: `classical-qa index textbook {quote(address)} "
+        f"--index NAME`, and give NAME"
+    )
 
 
 def beside(location: Location, name: str) -> Location:

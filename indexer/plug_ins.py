@@ -18,7 +18,7 @@ def plug_ins(group: str, taken: Collection[str]) -> dict[str, tuple[str, str]]:
     """Name → (its place, `module` or `module:attribute`; one line of help) of each entry point of a
     group, by name; the help is the first line of the docstring of what lies there, which is
     imported. One without a docstring, and what `load_entries` leaves out, is warned of."""
-    return load_entries(group, taken, documented, group)
+    return load_entries(group, taken, place_and_help, group)
 
 
 def distribution_of(group: str, name: str) -> tuple[str, str] | None:
@@ -49,7 +49,7 @@ def load_entries(
     return added
 
 
-def documented(point: EntryPoint) -> tuple[str, str]:
+def place_and_help(point: EntryPoint) -> tuple[str, str]:
     """Loads an entry point; returns its place and the first line of its docstring. Raises
     ValueError without a docstring."""
     text = (point.load().__doc__ or "").strip()

@@ -3,7 +3,13 @@ scores."""
 
 from __future__ import annotations
 
+if __name__ == "__main__":
+    from indexer.cli.console import end_on_interrupt
+
+    end_on_interrupt()  # while the rest loads
+
 import json
+import math
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -18,7 +24,6 @@ from indexer.cli.types import (
     COUNT,
     Address,
     Command,
-    DecimalRange,
     InputFile,
     OutputPath,
     PlainText,
@@ -36,6 +41,24 @@ if TYPE_CHECKING:
 
 Function = Callable[..., Any]
 EXAMPLE = 'retrieve textbook-en "Who built the Taj Mahal?" -k 3 --explain'
+
+
+class DecimalRange(click.FloatRange):
+    """click's range of numbers, whose refusal of other text shows one."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """The number of a text; a usage error for any other text, `nan`, and outside of the
+        range."""
+        try:
+            number = float(value)
+        except ValueError:
+            number = math.nan
+        if math.isnan(number):
+            self.fail(f"{value!r}: expected a number such as 0.9", param, ctx)
+        in_range: float = super().convert(value, param, ctx)
+        return in_range
 
 
 TOPICS_OPTIONS = (

@@ -34,7 +34,7 @@ class Passage(NamedTuple):
 
     @property
     def heading(self) -> str:
-        """The title without the numbers of sections, which are no words of the text."""
+        """The title without the numbers of sections, which are not words of the text."""
         return schema.without_number(self.title)
 
     @property

@@ -97,7 +97,7 @@ def run_metadata(
     indexing = {name: run[name] for name in ("language", "engine", "index") if run.get(name)}
     corpora = [{"name": run.get("index"), "source": run["corpus"]}] if run.get("corpus") else []
     topics = [fingerprint(Path(path).resolve()) for path in questions]
-    # The collection of a retrieval is its index, wherever that stands.
+    # The collection of a retrieval is its index, wherever that is.
     collection = run.get("task")
     if collection == "retrieval":
         collection = str(run.get("index")).rstrip("/").rpartition("/")[2]

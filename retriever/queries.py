@@ -37,9 +37,8 @@ def analyser_of(index: Index) -> Analyser:
     the names of the index's glossary in questions too. Raises UserError for an index without a
     language."""
     glossary = index.metadata.settings.get("terms") or {"names": NO_NAMES}
-    language = language_of(index)
-    analyser = language.book_analyser if index.metadata.kind == "textbook" else language.analyser
-    return analyser(glossary["names"])
+    books = index.metadata.kind == "textbook"
+    return language_of(index).analyser(glossary["names"], books=books)
 
 
 def terms_of(index: Index) -> Callable[[str], list[str]]:

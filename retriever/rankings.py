@@ -36,7 +36,7 @@ class Rankings(dict[str, Sequence[tuple[str, float]]]):
     no equal scores.
     """
 
-    def ranked(self) -> Iterator[tuple[str, list[tuple[str, float]]]]:
+    def by_rank(self) -> Iterator[tuple[str, list[tuple[str, float]]]]:
         """Yields each topic's id and its documents by rank. Raises UserError for an id that a run
         cannot hold, a score that is not a number, and a document that repeats in a topic."""
         for query_id, ranking in self.items():
@@ -58,23 +58,23 @@ class Rankings(dict[str, Sequence[tuple[str, float]]]):
 
     def to_trec(self, tag: str = RUN_TAG) -> str:
         """A TREC run of all topics under the name `tag`, by rank, with the scores as they are.
-        Raises UserError as `ranked` does, and for a tag with blanks."""
+        Raises UserError as `by_rank` does, and for a tag with blanks."""
         require_id(tag, "tag")
         return "".join(
             f"{query_id} Q0 {doc_id} {rank} {score_text(score)} {tag}\n"
-            for query_id, ranking in self.ranked()
+            for query_id, ranking in self.by_rank()
             for rank, (doc_id, score) in enumerate(ranking, 1)
         )
 
     def to_frame(self) -> pandas.DataFrame:
         """A row a document, by rank: query_id, rank (from 1), doc_id, score. UserError without
-        pandas, and as of `ranked`."""
+        pandas, and as of `by_rank`."""
         from indexer.frames import frame
 
         return frame(
             [
                 {"query_id": query_id, "rank": rank, "doc_id": doc_id, "score": score}
-                for query_id, ranking in self.ranked()
+                for query_id, ranking in self.by_rank()
                 for rank, (doc_id, score) in enumerate(ranking, 1)
             ]
         )

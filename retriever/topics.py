@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import csv
 import html
+import io
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from indexer.files.charset import open_lines_of_any, read_text_of_any
 from indexer.files.encoding import QUESTION_LIMIT, read_beginning
@@ -19,8 +21,9 @@ from indexer.languages.language import Language
 from indexer.sources.collection.records import ID_NAMES, TEXT_NAMES, smart_fields
 
 EXPECTED = (
-    "expected a question a line, ID TAB question, BEIR's JSON lines, TREC <top>, <DOC> as CACM has "
-    "them, SMART's .I .W, or a file of DBQA, TBQA, SelQA, WikiQA or TrecQA"
+    "expected a question a line, ID TAB question, columns with a header (id, question), BEIR's "
+    "JSON lines, TREC <top>, <DOC> as CACM has them, SMART's .I .W, or a file of DBQA, TBQA, "
+    "SelQA, WikiQA or TrecQA"
 )
 FIELDS = {
     "title": ("title", "query"),
@@ -32,6 +35,8 @@ FIELDS = {
 _TOPIC = re.compile(r"<(top|topic|doc)\b", re.IGNORECASE)
 _LABEL = re.compile(r"\s*(?:Number|Topic|Description|Narrative)\s*:", re.IGNORECASE)
 _TAG = re.compile(r"</?[A-Za-z!?][^<>]*>")
+_QUESTIONS = frozenset(("question", "query"))  # names of columns
+_SEPARATOR = re.compile(r'"?sep=.', re.IGNORECASE)  # a spreadsheet's line on what parts the cells
 
 
 class Topic(NamedTuple):
@@ -54,7 +59,8 @@ def read_topics(
     `fields` are those of TREC's topics that make the query (`FIELDS`; by default the title). With
     `renumber` topics are called 1, 2, 3 … in the order of the file, as Cranfield's qrels do. In a
     file of lines, one is a question, whose id is its line number, or `query_id TAB question`; blank
-    lines are skipped. Files of a ranking task (DBQA, TBQA, SelQA, WikiQA, TrecQA) are read for
+    lines are skipped. A table names its columns in its first line, `question` or `query` among
+    them, perhaps `id`. Files of a ranking task (DBQA, TBQA, SelQA, WikiQA, TrecQA) are read for
     their questions, which are numbered from 1 as in `evaluation export`. Raises UserError with file
     and line: an unreadable line, one without a question or with more than two columns, an id that
     repeats or has blanks, a line that is not a row of the task's file; no questions; fields of a
@@ -75,7 +81,9 @@ def read_topics(
         rows = _smart_topics(path, code)
     else:
         refuse_judged(path, beginning, EXPECTED)
-        rows = _task_questions(path) or _line_topics(path, code)
+        has_columns = not _QUESTIONS.isdisjoint(_header_of(beginning).names)
+        read = _column_topics if has_columns else _line_topics
+        rows = _task_questions(path) or read(path, code)
     for number, (line, query_id, text) in enumerate(rows, 1):
         if renumber:
             query_id = str(number)
@@ -116,6 +124,49 @@ def _line_topics(path: str | Path, language: str) -> Iterator[tuple[int, str, st
         if line.text is None or len(cells) > 2:
             raise bad_input(path, line.number, line.reason or "no question", EXPECTED)
         yield line.number, cells[0] if len(cells) == 2 else str(line.number), cells[-1]
+
+
+class _Header(NamedTuple):
+    """The names of a table's columns in small letters, how many lines are above them, and what
+    parts the cells: a tab, semicolon or comma."""
+
+    above: int
+    sign: str
+    names: list[str]
+
+
+def _header_of(text: str) -> _Header:
+    """The cells of a text's first line that is not blank or a spreadsheet's `sep=;`."""
+    lines = text.split("\n")
+    rows = (row for row, line in enumerate(lines) if line.strip() and not _SEPARATOR.match(line))
+    row = next(rows, 0)
+    sign = next((sign for sign in "\t;," if sign in lines[row]), ",")
+    return _Header(row, sign, [name.strip(' "\r').lower() for name in lines[row].split(sign)])
+
+
+def _column_topics(path: str | Path, language: str) -> Iterator[tuple[int, str, str]]:
+    """Yields (line, id, text) of the rows of a table below the names of its columns; a question
+    without an id is called by its line. Other columns and blank rows are not read; with tabs quotes
+    are characters like others. Raises UserError for a quote that is not closed."""
+    text = read_text_of_any(path, QUESTION_LIMIT, language)
+    header = _header_of(text)
+    below = io.StringIO(text.split("\n", header.above + 1)[-1])
+    quoting: Literal[0, 3] = csv.QUOTE_NONE if header.sign == "\t" else csv.QUOTE_MINIMAL
+    reader = csv.reader(below, delimiter=header.sign, quoting=quoting, strict=True)
+    line = header.above + 2
+    try:
+        for cells in reader:
+            record = {
+                name: " ".join(cell.split())
+                for name, cell in zip(header.names, cells, strict=False)
+            }
+            if any(cells):
+                ids = (record.get(name) for name in (*ID_NAMES, "query_id", "qid"))
+                texts = (record.get(name) for name in ("question", "query"))
+                yield line, next(filter(None, ids), str(line)), next(filter(None, texts), "")
+            line = header.above + reader.line_num + 2
+    except csv.Error as error:
+        raise bad_input(path, line, str(error), EXPECTED) from error
 
 
 def _json_topics(path: str | Path, language: str) -> Iterator[tuple[int, str, str]]:

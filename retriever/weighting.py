@@ -49,7 +49,7 @@ class Weighting:
             )
 
 
-class Ranking(Sequence[tuple[str, float]]):
+class TopicRanking(Sequence[tuple[str, float]]):
     """doc_id and score of the documents of a topic, best first: a sequence that looks up the
     doc_ids as they are read. `numbers` are the documents' positions in `doc_ids`, `scores` theirs.
     """
@@ -57,9 +57,9 @@ class Ranking(Sequence[tuple[str, float]]):
     def __init__(self, doc_ids: Sequence[str], numbers: Int64Array, scores: Float64Array) -> None:
         self._doc_ids, self._numbers, self._scores = doc_ids, numbers, scores
 
-    def falling(self) -> Ranking:
+    def falling(self) -> TopicRanking:
         """The same ranking with equal scores lowered (`falling_digits`), so that none are equal."""
-        return Ranking(self._doc_ids, self._numbers, falling_digits(self._scores))
+        return TopicRanking(self._doc_ids, self._numbers, falling_digits(self._scores))
 
     def __len__(self) -> int:
         return len(self._numbers)
@@ -68,11 +68,11 @@ class Ranking(Sequence[tuple[str, float]]):
     def __getitem__(self, position: int) -> tuple[str, float]: ...
 
     @overload
-    def __getitem__(self, position: slice) -> Ranking: ...
+    def __getitem__(self, position: slice) -> TopicRanking: ...
 
-    def __getitem__(self, position: int | slice) -> tuple[str, float] | Ranking:
+    def __getitem__(self, position: int | slice) -> tuple[str, float] | TopicRanking:
         if isinstance(position, slice):
-            return Ranking(self._doc_ids, self._numbers[position], self._scores[position])
+            return TopicRanking(self._doc_ids, self._numbers[position], self._scores[position])
         return self._doc_ids[self._numbers[position]], float(self._scores[position])
 
     def __iter__(self) -> Iterator[tuple[str, float]]:
@@ -104,7 +104,7 @@ class Scorer:
         self._scores_of: dict[str, tuple[Int32Array, Float64Array]] = {}
         self._size = 0  # postings in `_scores_of`
 
-    def best(self, queries: Sequence[Mapping[str, float]], k: int) -> Iterator[Ranking]:
+    def best(self, queries: Sequence[Mapping[str, float]], k: int) -> Iterator[TopicRanking]:
         """Yields the k best documents for each query (weights above 0 of its terms): scores above
         0, rounded to 5 significant digits, falling, equal ones by doc_id; an empty ranking for a
         query without known terms. A document's score is the sum of its terms' in the order of the
@@ -176,7 +176,7 @@ def _kth_best(scores: Float64Array, k: int) -> float:
     return float(np.partition(scores, size - k)[size - k]) if size > k else 0.0
 
 
-def _in_order(hits: Sequence[_Hits], doc_ids: Sequence[str], k: int) -> Iterator[Ranking]:
+def _in_order(hits: Sequence[_Hits], doc_ids: Sequence[str], k: int) -> Iterator[TopicRanking]:
     """Yields the k best of the hits of each query: scores rounded to 5 significant digits, falling,
     equal ones by the document's number."""
     exact = np.concatenate([scores for _, scores in hits])
@@ -196,7 +196,7 @@ def _in_order(hits: Sequence[_Hits], doc_ids: Sequence[str], k: int) -> Iterator
     start = 0
     for query_keys in sorted_keys:
         end = start + len(query_keys)
-        yield Ranking(doc_ids, numbers[start:end], rounded_scores[start:end])
+        yield TopicRanking(doc_ids, numbers[start:end], rounded_scores[start:end])
         start = end
 
 

@@ -54,17 +54,16 @@ def test_the_options_of_a_build_are_the_command_s(
 
 
 # Options of the commands that Python has in another form: rows of questions beside the others, rows
-# instead of a print, the run's path, a file of one figure, and a table of a folder of runs.
-ONLY_COMMANDS = {"by", "by_question", "form", "mrr", "correlation"}
+# instead of a print, the run's path, a file of one figure, a table of a folder of runs, and how much
+# is said.
+ONLY_COMMANDS = {"by", "by_question", "form", "mrr", "correlation", "quiet", "verbose"}
 
 
 @pytest.mark.parametrize("task", BUILT_IN)
 def test_the_options_of_a_score_are_the_command_s(task: str) -> None:
     module = scoring(task)
     options = {
-        str(param.name)
-        for param in module.command.params
-        if isinstance(param, click.Option) and param.expose_value
+        str(param.name) for param in module.command.params if isinstance(param, click.Option)
     }
     assert options - ONLY_COMMANDS == {*list(inspect.signature(module.score).parameters)[2:]}
 

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from answerer.asking.candidates import moved_to_front, tag_words
 from answerer.ntcir.term.candidates import TermCandidate
-from answerer.ntcir.term.english import singular
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.questions import TermQuestion
+from indexer.analysis.english import singular
 from indexer.analysis.english_numbers import NUMBER_WORDS, POWERS
 
 _PER_CENT = re.compile(r" ?(?:%|per ?cent\b)", re.IGNORECASE)
@@ -23,8 +23,8 @@ _THEM = "them"
 
 
 class _Amount(NamedTuple):
-    """A number of a sentence as it is written, alone and with what it counts behind it, and the
-    singular of the last word of that: "them" for "of them", "" where there is none."""
+    """A number of a sentence as written, alone and with what it counts behind it, and the
+    singular of the last word of that: "them" for "of them", "" without one."""
 
     number: str
     whole: str
@@ -34,7 +34,7 @@ class _Amount(NamedTuple):
 def amount_of(sentence: str, start: int, end: int) -> _Amount:
     """The number, of one or more words, of an English sentence that has the word starting in
     characters `start` to before `end`; with it the text up to its unit, and the unit (a singular
-    noun, "percent", "them" or ""). Empty strings if that word is no number."""
+    noun, "percent", "them" or ""). Empty strings if that word is not a number."""
     words = tag_words(sentence)
     first = next(
         (position for position, word in enumerate(words) if word.start >= start), len(words)

@@ -48,10 +48,11 @@ from answerer.ntcir.term.candidates import (
     distance,
     set_hypernyms,
 )
-from answerer.ntcir.term.english import singular
 from answerer.ntcir.term.entity_types import ANSWERS, NAMED, Span
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.questions import TermQuestion, type_of_noun
+from indexer.analysis.english import singular
+from indexer.analysis.english_numbers import ONES, TEENS
 from indexer.engines.contract import Index
 from indexer.engines.scoring import round_score
 from indexer.entities.english import KNOWN_PLACES
@@ -110,12 +111,16 @@ LONGEST = 5
 _TOKEN = re.compile(r"\d+(?:,\d{3})+(?:\.\d+)?|[^\W_]+(?:[-'.’&/–][^\W_]+)*|[^\w\s]")
 _NOUN = frozenset(("NN", "NNS", "NNP", "NNPS"))
 _MODIFIER = frozenset(("JJ", "VBN", "VBG", "NN", "NNS", "NNP", "NNPS", "CD"))
+# S. pyogenes is shown in full if a passage has Streptococcus pyogenes
+_SPECIES = re.compile(r"(?<![\w.])[A-Z]\. [a-z]{4,}\b")
+_BINOMIAL = re.compile(r"\b([A-Z][a-z]{2,}) ([a-z]{4,})\b")
 _NUMBER_WORDS = frozenset(
-    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
-    "sixteen seventeen "
-    "eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand "
-    "million billion third "
-    "half quarter fourth".split()
+    (
+        *ONES,
+        *TEENS,
+        *"twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion "
+        "third half quarter fourth".split(),
+    )
 )
 _NO_HEADS = frozenset(
     "way ways time times part parts kind kinds type types sort lot number use many much several "
@@ -127,7 +132,7 @@ _NO_HEADS = frozenset(
     "termed titled entitled".split()
 )
 
-# Closed classes: words that are no answer, though a sentence that begins with one gives it a
+# Closed classes: words that are not an answer, though a sentence that begins with one gives it a
 # capital. _NO_HEADS has others, which also end a phrase.
 _FUNCTION_WORDS = _NO_HEADS | frozenset(
     "none neither either nobody nothing nowhere noone everyone everybody everything everywhere "
@@ -146,8 +151,10 @@ _INSTRUCTS = re.compile(
     r"|Illustrate|Imagine|Interpret|Listen|Outline|Provide|Read|Recogni[sz]e|Review|Summari[sz]e"
     r"|Understand|Visit|Watch)\b(?! ?\(|:)"
 )
-# No answer begins or ends so.
-_BROKEN = re.compile('^[-–—"“”\'‘]|—|[-–—"“‘]$|\\b(?:Dr|Mr|Mrs|Ms|Prof)$')
+# No answer begins or ends so, or is a letter alone.
+_BROKEN = re.compile(
+    '^[-–—"“”\'‘]|—|[-–—"“‘]$|\\b(?:Dr|Mr|Mrs|Ms|Prof)$|^(?:[a-zA-Z]|e\\.g|i\\.e)$'
+)
 _MONTH = "(?:January|February|March|April|May|June|July|August|September|October|November|December)"
 _DATE = re.compile(
     rf"(?:\d{{1,2}} )?{_MONTH} (?:\d{{1,2}},? )?\d{{4}}\b|(?:\d{{1,2}} {_MONTH}"
@@ -157,8 +164,9 @@ _DATE = re.compile(
 _DATED = (["in"], ["since"], ["until"], ["around"], ["by"])
 _FEW_DIGITS = re.compile(r"\d{1,3}")
 _MEASURE = r"(?:percent|per cent|%|°[CF]|[a-z]+)"
+_FIGURES = r"\d+(?:[.,]\d+)*+"
 _AMOUNT = re.compile(
-    rf"(?<![\w.,–-])(?:\d[\d.,]*(?: to |–| and )\d[\d.,]*\d?(?: ?{_MEASURE})?|\d+:\d\d)(?![\w–-])"
+    rf"(?<![\w.,–-])(?:{_FIGURES}(?: to |–| and ){_FIGURES}(?: ?{_MEASURE})?|\d+:\d\d)(?![\w–-])"
 )
 _UNIT_LESS = re.compile(r" (?:to|at|in|of|and|or|for|on|by|with|from|as|is|are|was|were)$")
 _FRACTION = re.compile(r"(?:\d+|[一二三四五六七八九十]+)分の(?:\d+|[一二三四五六七八九十]+)")
@@ -260,7 +268,7 @@ class _Tagged(NamedTuple):
 @lru_cache(20_000)
 def tag_words(sentence: str) -> tuple[_Tagged, ...]:
     """The words and marks of an English sentence in order, each with its bounds and part of speech;
-    a possessive 's is a word of its own."""
+    a possessive 's is a separate word."""
     from indexer.analysis.english import tags
 
     words: list[tuple[str, int, int]] = []
@@ -323,12 +331,14 @@ def _phrases(sentence: str) -> Iterator[Span]:
                     yield Span(text, start, head.stop, "noun", head.tag, 1 + (left == first))
 
 
-def _is_verb(words: Sequence[_Tagged], place: int) -> bool:
+def _is_verb(words: Sequence[_Tagged], position: int) -> bool:
     """Whether a past participle is the verb of a passive or perfect ("is caused by"): a form of
     "be" or "have" among the three words before it, and a preposition or "to" behind it."""
-    before = {word.text.lower() for word in words[max(0, place - 3) : place]}
-    after = words[place + 1].tag if place + 1 < len(words) else "."
-    return words[place].tag == "VBN" and not before.isdisjoint(_HELPING) and after in ("IN", "TO")
+    before = {word.text.lower() for word in words[max(0, position - 3) : position]}
+    after = words[position + 1].tag if position + 1 < len(words) else "."
+    return (
+        words[position].tag == "VBN" and not before.isdisjoint(_HELPING) and after in ("IN", "TO")
+    )
 
 
 def _join_run(sentence: str, words: Sequence[_Tagged], start: int, end: int) -> Iterator[Span]:
@@ -392,7 +402,8 @@ def _find_answers(
 
     English sentences that instruct or ask (`_states_nothing`) are not read; the last passages make
     room for the `DEFINITIONS` (12) that match best, whose key terms are candidates wherever they
-    occur. Adjectives are left out unless the question has a gap for one.
+    occur. Adjectives are left out unless the question has a gap for one; an abbreviated species is
+    a candidate in full, if a passage has that.
     """
     definitions = find_definitions(retrieved, index, language) if language.spaced else []
     matches = {
@@ -452,6 +463,11 @@ def _find_answers(
         answers = spans_of(sentence, language)
         if question.type.name == "country" and language.spaced:
             answers = [_country_of(span) for span in answers]
+        for match in _SPECIES.finditer(sentence):
+            if full := full_names.get(match[0]):
+                start, end = match.span()
+                answers = [span for span in answers if not start <= span.start < end]
+                answers.append(Span(full, start, end, "noun", "NN", 2))
         bounds = {(span.start, span.end) for span in answers}
         if language.spaced and (defined := key_term_of(sentence)) and (0, defined[1]) not in bounds:
             answers.append(Span(defined[0], 0, defined[1], "noun", "NN"))
@@ -469,6 +485,11 @@ def _find_answers(
         if passage.doc_id not in first and not (language.spaced and _states_nothing(passage.text))
     ]
     passages = [*others[: READ - len(first)], *first.values()]
+    full_names = {
+        f"{genus[0]}. {species}": f"{genus} {species}"
+        for passage in passages
+        for genus, species in _BINOMIAL.findall(passage.text)
+    }
     candidates = collect(question, retrieved._replace(passages=passages), language, spans, look)
     for candidate in candidates:
         _form(candidate, question, language)
@@ -482,7 +503,7 @@ def _states_nothing(sentence: str) -> bool:
 
 
 def _country_of(span: Span) -> Span:
-    """A people's name as that of its country, as it is in "the Spanish settled there"; other spans
+    """A people's name as that of its country, as in "the Spanish settled there"; other spans
     as they are."""
     key = span.key if span.shape == "name" else ""
     is_people = key in KNOWN_PLACES and key != span.text.casefold()
@@ -838,7 +859,7 @@ def _repeats(
 
 def is_of_other_type(question: TermQuestion, candidate: TermCandidate, spaced: bool) -> bool:
     """True if a candidate, by its features, cannot be of the question's answer type: a place for a
-    person, a date for a thing. For a gap only a date or year is, where no date can stand."""
+    person, a date for a thing. For a gap only a date or year is, where a date cannot be."""
     features, kind = candidate.features, question.type
     if question.group in ("time", "number"):
         return not features["shape"]
@@ -942,7 +963,7 @@ def contributions(ranking: AskedList, model: Model) -> list[dict[str, float]]:
     ]
 
 
-def calibrated(share: float, doubt: Mapping[str, float], has_gap: bool) -> float:
+def calibrated_probability(share: float, doubt: Mapping[str, float], has_gap: bool) -> float:
     """The probability that an answer is right, from the ranker's share for it, 0 to 1: the logistic
     function of "slope" times its log odds plus "intercept" [Platt], and for a gap to fill plus
     "gap", which a model without such questions lacks."""

@@ -28,7 +28,7 @@ LIKELY = 0.3  # probability below which the best answer is doubted
 _NAME = re.compile(r"(?<=\s)[A-Z][\w'’-]*|\b(?:1[89]|20)\d\d\b|[ァ-ヶー]{3,}")
 
 
-class _Candidate(NamedTuple):
+class _DatasetCandidate(NamedTuple):
     """An answer derived from a dataset, with what is needed to show it.
 
     `position` is the dataset's among those that match the question, from 0; `views` are the
@@ -55,7 +55,7 @@ def ask_datasets(text: str, index: Index, k: int, evidence: bool) -> Reply:
     )
     questions = [DatasetQuestion("ask", text, name) for name in matching[:DATASETS_READ]]
     weights = load_weights(None)[0]
-    candidates: list[_Candidate] = []
+    candidates: list[_DatasetCandidate] = []
     for position, (dataset, group) in enumerate(datasets_of(index, questions)):
         derivations = derive(group[0].text, dataset.views)
         for candidate in rank(derivations, score_all(derivations, weights))[:k]:
@@ -70,7 +70,7 @@ def ask_datasets(text: str, index: Index, k: int, evidence: bool) -> Reply:
                     f"{' / '.join(path)}: {cell}" if path else cell for path, cell in headed if cell
                 )
             source = Source(dataset.dataset_id, dataset.title, line)
-            candidates.append(_Candidate(position, candidate, source, dataset.views))
+            candidates.append(_DatasetCandidate(position, candidate, source, dataset.views))
     if not candidates:
         return Reply(index.address, "datasets", (), "no table holds a word of the question")
     # probabilities of two datasets cannot be compared, so the dataset that matches the words better

@@ -50,7 +50,7 @@ def _year_behind_name(sentence: str, question: str, language: TermLanguage) -> s
     names, years = marks[::2], [_YEAR.search(mark[0]) for mark in marks[1::2]]
     if len(names) < 2 or len(names) != len(years) or any(_YEAR.search(name[0]) for name in names):
         return ""
-    # With a verb of its own, a later name's date tells of something else.
+    # With a separate verb, a later name's date is of something else.
     end = marks[1].end()
     if any(word.tag.startswith("VB") for word in tag_words(sentence) if word.start >= end):
         return ""

@@ -74,7 +74,7 @@ _DEFINITION = re.compile(
     r"(?: ?\((?P<short>[^)]{1,20})\))?: (?P<meaning>.+)"
 )
 _WORD = re.compile(r"_{2,}|[^\W_]+(?:[-'’][^\W_]+)*|[^\w\s]")
-# What stands before a term that is being named, behind one that is being defined, and behind the
+# What precedes a term that is being named, behind one that is being defined, and behind the
 # one of a glossary's line.
 CALLED = re.compile(
     r"(?:called|known as|named|termed|referred to as|term|titled|entitled)(?: (?:an?|the))? "
@@ -397,7 +397,7 @@ def runs(numbers: Int64Array) -> tuple[Int64Array, Int64Array]:
     return numbers[bounds[:-1]], bounds[1:] - bounds[:-1]
 
 
-class _Unit:
+class _MeasureUnit:
     """BM25 of the question in one kind of unit of a book (sentences, windows of three, paragraphs),
     and of further terms, as the engines count it. `places` maps the sentences that hold a term to
     the units that do, rising, a unit as often as its sentences; None for sentences themselves."""
@@ -465,9 +465,9 @@ def validate(
     of_section = section_scores(book_weights, holding, paragraph_of, section_of)
     in_paragraphs = np.bincount(paragraph_of, lengths, len(counted.paragraphs)).astype(float)
     for name, unit in (
-        ("sentence", _Unit(lengths)),
-        ("window", _Unit(wide, window)),
-        ("paragraph", _Unit(in_paragraphs, paragraph)),
+        ("sentence", _MeasureUnit(lengths)),
+        ("window", _MeasureUnit(wide, window)),
+        ("paragraph", _MeasureUnit(in_paragraphs, paragraph)),
     ):
         scores, cover = np.zeros(unit.size), np.zeros(unit.size)
         for term, weight in book_weights.items():

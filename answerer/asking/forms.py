@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from answerer.ntcir.term.candidates import CandidateMention, TermCandidate
-from answerer.ntcir.term.english import singular
 from answerer.ntcir.term.entity_types import NAMED
 from answerer.ntcir.term.questions import TermQuestion
+from indexer.analysis.english import singular
 
 FACTS = ("unit inside", "unit beside", "bare number", "percent", "lone year", "in a range",
          "longer name", "joined")  # fmt: skip

@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 
 from answerer.asking.amounts import apart, unit_first, whole_text
 from answerer.asking.candidates import (
-    calibrated,
+    calibrated_probability,
     contributions,
     expand_acronyms,
     moved_to_front,
@@ -25,9 +25,10 @@ from answerer.asking.candidates import (
 )
 from answerer.asking.dates import paired_first
 from answerer.asking.replies import Answer, Reply, Source
+from answerer.asking.rows import cell_first
 from answerer.formats.question_file.parts import LabelledChoice, PlainQuestion
 from answerer.formats.question_file.read import exam_question
-from answerer.ntcir.claims.entailment import claim_model, stem_share
+from answerer.ntcir.claims.entailment import claim_model
 from answerer.ntcir.claims.tokens import AUXILIARIES
 from answerer.ntcir.claims.verdict import (
     PARTICLES,
@@ -36,9 +37,9 @@ from answerer.ntcir.claims.verdict import (
     verify,
     with_previous,
 )
-from answerer.ntcir.claims.wording import all_forms
+from answerer.ntcir.claims.wording import all_forms, stem_share
 from answerer.ntcir.essay.language import essay_language
-from answerer.ntcir.multiple_choice.marks import NEGATED, NOT_IN_BOOK, marked
+from answerer.ntcir.multiple_choice.marks import NEGATED, NOT_IN_BOOK, with_marks
 from answerer.ntcir.multiple_choice.methods import DEFAULT, METHODS, answer_all, method
 from answerer.ntcir.multiple_choice.printed import trace_row
 from answerer.ntcir.term.candidates import (
@@ -153,7 +154,7 @@ def definition_sentences(
     question; best first, ties by doc_id, each text once; for "what" those with all words of the
     subject are before the others.
 
-    Sentences without a word of the subject are left out, but for "why". [] if the subject of
+    Sentences that lack the subject are left out, but for "why". [] if the subject of
     "what" is described (the capital of France), since such a question asks for a term. A score is
     relative BM25 + the fraction of the idf sum of the subject's terms that the sentence contains +
     GAIN × signs. Signs: it can be quoted alone; for "what" also how early the first term occurs,
@@ -171,7 +172,7 @@ def definition_sentences(
     only_names = re.compile(_ONLY_NAMES.replace("MATTER", re.escape(matter.text)), re.IGNORECASE)
     sentences: list[Passage] = []
     wanted = set(language.terms(matter.text))
-    partial_ids: set[str] = set()  # of sentences without all words of what is to be told
+    partial_ids: set[str] = set()  # of sentences without all words of the subject
     for passage in retrieved.passages:
         terms = language.terms(passage.text)
         overlap = [term for term in rarity if term in terms]
@@ -243,8 +244,8 @@ _WORD = re.compile(r"[ァ-ヺー]+|[^\W_ァ-ヺー]+")
 
 def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     """The k best answers from a textbook, each with its sentence; the reply's doubt says why the
-    first may be wrong, or why there is none. If the book hardly speaks of the question, or the best
-    answer is very improbable, there are no answers, but the nearest passage.
+    first may be wrong, or why an answer is missing. If the book hardly speaks of the question, or
+    the best answer is very improbable, it has the nearest passage in place of answers.
 
     A question for several terms gets up to as many as it asks for, if that is more than k; a yes-no
     question "yes" or "no" with the sentence; one for a definition, events, a reason or manner the k
@@ -270,7 +271,9 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
         )
         if sentences := definition_sentences(matter, without_headings(retrieved), language):
             told = with_previous(sentences[:k], index, language)
-            answers = tuple(Answer(one.text, None, "", (_source(one),)) for one in told)
+            answers = tuple(
+                Answer(sentence.text, None, "", (_source(sentence),)) for sentence in told
+            )
             unknown, words = unknown_share(matter.text, retrieved, sentences[0], index, language)
             doubt = _hardly_spoken_of(unknown, words)
             if matter.asked == "why":
@@ -295,12 +298,13 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
         return reply_with((), reason)
     # The contributions are those of the ranker; what is shown is the probability of being right.
     fitting = unit_first(ranked.candidates, question, language)
+    fitting = cell_first(fitting, question, language)
     ranked = ranked._replace(candidates=paired_first(fitting, question, language))
     features = contributions(ranked, model)[:TRACED] if evidence else []
     learned = model.learned["doubt"]
     first = ranked.candidates[0]
     for candidate in reversed(ranked.candidates):
-        candidate.probability = calibrated(
+        candidate.probability = calibrated_probability(
             min(candidate.probability, first.probability), learned, question.has_gap
         )
     unknown, words = unknown_share(text, retrieved, first.best, index, language)
@@ -372,8 +376,8 @@ _ASKS_NOTHING = AUXILIARIES | frozenset("known called named considered following
 
 def missing_verb(text: str, passage: Passage, language: TermLanguage) -> str:
     """The first verb or participle of an English question that its passage has in no form, nor a
-    word of its family (invent, invention); "" if there is none, or if the passage has another word
-    of the question that is no name: then it speaks of the matter in other words."""
+    word of its family (invent, invention); "" without one, or if the passage has another word
+    of the question that is not a name: then it speaks of the matter in other words."""
     if not language.spaced:
         return ""
     present = all_forms(f"{passage.heading} {passage.text}", language)
@@ -396,8 +400,8 @@ def adjective_for_verb(text: str, passage: Passage, language: TermLanguage) -> s
     or in no form."""
     if not language.spaced:
         return ""
-    said = tag_words(language.tools.clean(passage.text))
-    forms = [all_forms(word.text, language) for word in said]
+    tagged = tag_words(language.tools.clean(passage.text))
+    forms = [all_forms(word.text, language) for word in tagged]
     words: list[str] = _ENGLISH_WORD.findall(text)
     for word, tag in zip(words, tags(words), strict=True):
         terms = language.terms(word)
@@ -405,7 +409,7 @@ def adjective_for_verb(text: str, passage: Passage, language: TermLanguage) -> s
             continue
         pairs = [
             pair
-            for pair, form in zip(pairwise((*said, None)), forms, strict=True)
+            for pair, form in zip(pairwise((*tagged, None)), forms, strict=True)
             if stem_share(terms[0], form)
         ]
         if pairs and all(
@@ -554,12 +558,13 @@ def unknown_share(
     """Fraction, 0 to 1, of the idf sum of the question `text` whose terms are missing from the
     passage's paragraph, and the words of its up to three rarest missing terms; a term that is not
     in the textbook counts with the highest idf of the question's terms, a Japanese particle
-    nothing."""
+    and a word such as "many" nothing."""
     most = max(retrieved.idf.values(), default=1.0)
+    amounts = set(language.terms(" ".join(_AMOUNTS)))
     rarity = {
         term: retrieved.idf.get(term, most)
         for term in retrieved.terms
-        if not PARTICLES.fullmatch(term)
+        if not PARTICLES.fullmatch(term) and (term in retrieved.idf or term not in amounts)
     }
     documents = index.part(PARAGRAPHS.name).lookup("doc_id", [passage.paragraph])[0]
     present = all_forms(" ".join(document.text for document in documents), language)
@@ -630,7 +635,7 @@ def judge_choices(
         "ask", text, tuple(LabelledChoice("", choice) for choice in choices), (), 1
     )
     question = exam_question(plain, "the question", language_of(index))
-    (answered,), _ = marked(answer_all(judge, [question], index, k, evidence=True), index)
+    (answered,), _ = with_marks(answer_all(judge, [question], index, k, evidence=True), index)
     sign = -1.0 if question.asks == "F" else 1.0
     order = sorted(
         zip(question.choices, choices, answered.verdicts, strict=True),

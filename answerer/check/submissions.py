@@ -122,7 +122,7 @@ def check_sheet(sheet: str, run: str) -> list[str]:
 
 def _first_open(sheet: str) -> Language:
     """The first language in which no section of a sheet is answered; the first of the sheet if
-    there is none."""
+    without one."""
     of_sheet = read_sheets(sheet)
     is_open = [sheet for sheet in of_sheet if not any(section.texts for section in sheet.sections)]
     return (is_open or of_sheet)[0].language

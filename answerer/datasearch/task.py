@@ -246,7 +246,7 @@ def _answer(
     evidence: bool,
 ) -> Run:
     """The run of `answer` from an open index: derivations scored by `weights`; `parameters`, the
-    model's, and `sources`, the paths of the questions, are told in it as they are."""
+    model's, and `sources`, the paths of the questions, are in it unchanged."""
     answers: dict[str, str] = {}
     rows: dict[str, TraceQuestion] = {}
     unread: dict[str, int] = {}

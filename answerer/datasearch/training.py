@@ -219,7 +219,7 @@ def train(
 ) -> Learned:
     """The model that `files`, which alternate questions and gold, teach, with figures of
     cross-validation by dataset in `folds` folds, drawn by `seed`; without `words` single words of
-    questions are no features. `index` is by default the index `datasets`. UserError as of
+    questions are not features. `index` is by default the index `datasets`. UserError as of
     `learn`."""
     validate_count(folds, "folds", 2)
     validate_count(seed, "seed", 0)

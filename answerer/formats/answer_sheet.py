@@ -17,9 +17,10 @@ from xml.sax.saxutils import escape, quoteattr
 
 from answerer.formats.length_limit import FORMS, Limit, limits_in, read_limit, stricter
 from indexer.analysis.text import cut_long_runs
+from indexer.files.encoding import QUESTION_LIMIT, read_whole
 from indexer.files.errors import UserError, bad_input
 from indexer.files.validation import whole
-from indexer.files.xml import by_id, decode_xml, line_of, parse_xml, xml_bytes
+from indexer.files.xml import by_id, decode_xml, line_of, parse_xml
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES, detect_language
 
@@ -197,7 +198,7 @@ def language_answered(path: str | Path, filled: str | Path) -> Language | None:
     """Detects the language in which a bilingual sheet was answered, from the expressions of
     `filled` that `path` (the empty sheet or its gold) lacks; None without any. Placeholders do not
     count. Raises UserError for a file that is not an answer sheet in well-formed XML."""
-    roots = (parse_xml(xml_bytes(file), ("answer_sheet",), str(file)) for file in (path, filled))
+    roots = (parse_xml(file, ("answer_sheet",)) for file in (path, filled))
     before, after = (dict.fromkeys(map(text_of, root.iter("expression"))) for root in roots)
     return language_of_texts(
         text for text in after if text not in before and not is_unanswered(text)
@@ -225,7 +226,7 @@ def read_sheet(
     `match_type` or answer set type, a limit that cannot be read, a section without instruction or
     answer, and (without a line) a file with locales of which none is chosen.
     """
-    data = xml_bytes(path)
+    data = read_whole(path, QUESTION_LIMIT)
     root = parse_xml(data, ("answer_sheet",), str(path))
     elements = root.findall("answer_section")
     if not elements:
@@ -260,7 +261,7 @@ def read_sheets(path: str | Path) -> list[Sheet]:
     """Reads a file as answer sheets: a bilingual one in each of its languages, in alphabetical
     order of their codes, without locales of unknown languages; a plain one is the only sheet.
     Raises UserError as `read_sheet` does."""
-    root = parse_xml(xml_bytes(path), ("answer_sheet",), str(path))
+    root = parse_xml(path, ("answer_sheet",))
     spoken = [
         LANGUAGES[code] for code in _locales(root.findall("answer_section")) if code in LANGUAGES
     ]

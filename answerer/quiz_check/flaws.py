@@ -71,7 +71,7 @@ def flaws_of(question: ExamQuestion, key: int | None, analyser: Analyser) -> lis
         *_same_or_overlapping(plain, analyser),
     ]
     if referring:
-        flaws.append(Flaw("all or none of the above", quoted(texts[referring[0]]), 25))
+        flaws.append(Flaw("all or none of the above", quote(texts[referring[0]]), 25))
     if key is not None and key not in referring:
         wrong = [text for position, text in enumerate(texts) if position not in (key, *referring)]
         flaws += _longest_is_key(texts[key], wrong)
@@ -87,7 +87,7 @@ def stem_of(question: ExamQuestion) -> str:
     return " ".join(" ".join(expand(text).plain for text in texts).split())
 
 
-def quoted(text: str) -> str:
+def quote(text: str) -> str:
     """A text in quotation marks (“ ”), cut to 60 characters, of which the last is then "…"."""
     return f"“{text if len(text) <= 60 else text[:59].rstrip() + '…'}”"
 
@@ -108,7 +108,7 @@ def _unemphasised_negation(question: ExamQuestion, stem: str) -> list[Flaw]:
         return []
     if any(negation in text for negation in negations for text in marked):
         return []
-    return [Flaw("negative stem without emphasis", quoted(negations[-1]), 17)]
+    return [Flaw("negative stem without emphasis", quote(negations[-1]), 17)]
 
 
 def _numbers_out_of_order(texts: Sequence[str]) -> list[Flaw]:
@@ -121,7 +121,7 @@ def _numbers_out_of_order(texts: Sequence[str]) -> list[Flaw]:
     steps = {(after > before) - (after < before) for before, after in pairwise(numbers)}
     if steps <= {1, 0} or steps <= {-1, 0}:
         return []
-    return [Flaw("numbers not in order", quoted(", ".join(texts)), 20)]
+    return [Flaw("numbers not in order", quote(", ".join(texts)), 20)]
 
 
 def _same_or_overlapping(texts: Sequence[str], analyser: Analyser) -> list[Flaw]:
@@ -132,7 +132,7 @@ def _same_or_overlapping(texts: Sequence[str], analyser: Analyser) -> list[Flaw]
     flaws = []
     for second in range(len(texts)):
         for first in range(second):
-            pair = f"{quoted(texts[first])} and {quoted(texts[second])}"
+            pair = f"{quote(texts[first])} and {quote(texts[second])}"
             # Where only capitals differ, they are what is asked: Homo sapiens, Homo Sapiens.
             written = texts[first].casefold() != texts[second].casefold()
             if terms[first] == terms[second] and (written or texts[first] == texts[second]):
@@ -164,7 +164,7 @@ def _longest_is_key(key: str, wrong: Sequence[str]) -> list[Flaw]:
         return []
     if len(key) < _LONGER * sum(lengths) / len(lengths):
         return []
-    return [Flaw("longest choice is the key", quoted(key), 24)]
+    return [Flaw("longest choice is the key", quote(key), 24)]
 
 
 def _absolute_words(key: str, wrong: Sequence[str]) -> list[Flaw]:
@@ -172,7 +172,7 @@ def _absolute_words(key: str, wrong: Sequence[str]) -> list[Flaw]:
     words = [match[0] for text in wrong if (match := _ABSOLUTE.search(text))]
     if not words or _ABSOLUTE.search(key):
         return []
-    return [Flaw("absolute word only in wrong choices", quoted(", ".join(words)), 28)]
+    return [Flaw("absolute word only in wrong choices", quote(", ".join(words)), 28)]
 
 
 def _stem_word_in_key(stem: str, key: str, wrong: Sequence[str], analyser: Analyser) -> list[Flaw]:
@@ -182,7 +182,7 @@ def _stem_word_in_key(stem: str, key: str, wrong: Sequence[str], analyser: Analy
     words = [word for word in re.findall(r"\w+", stem) if shared.intersection(analyser.terms(word))]
     if not words:
         return []
-    return [Flaw("word of the stem only in the key", quoted(", ".join(dict.fromkeys(words))), 28)]
+    return [Flaw("word of the stem only in the key", quote(", ".join(dict.fromkeys(words))), 28)]
 
 
 def _grammatical_cue(stem: str, key: str, wrong: Sequence[str]) -> list[Flaw]:
@@ -209,7 +209,7 @@ def answered_by_another(
     questions: Sequence[ExamQuestion], keys: Sequence[int | None], analyser: Analyser
 ) -> list[list[Flaw]]:
     """Guideline 7: for each question, a flaw with the first other question whose stem holds the
-    terms of the key and at least 60 % of the terms of the stem; [] if there is none, without a key,
+    terms of the key and at least 60 % of the terms of the stem; [] without one, without a key,
     and for a key whose terms are in its own stem."""
     stems = [frozenset(analyser.terms(stem_of(question))) for question in questions]
     flaws: list[list[Flaw]] = [[] for _ in questions]

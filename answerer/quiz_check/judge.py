@@ -217,7 +217,7 @@ def _status(
     ]
     if len(rivals) > 1 and key in rivals:
         return "two choices supported"
-    # A tie is no finding.
+    # A tie is not a finding.
     rounded = [round(probability, 5) for probability in probabilities]
     if rounded[key] == rounded[best] and rounded.count(rounded[best]) > 1:
         return "two choices supported" if any(together) else "not in the book"

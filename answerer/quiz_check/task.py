@@ -116,7 +116,8 @@ def answer_quiz(quiz: str | Path, index: AnyIndex) -> tuple[Run, CheckedQuiz | N
     return run, checked
 
 
-_ANOTHER_BOOK = 0.9  # of the judged questions that a book has nothing of; of its own it has most
+# of the judged questions that a book has nothing of; of the right book it has most
+_ANOTHER_BOOK = 0.9
 
 
 def _warn_of_another_book(checked: CheckedQuiz) -> None:

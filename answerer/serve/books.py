@@ -17,17 +17,18 @@ from indexer.engines.opening import builder_for
 from indexer.files.encoding import QUESTION_LIMIT, read_whole
 from indexer.files.errors import UserError, one_line
 from indexer.files.messages import info, warn
+from indexer.files.paths import what_stands_beside
 from indexer.registry import ANALYSIS
 
 
 def index_books(paths: Iterable[str | Path]) -> list[str]:
     """Indexes textbooks, each file under its own name, and returns the addresses of all of them.
 
-    A path is a book, or a folder of books (one that does not exist has none), whose quizzes are
-    left out with a note. A book whose index is there already, of that file's content and by this
-    version's analysis, is not indexed again. A book that cannot be indexed is left out with a
-    warning. No index of other files is replaced: the book's own is then called `NAME-2`, `NAME-3`
-    and so on.
+    A path is a book, or a folder of books (one that does not exist has none), whose quizzes,
+    READMEs and licences are left out with a note. A book whose index is there already, of that
+    file's content and by this version's analysis, is not indexed again. A book that cannot be
+    indexed is left out with a warning. No index of other files is replaced: the book's own is then
+    called `NAME-2`, `NAME-3` and so on.
     """
     from indexer import build_textbook
 
@@ -37,9 +38,12 @@ def index_books(paths: Iterable[str | Path]) -> list[str]:
         if standing is not None and _is_of_now(standing, book):
             addresses.append(name)
             continue
-        if not is_named and _is_quiz(book):
-            info(f"{book} is left out: it looks like a quiz (name it with --books to index it)")
-            continue
+        if not is_named:
+            what = what_stands_beside(book.name) and "it is a README or licence"
+            what = what or ("it looks like a quiz" if _is_quiz(book) else "")
+            if what:
+                info(f"{book} is left out: {what} (name it with --books to index it)")
+                continue
         info(f"indexing {book} as {name}")
         try:
             build_textbook(book, name)
@@ -51,7 +55,7 @@ def index_books(paths: Iterable[str | Path]) -> list[str]:
 
 
 def _is_quiz(file: Path) -> bool:
-    """True for a file of questions; False for one that cannot be read, which is told later."""
+    """True for a file of questions; False for one that cannot be read, which is reported later."""
     try:
         return is_quiz(read_whole(file, QUESTION_LIMIT), file)
     except UserError:

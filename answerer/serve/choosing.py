@@ -7,7 +7,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from answerer.asking.replies import Reply
-from answerer.serve.served import NO_BOOK, Served, opened
+from answerer.serve.served import NO_BOOK, Served, open_served
 from indexer.files.errors import UserError
 from indexer.languages.chinese import CHINESE
 from indexer.languages.registry import detect_language
@@ -62,7 +62,7 @@ def best_books(texts: Sequence[str], books: Sequence[Served]) -> list[Served]:
     equal ones, in order. Raises NotServed if one cannot be opened."""
     shares = []
     for book in books:
-        with closing(opened(book)) as index:
+        with closing(open_served(book)) as index:
             shares.append(round(words_found(texts, index), 2))
     return [book for book, share in zip(books, shares, strict=True) if share == max(shares)]
 

@@ -190,7 +190,7 @@ function contentOf(file) {
 }
 
 const BOOK = /\.(epub|html?)$/i;
-const DOCUMENT = /\.(pdf|docx|xlsx|epub)$/i; // no task of several files takes one
+const DOCUMENT = /\.(pdf|docx|xlsx?|ods|epub)$/i; // no task of several files takes one
 const TEXT = /\.(txt|text|md|pdf|docx)$/i; // a quiz, or else a book
 
 async function answerFiles() {

@@ -73,7 +73,7 @@ class File(NamedTuple):
 
     A PDF, Word or Excel document may be a quiz or a textbook, which its reader will tell
     (`is_guess`). Where the request names no index, `candidates` are those to choose from: of the
-    file's language, of a document all, whose language its reader tells; `served` is the first.
+    file's language, of a document all, whose language its reader determines; `served` is the first.
     """
 
     task: str
@@ -266,7 +266,7 @@ def task_of(texts: Sequence[str]) -> Task:
 
 
 def _index_named(name: str, indexes: Sequence[Served]) -> Served:
-    """The index of this address, as it is or as it is shown. Raises UserError if it is not
+    """The index of this address, in full or as it is shown. Raises UserError if it is not
     served."""
     for index in indexes:
         if name in (index.address, index.shown):

@@ -59,7 +59,7 @@ class NotServed(UserError):  # noqa: N818 - what it says, not how it is raised
     """An index that was served and cannot be opened any more: removed, or of another version."""
 
 
-def opened(index: Served) -> Index:
+def open_served(index: Served) -> Index:
     """Opens an index. Raises TransientError if its server is away, NotServed if it cannot be opened
     for another reason."""
     try:

@@ -45,7 +45,7 @@ from answerer.serve.requests import (
     SentBook,
     Work,
 )
-from answerer.serve.served import NotServed, Served, opened, short_names
+from answerer.serve.served import NotServed, Served, open_served, short_names
 from answerer.trace import encode, rounded_values
 from indexer.api import build_textbook
 from indexer.engines.errors import IndexGone, TransientError
@@ -136,7 +136,7 @@ def _do_and_tell(work: Work, connection: Connection, folder: Path) -> None:
 def _outcome(work: Work, folder: Path, private: Path) -> Message:
     """The last message for a request: "result" with the answer, "refused" or "no_questions" with
     what the user can mend, "gone" if the index is missing, or "away" (the search server) and
-    "failed" (a bug), of which stderr tells the operator more."""
+    "failed" (a bug), of which stderr says more to the operator."""
     try:
         return Message("result", json.dumps(do_work(work, folder), ensure_ascii=False).encode())
     except TransientError as error:
@@ -199,7 +199,7 @@ def _of_question(work: IndexQuestion) -> dict[str, Any]:
         books = books[:1]
     replies = []
     for served in books:
-        with closing(opened(served)) as index:
+        with closing(open_served(served)) as index:
             replies.append(
                 ask(
                     work.question,
@@ -225,7 +225,7 @@ def _of_file(sent: File, folder: Path) -> dict[str, Any]:
     """The task and its submission as JSON values, the submission with the bytes that the command
     would write; with evidence also the run's header, its trace, what the page draws ("questions"),
     and the check of a quiz that holds its key. `folder` holds the files meanwhile and is
-    deleted. Raises NoQuestions if a file taken for a quiz is none."""
+    deleted. Raises NoQuestions if a file taken for a quiz is not one."""
     first, *more = (folder / file.name for file in sent.files)
     checked: CheckedQuiz | None = None
     try:
@@ -235,9 +235,9 @@ def _of_file(sent: File, folder: Path) -> dict[str, Any]:
         if sent.is_guess and not is_quiz(first.read_bytes(), first):
             raise NoQuestions(NO_QUESTIONS)
         if len(sent.candidates) > 1:
-            sent = sent._replace(served=_chosen(sent, first))
+            sent = sent._replace(served=_choose_index(sent, first))
         if sent.served is not None:
-            opened(sent.served).close()
+            open_served(sent.served).close()
         is_default = sent.task == "ntcir-mc" and sent.method in (None, DEFAULT)
         if is_default and sent.evidence and sent.served is not None:
             run, checked = answer_quiz(first, sent.served.address)
@@ -270,7 +270,7 @@ def _of_file(sent: File, folder: Path) -> dict[str, Any]:
     return result
 
 
-def _chosen(sent: File, first: Path) -> Served:
+def _choose_index(sent: File, first: Path) -> Served:
     """The index of several to ask, with a note that names the others: of a quiz the book that fits
     it best, of another task's file the first."""
     if sent.task != "ntcir-mc":

@@ -55,7 +55,7 @@ from indexer.files.validation import FileName
 from indexer.sources.reports.schema import REPORT, REPORTS, stored_reports
 from indexer.tables.reports import Report, ReportCell, ReportTable, fold_text, read_reports
 from indexer.tables.values import find_date, parse_value, unit_at, unit_of, without_marks
-from retriever.learning.model import damaged, read_model, warn_if_trained_on
+from retriever.learning.model import damage_error, read_model, warn_if_trained_on
 from retriever.opened import AnyIndex, using_index
 from retriever.provenance import describe
 from retriever.queries import terms_of, union_query
@@ -205,7 +205,7 @@ def load_ranker(task: str, model_file: FileName | None, sources: Sequence[str] =
     try:
         learned = decode_associations(model.learned)
     except (LookupError, ValueError, TypeError, AttributeError) as error:
-        raise damaged(path, error, task) from error
+        raise damage_error(path, error, task) from error
     # Without the means, which move the scores of all candidates alike.
     return Ranker(model.factor_of, learned, model_parameters(path, model.data))
 

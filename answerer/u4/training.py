@@ -57,7 +57,7 @@ class _Example(NamedTuple):
     right: int
 
 
-class _Gold(NamedTuple):
+class _GoldQuestion(NamedTuple):
     """A question with the ids of the right table and cell ("" for tables)."""
 
     question: ReportQuestion
@@ -65,10 +65,10 @@ class _Gold(NamedTuple):
     cell_id: str
 
 
-def _read_gold(files: Sequence[FileName]) -> list[_Gold]:
+def _read_gold(files: Sequence[FileName]) -> list[_GoldQuestion]:
     """The questions of pairs of files, questions and gold, that have gold; others are left out.
     UserError if none has."""
-    right = list[_Gold]()
+    right = list[_GoldQuestion]()
     for source, gold_file in pair_files(files):
         answers = read_answers(gold_file)
         cells = any(answer.value for answer in answers.values())
@@ -76,14 +76,14 @@ def _read_gold(files: Sequence[FileName]) -> list[_Gold]:
             answer = answers.get(question.question_id)
             if answer:
                 table_id = question.table_id or answer.answer_id
-                right.append(_Gold(question, table_id, answer.answer_id if cells else ""))
+                right.append(_GoldQuestion(question, table_id, answer.answer_id if cells else ""))
     if not right:
         raise UserError(f"{files[0]}: none of its questions has gold in {files[1]}")
     return right
 
 
 def _association_examples(
-    task: str, right: Sequence[_Gold], parsed: Mapping[str, Report], fold: Mapping[str, int]
+    task: str, right: Sequence[_GoldQuestion], parsed: Mapping[str, Report], fold: Mapping[str, int]
 ) -> list[tuple[int, tuple[list[int], dict[str, list[int]]]]]:
     """Of each question whose right table is in the reports: its fold, and the keys of the
     question's tokens with those of the parts of the right answer, what is above the table in Table

@@ -61,14 +61,13 @@ class Name:
 
 @dataclass(frozen=True)
 class ExamBook:
-    """A textbook: its sentences in order, and its names by key. `sections` and `chapters` have, by
-    paragraph index, the (first, last) paragraph of its section and chapter. `holders` maps a key to
-    the paragraphs with the name, also inside a longer name (Asia in Asia Minor)."""
+    """A textbook: its sentences in order, and its names by key. `chapters` has, by paragraph index,
+    the (first, last) paragraph of its chapter. `holders` maps a key to the paragraphs with the
+    name, also inside a longer name (Asia in Asia Minor)."""
 
     language: Language
     sentences: list[BookSentence]
     names: dict[str, Name]
-    sections: list[tuple[int, int]]
     chapters: list[tuple[int, int]]
     holders: dict[str, set[int]]
 
@@ -120,7 +119,7 @@ def read_book(
             key, kinds.get(key, "other"), len(own), tuple(forms[key].most_common()), frozenset(own)
         )
     return ExamBook(
-        language, sentences, names, *_spans(places), _holders(sentences, names, language)
+        language, sentences, names, _chapters(places), _holders(sentences, names, language)
     )
 
 
@@ -144,22 +143,17 @@ def _holders(
     return holders
 
 
-def _spans(
-    places: Sequence[tuple[str, str]],
-) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """For each paragraph the (first, last) paragraph of its section, and those of its chapter, both
-    within its file; `places` are (file, section title). A chapter begins at each repetition of the
-    file's first title (at least `_OPENINGS`); else it is the 100 paragraphs on either side."""
-    sections: list[tuple[int, int]] = []
+def _chapters(places: Sequence[tuple[str, str]]) -> list[tuple[int, int]]:
+    """For each paragraph the (first, last) paragraph of its chapter, within its file; `places` are
+    (file, section title). A chapter begins at each repetition of the file's first title (at least
+    `_OPENINGS`); else it is the 100 paragraphs on either side."""
     chapters: list[tuple[int, int]] = []
     for _, of_file in groupby(range(len(places)), key=lambda number: places[number][0]):
         paragraphs = list(of_file)
         first, last, openings = paragraphs[0], paragraphs[-1], list[int]()
         for place, of_section in groupby(paragraphs, key=places.__getitem__):
-            numbers = list(of_section)
-            sections += [(numbers[0], numbers[-1])] * len(numbers)
             # A book in one file has no chapters but the title that opens each.
-            openings += numbers[:1] if place == places[first] else []
+            openings += [next(of_section)] if place == places[first] else []
         if places[first][1] and len(openings) >= _OPENINGS:
             for start, end in pairwise([*openings, last + 1]):
                 chapters += [(start, end - 1)] * (end - start)
@@ -168,7 +162,7 @@ def _spans(
                 (max(first, n - NEAR_PARAGRAPHS), min(last, n + NEAR_PARAGRAPHS))
                 for n in paragraphs
             ]
-    return sections, chapters
+    return chapters
 
 
 _WORDS = re.compile(r"[a-z]+")
@@ -181,7 +175,7 @@ class ExamLanguage:
     """A language in which pseudo-exams are made.
 
     `marks` are printed before choices, `gaps` in gaps, `dash` between a reference and its answer;
-    `truth` maps T and F to printed words, `asks` (shape, T or F) to the instruction, `fill` is the
+    `asks` maps (shape, T or F) to the instruction, `fill` is the
     instruction of term questions. `lengths` are the least and greatest number of characters of a
     statement, `term_lengths` of a term question. `opposites` names the word list of pairs that
     reverse a statement. `gives_roles(between)`: whether the text between two names gives them
@@ -192,7 +186,6 @@ class ExamLanguage:
     marks: tuple[str, ...]
     gaps: tuple[str, str]
     dash: str
-    truth: Mapping[str, str]
     asks: Mapping[tuple[str, str], str]
     fill: str
     lengths: tuple[int, int]
@@ -212,7 +205,6 @@ _LANGUAGES: Mapping[Language, ExamLanguage] = {
         marks=tuple(f"({number})" for number in range(1, 9)),
         gaps=("(A)", "(B)"),
         dash="-",
-        truth={"T": "Correct", "F": "Incorrect"},
         asks={
             ("statements", "T"): "From {first}-{last} below, choose the one correct sentence.",
             (
@@ -220,17 +212,9 @@ _LANGUAGES: Mapping[Language, ExamLanguage] = {
                 "F",
             ): "From {first}-{last} below, choose the one sentence that contains a mistake.",
             (
-                "combination",
-                "T",
-            ): "Choose the one correct combination of correct and incorrect for sentences a and b.",
-            (
                 "gap",
                 "T",
             ): "From {first}-{last} below, choose what should be inserted into the gap {gaps} in the text.",
-            (
-                "ordering",
-                "T",
-            ): "Choose the one that correctly arranges events a-c in chronological order.",
         },
         fill="Write the name that belongs in the gap.",
         lengths=(40, 300),
@@ -245,19 +229,13 @@ _LANGUAGES: Mapping[Language, ExamLanguage] = {
         marks=tuple("①②③④⑤⑥⑦⑧"),
         gaps=("ア", "イ"),
         dash="―",
-        truth={"T": "正", "F": "誤"},
         asks={
             ("statements", "T"): "次の{first}～{last}のうちから,正しい文を一つ選べ。",
             ("statements", "F"): "次の{first}～{last}のうちから,誤りを含む文を一つ選べ。",
-            ("combination", "T"): "次の文aとbの正誤の組合せとして正しいものを一つ選べ。",
             (
                 "gap",
                 "T",
             ): "文中の空欄{gaps}に入れる語として正しいものを,次の{first}～{last}のうちから一つ選べ。",
-            (
-                "ordering",
-                "T",
-            ): "a～cの出来事が年代の古いものから順に正しく配列されているものを一つ選べ。",
         },
         fill="次の文の空欄に入る名称を答えよ。",
         lengths=(15, 140),

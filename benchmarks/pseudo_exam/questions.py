@@ -22,16 +22,15 @@ from indexer.languages.language import Language
 from pseudo_exam.book import BookSentence, ExamBook, ExamLanguage, exam_language
 from pseudo_exam.swaps import ABBREVIATION, RelationSwapper, Swapper, Swaps
 
-Shape = Literal["statements", "combination", "gap", "ordering"]
+Shape = Literal["statements", "gap"]
 
+CHOICES = 4  # of a question, as in the exams
 _MOST_USES = 8  # of one sentence in one exam, so that few sentences cannot dominate it
-_APART = 15  # years between two events that are to be ordered
 _DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 
 class PseudoQuestion(NamedTuple):
-    """A question of a pseudo-exam. `texts` are its labelled statements or events, or the passage
-    with gaps; `choices` the parts of each choice. `asks` is T or F (the true or the false choice);
+    """A question of a pseudo-exam. `texts` are none, or the passage with gaps; `choices` the parts of each choice. `asks` is T or F (the true or the false choice);
     `gold` the number of the right choice, from 1; `sources` the sentences used."""
 
     shape: Shape
@@ -56,11 +55,8 @@ def make_questions(
     # A generator for each kind of exam: one more question of one kind changes no other exam.
     rng = random.Random(f"{seed}/{swaps}/{shape}/{book.language}")
     questions: dict[object, PseudoQuestion] = {}
-    if shape == "gap":
-        made = _gaps(book, rng, swaps)
-    else:
-        made = _orders(book, rng) if shape == "ordering" else _judgements(book, rng, swaps, shape)
-    for question in made:
+    make = _gaps if shape == "gap" else _judgements
+    for question in make(book, rng, swaps):
         # The same statements in another order are the same question.
         questions.setdefault(
             (tuple(sorted(question.texts)), tuple(sorted(question.choices))), question
@@ -70,44 +66,34 @@ def make_questions(
     return list(questions.values())
 
 
-def usable(book: ExamBook, sentence: BookSentence, swaps: Swaps = "far") -> bool:
+def usable(book: ExamBook, sentence: BookSentence) -> bool:
     """True if a sentence can be a statement: length within `ExamLanguage.lengths`, complete, with
     two or more names. A complete sentence ends in a stop, does not begin in lower case, and closes
-    its quotes. For `any` swaps one name is enough, and the maximum length doubles."""
+    its quotes."""
     low, high = exam_language(book.language).lengths
-    high, names = (2 * high, 1) if swaps == "any" else (high, 2)
     text = sentence.text
-    fits = low <= len(text) <= high and len(sentence.keys) >= names
+    fits = low <= len(text) <= high and len(sentence.keys) >= 2
     return fits and text[-1] in ".。！」" and not text[0].islower() and text.count('"') % 2 == 0
 
 
-def _judgements(
-    book: ExamBook, rng: random.Random, swaps: Swaps, shape: Shape
-) -> Iterator[PseudoQuestion]:
-    """Yields questions on usable sentences that a change can make false. Of shape "statements",
-    four are the choices, of which exactly one is true (`asks` T) or false (F); of "combination",
-    the choices are the four combinations of T and F for two statements, a and b."""
+def _judgements(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[PseudoQuestion]:
+    """Yields questions on usable sentences that a change can make false: four are the choices, of
+    which exactly one is true (`asks` T) or false (F)."""
     swapper = RelationSwapper(book) if swaps == "relation" else Swapper(book, swaps)
-    positions = _shuffled_positions(rng, 4)
-    marks: list[tuple[str, ...]] = list(itertools.product("TF", repeat=2))
-    number = 2 if shape == "combination" else 4
+    positions = _shuffled_positions(rng, CHOICES)
     false_of: dict[str, str] = {}  # of each sentence drawn, the statement with the change
-    for sentence in draw_sentences([s for s in book.sentences if usable(book, s, swaps)], rng):
+    for sentence in draw_sentences([s for s in book.sentences if usable(book, s)], rng):
         if swap := swapper.swap(sentence, rng):
             false_of.setdefault(sentence.text, swap.text)
-        if len(false_of) < number:
+        if len(false_of) < CHOICES:
             continue
-        asks: Literal["T", "F"] = "F" if shape == "statements" and rng.random() >= 0.5 else "T"
+        asks: Literal["T", "F"] = "F" if rng.random() >= 0.5 else "T"
         gold = next(positions)
-        true = [mark == "T" for mark in marks[gold]]
-        if shape == "statements":  # the right choice is the only one that is true (T), or false (F)
-            true = [(place == gold) == (asks == "T") for place in range(number)]
-        drawn = zip(false_of.items(), true, strict=True)
-        texts = tuple(source if is_true else false for (source, false), is_true in drawn)
-        labelled, choices = (
-            ((), [(text,) for text in texts]) if shape == "statements" else (texts, marks)
+        choices = tuple(
+            (source if (place == gold) == (asks == "T") else false,)
+            for place, (source, false) in enumerate(false_of.items())
         )
-        yield PseudoQuestion(shape, asks, labelled, tuple(choices), gold + 1, tuple(false_of))
+        yield PseudoQuestion("statements", asks, (), choices, gold + 1, tuple(false_of))
         false_of.clear()
 
 
@@ -116,13 +102,12 @@ def _gaps(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[PseudoQu
     swaps."""
     if swaps == "relation":
         raise UserError(
-            "--swaps relation makes no gap questions, for it keeps the names: use far, near or "
-            "section"
+            "--swaps relation makes no gap questions, for it keeps the names: use far or near"
         )
     swapper = Swapper(book, swaps)
     positions = _shuffled_positions(rng, 4)
     gold = next(positions)
-    for sentence in draw_sentences([s for s in book.sentences if usable(book, s, swaps)], rng):
+    for sentence in draw_sentences([s for s in book.sentences if usable(book, s)], rng):
         slots = [
             slot for slot in swapper.swappable(sentence) if not ABBREVIATION.fullmatch(slot.surface)
         ]
@@ -166,51 +151,6 @@ def _fillers(
     return []
 
 
-_IN_YEAR = re.compile(r"^(?:In|By|In early|In late)?\s*$", re.IGNORECASE)
-
-
-def split_date(sentence: BookSentence) -> tuple[str, int] | None:
-    """Splits off a sentence's opening year (In 1492, …; 1492年に…): (rest of the sentence, year).
-    None if the sentence does not begin with its only date, a single year, or keeps another number
-    of three or more digits."""
-    dates = [(mention, mention.span) for mention in sentence.mentions if mention.span]
-    if len(dates) != 1 or dates[0][1][0] != dates[0][1][1]:
-        return None
-    date, (year, _) = dates[0]
-    before, after = sentence.text[: date.start], sentence.text[date.end :]
-    rest = re.match(r",?\s+|(?:\d{1,2}月(?:\d{1,2}日)?)?(?:には|に|、)+", after)
-    # A sentence that keeps another number would give its year away.
-    if not _IN_YEAR.match(before) or not rest or re.search(r"\d{3}", after):
-        return None
-    text = after[rest.end() :]
-    return text[:1].upper() + text[1:], year
-
-
-def _orders(book: ExamBook, rng: random.Random) -> Iterator[PseudoQuestion]:
-    """Yields questions on the order of three events at least `_APART` years apart, all six orders
-    as choices."""
-    dated = {id(s): event for s in book.sentences if len(s.keys) > 1 and (event := split_date(s))}
-    drawn = draw_sentences([s for s in book.sentences if id(s) in dated], rng)
-    orders = list(itertools.permutations("abc"))
-    positions = _shuffled_positions(rng, len(orders))
-    for first in drawn:
-        three = [first]
-        for _ in range(30):
-            if len(three) < 3 and (other := next(drawn, None)):
-                year = dated[id(other)][1]
-                if all(abs(year - dated[id(known)][1]) >= _APART for known in three):
-                    three.append(other)
-        if len(three) < 3:
-            continue
-        gold = next(positions)
-        by_year = sorted(three, key=lambda s: dated[id(s)][1])
-        _, labelled = zip(*sorted(zip(orders[gold], by_year, strict=True)), strict=True)
-        texts = tuple(dated[id(sentence)][0] for sentence in labelled)
-        yield PseudoQuestion(
-            "ordering", "T", texts, tuple(orders), gold + 1, tuple(s.text for s in labelled)
-        )
-
-
 def _shuffled_positions(rng: random.Random, number: int) -> Iterator[int]:
     """Yields 0 … `number` − 1 endlessly, in a new random order each round, so that all are equally
     frequent."""
@@ -218,13 +158,6 @@ def _shuffled_positions(rng: random.Random, number: int) -> Iterator[int]:
         places = list(range(number))
         rng.shuffle(places)
         yield from places
-
-
-_ANSWER_TYPES = {
-    "statements": "sentence",
-    "combination": "(symbol-TF)*2",
-    "ordering": "o(symbol-symbol-symbol)",
-}
 
 
 def write_exam(
@@ -260,9 +193,9 @@ def _add(
 def _add_question(whole: Element, number: int, question: PseudoQuestion, own: ExamLanguage) -> None:
     """Adds the `question` element of one question; `number` counts from 1."""
     column, shape, parts = f"A{number}", question.shape, len(question.choices[0])
-    answer_type = _ANSWER_TYPES.get(shape) or (
-        "term_other" if parts == 1 else "(symbol-term_other)*2"
-    )
+    answer_type = "term_other" if parts == 1 else "(symbol-term_other)*2"
+    if shape == "statements":
+        answer_type = "sentence"
     kind = {"answer_style": "multipleChoice", "answer_type": answer_type, "knowledge_type": "KS"}
     element = _add(whole, "question", id=f"Q{number}", minimal="yes", anscol=column, **kind)
     marks = own.marks[: len(question.choices)]
@@ -281,30 +214,15 @@ def _add_question(whole: Element, number: int, question: PseudoQuestion, own: Ex
             _add(
                 _add(data, "blank", tail=after, id=f"B{number}-{gap}"), "label", own.gaps[int(gap)]
             )
-    elif question.texts:
-        data = _add(element, "data", id=f"D{number}", type="text")
-        for label, text in zip("abc", question.texts, strict=False):
-            _add(_add(data, "lText", id=f"L{number}-{label}"), "label", label, f" {text}")
-            _add(data, "br")
     choices = _add(element, "choices", anscol=column)
     for place, (choice, printed) in enumerate(zip(question.choices, marks, strict=True), 1):
         holder = _add(choices, "choice", ansnum=str(place))
-        is_text = shape == "statements" or (shape == "gap" and parts == 1)
+        is_text = parts == 1
         _add(holder, "cNum", printed, choice[0] if is_text else None)
-        # References to statements or gaps, each with what the choice says of it.
+        # References to the gaps, each with what fills it.
         for position, part in enumerate(() if is_text else choice):
-            if shape == "ordering":
-                target, label, after = (
-                    f"L{number}-{part}",
-                    part,
-                    "→" if position + 1 < parts else "",
-                )
-            elif shape == "combination":
-                label = "ab"[position]
-                target, after = f"L{number}-{label}", own.dash + own.truth[part]
-            else:
-                target, label, after = f"B{number}-{position}", own.gaps[position], own.dash + part
-            _add(holder, "ref", label, after, target=target)
+            label, target = own.gaps[position], f"B{number}-{position}"
+            _add(holder, "ref", label, own.dash + part, target=target)
 
 
 _OTHERS = 2  # different names that stay in the sentence, so that it says what is asked

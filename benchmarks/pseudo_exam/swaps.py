@@ -24,7 +24,7 @@ _LIKE_VOWELS = {False: "AEIOUÀÁÂÄÅÈÉÊËÌÍÎÏÒÓÔÖÙÚÛÜ", True: 
 ABBREVIATION = re.compile(r"(?:[A-Z]\.)+[A-Z]\.?")  # its last full stop may be the sentence's
 
 
-Swaps = Literal["far", "near", "section", "any", "relation"]
+Swaps = Literal["far", "near", "relation"]
 
 
 class Swap(NamedTuple):
@@ -74,20 +74,17 @@ class _Form(NamedTuple):
 
 class Swapper:
     """Draws names of a book to replace names in its sentences. With reach `far`, from the whole
-    book, and only so that no paragraph has the new name with the sentence's other names; with other
-    reaches, from the section or chapter, without that condition. `any` takes names of every kind
-    and frequency, even if they occur once."""
+    book, and only so that no paragraph has the new name with the sentence's other names; with
+    `near`, from the chapter, without that condition. A name that occurs once is in the sentence to
+    be changed only, and never drawn."""
 
     def __init__(self, book: ExamBook, reach: Swaps) -> None:
         self._book, self._reach = book, reach
-        kinds = (*SWAPPED_KINDS, "other") if reach == "any" else SWAPPED_KINDS
-        # A name that occurs once is in the sentence to be changed only.
-        minimum = 1 if reach == "any" else 2
         self._around = cache(self._names_around)
         self._forms: dict[tuple[Kind, str], list[_Form]] = defaultdict(list)
         for key in sorted(book.names):
             name = book.names[key]
-            if name.kind in kinds and name.frequency >= minimum:
+            if name.kind in SWAPPED_KINDS and name.frequency > 1:
                 # The most frequent spelling of each shape.
                 surfaces = {
                     shape_of(name, surface, book.language): surface
@@ -102,12 +99,9 @@ class Swapper:
 
     def swappable(self, sentence: BookSentence) -> list[Mention]:
         """The mentions that a swap may replace: of a kind to be swapped, once in the sentence, and
-        in other sentences. For `any`, a mention only has to be the sentence's only one of its
-        name."""
+        in other sentences."""
         keys = [mention.key for mention in sentence.mentions]
         once = [mention for mention in sentence.mentions if keys.count(mention.key) == 1]
-        if self._reach == "any":
-            return once
         names = self._book.names
         return [
             m for m in once if names[m.key].kind in SWAPPED_KINDS and names[m.key].frequency > 1
@@ -126,18 +120,13 @@ class Swapper:
         return None
 
     def _draw(self, sentence: BookSentence, slot: Mention, rng: random.Random) -> _Form | None:
-        """Draws a name of like kind, shape and (but for `any`) frequency to replace `slot`; None
-        without one."""
+        """Draws a name of like kind, shape and frequency to replace `slot`; None without one."""
         name = self._book.names[slot.key]
         shape = shape_of(name, slot.surface, self._book.language)
         if self._reach == "far":
             forms = self._forms.get((name.kind, shape), [])
         else:
-            spans = self._book.sections if self._reach == "section" else self._book.chapters
-            forms = self._around(spans[sentence.paragraph], name.kind, shape)
-        if self._reach == "any":
-            fit = [form for form in forms if self._fits(sentence, slot, form)]
-            return rng.choice(fit) if fit else None
+            forms = self._around(self._book.chapters[sentence.paragraph], name.kind, shape)
         own = math.log(name.frequency - 1)  # without the sentence itself
         forms = _within(forms, math.log(name.frequency) - BAND, own + BAND)
         for _ in range(_TRIES):

@@ -121,7 +121,7 @@ def report_data(
             answers.append(ReportedAnswer(result.score, result.answer, drawn))
         completed = _with_trace(question, answers, first.chosen_among)
         questions.append(JoinedQuestion(names[position], anchors[position], completed, answers))
-    called = _called(runs, headers)
+    called = _names_of_runs(runs, headers)
     named_runs = [
         ReportRun(name, str(run), str(trace or ""), header)
         for name, run, trace, header in zip(called, runs, trace_paths, headers, strict=True)
@@ -187,7 +187,7 @@ def _without_equal_division(questions: Sequence[JoinedQuestion]) -> list[JoinedQ
     ]
 
 
-def _called(runs: Sequence[Path], headers: Sequence[Mapping[str, Any]]) -> list[str]:
+def _names_of_runs(runs: Sequence[Path], headers: Sequence[Mapping[str, Any]]) -> list[str]:
     """The names of runs: their methods if all have one and these differ, else those of their files
     without the ending, made different (`unlike`)."""
     methods = [str(header.get("method") or "") for header in headers]

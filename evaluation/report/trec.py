@@ -162,7 +162,7 @@ def with_texts(reports: Sequence[TopicReport], index: Index) -> list[TopicReport
         warn(f"not in the index {index.address}: {missing} of {len(doc_ids)} documents")
     terms = terms_of(index)
 
-    def filled(topic_terms: Sequence[str], document: MovedDocument) -> MovedDocument:
+    def fill(topic_terms: Sequence[str], document: MovedDocument) -> MovedDocument:
         heading, text = stored.get(document.doc_id, ("", ""))
         return document._replace(
             title=heading,
@@ -172,7 +172,7 @@ def with_texts(reports: Sequence[TopicReport], index: Index) -> list[TopicReport
 
     return [
         report._replace(
-            documents=[filled(terms(report.text), document) for document in report.documents]
+            documents=[fill(terms(report.text), document) for document in report.documents]
         )
         for report in reports
     ]

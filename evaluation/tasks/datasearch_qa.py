@@ -12,9 +12,15 @@ import click
 from answerer.formats.datasearch import read_answers
 from evaluation.contract import Figures
 from evaluation.measures.answer_sets import precision_recall
-from evaluation.options import FILES, format_option
-from evaluation.runs import RunFile, check_ids, exchanged, gold_of, refuse_in_tree, scored_files
-from evaluation.tasks.results import Reported, ReportedQuestion, measured, print_measures
+from evaluation.options import format_option, interval_option, scored_files_arguments
+from evaluation.runs import RunFile, check_ids, exchange_error, gold_of, scored_files
+from evaluation.tasks.results import (
+    Reported,
+    ReportedQuestion,
+    measure_figures,
+    print_measures,
+    printed_tree,
+)
 from indexer.cli.types import Command
 from indexer.files.encoding import read_beginning
 from indexer.files.errors import UserError
@@ -33,10 +39,8 @@ TASK = "datasearch-qa"
     cls=Command,
     example="evaluate datasearch-qa samples/datasearch-gold.tsv answers.tsv",
 )
-@click.argument("golds", nargs=-1, required=True, metavar="GOLD...", type=FILES)
-@click.argument("run", metavar="RUN|TREE", type=FILES)
-@click.option("-q", "by_question", is_flag=True, help="One row a question.")
-@click.option("--interval", is_flag=True, help="Show 95 % bootstrap intervals over the questions.")
+@scored_files_arguments("GOLD...", "RUN|TREE")
+@interval_option("questions")
 @format_option
 def command(
     golds: tuple[Path, ...], run: Path, by_question: bool, interval: bool, form: str
@@ -45,11 +49,7 @@ def command(
 
     Words of Japanese questions (J in the id) are MeCab's, of others what blanks separate.
     """
-    if run.is_dir():
-        refuse_in_tree(run, {"-q": by_question})
-        from evaluation.overview import print_tree
-
-        print_tree(TASK, golds, run, interval, form)
+    if printed_tree(TASK, golds, run, interval, form, {"-q": by_question}):
         return
     reported = report_questions(gold_of(golds, run), run)
     print_measures(reported, by_question, interval, form)
@@ -60,7 +60,7 @@ def score(gold: FileName, run: AnyRun, *, interval: bool = False) -> Figures:
     the means' 95 % bootstrap intervals. Raises UserError for what the command refuses."""
     gold_path, run_path, _ = scored_files(TASK, gold, run)
     reported = report_questions(gold_path, run_path)
-    return measured(TASK, reported, interval)
+    return measure_figures(TASK, reported, interval)
 
 
 def words(text: str, language: Language) -> frozenset[str]:
@@ -85,7 +85,7 @@ def report_questions(gold_path: Path, run_path: RunFile) -> Reported:
         for path in (gold_path, run_path)
     )
     if of_gold and not of_run:
-        raise exchanged(gold_path, run_path, "begins with <SYSDESC> as a run does")
+        raise exchange_error(gold_path, run_path, "begins with <SYSDESC> as a run does")
     gold, run = read_answers(gold_path).answers, read_answers(run_path).answers
     tabbed = next((question_id for question_id, answer in gold.items() if "\t" in answer), None)
     if tabbed is not None:

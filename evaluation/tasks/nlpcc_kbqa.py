@@ -17,10 +17,16 @@ from evaluation.measures.answer_sets import (
     precision_recall,
     reciprocal_rank,
 )
-from evaluation.options import FILES, format_option
-from evaluation.runs import RunFile, check_ids, exchanged, gold_of, refuse_in_tree, scored_files
+from evaluation.options import format_option, interval_option, scored_files_arguments
+from evaluation.runs import RunFile, check_ids, exchange_error, gold_of, scored_files
 from evaluation.tasks.ranked_lists import RANKS, at_option, ranks_of
-from evaluation.tasks.results import Reported, ReportedQuestion, measured, print_measures
+from evaluation.tasks.results import (
+    Reported,
+    ReportedQuestion,
+    measure_figures,
+    print_measures,
+    printed_tree,
+)
 from indexer.analysis.text import without_ignorable
 from indexer.cli.types import Command
 from indexer.files.encoding import read_beginning
@@ -42,9 +48,7 @@ Rules = Literal["guideline", "tool"]
     cls=Command,
     example="evaluate nlpcc-kbqa samples/kbqa-zh.txt answers.txt --rules tool",
 )
-@click.argument("golds", nargs=-1, required=True, metavar="GOLD...", type=FILES)
-@click.argument("run", metavar="RUN|TREE", type=FILES)
-@click.option("-q", "by_question", is_flag=True, help="One row a question.")
+@scored_files_arguments("GOLD...", "RUN|TREE")
 @click.option(
     "--rules",
     type=click.Choice([GUIDELINE, TOOL]),
@@ -53,7 +57,7 @@ Rules = Literal["guideline", "tool"]
     "program [guideline].",
 )
 @at_option
-@click.option("--interval", is_flag=True, help="Show 95 % bootstrap intervals over the questions.")
+@interval_option("questions")
 @format_option
 def command(
     golds: tuple[Path, ...],
@@ -65,11 +69,14 @@ def command(
     form: str,
 ) -> None:
     """MRR, Accuracy@N and averaged F1 of KBQA answers against the gold."""
-    if run.is_dir():
-        refuse_in_tree(run, {"-q": by_question, "--rules": rules != GUIDELINE, "--at": at})
-        from evaluation.overview import print_tree
-
-        print_tree(TASK, golds, run, interval, form)
+    if printed_tree(
+        TASK,
+        golds,
+        run,
+        interval,
+        form,
+        {"-q": by_question, "--rules": rules != GUIDELINE, "--at": at},
+    ):
         return
     reported = report_questions(gold_of(golds, run), run, rules, _ranks(rules, at))
     print_measures(reported, by_question, interval, form)
@@ -89,7 +96,7 @@ def score(
     validate_choice(rules, (GUIDELINE, TOOL), "rules")
     gold_path, run_path, _ = scored_files(TASK, gold, run)
     reported = report_questions(gold_path, run_path, rules, _ranks(rules, at))
-    return measured(TASK, reported, interval)
+    return measure_figures(TASK, reported, interval)
 
 
 def _ranks(rules: Rules, at: Sequence[int] | None) -> tuple[int, ...]:
@@ -123,7 +130,7 @@ def report_questions(
     of_gold, of_run = ("\n<triple" in read_beginning(path) for path in (gold_path, run_path))
     if of_run and not of_gold:
         sign = f"has no `<triple id=N>` lines as gold has, which stand in {run_path}"
-        raise exchanged(gold_path, run_path, sign)
+        raise exchange_error(gold_path, run_path, sign)
     for path, read in ((gold_path, golds), (run_path, runs)):
         if all(question.answers is None for question in read):
             raise UserError(

@@ -23,7 +23,13 @@ from evaluation.measures.pyramid import (
 )
 from evaluation.measures.ranking import agreement
 from evaluation.measures.rouge import Terms, rouge_l, rouge_n, rouge_su4
-from evaluation.options import FILES, by_option, format_option, refuse_by_question
+from evaluation.options import (
+    by_option,
+    format_option,
+    interval_option,
+    refuse_by_question,
+    scored_files_arguments,
+)
 from evaluation.overview import SystemRun, overview_rows, score_tree
 from evaluation.registry import scoring
 from evaluation.runs import RunFile, existing, gold_of, refuse_in_tree, scored_files
@@ -56,9 +62,7 @@ MARK = "experts' mark"
 
 
 @click.command(cls=Command, example="evaluate ntcir-essay samples/essay-en.gold.xml essay.run.xml")
-@click.argument("golds", nargs=-1, required=True, metavar="GOLD.xml...", type=FILES)
-@click.argument("run", metavar="RUN.xml|TREE", type=FILES)
-@click.option("-q", "by_question", is_flag=True, help="One row a section.")
+@scored_files_arguments("GOLD.xml...", "RUN.xml|TREE", "section")
 @click.option(
     "--nuggets",
     multiple=True,
@@ -77,7 +81,7 @@ MARK = "experts' mark"
     is_flag=True,
     help="Of a tree with --marks: how far each measure orders the runs as the marks do.",
 )
-@click.option("--interval", is_flag=True, help="Show 95 % bootstrap intervals over the sections.")
+@interval_option("sections")
 @by_option("essay", "answer-style", "knowledge-type", "answer-knowledge-type")
 @format_option
 def command(

@@ -11,11 +11,16 @@ import click
 from answerer.formats.topics import read_judged, read_marks
 from evaluation.contract import Figures
 from evaluation.measures.ranking import Agreement, agreement
-from evaluation.options import FILES, format_option, refuse_by_question
-from evaluation.runs import RunFile, check_ids, gold_of, refuse_in_tree, scored_files
+from evaluation.options import (
+    format_option,
+    interval_option,
+    refuse_by_question,
+    scored_files_arguments,
+)
+from evaluation.runs import RunFile, check_ids, gold_of, scored_files
 from evaluation.significance import estimate
 from evaluation.tables import print_rows
-from evaluation.tasks.results import Reported, ReportedQuestion, question_rows
+from evaluation.tasks.results import Reported, ReportedQuestion, printed_tree, question_rows
 from indexer.cli.types import Command
 from indexer.files.validation import FileName
 from indexer.files.xml import other_root
@@ -32,21 +37,15 @@ _MEASURES = ("kendall", "spearman", "pearson")
     cls=Command,
     example="evaluate ntcir-evaluation-method worse/dropped/marks.tsv judged.xml",
 )
-@click.argument("golds", nargs=-1, required=True, metavar="MARKS...", type=FILES)
-@click.argument("run", metavar="RUN.xml|TREE", type=FILES)
-@click.option("-q", "by_question", is_flag=True, help="One row a topic.")
-@click.option("--interval", is_flag=True, help="Show 95 % bootstrap intervals over the topics.")
+@scored_files_arguments("MARKS...", "RUN.xml|TREE", "topic")
+@interval_option("topics")
 @format_option
 def command(
     golds: tuple[Path, ...], run: Path, by_question: bool, interval: bool, form: str
 ) -> None:
     """Agreement of an evaluation-method run with experts' marks (the same XML, or lines topic, file
     name, mark)."""
-    if run.is_dir():
-        refuse_in_tree(run, {"-q": by_question})
-        from evaluation.overview import print_tree
-
-        print_tree(TASK, golds, run, interval, form)
+    if printed_tree(TASK, golds, run, interval, form, {"-q": by_question}):
         return
     refuse_by_question(by_question, interval)
     reported = report_questions(gold_of(golds, run), run)

@@ -13,14 +13,20 @@ from answerer.formats.answer_sheet import language_of_texts, read_sheet
 from answerer.formats.topics import excess, read_extraction
 from evaluation.contract import Figures, PoolItem
 from evaluation.measures.pyramid import Nugget, Weight, idf_over, share_present
-from evaluation.options import FILES, format_option, refuse_by_question
-from evaluation.runs import RunFile, check_ids, gold_of, refuse_in_tree, scored_files
+from evaluation.options import (
+    format_option,
+    interval_option,
+    refuse_by_question,
+    scored_files_arguments,
+)
+from evaluation.runs import RunFile, check_ids, gold_of, scored_files
 from evaluation.tables import print_rows
 from evaluation.tasks.results import (
     Reported,
     ReportedQuestion,
     ids_asked,
     measure_rows,
+    printed_tree,
     question_rows,
 )
 from indexer.cli.types import Command
@@ -44,21 +50,15 @@ Terms = Sequence[str]
     cls=Command,
     example="evaluate ntcir-extraction samples/essay-en.gold.xml extraction.xml",
 )
-@click.argument("golds", nargs=-1, required=True, metavar="GOLD.xml...", type=FILES)
-@click.argument("run", metavar="EXTRACTION.xml|TREE", type=FILES)
-@click.option("-q", "by_question", is_flag=True, help="One row a section.")
-@click.option("--interval", is_flag=True, help="Show 95 % bootstrap intervals over the sections.")
+@scored_files_arguments("GOLD.xml...", "EXTRACTION.xml|TREE", "section")
+@interval_option("sections")
 @format_option
 def command(
     golds: tuple[Path, ...], run: Path, by_question: bool, interval: bool, form: str
 ) -> None:
     """Precision and recall of extracted passages against the statements (sentences) of the gold
     essays."""
-    if run.is_dir():
-        refuse_in_tree(run, {"-q": by_question})
-        from evaluation.overview import print_tree
-
-        print_tree(TASK, golds, run, interval, form)
+    if printed_tree(TASK, golds, run, interval, form, {"-q": by_question}):
         return
     refuse_by_question(by_question, interval)
     reported = report_questions(gold_of(golds, run), run)
@@ -164,7 +164,7 @@ def report_questions(gold_path: Path, run_path: RunFile) -> Reported:
     return Reported("F1", questions)
 
 
-def pooled(_gold: Path, run: Path) -> Iterator[tuple[str, list[PoolItem]]]:
+def pool_items(_gold: Path, run: Path) -> Iterator[tuple[str, list[PoolItem]]]:
     """Yields the passages of each topic; assessors see them by source and text, not by rank."""
     for topic_id, passages in read_extraction(run).items():
         yield (

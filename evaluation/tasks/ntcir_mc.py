@@ -20,8 +20,15 @@ from answerer.formats.answer_table import (
     read_answer_table,
 )
 from answerer.formats.answers import read_answers
-from evaluation.options import FILES, by_option, format_option, refuse_by_question
+from evaluation.options import (
+    by_option,
+    format_option,
+    interval_option,
+    refuse_by_question,
+    scored_files_arguments,
+)
 from evaluation.runs import (
+    MemoryFolder,
     RunFile,
     check_ids,
     existing,
@@ -35,7 +42,7 @@ from evaluation.tasks.results import Reported, ReportedQuestion, question_classe
 from indexer.cli.types import Command, InputFile
 from indexer.files.encoding import read_beginning
 from indexer.files.errors import UserError
-from indexer.files.inputs import MemoryFile, MemoryFolder
+from indexer.files.inputs import MemoryFile
 from indexer.files.messages import info, warn
 from indexer.files.validation import FileName, validate_choice
 from indexer.files.xml import other_root
@@ -57,9 +64,7 @@ ALIGNMENTS: tuple[Alignment, Alignment] = ("anscolumn_ID", "answer_column")
     example="evaluate ntcir-mc samples/sample-exam-en.gold.xml exam.run.xml -q --trace "
     "exam.run.jsonl",
 )
-@click.argument("golds", nargs=-1, required=True, metavar="GOLD...", type=FILES)
-@click.argument("run", metavar="RUN|TREE", type=FILES)
-@click.option("-q", "by_question", is_flag=True, help="One row a question.")
+@scored_files_arguments("GOLD...", "RUN|TREE")
 @click.option(
     "--trace",
     metavar="TRACE.jsonl",
@@ -74,7 +79,7 @@ ALIGNMENTS: tuple[Alignment, Alignment] = ("anscolumn_ID", "answer_column")
     help=f"What names a gold row's question, where the two disagree [{ALIGNMENTS[0]}].",
 )
 @click.option("--any-name", is_flag=True, help="Score a run against gold that names another exam.")
-@click.option("--interval", is_flag=True, help="Show 95 % bootstrap intervals over the questions.")
+@interval_option("questions")
 @by_option("exam", "shape", "asks", "answer-type", "knowledge-type", "answer-knowledge-type")
 @format_option
 def command(
@@ -147,40 +152,12 @@ def is_single_run(folder: Path) -> bool:
     return len(questions) == len(set(questions.values()))
 
 
-def pairs(
-    gold: Path, run: RunFile, any_name: bool = False
-) -> list[tuple[str, AnswerTable, AnswerTable | None]]:
-    """Pairs gold and run as (exam, gold, run) for every gold file; run is None if a folder of runs
-    lacks the exam.
-
-    A folder is searched at any depth for .xml files or, without any, .tsv files, else files of
-    questions; exams that the run lacks are warned of. An exam's name is its table's @filename, else
-    its file's name without suffixes such as `-answers` or `_TEAM_EN_01`. Two files that name
-    different exams by @filename or year are refused unless `any_name`; a run of plain questions
-    does not name one. Raises UserError for gold of another exam, a run without gold, two runs (or
-    golds) for one exam, and gold and run swapped.
-    """
-    if gold.is_dir() or is_folder(run):
-        paired = _pairs_of_folders(gold, run)
-    else:
-        paired = [_pair(gold, run, any_name)]
-    for _, key, table in paired:
-        of_gold, of_run = (
-            [row.score for row in answer_table.answers] if answer_table else []
-            for answer_table in (key, table)
-        )
-        if table and set(of_gold) == {None} and set(of_run) != {None}:  # only gold has points
-            raise UserError(
-                f"{table.file} has points and {key.file} does not: swapped? The gold comes first"
-            )
-    return paired
-
-
 def _pairs_of_folders(
     gold: Path, run: RunFile
 ) -> list[tuple[str, AnswerTable, AnswerTable | None]]:
-    """`pairs` of a folder of gold or runs: by the exam's name, in the order of the gold; warns of
-    exams that the run lacks. Raises UserError for a run without gold, and as `_by_exam` does."""
+    """(exam, gold, run) of folders of gold or runs, by the exam's name, in the order of the gold;
+    run is None, with a warning, for an exam that the runs lack. Raises UserError for a run without
+    gold, and as `_by_exam` does."""
     golds, runs = _by_exam(gold), _by_exam(run)
     for name, answers in runs.items():
         if name not in golds:
@@ -192,10 +169,11 @@ def _pairs_of_folders(
 
 
 def _pair(gold: Path, run: RunFile, any_name: bool) -> tuple[str, AnswerTable, AnswerTable]:
-    """`pairs` of two files; the exam is "" for a run of plain questions.
+    """(exam, gold, run) of two files; the exam is "" for a run of plain questions.
 
     If they name different exams, raises UserError where both tables have a @filename or the years
-    differ, and warns otherwise, or with `any_name`.
+    differ, and warns otherwise, or with `any_name`. An exam's name is its table's @filename, else
+    its file's name without suffixes such as `-answers` or `_TEAM_EN_01`.
     """
     key, answers = read_answers(gold), read_answers(run)
     ours, theirs = exam_name(key), exam_name(answers)
@@ -216,8 +194,9 @@ def _pair(gold: Path, run: RunFile, any_name: bool) -> tuple[str, AnswerTable, A
 
 
 def _by_exam(path: RunFile) -> dict[str, AnswerTable]:
-    """Reads the answer tables of a file or folder: folded exam name → table. Raises UserError for
-    two of one exam, and without any."""
+    """Reads the answer tables of a file or folder: folded exam name → table. A folder is searched
+    at any depth for .xml files or, without any, .tsv files, else files of questions. Raises
+    UserError for two of one exam, and without any."""
     from answerer.formats.question_file.read import ENDINGS
 
     files: Sequence[Path | MemoryFile]
@@ -256,13 +235,7 @@ def rows_by_column(table: AnswerTable, align: Alignment) -> dict[tuple[str, int]
         if row.number and (digits := re.search(r"\d{1,9}", row.column))
     ]
     if apart := [row for distance, row in drifts if distance != drifts[0][0]]:
-        other = next(name for name in ALIGNMENTS if name != align)
-        warn(
-            f"{table.file}:{apart[0].line}: anscolumn_ID {apart[0].column} is beside answer_column "
-            f"{apart[0].number}: {len(apart)} of {len(table.answers)} rows are misaligned. Scored "
-            f"by {align}; "
-            f"--align {other} scores by the other"
-        )
+        _warn_of_drift(table, apart, align)
     rows: dict[tuple[str, int], TableAnswer] = {}
     often = Counter[str]()
     for row in table.answers:
@@ -272,6 +245,17 @@ def rows_by_column(table: AnswerTable, align: Alignment) -> dict[tuple[str, int]
         rows[column, often[column]] = row._replace(column=column)
         often[column] += 1
     return rows
+
+
+def _warn_of_drift(table: AnswerTable, misaligned: Sequence[TableAnswer], align: Alignment) -> None:
+    """Warns of rows (at least one) in which the two columns name different questions."""
+    first, other = misaligned[0], next(name for name in ALIGNMENTS if name != align)
+    warn(
+        f"{table.file}:{first.line}: anscolumn_ID {first.column} is beside answer_column "
+        f"{first.number}: {len(misaligned)} of {len(table.answers)} rows are misaligned. Scored "
+        f"by {align}; "
+        f"--align {other} scores by the other"
+    )
 
 
 def report_questions(
@@ -284,21 +268,24 @@ def report_questions(
     """Joins every question of the gold, in its order, with the run's answer, scored 1 if right;
     warns of odd gold.
 
-    Files are paired with files, folders with folders by the exam's name (`any_name`: see `pairs`;
-    `align`: see `rows_by_column`). A gold row without answer is left out, one without a score is
-    worth 0 points (in a key in the form of a run 1, where case does not count either). With a
-    trace, `kinds` have the shape of question and whether it asks for true or false, and the rows of
-    -q the columns of table 2 of [SLQAL]: ID, T/F, gold, system, the score of each choice by its
-    number, and the absolute difference between those of the gold and the system's choice.
+    Files are paired with files, folders with folders by the exam's name (two files of different
+    exams are refused unless `any_name`; `align`: see `rows_by_column`). A gold row without answer
+    is left out, one without a score is worth 0 points (in a key in the form of a run 1, where case
+    does not count either). With a trace, `kinds` have the shape of question and whether it asks for
+    true or false, and the rows of -q the columns of table 2 of [SLQAL]: ID, T/F, gold, system, the
+    score of each choice by its number, and the absolute difference between those of the gold and
+    the system's choice.
 
-    Raises UserError as `pairs` does, if gold and run have no column in common, if a run answers a
-    column more often than its exam has it, and for an answered question that the trace lacks.
+    Raises UserError for gold of another exam, a run without gold, two runs (or golds) for one exam,
+    gold and run swapped, if they have no column in common, if a run answers a column more often
+    than its exam has it, and for an answered question that the trace lacks.
     """
-    judged = [
-        row
-        for exam, key, table in pairs(gold, run, any_name)
-        for row in judge(exam, key, table, align)
-    ]
+    paired: Sequence[tuple[str, AnswerTable, AnswerTable | None]]
+    if gold.is_dir() or is_folder(run):
+        paired = _pairs_of_folders(gold, run)
+    else:
+        paired = [_pair(gold, run, any_name)]
+    judged = [row for exam, key, table in paired for row in judge(exam, key, table, align)]
     questions = [question for question, _ in judged]
     traced = _rows_of_trace(questions, trace) if trace else [None] * len(judged)
     tell_strange_answers(judged, traced)
@@ -331,6 +318,14 @@ Judged = tuple[ReportedQuestion, frozenset[str]]
 def judge(exam: str, gold: AnswerTable, run: AnswerTable | None, align: Alignment) -> list[Judged]:
     """The questions of one exam that have a right answer, in the gold's order, with the run's
     answers. Warns of odd gold; raises UserError as `report_questions` does."""
+    if (  # only gold has points
+        run
+        and any(row.score is not None for row in run.answers)
+        and all(row.score is None for row in gold.answers)
+    ):
+        raise UserError(
+            f"{run.file} has points and {gold.file} does not: swapped? The gold comes first"
+        )
     wanted = rows_by_column(gold, align)
     answers = rows_by_column(run, ALIGNMENTS[0]) if run else {}
     if run:

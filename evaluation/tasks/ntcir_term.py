@@ -14,8 +14,14 @@ from answerer.formats.answer_sheet import AnswerSlot, Section
 from answerer.trace import read_trace
 from evaluation.contract import Figures
 from evaluation.measures.answer_sets import best_assignment, credit, fold_text, reciprocal_rank
-from evaluation.options import FILES, by_option, format_option, refuse_by_question
-from evaluation.runs import RunFile, existing, gold_of, refuse_in_tree, scored_files
+from evaluation.options import (
+    by_option,
+    format_option,
+    interval_option,
+    refuse_by_question,
+    scored_files_arguments,
+)
+from evaluation.runs import RunFile, existing, gold_of, scored_files
 from evaluation.significance import estimate
 from evaluation.tables import print_rows, rows_of_groups
 from evaluation.tasks.results import (
@@ -23,6 +29,7 @@ from evaluation.tasks.results import (
     ReportedQuestion,
     beside_run,
     ids_asked,
+    printed_tree,
     question_classes,
     question_rows,
 )
@@ -43,16 +50,14 @@ _KIND = attrgetter("terms")
     cls=Command,
     example="evaluate ntcir-term samples/term-en.gold.xml term.run.xml --trace term.run.jsonl",
 )
-@click.argument("golds", nargs=-1, required=True, metavar="GOLD.xml...", type=FILES)
-@click.argument("run", metavar="RUN.xml|TREE", type=FILES)
-@click.option("-q", "by_question", is_flag=True, help="One row a section.")
+@scored_files_arguments("GOLD.xml...", "RUN.xml|TREE", "section")
 @click.option(
     "--trace",
     metavar="TRACE.jsonl",
     type=InputFile(),
     help="The run's trace: adds accuracy@1 and MRR@5 of its candidates.",
 )
-@click.option("--interval", is_flag=True, help="Show 95 % bootstrap intervals over the sections.")
+@interval_option("sections")
 @by_option("answer-type", "answer-set", "answer-style", "knowledge-type", "answer-knowledge-type")
 @format_option
 def command(
@@ -70,11 +75,9 @@ def command(
     answers of a section: for a broad match_type, F1 over characters or words; for an exact one,
     right or wrong.
     """
-    if run.is_dir():
-        refuse_in_tree(run, {"-q": by_question, "--trace": trace, "--by": by})
-        from evaluation.overview import print_tree
-
-        print_tree(TASK, golds, run, interval, form)
+    if printed_tree(
+        TASK, golds, run, interval, form, {"-q": by_question, "--trace": trace, "--by": by}
+    ):
         return
     refuse_by_question(by_question, interval, by)
     reported = report_questions(gold_of(golds, run), run, trace)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from evaluation.options import refuse_by_question
-from evaluation.runs import RunFile, check_ids, unlike
+from evaluation.runs import RunFile, check_ids, refuse_in_tree, unlike
 from evaluation.tables import print_rows
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few, warn
@@ -148,6 +148,28 @@ def question_rows(reported: Reported, column: str = "id") -> list[dict[str, obje
     return rows
 
 
+def printed_tree(
+    task: str,
+    golds: Sequence[Path],
+    run: Path,
+    interval: bool,
+    form: str,
+    single: Mapping[str, object],
+) -> bool:
+    """Prints the table of a folder of runs (`print_tree`); False for a file, with nothing printed.
+
+    Raises UserError for the first of the options `single` (name → value) whose value is true (not
+    empty), since it is for a single run, and as `print_tree` does.
+    """
+    if not run.is_dir():
+        return False
+    refuse_in_tree(run, single)
+    from evaluation.overview import print_tree
+
+    print_tree(task, golds, run, interval, form)
+    return True
+
+
 def print_measures(reported: Reported, by_question: bool, interval: bool, form: str) -> None:
     """Prints a run's rows of measures, or with `by_question` those of its questions, in a form of
     `print_rows`. Raises UserError for `by_question` together with `interval`."""
@@ -156,7 +178,7 @@ def print_measures(reported: Reported, by_question: bool, interval: bool, form: 
     print_rows(rows, form)
 
 
-def measured(task: str, reported: Reported, interval: bool) -> Figures:
+def measure_figures(task: str, reported: Reported, interval: bool) -> Figures:
     """A run's rows of measures (`measure_rows`) and those of its questions (`question_rows`), for
     Python."""
     from evaluation.contract import Figures

@@ -14,8 +14,8 @@ import click
 
 from evaluation.contract import Figures, PoolItem
 from evaluation.measures.ranking import Ties
-from evaluation.options import FILES, by_option, format_option
-from evaluation.runs import RunFile, gold_of, refuse_in_tree
+from evaluation.options import by_option, format_option, interval_option, scored_files_arguments
+from evaluation.runs import RunFile, gold_of
 from evaluation.tasks.ranked_lists import (
     RANKS,
     at_option,
@@ -27,7 +27,7 @@ from evaluation.tasks.ranked_lists import (
     rules_shown,
     ties_option,
 )
-from evaluation.tasks.results import Reported, ReportedQuestion
+from evaluation.tasks.results import Reported, ReportedQuestion, printed_tree
 from indexer.cli.types import Command, OutputPath
 from indexer.files.atomic import write_text
 from indexer.files.errors import UserError
@@ -47,9 +47,7 @@ TIES_OF_TASK: Ties = "average"  # as the challenge ranks equal scores
 
 
 @click.command(cls=Command, example="evaluate selqa SelQA-ass-result.json")
-@click.argument("golds", nargs=-1, metavar="[GOLD...]", type=FILES)
-@click.argument("run", metavar="RESULT|TREE", type=FILES)
-@click.option("-q", "by_question", is_flag=True, help="One row a question.")
+@scored_files_arguments("[GOLD...]", "RESULT|TREE")
 @click.option(
     "--mrr",
     metavar="FILE",
@@ -63,7 +61,7 @@ TIES_OF_TASK: Ties = "average"  # as the challenge ranks equal scores
     is_flag=True,
     help="Leave out questions without a right candidate, as figures published for WikiQA do.",
 )
-@click.option("--interval", is_flag=True, help="Show 95 % bootstrap intervals over the questions.")
+@interval_option("questions")
 @by_option("ties", "type", "paraphrase", "asks-for")
 @format_option
 def command(
@@ -83,17 +81,17 @@ def command(
 
     The gold is read from RESULT itself, where GOLD is not given.
     """
-    if run.is_dir():
-        refuse_in_tree(
-            run,
-            {
-                **{"-q": by_question, "--ties": ties, "--at": at, "--by": by, "--mrr": mrr},
-                "--skip-unanswerable": skip_unanswerable,
-            },
-        )
-        from evaluation.overview import print_tree
-
-        print_tree(TASK, golds, run, interval, form)
+    if printed_tree(
+        TASK,
+        golds,
+        run,
+        interval,
+        form,
+        {
+            **{"-q": by_question, "--ties": ties, "--at": at, "--by": by, "--mrr": mrr},
+            "--skip-unanswerable": skip_unanswerable,
+        },
+    ):
         return
     # The result file of SelQA holds the gold ([SelQA-Challenge]).
     gold = run if golds in ((), (run,)) else gold_of(golds, run)
@@ -140,7 +138,7 @@ def score(
 
 def scored_questions(gold: Path, result: RunFile, skip_unanswerable: bool) -> Reported:
     """The questions of `report_questions`, with `skip_unanswerable` only those with a right
-    candidate. Raises UserError where these are none."""
+    candidate. Raises UserError without any such."""
     reported = report_questions(gold, result)
     if not skip_unanswerable:
         return reported
@@ -195,7 +193,7 @@ def report_questions(gold: Path, result: RunFile) -> Reported:
     return Reported("reciprocal rank", questions)
 
 
-def pooled(gold: Path, run: Path) -> Iterator[tuple[str, list[PoolItem]]]:
+def pool_items(gold: Path, run: Path) -> Iterator[tuple[str, list[PoolItem]]]:
     """Yields the candidates of each question as a run ranks them, best first, equal scores in file
     order (`pooled_candidates`)."""
     yield from pooled_candidates(

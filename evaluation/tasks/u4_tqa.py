@@ -9,9 +9,9 @@ import click
 
 from answerer.formats.u4 import read_answers
 from evaluation.contract import Figures
-from evaluation.options import FILES, format_option
-from evaluation.runs import RunFile, gold_of, refuse_in_tree, scored_files
-from evaluation.tasks.results import Reported, measured, print_measures
+from evaluation.options import format_option, interval_option, scored_files_arguments
+from evaluation.runs import RunFile, gold_of, scored_files
+from evaluation.tasks.results import Reported, measure_figures, print_measures, printed_tree
 from evaluation.tasks.u4 import gold, judged_answers
 from indexer.cli.types import Command
 from indexer.files.validation import FileName
@@ -25,10 +25,8 @@ TASK = "u4-tqa"
 
 
 @click.command(cls=Command, example="evaluate u4-tqa samples/u4-tqa.gold.json cells.json")
-@click.argument("golds", nargs=-1, required=True, metavar="GOLD...", type=FILES)
-@click.argument("run", metavar="RUN|TREE", type=FILES)
-@click.option("-q", "by_question", is_flag=True, help="One row a question.")
-@click.option("--interval", is_flag=True, help="Show 95 % bootstrap intervals over the questions.")
+@scored_files_arguments("GOLD...", "RUN|TREE")
+@interval_option("questions")
 @format_option
 def command(
     golds: tuple[Path, ...], run: Path, by_question: bool, interval: bool, form: str
@@ -38,11 +36,7 @@ def command(
 
     A run with a question too few or too many is refused.
     """
-    if run.is_dir():
-        refuse_in_tree(run, {"-q": by_question})
-        from evaluation.overview import print_tree
-
-        print_tree(TASK, golds, run, interval, form)
+    if printed_tree(TASK, golds, run, interval, form, {"-q": by_question}):
         return
     reported = report_questions(gold_of(golds, run), run)
     print_measures(reported, by_question, interval, form)
@@ -54,7 +48,7 @@ def score(gold: FileName, run: AnyRun, *, interval: bool = False) -> Figures:
     intervals. Raises UserError for what the command refuses."""
     gold_path, run_path, _ = scored_files(TASK, gold, run)
     reported = report_questions(gold_path, run_path)
-    return measured(TASK, reported, interval)
+    return measure_figures(TASK, reported, interval)
 
 
 def report_questions(gold: Path, run: RunFile) -> Reported:

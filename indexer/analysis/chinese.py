@@ -28,8 +28,9 @@ class ChineseAnalyser:
     those of its run.
     """
 
-    def __init__(self, names: Mapping[str, str] = NO_NAMES) -> None:
-        """`names` maps each name that is to be found to its term; both are normalised here."""
+    def __init__(self, names: Mapping[str, str] = NO_NAMES, *, books: bool = False) -> None:
+        """`names` maps each name that is to be found to its term; both are normalised here. Books
+        are analysed as other texts are."""
         import rjieba
 
         self._cut = rjieba.cut
@@ -48,7 +49,7 @@ class ChineseAnalyser:
 
     def nouns(self, text: str) -> list[str]:
         """Nouns of a text in order, repeats kept: those of `terms` that the tagger, which cuts the
-        run into words anew, calls nouns somewhere in it, every term of a run of Latin letters or
+        run into words again, calls nouns somewhere in it, every term of a run of Latin letters or
         digits, and the terms of glossary names."""
         nouns: list[str] = []
         for names, run in self._runs(text):

@@ -8,7 +8,6 @@ from functools import cache
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from importlib.util import find_spec, module_from_spec
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, cast
 
 import Stemmer
@@ -39,24 +38,35 @@ def tags(words: Sequence[str]) -> list[str]:
     Capitals count: an unknown word with a capital is tagged as a proper noun, except at the
     beginning of the sentence.
     """
-    module, lexicon, context = _tagger()
+    module, lexicon, rules = _tagger()
     tagged = module.find_tags(
-        list(words),
-        lexicon=lexicon,
-        morphology=lexicon.morphology,
-        context=context,
-        entities=lexicon.entities,
-        default=_UNKNOWN,
+        list(words), lexicon=lexicon, morphology=lexicon.morphology, default=_UNKNOWN
     )
-    return [
-        tag.partition("-")[0] for _, tag in tagged
-    ]  # names of people and places are NNP-PERS and NNP-LOC
+    # Brill's contextual rules, from left to right, as TextBlob's `Context` applies them.
+    edge = ["STAART", "STAART"]
+    padded = [edge, edge, edge, *tagged, edge, edge, edge]
+    for position in range(3, len(padded) - 3):
+        around = padded[position - 3 : position + 4]
+        word, tag = around[3]
+        for new, is_context, neighbours in rules.get(tag, rules["*"]):
+            if is_context(around, *neighbours):
+                padded[position] = [word, new]
+                break
+    # Names of people and places are NNP-PERS and NNP-LOC.
+    return [tag.partition("-")[0] for _, tag in lexicon.entities.apply(padded[3:-3])]
+
+
+_Token = list[str]  # a word and its tag, as TextBlob's functions pass them
+_Context = Callable[[Sequence[_Token], str, str], bool]
+_Rules = Mapping[str, Sequence[tuple[str, _Context, Sequence[str]]]]
 
 
 @cache
-def _tagger() -> tuple[Any, Any, SimpleNamespace]:
+def _tagger() -> tuple[Any, Any, _Rules]:
     """Returns TextBlob's module `_text`, its lexicon and its contextual rules, loaded once a
-    process (0.1 s); the lexicon reads its files at the first word.
+    process (0.1 s); the lexicon reads its files at the first word. The rules are those that change
+    a tag (of other tags those of "*"): the new tag, the context and its words; of several that fit
+    the first counts, the last of the file.
 
     The package itself is not imported: it loads nltk and scipy, which takes 1.5 s.
     """
@@ -69,38 +79,16 @@ def _tagger() -> tuple[Any, Any, SimpleNamespace]:
         for name in ("morphology", "context", "entities")
     }
     lexicon = module.Lexicon(path=str(folder / "en" / "en-lexicon.txt"), language="en", **files)
-    return module, lexicon, _context_rules(lexicon.context)
-
-
-_Token = list[str]  # a word and its tag, as TextBlob's functions pass them
-_Context = Callable[[Sequence[_Token], str, str], bool]
-
-
-def _context_rules(rules: Iterable[Sequence[str]]) -> SimpleNamespace:
-    """Brill's contextual rules: an object whose `apply` changes tags as that of TextBlob's
-    `Context` does, from left to right, in a tenth of its time: only the rules for a word's tag are
-    tried, and the last one that fits counts."""
-    by_tag: dict[str, list[tuple[int, tuple[str, ...]]]] = {}
-    for number, rule in enumerate(rules):
-        by_tag.setdefault(rule[0], []).append((number, (*rule, "")[1:5]))
-
-    @cache
-    def rules_for(tag: str) -> list[tuple[str, _Context, tuple[str, ...]]]:
-        numbered = sorted([*by_tag.get("*", ()), *by_tag.get(tag, ())], reverse=True)
-        return [(rule[0], _CONTEXTS[rule[1].lower()], rule[2:]) for _, rule in numbered]
-
-    def apply(tokens: Sequence[_Token]) -> list[_Token]:
-        edge = ["STAART", "STAART"]
-        padded = [edge, edge, edge, *tokens, edge, edge, edge]
-        for position in range(3, len(padded) - 3):
-            around = padded[position - 3 : position + 4]
-            for new, is_context, words in rules_for(around[3][1]):
-                if is_context(around, *words):
-                    padded[position] = [around[3][0], new]
-                    break
-        return padded[3:-3]
-
-    return SimpleNamespace(apply=apply)
+    lines = [(*line, "")[:5] for line in reversed([*lexicon.context])]
+    rules = {
+        tag: [
+            (new, _CONTEXTS[context.lower()], words)
+            for old, new, context, *words in lines
+            if old in ("*", tag)
+        ]
+        for tag in {"*", *(line[0] for line in lines)}
+    }
+    return module, lexicon, rules
 
 
 # What must hold of a word (place 3 of seven) and its neighbours, by the kind of rule; their
@@ -167,14 +155,14 @@ class EnglishAnalyser:
     Nouns are the terms that a part-of-speech tagger calls so (NN…). Sentences end at . ! ? followed
     by a blank, but not after initials and common abbreviations, nor where a small letter follows. A
     name of the glossary is one term and one noun more: the words of the term that it names, joined
-    by "_".
+    by "_". In books numbers are one term each, the same in words and in figures
+    (`english_numbers.in_figures`): "eleven" and "11", "5,200" and "5200".
     """
 
-    _word_or_mark = _WORD_OR_MARK
-
-    def __init__(self, names: Mapping[str, str] = NO_NAMES) -> None:
+    def __init__(self, names: Mapping[str, str] = NO_NAMES, *, books: bool = False) -> None:
         """`names` maps each name that is to be found to its term. A name without letters and digits
         is left out; of names with the same words the last one counts."""
+        self._books = books
         self._names = {
             words: _term("_".join(filter(None, self._read(term))))
             for name, term in names.items()
@@ -200,9 +188,10 @@ class EnglishAnalyser:
         """Stems of the words that are tagged NN… or are a glossary name of one word, in order,
         repeats kept, without stop words; the term of a glossary name comes before its first
         word."""
-        words, tagged = self._read(text), _tags(text, self._word_or_mark)
+        word_or_mark = _BOOK_WORD_OR_MARK if self._books else _WORD_OR_MARK
+        words, tagged = self._read(text), _tags(text, word_or_mark)
         if len(tagged) != len(words):  # capitals that part words otherwise than small letters do
-            tagged = _tags(text.lower(), self._word_or_mark)
+            tagged = _tags(text.lower(), word_or_mark)
         pairs = zip(words, tagged, strict=False)
         nouns = [
             word if tag.startswith("NN") or (word,) in self._names else "" for word, tag in pairs
@@ -213,22 +202,13 @@ class EnglishAnalyser:
         return _with_names(self._names, self._lengths, words, terms)
 
     def _read(self, text: str) -> list[str]:
-        """The words of a text, for `_term`."""
-        return _words(text, _WORD)
-
-
-class EnglishBookAnalyser(EnglishAnalyser):
-    """As `EnglishAnalyser`, but numbers are one term each, the same in words and in figures
-    (`english_numbers.in_figures`): "eleven" and "11", "5,200" and "5200"."""
-
-    _word_or_mark = _BOOK_WORD_OR_MARK
-
-    def _read(self, text: str) -> list[str]:
-        """The words of a text in order, a number as one word in figures and "" for each of its
-        other words."""
-        has_figures = _DIGIT.search(text)
-        words = _words(text, _BOOK_WORD if has_figures else _WORD)
-        if has_figures or not english_numbers.WORDS.isdisjoint(words):
+        """The words of a text in order, in lower case, without accents and possessive 's; in books
+        a number as one word in figures and "" for each of its other words."""
+        has_figures = self._books and _DIGIT.search(text)
+        letters = plain_letters(text).lower().translate(_APOSTROPHES)
+        words = (_BOOK_WORD if has_figures else _WORD).findall(letters)
+        words = [word.removesuffix("'s") for word in words]
+        if has_figures or (self._books and not english_numbers.WORDS.isdisjoint(words)):
             return english_numbers.in_figures(words)
         return words
 
@@ -263,13 +243,6 @@ def _term(word: str) -> str:
     if word in _STOP_WORDS:
         return ""
     return word[:TERM_LIMIT] if "_" in word else str(_STEM(word.replace("'", "")[:TERM_LIMIT]))
-
-
-def _words(text: str, pattern: re.Pattern[str]) -> list[str]:
-    """The words of a text that match a pattern, in lower case, without accents and possessive
-    's."""
-    words = pattern.findall(plain_letters(text).lower().translate(_APOSTROPHES))
-    return [word.removesuffix("'s") for word in words]
 
 
 def _tags(text: str, word_or_mark: re.Pattern[str]) -> list[str]:
@@ -307,3 +280,21 @@ def _ends_sentence(line: str, end: int) -> bool:
         return True
     is_initial = len(word) == 1 and word.isalpha() and word != "i"
     return line[end - 1] != "." or not (is_initial or word in _ABBREVIATIONS)
+
+
+def singular(word: str) -> str:
+    """The singular of an English noun by its ending (cities → city, women → woman); other words are
+    unchanged."""
+    if word in ("people", "series", "species", "bias", "gas", "lens", "atlas", "canvas"):
+        return word
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith("men"):
+        return word[:-2] + "an"
+    if word.endswith(("sses", "xes", "ches", "shes")):
+        return word[:-2]
+    return (
+        word[:-1]
+        if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3
+        else word
+    )

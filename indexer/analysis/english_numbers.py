@@ -10,15 +10,16 @@ from decimal import Decimal
 # word boundaries (UAX 29); so Lucene's standard tokenizer has them.
 WORD = r"[^\W_]+(?:(?:'|(?<=\d)[.,](?=\d))[^\W_]+)*"
 
-_ONES = "one two three four five six seven eight nine".split()
-_TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
+ONES = "one two three four five six seven eight nine".split()
+TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
+"""The words of one to nine, and of ten to nineteen."""
 _TENS = {
     word: 10 * number
     for number, word in enumerate(
         "twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2
     )
 }
-_SMALL = {word: number for number, word in enumerate(["zero", *_ONES, *_TEENS])} | _TENS
+_SMALL = {word: number for number, word in enumerate(["zero", *ONES, *TEENS])} | _TENS
 POWERS = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 _ORDINAL_ONES = "first second third fourth fifth sixth seventh eighth ninth".split()
 _ORDINALS = dict(
@@ -31,6 +32,8 @@ _ORDINALS = dict(
         start=1,
     )
 ) | {number: f"{word[:-1]}ieth" for word, number in _TENS.items()}
+ORDINALS = frozenset(_ORDINALS.values())
+"""Ordinals of one word, up to ninetieth."""
 _SUFFIXES = {1: "st", 2: "nd", 3: "rd"}
 # What a number behind it names: a part of the book, no amount.
 _REFERENCES = {
@@ -126,8 +129,8 @@ def _number_at(words: Sequence[str], position: int) -> tuple[str, int]:
     if not word[:1].isdigit():
         tens, following = _TENS.get(word, 0), words[position + 1 : position + 2]
         if tens and following and following[0] in _ORDINAL_ONES:  # twenty-first
-            one = _ORDINAL_ONES.index(following[0]) + 1
-            return f"{tens + one}{_SUFFIXES.get(one, 'th')}", position + 2
+            unit = _ORDINAL_ONES.index(following[0]) + 1
+            return f"{tens + unit}{_SUFFIXES.get(unit, 'th')}", position + 2
         value, end = _value_at(words, position)
         if end == position or words[position:end] == ["one"]:
             return "", position + 1
@@ -177,6 +180,6 @@ def _small_at(words: Sequence[str], position: int) -> tuple[int, int]:
     """The value of the number below a hundred at a position, and the position behind it; 0 and the
     position itself if none begins there."""
     word, following = (*words[position : position + 2], "", "")[:2]
-    if word in _TENS and following in _ONES:
+    if word in _TENS and following in ONES:
         return _TENS[word] + _SMALL[following], position + 2
     return (_SMALL[word], position + 1) if word in _SMALL else (0, position)

@@ -76,7 +76,7 @@ _NORMAL = re.compile("[ -@\\[-~ぁ-ゖァ-ヺ・ー、。「」『』々〆一-�
 
 @cache
 def _clean(base: str) -> str:
-    """The term of a base form; "" for one without a letter or digit, which is no term."""
+    """The term of a base form; "" for one without a letter or digit, which is not a term."""
     term = clean_term(normalise(base))
     return term if any(map(str.isalnum, term)) else ""
 
@@ -95,12 +95,15 @@ class JapaneseAnalyser:
     Nouns are 名詞 but for 代名詞 and 非自立; 助詞, 助動詞 and 記号 are not terms, and a symbol such
     as ① stays one. A name of the glossary is one term and one noun more, the term that it names,
     before those of its words.
+
+    In books numbers are one term each, the same in figures and in Chinese numerals: 二十三 and
+    ２３, 5,200 and 五千二百, 3万 and 30000. Those of a chapter, section, page, figure or table are
+    one term with its kind (図3.7, 7章).
     """
 
-    _whole_numbers = False
-
-    def __init__(self, names: Mapping[str, str] = NO_NAMES) -> None:
+    def __init__(self, names: Mapping[str, str] = NO_NAMES, *, books: bool = False) -> None:
         """`names` maps each name that is to be found to its term; both are normalised here."""
+        self._whole_numbers = books
         self._finder = NameFinder(names)
         self._names = {normalise(name): clean_term(normalise(term)) for name, term in names.items()}
 
@@ -166,14 +169,6 @@ class JapaneseAnalyser:
         )
 
 
-class JapaneseBookAnalyser(JapaneseAnalyser):
-    """As `JapaneseAnalyser`, but numbers are one term each, the same in figures and in Chinese
-    numerals: 二十三 and ２３, 5,200 and 五千二百, 3万 and 30000. Those of a chapter, section, page,
-    figure or table are one term with its kind (図3.7, 7章)."""
-
-    _whole_numbers = True
-
-
 class _Number(NamedTuple):
     """A number as a term; `last` is its last node, `length` the bytes of its nodes behind the
     first."""
@@ -219,7 +214,7 @@ def _is_numeral(surface: str) -> bool:
 @lru_cache(maxsize=10_000)
 def in_figures(text: str) -> str:
     """A number of digits, points, commas and Chinese numerals in figures, 1.50万 as 15000; as it
-    is, without its commas, where it is none."""
+    is, without its commas, where it is not one."""
     plain = text.replace(",", "")
     if plain.isdecimal():
         return plain

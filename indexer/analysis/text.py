@@ -95,8 +95,8 @@ def split_sentences(
 
 def split_long_text(text: str) -> list[str]:
     """The text itself, or of more than 5,000 characters (`LONGEST_SENTENCE`) all of it in pieces of
-    at most so many, cut after blanks or commas if it can be: parsers and searches for names take
-    time with the square of a text's length."""
+    at most that number, cut after blanks or commas if it can be: parsers and searches for names
+    take time with the square of a text's length."""
     return [text] if len(text) <= LONGEST_SENTENCE else _PIECE.findall(text)
 
 

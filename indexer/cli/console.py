@@ -1,17 +1,23 @@
-"""The installed command `classical-qa`, beside `python -m`."""
+"""The installed command `classical-qa`, beside `python -m`, and interrupts while either loads."""
 
 from __future__ import annotations
 
-import sys
+import os
+import signal
 from typing import NoReturn
 
 
 def run() -> NoReturn:
-    """Runs the command line as `run_program` does; ends with status 130 and without a word on an
-    interrupt while the programs load."""
-    try:
-        from indexer.cli.groups import main
-        from indexer.cli.program import run_program
-    except KeyboardInterrupt:  # nothing has begun
-        sys.exit(130)
+    """Runs the command line as `run_program` does, with `end_on_interrupt` until it is loaded."""
+    end_on_interrupt()
+    from indexer.cli.groups import main
+    from indexer.cli.program import run_program
+
     run_program(main, "classical-qa")
+
+
+def end_on_interrupt() -> None:
+    """Lets an interrupt, unless it is ignored, end the process at once with status 130 and without
+    a word, until `run_program` sets Python's own handler: nothing has begun."""
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, lambda *_: os._exit(130))

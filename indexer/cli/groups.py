@@ -55,7 +55,7 @@ class LazyGroup(click.Group):
         """As click's; the error for an unknown command ends in what may be meant: commands spelt
         like it, or the call for the file of that name."""
         if not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
-            guess = _meant(args[0], self.list_commands(ctx))
+            guess = _guess(args[0], self.list_commands(ctx))
             ctx.fail(f"No such command {args[0]!r}.{guess}")
         return super().resolve_command(ctx, args)
 
@@ -72,7 +72,7 @@ class LazyGroup(click.Group):
         write_example(self.epilog or "", formatter)
 
 
-def _meant(name: str, commands: Sequence[str]) -> str:
+def _guess(name: str, commands: Sequence[str]) -> str:
     """What may be meant by a name that none of these commands has, as a sentence after a space: how
     a file of that name is passed if there is one, else the commands that are spelt like it or have
     it as a word; "" without a guess."""

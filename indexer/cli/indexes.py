@@ -36,7 +36,7 @@ def list_command() -> None:
     """
     somewhere, engine = locate("any"), builder_for("any")
     table = [("index", "kind", "language", "documents", "size", "built", "")]
-    unfinished = set(engine.unfinished(somewhere))
+    unfinished = set(engine.unfinished_builds(somewhere))
     for name in sorted({*engine.names(somewhere), *unfinished}):
         location = beside(somewhere, name)
         if metadata := engine.standing(location):
@@ -84,7 +84,7 @@ def info_command(address: Location) -> None:
     engine = builder_for(address)
     stored = engine.standing(address)
     name = address.name if address.folder is None else address.folder.name
-    unfinished = name in engine.unfinished(address)
+    unfinished = name in engine.unfinished_builds(address)
     if unfinished and not stored:
         raise UserError(
             f"{address.shown}: its build was interrupted or is under way; build it again, or "

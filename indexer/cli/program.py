@@ -16,6 +16,14 @@ import click
 
 from indexer.files.errors import DISK_FULL, WORKING_FILE, UserError, cannot_write, one_line
 from indexer.files.messages import to_stderr
+from indexer.files.paths import (
+    STDOUT,
+    PathClaim,
+    is_special,
+    refuse_shared,
+    resolve_path,
+    sidecar_of,
+)
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -39,6 +47,8 @@ def run_program(command: click.Command, name: str) -> NoReturn:
     gc.set_threshold(20_000)
     if signal.getsignal(signal.SIGTERM) is not signal.SIG_IGN:
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     talk = sys.stderr.encoding
     try:
         out = _Stream(1, "w", closefd=False)
@@ -71,8 +81,6 @@ def metadata_command(output: str) -> str:
     is not a file or folder, and where the description would take the place of another file of the
     command."""
     from indexer.cli.types import path_claims
-    from indexer.files.claims import PathClaim, refuse_shared
-    from indexer.files.paths import STDOUT, is_special, resolve_path, sidecar_of
 
     if output == STDOUT or is_special(Path(output)):
         raise UserError("--metadata describes a file or a folder of files: name it with -o")
@@ -103,7 +111,7 @@ def status_of(command: click.Command, name: str, arguments: Sequence[str] | None
     except UserError as error:
         message = str(error)
     except (SystemExit, KeyboardInterrupt, click.Abort) as stop:
-        return _stopped(stop)
+        return _signal_status(stop)
     except BrokenPipeError:  # a reader such as `head` has all that it wanted
         return 0
     except MemoryError:
@@ -118,7 +126,7 @@ def status_of(command: click.Command, name: str, arguments: Sequence[str] | None
     return 2
 
 
-def _stopped(stop: BaseException) -> int:
+def _signal_status(stop: BaseException) -> int:
     """The exit status after a signal, which stderr gets a line about. Raises a command's own
     SystemExit."""
     if isinstance(stop, SystemExit) and stop.code != 128 + signal.SIGTERM:

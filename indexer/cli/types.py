@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import math
 import os
 import platform
 import re
 from collections import Counter
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,58 +15,50 @@ import click
 from indexer.files.errors import UserError
 from indexer.files.messages import to_stderr
 from indexer.files.paths import (
+    PathClaim,
     index_around,
     matching_files,
     output_fault,
     refuse_bytes,
+    refuse_shared,
     require_input,
     resolve_path,
 )
 from indexer.files.signatures import PACKED, SIGNED, binary_form
 from indexer.files.validation import validate_plain_text
-from indexer.files.versions import commit
+from indexer.files.versions import OURS, commit, versions
 
 if TYPE_CHECKING:
     from indexer.address import Location
-    from indexer.files.claims import PathClaim
     from indexer.languages.language import Language
 
-OURS = "classical-qa"
 HELP_OPTIONS = {"help_option_names": ["-h", "--help"]}
 
-try:
-    _VERSION = version(OURS)
-except PackageNotFoundError:  # a checkout that is only on the path
-    _VERSION = "(not installed)"
-_COMMIT = f"commit {_HASH[:12]}, " if (_HASH := commit()) else ""
-version_option = click.version_option(
-    _VERSION, message=f"{OURS} %(version)s ({_COMMIT}Python {platform.python_version()})"
+
+def print_version(ctx: click.Context, option: click.Parameter, chosen: bool) -> None:
+    """Ends the command if --version is `chosen`: prints the versions of the program, with the
+    commit of a checkout, and of Python."""
+    if chosen:
+        installed = versions([]).get(OURS, "(not installed)")  # a checkout that is only on the path
+        digits = commit()[:12]
+        checkout = f"commit {digits}, " if digits else ""
+        click.echo(f"{OURS} {installed} ({checkout}Python {platform.python_version()})")
+        ctx.exit()
+
+
+version_option = click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=print_version,
+    help="Show the version and exit.",
 )
-"""Decorator that adds --version to a command, which prints the versions of the program, with the
-commit of a checkout, and of Python."""
+"""Decorator that adds --version to a command."""
 
 MOST = 2**31 - 1  # the largest whole number that every library below takes
 COUNT = click.IntRange(1, MOST)
 """A whole number from 1."""
-
-
-class DecimalRange(click.FloatRange):
-    """click's range of numbers, whose refusal of other text shows one."""
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        """The number of a text; a usage error for any other text, `nan`, and outside of the
-        range."""
-        try:
-            number = float(value)
-        except ValueError:
-            number = math.nan
-        if math.isnan(number):
-            self.fail(f"{value!r}: expected a number such as 0.9", param, ctx)
-        in_range: float = super().convert(value, param, ctx)
-        return in_range
-
 
 SEED = click.IntRange(0, MOST)
 """A whole number from 0."""
@@ -102,12 +92,11 @@ class InputFile(click.ParamType[Path | str]):
         if isinstance(value, Path) or value in self.words:
             return value  # type: ignore[no-any-return]
         label = label_of(param)
-        if not self.pattern:
-            require_input(value, label, self.inside, files=self.files)
-            return Path(value)
-        for path in matching_files(value, label, self.inside):
-            require_input(path, label, self.inside)
-        return str(value)
+        if self.pattern:
+            matching_files(value, label, self.inside)
+            return str(value)
+        require_input(value, label, self.inside, files=self.files)
+        return Path(value)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -139,32 +128,25 @@ class OutputPath(click.ParamType[str]):
             raise UserError(f"{label} {path}: nothing is written packed; name it {Path(path).stem}")
         if (index := index_around(path)) is not None:
             raise UserError(f"{label} {path}: lies in the index {index}; choose another place")
-        if self.begins and Path(path).is_file():
+        head = b""
+        if os.path.isfile(path) and (self.begins or os.access(path, os.R_OK)):  # noqa: PTH113
             with Path(path).open("rb") as file:
-                # A shorter file may be written over: an empty one, or the beginning that a killed
-                # program left.
-                beginning = file.read(len(self.begins))
-            if not self.begins.startswith(beginning):
-                raise UserError(
-                    f"{label} {path}: exists and holds other files; remove it, or choose another "
-                    f"place"
-                )
-        elif form := None if is_folder else _foreign_form(Path(path)):
+                head = file.read(SIGNED)
+        # A shorter file may be written over: an empty one, or the beginning that a killed program
+        # left.
+        if self.begins and not self.begins.startswith(head[: len(self.begins)]):
             raise UserError(
-                f"{label} {path}: is {form}, which this command does not write; choose another name"
+                f"{label} {path}: exists and holds other files; remove it, or choose another place"
             )
+        if not self.begins and not is_folder:
+            form, suffix = binary_form(head), Path(path).suffix.lower()
+            if form or suffix in NEVER_WRITTEN:
+                what = form[0] if form else f"the name of a {suffix} file"
+                raise UserError(
+                    f"{label} {path}: is {what}, which this command does not write; choose another "
+                    f"name"
+                )
         return path
-
-
-def _foreign_form(path: Path) -> str:
-    """What a file is that no command writes, by its beginning or, if that does not show it, by the
-    ending of its name; "" for any other."""
-    if path.is_file() and os.access(path, os.R_OK):
-        with path.open("rb") as file:
-            if form := binary_form(file.read(SIGNED)):
-                return form[0]
-    suffix = path.suffix.lower()
-    return f"the name of a {suffix} file" if suffix in NEVER_WRITTEN else ""
 
 
 def is_output_folder(output: OutputPath, path: str) -> bool:
@@ -195,8 +177,6 @@ class Address(click.ParamType["Location"]):
 def path_claims(ctx: click.Context) -> list[PathClaim]:
     """The paths that the values of a command's parameters read and write, resolved; of a folder of
     which only some files are read, these files. An index on a server has none."""
-    from indexer.files.claims import PathClaim
-
     claims = []
     for param in ctx.command.params:
         value, label, kind = ctx.params.get(str(param.name)), label_of(param), param.type
@@ -215,14 +195,20 @@ def path_claims(ctx: click.Context) -> list[PathClaim]:
                 if kind.pattern:
                     files = matching_files(single, label, kind.inside)
                 for file in files:
-                    if not os.path.isdir(file):  # noqa: PTH112
+                    if os.path.isdir(file):  # noqa: PTH112
+                        claims += _claims_in_folder(label, file, kind.inside)
+                    else:
                         claims.append(PathClaim(label, resolve_path(file), False))
-                    elif kind.inside == ("**",):
-                        claims.append(PathClaim(label, resolve_path(file), False, kind.inside))
-                    else:  # links among the files lead elsewhere
-                        paths = [path for glob in kind.inside for path in Path(file).glob(glob)]
-                        claims += [PathClaim(label, resolve_path(path), False) for path in paths]
     return claims
+
+
+def _claims_in_folder(label: str, folder: str, inside: tuple[str, ...]) -> list[PathClaim]:
+    """What is read of a folder of which files with these patterns are read."""
+    if inside == ("**",):
+        return [PathClaim(label, resolve_path(folder), False, inside)]
+    # links among the files lead elsewhere
+    paths = [path for pattern in inside for path in Path(folder).glob(pattern)]
+    return [PathClaim(label, resolve_path(path), False) for path in paths]
 
 
 class LanguageCode(click.ParamType["Language"]):
@@ -261,19 +247,9 @@ class PlainText(click.ParamType[str]):
         return validate_plain_text(value, label_of(param))
 
 
-def set_messages(ctx: click.Context, option: click.Parameter, chosen: bool) -> None:
-    """What the option --quiet or --verbose does if it is `chosen`: it says how much goes to stderr
-    from now on."""
-    if chosen:
-        to_stderr(**{str(option.name): True})
-
-
 MESSAGE_OPTIONS = [
-    click.Option([name], is_flag=True, expose_value=False, callback=set_messages, help=text)
-    for name, text in (
-        ("--quiet", "Say nothing but warnings and errors."),
-        ("--verbose", "Say more: what is opened, how long it takes."),
-    )
+    click.Option(["--quiet"], is_flag=True, help="Say nothing but warnings and errors."),
+    click.Option(["--verbose"], is_flag=True, help="Say more: what is opened, how long it takes."),
 ]
 
 
@@ -304,12 +280,13 @@ class Command(click.Command):
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Calls the command's function. Raises UserError before it if an output is also an input or
-        another output."""
+        """Calls the command's function without --quiet and --verbose, which it sets. Raises
+        UserError before it if an output is also an input or another output."""
+        quiet, verbose = ctx.params.pop("quiet"), ctx.params.pop("verbose")
+        if quiet or verbose:
+            to_stderr(quiet, verbose)
         types = [param.type for param in self.params if ctx.params.get(str(param.name))]
         if any(isinstance(kind, OutputPath) or kind == Address(written=True) for kind in types):
-            from indexer.files.claims import refuse_shared
-
             refuse_shared(path_claims(ctx))
         return super().invoke(ctx)
 

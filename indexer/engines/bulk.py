@@ -90,7 +90,7 @@ class ElasticsearchWriter:
         replicas: int | None = None,
     ) -> None:
         """Creates the concrete indexes, with `usual_shards` and, if the server has several data
-        nodes, one replica unless told otherwise, and deletes those of builds that died on this
+        nodes, one replica by default, and deletes those of builds that died on this
         machine.
 
         Raises UserError for a name that is taken and for every error of the server.
@@ -228,7 +228,7 @@ class ElasticsearchWriter:
 
     def _create(self, number: int, shards: int, replicas: int, copies: int) -> None:
         """Creates the concrete indexes, waiting up to 20 seconds for `copies` of each shard (fewer
-        are no error); with the first number from `number` at which nobody else has created one.
+        are not an error); with the first number from `number` at which nobody else has created one.
         An error leaves none behind."""
         self._concrete = {part: f"{self._location.name}.{part}.{number}" for part in self._parts}
         with ExitStack() as undone:
@@ -485,7 +485,7 @@ def standing(address: str | Location) -> dict[str, Any] | None:
     return None
 
 
-def unfinished(location: Location) -> list[str]:
+def unfinished_builds(location: Location) -> list[str]:
     """Sorted names of the indexes on the location's servers of which a build is under way or was
     interrupted."""
     with open_client(location) as client:

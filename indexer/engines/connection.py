@@ -98,7 +98,7 @@ def connect(location: Location) -> Elasticsearch:
 
 def _login(location: Location) -> tuple[str, str]:
     """User (by default elastic) and password of the environment, if it has a password, else of the
-    first of a location's URLs that has a login; "" where there is none."""
+    first of a location's URLs that has a login; "" without one."""
     if os.environ.get(PASSWORD):
         return os.environ.get(USER) or "elastic", os.environ[PASSWORD]
     logins = (re.match(r"\w+://([^/]*)@", server) for server in location.servers)

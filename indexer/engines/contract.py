@@ -61,6 +61,7 @@ LONGEST_TERM = (
     255  # characters; Elasticsearch's whitespace tokenizer splits longer ones (max_token_length)
 )
 LONGEST_KEY = 8000
+TOKENIZER = "by_spaces"  # in tantivy's indexes; it is registered whenever one is opened
 
 
 def engine_term(term: str) -> str:

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain, takewhile
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeVar, cast
 
 import tantivy
 from tantivy import Occur, Order
@@ -21,6 +21,7 @@ from tantivy import Occur, Order
 from indexer.address import Location, nothing_there
 from indexer.engines import scoring
 from indexer.engines.contract import (
+    TOKENIZER,
     Document,
     Index,
     Metadata,
@@ -34,9 +35,8 @@ from indexer.engines.contract import (
     pause_garbage_collection,
 )
 from indexer.files.errors import UserError
-from indexer.files.paths import INDEX_METADATA
+from indexer.files.paths import INDEX_METADATA, index_names
 
-TOKENIZER = "by_spaces"
 _TANTIVY_LOCK = ".tantivy-meta.lock"
 VALUES_AT_ONCE = 1_000  # values of one query: bounds its size
 SCANNED_AT_ONCE = 500_000  # doc_ids of one search of a scan: bounds its memory
@@ -263,8 +263,7 @@ def open_index(location: Location) -> Index:
     # A build may replace the index between the reading of its metadata and of its parts.
     for _ in range(3):
         try:
-            generation, metadata = read_metadata(location)
-            folder = folder_of(location) / generation
+            folder, metadata = read_metadata(location)
             parts = {}
             for part in metadata.parts:
                 index = open_part(folder / part.name)
@@ -280,37 +279,25 @@ def open_index(location: Location) -> Index:
     raise UserError(f"the index {location.shown} is damaged ({damage}): build it again")
 
 
-def folder_of(location: Location) -> Path:
-    """The folder of an embedded index's location (AssertionError for one on a server)."""
-    assert location.folder is not None  # noqa: S101 - `builder_for` has seen to it
-    return location.folder
-
-
-def read_metadata(location: Location) -> tuple[str, Metadata]:
-    """Returns the name of the generation folder that holds the index's parts, and the metadata.
+def read_metadata(location: Location) -> tuple[Path, Metadata]:
+    """Returns the folder of the generation that is served, which holds the index's parts, and the
+    metadata.
 
     Raises UserError if the index does not exist or its metadata is damaged or of another version,
     OSError if it may not be read.
     """
-    path = folder_of(location) / INDEX_METADATA
+    folder = cast("Path", location.folder)  # None is served by Elasticsearch
+    path = folder / INDEX_METADATA
     try:
         stored = json.loads(path.read_text(encoding="utf-8"))
     except (FileNotFoundError, NotADirectoryError):
-        raise nothing_there(location, names(location)) from None
+        raise nothing_there(location, index_names(folder.parent)) from None
     except ValueError:
         raise UserError(
             f"the index {location.shown} is damaged ({path} is not JSON): build it again"
         ) from None
     metadata = from_json(stored, location.shown)
-    return str(stored.get("generation")), metadata
-
-
-def names(location: Location) -> list[str]:
-    """The names of the folders beside a location's folder (and itself) that contain an index's
-    metadata, sorted; the metadata is not read."""
-    return sorted(
-        path.parent.name for path in folder_of(location).parent.glob(f"*/{INDEX_METADATA}")
-    )
+    return folder / str(stored.get("generation")), metadata
 
 
 def open_part(folder: Path) -> tantivy.Index:
@@ -329,9 +316,8 @@ def open_part(folder: Path) -> tantivy.Index:
                 raise
             index = _open_read_only(folder)
     # terms come joined by single spaces; nothing else may be done to them
-    index.register_tokenizer(
-        TOKENIZER, tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build()
-    )
+    whitespace = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build()
+    index.register_tokenizer(TOKENIZER, whitespace)
     return index
 
 

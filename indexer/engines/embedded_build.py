@@ -14,12 +14,13 @@ from contextlib import ExitStack, contextmanager, suppress
 from datetime import datetime
 from json.encoder import encode_basestring as quoted
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import tantivy
 
 from indexer.address import Location, locate
 from indexer.engines.contract import (
+    TOKENIZER,
     Document,
     Metadata,
     Part,
@@ -27,18 +28,12 @@ from indexer.engines.contract import (
     findable,
     to_json,
 )
-from indexer.engines.embedded import (
-    TOKENIZER,
-    EmbeddedSearcher,
-    folder_of,
-    open_part,
-    read_metadata,
-)
-from indexer.engines.embedded import names as names  # of a `Builder`
 from indexer.files.errors import RefusedInput, UserError, another_place
-from indexer.files.json_objects import parse_json
 from indexer.files.messages import info
-from indexer.files.paths import INDEX_METADATA
+from indexer.files.paths import INDEX_METADATA, index_names
+
+if TYPE_CHECKING:
+    from indexer.engines.embedded import EmbeddedSearcher
 
 MEMORY = 128_000_000  # bytes for the writers of all parts together
 LEAST_MEMORY = 16_000_000  # bytes; tantivy refuses less than 15 MB
@@ -70,9 +65,10 @@ class EmbeddedWriter:
         self._location, self._metadata = locate(address), metadata
         self._parts = {part.name: part for part in metadata.parts}
         self._folder = _index_folder(self._location)
-        self._before = _generation(self._folder)
+        self._before = standing(self._location)
         parents = self._folder.parents
         self._new_folders = [folder for folder in parents if not folder.exists()]
+        self.counts = dict.fromkeys(self._parts, 0)
         # Doc_ids must differ; a set of the doc_ids themselves would take 100 bytes each.
         self._hashes = {part: array("q") for part in self._parts}
         self._indexes: dict[str, tantivy.Index] = {}
@@ -87,17 +83,11 @@ class EmbeddedWriter:
             memory = max(MEMORY // len(self._parts), LEAST_MEMORY)
             with on_disk(self._location):
                 for name, part in self._parts.items():
-                    _create_part(self._aside / name, part)
-                    self._indexes[name] = open_part(self._aside / name)
+                    self._indexes[name] = _create_part(self._aside / name, part)
                     self._writers[name] = self._indexes[name].writer(memory, 1)
         except BaseException:
             self.discard()
             raise
-
-    @property
-    def counts(self) -> dict[str, int]:
-        """The number of documents written to each part."""
-        return {part: len(hashes) for part, hashes in self._hashes.items()}
 
     def add(self, part: str, documents: Sequence[Document]) -> None:
         """Writes the documents of a part that have terms in every term field, leaving out the
@@ -108,9 +98,12 @@ class EmbeddedWriter:
                 if entry := _entry(layout, document):
                     writer.add_document(entry)
                     hashes.append(hash(document.doc_id))
+                    self.counts[part] += 1
 
     def searcher(self, part: str) -> EmbeddedSearcher:
         """A searcher over the documents of a part written so far, which are committed first."""
+        from indexer.engines.embedded import EmbeddedSearcher
+
         with on_disk(self._location):
             self._writers[part].commit()
         index = self._indexes[part]
@@ -124,7 +117,7 @@ class EmbeddedWriter:
 
         Raises UserError if documents are missing, RefusedInput if a doc_id occurs twice in a part.
         """
-        metadata = self._metadata._replace(documents=self.counts)
+        metadata = self._metadata._replace(documents=dict(self.counts))
         with on_disk(self._location):
             while self._writers:  # a writer is used up by this call, even where a signal ends it
                 _, writer = self._writers.popitem()
@@ -143,10 +136,10 @@ class EmbeddedWriter:
             self._folder.mkdir(exist_ok=True)
             with (self._folder / LOCK_FILE).open("w") as publishing:
                 fcntl.flock(publishing, fcntl.LOCK_EX)  # one program at a time
-                standing = _generation(self._folder)
+                latest = standing(self._location)
                 _swap(self._aside, self._folder, metadata)
         self._lock.close()
-        if standing not in (None, self._before):
+        if latest not in (None, self._before):
             info(
                 f"the index {self._location.shown} was built by another program in the meantime: "
                 f"this build has replaced it"
@@ -199,15 +192,22 @@ def _swap(aside: Path, folder: Path, metadata: Metadata) -> None:
         for file in built.iterdir():
             file.chmod(built.stat().st_mode & 0o666)
         built.rename(new / part)
-    _write_json(folder / INDEX_METADATA, {"generation": new.name, **to_json(metadata)})
+    # In one step: to a temporary file beside it, which replaces the old one once it is on the disk.
+    written = folder / f".{INDEX_METADATA}.new"
+    with written.open("w", encoding="utf-8") as output:
+        stored = {"generation": new.name, **to_json(metadata)}
+        json.dump(stored, output, ensure_ascii=False, indent=1)
+        output.flush()
+        os.fsync(output.fileno())
+    written.replace(folder / INDEX_METADATA)
     for path in (*older, aside):
         _remove(path)
 
 
 def _index_folder(location: Location) -> Path:
     """The folder of an index, where a link leads to it (that may be another disk). It need not
-    exist. Raises UserError for a file, and for a folder that is no index and holds something else
-    than what a build leaves."""
+    exist. Raises UserError for a file, and for a folder that is not an index and holds something
+    else than what a build leaves."""
     folder = Path(os.path.realpath(folder_of(location)))
     if folder.exists() and not (
         folder.is_dir()
@@ -224,14 +224,6 @@ def _is_ours(path: Path) -> bool:
     """Whether a program that was killed while it published a first build may have left this: its
     name is a number, of a generation, or that of the lock file."""
     return path.name.isdigit() or path.name == LOCK_FILE
-
-
-def _generation(folder: Path) -> str | None:
-    """The generation that an index's folder serves; None without readable metadata there."""
-    try:
-        return str(parse_json((folder / INDEX_METADATA).read_text("utf-8")).get("generation"))
-    except (OSError, ValueError):
-        return None
 
 
 def _build_folders(folder: Path) -> list[Path]:
@@ -265,7 +257,7 @@ def _lock(path: Path) -> IO[str] | None:
     return lock
 
 
-def _create_part(folder: Path, part: Part) -> None:
+def _create_part(folder: Path, part: Part) -> tantivy.Index:
     """Creates a folder with an empty tantivy index: the fields doc_id, terms_NAME and key_NAME for
     the part's term and key fields, and stored."""
     folder.mkdir()
@@ -276,7 +268,11 @@ def _create_part(folder: Path, part: Part) -> None:
     for name in part.key_fields:
         builder.add_text_field(f"key_{name}", tokenizer_name="raw", index_option="basic")
     builder.add_bytes_field("stored", stored=True)
-    tantivy.Index(builder.build(), path=str(folder))
+    index = tantivy.Index(builder.build(), path=str(folder))
+    # terms come joined by single spaces; nothing else may be done to them
+    whitespace = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build()
+    index.register_tokenizer(TOKENIZER, whitespace)
+    return index
 
 
 def _entry(part: Part, document: Document) -> tantivy.Document | None:
@@ -302,17 +298,6 @@ def _entry(part: Part, document: Document) -> tantivy.Document | None:
     return entry
 
 
-def _write_json(path: Path, value: object) -> None:
-    """Writes a value as JSON to a file, in one step: to a temporary file beside it, which replaces
-    it once it is on the disk."""
-    aside = path.with_name(f".{path.name}.new")
-    with aside.open("w", encoding="utf-8") as file:
-        json.dump(value, file, ensure_ascii=False, indent=1)
-        file.flush()
-        os.fsync(file.fileno())
-    aside.replace(path)
-
-
 @contextmanager
 def on_disk(location: Location) -> Iterator[None]:
     """Context manager that turns OSErrors and tantivy's ValueErrors about the disk or a writer that
@@ -320,17 +305,21 @@ def on_disk(location: Location) -> Iterator[None]:
     try:
         yield
     except (OSError, ValueError) as error:
-        number = error.errno if isinstance(error, OSError) else None
-        reason = (error.strerror if isinstance(error, OSError) else "") or str(error)
-        if isinstance(error, ValueError):
-            quoted_reason = re.search(r"'([^']*?) \(os error (\d+)\)", reason)
-            if not quoted_reason and "writer was killed" not in reason:
-                raise  # not what the disk said: a bug
-            number = int(quoted_reason[2]) if quoted_reason else None
-            reason = quoted_reason[1] if quoted_reason else "its writer ended"
-        raise UserError(
-            f"the index {location.shown} cannot be written ({reason}): {another_place(number)}"
-        ) from error
+        if not (fault := _disk_fault(error)):
+            raise  # not what the disk said: a bug
+        raise UserError(f"the index {location.shown} cannot be written {fault}") from error
+
+
+def _disk_fault(error: OSError | ValueError) -> str:
+    """What an error says of the disk, with the remedy; "" for a ValueError about something else
+    than the disk or a writer that ended."""
+    if isinstance(error, OSError):
+        return f"({error.strerror or error}): {another_place(error.errno)}"
+    if by_system := re.search(r"'([^']*?) \(os error (\d+)\)", str(error)):
+        return f"({by_system[1]}): {another_place(int(by_system[2]))}"
+    if "writer was killed" in str(error):
+        return f"(its writer ended): {another_place(None)}"
+    return ""
 
 
 def _remove(path: Path) -> None:
@@ -350,6 +339,12 @@ def _remove(path: Path) -> None:
 build = EmbeddedWriter
 
 
+def folder_of(location: Location) -> Path:
+    """The folder of an embedded index's location (AssertionError for one on a server)."""
+    assert location.folder is not None  # noqa: S101 - `builder_for` has seen to it
+    return location.folder
+
+
 def standing(address: str | Location) -> dict[str, Any] | None:
     """The content of the index's metadata file, and when it was `built` (local time, 2026-01-31
     23:59); None if the file does not exist or cannot be read. Other versions are not refused."""
@@ -361,7 +356,12 @@ def standing(address: str | Location) -> dict[str, Any] | None:
         return None
 
 
-def unfinished(location: Location) -> list[str]:
+def names(location: Location) -> list[str]:
+    """The `index_names` beside a location's folder, its own included."""
+    return index_names(folder_of(location).parent)
+
+
+def unfinished_builds(location: Location) -> list[str]:
     """The names of the indexes in a location's parent folder, its own included, of which a build is
     under way or was interrupted, sorted."""
     folders = folder_of(location).parent.glob(f".*{_BUILDING}*")
@@ -382,6 +382,8 @@ def size(address: str | Location) -> int:
 def remove(address: str | Location) -> None:
     """Deletes an index and what interrupted builds of it left, but no other files in its folder.
     Raises UserError if neither is there, or if the index is being built."""
+    from indexer.engines.embedded import read_metadata
+
     location = locate(address)
     folder = _index_folder(location)
     builds = _build_folders(folder)

@@ -46,7 +46,7 @@ class Builder(Protocol):
         """Sorted names of this program's indexes beside a location: in its folder's folder, or on
         its servers."""
 
-    def unfinished(self, location: Location) -> list[str]:
+    def unfinished_builds(self, location: Location) -> list[str]:
         """Sorted names of the indexes beside a location of which a build is under way or was
         interrupted."""
 

@@ -108,15 +108,27 @@ def aliases(
             full[key] = rest
         elif singular(key) in counts:
             full[key] = singular(key)
-    merged = dict(full)
+    if redirects:
+        full |= _redirected(redirects, full, counts, kinds)
+    return {alias: _last(alias, full) for alias in full}
+
+
+def _redirected(
+    redirects: Mapping[str, str],
+    full: Mapping[str, str],
+    counts: Mapping[str, int],
+    kinds: Mapping[str, Kind],
+) -> dict[str, str]:
+    """The redirects among `aliases`, which `full` does not have."""
+    added = {}
     for alias, name in redirects.items():
         target = _last(name, full)
         different = {kinds.get(key, "other") for key in (alias, target) if key in counts} - {
             "other"
         }
         if target in counts and alias not in full and alias != target and len(different) < 2:
-            merged[alias] = target
-    return {alias: _last(alias, merged) for alias in merged}
+            added[alias] = target
+    return added
 
 
 def redirect_keys(titles: Iterable[tuple[str, str]], recogniser: Recogniser) -> dict[str, str]:

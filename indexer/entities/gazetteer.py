@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from indexer.analysis.glossary import Entry, Glossary, bare
@@ -82,11 +83,7 @@ class GlossaryNames:
             for alias, to in leads.items()
             if len(to) == 1 and alias not in entries
         }
-        kinds = {
-            key: {kind for entry in of_key if (kind := name_kind(entry.kinds))}
-            for key, of_key in entries.items()
-        }
-        self._kinds = {key: next(iter(values)) for key, values in kinds.items() if len(values) == 1}
+        self._entries = entries
         years = {
             key: {span for entry in of_key if (span := _span(entry))}
             for key, of_key in entries.items()
@@ -128,6 +125,15 @@ class GlossaryNames:
         """The kind that the glossary gives a mention's name, if it gives just one; else the kind
         that name and sentence indicate."""
         return self._kinds.get(mention.key) or self._plain.cue(sentence, mention)
+
+    @cached_property
+    def _kinds(self) -> dict[str, Kind]:
+        """The kind of each name whose entries agree in one, by the name's key."""
+        kinds = {
+            key: {kind for entry in of_key if (kind := name_kind(entry.kinds))}
+            for key, of_key in self._entries.items()
+        }
+        return {key: next(iter(values)) for key, values in kinds.items() if len(values) == 1}
 
 
 def _span(entry: Entry) -> tuple[int, int] | None:

@@ -251,7 +251,7 @@ _COUNTRIES = dict(
         strict=True,
     )
 )
-# the first country is looked for before what stands before it, which is much quicker
+# the first country is looked for before what precedes it, which is much quicker
 _SHORT_COUNTRIES = re.compile(
     rf"[{''.join(_COUNTRIES)}](?:(?<![一-龥ァ-ヺー].)[{''.join(_COUNTRIES)}]{{1,3}}"
     r"(?=[^一-龥ァ-ヺー]|$|協商|同盟|三国|両|関係|間|軍|連合|貿易|条約|開戦|交渉)|"

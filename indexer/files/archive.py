@@ -131,7 +131,7 @@ def members(
     """Yields the regular members of a tar (plain, gz, bz2, xz) or zip file, or of its bytes, whose
     names `wanted` accepts, in order, each read whole; no folders.
 
-    Links and devices of a tar, members over a limit of their own and damaged members of a zip come
+    Links and devices of a tar, members over their limit and damaged members of a zip come
     without data and with a reason. If the file is empty or no archive, or the archive a zip without
     members, damaged or in all over a limit, the last member has the archive's name ("" for bytes)
     and the reason. `progress` is called with the position in the file. Raises OSError if the file

@@ -99,7 +99,10 @@ def _taking_place(path: str | Path) -> Iterator[io.FileIO]:
         raise UserError(f"{path}: {fault}")
     target = Path(os.path.realpath(path))
     if is_special(target):
-        yield _Output(target, path)
+        with _name_output_in_errors(path):
+            device = _Output(target, "w")
+        device.path = path
+        yield device
         return
     # In the same folder: a rename is atomic inside one file system only.
     aside = target.with_name(f".{target.name[-60:]}.{os.getpid()}.part")
@@ -116,7 +119,8 @@ def _taking_place(path: str | Path) -> Iterator[io.FileIO]:
                 with suppress(OSError):
                     if is_abandoned(leftover):
                         leftover.unlink()
-            file = _Output(aside, path)
+            file = _Output(aside, "w")
+            file.path = path
             lock(file.fileno())
         yield file
         with _name_output_in_errors(path):
@@ -143,10 +147,7 @@ def _name_output_in_errors(path: str | Path) -> Iterator[None]:
 class _Output(io.FileIO):
     """A file opened for writing whose errors name the output, `path`."""
 
-    def __init__(self, file: Path, path: str | Path) -> None:
-        self.path = path
-        with _name_output_in_errors(path):
-            super().__init__(file, "w")
+    path: str | Path = ""
 
     def write(self, data: ReadableBuffer) -> int:
         with _name_output_in_errors(self.path):
@@ -183,8 +184,8 @@ def lock(opened: int) -> None:
 
 
 def is_abandoned(path: Path) -> bool:
-    """Returns whether no process holds a lock on a working file or folder; False where there are no
-    locks.
+    """Returns whether no process holds a lock on a working file or folder; False where there are
+    not any locks.
 
     Raises OSError if it does not exist or is a link.
     """

@@ -1,13 +1,17 @@
-"""Paths of a command, checked before any work: what is read can be, what is written too."""
+"""Paths of a command, checked before any work: what is read can be, what is written too, and
+nothing is written over it."""
 
 from __future__ import annotations
 
 import json
 import os
 import stat
+from collections.abc import Sequence
 from contextlib import suppress
+from fnmatch import fnmatchcase
 from glob import glob, has_magic
-from pathlib import Path
+from pathlib import Path, PurePath
+from typing import NamedTuple
 
 from indexer.files.errors import UserError
 
@@ -71,6 +75,22 @@ def refuse_bytes(path: str, label: str) -> None:
         raise UserError(f"{label} {path!r}: the name is not UTF-8; rename it") from None
 
 
+HIDDEN = "hidden files"
+_BESIDE = frozenset(("readme", "license", "licence", "copying"))
+
+
+def what_stands_beside(path: str | PurePath) -> str:
+    """What a file of a folder or an archive is, by its path in it, that is not a document there:
+    "hidden files" (a name or folder that begins with a point, or `__MACOSX`), "READMEs and
+    licences" (README, LICENSE, LICENCE, COPYING, with any ending and case), or ""."""
+    parts = PurePath(path).parts
+    if any(
+        (part.startswith(".") and part not in (".", "..")) or part == "__MACOSX" for part in parts
+    ):
+        return HIDDEN
+    return "READMEs and licences" if PurePath(path).stem.lower() in _BESIDE else ""
+
+
 def is_special(target: Path) -> bool:
     """Returns whether the path names a device, pipe or socket, which a renamed file would replace;
     False if nothing is there."""
@@ -82,10 +102,16 @@ def output_fault(path: str | Path, *, folder: bool = False) -> str:
     path in a message.
 
     "" if it can, also where folders must be created for it, and always for "-".
+
+    Raises:
+        OSError: the path can name no file (a name that is too long), or a folder on the way may
+            not be entered.
     """
     if "\0" in str(path):
         return "is not a path: it holds a NUL character"
     target = Path(os.path.realpath(path))
+    with suppress(FileNotFoundError, NotADirectoryError):
+        target.stat()  # from Python 3.14 on, exists() and is_dir() hide what else is wrong
     if not folder:
         if is_stdout(path):
             return ""
@@ -116,18 +142,25 @@ def index_around(path: str | Path) -> Path | None:
     return None
 
 
+def index_names(folder: Path) -> list[str]:
+    """The names of the folders in a folder that contain an index's metadata, sorted; the metadata
+    is not read."""
+    return sorted(path.parent.name for path in folder.glob(f"*/{INDEX_METADATA}"))
+
+
 def matching_files(pattern: str, label: str, inside: tuple[str, ...] = ()) -> list[str]:
-    """[`pattern`] if it exists or is not a glob pattern (`require_input` checks it, with `label`
-    and `inside`), else the files that match it, sorted, without folders and hidden files. Raises
-    UserError if none does, or that file is not readable."""
+    """[`pattern`] if it exists or is not a glob pattern, else the files that match it, sorted,
+    without folders and hidden files. Raises UserError if none does, and for one that
+    `require_input` refuses, with `label` and `inside`."""
     # A file may be called `a[1].txt`: a name that exists is not taken for a pattern.
     if os.path.lexists(pattern) or not has_magic(pattern):
-        require_input(pattern, label, inside)
-        return [pattern]
-    # glob() leaves hidden files out, Path.glob does not.
-    files = sorted(filter(os.path.isfile, glob(pattern, recursive=True)))  # noqa: PTH207
+        files = [pattern]
+    else:  # glob() leaves hidden files out, Path.glob does not
+        files = sorted(filter(os.path.isfile, glob(pattern, recursive=True)))  # noqa: PTH207
     if not files:
         raise UserError(f"{pattern}: no such file ({label})")
+    for file in files:
+        require_input(file, label, inside)
     return files
 
 
@@ -138,3 +171,77 @@ def sidecar_of(run: str | Path) -> Path:
     if path.name in ("", ".."):
         path = path.resolve()
     return path.parent / f"{path.name}{SIDECAR}"
+
+
+# Refusal of commands that would write over what they read, or two outputs in one place.
+
+
+class PathClaim(NamedTuple):
+    """A path that a command reads or writes: the option's name for messages, and the path with
+    links resolved, every name of the standard output as "-".
+
+    `inside` is None for a file, for a folder the patterns of the files in it (a last part `**`
+    means everything below).
+    """
+
+    label: str
+    path: str
+    written: bool
+    inside: tuple[str, ...] | None = None
+
+
+def refuse_shared(claims: Sequence[PathClaim]) -> None:
+    """Raises UserError if a written path is also read, or written for another option, by itself or
+    in a folder. What is written to /dev/null is in nobody's way."""
+    outputs = [claim for claim in claims if claim.written and claim.path != os.devnull]
+    for output in outputs:
+        for other in claims:
+            if other is output or not (_covers(output, other) or _covers(other, output)):
+                continue
+            shown = _display_path(other.path)
+            if other.written:
+                raise UserError(
+                    f"{output.label} and {other.label} would both write to {shown}: give each a "
+                    f"different place"
+                )
+            raise UserError(
+                f"{output.label} would write to {shown}, which is read ({other.label}): choose "
+                f"another place"
+            )
+
+
+def _covers(claim: PathClaim, other: PathClaim) -> bool:
+    """Whether `claim` is of the path of `other`, by any name of the file, or of a folder in which
+    that path matches a pattern of `claim.inside`."""
+    if claim.path == other.path:
+        return True
+    if STDOUT in (claim.path, other.path):
+        return False
+    with suppress(OSError, ValueError):  # nothing is there yet
+        if Path(claim.path).samefile(other.path):
+            return True
+    if claim.inside is None or not other.path.startswith(claim.path.rstrip("/") + "/"):
+        return False
+    return _matches(os.path.relpath(other.path, claim.path), claim.inside)
+
+
+def _matches(path: str, inside: Sequence[str]) -> bool:
+    """Whether a path in a folder matches one of the patterns of `PathClaim.inside`."""
+    parts = path.split("/")
+    for pattern in inside:
+        patterns, compared = pattern.split("/"), parts
+        if patterns[-1] == "**":  # whatever lies there
+            patterns = patterns[:-1]
+            compared = parts[: len(patterns)]
+        if len(compared) == len(patterns) and all(map(fnmatchcase, compared, patterns)):
+            return True
+    return False
+
+
+def _display_path(path: str) -> str:
+    """A path as messages show it: relative to the working directory if it is below; "-" as the
+    standard output."""
+    if path == STDOUT:
+        return "the standard output"
+    relative = os.path.relpath(path)
+    return path if relative.startswith("..") else relative

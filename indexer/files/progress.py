@@ -158,7 +158,8 @@ def reading(path: str, label: str) -> Iterator[tuple[str, Callable[[], None]]]:
     with progress(label, size, "bytes") as reach:
 
         def look() -> None:
-            if isinstance(watched, WatchedFile) and (position := watched.position):
+            file = watched.file if isinstance(watched, WatchedFile) else None
+            if file and not file.closed and (position := file.tell()):
                 reach(position)
 
         yield watched, look

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from indexer.files.errors import bad_input, one_line, visible
 from indexer.files.plain_faults import schema_fault
-from indexer.files.xml import line_of, parse_xml_with_namespaces
+from indexer.files.xml import line_of, parse_xml
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -34,7 +34,7 @@ def read_schema(path: Path) -> etree.XMLSchema:
     pending, seen = [path], {path.resolve()}
     while pending:
         current = pending.pop()
-        root = parse_xml_with_namespaces(current)
+        root = parse_xml(current, namespaces=True)
         if root.tag != f"{_XSD}schema":
             what = f"the root element is <{visible(str(root.tag))}>"
             raise bad_input(current, line_of(root), what, "expected an XML schema, <xs:schema>")
@@ -74,7 +74,7 @@ def schema_problems(schema: etree.XMLSchema, path: str | Path) -> list[str]:
     """What a schema does not allow in an XML file, in the file's order: `line 3: …`; [] for a valid
     file. A file that names a schema itself is not asked for it. Raises UserError if it
     cannot be read or is not XML (`parse_xml`)."""
-    root = parse_xml_with_namespaces(path)
+    root = parse_xml(path, namespaces=True)
     # libxml2 does not load what the file names as its schema, where it is given one.
     validator: Any = schema
     validator.validate(root)

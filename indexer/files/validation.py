@@ -69,9 +69,11 @@ def validate_texts(values: object, label: str) -> list[str]:
 def validate_choice(value: object, names: Collection[str], label: str) -> str:
     """Validates a name out of `names`. Raises UserError for any other name, and for a value that is
     not a string."""
-    if validate_text(value, label) not in names:
+    if not isinstance(value, str):
+        raise _wrong_type(label, "a text", value)
+    if value not in names:
         raise UserError(f"{value}: no such {label}; expected one of {', '.join(names)}")
-    return str(value)
+    return value
 
 
 def validate_count(value: object, label: str, least: int = 1) -> int:

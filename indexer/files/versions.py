@@ -27,7 +27,7 @@ def versions(packages: Iterable[str]) -> dict[str, str]:
 
 def commit(checkout: Path = Path(__file__).parents[2]) -> str:
     """The commit (40 hex digits) that is checked out in a folder, by default that of the program;
-    "" where it is no checkout of Git's, as of an installation or an image. Changes that are not
+    "" outside a checkout of Git's, as of an installation or an image. Changes that are not
     committed do not show. Git is not run."""
     git = checkout / ".git"
     try:

@@ -3,6 +3,7 @@ line."""
 
 from __future__ import annotations
 
+import codecs
 import io
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -51,45 +52,38 @@ def has_crowded_tag(text: str) -> bool:
     return False
 
 
-def is_declared(data: bytes, other_than: str = "") -> bool:
-    """Returns whether bytes begin with an XML declaration, and not with the element `other_than`
-    (if given) in their first 1,000."""
+def is_declared(data: bytes, other_than: Sequence[str] = ()) -> bool:
+    """Returns whether bytes begin with an XML declaration, and not with one of the elements
+    `other_than` in their first 1,000."""
     declared = data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<?xml")
-    return declared and not (other_than and f"<{other_than}".encode() in data[:1_000])
+    return declared and not any(f"<{name}".encode() in data[:1_000] for name in other_than)
 
 
 def parse_xml(
-    source: str | Path | bytes, roots: Sequence[str] = (), name: str = ""
+    source: str | Path | bytes,
+    roots: Sequence[str] = (),
+    name: str = "",
+    *,
+    namespaces: bool = False,
 ) -> etree._Element:
     """Root element of an XML file, or of bytes, called `name` in errors.
 
-    Tags are without name spaces, comments and processing instructions left out. The encoding is
-    UTF-8 if the bytes are valid UTF-8, whatever the declaration says; else the declared encoding;
-    else the Japanese ones. A DOCTYPE is never followed. Raises UserError, with file and line: no
-    such file, undecodable, not XML, entities but XML's own, deeper than 256 elements, more than
-    `QUESTION_LIMIT` bytes, or a root element that is not among `roots` (if given).
+    Tags are without name spaces (but with `namespaces`), comments and processing instructions left
+    out. The encoding is UTF-8 if the bytes are valid UTF-8, whatever the declaration says; else the
+    declared encoding; else the Japanese ones. A DOCTYPE is never followed. Raises UserError, with
+    file and line: no such file, empty, undecodable, not XML, entities but XML's own, deeper than
+    256 elements, more than `QUESTION_LIMIT` bytes, or a root element that is not among `roots` (if
+    given).
     """
-    where = name or ("(bytes)" if isinstance(source, bytes) else str(source))
-    root = parse_xml_with_namespaces(source, name)
-    # Official files of one format come with and without a name space.
-    for element in root.iter():
-        if isinstance(element.tag, str) and "}" in element.tag:
-            element.tag = _local(element.tag)
-    if roots and root.tag not in roots:
-        expected = " or ".join(f"<{tag}>" for tag in roots)
-        raise bad_input(
-            where, line_of(root), f"the root element is <{root.tag}>", f"expected {expected}"
-        )
-    return root
-
-
-def parse_xml_with_namespaces(source: str | Path | bytes, name: str = "") -> etree._Element:
-    """Root element of an XML file, or of bytes, its tags with their name spaces; else as by
-    `parse_xml`, with its encodings, limits and errors, but any root."""
     from lxml import etree
 
     where = name or ("(bytes)" if isinstance(source, bytes) else str(source))
-    _, text = decode_xml(xml_bytes(source, where), where)
+    data = source if isinstance(source, bytes) else read_whole(source, QUESTION_LIMIT)
+    if len(data) > QUESTION_LIMIT:
+        raise bad_input(where, None, f"larger than {QUESTION_LIMIT // MIB} MiB")
+    if not data.strip():
+        raise bad_input(where, None, "empty file", "expected XML")
+    _, text = decode_xml(data, where)
     parser = etree.XMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, **SAFE)
     try:
         root = etree.fromstring(_DECLARATION.sub("", text, count=1).encode(), parser)
@@ -100,22 +94,17 @@ def parse_xml_with_namespaces(source: str | Path | bytes, name: str = "") -> etr
     if used is not None or (declared is not None and declared.entities()):
         line = 1 if used is None else line_of(used)
         raise bad_input(where, line, "an entity that is not XML's own", "expected plain characters")
+    # Official files of one format come with and without a name space.
+    if not namespaces:
+        for element in root.iter():
+            if isinstance(element.tag, str) and "}" in element.tag:
+                element.tag = _local(element.tag)
+    if roots and root.tag not in roots:
+        expected = " or ".join(f"<{tag}>" for tag in roots)
+        raise bad_input(
+            where, line_of(root), f"the root element is <{root.tag}>", f"expected {expected}"
+        )
     return root
-
-
-def xml_bytes(source: str | Path | bytes, where: str = "") -> bytes:
-    """All bytes of an XML file, decompressed by its name, or `source` itself if it is bytes;
-    `where` names it in errors.
-
-    Raises UserError: no such file, a damaged or empty one, more than `QUESTION_LIMIT` bytes.
-    """
-    where = where or str(source)
-    data = source if isinstance(source, bytes) else read_whole(source, QUESTION_LIMIT)
-    if len(data) > QUESTION_LIMIT:
-        raise bad_input(where, None, f"larger than {QUESTION_LIMIT // MIB} MiB")
-    if not data.strip():
-        raise bad_input(where, None, "empty file", "expected XML")
-    return data
 
 
 def without_ending(name: str) -> str:
@@ -210,6 +199,15 @@ def by_id(
 def decode_xml(data: bytes, where: str) -> tuple[str, str]:
     """(encoding, text) of an XML file's bytes: the first that fits of UTF-8, the declared encoding,
     Japanese encodings. Raises UserError if none fits; `where` names the file."""
+    if b"\x1b" not in data and not data.startswith(codecs.BOM_UTF8):  # no ISO-2022-JP
+        with suppress(UnicodeDecodeError):
+            return "utf-8", data.decode()
+    return _decode_other(data, where)
+
+
+def _decode_other(data: bytes, where: str) -> tuple[str, str]:
+    """`decode_xml` of bytes that are not plain UTF-8: as their byte order mark or their escapes
+    say, in the declared encoding, in a Japanese one. Raises UserError if none fits."""
     declared = _DECLARED.match(data[:200])
     first = detect_encoding(data, ())
     for encoding in (

@@ -38,8 +38,8 @@ def read_selqa(path: str | Path) -> SelqaFile:
 
     Challenge: `candidates` are the indices of the gold sentences. Repository: `candidates` are the
     sentences and `answers` the indices. Objects without indices have no gold. `results` are read if
-    present. A list's kinds are `type` (else `topic`) and, if told, `paraphrase` (yes, no); its
-    group is the article, else the question.
+    present. A list's kinds are `type` (else `topic`) and, if it is given, `paraphrase` (yes, no);
+    its group is the article, else the question.
 
     Raises UserError with file and line: not JSON, not an object, no question, no list of sentences
     (it may be empty), an index out of range, results that are not a list of finite numbers, one a

@@ -19,5 +19,4 @@ CHINESE = replace(
     claims=partial(is_written_in, "Han"),
     encodings=("gb18030",),
     packages=("rjieba", "jieba"),
-    book_analyser_class="",
 )

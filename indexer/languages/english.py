@@ -17,5 +17,4 @@ ENGLISH = Language(
     ),  # Japanese ones first: to Western ones all bytes are letters
     date_formats=((14, "m/d/yyyy"), (22, "m/d/yyyy h:mm")),
     packages=("PyStemmer", "textblob"),
-    book_analyser_class="indexer.analysis.english:EnglishBookAnalyser",
 )

@@ -15,5 +15,4 @@ JAPANESE = Language(
     partial(is_written_in, "kana"),
     encodings=("euc-jp", "cp932"),
     packages=("mecab-python3", "ipadic"),
-    book_analyser_class="indexer.analysis.japanese:JapaneseBookAnalyser",
 )

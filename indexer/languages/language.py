@@ -21,9 +21,9 @@ class Language:
     639).
 
     `joiner` goes between two sentences, a blank if the language writes blanks between words.
-    `analyser_class` (called with glossary names and their terms; "" in `book_analyser_class`, that
-    of textbooks, for the same one) and `recogniser_class` (called
-    with names that are to stay whole) are `module:attribute`, imported when needed.
+    `analyser_class` (called with glossary names and their terms, and `books`) and
+    `recogniser_class` (called with names that are to stay whole) are `module:attribute`, imported
+    when needed.
     `claims(sample)` returns whether a text is in this language; without it only `--language`
     chooses it. `encodings` are tried in order if a text is not UTF-8. `date_formats` are a
     spreadsheet's built-in formats that depend on the
@@ -39,7 +39,6 @@ class Language:
     encodings: tuple[str, ...] = ("cp1252",)
     date_formats: tuple[tuple[int, str], ...] = ()
     packages: tuple[str, ...] = ()
-    book_analyser_class: str = ""
 
     def __str__(self) -> str:
         return self.code
@@ -52,15 +51,10 @@ class Language:
         """Returns whether blanks separate its words."""
         return bool(self.joiner)
 
-    def analyser(self, names: Mapping[str, str] = NO_NAMES) -> Analyser:
-        """Its analyser; each of `names` (`Glossary.terms`: name to term) adds its term and noun."""
-        return cast("Analyser", resolve_name(self.analyser_class)(names))
-
-    def book_analyser(self, names: Mapping[str, str] = NO_NAMES) -> Analyser:
-        """The analyser of textbooks and of what is asked of them; `names` as for `analyser`."""
-        return cast(
-            "Analyser", resolve_name(self.book_analyser_class or self.analyser_class)(names)
-        )
+    def analyser(self, names: Mapping[str, str] = NO_NAMES, *, books: bool = False) -> Analyser:
+        """Its analyser; each of `names` (`Glossary.terms`: name to term) adds its term and noun.
+        With `books` that of textbooks and of what is asked of them."""
+        return cast("Analyser", resolve_name(self.analyser_class)(names, books=books))
 
     def recogniser(self, glossary: Glossary | None = None) -> Recogniser:
         """Makes the language's named-entity recogniser; with a glossary, it always finds the

@@ -380,7 +380,7 @@ def derive_names(
     build wrote."""
     recogniser, analyser = (
         language.recogniser(glossary),
-        language.book_analyser(glossary.terms() if glossary else {}),
+        language.analyser(glossary.terms() if glossary else {}, books=True),
     )
     keys = redirect_keys(redirects(writer), recogniser) if redirects else NO_REDIRECTS
     documents = book_documents(

@@ -18,12 +18,12 @@ NAMES = Part("names", (), (NAME, TERM, WORD))
 PACKAGES = ("numpy", "scipy")  # by which it is counted
 VERSION = 10  # of what its documents hold: the next number wherever their form changes
 LAYOUT = "layout"
-ROWS = 128  # names, terms or words of a document: a question reads the documents of its own
+ROWS = 128  # names, terms or words of a document: a question reads its own documents
 VECTORS = (
     "vectors:"  # the key of the documents with the paragraphs' vectors; no name has a colon there
 )
 EVERY = "<every>"
-"""A word that stands for all: as often before and after names of a kind as such names are
+"""A word that represents all: as often before and after names of a kind as such names are
 mentioned."""
 
 # What a document holds, by name, as JSON: texts, lists, arrays and sparse tables.
@@ -57,7 +57,7 @@ def _encode(value: Any) -> dict[str, Any]:
 
 
 def _decode(stored: dict[str, Any]) -> csr_array | np.ndarray[Any, Any] | dict[str, Any]:
-    """The array that `_encode` wrote; any other object as it is."""
+    """The array that `_encode` wrote; any other object unchanged."""
     if "csr" in stored:
         return csr_array(tuple(stored["csr"]), tuple(stored["shape"]))
     if "array" in stored:

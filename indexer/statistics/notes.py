@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
+
+from indexer.entities import neighbour_words
 
 if TYPE_CHECKING:
     from indexer.analysis.analyser import Analyser, Recogniser
@@ -63,36 +64,3 @@ def passage_notes(
     out."""
     noted = (sentence_notes(text, analysis.terms(text), recogniser) for text in sentences)
     return PassageNotes(doc_id, title, [note for note in noted if note.terms])
-
-
-# Left and right neighbours of names: a word on either side, or a character in languages without
-# blanks.
-
-EDGE = "<edge>"
-"""Neighbour of a name that begins or ends its text; no word, for words have no such signs."""
-
-_REACH = 60  # characters that a word has at most
-_UNPARTED = (
-    "\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f"  # kana and Han
-)
-_WORD = re.compile(rf"\s*([^\W{_UNPARTED}]+|\S)")
-
-
-def neighbour_words(text: str, start: int, end: int) -> tuple[str, str]:
-    """The words right before and right after text[start:end], in lower case, cut to 60 characters
-    with the blanks between; a sign, and a character of kana or Han, is a word. `EDGE` for none."""
-    before, after = text[start - 1 : start], text[end : end + 1]
-    if not _is_unparted(before):  # else it is the word, and no pattern need look for it
-        word = _WORD.match(text[max(0, start - _REACH) : start][::-1])
-        before = word[1][::-1].lower() if word else EDGE
-    if not _is_unparted(after):
-        word = _WORD.match(text, end, end + _REACH)
-        after = word[1].lower() if word else EDGE
-    return before, after
-
-
-@cache
-def _is_unparted(character: str) -> bool:
-    """Returns whether a character is of kana or Han, by the two ranges that hold most of them;
-    False for ""."""
-    return "\u3040" <= character <= "\u30ff" or "\u4e00" <= character <= "\u9fff"

@@ -112,7 +112,7 @@ def decode_book(
         names=list(keys_of),
         kinds=kinds,
         name_row=name_row,
-        at_names=_stacked(at_names, sentences),
+        at_names=_stack(at_names, sentences),
         beside=beside,
         words={word: counts[word].reshape(2, -1) for word in words if word in counts},
         term_row=term_row,
@@ -165,10 +165,10 @@ def _terms(
         rows = {row: term for row, term in enumerate(document.keys[TERM]) if term in wanted}
         present += rows.values()
         tables.append(block["sentences"][list(rows)])
-    return {term: row for row, term in enumerate(present)}, _stacked(tables, sentences)
+    return {term: row for row, term in enumerate(present)}, _stack(tables, sentences)
 
 
-def _stacked(tables: Sequence[csr_array], columns: int) -> csr_array:
+def _stack(tables: Sequence[csr_array], columns: int) -> csr_array:
     """The rows of tables below one another, in double precision; no rows without tables."""
     if not tables:
         return csr_array((0, columns))

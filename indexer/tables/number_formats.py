@@ -57,7 +57,7 @@ Each of its pieces is a kind (a group of the grammar) and a text."""
 
 def displayed_text(value: Scalar, code: str = "General", datemode: int = 0) -> str:
     """The text that a spreadsheet displays for a value under the format code `code`; "" for an
-    empty cell and for a number that the code hides (";;;"). A text stays as it is; a boolean is
+    empty cell and for a number that the code hides (";;;"). A text is unchanged; a boolean is
     TRUE or FALSE.
 
     A number under a format of dates is a serial day number, of the system that begins in 1900, or

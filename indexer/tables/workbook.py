@@ -181,7 +181,7 @@ _ENCRYPTED = "EncryptedPackage".encode(
 )  # the stream that holds an xlsx under a password (MS-OFFCRYPTO)
 
 
-class Style(NamedTuple):
+class CellStyle(NamedTuple):
     """Style of a cell, as far as it changes the text: number format code, and levels of
     indentation."""
 
@@ -195,7 +195,7 @@ class Style(NamedTuple):
         return "  " * self.indent + text if text else ""
 
 
-_GENERAL = Style("General", 0)
+_GENERAL = CellStyle("General", 0)
 
 
 def _read_new(data: bytes, language: Language) -> Iterator[Grid]:
@@ -241,7 +241,7 @@ def _read_new(data: bytes, language: Language) -> Iterator[Grid]:
             if is_new:
                 sheet = _read_sheet(archive, paths[name], styles)
             else:
-                sheet = _Sheet({}, *_hidden_of_ods(archive, name))
+                sheet = _WorkbookSheet({}, *_hidden_of_ods(archive, name))
             grid = _grid(book, name, sheet.styles)
         except UnreadableTableError as error:
             reasons[str(error)] = None
@@ -253,7 +253,7 @@ def _read_new(data: bytes, language: Language) -> Iterator[Grid]:
         raise UnreadableTableError("; ".join(reasons))
 
 
-def _grid(book: CalamineWorkbook, name: str, styles: Mapping[tuple[int, int], Style]) -> Grid:
+def _grid(book: CalamineWorkbook, name: str, styles: Mapping[tuple[int, int], CellStyle]) -> Grid:
     """The sheet of that name as displayed, with its hidden rows and columns."""
     read = book.get_sheet_by_name(name)
     _require_size(read.total_height, read.total_width)
@@ -284,7 +284,7 @@ def _without_indents(archive: zipfile.ZipFile) -> bytes:
     return file.getvalue()
 
 
-def _read_styles(data: bytes, language: Language) -> dict[str, Style]:
+def _read_styles(data: bytes, language: Language) -> dict[str, CellStyle]:
     """The styles of an xlsx by their numbers, those left out that change no text."""
     root = parse_xml(data)
     codes = BUILT_IN | dict(language.date_formats)
@@ -294,7 +294,7 @@ def _read_styles(data: bytes, language: Language) -> dict[str, Style]:
     for number, xf in enumerate(root.iterfind("cellXfs/xf")):
         alignment = xf.find("alignment")
         indent = int(alignment.get("indent") or 0) if alignment is not None else 0
-        style = Style(
+        style = CellStyle(
             codes.get(int(xf.get("numFmtId") or 0), "General"), min(indent, _MOST_INDENTS)
         )
         if style != _GENERAL:
@@ -302,22 +302,24 @@ def _read_styles(data: bytes, language: Language) -> dict[str, Style]:
     return styles
 
 
-class _Sheet(NamedTuple):
+class _WorkbookSheet(NamedTuple):
     """What a sheet says of its cells: the styles by (row, column), the hidden rows and columns."""
 
-    styles: dict[tuple[int, int], Style]
+    styles: dict[tuple[int, int], CellStyle]
     rows: Set[int]
     columns: Set[int]
 
 
-def _read_sheet(archive: zipfile.ZipFile, path: str, styles: Mapping[str, Style]) -> _Sheet:
+def _read_sheet(
+    archive: zipfile.ZipFile, path: str, styles: Mapping[str, CellStyle]
+) -> _WorkbookSheet:
     """The cells of an xlsx's sheet that have one of `styles`, and what is hidden in it. Its XML is
     read piece by piece: a page of empty rows takes no memory.
 
     Raises UnreadableTableError for a sheet that is too large, which calamine would fill: more than
     6,000,000 elements (`_PIECE_LIMIT`), or `CELL_LIMIT` cells in the rectangle of its values.
     """
-    cell_styles: dict[tuple[int, int], Style] = {}
+    cell_styles: dict[tuple[int, int], CellStyle] = {}
     # The rectangle that holds all values: two of them at far ends make a huge sheet.
     top = left = sys.maxsize
     bottom = right = -1
@@ -346,7 +348,7 @@ def _read_sheet(archive: zipfile.ZipFile, path: str, styles: Mapping[str, Style]
                     cell_styles[row, column] = style
     if bottom >= 0:
         _require_size(bottom - top + 1, right - left + 1)
-    return _Sheet(cell_styles, hidden_rows, hidden_columns)
+    return _WorkbookSheet(cell_styles, hidden_rows, hidden_columns)
 
 
 def _hidden_of_ods(archive: zipfile.ZipFile, name: str) -> tuple[set[int], set[int]]:
@@ -408,7 +410,7 @@ def _read_old(data: bytes, language: Language) -> Iterator[Grid]:
         | dict(language.date_formats)
     )
     styles = [
-        Style(
+        CellStyle(
             codes.get(xf.format_key) or "General",
             min(int(xf.alignment.indent_level), _MOST_INDENTS),
         )

@@ -3,9 +3,9 @@ four sizes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, partial, reduce
+from functools import cached_property, reduce
 from typing import Literal
 
 import numpy as np
@@ -54,14 +54,13 @@ class PassageTerms:
     """Passages of one unit with each term of the exam: `incidence`, (terms, passages), is 1 for a
     term in a passage. `number` (terms,) and `idf` are those of passages, `weights` (terms,
     passages) BM25 scores, sparse, a term counting once a passage. `lengths` (passages,) are in
-    terms; `best` is a cache."""
+    terms."""
 
     incidence: csr_array
     number: Int64Array
     idf: Float64Array
     weights: csr_array
     lengths: Float64Array
-    best: dict[tuple[int, bytes], tuple[Int64Array, Float64Array]] = field(default_factory=dict)
 
 
 def passage_scores(unit: PassageTerms, terms: Int64Array) -> Float32Array:
@@ -71,20 +70,6 @@ def passage_scores(unit: PassageTerms, terms: Int64Array) -> Float32Array:
         postings = slice(unit.weights.indptr[term], unit.weights.indptr[term + 1])
         np.add.at(total, unit.weights.indices[postings], unit.weights.data[postings])
     return total
-
-
-def best_passages(
-    unit: PassageTerms, terms: Int64Array, depth: int
-) -> tuple[Int64Array, Float64Array]:
-    """The numbers and scores of the `depth` best passages for the terms of these rows, best first,
-    ties by number; those without any of the terms count, with score 0. Cached."""
-    # The statements of a question often ask for the same terms.
-    key = depth, terms.tobytes()
-    if key not in unit.best:
-        scores = passage_scores(unit, terms)
-        top = highest(scores, depth)
-        unit.best[key] = top, scores[top].astype(np.float64)
-    return unit.best[key]
 
 
 def highest(scores: Float32Array | Float64Array, depth: int) -> Int64Array:
@@ -101,21 +86,43 @@ def highest(scores: Float32Array | Float64Array, depth: int) -> Int64Array:
 class PassageUnit:
     """Entities and terms of the exam in one unit of passage: sentences, windows, paragraphs or
     sections. `names`, (entities, passages), is 1 for an entity in a passage; `size` is the number
-    of passages, `name_counts` (entities,) the number with each entity."""
+    of passages, `name_counts` (entities,) the number with each entity. `cut`, (sentences,
+    passages), has the sentences of each passage, `at_terms`, (terms, sentences), those of each
+    term, which have `sentence_size` terms each."""
 
     names: csr_array
     size: int
     name_counts: Float64Array
-    make_terms: Callable[[], PassageTerms]
+    cut: csr_array
+    at_terms: csr_array
+    sentence_size: float
 
     @cached_property
     def terms(self) -> PassageTerms:
-        return self.make_terms()
+        """The terms of the passages, weighted by BM25: a term counts once in a passage, each
+        sentence has the mean number of terms, because an index does not store sentence lengths."""
+        incidence = passages_of(self.at_terms, self.cut)
+        sizes = np.bincount(self.cut.indices, minlength=self.size)
+        lengths = np.cumsum([0.0, *np.full(int(sizes.max(initial=0)), self.sentence_size)])[sizes]
+        number = np.diff(incidence.indptr).astype(np.int64)
+        rarity = idf(len(lengths), number.astype(float))
+        rows = np.repeat(np.arange(incidence.shape[0]), number)
+        once = np.ones(len(rows))
+        average = max(float(lengths.mean()), 1e-9) if len(lengths) else 1.0
+        scores = term_score(rarity[rows], once, lengths[incidence.indices], average * once)
+        weights = (scores.astype(np.float32), incidence.indices, incidence.indptr)
+        return PassageTerms(
+            incidence=incidence,
+            number=number,
+            idf=rarity,
+            weights=csr_array(weights, incidence.shape),
+            lengths=lengths,
+        )
 
     @cached_property
     def beside(self) -> csr_array:
         """The number of passages with both of two entities, (entities, entities)."""
-        return sort_indices(self.names @ self.names.T)
+        return csr_array(self.names @ self.names.T)
 
 
 def passages_with(unit: PassageUnit, name: int) -> Int64Array:
@@ -143,7 +150,7 @@ class EntityCounts:
     row, `extra` has the sentences of each further entity. `dates_of`, sparse (paragraphs, dates),
     is 1 for a date in a paragraph; `different_dates` are the distinct (first year, last year),
     sorted, and the index of each date's in these. `sentence_size` is the mean number of terms of a
-    sentence. `cuts` are those of the units. `phrases`, `units` and `terms` are caches.
+    sentence. `cuts` are those of the units. `phrases` and `units` are caches.
     """
 
     book: CountedBook
@@ -158,7 +165,6 @@ class EntityCounts:
     extra: list[Int64Array] = field(default_factory=list)
     phrases: dict[frozenset[int], int] = field(default_factory=dict)
     units: dict[str, PassageUnit] = field(default_factory=dict)
-    terms: dict[str, PassageTerms] = field(default_factory=dict)
 
 
 def entity_counts(book: CountedBook) -> EntityCounts:
@@ -222,43 +228,19 @@ def unit_of(counts: EntityCounts, name: Unit) -> PassageUnit:
             names=names,
             size=names.shape[1],
             name_counts=np.diff(names.indptr).astype(float),
-            make_terms=partial(terms_in, counts, name),
+            cut=cut,
+            at_terms=counts.book.at_terms,
+            sentence_size=counts.sentence_size,
         )
     return counts.units[name]
 
 
-def terms_in(counts: EntityCounts, name: Unit) -> PassageTerms:
-    """The terms of the passages of a unit, weighted by BM25: a term counts once in a passage, each
-    sentence has the mean number of terms, because an index does not store sentence lengths.
-    Computed once."""
-    if name not in counts.terms:
-        cut = counts.cuts[name]
-        incidence = passages_of(counts.book.at_terms, cut)
-        sizes = np.bincount(cut.indices, minlength=cut.shape[1])
-        lengths = np.cumsum([0.0, *np.full(int(sizes.max(initial=0)), counts.sentence_size)])[sizes]
-        number = np.diff(incidence.indptr).astype(np.int64)
-        rarity = idf(len(lengths), number.astype(float))
-        rows = np.repeat(np.arange(incidence.shape[0]), number)
-        once = np.ones(len(rows))
-        average = max(float(lengths.mean()), 1e-9) if len(lengths) else 1.0
-        scores = term_score(rarity[rows], once, lengths[incidence.indices], average * once).astype(
-            np.float32
-        )
-        counts.terms[name] = PassageTerms(
-            incidence=incidence,
-            number=number,
-            idf=rarity,
-            weights=csr_array((scores, incidence.indices, incidence.indptr), incidence.shape),
-            lengths=lengths,
-        )
-    return counts.terms[name]
-
-
 def values_at(matrix: csr_array, rows: Int64Array, columns: Int64Array) -> Float64Array:
-    """matrix[rows[i], columns[i]] for each i, 0 where nothing is stored; the matrix must have
-    sorted column indices."""
+    """matrix[rows[i], columns[i]] for each i, 0 where nothing is stored; no cell of the matrix is
+    stored twice."""
     used, rows = np.unique(rows, return_inverse=True)
-    matrix = matrix[used]
+    matrix = csr_array(matrix[used])
+    matrix.sort_indices()
     width = matrix.shape[1]
     cells = (
         np.repeat(np.arange(len(used), dtype=np.int64), np.diff(matrix.indptr)) * width
@@ -269,11 +251,3 @@ def values_at(matrix: csr_array, rows: Int64Array, columns: Int64Array) -> Float
     looked_for = rows * width + columns
     at = np.minimum(np.searchsorted(cells, looked_for), len(cells) - 1)
     return np.where(cells[at] == looked_for, matrix.data[at], 0.0)
-
-
-def sort_indices(matrix: csr_array) -> csr_array:
-    """Sums the duplicates of a sparse matrix and sorts the column indices in each row, in place;
-    returns the matrix."""
-    matrix.sum_duplicates()
-    matrix.sort_indices()
-    return matrix

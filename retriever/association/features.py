@@ -3,7 +3,7 @@ information, retrieval, latent semantic analysis."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from scipy.sparse import csr_array
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from retriever.association.counts import (
     PassageUnit,
-    best_passages,
+    highest,
     holds,
     passage_scores,
     passages_with,
@@ -80,7 +80,7 @@ class RaggedNames:
     the number of the name that a pair belongs to, `pair_with` the entity row of the other name of
     the claim; `term_of` and `term` pair a name with the terms of its claim outside the name,
     `local_of` and `local` with the words beside it. An entry for a whole statement has neither
-    pairs nor terms, and no pair is of a name with itself or with one that the index lacks (row −1).
+    pairs nor terms, and no pair is of a name with itself or of one that the index lacks (row −1).
     `rest` is the number of the name whose terms are the context for judging a name: itself, or one
     with the same terms. `beside` are the words right before and after each name.
     """
@@ -98,17 +98,10 @@ class RaggedNames:
     whole: BoolArray = field(default_factory=lambda: np.zeros(0, bool))
     beside: Sequence[tuple[str, str]] = ()
 
-    @property
-    def known_pairs(self) -> tuple[Int64Array, Int64Array]:
-        """The pairs whose two names the index has: the number of the first among all names, the
-        row of the other."""
-        use = self.rows[self.pair_of] >= 0
-        return self.pair_of[use], self.pair_with[use]
-
 
 def flatten(claims: Sequence[NameClaim]) -> RaggedNames:
     """The names of all claims as ragged arrays, claim by claim; `rest` is each name itself. Names
-    that the index lacks stay, but no pair is with one; a whole statement has no pairs or terms."""
+    that the index lacks stay, but no pair is of one; a whole statement has no pairs or terms."""
     names = [(number, name) for number, claim in enumerate(claims) for name in claim.names]
     pairs: list[tuple[int, int]] = []
     terms: list[tuple[int, int]] = []
@@ -119,7 +112,7 @@ def flatten(claims: Sequence[NameClaim]) -> RaggedNames:
             pairs += [
                 (position, other.row)
                 for other in others
-                if other.row >= 0 and other.row != name.row
+                if name.row >= 0 and other.row not in (-1, name.row)
             ]
             terms += [(position, term) for term in all_terms if term not in name.name_terms]
             local += [(position, term) for term in name.local]
@@ -149,26 +142,43 @@ def pair_columns(pairs: Sequence[tuple[int, int]]) -> tuple[Int64Array, Int64Arr
 
 
 class RetrievedPassages(NamedTuple):
-    """For each name the numbers, weights (`shares`, which sum to 1, or to 0 if nothing is found)
-    and BM25 scores (`values`) of the passages that the rest of its statement retrieves, best first;
-    all are (names, depth)."""
+    """For each name the numbers, softmax weights, `shares` (weights that sum to 1, or to 0 if
+    nothing is found) and BM25 scores (`values`) of the passages that the rest of its statement
+    retrieves, best first, all (names, depth); and `best`, (names,), the best score of a passage
+    that contains the name, 0 for none, and for a name that the index lacks."""
 
     passages: Int64Array
+    weights: Float64Array
     shares: Float64Array
     values: Float64Array
+    best: Float64Array
 
 
 def retrieved_by(unit: PassageUnit, flat: RaggedNames) -> RetrievedPassages:
     """For each name the best passages of the unit for the terms of its statement outside the name,
     60 (`_DEPTH`) or all: numbers, shares of their weight, BM25 scores, each (names, depth)."""
-    depth = min(_DEPTH, unit.size)
-    rests, row = np.unique(flat.rest, return_inverse=True)
-    best = [best_passages(unit.terms, terms, depth) for terms in _queries(unit, flat, rests)]
-    passages = np.array([passages for passages, _ in best], np.int64).reshape(-1, depth)
-    values = np.array([values for _, values in best], float).reshape(-1, depth)
-    weights = passage_weights(values)
+    rest = _terms_outside(unit, flat)
+    # The statements of a question often ask for the same terms.
+    positions_of: dict[tuple[int, ...], list[int]] = {}
+    for position, number in enumerate(flat.rest.tolist()):
+        terms = rest.indices[rest.indptr[number] : rest.indptr[number + 1]]
+        positions_of.setdefault(tuple(terms.tolist()), []).append(position)
+    shape = len(flat.rows), min(_DEPTH, unit.size)
+    passages, values, best = np.zeros(shape, np.int64), np.zeros(shape), np.zeros(shape[0])
+    for query, positions in positions_of.items():
+        scores = passage_scores(unit.terms, np.array(query, np.int64))
+        top = highest(scores, shape[1])
+        passages[positions], values[positions] = top, scores[top]
+        # The best passage with the name may be beyond the retrieved ones.
+        for position in positions:
+            if (row := int(flat.rows[position])) >= 0:
+                best[position] = scores[passages_with(unit, row)].max(initial=0.0)
+    # A softmax of the scores; then 0 for a passage without any of the terms, which scores 0.
+    sharpened = values * _SHARPNESS
+    powers = np.exp(sharpened - sharpened[:, :1])
+    weights = powers / powers.sum(axis=1, keepdims=True) * (values > 0)
     shares = weights / np.maximum(weights.sum(axis=1, keepdims=True), 1e-12)
-    return RetrievedPassages(passages[row], shares[row], values[row])
+    return RetrievedPassages(passages, weights, shares, values, best)
 
 
 def retrieval_features(
@@ -185,49 +195,26 @@ def retrieval_features(
     """
     values = retrieved.values
     # 1 for a retrieved passage with the name; e^-1 and e^-2 if a passage one or two away holds it.
-    presence, beside, top = np.zeros(values.shape), np.zeros(values.shape), np.zeros(len(flat.rows))
+    presence, beside = np.zeros(values.shape), np.zeros(values.shape)
     for position, row in enumerate(flat.rows.tolist()):
         if row >= 0:
             around = np.clip(retrieved.passages[position] + _STEPS[:, None], 0, unit.size - 1)
             inside = holds(unit, row, around.ravel()).reshape(around.shape)
             presence[position] = inside[0]
             beside[position] = (inside * _NEAR[:, None]).max(axis=0)
-    # The best passage with the name may be beyond the retrieved ones.
-    rests, rest_of = np.unique(flat.rest, return_inverse=True)
-    for number, terms in enumerate(_queries(unit, flat, rests)):
-        scores = passage_scores(unit.terms, terms)
-        for position in np.flatnonzero((rest_of == number) & (flat.rows >= 0)).tolist():
-            top[position] = scores[passages_with(unit, int(flat.rows[position]))].max(initial=0.0)
     # The name's usual share of the passages, by which all features compare.
-    weights = passage_weights(values)
     common = np.where(flat.rows >= 0, unit.name_counts[flat.rows] / unit.size, 0.0)
     mass = values / np.log2(np.arange(values.shape[1]) + 2.0)
-    relevance = (weights * presence).sum(axis=1)
+    relevance = (retrieved.weights * presence).sum(axis=1)
     share = (mass * presence).sum(axis=1) / np.maximum(mass.sum(axis=1), 1e-9)
-    near = (weights * beside).sum(axis=1)
+    near = (retrieved.weights * beside).sum(axis=1)
     best = values[:, 0]
     return {
         "relevance_paragraph": _surplus(relevance, common, _DRAWN_BY_SOFTMAX, _FLOOR_BY_SOFTMAX),
         "share_paragraph": _surplus(share, common, _DRAWN_BY_RANK, _FLOOR),
-        "best_paragraph": np.where(best > 0, (top - best) / (best + _LEAST_BEST), 0.0),
+        "best_paragraph": np.where(best > 0, (retrieved.best - best) / (best + _LEAST_BEST), 0.0),
         "near_paragraph": _surplus(near, np.minimum(1.0, common * _WIDE), _DRAWN_BESIDE, _FLOOR),
     }
-
-
-def passage_weights(values: Float64Array) -> Float64Array:
-    """The weights of retrieved passages, a softmax of their scores by row, the best of which comes
-    first; then 0 for a passage without any of the terms (score 0), the others as they are."""
-    scores = values * _SHARPNESS
-    weights = np.exp(scores - scores[:, :1])
-    return np.asarray(weights / weights.sum(axis=1, keepdims=True) * (values > 0), float)
-
-
-def _queries(unit: PassageUnit, flat: RaggedNames, rests: Int64Array) -> Iterator[Int64Array]:
-    """For each name number in `rests` yields the sorted term rows of the statement outside the
-    name."""
-    rest = _terms_outside(unit, flat)
-    for position in rests.tolist():
-        yield np.asarray(rest.indices[rest.indptr[position] : rest.indptr[position + 1]], np.int64)
 
 
 def _terms_outside(unit: PassageUnit, flat: RaggedNames) -> csr_array:
@@ -275,9 +262,8 @@ def latent_features(
     rests = np.asarray(_terms_outside(unit, flat) @ (terms * unit.terms.idf[:, None]), float)
     rest_of_name = _unit_length(rests)[flat.rest]
     with_rest = (rest_of_name * names[np.maximum(flat.rows, 0)]).sum(axis=1)
-    of, other = flat.known_pairs
-    pair_cosines = (names[flat.rows[of]] * names[other]).sum(axis=1)
-    with_names, _, _ = pooled_by_name(pair_cosines, of, len(flat.rows))
+    pair_cosines = (names[flat.rows[flat.pair_of]] * names[flat.pair_with]).sum(axis=1)
+    with_names, _, _ = pooled_by_name(pair_cosines, flat.pair_of, len(flat.rows))
     logs = [np.log(np.maximum(cosine, 0) + _COSINE_FLOOR) for cosine in (with_rest, with_names)]
     features = zip(LATENT, (with_rest, with_names, *logs), strict=True)
     return {name: np.where(flat.rows >= 0, feature, 0.0) for name, feature in features}

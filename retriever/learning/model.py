@@ -132,7 +132,7 @@ def unfit(path: str | Path, what: str, task: str) -> UserError:
     return bad_input(path, None, what, f"train it again: answerer train {task}")
 
 
-def damaged(path: str | Path, error: Exception, task: str) -> UserError:
+def damage_error(path: str | Path, error: Exception, task: str) -> UserError:
     """The error for a model of a task whose reading raised another: what is missing, or that it is
     not as training writes it."""
     what = f"without {error}" if isinstance(error, KeyError) else "a value of another kind"
@@ -174,7 +174,7 @@ def read_model(path: str | Path, *tasks: str) -> Model:
         for file in model.data:
             int(file["bytes"]), str(file["sha256"])
     except (LookupError, TypeError, ValueError, OverflowError) as error:
-        raise damaged(path, error, task) from error
+        raise damage_error(path, error, task) from error
     return model
 
 

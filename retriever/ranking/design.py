@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 
 from indexer.files.arrays import Float64Array
-from retriever.ranking.ranker import COPIES, Column, RankingBlock, columns
+from retriever.ranking.ranker import Column, RankingBlock, columns
 
 
 def design(
@@ -26,7 +26,7 @@ def design(
         parts.append(np.column_stack([column.values for column in block_columns]))
     names = tuple(column.name for column in block_columns)
     factors = [
-        damping.get(column.family, 1.0) * (1.0 if column.ending in COPIES else typed)
+        damping.get(column.family, 1.0) * (typed if column.is_typed else 1.0)
         for column in block_columns
     ]
     return np.vstack(parts), names, np.array(factors)

@@ -252,7 +252,7 @@ def opening(texts: overlap.CandidateTexts) -> dict[str, Float64Array]:
 
 def neighbours(texts: overlap.CandidateTexts) -> dict[str, Float64Array]:
     """Feature name → values (rows,): the coverage that each of the two rows before (`at -2`, `at
-    -1`) and after (`at +1`, `at +2`) in its list adds to a row's own; 0 where there is none."""
+    -1`) and after (`at +1`, `at +2`) in its list adds to a row's own; 0 without one."""
     table, lists = overlap.overlap_of(texts, "content"), texts.lists
     weight = table.list_idf * table.file_idf
     terms = max(1, len(weight))
@@ -356,14 +356,11 @@ def _block(texts: overlap.CandidateTexts, words: Words) -> RankingBlock:
     content, (of_question, _) = overlap.overlap_of(texts, "content"), texts.views["content"]
     names = tuple(kind.name for kind in ENGLISH_TYPES)
 
-    def covered(view: str) -> dict[str, Float64Array]:
-        return overlap.coverage_features(overlap.overlap_of(texts, view), view)
-
     return RankingBlock(
         lists=texts.lists,
         features={
-            "coverage": lambda: covered("all stems"),
-            "characters": lambda: covered("characters"),
+            "coverage": lambda: overlap.coverage_features(texts, "all stems"),
+            "characters": lambda: overlap.coverage_features(texts, "characters"),
             "terms": lambda: terms(texts, words),
             "pairs": lambda: {
                 "pairs: coverage × list idf": overlap.coverage(

@@ -321,17 +321,18 @@ def bm25(table: Overlap, b: float = B) -> Float64Array:
     return sum_by_index(rows, parts, lists.rows)
 
 
-def coverage_features(table: Overlap, name: str) -> dict[str, Float64Array]:
-    """Feature name → values (rows,): the fraction of the question's terms that a row contains,
-    weighted by list idf alone and times file idf or question idf, and BM25. The feature names begin
-    with `name`."""
+def coverage_features(texts: CandidateTexts, view: str) -> dict[str, Float64Array]:
+    """Feature name → values (rows,): the fraction of the question's terms, as a view selects them,
+    that a row contains, weighted by list idf alone and times file idf or question idf, and BM25.
+    The feature names begin with that of the view."""
+    table = overlap_of(texts, view)
     return {
-        f"{name}: coverage × list idf": coverage(table, table.list_idf),
-        f"{name}: coverage × both idf": coverage(table, table.list_idf * table.file_idf),
-        f"{name}: coverage × list and question idf": coverage(
+        f"{view}: coverage × list idf": coverage(table, table.list_idf),
+        f"{view}: coverage × both idf": coverage(table, table.list_idf * table.file_idf),
+        f"{view}: coverage × list and question idf": coverage(
             table, table.list_idf * table.question_idf
         ),
-        f"{name}: bm25": bm25(table),
+        f"{view}: bm25": bm25(table),
     }
 
 

@@ -84,21 +84,14 @@ def copies(values: Float64Array, lists: ListLayout) -> list[Float64Array]:
 
 
 class Column(NamedTuple):
-    """A column of the model: a copy of a feature.
-
-    `family` and `feature` say which feature; `ending` is that of the column's name, one of `COPIES`
-    or a type's; `values` are (rows,).
-    """
+    """A column of the model: a copy of a feature of a family. `name` is that in a model, the
+    feature's with one of `COPIES` or a type's ending; `is_typed` is whether it counts for the
+    questions of one type only; `values` are (rows,)."""
 
     family: str
-    feature: str
-    ending: str
+    name: str
+    is_typed: bool
     values: Float64Array
-
-    @property
-    def name(self) -> str:
-        """The column's name in a model."""
-        return self.feature + self.ending
 
 
 def columns(block: RankingBlock) -> Iterator[Column]:
@@ -110,11 +103,11 @@ def columns(block: RankingBlock) -> Iterator[Column]:
         for feature, values in compute().items():
             variants = copies(values, block.lists)
             for ending, column in zip(COPIES, variants, strict=True):
-                yield Column(family, feature, ending, column)
+                yield Column(family, feature + ending, False, column)
             for number, name in enumerate(block.types if family in block.typed else ()):
                 of_type = block.type_of_list[block.lists.list_of] == number
                 z = np.where(of_type, variants[1], 0.0)
-                yield Column(family, feature, f" | z, {name}", z)
+                yield Column(family, f"{feature} | z, {name}", True, z)
 
 
 class Ranking(NamedTuple):

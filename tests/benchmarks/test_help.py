@@ -23,10 +23,9 @@ NEED_DATA = [
 ]
 ARGUMENTS = {
     "ask_questions": ["work"],
-    "growth": ["work"],
     "review_questions": ["work"],
     "yes_no_questions": ["work"],
-    "pseudo_exams": ["learn", "out"],
+    "pseudo_exams": ["work"],
     "wrong_keys": ["work"],
 }
 

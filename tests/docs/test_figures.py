@@ -23,7 +23,6 @@ SHOWN = [
     *(FIGURES.parent / "templates").rglob("*.md"),
     ROOT / "README.md",
     *(ROOT / "docs" / "tasks").glob("*.md"),
-    ROOT / "benchmarks" / "scale.py",
 ]
 
 # A row of a table with its error, a number in a sentence, a figure that has moved and one that has

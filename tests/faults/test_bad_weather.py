@@ -286,7 +286,7 @@ def test_a_killed_build_leaves_the_old_index_and_nothing_after_the_next(
     build.communicate()
     assert ids(address) == old
     builder, location = builder_for(address), locate(address)
-    assert "killed" in builder.unfinished(location)
+    assert "killed" in builder.unfinished_builds(location)
     publish(address, "b")
     assert ids(address) == [document.doc_id for document in documents("b", 20)]
-    assert "killed" not in builder.unfinished(location)
+    assert "killed" not in builder.unfinished_builds(location)

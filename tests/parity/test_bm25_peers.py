@@ -141,7 +141,7 @@ def test_lists_agree_but_for_ties() -> None:
 
 
 @pytest.mark.process
-def test_the_benchmark_prints_rankings_time_and_memory(tmp_path: Path) -> None:
+def test_the_benchmark_prints_rankings(tmp_path: Path) -> None:
     (tmp_path / "selqa").mkdir()
     shutil.copy(SAMPLES / "selqa.dev.json", tmp_path / "selqa" / "SelQA-ass-dev.json")
     command = [sys.executable, str(ROOT / "benchmarks" / "bm25_parity.py"), "--corpus", "selqa"]
@@ -149,10 +149,7 @@ def test_the_benchmark_prints_rankings_time_and_memory(tmp_path: Path) -> None:
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     rows = [line.split("\t") for line in done.stdout.splitlines()]
     header = rows[0]
-    found = [dict(zip(header, row, strict=True)) for row in rows[1:] if len(row) == len(header)]
+    found = [dict(zip(header, row, strict=True)) for row in rows[1:]]
     alike = [row for row in found if row["system"] in ("formula, one-byte lengths", "bm25s")]
     assert [row["of"] for row in alike] == ["all", "all", "short", "short"]
     assert all(row["queries"] == row["same ten"] == row["same scores"] != "0" for row in alike)
-    costs = rows[len(found) + 2 :]
-    assert {row[0] for row in costs} >= {"ours, embedded", "bm25s, numpy", "rank-bm25"}
-    assert all(float(number) >= 0 for row in costs for number in row[1:])

@@ -79,7 +79,7 @@ class Selection(NamedTuple):
 
 
 def spoken_features(match: Match, thing: str) -> Features:
-    """One feature of value 0.5 for each different word of letters alone (2015 is none) of the
+    """One feature of value 0.5 for each different word of letters alone (not 2015) of the
     question, named `thing ~ word`, where `thing` names a part of a derivation (`op max`). Training
     learns which words suggest that part."""
     return [(f"{thing}{SPOKEN}{word}", 0.5) for word in match.question.spoken]

@@ -10,6 +10,7 @@ from functools import lru_cache
 
 import Stemmer
 
+from indexer.analysis.english_numbers import ONES, TEENS
 from indexer.analysis.text import plain_letters, read_word_list
 from indexer.analysis.years import ERA_YEAR, MONTHS, era_year
 
@@ -51,9 +52,7 @@ _QUARTERS = {
 _QUARTER = re.compile(r"\bq([1-4])\b|\b(first|second|third|fourth|1st|2nd|3rd|4th) quarter\b")
 _QUARTER_ENDS = ("march", "june", "september", "december")
 _QUARTER_END = re.compile(r"\bquarter (end(?:ed|ing)) (march|june|september|december)\b")
-_NUMBERS = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
-).split()
+_NUMBERS = ["zero", *ONES, *TEENS[:6]]
 # Months and numbers in words, and what they become.
 _SPELT = {
     **{
@@ -204,11 +203,12 @@ def _fold(word: str) -> str:
 _OTHERS: dict[str, tuple[str, ...]] = {}
 for _line in read_word_list(__package__, "peoples.tsv"):
     _names, _codes = (
-        [" ".join(words(one)) for one in part.split(", ")] for part in f"{_line}\t".split("\t")[:2]
+        [" ".join(words(name)) for name in part.split(", ")]
+        for part in f"{_line}\t".split("\t")[:2]
     )
     for _name in _names:
         _OTHERS[_name] = tuple(
-            one for one in dict.fromkeys([*_names, *_codes]) if one not in ("", _name)
+            other for other in dict.fromkeys([*_names, *_codes]) if other not in ("", _name)
         )
 _LONGEST = max(name.count(" ") for name in _OTHERS) + 1
 

@@ -6,12 +6,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise, starmap
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from answerer.beginning import QUIZ_ROOTS
 from answerer.formats.exam.parts import (
     Choice,
     Exam,
@@ -59,7 +60,9 @@ _LABELLED = frozenset((*_MARKED, "question", "choice", "exam"))
 _NO_DATA = frozenset(("label", "instruction", "ansColumn", "choices", "question", "br", "cNum"))
 # Scripts whose words are not parted by blanks: a line end of the file does not part them either.
 _WIDE = r"[\u3001-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef\u2010-\u2027\u2460-\u24ff]"
-_LINE_END = re.compile(rf"(?<={_WIDE})(?=\s*[\n\r])\s+(?={_WIDE})")
+_LINE_END = re.compile(r"\s*[\n\r]\s*")
+_BLANKS = re.compile(r"[^\S\r]+")
+_WIDE_LINE_END = re.compile(rf"(?<={_WIDE})\r(?={_WIDE})")
 # English files lack blanks after full stops and before names (ancientRome).
 _GLUED = re.compile(
     r"(?<=[a-z0-9)\]\"'’”][.?!])(?=[A-Z](?:[a-z'\s]|$))|(?<=[a-z]{4})(?=[A-Z][a-z]{3})"
@@ -70,11 +73,17 @@ _RANGE = re.compile(r"\s*(?:[-‐‑–—―－~～〜]|から|to|through)\s*",
 
 @dataclass(frozen=True, kw_only=True)
 class _ExamFile:
-    """An exam file with what its questions share: the `elements` that references can point to, by
-    id; `marks` (by element) and `passages` (by section), each made once; `notes`, one line each."""
+    """An exam file with what its questions share: the `section` of each element, which is the
+    outermost question around it or itself, else the root; the `targets` of references in each
+    section, and all by their ids (`by_id`); `marks` (by element) and `passages` (by section), each
+    made once; `notes`, one line each."""
 
     file: str
-    elements: dict[str, list[etree._Element]] = field(default_factory=lambda: defaultdict(list))
+    section: dict[etree._Element, etree._Element] = field(default_factory=dict)
+    targets: dict[etree._Element, list[etree._Element]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
+    by_id: dict[str, list[etree._Element]] = field(default_factory=lambda: defaultdict(list))
     marks: dict[etree._Element, TextSpan] = field(default_factory=dict)
     passages: dict[etree._Element, tuple[MarkedText, ...]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
@@ -94,7 +103,7 @@ def read_exam(path: str | Path) -> Exam:
     questions.
     """
     data = read_whole(path, QUESTION_LIMIT)
-    if not is_declared(data, other_than="quiz"):  # the root of Moodle's XML
+    if not is_declared(data, other_than=QUIZ_ROOTS):
         from answerer.formats.question_file.read import (
             exam_of,
             is_xml,
@@ -112,8 +121,15 @@ def read_exam(path: str | Path) -> Exam:
     # A run of thousands of characters without blanks is cut: analysers would take minutes for it.
     cut_long_runs([top], str(path))
     exam = _ExamFile(file=str(path))
-    for element in filter(_target_kind, root.iter()):
-        exam.elements[element.get("id", "")].append(element)
+    for element in root.iter():
+        above = element.getparent()
+        section = root if above is None else exam.section[above]
+        if section is root and element.tag == "question":
+            section = element
+        exam.section[element] = section
+        if _target_kind(element):
+            exam.targets[section].append(element)
+            exam.by_id[element.get("id", "")].append(element)
     minimal = filter(_is_minimal, root.iter("question"))
     questions = [question for element in minimal for question in _questions(exam, element)]
     if not questions:
@@ -148,18 +164,14 @@ def _is_minimal(question: etree._Element) -> bool:
     return marked == "yes" or (marked != "no" and question.find(".//choices") is not None)
 
 
-def _section(element: etree._Element) -> etree._Element:
-    """The outermost question around an element, or itself, else the root."""
-    *inside, root = element, *element.iterancestors()
-    return next((above for above in reversed(inside) if above.tag == "question"), root)
-
-
 def _passages(exam: _ExamFile, section: etree._Element) -> tuple[MarkedText, ...]:
     """The data of a section that is neither inside other data or choices nor in a minimal question;
     cached in `exam.passages`."""
     if section not in exam.passages:
         texts = []
-        for data in _in_section(section, "data"):
+        for data in section.iter("data"):
+            if exam.section[data] is not section:
+                continue
             for above in data.iterancestors():
                 if above is section:
                     texts.append(_marked_text(exam, data))
@@ -168,11 +180,6 @@ def _passages(exam: _ExamFile, section: etree._Element) -> tuple[MarkedText, ...
                     break
         exam.passages[section] = tuple(texts)
     return exam.passages[section]
-
-
-def _in_section(section: etree._Element, tag: str | None = None) -> Iterator[etree._Element]:
-    """Yields the elements of a section, or those of a tag: of the root, those outside questions."""
-    return (element for element in section.iter(tag) if _section(element) is section)
 
 
 def _own(element: etree._Element, tag: str) -> list[etree._Element]:
@@ -252,10 +259,8 @@ def _range_end(
     its kind after the first one's; unchanged if they do not follow each other in the section."""
     if not (start.phrase and end.phrase and start.target == end.target):
         return end
-    targets = filter(_target_kind, _in_section(_section(element)))
-    marks = [
-        mark for mark in (_mark(exam, target) for target in targets) if mark.target == start.target
-    ]
+    marks = [_mark(exam, target) for target in exam.targets[exam.section[element]]]
+    marks = [mark for mark in marks if mark.target == start.target]
     ids = [mark.id for mark in marks]
     if not (start.id in ids and end.id in ids and ids.index(start.id) < ids.index(end.id)):
         return end
@@ -328,27 +333,17 @@ def _draft_element(exam: _ExamFile | None, draft: _Draft, element: etree._Elemen
         _draft_words(draft, child.tail)
 
 
-def _shortened_white_space(blank: str) -> str:
-    """A run of white space as one character: a carriage return if it has a line end, else a space;
-    "" if empty."""
-    if "\n" in blank or "\r" in blank:
-        return "\r"
-    return " " if blank else ""
-
-
 def _draft_words(draft: _Draft, text: str | None) -> None:
     """Appends text after the pending white space; runs of white space become one blank. A line end
     in the file does not separate wide (Japanese, Chinese) characters; a blank is added between a
     label and a word that would otherwise join. None appends nothing."""
-    text = text or ""
-    words = _LINE_END.sub("", text.strip())
-    blanks = (text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :])
-    lead, trail = map(_shortened_white_space, blanks)
-    pending = draft.pending or lead
+    # Every run of white space as one character: a carriage return where the line ends.
+    text = _BLANKS.sub(" ", _LINE_END.sub("\r", text or ""))
+    words = " ".join(_WIDE_LINE_END.sub("", text).split())
+    pending = draft.pending or text[: len(text) - len(text.lstrip())]
     if not words:
         draft.pending = pending
         return
-    words = " ".join(words.split())
     tail = "".join(draft.pieces[-4:])[-4:]
     if pending == "\r":
         pending = "" if re.match(_WIDE, tail[-1:]) and re.match(_WIDE, words) else " "
@@ -365,42 +360,35 @@ def _draft_words(draft: _Draft, text: str | None) -> None:
     piece = (pending if tail else "") + _GLUED.sub(" ", before + words)[len(before) :]
     draft.pieces.append(piece)
     draft.length += len(piece)
-    draft.pending, draft.beside_label = trail, False
+    draft.pending, draft.beside_label = text[len(text.rstrip()) :], False
 
 
 def _resolve(exam: _ExamFile, reference: etree._Element, label: str) -> TextSpan:
-    """Finds the target of a `ref` element; `label` is the label that the reference prints. Of
-    several elements with the target id (merged years) the nearest counts: that whose lowest common
-    ancestor with the reference is deepest, the first of equal ones. A missing id is looked for by
-    its label. A `ref` without target id points inside a picture."""
+    """Finds the target of a `ref` element; `label` is the label that the reference prints.
+
+    Of several elements with the target id (merged years) the nearest counts: that whose lowest
+    common ancestor with the reference is deepest, the first of equal ones. Without a target id, or
+    where the comment of one that is in no element says so, it is inside a picture. Other missing
+    ids are looked for by the label: the section's only element that prints it; without one or for
+    several the span has target `missing`, and a note is added to the exam."""
     target = reference.get("target", "").strip()
-    candidates = exam.elements.get(target, []) if target else []
-    if not candidates:
-        return _resolve_missing(exam, reference, label, target)
-    around = set(reference.iterancestors())
-
-    def shared(candidate: etree._Element) -> int:
-        return len(around.intersection((candidate, *candidate.iterancestors())))
-
-    return _mark(exam, max(candidates, key=shared))
-
-
-def _resolve_missing(
-    exam: _ExamFile, reference: etree._Element, label: str, target: str
-) -> TextSpan:
-    """The target of a `ref` element whose id is in no element: inside a picture without an id or
-    where its comment says so, else the section's only element with the printed label; if there is
-    none or several the span has target `missing`, and a note is added to the exam."""
+    candidates = exam.by_id.get(target, []) if target else []
+    if candidates:
+        around = set(reference.iterancestors())
+        shared = [
+            len(around.intersection((element, *element.iterancestors()))) for element in candidates
+        ]
+        return _mark(exam, candidates[shared.index(max(shared))])
     if not target or _PICTURE in reference.get("comment", ""):
         return TextSpan("reference", "", label, 0, 0, "picture")
     # Years that were merged in one file lost ids, but the paper prints the label.
-    candidates = [
+    labelled = [
         element
-        for element in filter(_target_kind, _in_section(_section(reference)))
+        for element in exam.targets[exam.section[reference]]
         if label and _printed_text(element.find("label")) == label
     ]
-    if len(candidates) == 1:
-        return _mark(exam, candidates[0])
+    if len(labelled) == 1:
+        return _mark(exam, labelled[0])
     what = f"reference to {target}, which is not in the exam: its label {label} stays"
     _note(exam, reference, what)
     return TextSpan("reference", target, label, 0, 0, "missing")
@@ -444,14 +432,19 @@ def _questions(exam: _ExamFile, element: etree._Element) -> Iterator[ExamQuestio
         if child.tag not in _NO_DATA and (_printed_text(child) or child.find(".//img") is not None)
     ]
     above = element.getparent()
-    section = element if above is None else _section(above)
+    section = element if above is None else exam.section[above]
+    in_section = [lists for lists in section.iter("choices") if exam.section[lists] is section]
     for position, column in enumerate(columns):
         # The `choices` of the column: by its anscol, else by position; or those of the section.
-        lists = _lists_of(column, choice_lists)
+        lists = [
+            choice_list
+            for choice_list in choice_lists or in_section
+            if column in _columns_in(choice_list.get("anscol"))
+        ]
         if len(choice_lists) == len(columns):
             lists.append(choice_lists[position])
         else:
-            lists += choice_lists or _lists_of(column, _in_section(section, "choices"))
+            lists += choice_lists
         choices = next(
             (choice_list for choice_list in lists if choice_list.find(".//choice") is not None),
             None,
@@ -474,15 +467,10 @@ def _questions(exam: _ExamFile, element: etree._Element) -> Iterator[ExamQuestio
         )
 
 
-def _lists_of(column: str, choice_lists: Iterable[etree._Element]) -> list[etree._Element]:
-    """Those lists of choices that say that they are of an answer column."""
-    return [element for element in choice_lists if column in _columns_in(element.get("anscol"))]
-
-
 def _answer_columns(element: etree._Element, choice_lists: Sequence[etree._Element]) -> list[str]:
-    """The answer columns of a question, each once: those of its own attribute, else those that it
-    prints, else those of its lists of choices, else A1, A2, … for the numbers in the printed texts;
-    [] without any."""
+    """The answer columns of a question, each once: those of the question's attribute, else those
+    that it prints, else those of its lists of choices, else A1, A2, … for the numbers in the
+    printed texts; [] without any."""
     printed = _own(element, "ansColumn")
     sources = (
         [element.get("anscol")],

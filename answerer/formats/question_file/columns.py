@@ -7,8 +7,9 @@ import csv
 import io
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
-from itertools import zip_longest
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise, zip_longest
+from typing import Literal
 
 from answerer.formats.question_file.parts import (
     SERIES,
@@ -17,6 +18,7 @@ from answerer.formats.question_file.parts import (
     PlainQuestion,
     Remark,
     keep_askable,
+    without_tags,
 )
 
 _NAMES = {
@@ -35,7 +37,7 @@ _CHOICE = re.compile(
     r"|選択肢|选项|opción|opcion|respuesta|réponse|antwort|risposta"
     r"|resposta)?([a-j]|[1-9]|10|[アイウエオカキクケコ])"
 )
-# The choices that are not right, where the right one has a column of its own.
+# The choices that are not right, where the right one has a separate column.
 _WRONG = re.compile(
     r"(?:(?:wrong|incorrect)(?:(?:answer|option|choice|response)s?)?|falseanswers?|distractors?)\d*"
     r"|错误答案\d*"
@@ -59,24 +61,25 @@ _LABEL = re.compile(r"[A-Ja-j]|[1-9]|10|[アイウエオ]|[①-⑩]")
 
 
 def read_table(text: str) -> Parsed | None:
-    """Reads the questions of a text in columns separated by tabs, commas or semicolons; None for
-    any other text.
+    """Reads the questions of a text in columns separated by tabs, commas, semicolons or `|`; None
+    for any other text.
 
     A header has column names for question and choices; lines above it, 19 at most, are noted.
     Without a header, the first 20 rows decide; the separators are tabs: perhaps an id, the
-    question, a label or number, and the choices; or the rows are Blackboard's; or, with tabs or
-    commas, the question, its choices and a label, as many cells in every row. A row with more cells
-    than the header, with an unclosed quote, or of hints such as "type your question" is rejected;
-    missing cells are "".
-    """
+    question, a label or number, and the choices; or the rows are Blackboard's, or, with commas,
+    Brightspace's; or, with tabs or commas, the question, its choices and a label, as many cells in
+    every row. A row with more cells than the header, with an unclosed quote, or of hints such as
+    "type your question" is rejected; missing cells are ""."""
     notes: list[Remark] = []
     if header := _header_of(text):
         row, sign, names = header
         above = text.split("\n", row)[:row]
         rows = [(line + row, cells) for line, cells in _rows(_below(text, row), sign)[1:]]
-        if spoken := [number for number, line in enumerate(above, 1) if line.strip(" \t,;")]:
+        if spoken := [number for number, line in enumerate(above, 1) if line.strip(" \t,;|")]:
             notes = [Remark(spoken[0], "above the header of the columns: left out")]
     else:
+        if _LIBRARY.search(text):
+            return keep_askable(_library_questions(_rows(text, ",")), form="columns")
         rows = _rows(text, "\t")
         if rows and all(cells and cells[0].upper() in _KINDS for _, cells in rows[:_ROWS]):
             return keep_askable(
@@ -92,9 +95,8 @@ def read_table(text: str) -> Parsed | None:
     questions: list[PlainQuestion | Remark] = []
     for line, cells in rows:
         if not cells:
-            questions.append(
-                Remark(line, "a quote that is not closed: this and what follows is not read")
-            )
+            what = "this and what follows" if line == rows[-1][0] else "this line"
+            questions.append(Remark(line, f"a quote that is not closed: {what} is not read"))
         elif len(cells) > len(names):
             what = f"{len(cells)} cells, the header has {len(names)}"
             questions.append(
@@ -120,7 +122,7 @@ def _header_of(text: str) -> tuple[int, str, list[str]] | None:
     such a line."""
     for row, line in enumerate(text.split("\n", _ABOVE_HEADER)[:_ABOVE_HEADER]):
         line = line.removeprefix("#columns:")  # Anki's
-        for sign in "\t,;":
+        for sign in "\t,;|":
             names = next((cells for _, cells in _rows(line, sign)), []) if sign in line else []
             record = dict.fromkeys(names, "")
             if question_of(record, 1) and (row == 0 or len(names) > 3):
@@ -154,6 +156,46 @@ def _guess_names_before_label(rows: Sequence[Sequence[str]]) -> list[str]:
     )
     is_text = all(row[has_id + 1 : -1].count(row[-1]) == 1 and row[-1] for row in rows)
     return [*["id"][:has_id], "question", *labels, "answer"] if is_asked or is_text else []
+
+
+# A question of Brightspace's question library, as its csv begins one.
+_LIBRARY = re.compile(r'^"?NewQuestion"?,\s*"?[A-Z]{1,3}\b', re.MULTILINE)
+
+
+def _library_questions(
+    rows: Sequence[tuple[int, list[str]]],
+) -> Iterator[PlainQuestion | Remark]:
+    """Yields the questions of Brightspace's question library, whose rows begin with the name of a
+    part: `NewQuestion` and a kind, `ID`, `QuestionText`, `Option` (of TF `True`, `False`) with
+    points and a text. Right are the choices of most points. A remark for other kinds, and for a
+    question with more choices than labels; rows with other parts are not read."""
+    begins = [n for n, (_, cells) in enumerate(rows) if cells[:1] == ["NewQuestion"]]
+    for begin, end in pairwise([*begins, len(rows)]):
+        line, kind = rows[begin][0], [*rows[begin][1], ""][1]
+        name = text = ""
+        choices: list[tuple[str, float]] = []
+        for _, cells in rows[begin + 1 : end]:
+            part, value, third = [*cells, "", "", ""][:3]
+            if part == "ID":
+                name = value
+            elif part == "QuestionText":
+                text = _text(without_tags(value))
+            elif part == "Option" or part.lower() in ("true", "false"):
+                shown = _text(without_tags(third)) if part == "Option" else part.title()
+                choices.append((shown, _points(value)))
+        if kind not in ("MC", "MS", "TF") or len(choices) > len(SERIES[0]):
+            what = f"question {name}" if name else "a question"
+            yield Remark(line, f"{what} of kind {kind} is not a multiple-choice question: left out")
+            continue
+        most = max((points for _, points in choices), default=0.0)
+        labelled = list(zip(SERIES[0], choices, strict=False))
+        plain = tuple(LabelledChoice(label, shown) for label, (shown, _) in labelled)
+        right = tuple(label for label, (_, points) in labelled if points == most > 0)
+        yield PlainQuestion(name, text, plain, right, line)
+
+
+def _points(cell: str) -> float:
+    return float(cell) if re.fullmatch(r"\d{1,9}(?:\.\d+)?", cell) else 0.0
 
 
 def _typed_question(cells: Sequence[str], line: int) -> PlainQuestion | Remark:
@@ -245,32 +287,56 @@ def with_labels_for_positions(parsed: Parsed, *, is_from_0: bool = False) -> Par
     return parsed._replace(questions=questions, answer_notes=notes)
 
 
+_MOST_STOPS = 100  # lines whose quote is not closed, behind which a file is read on
+_RULE = re.compile(r"[\s:+=-]*")  # of a blank line, or below the heads of a table in Markdown
+_AS_TEXT = re.compile(r'="([^"]*)"')  # a cell that spreadsheets leave unchanged
+
+
 def _rows(text: str, separator: str) -> list[tuple[int, list[str]]]:
-    """Pairs (line number, cells) of the rows that are not blank; `separator` is a character. The
-    last has no cells if its quote is not closed or a cell is beyond csv's limit of 131,072
-    characters. With tabs quotes are removed around whole cells only."""
-    reader = csv.reader(
-        io.StringIO(text),
-        delimiter=separator,
-        quoting=csv.QUOTE_NONE if separator == "\t" else csv.QUOTE_MINIMAL,
-        skipinitialspace=True,
-        strict=True,
-    )
+    """Pairs (line number, cells) of the rows that are not blank or ruled; `separator` is a
+    character. Quotes in a cell are doubled, or have a backslash before them where not all would
+    close otherwise; with tabs they are characters like others, but for those around a cell, where
+    not all close or rows would differ in length.
+
+    A line whose quote is not closed, or whose cell is beyond csv's limit of 131,072 characters, has
+    no cells, nor has a row right behind it with a quote in a cell; the hundredth is the last.
+    """
+    for quoted in dict.fromkeys((text, text.replace('\\"', '""'))):
+        rows = _csv_rows(quoted, separator, csv.QUOTE_MINIMAL)
+        # A tab in quotes leaves all rows of a spreadsheet as long as its header.
+        is_even = separator != "\t" or len({len(cells) for _, cells in rows}) == 1
+        if is_even and all(cells for _, cells in rows):
+            return rows
+    return _csv_rows(text, separator, csv.QUOTE_NONE if separator == "\t" else csv.QUOTE_MINIMAL)
+
+
+def _csv_rows(text: str, separator: str, quoting: Literal[0, 3]) -> list[tuple[int, list[str]]]:
+    """The rows of `_rows` by one of csv's rules for quotes."""
+    lines = io.StringIO(text).readlines()
     rows: list[tuple[int, list[str]]] = []
-    begin = 1
-    try:
-        for row in reader:
-            cells = [cell.strip() for cell in row]
-            if separator == "\t":
-                cells = [
-                    cell[1:-1].replace('""', '"') if re.fullmatch('".*"', cell) else cell
-                    for cell in cells
-                ]
-            if any(cells):
-                rows.append((begin, cells))
-            begin = reader.line_num + 1
-    except csv.Error:
-        rows.append((begin, []))
+    begin = stops = 0
+    while begin < len(lines) and stops < _MOST_STOPS:
+        start, is_broken = begin, stops > 0
+        reader = csv.reader(
+            lines[start:], delimiter=separator, quoting=quoting, skipinitialspace=True, strict=True
+        )
+        try:
+            for row in reader:
+                cells = [_AS_TEXT.sub(r"\1", cell.strip()) for cell in row]
+                if quoting == csv.QUOTE_NONE:
+                    cells = [
+                        cell[1:-1].replace('""', '"') if re.fullmatch('".*"', cell) else cell
+                        for cell in cells
+                    ]
+                # The rest of a cell over several lines is not a question.
+                is_broken = is_broken and any('"' in cell for cell in cells)
+                if not _RULE.fullmatch("".join(cells)):
+                    rows.append((begin + 1, [] if is_broken else cells))
+                begin = start + reader.line_num
+        except csv.Error:
+            rows.append((begin + 1, []))
+            begin += 1
+            stops += 1
     return rows
 
 
@@ -320,7 +386,7 @@ def question_of(record: Mapping[str, object], line: int) -> PlainQuestion | None
     Names are compared without case, blanks and signs; the first of equal ones counts. None without
     a question or choices: two or more in one column each; all as value of `choices`, which is a
     list of texts or of objects, an object of labels to texts, or a cell with signs between them; in
-    an object that is the question; or the right one and the wrong ones in columns of their own,
+    an object that is the question; or the right one and the wrong ones in separate columns,
     whose texts are then sorted without case. Empty choices at the end are dropped, so that none may
     be left.
     """

@@ -98,12 +98,17 @@ KeyRow = tuple[
 ]  # an answer of a key: its line, the number of its question as printed, its label
 
 
-# Behind a key's heading: its words, whatever stands around them.
+# Behind a key's heading: its words, whatever is around them.
 _KEY_HEADING = re.compile(
     r"(?:^|[\W_])(?:answers|answer\s*(?:keys?|sheet)|keys?|solutions?|marking\s+(?:key|scheme)"
     r"|lösungen|lösungsschlüssel|antworten|corrigés?|réponses|solucion(?:es|ario)|respuestas"
     r"|soluzioni|risposte|gabarito|respostas|antwoorden|odpowiedzi|ответы|ключи?|svar|facit"
     r"|정답)(?=$|[\W_])|解答|正解|答え|答案|解答",
+    re.IGNORECASE,
+)
+_KEY_COLUMNS = re.compile(
+    r"\s*(?:no|nr|number|item|q|question(?:\s+(?:no|number))?)\.?\s*[\t|,;]\s*"
+    r"(?:(?:correct|right)\s+)?(?:answer|choice|option|letter)\s*",
     re.IGNORECASE,
 )
 _LABEL_AT_END = re.compile(rf"[:=]\s*[(\[]?{KEY_LABEL}[)\]]?[\s.。]*$")
@@ -188,7 +193,7 @@ def _key_below(
     lines: Sequence[tuple[int, str]], heading: int
 ) -> tuple[int, list[KeyRow], list[tuple[int, str]]]:
     """The index of the line behind a key, the key's rows, and its lines of explanations; no rows
-    where the lines below a heading (the line with that index) are no key."""
+    where the lines below a heading (the line with that index) are not a key."""
     above = {" ".join(half_width(line).split()) for _, line in lines[:heading]}
     choices = {
         fold_answer(line[mark.end :])
@@ -280,11 +285,14 @@ def _key_pairs(narrow: str, numbers: Sequence[str]) -> list[tuple[str, str]]:
 
 def read_key(text: str) -> list[KeyRow]:
     """The rows of a text that is a key and nothing else: lines of numbers and labels (`1. b`,
-    `1b 2a 3c`, `1-3 ABA`), with headings or without; [] for any other text."""
+    `1b 2a 3c`, `1-3 ABA`), with headings above or before them or without; [] for any other text."""
     rows: list[KeyRow] = []
     numbers: list[str] = []  # of a line of numbers alone
     for number, line in enumerate(text.split("\n"), 1):
         narrow = half_width(line)
+        heading, sign, rest = narrow.partition(":")
+        if sign and rest.strip() and _is_heading(heading):
+            narrow = rest
         if pairs := _key_pairs(narrow, numbers):
             rows += [(number, *pair) for pair in pairs]
             numbers = []
@@ -296,10 +304,11 @@ def read_key(text: str) -> list[KeyRow]:
 
 
 def _is_heading(narrow: str) -> bool:
-    """Whether a line may stand above the rows of a key: of a section, or of a key in 60 characters
-    at most."""
+    """Whether a line may be above the rows of a key: of a section, of the columns of a table, or
+    of a key in 60 characters at most."""
     return bool(
         HEADING.fullmatch(narrow)
+        or _KEY_COLUMNS.fullmatch(narrow)
         or (len(narrow) <= _LONGEST_HEADING and _KEY_HEADING.search(narrow))
     )
 
@@ -322,29 +331,43 @@ def _answer_again(narrow: str) -> str:
     return match["rest"].strip(" *_") if match and (match["sign"] or match["rest"]) else ""
 
 
-# An answer in the place for it before a number: `__B__ 1.`, `( B ) 1.`, `B 1.`
+# A place for the answer beside a number, perhaps filled: `__B__ 1.`, `( B ) 1.`, `B 1.`, `( ) 1.`
+_IN_PLACE = r"[A-Za-z]|(?i:true|false)"
 _BEFORE_NUMBER = re.compile(
-    r"\s*(?:_+\s*(?P<line>[A-Za-z])\s*_+|[(\[]\s*(?P<bracket>[A-Z])\s*[)\]]|(?P<bare>[A-Z]))\s*"
-    r"(?=(?P<number>\d{1,3})[.)]\s*\S)"
+    rf"\s*(?:_++\s*+(?:(?P<line>{_IN_PLACE})\s*+_++)?|\(\s*+\)|[(\[]\s*(?P<bracket>[A-Z])\s*[)\]]"
+    r"|(?P<bare>[A-Z]))\s*(?=(?P<number>\d{1,3})[.)]\s*\S)"
 )
+_BEHIND_NUMBER = re.compile(rf"(\s*\d{{1,3}}[.)]\s*+)_++\s*+({_IN_PLACE})\s*+_++\s*(?=\S)")
 
 
-def answers_before_numbers(lines: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
-    """The lines with answers before the numbers of their questions as separate lines behind them;
-    unchanged unless there are two such numbers or more and all count up without a gap."""
-    matches = {
-        row: match for row, (_, line) in enumerate(lines) if (match := _BEFORE_NUMBER.match(line))
+def answers_beside_numbers(lines: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
+    """The lines with answers in the places beside their questions' numbers as separate lines behind
+    them, and without empty places before numbers. Places are underlined; before numbers that count
+    up without a gap, two at least, answers are also in brackets or bare. Behind numbers two lines
+    at least have such."""
+    before = {
+        row: match
+        for row, (_, line) in enumerate(lines)
+        if (match := _BEFORE_NUMBER.match(half_width(line)))
     }
-    numbers = [int(match["number"]) for match in matches.values()]
-    if len(numbers) < 2 or numbers != [*range(numbers[0], numbers[0] + len(numbers))]:
-        return list(lines)
+    behind = {
+        row: match for row, (_, line) in enumerate(lines) if (match := _BEHIND_NUMBER.match(line))
+    }
+    numbers = [int(match["number"]) for match in before.values() if any(match.groups()[:3])]
+    is_count = len(numbers) > 1 and numbers == [*range(numbers[0], numbers[0] + len(numbers))]
     changed: list[tuple[int, str]] = []
     for row, (number, line) in enumerate(lines):
-        if match := matches.get(row):
+        match, place = before.get(row), behind.get(row)
+        label: str | None = None
+        if match and (is_count or not (match["bracket"] or match["bare"])):
             label = match["line"] or match["bracket"] or match["bare"]
-            changed += [(number, line[match.end() :]), (number, f"Answer: {label}")]
-        else:
-            changed.append((number, line))
+            line = line[match.end() :]
+        elif place and len(behind) > 1:
+            label = place[2]
+            line = place[1] + line[place.end() :]
+        changed.append((number, line))
+        if label:
+            changed.append((number, f"Answer: {label}"))
     return changed
 
 

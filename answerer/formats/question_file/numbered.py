@@ -4,9 +4,10 @@ have no numbers."""
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict, deque
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from answerer.formats.question_file.keys import (
@@ -14,7 +15,7 @@ from answerer.formats.question_file.keys import (
     HEADING,
     KEY_LABEL,
     answers_apart,
-    answers_before_numbers,
+    answers_beside_numbers,
     split_answers,
     without_keys,
 )
@@ -62,6 +63,7 @@ _ANSWER_BESIDE = re.compile(
     rf"[\[(]\s*{ANSWER_WORD}\s*[:=.]?\s*\(?{KEY_LABEL}[\])\s]*[\])]\s*$", re.IGNORECASE
 )
 _PLACE = re.compile(r"^[_.…\s]*$")  # a place for what is to be written
+_PLACE_AROUND = re.compile(r"^(?:_{2,}+|\(\s*+\))\s*+|(?:(?<!_)_{2,}+|\(\s*+\))$")
 _TRUE_OR_FALSE = frozenset(
     form(word) for word in ("true", "false", "t", "f") for form in (str.title, str.upper, str.lower)
 )
@@ -72,7 +74,7 @@ _IN_BRACKETS = re.compile(
 )
 _IN_WIDE_BRACKETS = re.compile(r"（\s*(?P<labels>[A-Z]{1,5})\s*）")
 _DETAILS = re.compile(r"</?(?:details|summary)\b[^<>]{0,40}>", re.IGNORECASE)
-# What stands between questions and is of none: instructions, pictures of a page.
+# What is between questions and is of none: instructions, pictures of a page.
 _INSTRUCTION = re.compile(
     r"[\s○●◆■□◎※•*-]*+(?-i:(?![a-z]))"
     r"(?:(?:for|answer|use|read|refer|look|study)\b.{0,90}\bquestions?\b"
@@ -88,7 +90,7 @@ _LIKE_ANSWER = re.compile(
     rf"|\s[-–—]\s)\s*[(\[]?{KEY_LABEL}"
     r"[)\]]?[\s.。]*"
 )
-# The number of another question behind a gap in a line, as in columns that cannot be told.
+# The number of another question behind a gap in a line, as in columns that cannot be recognised.
 _GAP = re.compile(r"\s\s|[\t\u3000]")
 _WIDE_NUMBER = re.compile(
     rf"(?:(?<=\s\s)|(?<=[\t{EM_SPACE}]))(?:(?:Q(?:uestion)?\s?|[問第])(?P<word>\d{{1,3}})(?![\d%])"
@@ -148,6 +150,7 @@ class _QuestionDraft:
         ]
         if not choices and self.answers and set(self.answers) <= _TRUE_OR_FALSE:
             choices = [LabelledChoice("A", "True"), LabelledChoice("B", "False")]
+            stem = _PLACE_AROUND.sub("", stem).rstrip()
             return PlainQuestion(self.name, stem, tuple(choices), tuple(self.answers), self.line)
         texts = (stem, *(choice.text for choice in choices))
         name = f"question {self.name}" if self.name else "a question"
@@ -158,7 +161,8 @@ class _QuestionDraft:
         ):
             what = f"{name} has its answer beside a text: write it on a line `Answer: B`"
             return Remark(self.line, what)
-        if labels := self._labels_that_go_on():
+        if lines := self._lines_that_go_on():
+            labels = ", ".join(mark.label for mark, _ in lines)
             what = f"{name} has choices labelled {labels}: begin the list of each question anew"
             return Remark(self.line, what)
         if other := self._number_inside():
@@ -186,18 +190,30 @@ class _QuestionDraft:
             answers = tuple(choice.label for choice, is_ticked in starred if is_ticked)
         return PlainQuestion(self.name, stem, tuple(choices), answers, self.line)
 
-    def _labels_that_go_on(self) -> str:
-        """The labels of the last lines of a question without choices, as a document's list prints
-        them that counts on over several questions (4, 5, 6); "" for fewer than two."""
-        labels: list[LineMark] = []
+    def _lines_that_go_on(self) -> list[tuple[LineMark, str]]:
+        """The last lines of a question without choices with labels that count on, as a document's
+        list over several questions prints them (4, 5, 6); [] for fewer than two."""
+        lines: list[tuple[LineMark, str]] = []
         for line in reversed(self.stem[1:] if not self.choices else ()):
             mark = first_mark(half_width(line.strip()))
-            if mark is None or (labels and mark.style != labels[0].style):
+            if mark is None or (lines and mark.style != lines[0][0].style):
                 break
-            if mark.value < 2 or (labels and mark.value != labels[0].value - 1):
+            if mark.value < 2 or (lines and mark.value != lines[0][0].value - 1):
                 break
-            labels.insert(0, mark)
-        return ", ".join(mark.label for mark in labels) if len(labels) > 1 else ""
+            lines.insert(0, (mark, line.strip()))
+        return lines if len(lines) > 1 else []
+
+    def count_on(self, before: _QuestionDraft) -> None:
+        """Makes choices of the last lines of a question that has none, if their labels count on
+        from the last choice of the question before it, and in its style."""
+        lines = self._lines_that_go_on()
+        if not lines or not before.choices:
+            return
+        last, first = before.choices[-1][0], lines[0][0]
+        if (first.style, first.value) == (last.style, last.value + 1):
+            del self.stem[-len(lines) :]
+            self.choices = [(m, [line[: m.end], line[m.end :]]) for m, line in lines]
+            self.stars = [_is_ticked(line[: mark.end]) for mark, line in lines]
 
     def _number_inside(self) -> str:
         """The number of a later question that one of its lines holds behind a gap; "" without one,
@@ -211,6 +227,11 @@ class _QuestionDraft:
                 if (other := match["word"] or match["plain"]) and int(other) > int(self.name):
                     return other
         return ""
+
+    def takes(self, label: str, *, are_judged: bool) -> bool:
+        """Whether a key's label may be of this question: without choices only a word for true or
+        false, where the key judges statements."""
+        return bool(self.choices) or (are_judged and label in _TRUE_OR_FALSE)
 
     def can_be(self, answer: str) -> bool:
         """Whether an answer names one of its choices, by label, text or position (`right_choice`);
@@ -256,8 +277,8 @@ def read_numbered(text: str) -> Parsed:
     A question begins with a number (`1.`, `1)`, `(1)`, `Q1`, 問1, 第1問), or without a number after
     a blank line or an answer; its choices are the last list of labels before the next question.
     Answers come from a line below the question, from labels in brackets at the end of questions, or
-    from an answer key; a key's answer that fits no question becomes a note. Lines outside of
-    questions are counted in a note.
+    from an answer key; a key's answer whose question is not above it, or has one, becomes a note.
+    Lines outside of questions are counted in a note.
     """
     lines = [
         (n, part)
@@ -267,7 +288,7 @@ def read_numbered(text: str) -> Parsed:
     lines, rows, notes = without_keys(unfold_pages(lines))
     lines, platform = without_platform_words(lines)
     lines, feedback = without_feedback(lines)
-    lines = with_answers_behind_letters(answers_before_numbers(lines))
+    lines = with_answers_behind_letters(answers_beside_numbers(lines))
     lines = with_latin_labels(unfold_columns(answers_apart(lines)))
     texts, answers, key = split_answers(with_true_and_false(with_labels_for_boxes(lines)))
     key = [*rows, *key]
@@ -281,24 +302,29 @@ def read_numbered(text: str) -> Parsed:
         else:
             reader.add_line(number, line, marks[position])
     reader.end_lines_between()
+    for before, after in pairwise(reader.drafts):
+        after.count_on(before)
     # An answer of a key goes by its number, or its position where no question has a number.
     # Sections may count from 1 again: it goes to the first such question without an answer above
-    # the key, which may also precede all questions.
+    # the key, which may also precede all questions. Without choices, only true or false is one.
     has_numbers = any(draft.name for draft in reader.drafts)
-    waiting: dict[str, deque[_QuestionDraft]] = defaultdict(deque)
-    for position, draft in enumerate(reader.drafts, 1):
-        if draft.choices and not draft.answers:
-            waiting[draft.name if has_numbers else str(position)].append(draft)
+    numbered: dict[str, list[_QuestionDraft]] = defaultdict(list)
+    for position, above in enumerate(reader.drafts, 1):
+        if above.choices or has_numbers:
+            numbered[above.name if has_numbers else str(position)].append(above)
+    are_judged = any(label in _TRUE_OR_FALSE and label not in "fF" for _, _, label in key)
     notes = [*notes, *platform, *feedback, *reader.unknown]
     for number, name, label in key:
-        if waiting[name] and (waiting[name][0].line < number or number < reader.drafts[0].line):
-            waiting[name].popleft().answers.append(label)
-        else:
-            notes.append(
-                Remark(
-                    number, f"an answer to question {name}, which is not above or has one already"
-                )
-            )
+        drafts = [draft for draft in numbered[name] if not draft.answers]
+        draft = next((draft for draft in drafts if draft.takes(label, are_judged=are_judged)), None)
+        if draft and (draft.line < number or number < reader.drafts[0].line):
+            draft.answers.append(label)
+            continue
+        what = f"an answer to question {name}"
+        if draft or not numbered[name]:
+            notes.append(Remark(number, f"{what}, which is not above"))
+        elif not drafts:
+            notes.append(Remark(number, f"{what}, which has one already"))
     if reader.stray:
         (number, line), count = reader.stray[0], len(reader.stray)
         more = f" and {count - 1} more" if count > 1 else ""
@@ -393,7 +419,7 @@ class _NumberedReader:
 
     @property
     def _open(self) -> _QuestionDraft | None:
-        """The last draft; None if an answer has closed it, or there is none."""
+        """The last draft; None if an answer has closed it, or without one."""
         return self.drafts[-1] if self.drafts and not self.drafts[-1].is_closed else None
 
     def add_line(self, number: int, text: str, marks: Sequence[LineMark]) -> None:

@@ -17,7 +17,7 @@ from indexer.analysis.text import without_ignorable
 from indexer.files.charset import likely_encodings
 from indexer.files.encoding import SAMPLE_SIZE, decode_text
 from indexer.files.errors import bad_input
-from indexer.files.signatures import SIGNED, binary_form, refuse_binary
+from indexer.files.signatures import SIGNED, refuse_binary
 
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 _WIDE = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
@@ -37,7 +37,7 @@ def text_of_file(data: bytes, path: str | Path) -> str:
     lone carriage return becomes a line end if the file has no line feed, else a vertical tab.
     Raises UserError for a file that is not text, with file and line for bytes that do not fit the
     encoding, and for NUL characters."""
-    refuse_binary(path, data[:SIGNED], "a quiz as text, Word (.docx), Excel (.xlsx) or PDF")
+    refuse_binary(path, data[:SIGNED], "a quiz as text, Word (.docx), PDF or a workbook")
     text = without_ignorable(decode_text(data, file_encoding(data), path))
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
@@ -60,22 +60,24 @@ class DocumentLines(NamedTuple):
     left_out: Counter[str]
 
 
+# Of zips the names of members, which may come late in the file, or the type in the first one; of
+# old Office files the name of the stream that holds a workbook (MS-XLS).
 _DOCUMENTS = {
-    "a PDF document": "PDF",
-    "a DOCX document": "Word",
-    "an Excel workbook": "Excel",
+    b"%PDF-": {b"": "PDF"},
+    b"PK\x03\x04": {
+        b"word/document": "Word",
+        b"xl/workbook.xml": "Excel",
+        b"application/vnd.oasis.opendocument.spreadsheet": "OpenDocument",
+    },
+    b"\xd0\xcf\x11\xe0": {"Workbook".encode("utf-16-le"): "Excel"},
 }
 
 
 def document_form(data: bytes) -> str:
-    """`PDF`, `Word` or `Excel` (.xlsx) for the bytes of such a document, "" for others."""
-    form = binary_form(data[:SIGNED]) if data.startswith((b"%PDF-", b"PK\x03\x04")) else None
-    if form is None:
-        return ""
-    if form[0] == "a zip archive":  # the name of the text's member may come late in the file
-        members = ((b"word/document", "Word"), (b"xl/workbook.xml", "Excel"))
-        return next((name for member, name in members if member in data), "")
-    return _DOCUMENTS.get(form[0], "")
+    """`PDF`, `Word`, `Excel` (.xlsx, .xls) or `OpenDocument` (.ods) for the bytes of such a
+    document, "" for others."""
+    marks = next((marks for start, marks in _DOCUMENTS.items() if data.startswith(start)), {})
+    return next((form for mark, form in marks.items() if mark in data), "")
 
 
 def without_tags(text: str) -> str:

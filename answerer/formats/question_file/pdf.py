@@ -22,16 +22,16 @@ _NUMBER = re.compile(
 )
 _LABELLED = re.compile(r"\s*(?:[(\[（]?\w{1,2}[.):\]、．）]|\w\s\s|\d{1,3}\s?[.)]|[①-⑳]|問|Q\d)")
 _APART = 1.2  # sizes of the type: text further off is set apart, as the next choice of a line
-_HANGING = 1.5  # sizes of the type by which a number may stand before its column
+_HANGING = 1.5  # sizes of the type by which a number may precede its column
 _NARROWEST = 8  # sizes of the type: a column of questions is as wide at least
 _SPACE = 1.5  # times the usual distance of lines: space between paragraphs
 
 
 def pdf_lines(data: bytes, path: str, most: int | None = None) -> DocumentLines:
     """The lines of a PDF, or of its first `most` pages, in reading order; those in the margins of
-    pages are left out and counted. Columns of questions are told by their numbers, which count down
-    the columns or along the rows; other text side by side is one line, with three blanks between
-    its pieces. Raises UserError for a PDF that cannot be read, and for one of pictures."""
+    pages are left out and counted. Columns of questions are recognised by their numbers, which
+    count down the columns or along the rows; other text side by side is one line, with three blanks
+    between its pieces. Raises UserError for a PDF that cannot be read, and for one of pictures."""
     counts: Counter[str] = Counter()
     pages = without_margins(
         pages_with_text(path, data, most, keeps_wide_blanks=True),

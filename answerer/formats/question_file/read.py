@@ -42,6 +42,7 @@ from answerer.formats.question_file.parts import (
     text_of_file,
     without_tags,
 )
+from answerer.formats.question_file.qti import is_qti, read_qti
 from indexer.analysis.text import truncate_question, without_ignorable
 from indexer.files.encoding import SAMPLE_SIZE
 from indexer.files.errors import UserError, bad_input
@@ -159,6 +160,11 @@ ENDINGS = (
     ".pdf",
     ".docx",
     ".xlsx",
+    ".xls",
+    ".ods",
+    ".zip",
+    ".imscc",
+    ".qti",
 )
 
 EXPECTED = (
@@ -174,9 +180,9 @@ _JSON = re.compile(r"[\ufeff\s]*(?:\[\s*)?\{\s*\"")
 
 
 def is_xml(data: bytes) -> bool:
-    """True if a file's bytes begin as XML does, in any encoding, but not as Moodle's, which is a
-    question file, or a web page's; an empty file counts as XML."""
-    if document_form(data) or is_moodle_xml(data):
+    """True if a file's bytes begin as XML does, in any encoding, but not as Moodle's or QTI, which
+    are question files, or a web page's; an empty file counts as XML."""
+    if document_form(data) or is_moodle_xml(data) or is_qti(data):
         return False
     text = _beginning(data)
     if _WEB_PAGE.match(text):
@@ -205,10 +211,11 @@ def read_question_file(data: bytes, path: str | Path) -> Parsed:
     messages.
 
     The format is detected from the contents: PDF, Word and Excel by their first bytes; Moodle XML
-    by its root element; JSON by its first bracket; Anki by its first line; GIFT by answers in
-    braces; columns by a header with a question and choices, or by rows alike; any other text is
-    numbered text, and so is one in which more questions are found so than as GIFT. Names are made
-    unique and free of blanks: a missing one becomes the question's position in the file, a repeated
+    and QTI by the root element, or the manifest of a zip; JSON by its first bracket; Anki by its
+    first line; GIFT by answers in braces; columns by a header with a question and choices, or by
+    rows alike; any other text is numbered text, and so is one in which more questions are found so
+    than as GIFT. Names are made unique and free of blanks: a missing one becomes the question's
+    position in the file, a repeated
     one gets -2, -3, … (a printed name stays before one made so). Raises UserError with file and
     line if the file contains no question.
     """
@@ -216,6 +223,8 @@ def read_question_file(data: bytes, path: str | Path) -> Parsed:
         parsed = _read_document(data, str(path), form)
     elif is_moodle_xml(data):
         parsed = read_moodle_xml(data, path)
+    elif is_qti(data):
+        parsed = read_qti(data, path)
     elif _WEB_PAGE.match(_beginning(data)):
         raise bad_input(path, None, "a web page", "expected a quiz as text, Word, Excel or PDF")
     else:
@@ -255,7 +264,7 @@ def _read_document(data: bytes, path: str, form: str) -> Parsed:
             f"{count} {reason}" for reason, count in sorted(document.left_out.items()) if count
         )
         notes.append(Remark(0, f"left out: {', '.join(counts)}"))
-    kind = "an Excel workbook" if form == "Excel" else f"a {form} document"
+    kind = _WORKBOOKS.get(form, f"a {form} document")
     what = f"{parsed.form or 'numbered text'} of {kind}"
     return parsed._replace(form=what, places=document.places, notes=notes)
 
@@ -271,14 +280,14 @@ _SHARE = 0.25  # of a quiz's characters that are in its questions; the rest is k
 def is_quiz(data: bytes, path: str | Path) -> bool:
     """Whether a file, of a PDF its first 20 pages and of a text its first million characters, is a
     quiz, with over a quarter of its characters in questions (of each at most 600 count), and not a
-    book with some questions in it. Moodle XML is one, JSON if it looks like questions, other XML
-    never. Raises UserError for one that cannot be read."""
-    if form := document_form(data):
-        text = "\n".join(_lines_of(data, str(path), form, _PAGES).lines)
-    elif is_moodle_xml(data):
+    book with some questions in it. Moodle XML and QTI are one, JSON if it looks like questions,
+    other XML never. Raises UserError for one that cannot be read."""
+    if is_moodle_xml(data) or is_qti(data):
         return True
-    else:
-        text = text_of_file(data, path)[:_CHARACTERS]
+    form = document_form(data)
+    text = _text_of(data, path, form, _PAGES)
+    if not form:
+        text = text[:_CHARACTERS]
         if _JSON.match(text) or _XML.match(text):
             return looks_like_questions(text)
     sizes = [
@@ -288,19 +297,29 @@ def is_quiz(data: bytes, path: str | Path) -> bool:
     return sum(min(size, _LONGEST_QUESTION) for size in sizes) > _SHARE * len(text)
 
 
+_WORKBOOKS = {"Excel": "an Excel workbook", "OpenDocument": "an OpenDocument workbook"}
+
+
 def _lines_of(data: bytes, path: str, form: str, most: int | None = None) -> DocumentLines:
     """The lines of a document; of a PDF those of its first `most` pages, of others all."""
     if form == "PDF":
         from answerer.formats.question_file.pdf import pdf_lines
 
         return pdf_lines(data, path, most)
-    if form == "Excel":
+    if form in _WORKBOOKS:
         from answerer.formats.question_file.workbook import workbook_lines
 
         return workbook_lines(data, path)
     from answerer.formats.question_file.word import word_lines
 
     return word_lines(data, path)
+
+
+def _text_of(data: bytes, path: str | Path, form: str, most: int | None = None) -> str:
+    """The text of a document of a form, of a PDF's first `most` pages, or of a text ("")."""
+    if not form:
+        return text_of_file(data, path)
+    return without_ignorable("\n".join(_lines_of(data, str(path), form, most).lines))
 
 
 def _with_marked_answers(parsed: Parsed, document: DocumentLines) -> Parsed:
@@ -451,7 +470,8 @@ def read_plain_answers(path: str | Path, data: bytes) -> AnswerTable:
     answer table.
 
     A run has a header with id, answer and perhaps text and note, or is a list of numbers and
-    labels, one or several a line, below a heading or none; its `filename` is "". In a question file
+    labels, one or several a line, below a heading or none, in a text or a document; its `filename`
+    is "". In a question file
     each answer is worth one point; the answer is "" for a question without one and, with a message,
     for several or one that is not among the choices. Raises UserError if the file cannot be read as
     its format, or an answer is 0 and no choice; NoKeyError if no question has an answer.
@@ -459,15 +479,16 @@ def read_plain_answers(path: str | Path, data: bytes) -> AnswerTable:
     # What looks like XML and is not an exam is an answer table.
     if is_xml(data):
         return read_answer_table(path, data)
-    if not document_form(data) and is_run(_beginning(data)):
-        return _read_run(data, path)
+    form = document_form(data)
+    # The cells of a table have tabs between them, but in a PDF.
+    if is_run(_text_of(data, path, form) if form not in ("", "PDF") else _beginning(data)):
+        return _read_run(_text_of(data, path, form), path)
     try:
         parsed = read_question_file(data, path)
     except UserError:
-        key = [] if document_form(data) else read_key(text_of_file(data, path))
-        if not key:
-            raise
-        return _run_of(((line, [name, label]) for line, name, label in key), path)
+        if key := _key_in(data, path, form):
+            return key
+        raise
     exam = exam_of(parsed, path)
     for note in parsed.answer_notes:
         info(f"{parsed.where(path, note.line)}: {note.text}")
@@ -496,20 +517,25 @@ def read_plain_answers(path: str | Path, data: bytes) -> AnswerTable:
         line = 0 if parsed.places else plain.line
         rows.append(TableAnswer(plain.name, answer, points, line=line, choices=choices))
     if not any(row.answer for row in rows):
+        if key := _key_in(data, path, form):
+            return key
         raise NoKeyError(
             f"{path}: no question has an answer; expected answers below the questions, or a key"
         )
     return AnswerTable(str(path), exam.name, tuple(rows))
 
 
-def _read_run(data: bytes, path: str | Path) -> AnswerTable:
+def _key_in(data: bytes, path: str | Path, form: str) -> AnswerTable | None:
+    """The run that a file is whose lines are a key and nothing else (`read_key`); None for another.
+    Raises UserError as `_run_of` does."""
+    key = read_key(_text_of(data, path, form))
+    return _run_of(((line, [name, label]) for line, name, label in key), path) if key else None
+
+
+def _read_run(text: str, path: str | Path) -> AnswerTable:
     """Parses a run below its header, the first line, whose separator parts all lines; blank lines
     are skipped. Raises UserError as `_run_of` does."""
-    lines = [
-        (number, text)
-        for number, text in enumerate(text_of_file(data, path).split("\n"), 1)
-        if text.strip()
-    ]
+    lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
     separator = _RUN_SEPARATOR.search(lines[0][1])
     mark = separator[0] if separator else "\t"
     rows = (

@@ -21,7 +21,7 @@ _LABEL_BEHIND = re.compile(rf"[(\[]?(?:[A-Za-z]|\d{{1,2}}|[{SERIES[2]}])[.):]|[{
 _LABELLED_LINE = re.compile(
     rf"\s*[*✓]?(?:[(\[]?[A-Za-z{''.join(SERIES[2:])}][.):\]]|[{''.join(SYMBOLS)}]|\([A-Za-z\d]\))"
 )
-_NUMBERED_LINE = re.compile(r"\s*[(\[]?\d{1,4}[.)\]、]\s*\S")
+_NUMBERED_LINE = re.compile(r"\s*(?:T\s*[/|]?\s*F\s+)?[(\[]?\d{1,4}[.)\]、]\s*\S")
 
 # True or false.
 
@@ -34,10 +34,11 @@ def _either(words: frozenset[str]) -> str:
 _TRUE, _FALSE = _either(TRUE_WORDS), _either(FALSE_WORDS)
 _THIRD = r"not\s+given|doesn[’']t\s+say|cannot\s+say|can[’']t\s+tell|どちらでもない|わからない"
 _BETWEEN = r"(?:\s*+[/|,・、]\s*+|\s++(?:or|oder|ou|o|または)\s++|\s++)"
-_EMPTY = r"(?:(?:\(\s?\)|\[\s?\]|[□☐])\s?)?"  # a box to tick before a word
+_EMPTY = r"(?:(?:\(\s?\)|\[\s?\]|[□☐]|_++)\s?)?"  # a box or line to tick before a word
+_LINE = r"(?:\s?_++)?"  # such a line behind it
 _ORDERED = (
-    rf"(?:{_EMPTY}(?P<first>{_TRUE}){_BETWEEN}{_EMPTY}(?P<second>{_FALSE})"
-    rf"|{_EMPTY}(?P<other>{_FALSE}){_BETWEEN}{_EMPTY}(?P<last>{_TRUE}))"
+    rf"(?:{_EMPTY}(?P<first>{_TRUE}){_LINE}{_BETWEEN}{_EMPTY}(?P<second>{_FALSE}){_LINE}"
+    rf"|{_EMPTY}(?P<other>{_FALSE}){_LINE}{_BETWEEN}{_EMPTY}(?P<last>{_TRUE}){_LINE})"
     rf"(?:{_BETWEEN}{_EMPTY}(?P<third>{_THIRD}))?"
 )
 _TRUTH_BEHIND = re.compile(
@@ -45,13 +46,18 @@ _TRUTH_BEHIND = re.compile(
     re.IGNORECASE,
 )
 _TRUTH_BEFORE = re.compile(r"\s*T\s*[/|]?\s*F\s+(?=\S)")
-_TRUTH_FIRST = re.compile(rf"\s*{_ORDERED}\s?[?:.]\s*(?=\S)", re.IGNORECASE)
+_TRUTH_FIRST = re.compile(
+    rf"\s*(?:{_ORDERED}\s?[?:.]\s*|(?-i:{_EMPTY}(?:T(?:\s*[/|]\s*|\s+){_EMPTY}F"
+    rf"|True(?:\s*[/|]\s*|\s+){_EMPTY}False))\s+)(?=\S)",
+    re.IGNORECASE,
+)
 _ALONE = re.compile(
-    rf"\s*(?:[-•○□☐*o]\s+|\(\s?\)\s*)?(?P<word>{_TRUE}|{_FALSE}|{_THIRD})[.。]?\s*", re.IGNORECASE
+    rf"\s*(?:[-•○□☐*o]\s+|\(\s?\)\s*|_++\s*)?(?P<word>{_TRUE}|{_FALSE}|{_THIRD})[.。]?\s*",
+    re.IGNORECASE,
 )
 # A heading or instruction above statements that are to be judged.
 _ABOUT_TRUTH = re.compile(
-    r"\btrue\b.{0,40}\bfalse\b|\bT\s?/\s?F\b|(?:richtig|wahr).{0,20}falsch|vrai.{0,20}faux"
+    r"\btrue\b.{0,40}\bfalse\b|\bT\s*(?:/|\bor\b)\s*F\b|(?:richtig|wahr).{0,20}falsch|vrai.{0,20}faux"
     r"|verda(?:dero|deiro).{0,20}falso|\bvero.{0,20}falso|верно.{0,20}неверно|prawda.{0,20}fałsz"
     r"|正しい.{0,20}(?:誤|間違)|正誤|[○〇√].{1,20}[×✕]|判断题|判斷題|是非题|是非題",
     re.IGNORECASE,
@@ -76,14 +82,18 @@ _TRUTH_HINTS = (
         "✔",
         "是",
     ),
-    *("참", "判", "t/f", "t / f", "t f", "v/f", "v / f", "v f", "t\tf"),
+    *("참", "判", "t/f", "t / f", "t f", "t or f", "v/f", "v / f", "v f"),
 )
+_BLANKS = re.compile(r"[\s_□☐()\[\]]+")
 _SIGNS_OF_TRUTH = re.compile(r"[○〇√].{1,20}[×✕]|正誤|判断")
 _LONGEST_HEADING = 160  # characters: two lines of a page, as instructions have them
 _LONGEST_WORDS = 30  # characters of a third choice: `cannot say`, `not in the text`; no sentence
 _LONGEST_PAIR = 60  # characters at the end of a line in which words for true and false are sought
-_PLACE = re.compile(r"[(\[]\s*(?P<word>[^()\[\]]{0,5}?)\s*[)\]]\s*$")
-_GAP = re.compile(r"^(?P<number>\s*[(\[]?\d{1,4}[.)\]]?\s+)_{2,}\s*")
+_PLACE = re.compile(
+    r"(?:[(\[]\s*(?P<word>[^()\[\]]{0,5}?)\s*[)\]]"
+    r"|(?<!_)_++\s*+(?:(?P<line>[^\W_]{1,5})\s*+_++)?)\s*$"
+)
+_GAP = re.compile(r"^(?P<number>\s*[(\[]?\d{1,4}[.)\]]?\s+)(?:_{2,}|[(\[]\s*[)\]])\s*")
 _FULL_WORDS = {"t": "True", "f": "False"}
 
 
@@ -93,7 +103,7 @@ def with_true_and_false(lines: Lines) -> list[tuple[int, str]]:
     below a heading that says so; these words are left out. Below a heading a statement's answer
     becomes a line `Answer: …` behind its choices. Added lines have the number of the line they
     belong to. Not above choices of another kind; unchanged without such words."""
-    whole = "\n".join(line for _, line in lines).lower()
+    whole = _BLANKS.sub(" ", "\n".join(line for _, line in lines).lower())
     if not any(hint in whole for hint in _TRUTH_HINTS):
         return list(lines)
     changed: list[tuple[int, str]] = []
@@ -101,12 +111,14 @@ def with_true_and_false(lines: Lines) -> list[tuple[int, str]]:
     marks = [first_mark(narrow) for narrow in narrows]
     following_rows = _following_rows(lines)
     has_numbers = any(map(_NUMBERED_LINE.match, narrows))
-    heading: tuple[str, str] | None = None  # the words for the statements below it
+    heading: list[str] | None = None  # the words for the statements below it
     is_waiting = not has_numbers  # the last question has no choices so far
     row = 0
     while row < len(lines):
         number, line = lines[row]
         narrow, mark, below = narrows[row], marks[row], following_rows[row]
+        if mark and not mark.is_digit and _TRUTH_BEHIND.match(narrow.strip()):
+            mark = None  # `T   F`
         following, after = (narrows[below], marks[below]) if below < len(lines) else ("", None)
         is_numbered = mark is not None and (mark.is_digit or mark.style == WORD)
         is_series = mark is not None and after is not None and mark.style == after.style
@@ -149,14 +161,14 @@ def with_true_and_false(lines: Lines) -> list[tuple[int, str]]:
             if text.strip():
                 changed.append((number, _GAP.sub(r"\g<number>", text.rstrip())))
             words_of = first or behind
-            changed += _choices(number, _matched_words(words_of) if words_of else ["True", "False"])
+            texts = _matched_words(words_of) if words_of else []
+            changed += _choices(number, texts or ["True", "False"])
             is_waiting = not has_numbers
         elif heading and is_numbered and is_open:
             row, statement, answer = _statement(lines, row)
-            changed += statement + _choices(number, heading)
+            row, texts = _words_below(lines, row) or (row, heading)
+            changed += statement + _choices(number, texts)
             changed += [(number, f"Answer: {answer}")] if answer else []
-            if row < len(lines) and _TRUTH_BEHIND.match(half_width(lines[row][1]).strip()):
-                row += 1  # the words again, below the statement
             continue
         else:
             if line.strip() and not is_answer_line(narrow):
@@ -202,28 +214,29 @@ def _matched_words(match: re.Match[str]) -> list[str]:
     return [_FULL_WORDS.get(word.casefold(), word) for word in words]
 
 
-def _words_of(heading: str) -> tuple[str, str]:
+def _words_of(heading: str) -> list[str]:
     """The words for true and false by which statements below a heading are judged: those that it
-    has in another script than Latin, ○ and ×, or those that 正誤 and 判断 stand for; else True and
+    has in another script than Latin, ○ and ×, or those that 正誤 and 判断 mean; else True and
     False."""
     if re.search("判断|判斷|是非", heading):
-        return "正确", "错误"
+        return ["正确", "错误"]
     if re.search("[○〇].*[×✕]", heading):
-        return "○", "×"
+        return ["○", "×"]
     if "正誤" in heading:
-        return "正しい", "誤り"
+        return ["正しい", "誤り"]
     match = re.search(_ORDERED, heading, re.IGNORECASE)
     words = _matched_words(match)[:2] if match else []
     if len(words) == 2 and words[0].casefold() in TRUE_WORDS and not words[0].isascii():
-        return words[0], words[1]
-    return "True", "False"
+        return words
+    return ["True", "False"]
 
 
 def _words_alone(lines: Lines, row: int) -> tuple[int, list[str]] | None:
-    """The words of true and false on lines of their own from `row` on, perhaps with a third choice,
+    """The words of true and false on separate lines from `row` on, perhaps with a third choice,
     and the row behind them, within six lines; None without such words, and at the first line."""
     texts: list[str] = []
     end = row
+    is_below_statement = row > 0 and _NUMBERED_LINE.match(half_width(lines[row - 1][1])) is not None
     for position in range(row, min(row + 6, len(lines))):
         line = lines[position][1]
         if not line.strip():
@@ -231,7 +244,8 @@ def _words_alone(lines: Lines, row: int) -> tuple[int, list[str]] | None:
                 return None
             continue
         match = _ALONE.fullmatch(half_width(line))
-        if match is None or (len(match["word"]) == 1 and match["word"].isascii()):
+        is_letter = match is not None and len(match["word"]) == 1 and match["word"].isascii()
+        if match is None or (is_letter and not is_below_statement):
             # A third choice beside yes and no, in other words.
             is_further = len(texts) == 2 and end == position and len(line) <= _LONGEST_WORDS
             narrow = half_width(line)
@@ -239,11 +253,22 @@ def _words_alone(lines: Lines, row: int) -> tuple[int, list[str]] | None:
                 texts.append(line.strip())
                 end = position + 1
             break
-        texts.append(match["word"])
+        texts.append(_FULL_WORDS.get(match["word"].casefold(), match["word"]))
         end = position + 1
     folded = {text.casefold() for text in texts[:2]}
     is_pair = len(folded) == 2 and bool(folded & TRUE_WORDS) and bool(folded & FALSE_WORDS)
     return (end, texts) if is_pair and len(texts) < 4 and row else None
+
+
+def _words_below(lines: Lines, row: int) -> tuple[int, list[str]] | None:
+    """The row behind the words for true and false that stand below a statement from `row` on, in
+    one line or in several, and these words; None for another text."""
+    while row < len(lines) and not lines[row][1].strip():
+        row += 1
+    if row == len(lines):
+        return None
+    match = _TRUTH_BEHIND.match(half_width(lines[row][1]).strip())
+    return (row + 1, _matched_words(match)) if match else _words_alone(lines, row)
 
 
 def _statement(lines: Lines, row: int) -> tuple[int, list[tuple[int, str]], str]:
@@ -253,16 +278,16 @@ def _statement(lines: Lines, row: int) -> tuple[int, list[tuple[int, str]], str]
     while end < len(lines) and lines[end][1].strip():
         narrow = half_width(lines[end][1])
         is_next = first_mark(narrow) or is_answer_line(narrow) or HEADING.fullmatch(narrow)
-        if is_next or _ABOUT_TRUTH.search(narrow):
+        if is_next or _ABOUT_TRUTH.search(narrow) or _words_below(lines, end):
             break
         end += 1
     statement = list(lines[row:end])
     number, last = statement[-1]
     answer = ""
     if match := _PLACE.search(half_width(last)):
-        word = match["word"].casefold()
-        if not word.strip("_ ") or word in TRUE_WORDS | FALSE_WORDS:
-            answer = match["word"].strip("_ ")
+        word = (match["word"] or match["line"] or "").strip("_ ")
+        if not word or word.casefold() in TRUE_WORDS | FALSE_WORDS:
+            answer = word
             statement[-1] = number, last[: match.start()].rstrip()
     number, first = statement[0]
     statement[0] = number, _GAP.sub(r"\g<number>", first)

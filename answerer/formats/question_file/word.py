@@ -73,17 +73,17 @@ class _Numbering:
         for deeper in [level for level in counts if level > depth]:
             del counts[deeper]
 
-        def printed(match: re.Match[str]) -> str:
+        def numeral_of(match: re.Match[str]) -> str:
             level = int(match[1]) - 1
             if level not in levels:
                 return ""
             counted = counts.setdefault(level, levels[level].start)
-            return _counted(counted, levels[level].form)
+            return _numeral(counted, levels[level].form)
 
         if levels[depth].form == "bullet":
             sign = levels[depth].text[:1]
             return "[ ]" if sign in _EMPTY_BOXES else "•"
-        return re.sub(r"%([1-9])", printed, levels[depth].text)
+        return re.sub(r"%([1-9])", numeral_of, levels[depth].text)
 
 
 _SERIES = {
@@ -106,7 +106,7 @@ _IDEOGRAPHS = frozenset(
 )
 
 
-def _counted(number: int, form: str) -> str:
+def _numeral(number: int, form: str) -> str:
     """A number as a list of a form prints it (ECMA-376, part 1, 17.18.59), "" for the form `none`;
     in digits where the form is not known, or is not written so far (Roman from 400, ideographs from
     100)."""
@@ -171,7 +171,7 @@ def word_lines(data: bytes, path: str) -> DocumentLines:
     return DocumentLines(
         [line.text for line in lines],
         [f"paragraph {line.paragraph}" for line in lines],
-        _ticked(lines),
+        _lines_with_ticks(lines),
         reader.left_out,
     )
 
@@ -271,7 +271,7 @@ class _WordReader:
             if not any(line.text.strip() for cell in cells for line in cell):
                 continue
             if is_columns or all(len(cell) < 2 for cell in cells):
-                yield _joined(cells)
+                yield _row_line(cells)
             else:
                 for cell in cells:
                     yield from cell
@@ -326,7 +326,7 @@ class _WordReader:
                 run = child.getparent()
                 properties = run.find("rPr") if run is not None else None
                 text = without_ignorable((child.text or "").replace("\n", " "))
-                text = _BOX.sub(_boxed, text)
+                text = _BOX.sub(_box, text)
                 if _is_on(properties, "vanish"):
                     leave_out(self.left_out, "hidden text", text)
                 else:
@@ -337,7 +337,7 @@ class _WordReader:
             elif tag == "sym":
                 code = _value(child, name="char")
                 character = chr(int(code, 16)) if re.fullmatch("[0-9A-Fa-f]{4}", code) else ""
-                yield _BOX.sub(_boxed, character), frozenset()
+                yield _BOX.sub(_box, character), frozenset()
             elif tag == "checkBox":  # of a form (17.16.7)
                 is_ticked = _is_on(child, "checked") or (
                     child.find("checked") is None and _is_on(child, "default")
@@ -347,7 +347,7 @@ class _WordReader:
                 yield from self._runs(child)
 
 
-def _boxed(match: re.Match[str]) -> str:
+def _box(match: re.Match[str]) -> str:
     """A box to tick as `[ ]` if it is empty, else as `[x]`."""
     return "[ ]" if match[0] in _EMPTY_BOXES else "[x]"
 
@@ -360,7 +360,7 @@ def _table_of(row: etree._Element) -> etree._Element | None:
     return next(row.iterancestors("tbl"), None)
 
 
-def _joined(cells: Sequence[Sequence[_Line]]) -> _Line:
+def _row_line(cells: Sequence[Sequence[_Line]]) -> _Line:
     """The cells of a row as one line, with tabs between them; lines inside a cell are parted by
     blanks, and tabs become blanks, except in the first cell."""
     text, marks = "", list[frozenset[str]]()
@@ -397,7 +397,7 @@ def _marks_of(properties: etree._Element | None) -> frozenset[str]:
     return frozenset(mark for mark, is_on in zip(_MARKS, is_marked, strict=True) if is_on)
 
 
-def _ticked(lines: Sequence[_Line]) -> dict[str, Sequence[str]]:
+def _lines_with_ticks(lines: Sequence[_Line]) -> dict[str, Sequence[str]]:
     """By each mark that some text has, the lines with `✓` at the labels and bullets whose text is
     marked as a whole, and `Answer: …` below a pair of words for true and false of which one is; {}
     without marks."""

@@ -1,4 +1,4 @@
-"""Quizzes in Excel workbooks as lines of cells, parted by tabs."""
+"""Quizzes in workbooks (xlsx, xls, ods) as lines of cells, parted by tabs."""
 
 from __future__ import annotations
 
@@ -53,8 +53,15 @@ def _grids(data: bytes) -> Iterator[Grid]:
 
 def _lines(grid: Grid) -> list[str]:
     """The rows of a sheet, their cells, with single blanks, parted by tabs, without empty cells at
-    the end; a blank row is an empty line."""
-    return ["\t".join(" ".join(cell.split()) for cell in row).rstrip("\t") for row in grid.rows]
+    the end; a blank row is an empty line. A cell merged over the two rows of a heading, in the
+    upper of which another covers several columns, is in the lower row."""
+    rows = [[" ".join(cell.split()) for cell in row] for row in grid.rows]
+    wide = {span.top for span in grid.merged if span.top == span.bottom and span.left < span.right}
+    for span in grid.merged:
+        if span.top in wide and span.bottom == span.top + 1 and span.left == span.right:
+            rows[span.bottom][span.left] = rows[span.top][span.left]
+            rows[span.top][span.left] = ""
+    return ["\t".join(row).rstrip("\t") for row in rows]
 
 
 def _has_questions(lines: list[str]) -> bool:

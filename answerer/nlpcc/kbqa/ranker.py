@@ -30,7 +30,7 @@ from indexer.sources.triples.schema import (
     fold,
 )
 from retriever.learning.model import (
-    damaged,
+    damage_error,
     packaged_weights,
     read_model,
     unfit,
@@ -312,7 +312,7 @@ def fact_ranker(
         )
         features = FactFeatures(statistics, templates, bool(model.settings["objects"]))
     except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise damaged(path, error, TASK) from error
+        raise damage_error(path, error, TASK) from error
     if model.feature_names != features.names:
         raise unfit(path, "the model has other features", TASK)
     return FactRanker(features, model.factors, model.data)

@@ -116,9 +116,9 @@ def linker_of(index: Index, fuzzy: bool) -> Linker:
 def answer_questions(
     questions: Sequence[KbqaQuestion], linker: Linker, ranker: FactRanker, further: bool = True
 ) -> Iterator[KbqaResult]:
-    """Yields the result of each question, in order, without answers where there are no candidates;
-    `further`: two facts in succession are tried too (multi-hop). Long questions are cut, with a
-    warning (`truncate_question`)."""
+    """Yields the result of each question, in order, without answers where there are not any
+    candidates; `further`: two facts in succession are tried too (multi-hop). Long questions are
+    cut, with a warning (`truncate_question`)."""
     hop = SECOND_HOP_LEARNED if ranker.data else SECOND_HOP
     for start in range(0, len(questions), AT_ONCE):
         some = questions[start : start + AT_ONCE]

@@ -252,7 +252,7 @@ def train(
     templates: bool = True,
 ) -> Learned:
     """The model that the answered questions of `files` teach, with figures of cross-validation by
-    predicate in `folds` folds; without `objects` or `templates` these are no features. `index` is
+    predicate in `folds` folds; without `objects` or `templates` these are not features. `index` is
     by default the index `triples`. UserError as of `learn`."""
     validate_count(folds, "folds", 2)
     with using_index("triples" if index is None else index, "triples") as opened:

@@ -7,10 +7,12 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
-from answerer.ntcir.claims.tokens import AUXILIARIES, NEGATIONS, Token, tagged
+from answerer.ntcir.claims.tokens import AUXILIARIES, NEGATIONS, Token, tag_tokens
 from answerer.ntcir.claims.verifier import differences
+from answerer.ntcir.claims.wording import DERIVED, word_share
 from indexer.analysis.english_numbers import with_figures
 from indexer.engines.scoring import round_score
 from retriever.learning.model import Model, load_model
@@ -36,9 +38,8 @@ _UNCERTAIN = frozenset(
     "may might could would should can plan plans planned hope hopes hoped expect expected if "
     "whether fear feared threaten threatened want wants wanted try tried attempt attempted seek "
     "seeks seeking propose proposed possible possibly likely perhaps alleged allegedly suspected "
-    "accused claim claims claimed".split()
+    "accused claim claims claimed appear appears appeared seem seems seemed".split()
 )
-_DERIVED = 0.85  # of a word of the same family (invade, invasion): nearly the word itself
 _BEFORE = 3  # words before the matched ones, in which a negation concerns them
 _NUMBER = re.compile(r"\d[\d,.]*")
 
@@ -53,19 +54,22 @@ def claim_features(
     """The values of `FEATURES`, in that order, for an English claim, or the yes-no question of it,
     and a sentence; all 0 for a claim without words.
 
-    `coverage`: the fraction of the claim's idf in the sentence or its `context` (a title), words of
-    the same family counting `_DERIVED` (0.85); terms without idf count as the rarest.
+    `coverage`: the fraction of the claim's idf in the sentence or its `context` (a title), each
+    word by its `word_share`; terms without idf count as the rarest.
     `numbers`, `noun`, `word`: 1 if a number, a noun, another word of the claim is in neither, nor
     one of its family. `negation` and `modality`: 1 if, around the claim's words, the sentence
     denies what the claim says or the other way round, and if only the sentence says so as
     possible. `contradiction`: 1 for any of `differences`. `stem` gives the terms of a word."""
-    claim_tokens, tokens = tagged(claim, stem), tagged(sentence, stem)
+    claim_tokens, tokens = tag_tokens(claim, stem), tag_tokens(sentence, stem)
     if claim_tokens and claim_tokens[0].text.lower() in AUXILIARIES:
         claim_tokens = claim_tokens[1:]
     content = [token for token in claim_tokens if token.stem]
     present = {token.stem for token in tokens if token.stem}
     present |= {term for word in context.split() for term in stem(word)}
-    share_of = {token.stem: stem_share(token.stem, present) for token in content}
+    share_of = {token.stem: word_share(token.stem, present) for token in content}
+    for first, last in pairwise(reversed(claim_tokens)):  # Lincoln is Abraham Lincoln
+        if first.tag == last.tag == "NNP" and share_of.get(first.stem) and last.stem:
+            share_of[last.stem] = share_of[last.stem] or DERIVED
     rarest = max(idf.values(), default=1.0)
     weights = [idf.get(token.stem, rarest) for token in content]
     shares = [share_of[token.stem] for token in content]
@@ -83,22 +87,6 @@ def claim_features(
         float(any(token.tag.startswith("NN") for token in missing)),
         float(any(not token.tag.startswith("NN") for token in missing)),
     ]
-
-
-def stem_share(stem: str, present: set[str]) -> float:
-    """1 for a stem among those `present` in a text, `_DERIVED` (0.85) if another of its family is,
-    else 0."""
-    if stem in present:
-        return 1.0
-    return _DERIVED if any(_are_of_same_family(stem, other) for other in present) else 0.0
-
-
-def _are_of_same_family(first: str, second: str) -> bool:
-    """True for two stems that begin with the same five letters or more, all but one of the shorter
-    stem, or with the same four or more, three fifths of the longer. Chosen by hand."""
-    shorter, longer = sorted((len(first), len(second)))
-    same = next((n for n, (a, b) in enumerate(zip(first, second, strict=False)) if a != b), shorter)
-    return (same >= 4 and same >= 0.6 * longer) or (same >= 5 and same >= shorter - 1)
 
 
 def _words_around(tokens: Sequence[Token], terms: set[str]) -> set[str]:

@@ -11,6 +11,7 @@ from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from answerer.ntcir.claims.tokens import AUXILIARIES, Token
+from indexer.analysis.english_numbers import ONES
 
 # Shares of what is neither none nor all, and of the words of `_SHARES`: chosen by hand.
 _LEAST, _MOST = 0.01, 0.99
@@ -33,7 +34,7 @@ _DENOMINATORS = {
     )
     for word in (words, f"{words}s")
 } | {"third": 3, "thirds": 3, "halves": 2, "fourth": 4, "fourths": 4}
-_ONES = "no one two three four five six seven eight nine".split()
+_ONES = ["no", *ONES]
 _FRACTION = re.compile(r"(\d+)-([a-z]+)")
 _DETERMINERS = frozenset("the its their his her our my your these those".split())
 _SUPERLATIVE_BEHIND = _DETERMINERS | {"a", "an", "'s", "’s"}
@@ -55,7 +56,7 @@ class Quantity(NamedTuple):
 
     @property
     def claimed(self) -> float:
-        """The greatest share that bears out a claim of it: what is said of some holds of all."""
+        """The greatest share that supports a claim of it: what is said of some holds of all."""
         return 1.0 if self.high == _MOST and self.low > 0 else self.high
 
 
@@ -85,7 +86,7 @@ def _with_noun_or_without(tokens: Sequence[Token]) -> list[Quantity]:
 
 def _share(tokens: Sequence[Token], position: int) -> tuple[float, float, str] | None:
     """The least and greatest share that the word at a position means, with its words; None for a
-    word that is no quantity: "the most useful", "a third branch", "fell by half"."""
+    word that is not a quantity: "the most useful", "a third branch", "fell by half"."""
     word = tokens[position].text.lower()
     before = [token.text.lower() for token in tokens[max(0, position - 3) : position]]
     behind = [token.text.lower() for token in tokens[position + 1 : position + 4]]
@@ -275,11 +276,11 @@ def is_of_part(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
 
 
 def counts_another(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
-    """True if a number of the claim counts a noun there, and in the sentence, wherever it stands,
+    """True if a number of the claim counts a noun there, and in the sentence, wherever it is,
     only nouns that the claim's phrase lacks, or the same noun with another word before it: two
     diesel locomotives for two steam locomotives."""
-    theirs = _counted(sentence)
-    for number, phrase in _counted(claim):
+    theirs = _numbers_with_nouns(sentence)
+    for number, phrase in _numbers_with_nouns(claim):
         phrases = [other for value, other in theirs if value == number]
         if phrase and phrases and not any(_are_of_same(phrase, other) for other in phrases):
             return True
@@ -289,8 +290,8 @@ def counts_another(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
 def other_count(claim: Sequence[Token], sentence: Sequence[Token]) -> str:
     """Why a number of the claim is wrong though the sentence has it: it counts another noun there
     (`counts_another`), and another number counts all the words of the claim's; "" otherwise."""
-    theirs = _counted(sentence)
-    for number, phrase in _counted(claim):
+    theirs = _numbers_with_nouns(sentence)
+    for number, phrase in _numbers_with_nouns(claim):
         phrases = [other for value, other in theirs if value == number]
         if not phrase or not phrases or any(_are_of_same(phrase, other) for other in phrases):
             continue
@@ -306,7 +307,7 @@ def _are_of_same(ours: Sequence[str], theirs: Sequence[str]) -> bool:
     return not theirs or set(ours) <= set(theirs) or set(theirs) <= set(ours)
 
 
-def _counted(tokens: Sequence[Token]) -> list[tuple[str, tuple[str, ...]]]:
+def _numbers_with_nouns(tokens: Sequence[Token]) -> list[tuple[str, tuple[str, ...]]]:
     """Each number in figures, with the stems of the adjectives and nouns right behind it; none for
     a year or a number at the end of a phrase."""
     return [

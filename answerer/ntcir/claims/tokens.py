@@ -22,6 +22,10 @@ class Token(NamedTuple):
 
 
 NEGATIONS = frozenset("not no never neither nor without n't cannot hardly nobody nothing".split())
+_DENIALS = frozenset(  # before "to" (failed to reach it)
+    "refuse refused refuses refusal fail failed fails failure decline declined unable "
+    "inability".split()
+)
 _SCOPE_ENDS = frozenset(", ; : . but and".split())
 AUXILIARIES = frozenset(
     "do does did is are was were be been being has have had can could will would shall should may "
@@ -29,15 +33,16 @@ AUXILIARIES = frozenset(
 )
 
 
-def tagged(text: str, stem: Callable[[str], Sequence[str]]) -> list[Token]:
+def tag_tokens(text: str, stem: Callable[[str], Sequence[str]]) -> list[Token]:
     """The words and marks of a text without its question marks, each with its stem ("" for a stop
-    word), TextBlob's tag, and whether a negation comes before it, with no mark, "but" or "and"
-    between; parts of hyphenated words are words, numbers in figures. [] for no text."""
+    word), TextBlob's tag, and whether a negation, or "failed to", "refused to" or the like, comes
+    before it, with no mark, "but" or "and" between; parts of hyphenated words are words, numbers in
+    figures. [] for no text."""
     from textblob.en import tag as tags
 
     tokens: list[Token] = []
-    negated = False
-    # The parts of "gram-negative" are words of their own.
+    negated = denying = False
+    # The parts of "gram-negative" are separate words.
     figures = with_figures(text.strip().rstrip("?"))
     parted = re.sub(r"(?<=[^\W\d_])-(?=[^\W\d_])", " ", figures)
     for word, kind in tags(parted, tokenize=True):
@@ -47,6 +52,7 @@ def tagged(text: str, stem: Callable[[str], Sequence[str]]) -> list[Token]:
         terms = stem(word)
         tag = "CD" if word[0].isdigit() else kind  # TextBlob takes 2 for "to"
         tokens.append(Token(word, terms[0] if terms else "", tag, negated))
-        if lower in NEGATIONS:
+        denying = lower in _DENIALS or (denying and lower not in _SCOPE_ENDS)
+        if lower in NEGATIONS or (denying and lower == "to"):
             negated = True
     return tokens

@@ -23,15 +23,21 @@ from answerer.ntcir.claims.quantities import (
     lacks_limit,
     leaves_open,
 )
-from answerer.ntcir.claims.tokens import NEGATIONS, tagged
+from answerer.ntcir.claims.tokens import NEGATIONS, tag_tokens
 from answerer.ntcir.claims.verifier import Difference, differences, is_stated
-from answerer.ntcir.claims.wording import all_forms, base_form
+from answerer.ntcir.claims.wording import DERIVED, all_forms, base_terms, word_share
 from answerer.ntcir.term.candidates import Retrieval, proximity
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.questions import TermQuestion, read_question
+from indexer.analysis.english_numbers import WORD, in_figures
 from indexer.engines.contract import Index
 from indexer.engines.scoring import round_score
-from indexer.sources.textbook.schema import SENTENCES, sentences_before
+from indexer.sources.textbook.schema import (
+    SENTENCES,
+    sentence_id,
+    sentence_number,
+    sentences_before,
+)
 from retriever.learning.model import Model
 from retriever.passages import Passage
 
@@ -49,9 +55,11 @@ Outcome = Literal["yes", "no", "unknown"]
 _ABOUT = 0.5
 LIKELY = 0.5  # probability of a claim from which the answer is "yes"
 _READ = 10  # passages, those nearest to the claim, of which one that states it is preferred
-_RESOLVED = 40  # best passages, in which the sentence before a pronoun is read
+_RESOLVED = 40  # best passages, in which the sentences before a pronoun are read
+_BEFORE = 3  # sentences at most that are read before a pronoun
 _COMPARED = 3  # passages, those nearest to the claim, in which a contradiction is looked for
 _LACKS_NAME = 0.75  # times the coverage of a passage that lacks a name or number of the claim
+_PAIR = 0.9  # times the coverage of two sentences: .8 and 1 do as well
 _AS_NEAR = 0.9  # times the coverage of the nearest: as near to the claim
 
 
@@ -73,6 +81,8 @@ _PRONOUN = re.compile(
     r"\W*(?:(?:he|she|it|they|this|these|those)\b|これ|それ|彼|此|他|她|它)", re.IGNORECASE
 )
 _WORDS = re.compile(r"\w+")
+_NUMBER_OR_WORD = re.compile(WORD)
+_CAPITAL = re.compile(r"\b[A-Z0-9]\w*+")
 _NOT_ALL = re.compile(r"\bnot (?:all|every)", re.IGNORECASE)
 _ONLY = re.compile(r"\bonly\b", re.IGNORECASE)
 _NEGATED = re.compile(rf"n['’]t\b|\b(?:{'|'.join(sorted(NEGATIONS))})\b", re.IGNORECASE)
@@ -80,7 +90,7 @@ _JA_NEGATED = re.compile(r"(?<![少危])な(?:い|かった|く)|ません|ず[�
 _JA_DENIED = re.compile(r"(?:(?<![少危])な(?:い|かった)|ません(?:でした)?)[。.]?$")
 
 
-class Verdict(NamedTuple):
+class ClaimVerdict(NamedTuple):
     """Whether a claim holds by the passage nearest to it: why not ("" for nothing that differs),
     the fraction of the claim's idf that the passage has, and the claim's terms that it lacks, none
     where a contradiction is of the only one. Of an English claim also the `signs` that the passage
@@ -104,19 +114,24 @@ def with_previous(
 ) -> list[Passage]:
     """All passages in their order; the sentences among the first `_RESOLVED` (40) that begin with a
     pronoun (English, Japanese or Chinese) have the text of the sentence before them in their
-    paragraph, if there is one, put before their own. Whole paragraphs stay as they are. One request
-    to the index, none without such a sentence."""
+    paragraph, if there is one, put before their own, of up to `_BEFORE` (3) while that begins with
+    a pronoun, too. Whole paragraphs stay as they are. One request to the index, none without such a
+    sentence."""
     previous = {}
     for position, passage in enumerate(passages[:_RESOLVED]):
-        before = sentences_before(passage.doc_id, 1) if passage.is_sentence else []
+        before = sentences_before(passage.doc_id, _BEFORE) if passage.is_sentence else []
         if before and _PRONOUN.match(passage.text):
-            previous[position] = before[0]
+            previous[position] = before
     if not previous:
         return list(passages)
-    documents_before = index.part(SENTENCES.name).lookup("doc_id", list(previous.values()))
+    ids = [doc_id for before in previous.values() for doc_id in before]
+    documents = iter(index.part(SENTENCES.name).lookup("doc_id", ids))
     resolved, joint = list(passages), " " if language.spaced else ""
-    for position, documents in zip(previous, documents_before, strict=True):
-        text = joint.join([*(document.text for document in documents), passages[position].text])
+    for position, before in previous.items():
+        texts = [document.text for _ in before for document in next(documents)]
+        text = passages[position].text
+        while texts and _PRONOUN.match(text):
+            text = joint.join([texts.pop(), text])
         resolved[position] = passages[position]._replace(text=text)
     return resolved
 
@@ -157,7 +172,9 @@ def read_claim(text: str, language: TermLanguage) -> TermQuestion | None:
     return question
 
 
-def judge_statement(claim: TermQuestion, retrieved: Retrieval, language: TermLanguage) -> Verdict:
+def judge_statement(
+    claim: TermQuestion, retrieved: Retrieval, language: TermLanguage
+) -> ClaimVerdict:
     """The verdict of `verify` on a claim that is to be called true or false. There must be a
     passage. "no", with the reverse probability, instead of "yes", where the claim has a negation
     (in Japanese at its end; not of "not all") and the sentence none: a question may have one for
@@ -202,9 +219,11 @@ def verify(
     retrieved: Retrieval,
     language: TermLanguage,
     model: Model | None = None,
-) -> Verdict:
+) -> ClaimVerdict:
     """The verdict on a claim by the passage nearest to it, in English rather by one that states it
-    among the ten nearest. IndexError without a passage.
+    among the ten nearest; an English one that is "unknown", or "no" by a missing name of another
+    than the subject, by that or by two neighbouring sentences read as one, unless these leave it
+    "unknown". IndexError without a passage.
 
     "no" if one of the three nearest contradicts it (roles, polarity, opposites, numbers, in English
     also quantifiers), or that passage lacks a name or number of it, or has another date nearer to
@@ -213,10 +232,20 @@ def verify(
     (unless, in English, it says the rest, with another name, of somebody else), or in Japanese any
     noun but a verbal one, or if the claim does not hold with a probability of `LIKELY` (0.5) by the
     `model` of entailment (None: the program's own; in English); else "yes"."""
+    verdict = _judge(claim, retrieved, language, model)
+    is_open = verdict.outcome == "unknown" or (verdict.outcome == "no" and not verdict.stated)
+    if not is_open or language.language.code != "en":
+        return verdict
+    pairs = retrieved._replace(passages=_with_pairs(retrieved.passages))
+    by_pair = _judge(claim, pairs, language, model)
+    return verdict if by_pair.outcome == "unknown" else by_pair
 
-    def base_terms(word: str) -> Sequence[str]:
-        return language.terms(base_form(word))
 
+def _judge(
+    claim: TermQuestion, retrieved: Retrieval, language: TermLanguage, model: Model | None
+) -> ClaimVerdict:
+    """The verdict of `verify` by the passages as they are."""
+    stem = base_terms(language.terms)
     compared = _compare(claim, retrieved, language)
     nearest = compared.nearest
     best = retrieved.passages[nearest]
@@ -228,7 +257,7 @@ def verify(
             several = len(contradicted.lacking) > 1
             return contradicted._replace(lacking=contradicted.lacking if several else [])
     if language.language.code == "en" and leaves_open(
-        tagged(claim.text, base_terms), tagged(best.text, base_terms)
+        tag_tokens(claim.text, stem), tag_tokens(best.text, stem)
     ):
         return _verdict(compared, "unknown", model)
     if rival := _rival_date(claim.text, best.text, retrieved.weights, language):
@@ -266,6 +295,21 @@ def verify(
     return _verdict(compared, "yes", model)
 
 
+def _with_pairs(passages: Sequence[Passage]) -> list[Passage]:
+    """The passages, then each sentence among the first `_RESOLVED` (40) with the next one of its
+    paragraph, if that was found too, as one passage without a score."""
+    by_id = {passage.doc_id: passage for passage in passages if passage.is_sentence}
+    pairs = []
+    for passage in passages[:_RESOLVED]:
+        if passage.is_sentence:
+            number = sentence_number(passage.doc_id)
+            following = by_id.get(sentence_id(passage.paragraph, number + 1))
+            if following is not None and not following.text.startswith(passage.text):
+                text = f"{passage.text} {following.text}"
+                pairs.append(passage._replace(text=text, score=0.0))
+    return [*passages, *pairs]
+
+
 class _ComparedClaim(NamedTuple):
     """A claim beside its passages; what has a row for each passage is in their order."""
 
@@ -300,16 +344,22 @@ def _compare(claim: TermQuestion, retrieved: Retrieval, language: TermLanguage) 
     terms_of = [
         all_forms(f"{passage.heading} {passage.text}", language) for passage in retrieved.passages
     ]
-    shares = [
-        sum(weights.get(term, 0.0) for term in terms if term in words) / total for words in terms_of
-    ]
     names = _names(claim, language)
     lacked = [
         _lacked_names(names, passage, words, language)
         for passage, words in zip(retrieved.passages, terms_of, strict=True)
     ]
+    share_of = [
+        _term_shares(terms, words, [name for name in names if name not in wrong], language)
+        for words, wrong in zip(terms_of, lacked, strict=True)
+    ]
+    shares = [
+        sum(weights.get(term, 0.0) * share for term, share in row.items()) / total
+        for row in share_of
+    ]
     near = [
-        share * (_LACKS_NAME if wrong else 1) for share, wrong in zip(shares, lacked, strict=True)
+        share * (_LACKS_NAME if wrong else 1) * (1 if passage.score else _PAIR)
+        for share, wrong, passage in zip(shares, lacked, retrieved.passages, strict=True)
     ]
     order = sorted(
         range(len(shares)),
@@ -321,7 +371,7 @@ def _compare(claim: TermQuestion, retrieved: Retrieval, language: TermLanguage) 
     )
     of_names = {term for name in names for term in language.terms(name)}
     lacking = [
-        [term for term in terms if term not in words and term not in of_names] for words in terms_of
+        [term for term in terms if not row[term] and term not in of_names] for row in share_of
     ]
     return _ComparedClaim(
         claim,
@@ -338,13 +388,27 @@ def _compare(claim: TermQuestion, retrieved: Retrieval, language: TermLanguage) 
     )
 
 
+def _term_shares(
+    terms: Sequence[str], words: set[str], names: Sequence[str], language: TermLanguage
+) -> dict[str, float]:
+    """Each term of a claim → its `word_share` in a passage with the terms `words`, that of a whole
+    name for the words of the `names` that the passage has (Lincoln, for Abraham Lincoln); outside
+    English 1 or 0."""
+    if language.language.code != "en":
+        return {term: float(term in words) for term in terms}
+    of_names = {term for name in names for term in language.terms(name)}
+    return {
+        term: word_share(term, words) or (DERIVED if term in of_names else 0.0) for term in terms
+    }
+
+
 def _verdict(
     compared: _ComparedClaim,
     outcome: Outcome,
     model: Model | None,
     position: int | None = None,
     reason: str = "",
-) -> Verdict:
+) -> ClaimVerdict:
     """The verdict by the passage at a position, by default the nearest one. In English it has its
     signs and probability, and is "unknown" instead of "yes" if that is below `LIKELY` (0.5); in
     English and Japanese it has whether the passage states the claim."""
@@ -352,7 +416,7 @@ def _verdict(
     position = compared.nearest if position is None else position
     passage = compared.retrieved.passages[position]
     share, lacking = round_score(compared.shares[position]), compared.lacking[position]
-    plain = Verdict(outcome, passage, share, reason, lacking)
+    plain = ClaimVerdict(outcome, passage, share, reason, lacking)
     if language.language.code == "ja":
         stated = japanese_claims.is_stated(claim.text, passage.text) and not any(
             _lacks_given_name(name, compared.terms_of[position], language)
@@ -388,10 +452,12 @@ def _is_stated(
     if language.language.code != "en":
         return False
 
-    def stem(word: str) -> Sequence[str]:
-        return () if word in ignored else language.terms(base_form(word))
+    of_base = base_terms(language.terms)
 
-    tokens, sentence = tagged(claim.text, stem), tagged(passage.text, stem)
+    def stem(word: str) -> Sequence[str]:
+        return () if word in ignored else of_base(word)
+
+    tokens, sentence = tag_tokens(claim.text, stem), tag_tokens(passage.text, stem)
     if _ONLY.search(claim.text) or is_of_part(tokens, sentence) or counts_another(tokens, sentence):
         return False
     return is_stated(claim.text, passage.text, stem)
@@ -412,15 +478,12 @@ def _english_differences(claim: str, sentence: str, language: TermLanguage) -> l
     their base forms (taught: teach). No negation of a claim with "only", which a "never" of another
     thing does not contradict, of one that is denied of a time that the sentence does not bound ("no
     … before"), or of a part of what the sentence says of a part ("not all", "some do not")."""
-
-    def base_terms(word: str) -> Sequence[str]:
-        return language.terms(base_form(word))
-
+    stem = base_terms(language.terms)
     results = [
         *differences(claim, sentence, language.terms),
-        *differences(claim, sentence, base_terms),
+        *differences(claim, sentence, stem),
     ]
-    tokens, others = tagged(claim, base_terms), tagged(sentence, base_terms)
+    tokens, others = tag_tokens(claim, stem), tag_tokens(sentence, stem)
     if _ONLY.search(claim) or lacks_limit(tokens, others) or denies_part(tokens, others):
         return [result for result in results if result.part != "negation"]
     return results
@@ -438,23 +501,31 @@ def _lacked_names(
 ) -> list[str]:
     """Those of the names and numbers that a passage with the terms `words` lacks, in order. It has
     a name if its title or text writes it so, or its text has all the name's figures and its last
-    word, a surname, in languages without spaces any of its words."""
+    word, a surname, with a capital, or all its words; in languages without spaces any of its
+    words."""
 
-    def joined(text: str) -> str:
-        text = text if language.spaced else japanese_claims.with_figures(text)
-        return _JOINTS.sub("", language.fold(text))
+    def plain(text: str) -> str:
+        if language.spaced:  # 18th and eighteenth are one word
+            return " ".join(filter(None, in_figures(_NUMBER_OR_WORD.findall(language.fold(text)))))
+        return _JOINTS.sub("", language.fold(japanese_claims.with_figures(text)))
 
-    folded = joined(f"{passage.heading} {passage.text}")
-    of_text = set(language.terms(passage.text)) if language.spaced else words
+    folded = plain(f"{passage.heading} {passage.text}")
+    # a surname has a capital: that of "Opium War" is not in "war"
+    capitals = " ".join(_CAPITAL.findall(passage.text))
+    of_text = set(language.terms(capitals)) if language.spaced else words
+    of_any_case = set(language.terms(passage.text))
     numbers = set(re.findall(r"\d+", folded))
 
     def lacks(name: str) -> bool:
         terms = language.terms(name)
         words = [term for term in terms if len(term) > 1 and not term.isdigit()] or terms
         parts = words[-1:] if language.spaced else words
-        return of_text.isdisjoint(parts) or not numbers.issuperset(re.findall(r"\d+", joined(name)))
+        is_whole = language.spaced and set(terms) <= of_any_case
+        if not numbers.issuperset(re.findall(r"\d+", plain(name))):
+            return True
+        return of_text.isdisjoint(parts) and not is_whole
 
-    return [name for name in names if joined(name) not in folded and lacks(name)]
+    return [name for name in names if plain(name) not in folded and lacks(name)]
 
 
 def _names(claim: TermQuestion, language: TermLanguage) -> list[str]:
@@ -482,7 +553,7 @@ def _rival_date(
         for span in language.spans(language.tools.clean(text))
         if span.shape in ("time", "years")
     }
-    # "October 1945" is no other date than "1945".
+    # "October 1945" is not another date than "1945".
     shared = {
         span: language.fold(span.text) in language.fold(text)
         or any(date in language.fold(span.text) for date in text_dates)

@@ -8,14 +8,16 @@ where it is not: then the claim is neither confirmed nor contradicted.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
 from functools import cache
 from importlib.resources import files
 from itertools import pairwise, takewhile
 from typing import Literal, NamedTuple
 
 from answerer.ntcir.claims.quantities import contradicting, other_count
-from answerer.ntcir.claims.tokens import AUXILIARIES, NEGATIONS, Token, tagged
+from answerer.ntcir.claims.tokens import AUXILIARIES, NEGATIONS, Token, tag_tokens
+from indexer.analysis.english_numbers import ORDINALS
 
 Part = Literal["roles", "negation", "opposite", "rival", "number", "quantifier"]
 
@@ -40,9 +42,10 @@ class _Clause(NamedTuple):
 _INSTEAD = (["rather", "than"], ["instead", "of"])
 _DO = frozenset("do does did".split())
 _BE = frozenset("is are was were be been being".split())
-_ENDS = ("from", "by", "against")  # not "to", which stands before verbs too
+_ENDS = ("from", "by", "against", "than")  # not "to", which precedes verbs too
 _PHRASE = 4  # words of a noun phrase behind a preposition
 _SENTENCE = 20  # words, roughly those of a sentence
+_STOPS = {";": _SENTENCE, ".": _SENTENCE, ",": _PHRASE}
 _PRONOUNS = frozenset("he she it they".split())
 _PHRASE_OPPOSITES = (("in time", "too late"), ("on time", "too late"), ("in time", "not in time"))
 _NO_BEHIND = re.compile(r"([^\W\d_]++)\??+: no\b")  # of a field of a table
@@ -55,20 +58,21 @@ def differences(
     and negation of verbs are compared only if the claim begins with an auxiliary.
 
     `stem` gives the terms of a word (none for a stop word)."""
-    claim_tokens, sentence_tokens = tagged(claim, stem), tagged(sentence, stem)
+    claim_tokens, sentence_tokens = tag_tokens(claim, stem), tag_tokens(sentence, stem)
     results: list[Difference] = []
     if claim_tokens and claim_tokens[0].text.lower() in AUXILIARIES:
-        # A claim that somebody did something by something ("lived by the flood") is no passive.
+        # A claim that somebody did something by something ("lived by the flood") is not a passive.
         is_active = claim_tokens[0].text.lower() in _DO and _has_by(claim_tokens)
         for position, token in enumerate(sentence_tokens):
             if token.tag.startswith("VB") and token.stem:
                 clause = _clause(sentence_tokens, position, may_be_reduced=not is_active)
-                results += _compare_clauses(claim_tokens, clause)
+                results += _compare_clauses(claim_tokens, clause, sentence_tokens)
     results += _swapped_ends(claim_tokens, sentence_tokens)
     results += _negated_object(claim_tokens, sentence_tokens)
     results += _opposite_words(claim_tokens, sentence_tokens)
     results += _rivals(claim_tokens, sentence_tokens)
     results += _numbers(claim_tokens, sentence_tokens)
+    results += _ordinals(claim_tokens, sentence_tokens)
     results += _opposite_phrases(claim, sentence, claim_tokens, stem)
     if reason := other_count(claim_tokens, sentence_tokens):
         results.append(Difference("number", reason))
@@ -80,7 +84,7 @@ def differences(
 def _clause(tokens: Sequence[Token], position: int, *, may_be_reduced: bool = True) -> _Clause:
     """The clause around the verb at a position: the stems of nouns, names and adjectives before it,
     back to a full stop, semicolon or colon, as agents, and all after it as others; in the passive
-    the agents are what follows "by". A pronoun that begins a sentence counts as what it stands for
+    the agents are what follows "by". A pronoun that begins a sentence counts as what it refers to
     (`_antecedent`). A passive has an auxiliary or, if it `may_be_reduced`, a "by"
     shortly behind the verb."""
     verb = tokens[position]
@@ -92,7 +96,8 @@ def _clause(tokens: Sequence[Token], position: int, *, may_be_reduced: bool = Tr
         before = [*_antecedent(tokens[:start], before[0].text.lower()), *before]
     # "invented by Whitney" and "invented in 1793 by Whitney" need no auxiliary
     near = list(takewhile(lambda token: token.tag[:2] not in ("VB", "MD"), after[:_PHRASE]))
-    is_reduced = may_be_reduced and any(token.tag == "IN" for token in after[:1]) and _has_by(near)
+    behind = [token.tag for token in near if token.tag != "RB"]
+    is_reduced = may_be_reduced and behind[:1] == ["IN"] and _has_by(near)
     is_passive = is_reduced or any(token.text.lower() in _BE for token in before[-3:])
     if verb.tag in ("VBN", "VBD") and is_passive:
         return _passive(verb, before, after)
@@ -100,7 +105,7 @@ def _clause(tokens: Sequence[Token], position: int, *, may_be_reduced: bool = Tr
 
 
 def _antecedent(tokens: Sequence[Token], pronoun: str) -> list[Token]:
-    """What a pronoun stands for: the words before the first verb of the sentence before, with those
+    """What a pronoun refers to: the words before the first verb of the sentence before, with those
     up to the next mark or preposition where the verb is a form of "be"; of "he" and "she" the names
     among them, if there are any."""
     before = list(takewhile(lambda token: token.text not in (";", "."), reversed(tokens[:-1])))
@@ -166,23 +171,29 @@ def _content(tokens: Sequence[Token]) -> frozenset[str]:
     )
 
 
-def _compare_clauses(tokens: Sequence[Token], clause: _Clause) -> list[Difference]:
+def _compare_clauses(
+    tokens: Sequence[Token], clause: _Clause, sentence: Sequence[Token]
+) -> list[Difference]:
     """At most one difference of a question (`tokens`) from a clause of the sentence: with the same
-    verb, agents and others exchanged, or only one of the two negated where they share an agent or
-    another; or the opposite verb, negated alike, of a shared agent (of a shared other, where the
-    question has no agent)."""
+    verb, agents and others exchanged, or only one of the two negated where they share agents or
+    others and neither has only different ones; or the opposite of a verb that the sentence lacks,
+    negated alike, of a shared agent (of a shared other, where the question has no agent)."""
     claim = _question_clause(tokens, clause.verb)
     if claim is not None:
         agent_is_other = claim.agents & clause.others - clause.agents
         other_is_agent = claim.others & clause.agents - clause.others
         if agent_is_other and other_is_agent:
             return [Difference("roles", "the sentence has it the other way round")]
-        about_it = bool(claim.agents & clause.agents) or bool(claim.others & clause.others)
+        pairs = ((claim.agents, clause.agents), (claim.others, clause.others))
+        about_it = any(ours & theirs for ours, theirs in pairs) and not any(
+            ours and theirs and not ours & theirs for ours, theirs in pairs
+        )
         if about_it and claim.negated != clause.negated:
             return [Difference("negation", "the sentence says the contrary")]
         return []
+    stems = {token.stem for token in sentence}
     for opposite in _opposites().get(clause.verb, ()):
-        claim = _question_clause(tokens, opposite)
+        claim = None if opposite in stems else _question_clause(tokens, opposite)
         if claim is None or claim.negated != clause.negated:
             continue
         # Who wins is not who loses: the same agent, or without one the same object.
@@ -201,17 +212,28 @@ def _opposite_words(claim: Sequence[Token], sentence: Sequence[Token]) -> list[D
     for token in claim:
         if not token.stem or token.stem in sentence_stems or token.tag.startswith("VB"):
             continue
-        for opposite in _opposites().get(token.stem, ()):
-            if opposite in plain_stems and opposite not in claim_stems:
+        opposites = [*_opposites().get(token.stem, ()), *_with_prefix(token.stem)]
+        if not claim_stems.isdisjoint(opposites):  # of north and south
+            continue
+        for opposite in opposites:
+            if opposite in plain_stems:
                 word = next(other.text for other in sentence if other.stem == opposite)
                 return [Difference("opposite", f"the sentence says “{word}”, not “{token.text}”")]
     return []
 
 
+def _with_prefix(stem: str) -> tuple[str, ...]:
+    """The stem with "un", of one with it that without it."""
+    return (f"un{stem}", *([stem[2:]] if stem.startswith("un") and len(stem) > 4 else []))
+
+
 def _swapped_ends(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Difference]:
-    """At most one difference: a noun anywhere before "from", "by" or "against" in the claim is
-    right behind it in the sentence, where none of those behind it in the claim is."""
+    """At most one difference: a noun anywhere before "from", "by", "against" or "than" in the claim
+    is right behind it in the sentence, where none of those behind it in the claim is; "than" only
+    where both have the same comparative."""
     for preposition in _ENDS:
+        if preposition == "than" and not _comparatives(claim) & _comparatives(sentence):
+            continue
         ours, theirs = (_behind(tokens, preposition) for tokens in (claim, sentence))
         start = next((n for n, word in enumerate(claim) if word.text.lower() == preposition), 0)
         before = _content(claim[:start])
@@ -220,13 +242,22 @@ def _swapped_ends(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Dif
     return []
 
 
+def _comparatives(tokens: Sequence[Token]) -> set[str]:
+    """The comparatives of a text, in small letters."""
+    words = {token.text.lower() for token in tokens if token.tag in ("JJR", "RBR")}
+    return words | {token.text.lower() for token in tokens} & {"more", "less", "fewer"}
+
+
 def _behind(tokens: Sequence[Token], preposition: str) -> frozenset[str]:
     """The stems of nouns, names and adjectives of the noun phrases, up to `_PHRASE` (4) words,
     right behind every occurrence of a preposition."""
     stems: set[str] = set()
     for position, token in enumerate(tokens):
         if token.text.lower() == preposition:
-            phrase = takewhile(_is_of_phrase, tokens[position + 1 : position + 1 + _PHRASE])
+            start = position + 1
+            if start < len(tokens) and tokens[start].text.lower() in AUXILIARIES:
+                start += 1  # than are girls
+            phrase = takewhile(_is_of_phrase, tokens[start : start + _PHRASE])
             stems |= _content(list(phrase))
     return frozenset(stems)
 
@@ -240,8 +271,8 @@ def _is_of_phrase(token: Token) -> bool:
 def _negated_object(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Difference]:
     """At most one difference, none for a claim with a negation: in the sentence a noun of the claim
     is, wherever it is, behind a negation of its phrase ("food, and not her genes"), and another
-    noun of the claim is without; or, for the last noun of the claim, behind one of the clause
-    ("cells that have no nucleus"), and another noun without is before it."""
+    noun of the claim is without; or, for the last noun of the claim, behind one of a clause that
+    has another noun of the claim before the negation ("cells that have no nucleus")."""
     nouns = [token.stem for token in claim if token.stem and token.tag.startswith("NN")]
     if any(token.negated for token in claim):
         return []
@@ -249,13 +280,23 @@ def _negated_object(claim: Sequence[Token], sentence: Sequence[Token]) -> list[D
     for noun in nouns:
         places = [n for n, token in enumerate(sentence) if token.stem == noun]
         excluded = [_is_excluded(sentence[:n]) for n in places]
-        denied = [noun == nouns[-1] and sentence[n].negated for n in places]
+        is_last = noun == nouns[-1]
+        denied = [is_last and _is_denied(sentence[:n], {*nouns} - {noun}) for n in places]
         others = [n for n in plain if sentence[n].stem != noun]
-        if (places and all(excluded) and others) or (
-            any(n < places[0] for n in others if places) and all(denied)
-        ):
+        if places and ((all(excluded) and others) or all(denied)):
             return [Difference("negation", "the sentence says the contrary")]
     return []
+
+
+def _is_denied(before: Sequence[Token], nouns: Collection[str]) -> bool:
+    """True if a negation holds behind the words, and one of the nouns is in its clause before it:
+    that a drug cannot cross a wall does not deny the cell its wall."""
+    negations = [n for n, token in enumerate(before) if token.text.lower() in NEGATIONS]
+    if not negations or not (before[-1].negated or negations[-1] == len(before) - 1):
+        return False
+    start = 1 + max((n for n in range(negations[-1]) if before[n].text in (";", ".")), default=-1)
+    subject = before[start : negations[-1]]
+    return any(token.stem in nouns and not token.negated for token in subject)
 
 
 def _is_excluded(before: Sequence[Token]) -> bool:
@@ -265,9 +306,10 @@ def _is_excluded(before: Sequence[Token]) -> bool:
     phrase = len(list(takewhile(_is_of_phrase, reversed(before))))
     words = [token.text.lower() for token in before]
     # "no" is an article for taggers
-    if NEGATIONS.intersection(words[len(words) - phrase - 1 :]):
+    start = len(words) - phrase
+    if NEGATIONS.intersection(words[max(start - 1, 0) :]):
         return True
-    return words[len(words) - phrase - 2 : len(words) - phrase] in _INSTEAD
+    return words[max(start - 2, 0) : start] in _INSTEAD
 
 
 def _rivals(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Difference]:
@@ -294,8 +336,11 @@ def _rivals(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Differenc
             if sentence[n].stem
             and sentence[n].stem not in claim_stems
             and any(_are_alike(sentence[n], sentence[other]) for other in ours)
+            and sentence[max(n - 2, 0)].text != "as"  # also known as the Great Compromise
+            and sentence[n - 1].text != "as"
         ]
-        contrary = [n for n in before_head if sentence[n].stem in _opposites().get(first.stem, ())]
+        opposites = set(_opposites().get(first.stem, ()))
+        contrary = [n for n in before_head if sentence[n].stem in opposites - claim_stems]
         if contrary and not ours:
             word = f"{sentence[contrary[0]].text} {head.text}"
             return [Difference("rival", f"the sentence says so of “{word}”")]
@@ -305,7 +350,9 @@ def _rivals(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Differenc
             return [Difference("rival", f"the sentence says so of “{rival} {head.text}”")]
     for token in claim:
         ours = [n for n, other in enumerate(sentence) if token.stem and other.stem == token.stem]
-        opposites = set(_opposites().get(token.stem, ())) - claim_stems
+        opposites = set(_opposites().get(token.stem, ()))
+        if opposites & claim_stems:
+            continue
         theirs = [n for n, other in enumerate(sentence) if other.stem in opposites]
         rest = claim_stems - {token.stem}
         if ours and theirs and _are_nearer(theirs, ours, sentence, rest):
@@ -329,19 +376,23 @@ def _are_alike(first: Token, second: Token) -> bool:
 def _are_nearer(
     theirs: Sequence[int], ours: Sequence[int], tokens: Sequence[Token], rest: set[str]
 ) -> bool:
-    """True if the words with stems of `rest` are together nearer to positions of `theirs` than to
-    those of `ours`; False if they are as near, or there are none. A semicolon or full stop between
-    two words is as far as `_SENTENCE` words."""
-    stops = [n for n, token in enumerate(tokens) if token.text in (";", ".")]
+    """True if the words with stems of `rest`, the names alone where there are any, else those that
+    are there once, are together nearer to positions of `theirs` than to those of `ours`; False if
+    they are as near, or without any. A semicolon or full stop between two words is as far as
+    `_SENTENCE` (20) words, a comma as `_PHRASE` (4)."""
+    stops = [(n, _STOPS[token.text]) for n, token in enumerate(tokens) if token.text in _STOPS]
 
     def distance(position: int, others: Sequence[int]) -> int:
         return min(
             abs(position - other)
-            + _SENTENCE * sum((position < stop) != (other < stop) for stop in stops)
+            + sum(far for stop, far in stops if (position < stop) != (other < stop))
             for other in others
         )
 
     places = [n for n, token in enumerate(tokens) if token.stem in rest]
+    names = [n for n in places if tokens[n].tag.startswith("NNP")]
+    count = Counter(tokens[n].stem for n in places)
+    places = names or [n for n in places if count[tokens[n].stem] == 1] or places
     return sum(distance(n, theirs) for n in places) < sum(distance(n, ours) for n in places)
 
 
@@ -377,6 +428,28 @@ def _numbers(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Differen
     return []
 
 
+def _ordinals(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Difference]:
+    """At most one difference: an ordinal of the claim that the sentence lacks, where it has another
+    one of the same noun (the second mayor, the first mayor)."""
+    ours, theirs = _ordered(claim), _ordered(sentence)
+    for word, nouns in ours.items():
+        for other, other_nouns in theirs.items():
+            if nouns & other_nouns and word not in theirs:
+                return [Difference("number", f"the sentence says {other}, not {word}")]
+    return []
+
+
+def _ordered(tokens: Sequence[Token]) -> dict[str, set[str]]:
+    """Each ordinal of a text → the stems of the nouns of its phrase, right behind it."""
+    ordered: dict[str, set[str]] = {}
+    for position, token in enumerate(tokens):
+        if token.text.lower() in ORDINALS:
+            phrase = takewhile(lambda word: word.tag[:2] in ("JJ", "NN"), tokens[position + 1 :])
+            nouns = {word.stem for word in phrase if word.tag.startswith("NN") and word.stem}
+            ordered.setdefault(token.text.lower(), set()).update(nouns)
+    return ordered
+
+
 def _opposite_phrases(
     claim: str, sentence: str, tokens: Sequence[Token], stem: Callable[[str], Sequence[str]]
 ) -> list[Difference]:
@@ -385,9 +458,9 @@ def _opposite_phrases(
     "no" ("Edible?: no")."""
     ours, theirs = claim.lower(), sentence.lower()
     for first, second in _PHRASE_OPPOSITES:
-        for said, contrary in ((first, second), (second, first)):
-            if said in ours and contrary in theirs and contrary not in ours:
-                return [Difference("opposite", f"the sentence says “{contrary}”, not “{said}”")]
+        for phrase, contrary in ((first, second), (second, first)):
+            if phrase in ours and contrary in theirs and contrary not in ours:
+                return [Difference("opposite", f"the sentence says “{contrary}”, not “{phrase}”")]
     stems = {token.stem for token in tokens if token.stem}
     denied = [word for word in _NO_BEHIND.findall(sentence) if not stems.isdisjoint(stem(word))]
     if denied and not any(token.negated for token in tokens):
@@ -434,7 +507,7 @@ def is_stated(claim: str, sentence: str, stem: Callable[[str], Sequence[str]]) -
     before and behind the verb on the same side of it, and is denied if and only if the claim is;
     False for a claim of stop words only. A claim that something is something needs a form that says
     so, and is not denied, even if the claim is: "X is Y", "X, a Y", "X: Y", "Y such as X"."""
-    tokens, sentence_tokens = tagged(claim, stem), tagged(sentence, stem)
+    tokens, sentence_tokens = tag_tokens(claim, stem), tag_tokens(sentence, stem)
     content = [token for token in tokens if token.stem and token.text.lower() not in AUXILIARIES]
     if not content:
         return False
@@ -456,7 +529,7 @@ def is_stated(claim: str, sentence: str, stem: Callable[[str], Sequence[str]]) -
     return False
 
 
-class _Part(NamedTuple):
+class _SentencePart(NamedTuple):
     """Tokens between two marks or conjunctions of a sentence; `joined` if only a comma or bracket
     is before, so that it may belong to the clause before or behind."""
 
@@ -465,18 +538,18 @@ class _Part(NamedTuple):
 
     @property
     def is_finite(self) -> bool:
-        """Whether it has a verb that is no participle, or a noun that may be one."""
+        """Whether it has a verb that is not a participle, or a noun that may be one."""
         return any(
             token.tag in _FINITE or (token.tag[:2] == "NN" and _may_be_verb(self.tokens, position))
             for position, token in enumerate(self.tokens)
         )
 
 
-def _parts(tokens: Sequence[Token]) -> list[_Part]:
+def _parts(tokens: Sequence[Token]) -> list[_SentencePart]:
     """The tokens of a sentence in parts, at marks and conjunctions, and at "and" and "or" where a
     noun and its verb follow; none is empty. A relative clause has the noun before it as its
     subject, and all parts of a definition ("helicase: enzyme that …") what is defined."""
-    parts = [_Part([], joined=False)]
+    parts = [_SentencePart([], joined=False)]
     head: list[Token] = []  # of a definition
     for position, token in enumerate(tokens):
         lower = token.text.lower()
@@ -493,12 +566,14 @@ def _parts(tokens: Sequence[Token]) -> list[_Part]:
         if lower == ":" and 0 < position <= _PHRASE:
             # "helicase: enzyme that unwinds DNA" is a definition
             head = parts[-1].tokens
-            parts = [_Part([*head, Token("is", "", "VBZ", negated=False)], joined=False)]
+            parts = [_SentencePart([*head, Token("is", "", "VBZ", negated=False)], joined=False)]
         elif lower in relatives and opens_relative:
             before = next((part.tokens for part in reversed(parts) if part.tokens), [])
-            parts.append(_Part([*head, *_last_phrase(before)], joined=False))
+            parts.append(_SentencePart([*head, *_last_phrase(before)], joined=False))
         elif (lower in _CLAUSE_ENDS or lower in _MARKS or joins_clauses) and not is_in_date:
-            parts.append(_Part([token] * joins_clauses, joined=lower in _MARKS or joins_clauses))
+            parts.append(
+                _SentencePart([token] * joins_clauses, joined=lower in _MARKS or joins_clauses)
+            )
         else:
             parts[-1].tokens.append(token)
     return [part for part in parts if part.tokens]
@@ -509,7 +584,7 @@ def _last_phrase(tokens: Sequence[Token]) -> list[Token]:
     return list(takewhile(_is_of_phrase, reversed(tokens)))[::-1]
 
 
-def _clauses(parts: Sequence[_Part]) -> list[list[Token]]:
+def _clauses(parts: Sequence[_SentencePart]) -> list[list[Token]]:
     """The tokens of each part with a verb, with those of the parts without a finite one that a
     comma joins to it, and these commas: all before ("ants, wasps and bees sting"), and behind those
     that begin with a preposition or that nothing follows. An aside parts a subject from its verb:
@@ -603,7 +678,7 @@ def _may_be_verb(tokens: Sequence[Token], position: int) -> bool:
     return is_behind_noun and any(word.tag[:2] in ("DT", "JJ", "NN", "PR") for word in behind[:1])
 
 
-def _is_called(content: Sequence[Token], parts: Sequence[_Part], is_plain: bool) -> bool:
+def _is_called(content: Sequence[Token], parts: Sequence[_SentencePart], is_plain: bool) -> bool:
     """True if the first of the claim's words `content` (not empty) is called the rest, as "X, a Y"
     or by its definition ("X: Y …"), or is one of the first five words behind "Y such as", Y the
     last."""

@@ -1,9 +1,12 @@
-"""The words of a text with all their irregular forms: a passage that has "came" mentions "come"."""
+"""The words of a claim and of a text in other forms: a passage that has "came" mentions "come", and
+one with "wrote" may say "drafted"."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence, Set
 from functools import cache
+from itertools import takewhile
 
 from answerer.ntcir import claims
 from answerer.ntcir.term.language import TermLanguage
@@ -11,6 +14,8 @@ from indexer.analysis.text import read_word_list
 from retriever import ranking
 
 _WORD = re.compile(r"[^\W\d_]+")
+DERIVED = 0.85
+"""The share of a word of the same family (invade, invasion) or meaning: nearly the word itself."""
 
 
 def all_forms(text: str, language: TermLanguage) -> set[str]:
@@ -24,8 +29,68 @@ def all_forms(text: str, language: TermLanguage) -> set[str]:
 
 
 def base_form(word: str) -> str:
-    """The base form of an irregular English word (led, Led: lead), any other word as it is."""
+    """The base form of an irregular English word (led, Led: lead), any other word unchanged."""
     return _bases().get(word.lower(), word)
+
+
+def base_terms(terms: Callable[[str], Sequence[str]]) -> Callable[[str], Sequence[str]]:
+    """What gives the terms of an English word in its base form, those of a word of
+    synonyms-en.txt as those of the first word of its line; `terms` gives the terms of a word."""
+
+    def of_base(word: str) -> Sequence[str]:
+        return [_first_synonyms().get(term, term) for term in terms(base_form(word))]
+
+    return of_base
+
+
+def word_share(term: str, present: Set[str]) -> float:
+    """As `stem_share`, and `DERIVED` (0.85) too for an English term of which a synonym is among
+    those `present`."""
+    share = stem_share(term, present)
+    if not share and not present.isdisjoint(_synonyms().get(base_form(term), ())):
+        return DERIVED
+    return share
+
+
+def stem_share(stem: str, present: Set[str]) -> float:
+    """1 for a stem among those `present` in a text, `DERIVED` (0.85) if another of its family is,
+    else 0."""
+    if stem in present:
+        return 1.0
+    return DERIVED if any(_are_of_same_family(stem, other) for other in present) else 0.0
+
+
+def _are_of_same_family(first: str, second: str) -> bool:
+    """True for two stems that begin with the same five letters or more, all but one of the shorter
+    stem, or with the same four or more, three fifths of the longer. Chosen by hand."""
+    if first[:4] != second[:4]:
+        return False
+    shorter, longer = sorted((len(first), len(second)))
+    same = len(list(takewhile(lambda pair: pair[0] == pair[1], zip(first, second, strict=False))))
+    return (same >= 4 and same >= 0.6 * longer) or (same >= 5 and same >= shorter - 1)
+
+
+@cache
+def _synonyms() -> dict[str, frozenset[str]]:
+    """Stem → the stems of the other words of its lines of synonyms-en.txt."""
+    synonyms: dict[str, frozenset[str]] = {}
+    for stems in _synonym_stems():
+        for stem in stems:
+            synonyms[stem] = synonyms.get(stem, frozenset()) | frozenset(stems) - {stem}
+    return synonyms
+
+
+@cache
+def _first_synonyms() -> dict[str, str]:
+    """Stem → the first stem of its line of synonyms-en.txt, the first line of several."""
+    return {stem: stems[0] for stems in reversed(_synonym_stems()) for stem in stems}
+
+
+def _synonym_stems() -> list[list[str]]:
+    from indexer.languages.english import ENGLISH
+
+    lines = read_word_list(claims.__name__, "synonyms-en.txt")
+    return [list(ENGLISH.analyser().terms(line)) for line in lines]
 
 
 @cache

@@ -312,8 +312,8 @@ def _share_named(question: EssayQuestion, analyser: Analyser, title: str) -> flo
     """The fraction of a title's terms that have weight 1 in the question; 0 for a title without
     terms."""
     terms = analyser.terms(title)
-    asked = sum(question.terms.get(term, 0.0) >= 1.0 for term in terms)
-    return asked / len(terms) if terms else 0.0
+    weighted = sum(question.terms.get(term, 0.0) >= 1.0 for term in terms)
+    return weighted / len(terms) if terms else 0.0
 
 
 def _scored_sentences(

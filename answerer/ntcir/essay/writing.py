@@ -282,7 +282,7 @@ def write_essays(
         return list(threads.map(lambda draft: _essay(METHODS[method], draft), drafts))
 
 
-def _essay(select: Select, draft: _Draft) -> Essay:
+def _essay(select: Select, draft: _EssayDraft) -> Essay:
     """Writes an essay with the options that `select` chooses. Texts over the limit are truncated.
     If the closing clause has no space for all keywords left, a bare list of keywords is used where
     that leaves fewer out."""
@@ -316,7 +316,7 @@ def _essay(select: Select, draft: _Draft) -> Essay:
     )
 
 
-class _Draft(NamedTuple):
+class _EssayDraft(NamedTuple):
     """What an essay is written from.
 
     `options` are the forms of the pool's sentences that fit the limit, in reading order, `problem`
@@ -331,7 +331,7 @@ class _Draft(NamedTuple):
     unit: Unit
 
 
-def _draft(pool: CandidatePool, limit: Limit, analyser: Analyser, model: Model) -> _Draft:
+def _draft(pool: CandidatePool, limit: Limit, analyser: Analyser, model: Model) -> _EssayDraft:
     """The options of an essay, in the order of the pool's candidates, the integer linear program
     over them, and the value of each concept.
 
@@ -404,7 +404,7 @@ def _draft(pool: CandidatePool, limit: Limit, analyser: Analyser, model: Model) 
         sentences=rules.solved_from,
     )
     values = dict(zip(pool_concepts.terms, worth.tolist(), strict=True))
-    return _Draft(pool, options, problem, values, unit)
+    return _EssayDraft(pool, options, problem, values, unit)
 
 
 def _keywords_first(

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from answerer.formats.exam.parts import ExamQuestion, expand
-from answerer.ntcir.multiple_choice.shapes import Plan
 
 if TYPE_CHECKING:
+    from answerer.ntcir.multiple_choice.shapes import Plan
     from indexer.analysis.analyser import Analyser
 
 STATED_WAYS = ("statements", "fillers")  # in which every choice says something by itself
@@ -74,9 +74,9 @@ class QuestionTerms(NamedTuple):
 def question_terms(question: ExamQuestion, plan: Plan, analyser: Analyser) -> QuestionTerms:
     """The terms of a question and of each of its choices, each once, in the text's order, without
     those that all choices share. A choice about others ("both a and b") has none and does not count
-    for that, and a number in brackets ("the gap marked (5)") is none of the question's. If the plan
-    makes statements, a choice's terms are those of what it puts into a gap or asserts, all of its
-    own where that has none; the rest count as the question's."""
+    for that, and a number in brackets ("the gap marked (5)") does not belong to the question. If
+    the plan makes statements, a choice's terms are those of what it puts into a gap or asserts, all
+    of its own where that has none; the rest count as the question's."""
     stem_terms = [
         term
         for text in (question.instruction, *question.data)
@@ -85,7 +85,7 @@ def question_terms(question: ExamQuestion, plan: Plan, analyser: Analyser) -> Qu
     of_choices: list[list[str]] = []
     for choice, row in zip(question.choices, plan.rows, strict=True):
         terms: list[str] = []
-        if plan.way in ("statements", "fillers"):
+        if plan.way in STATED_WAYS:
             for number in row:
                 statement, done = plan.statements[number], 0
                 for start, end in (
@@ -96,6 +96,16 @@ def question_terms(question: ExamQuestion, plan: Plan, analyser: Analyser) -> Qu
                     done = end
                 stem_terms += analyser.terms(_PRINTED.sub(" ", statement.text[done:]))
         of_choices.append(terms or analyser.terms(expand(choice.text).plain))
+    choices = choice_terms(question, of_choices)
+    if plan.way in STATED_WAYS:
+        choices = [choice._replace(text="") for choice in choices]
+    return QuestionTerms(tuple(dict.fromkeys(stem_terms)), tuple(choices))
+
+
+def choice_terms(question: ExamQuestion, of_choices: Sequence[Sequence[str]]) -> list[ChoiceTerms]:
+    """The choices of a question by the terms of each, `of_choices`, in order: each term once,
+    without those that all choices share. A choice about others ("both a and b") has none and does
+    not count for that."""
     texts = [choice.text.plain for choice in question.choices]
     labels = [choice.number for choice in question.choices]
     aggregates = [aggregate_of(texts, labels, position) for position in range(len(texts))]
@@ -105,11 +115,10 @@ def question_terms(question: ExamQuestion, plan: Plan, analyser: Analyser) -> Qu
     ]
     common = plain[0].intersection(*plain[1:]) if len(plain) > 1 else set()
     choices = []
-    statements = plan.way in ("statements", "fillers")
     for terms, text, (kind, members) in zip(of_choices, texts, aggregates, strict=True):
-        apart = () if kind else tuple(dict.fromkeys(term for term in terms if term not in common))
-        choices.append(ChoiceTerms(apart, kind, members, "" if statements else text.strip()))
-    return QuestionTerms(tuple(dict.fromkeys(stem_terms)), tuple(choices))
+        distinct = dict.fromkeys(term for term in terms if term not in common and not kind)
+        choices.append(ChoiceTerms(tuple(distinct), kind, members, text.strip()))
+    return choices
 
 
 def aggregate_of(

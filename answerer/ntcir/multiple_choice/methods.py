@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
-from functools import cache, partial, wraps
+from functools import cache, partial
 from importlib.metadata import EntryPoint
 from numbers import Number, Real
 from os import PathLike
@@ -17,17 +17,15 @@ from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import click
-from click.core import ParameterSource
 
 from answerer.formats.exam.parts import ExamQuestion
 from answerer.models import UNTRAINED
-from answerer.ntcir.multiple_choice.shapes import Plan
 from answerer.options import Function
 from indexer.engines.scoring import round_score
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
 from indexer.files.validation import validate_choice, whole
-from indexer.plug_ins import documented, load_entries
+from indexer.plug_ins import load_entries, place_and_help
 
 if TYPE_CHECKING:
     from answerer.trace import TraceEvidence
@@ -99,7 +97,7 @@ Outcome = Literal[
     "confirmed",
     "contradicted",
 ]
-"""What was found of a choice in the book: its words stand `together` in a sentence about what is
+"""What was found of a choice in the book: its words are `together` in a sentence about what is
 asked, or `elsewhere`; a sentence that is only the `nearest`, of the `likeliest` choice too;
 `nothing`; a choice whose words are `unknown` to the book. A choice about others `refers` to ones
 that the book supports, `fails` where it does not, or is `open`. True or false is `confirmed` or
@@ -151,16 +149,14 @@ class Verdict(NamedTuple):
 
 class AnsweredQuestion(NamedTuple):
     """A question with the number of the chosen choice (`system`, "" if blank) and a verdict on each
-    choice, in order, or none on any. `way` is the answering plan, `note` a message if the plan for
-    the question's shape could not be used. `plan` is the question's plan where it was made, so that
-    it is made once."""
+    choice, in order, or none on any. `way` is that of the question's plan, "" without a plan,
+    `note` a message if the plan for the question's shape could not be used."""
 
     question: ExamQuestion
     system: str
     verdicts: tuple[Verdict, ...]
     way: str = ""
     note: str = ""
-    plan: Plan | None = None
 
 
 AnswerExam: TypeAlias = (
@@ -207,21 +203,22 @@ def exam_methods() -> Mapping[str, tuple[str, str]]:
     options: list[click.Option] = []
 
     def load(point: EntryPoint) -> tuple[str, str]:
-        place, line = documented(point)
+        function, line = place_and_help(point)
         if not options:
-            options.extend(option for place, _ in METHODS.values() for option in _declared(place))
-        added = _declared(place)
+            for built_in, _ in METHODS.values():
+                options.extend(declared_options(built_in))
+        added = declared_options(function)
         for option in added:
             if clash := _clash(option, options):
                 raise ValueError(f"its option {option.opts[0]} is {clash}")
         options.extend(added)
-        return place, line
+        return function, line
 
     return METHODS | load_entries(ENTRY_POINTS, METHODS, load, ENTRY_POINTS)
 
 
 def _clash(option: click.Option, others: Sequence[click.Option]) -> str:
-    """Why an option cannot stand beside those of the command and of other methods, "" if it can:
+    """Why an option conflicts with those of the command and of other methods, "" if it can:
     one with a name or spelling of theirs must be of the same kind."""
     if _names(option) & TAKEN:
         return "one of the command's"
@@ -242,38 +239,26 @@ def _kind(option: click.Option) -> tuple[object, ...]:
     return (option.name, option.opts, option.secondary_opts, kind, option.nargs, option.multiple)
 
 
-def _declared(place: str) -> list[click.Option]:
+def declared_options(function: str) -> list[click.Option]:
     """The click options declared at the function `module:function`, in the order of the help."""
-    return list(getattr(resolve_name(place), "__click_params__", []))[::-1]
-
-
-def declared_options(name: str) -> list[click.Option]:
-    """The click options declared at the function of a method, in the order of the help; KeyError
-    for an unknown name."""
-    return _declared(exam_methods()[name][0])
+    return list(getattr(resolve_name(function), "__click_params__", []))[::-1]
 
 
 def method_options(function: Function) -> Function:
     """Decorator that adds the options of all methods to a command, of those with the same name the
-    first, none of them required. The function gets the values of those that were given, no
-    defaults: these are the method's, as `method` adds them."""
-    options = [option for name in exam_methods() for option in declared_options(name)]
-    by_name = {str(option.name): _not_required(option) for option in options[::-1]}
-    names = dict.fromkeys(str(option.name) for option in options)
-
-    @wraps(function)
-    def with_given_options(**values: Any) -> None:
-        source = click.get_current_context().get_parameter_source
-        for name in by_name:
-            if source(name) in (ParameterSource.DEFAULT, ParameterSource.DEFAULT_MAP):
-                values.pop(name, None)
-        function(**values)
-
-    params: list[click.Parameter] = getattr(function, "__click_params__", [])
+    first, none of them required. One that is not given is None or (), never its default: defaults
+    are the method's, as `method` adds them."""
+    by_name: dict[str, click.Option] = {}
+    for place, _ in exam_methods().values():
+        for option in declared_options(place):
+            optional = _not_required(option)
+            optional.default = None
+            by_name.setdefault(str(option.name), optional)
+    if not hasattr(function, "__click_params__"):
+        function.__click_params__ = []  # type: ignore[attr-defined]
     # Decorators add their options from the last to the first.
-    params.extend(by_name[name] for name in reversed(names))
-    with_given_options.__click_params__ = params  # type: ignore[attr-defined]
-    return with_given_options  # type: ignore[return-value]
+    function.__click_params__ += reversed(by_name.values())  # type: ignore[attr-defined]
+    return function
 
 
 def _not_required(option: click.Option) -> click.Option:
@@ -284,16 +269,21 @@ def _not_required(option: click.Option) -> click.Option:
 
 
 def method(name: str, /, **options: object) -> Method:
-    """Makes the method of a name; an option that is None is not given, any other value is, and
-    those that are not have the defaults of their declarations. Values are converted by the declared
-    types, numbers by their text, as the command does it. Raises UserError for an unknown name, for
-    options that the method does not take or needs, for a value that is not of its option's type,
-    also nan, for a function that makes no `Method`,
-    and for the model `UNTRAINED` if the method takes a model (else it is left out). A method of
-    another distribution raises UserError if its answers do not fit the questions (`checked`)."""
-    function = resolve_name(exam_methods()[validate_choice(name, exam_methods(), "method")][0])
-    declared = {str(option.name): option for option in declared_options(name)}
-    given = {option: value for option, value in options.items() if value is not None}
+    """Makes the method of a name; an option that is None or () is not given, any other value is,
+    and those that are not have the defaults of their declarations. Values are converted by the
+    declared types, numbers by their text, as the command does it.
+
+    Raises UserError for an unknown name, for options that the method does not take or needs, for a
+    value that is not of its option's type, also nan, for a function that makes no `Method`, and for
+    the model `UNTRAINED` if the method takes a model (else it is left out). A method of another
+    distribution raises UserError if its answers do not fit the questions (`with_checks`)."""
+    function, _ = exam_methods()[validate_choice(name, exam_methods(), "method")]
+    declared = {str(option.name): option for option in declared_options(function)}
+    given = {
+        option: value
+        for option, value in options.items()
+        if value is not None and not (isinstance(value, tuple) and not value)
+    }
     if given.get("model") == UNTRAINED:
         if "model" in declared:
             raise UserError(
@@ -311,14 +301,14 @@ def method(name: str, /, **options: object) -> Method:
             raise UserError(f"--method {name} needs {option.opts[0]}")
     defaults = click.Command(name, params=[*map(_not_required, declared.values())])
     context = defaults.make_context(name, [])
-    converted = {key: _converted(declared[key], value, context) for key, value in given.items()}
-    result = function(**context.params | converted)
+    converted = {key: _convert(declared[key], value, context) for key, value in given.items()}
+    result = resolve_name(function)(**context.params | converted)
     if not isinstance(result, Method):
         raise UserError(f"--method {name}: its function made {result!r:.60}: expected a Method")
-    return result if name in METHODS else checked(result)
+    return result if name in METHODS else with_checks(result)
 
 
-def _converted(option: click.Option, value: object, context: click.Context) -> object:
+def _convert(option: click.Option, value: object, context: click.Context) -> object:
     """The value by the option's type, a number by its text. Raises UserError, which begins with the
     option, for a value that is not of the type, and for nan."""
     label = option.opts[0]
@@ -355,7 +345,7 @@ def answer_all(
         if question.together:
             if not (answered and _shares_choices(question, answered[-1].question)):
                 taken = set()
-            answer = _untaken(answer, taken)
+            answer = _with_another_choice(answer, taken)
             if answer.system:
                 taken.add(answer.system)
         answered.append(answer)
@@ -372,7 +362,7 @@ def _shares_choices(question: ExamQuestion, before: ExamQuestion) -> bool:
     )
 
 
-def _untaken(answer: AnsweredQuestion, taken: Collection[str]) -> AnsweredQuestion:
+def _with_another_choice(answer: AnsweredQuestion, taken: Collection[str]) -> AnsweredQuestion:
     """The answer; where its choice is among the `taken` ones, with the best of the others by the
     verdicts, and a note if it has none. As it is if none is left, or without verdicts."""
     choices = answer.question.choices
@@ -387,7 +377,7 @@ def _untaken(answer: AnsweredQuestion, taken: Collection[str]) -> AnsweredQuesti
     return answer._replace(system=system, note=note)
 
 
-def checked(method: Method) -> Method:
+def with_checks(method: Method) -> Method:
     """A method of others, whose `answer` raises UserError, which begins with its name, unless it
     gives an answer for each question, in order: one of its choices or "", with a verdict on each
     choice or none."""

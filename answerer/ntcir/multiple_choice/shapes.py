@@ -37,6 +37,7 @@ _SPACED_DASH = re.compile(r"\s+[-–—]\s+|\s*[―－—–]\s*")
 _PARTS = re.compile(r"\s*[―－—–・:：/／、，,]\s*|\s+-\s+|\s{2,}|\n|(?<=\S)-(?=\S)")
 _LONG_DASH = re.compile(r"\s*[―－—–]\s*")
 _TYPE_OF_PARTS = re.compile(r"[a-z_]+(-[a-z_]+)+", re.IGNORECASE)
+_STOPS = ("。", "．", ".")
 _GAPS = re.compile(r"空欄|空所|\b(?:gaps?|blanks?)\b", re.IGNORECASE)
 # Marks of true and false statements in the exams and in files of plain questions.
 _TRUTH = dict.fromkeys(("正", "正しい", "○", "〇", "◯", "correct", "true", "t", "right"), True)
@@ -96,53 +97,69 @@ def parse_shape(question: ExamQuestion) -> QuestionShape:
     # order.
     slots = _labelled_slots(texts, by_label, kind)
     if slots is None:
-        rows = [[part for part in _PARTS.split(plain) if part] for plain in plains]
-        marks: Sequence[Slot] = ()
-        is_parted = bool(_TYPE_OF_PARTS.fullmatch(kind)) or (
-            len(texts) > 1
-            and all(len(p) < 60 and sum(map(bool, _LONG_DASH.split(p))) == 2 for p in plains)
-        )
-        if all(len(row) == len(statements) and None not in map(_truth, row) for row in rows):
-            marks = statements
-        elif len(gap_ids) > 1 and all(len(row) == len(gap_ids) for row in rows):
-            marks = [Slot(label, "gap", id_) for label, id_ in gap_ids.items()]
-        elif is_parted:
-            dashed = [[part for part in _SPACED_DASH.split(plain) if part] for plain in plains]
-            if all(len(row) > 1 for row in dashed):  # then ・ and the like are inside the names
-                rows = dashed
-        slots = [
-            tuple(
-                mark._replace(value=part.strip(_EDGES), correct=_truth(part))
-                for part, mark in zip(row, marks or [Slot()] * len(row), strict=True)
-                if marks or (is_parted and len(row) > 1)
-            )
-            for row in rows
-        ]
+        slots = _parted_slots(plains, gap_ids, statements, kind)
     # A choice that fills several gaps at once keeps them all; else each column of the question has
     # its own gap.
     if len(gaps) == len(question.together) > 1 and not any(slots):
         position = question.together.index(question.answer_column)
         gaps = gaps[position : position + 1]
-    every = [slot for row in slots for slot in row]
-    sentences = sum(plain.rstrip().endswith(("。", "．", ".")) for plain in plains) * 2 > len(
-        plains
+    return QuestionShape(_shape_of(question, slots, gaps), tuple(slots), gaps, statements)
+
+
+def _parted_slots(
+    plains: Sequence[str], gaps: Mapping[str, str], statements: Sequence[Slot], answer_type: str
+) -> list[tuple[Slot, ...]]:
+    """Splits the texts of choices without labels into slots: a truth value for each of the
+    `statements`, a value for each of several `gaps` (label → id), or the parts of a pair; () for a
+    choice without parts."""
+    rows = [[part for part in _PARTS.split(plain) if part] for plain in plains]
+    marks: Sequence[Slot] = ()
+    is_parted = bool(_TYPE_OF_PARTS.fullmatch(answer_type)) or (
+        len(plains) > 1
+        and all(len(p) < 60 and sum(map(bool, _LONG_DASH.split(p))) == 2 for p in plains)
     )
-    shape: Shape = "term" if kind.startswith("term") else "sentence"
+    if all(len(row) == len(statements) and None not in map(_truth, row) for row in rows):
+        marks = statements
+    elif len(gaps) > 1 and all(len(row) == len(gaps) for row in rows):
+        marks = [Slot(label, "gap", id_) for label, id_ in gaps.items()]
+    elif is_parted:
+        dashed = [[part for part in _SPACED_DASH.split(plain) if part] for plain in plains]
+        if all(len(row) > 1 for row in dashed):  # then ・ and the like are inside the names
+            rows = dashed
+    return [
+        tuple(
+            mark._replace(value=part.strip(_EDGES), correct=_truth(part))
+            for part, mark in zip(row, marks or [Slot()] * len(row), strict=True)
+            if marks or (is_parted and len(row) > 1)
+        )
+        for row in rows
+    ]
+
+
+def _shape_of(
+    question: ExamQuestion,
+    slots: Sequence[Sequence[Slot]],
+    gaps: Sequence[tuple[MarkedText, TextSpan]],
+) -> Shape:
+    """The shape of a question that is not an ordering, by the slots of its choices and by its
+    gaps."""
+    kind, every = question.answer_type, [slot for row in slots for slot in row]
     if "TF" in kind or any(slot.correct is not None for slot in every):
-        shape = "combination"
-    elif question.pictures or kind.startswith("image"):
-        shape = "picture"
-    elif any(slot.target == "picture" or slot.symbol for slot in every):
-        shape = "map"
-    elif (gaps or _GAPS.search(question.instruction.plain)) and not (
-        kind in ("sentence", "") and sentences
-    ):
-        shape = "filling"
-    elif kind == "referenceSymbol" or (every and not any(slot.value for slot in every)):
-        shape = "selection"
-    elif any(len(row) > 1 for row in slots):
-        shape = "pair"
-    return QuestionShape(shape, tuple(slots), gaps, statements)
+        return "combination"
+    if question.pictures or kind.startswith("image"):
+        return "picture"
+    if any(slot.target == "picture" or slot.symbol for slot in every):
+        return "map"
+    if gaps or _GAPS.search(question.instruction.plain):
+        ends = [choice.text.plain.rstrip()[-1:] in _STOPS for choice in question.choices]
+        # Sentences to choose from do not fill gaps.
+        if kind not in ("sentence", "") or sum(ends) * 2 <= len(ends):
+            return "filling"
+    if kind == "referenceSymbol" or (every and not any(slot.value for slot in every)):
+        return "selection"
+    if any(len(row) > 1 for row in slots):
+        return "pair"
+    return "term" if kind.startswith("term") else "sentence"
 
 
 def _gaps_and_statements(
@@ -375,24 +392,15 @@ def plan(question: ExamQuestion) -> Plan:
     "sentence" or empty."""
     parsed = parse_shape(question)
     shape, kind, note = parsed.shape, question.answer_type, ""
-    result: Plan | None = None
-    if shape in _MAKERS:
-        result = _MAKERS[shape](question, parsed)
-    elif shape == "term":
-        # A name that the problem asks for: what the problem says is the context in which it is
-        # judged.
-        texts = [expand(choice.text).plain for choice in question.choices]
-        result = _per_choice([_judged_statement([text], _context(question)) for text in texts])
-    elif shape == "sentence" and kind not in ("", "sentence"):
+    if shape in _MAKERS and (made := _MAKERS[shape](question, parsed)):
+        return made
+    if shape == "sentence" and kind not in ("", "sentence"):
         note = f"the choices do not have the parts of {kind!r}: {_BY_STATEMENTS}"
-    if result:
-        return result
-    if shape not in ("sentence", "picture"):
+    elif shape not in ("sentence", "picture"):
         note = f"nothing that the choices of shape {shape!r} speak of was found: {_BY_STATEMENTS}"
     statements = []
-    for choice in (
-        question.choices
-    ):  # its wavy-underlined words, where it has such, are what a choice asserts
+    for choice in question.choices:
+        # Its wavy-underlined words, where it has such, are what a choice asserts.
         asserted = tuple(
             (span.start, span.end) for span in choice.text.spans if span.kind == "wavy"
         )
@@ -408,14 +416,14 @@ def _per_choice(statements: Sequence[ChoiceStatement], way: Way = "statements") 
 
 
 def _pairs(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
-    """The values of each choice in the problem's words, each judged with the others; None if a
-    choice has none."""
+    """The values of each choice, or the name that it is, in the problem's words, each judged with
+    the others; None if a choice has none."""
     rows = [[slot.value for slot in row if slot.value] for row in parsed.slots]
-    return (
-        _per_choice([_judged_statement(row, _context(question)) for row in rows])
-        if all(rows)
-        else None
-    )
+    if parsed.shape == "term":
+        rows = [[expand(choice.text).plain] for choice in question.choices]
+    if not all(rows):
+        return None
+    return _per_choice([_judged_statement(row, _context(question)) for row in rows])
 
 
 def _selection(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
@@ -549,8 +557,15 @@ def _map(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
     return Plan("statements", tuple(statements), tuple(rows)) if all(rows) else None
 
 
-_MAKERS = {"filling": _filling, "map": _map, "selection": _selection, "pair": _pairs}
-_MAKERS |= dict.fromkeys(("combination", "ordering"), _labelled_plan)
+_MAKERS = {
+    "combination": _labelled_plan,
+    "ordering": _labelled_plan,
+    "filling": _filling,
+    "map": _map,
+    "selection": _selection,
+    "pair": _pairs,
+    "term": _pairs,
+}
 
 
 def _context(question: ExamQuestion, without: str = "") -> str:

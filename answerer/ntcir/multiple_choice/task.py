@@ -12,7 +12,7 @@ import click
 
 from answerer.formats.exam.parts import Exam, answer_table_text
 from answerer.formats.exam.read import read_exam
-from answerer.ntcir.multiple_choice.marks import NOT_IN_BOOK, marked
+from answerer.ntcir.multiple_choice.marks import NOT_IN_BOOK, with_marks
 from answerer.ntcir.multiple_choice.methods import (
     DEFAULT,
     ENTRY_POINTS,
@@ -21,9 +21,9 @@ from answerer.ntcir.multiple_choice.methods import (
     AnswerExam,
     Method,
     answer_all,
-    checked,
     exam_methods,
     method_options,
+    with_checks,
 )
 from answerer.ntcir.multiple_choice.methods import method as make_method
 from answerer.options import index_option, output_options
@@ -170,7 +170,7 @@ def answer_exams(
             raise UserError(f"a function as the method takes no option: {', '.join(options)}")
         unchecked = method if isinstance(method, Method) else Method(method)
         name = getattr(unchecked.answer, "__name__", type(unchecked.answer).__name__)
-        chosen = checked(unchecked)
+        chosen = with_checks(unchecked)
     else:
         chosen, name = make_method(method, **options), method
     if chosen.model is not None:
@@ -184,7 +184,7 @@ def answer_exams(
     address = f"textbook-{language}" if index is None else index
     with using_index(address, "textbook", language) as opened:
         answers = answer_all(chosen, questions, opened, k, evidence)
-        answered, unanswered = marked(answers, opened)
+        answered, unanswered = with_marks(answers, opened)
     rows = iter(answered)
     tables: dict[str, bytes] = {}
     evidence_rows: list[TraceQuestion] = []

@@ -18,11 +18,10 @@ from answerer.ntcir.multiple_choice.methods import (
     Verdict,
     choose,
 )
-from answerer.ntcir.multiple_choice.shapes import ChoiceStatement, Plan
 from indexer.engines.contract import Index
 
 if TYPE_CHECKING:
-    from answerer.ntcir.claims.verdict import Verdict as ClaimVerdict
+    from answerer.ntcir.claims.verdict import ClaimVerdict as ClaimVerdict
 
 NOT_JUDGED = "true or false: judged in English and Japanese only"
 """The note on a question in another language."""
@@ -77,7 +76,6 @@ def _judge_claims(
     for (position, claim), retrieved in zip(claims.items(), retrievals, strict=True):
         # A claim with a "not" does not ask for the false choice.
         question = replace(questions[position], asks="T")
-        plan = Plan("truth", (ChoiceStatement(texts[position]),), ((0,), (0,)))
         if judges(language) and retrieved.passages:
             passages = with_previous(retrieved.passages, index, language)
             verdict = judge_statement(claim, retrieved._replace(passages=passages), language)
@@ -86,7 +84,7 @@ def _judge_claims(
             verdicts = [Verdict(0.5, probability=0.5) for _ in question.choices]
             note = NOT_IN_BOOK if judges(language) else NOT_JUDGED
         system = choose(question, [verdict.score for verdict in verdicts])
-        answers[position] = AnsweredQuestion(question, system, tuple(verdicts), "truth", note, plan)
+        answers[position] = AnsweredQuestion(question, system, tuple(verdicts), "truth", note)
     return answers
 
 

@@ -11,25 +11,6 @@ from answerer.ntcir.term.entity_types import Span
 from indexer.analysis.name_finder import NameFinder
 from indexer.entities.english import EnglishNames
 
-
-def singular(word: str) -> str:
-    """The singular of an English noun by its ending (cities → city, women → woman); other words are
-    unchanged."""
-    if word in ("people", "series", "species", "bias", "gas", "lens", "atlas", "canvas"):
-        return word
-    if word.endswith("ies") and len(word) > 4:
-        return word[:-3] + "y"
-    if word.endswith("men"):
-        return word[:-2] + "an"
-    if word.endswith(("sses", "xes", "ches", "shes")):
-        return word[:-2]
-    return (
-        word[:-1]
-        if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3
-        else word
-    )
-
-
 _NUMBER = re.compile(
     r"(?<![\w.,])(?:about |around |over |nearly |some )?(?P<number>(?:\d[\d,.]*\d|\d|two|three"
     r"|four|five|six|"

@@ -48,7 +48,7 @@ class TermLanguage:
     def __init__(self, language: Language, glossary: Glossary) -> None:
         self.language = language
         self.glossary = glossary
-        self.analyser: Analyser = language.book_analyser(glossary.terms())
+        self.analyser: Analyser = language.analyser(glossary.terms(), books=True)
         self.spaced = language.uses_spaces
         self.tools: TermTools = (
             english if language.uses_spaces else japanese

@@ -15,16 +15,13 @@ from unicodedata import numeric
 
 from answerer.formats.answer_sheet import Section
 from answerer.ntcir.term import japanese
-from answerer.ntcir.term.english import singular
 from answerer.ntcir.term.entity_types import ASKED, OTHERS, PLACES
 from indexer.analysis.analyser import Analyser
+from indexer.analysis.english import singular
 from indexer.analysis.text import read_word_list
 from indexer.entities.gazetteer import class_of
 from indexer.languages.english import ENGLISH
 from indexer.languages.language import Language
-
-GROUPS = ("person", "place", "time", "number", "thing", "gap")
-"""Coarse kinds of question; a feature may count differently in each."""
 
 
 class AnswerType(NamedTuple):
@@ -98,8 +95,8 @@ class TermQuestion:
 
     @cached_property
     def group(self) -> str:
-        """The question's group, one of `GROUPS`: person, place, number or time by the answer type,
-        else "gap" for a question with a gap, else "thing"."""
+        """The question's coarse kind: person, place, number or time by the answer type, else "gap"
+        for a question with a gap, else "thing"; a feature may count differently in each."""
         groups = {"human": "person", "location": "place", "number": "number"}
         if self.type.name == "date":
             return "time"
@@ -250,6 +247,11 @@ _WORD = re.compile(r"_{2,}|[^\W_]+(?:[-'’][^\W_]+)*|\d+|[^\w\s]")
 _POLAR = re.compile(
     r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would"
     r"|should)\s(?!.*\bor\b)(?!n't)",
+    re.IGNORECASE,
+)
+_INTRODUCED = re.compile(
+    r"(?P<phrase>In|On|At|Under|During|After|Before|By|According to|Among|From|For|With|Within)"
+    rf"(?P<rest>\s[^,?]++),\s(?P<question>{_POLAR.pattern}[^?]++)\?\s*+",
     re.IGNORECASE,
 )
 _HOW = (
@@ -423,6 +425,9 @@ def _read_english(text: str) -> TermQuestion:
     if gap >= 0:
         return _read_gap(text, tokens, gap)
     plain = TermQuestion(texts=((text, 1.0),), type=answer_types()["other"])
+    if moved := _INTRODUCED.fullmatch(sentence):  # the temple precede the wall, in Greek cities?
+        sentence = f"{moved['question']} {moved['phrase'].lower()}{moved['rest']}?"
+        plain = replace(plain, texts=((sentence, 1.0),))
     # "Was it A or B?" is not a question for yes or no: the pattern leaves it out
     if _POLAR.match(sentence) and sentence.rstrip().endswith("?"):
         return replace(plain, polar=True)
@@ -442,13 +447,15 @@ _ASKING_WORDS = frozenset("what which who whom whose when where why how".split()
 def _is_beginning(sentence: str, tokens: Sequence[_TaggedToken]) -> bool:
     """Whether an English text is the beginning of a sentence that its answer ends: it has a colon
     at its end, or a verb, and no mark behind a verb, preposition, article or possessive, unless its
-    first word is an interrogative or auxiliary."""
+    first word is an interrogative or auxiliary (but "when" and "where" of a clause)."""
     if sentence.rstrip().endswith(":"):
         return len(tokens) > 1
     tagged = [token.tag for token in tokens]
     last = tokens[-1] if tokens else _TaggedToken("", ".")
     is_open = last.tag in _OPEN_TAGS or last.low.endswith(("'s", "’s"))
     opens = bool(tokens) and tokens[0].low in (_ASKING_WORDS | _AUXILIARY)
+    if opens and tokens[0].low in ("when", "where"):  # it first leaves the kidney, urine …
+        opens = tokens[1].low in _AUXILIARY or "," not in [token.low for token in tokens]
     return is_open and not opens and any(tag[:2] == "VB" for tag in tagged)
 
 

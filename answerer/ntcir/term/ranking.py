@@ -182,7 +182,10 @@ def _ragged_names(
     contexts = [dict.fromkeys(_row(keys, (), counts) for keys in names) for names in names_of]
     pairs, shared, term_row = list[tuple[int, int]](), list[tuple[int, int]](), counts.book.term_row
     for position, number in enumerate(claim.tolist()):
-        pairs += [(position, row) for row in contexts[number] if row not in (-1, rows[position])]
+        row = rows[position]
+        pairs += [
+            (position, other) for other in contexts[number] if row >= 0 and other not in (-1, row)
+        ]
         if position == first[position]:
             shared += [(position, term_row[term]) for term in terms_of[number] if term in term_row]
     pair_of, pair_with = pair_columns(pairs)
@@ -203,19 +206,18 @@ def _association_features(flat: RaggedNames, counts: EntityCounts) -> dict[str, 
     paragraph = unit_of(counts, "paragraph")
     features = retrieval_features(paragraph, flat, retrieved_by(paragraph, flat))
     features |= latent_features(paragraph, counts.book.vectors, flat)
-    of, other = flat.known_pairs
     for name, unit in (
         ("window", unit_of(counts, "window")),
         ("section", unit_of(counts, "section")),
     ):
-        information = mutual_information(name, unit, flat.rows[of], other)
-        features[f"pmi_{name}"] = pooled_by_name(information, of, len(flat.rows))[0]
+        information = mutual_information(name, unit, flat.rows[flat.pair_of], flat.pair_with)
+        features[f"pmi_{name}"] = pooled_by_name(information, flat.pair_of, len(flat.rows))[0]
     return features
 
 
 def _kind_features(question: TermQuestion, kind: str) -> dict[str, float]:
     """`KINDS_IN_BOOK` of a candidate, 0 or 1, by the kind of the name that it is in the book, "" if
-    it is none: it is one, its kind fits the question's classes, or does not (both 0 for a year, and
+    it is not: it is one, its kind fits the question's classes, or does not (both 0 for a year, and
     for a question without certain classes)."""
     typed = kind not in ("", "year") and question.firm and bool(question.classes)
     fits = typed and not OF_KIND.get(kind, frozenset()).isdisjoint(question.classes)

@@ -12,8 +12,8 @@ from typing import Any
 
 import click
 
-from indexer import build as building
 from indexer.address import Location
+from indexer.build import Batch, BuildOptions, BuiltIndex, Corpus, SourceFile, build_index
 from indexer.cli.build_options import build_options, index_option
 from indexer.cli.types import Command, InputFile, LanguageCode, PlainText
 from indexer.engines.contract import Document, Metadata
@@ -29,7 +29,7 @@ from indexer.languages.registry import LANGUAGES, SAMPLE, detect_language
 from indexer.registry import ANALYSIS
 from indexer.sources.collection.records import (
     FORMS,
-    Source,
+    CollectionSource,
     ir_dataset_records,
     read_source,
     source_of,
@@ -47,7 +47,7 @@ _SAMPLE_RECORDS = 200  # documents by which the language is determined
 _HASHED_AT_ONCE = 2**20  # bytes
 
 
-def make_documents(language: Language, records: list[Record]) -> building.Batch:
+def make_documents(language: Language, records: list[Record]) -> Batch:
     """A batch with a document for each record, in order; those without a term are in part `empty`,
     where no query finds them."""
     analyse = language.analyser().terms
@@ -55,7 +55,7 @@ def make_documents(language: Language, records: list[Record]) -> building.Batch:
     for record in records:
         terms = analyse(whole_text(record.title, record.text))
         (documents if terms else empty).append(encode_record(record, terms))
-    return building.Batch({DOCUMENTS.name: documents, EMPTY.name: empty})
+    return Batch({DOCUMENTS.name: documents, EMPTY.name: empty})
 
 
 @click.command(
@@ -81,7 +81,7 @@ def command(
     address: Location,
     ir_dataset: str | None,
     language: Language | None,
-    options: building.BuildOptions,
+    options: BuildOptions,
 ) -> None:
     """Index a test collection: documents keep their own ids, by which qrels judge them.
 
@@ -98,8 +98,8 @@ def build(
     address: str | Location,
     ir_dataset: str | None,
     language: Language | None,
-    options: building.BuildOptions,
-) -> building.BuiltIndex:
+    options: BuildOptions,
+) -> BuiltIndex:
     """Builds the index of a collection's files, folders and archives (`files`, paths or patterns;
     repeated paths count once), or of the collection `ir_dataset` of ir_datasets.
 
@@ -121,9 +121,9 @@ def build_records(
     records: Iterable[Mapping[str, Any]],
     address: str | Location,
     language: Language | None,
-    options: building.BuildOptions,
+    options: BuildOptions,
     name: str = "records",
-) -> building.BuiltIndex:
+) -> BuiltIndex:
     """Builds the index of records, mappings as JSON lines have them, which are read once and wait
     in a temporary file; the index calls their source by `name` and the first 12 digits of their
     hash. Raises UserError for a record that is not a mapping; values unknown to JSON become texts.
@@ -145,8 +145,8 @@ def _build(
     paths: Mapping[str, Path],
     address: str | Location,
     language: Language | None,
-    options: building.BuildOptions,
-) -> building.BuiltIndex:
+    options: BuildOptions,
+) -> BuiltIndex:
     """Builds the index of the sources at these paths, by the names that the index gives them;
     without a language in that which the first 200 documents are detected to be in. Tells which
     files of a folder are read and which are not. Raises RefusedInput, with both places, for an id
@@ -159,33 +159,30 @@ def _build(
         language = _language_of(sources.values())
         info(f"language: {language} (detected; --language overrides)")
 
-    def read(source: Source, tally: IngestReport) -> Iterator[Record]:
+    def read(source: CollectionSource, tally: IngestReport) -> Iterator[Record]:
         return read_source(source, encodings, tally)
 
     seen = SeenNames()
 
-    def new_records(source: Source, tally: IngestReport) -> Iterator[Record]:
+    def new_records(source: CollectionSource, tally: IngestReport) -> Iterator[Record]:
         """Yields the records of a source; refuses an id that came before."""
         for record in read(source, tally):
             if not seen.add(record.doc_id):
                 _refuse_repeated(record, sources.values(), read)
             yield record
 
-    corpus = building.Corpus(
+    corpus = Corpus(
         _metadata(sources, language),
-        [
-            building.SourceFile(name, partial(new_records, source))
-            for name, source in sources.items()
-        ],
+        [SourceFile(name, partial(new_records, source)) for name, source in sources.items()],
         partial(make_documents, language),
     )
-    built = building.build_index(address, corpus, options)
+    built = build_index(address, corpus, options)
     if empty := built.metadata.documents.get(EMPTY.name, 0):
         info(f"without a term: {counted(empty, 'documents')}, which no query finds")
     return built
 
 
-def _tell_files(source: Source) -> None:
+def _tell_files(source: CollectionSource) -> None:
     """Tells of a folder how many files of which form are read, and of each that is not."""
     if source.forms:
         forms = ", ".join(f"{number:,} {form}" for form, number in sorted(source.forms.items()))
@@ -194,7 +191,7 @@ def _tell_files(source: Source) -> None:
         info(f"left out {path}: {what}")
 
 
-def _language_of(sources: Iterable[Source]) -> Language:
+def _language_of(sources: Iterable[CollectionSource]) -> Language:
     """The language that the first 200 documents of all sources are in, by the letters at their
     beginning; English without documents."""
     records = (
@@ -205,7 +202,7 @@ def _language_of(sources: Iterable[Source]) -> Language:
     return detect_language("\n".join(text[:share] for text in texts))
 
 
-def _refuse_repeated(record: Record, sources: Iterable[Source], read: Any) -> None:
+def _refuse_repeated(record: Record, sources: Iterable[CollectionSource], read: Any) -> None:
     """Raises RefusedInput with both places of a record's id if one before it has the id, for which
     `read` reads the sources again; returns if only the ids' hashes are the same."""
     for source in sources:
@@ -219,7 +216,7 @@ def _refuse_repeated(record: Record, sources: Iterable[Source], read: Any) -> No
                 )
 
 
-def _metadata(sources: Mapping[str, Source], language: Language) -> Metadata:
+def _metadata(sources: Mapping[str, CollectionSource], language: Language) -> Metadata:
     """Metadata of the index to be built, with the bytes of each source and a SHA-256 of all files'
     bytes, for which they are read."""
     content = hashlib.sha256()

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path, PurePath
 from typing import Any
 
@@ -26,6 +27,7 @@ from indexer.files.encoding import (
 from indexer.files.errors import UserError
 from indexer.files.inputs import MIB
 from indexer.files.json_objects import json_objects, parse_json
+from indexer.files.paths import HIDDEN, what_stands_beside
 from indexer.files.signatures import PACKED, SIGNED, binary_form, refuse_binary
 from indexer.formats.trec_run import judged_form, refuse_judged
 from indexer.ingest_report import IngestReport, leave_out, readable_lines
@@ -68,7 +70,7 @@ Reader = Callable[[Lines, str, IngestReport], Iterator[Record]]
 
 
 @dataclass(frozen=True)
-class Source:
+class CollectionSource:
     """A file, folder or archive that was named, and the files to read for it, by path.
 
     `forms` counts these by their form (`TREC`, `HTML`, `archive` …) and `beside` has the other
@@ -82,18 +84,20 @@ class Source:
     beside: Mapping[Path, str]
 
 
-def source_of(path: Path) -> Source:
-    """The source that a path names: itself if it is no folder, the corpus of a BEIR folder
-    (`corpus.jsonl`, else `corpus.jsonl.gz`), or all files below a folder whose own names do not
-    begin with a point, but for those beside the documents (`_beside`). Raises UserError for a
+def source_of(path: Path) -> CollectionSource:
+    """The source that a path names: itself if it is not a folder, the corpus of a BEIR folder
+    (`corpus.jsonl`, else `corpus.jsonl.gz`), or all files below a folder but for
+    hidden ones and those beside the documents (`_beside`). Raises UserError for a
     folder without files of documents."""
     if not path.is_dir():
-        return Source(path, (path,), {}, {})
+        return CollectionSource(path, (path,), {}, {})
     if corpus := [path / name for name in _BEIR if (path / name).is_file()]:
-        return Source(path, tuple(corpus[:1]), {}, {})
+        return CollectionSource(path, tuple(corpus[:1]), {}, {})
     files: list[Path] = []
     forms, beside = Counter[str](), dict[Path, str]()
-    for file in sorted(file for file in path.rglob("[!.]*") if file.is_file()):
+    for file in sorted(file for file in path.rglob("*") if file.is_file()):
+        if what_stands_beside(file.relative_to(path)) == HIDDEN:
+            continue
         form = _form_of_file(file)
         if what := _beside(file, form):
             beside[file] = what
@@ -103,7 +107,7 @@ def source_of(path: Path) -> Source:
     if not files:
         others = "".join(f"; {file.name} is {what}" for file, what in beside.items())
         raise UserError(f"{path}: a folder without files of documents{others}; expected {FORMS}")
-    return Source(path, tuple(files), forms, beside)
+    return CollectionSource(path, tuple(files), forms, beside)
 
 
 def _form_of_file(path: Path) -> str:
@@ -119,13 +123,13 @@ def _form_of_file(path: Path) -> str:
 
 
 def _beside(path: Path, form: str) -> str:
-    """What a file of a folder is if it stands beside the documents of a collection: its README,
-    qrels or a run, topics; else "". Topics are told by `<top>` with a number, or, as CACM's look
-    like documents, by the file's name (not that of a web page or an archive)."""
+    """What a file of a folder is if it is beside the documents of a collection: its README or
+    licence, qrels or a run, topics; else "". Topics are recognised by `<top>` with a number, or, as
+    CACM's look like documents, by the file's name (not that of a web page or an archive)."""
     if form in ("archive", "no text"):
         return ""
-    if path.stem.lower() == "readme":
-        return "a README"
+    if what_stands_beside(path.name):
+        return "a README or licence"
     if form == "HTML":
         return ""
     beginning = read_beginning(path)
@@ -137,7 +141,7 @@ def _beside(path: Path, form: str) -> str:
 
 
 def read_source(
-    source: Source, encodings: tuple[str, ...], tally: IngestReport
+    source: CollectionSource, encodings: tuple[str, ...], tally: IngestReport
 ) -> Iterator[Record]:
     """Yields the documents of a file, a folder or an archive, in order, and counts them in the
     tally; `encodings` are tried for text that is not UTF-8.
@@ -145,7 +149,8 @@ def read_source(
     The beginning of a file determines its form, TSV by its name; a file of no known form is one
     document, called by its name without ending. A record without an id or text, or whose id has
     blanks, is rejected; an empty text is not. Of a folder and an archive the files that are not
-    text are rejected, hidden ones skipped. Raises UserError for a file that cannot be read, one
+    text are rejected, hidden ones skipped; an archive's READMEs and licences too, and both are
+    counted in the tally's pieces. Raises UserError for a file that cannot be read, one
     JSON value that is malformed, and a `source` that is not text or looks like qrels or a run.
     """
     for path in source.files:
@@ -156,13 +161,22 @@ def read_source(
                 refuse_judged(path, read_beginning(path), f"expected documents: {FORMS}")
             yield from _read_file(path, encodings, tally)
             continue
-        for member in members(path, lambda name: not PurePath(name).name.startswith(".")):
+        for member in members(path, partial(_is_document, tally.pieces)):
             name = f"{path}:{member.name}"
             if member.data is None:
                 tally.read += 1
                 tally.reject(name, 0, member.reason)
             else:
-                yield from _read_member(member.data, name, encodings, tally)
+                file_name = PurePath(member.name).name
+                yield from _read_member(member.data, name, file_name, encodings, tally)
+
+
+def _is_document(pieces: Counter[str], name: str) -> bool:
+    """Whether a member of an archive is a document by its name; any other is counted in
+    `pieces`."""
+    if what := what_stands_beside(name):
+        leave_out(pieces, what, name)
+    return not what
 
 
 def _read_file(path: Path, encodings: tuple[str, ...], tally: IngestReport) -> Iterator[Record]:
@@ -175,15 +189,16 @@ def _read_file(path: Path, encodings: tuple[str, ...], tally: IngestReport) -> I
     elif _is_json(beginning):
         yield from _json_values(read_text(path, WHOLE_LIMIT), str(path), tally)
     else:
-        yield from _file_as_document(read_whole(path, 256 * MIB), str(path), encodings, tally)
+        data = read_whole(path, 256 * MIB)
+        yield from _file_as_document(data, str(path), path.name, encodings, tally)
 
 
 def _read_member(
-    data: bytes, name: str, encodings: tuple[str, ...], tally: IngestReport
+    data: bytes, name: str, file_name: str, encodings: tuple[str, ...], tally: IngestReport
 ) -> Iterator[Record]:
     """Yields the documents of a member of an archive, by the form that its text has, else the text
-    as one document; a member that cannot be decoded is rejected. Raises UserError for one JSON
-    value that is malformed."""
+    as one document, called by `file_name`; `name` has the archive's before it. A member that cannot
+    be decoded is rejected. Raises UserError for one JSON value that is malformed."""
     try:
         text = decode_text(data, detect_encoding(data, encodings), name)
     except UserError as error:
@@ -197,7 +212,7 @@ def _read_member(
     elif _is_json(text):
         yield from _json_values(text, name, tally)
     else:
-        yield from _file_as_document(data, name, encodings, tally)
+        yield from _file_as_document(data, name, file_name, encodings, tally)
 
 
 def _is_json(beginning: str) -> bool:
@@ -396,12 +411,10 @@ _READERS: Mapping[str, Reader] = {
 
 
 def _file_as_document(
-    data: bytes, path: str, encodings: tuple[str, ...], tally: IngestReport
+    data: bytes, path: str, name: str, encodings: tuple[str, ...], tally: IngestReport
 ) -> Iterator[Record]:
-    """Yields the document that a text or HTML file is; its id is the file's name (of `path` what
-    follows the last colon) without its last ending. A file that is not text is rejected; only HTML
-    has a title."""
-    name = PurePath(path.rpartition(":")[2]).name
+    """Yields the document that a text or HTML file is; its id is the file's `name` without its last
+    ending, and what it is packed by. A file that is not text is rejected; only HTML has a title."""
     for ending in PACKED:
         name = name.removesuffix(ending)
     try:
@@ -420,8 +433,8 @@ def _file_as_document(
 def _html_text(
     data: bytes, path: str, encodings: tuple[str, ...], tally: IngestReport
 ) -> tuple[str, str]:
-    """Title of a web page ("" without one) and its text, a line for each paragraph; what is no text
-    is counted as left out."""
+    """Title of a web page ("" without one) and its text, a line for each paragraph; what is not
+    text is counted as left out."""
     from indexer.sources.textbook.markup import html_root, markup_paragraphs
 
     root = html_root(data, encodings, path)

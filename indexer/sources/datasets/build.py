@@ -11,8 +11,18 @@ from typing import NamedTuple
 
 import click
 
-from indexer import build as building
 from indexer.address import Location
+from indexer.build import (
+    Batch,
+    BuildOptions,
+    BuiltIndex,
+    Corpus,
+    Made,
+    SourceFile,
+    batches,
+    build_index,
+    corpus_metadata,
+)
 from indexer.cli.build_options import build_options, index_option
 from indexer.cli.types import Command, InputFile
 from indexer.engines.contract import Document
@@ -224,7 +234,7 @@ def _member_blocks(
             reasons.append(f"{prefix}{error}")
 
 
-def make_documents(items: list[OwnedItem]) -> building.Batch:
+def make_documents(items: list[OwnedItem]) -> Batch:
     """The documents of blocks of tables and of files, by part.
 
     Searchable of a block are its title, notes, headings and distinct cells other than numbers that
@@ -255,12 +265,12 @@ def make_documents(items: list[OwnedItem]) -> building.Batch:
                     doc_id, text, {schema.TEXT_FIELD: terms}, keys, schema.encode_block(content)
                 )
             )
-    return building.Batch({schema.TABLES.name: tables, schema.FILES.name: files})
+    return Batch({schema.TABLES.name: tables, schema.FILES.name: files})
 
 
 def dataset_documents(
     datasets: Iterable[DatasetMetadata], tally: IngestReport, writer: Writer
-) -> Iterator[building.Made]:
+) -> Iterator[Made]:
     """Yields a document for each dataset with its metadata, 1,000 at a time, as {part's name:
     documents}; files that no archive held are counted as read and rejected.
 
@@ -268,7 +278,7 @@ def dataset_documents(
     read.
     """
     files = writer.searcher(schema.FILES.name)
-    for batch in building.batches(datasets, 1000):
+    for batch in batches(datasets, 1000):
         documents = []
         for dataset, results in zip(
             batch,
@@ -329,7 +339,7 @@ def file_owners(datasets: Iterable[DatasetMetadata]) -> dict[bytes, list[Owner]]
 )
 @build_options
 def command(
-    files: Sequence[Path], address: Location, only: Path | None, options: building.BuildOptions
+    files: Sequence[Path], address: Location, only: Path | None, options: BuildOptions
 ) -> None:
     """Index the tables of open data: metadata (JSON lines) and archives (tar, plain or packed, or
     zip) of data files.
@@ -341,8 +351,8 @@ def command(
 
 
 def build(
-    files: Sequence[str], address: str | Location, only: str | None, options: building.BuildOptions
-) -> building.BuiltIndex:
+    files: Sequence[str], address: str | Location, only: str | None, options: BuildOptions
+) -> BuiltIndex:
     """Builds the index of the data sets of `files`, collections (.json in the name) and archives
     with their files; `only` is a file of questions, whose data sets alone are indexed. A data set
     whose id came before is rejected. Raises UserError without a collection or an archive; warns of
@@ -380,7 +390,7 @@ def build(
             *(package for language in LANGUAGES.values() for package in language.packages),
         }
         parts = (schema.TABLES, schema.DATASETS, schema.FILES)
-        metadata = building.corpus_metadata("datasets", parts, None, files, settings, packages)
+        metadata = corpus_metadata("datasets", parts, None, files, settings, packages)
         sizes = {file: size for file, (_, size) in zip(files, metadata.sources, strict=True)}
         known_as = list(archives)
         if isinstance(files[0], MemoryFile):  # a program's data sets are one source
@@ -392,13 +402,13 @@ def build(
         sources = []
         for path, name in zip(archives, known_as, strict=True):
             read = partial(read_archive, path, name, sizes[path], owners, keys_read)
-            sources.append(building.SourceFile(name, read))
+            sources.append(SourceFile(name, read))
 
-        def derive(writer: Writer) -> Iterator[building.Made]:
+        def derive(writer: Writer) -> Iterator[Made]:
             """The documents of the datasets."""
             # Rejects of the collections were counted in the first pass: the second has a tally that
             # nobody reads.
             return dataset_documents(read_datasets(set(), IngestReport()), tally, writer)
 
-        corpus = building.Corpus(metadata, sources, make_documents, derive=derive)
-        return building.build_index(address, corpus, options, tally)
+        corpus = Corpus(metadata, sources, make_documents, derive=derive)
+        return build_index(address, corpus, options, tally)

@@ -9,8 +9,16 @@ from typing import NamedTuple
 
 import click
 
-from indexer import build as building
 from indexer.address import Location
+from indexer.build import (
+    Batch,
+    BuildOptions,
+    BuiltIndex,
+    Corpus,
+    SourceFile,
+    build_index,
+    corpus_metadata,
+)
 from indexer.cli.build_options import build_options, index_option
 from indexer.cli.types import Command, InputFile
 from indexer.engines.contract import Document
@@ -38,7 +46,7 @@ class FiledPart(NamedTuple):
 
 def report_records(source: str, tally: IngestReport) -> Iterator[FiledPart]:
     """Yields every table of the reports of a folder or an archive, and after those of a report
-    (even if there are none) its business year.
+    (even without any) its business year.
 
     The company is that of the first cell of the first table beside 【会社名】, "" without one. Only
     tables are counted as read. Errors as `read_reports`.
@@ -52,7 +60,7 @@ def report_records(source: str, tally: IngestReport) -> Iterator[FiledPart]:
         yield FiledPart(report.doc_id, company, -1, (report.start, report.end))
 
 
-def make_tables(records: list[FiledPart]) -> building.Batch:
+def make_tables(records: list[FiledPart]) -> Batch:
     """Tables as documents, with terms of the company, of what is above the table and of its
     distinct labels of at most 60 characters, and the report as key; other records as documents of
     reports, with terms of the company. A document without terms has its report's id as one."""
@@ -76,7 +84,7 @@ def make_tables(records: list[FiledPart]) -> building.Batch:
         tables.append(
             Document(content.table_id, text, {"text": terms}, {REPORT: (doc_id,)}, payload)
         )
-    return building.Batch({TABLES.name: tables, REPORTS.name: reports})
+    return Batch({TABLES.name: tables, REPORTS.name: reports})
 
 
 @click.command(cls=Command, example="index reports samples/u4-reports.tar.xz")
@@ -94,15 +102,13 @@ def make_tables(records: list[FiledPart]) -> building.Batch:
 )
 @index_option("reports", "reports")
 @build_options
-def command(files: Sequence[Path], address: Location, options: building.BuildOptions) -> None:
+def command(files: Sequence[Path], address: Location, options: BuildOptions) -> None:
     """Index the tables of Japanese securities reports (EDINET's HTML, as NTCIR-18 U4 gives it), a
     document a table."""
     build(list(map(str, files)), address, options)
 
 
-def build(
-    files: Sequence[str], address: str | Location, options: building.BuildOptions
-) -> building.BuiltIndex:
+def build(files: Sequence[str], address: str | Location, options: BuildOptions) -> BuiltIndex:
     """Builds the index of the reports of folders and archives at an address; hashed and counted in
     bytes are all `*.htm*` files below a folder."""
     paths_of = {
@@ -114,10 +120,10 @@ def build(
     )
     paths = [path for paths in paths_of.values() for path in paths]
     settings = {"analysis": ANALYSIS["reports"]}
-    metadata = building.corpus_metadata(
+    metadata = corpus_metadata(
         "reports", [TABLES, REPORTS], JAPANESE, paths, settings, JAPANESE.packages
     )
-    sources = [building.SourceFile(name, partial(report_records, name)) for name in paths_of]
-    return building.build_index(
-        address, building.Corpus(metadata._replace(sources=sizes), sources, make_tables), options
+    sources = [SourceFile(name, partial(report_records, name)) for name in paths_of]
+    return build_index(
+        address, Corpus(metadata._replace(sources=sizes), sources, make_tables), options
     )

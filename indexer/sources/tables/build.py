@@ -8,8 +8,17 @@ from pathlib import Path
 
 import click
 
-from indexer import build as building
 from indexer.address import Location
+from indexer.build import (
+    Batch,
+    BuildOptions,
+    BuiltIndex,
+    Corpus,
+    SourceFile,
+    build_index,
+    corpus_metadata,
+    file_label,
+)
 from indexer.cli.build_options import build_options, index_option
 from indexer.cli.types import Command, InputFile, LanguageCode
 from indexer.engines.contract import Document
@@ -22,7 +31,7 @@ from indexer.registry import ANALYSIS
 from indexer.sources.tables.schema import TABLES, StoredTable, encode_table, table_id
 
 
-def make_tables(language: Language, records: list[tuple[str, StoredTable]]) -> building.Batch:
+def make_tables(language: Language, records: list[tuple[str, StoredTable]]) -> Batch:
     """A batch with one document for each table: terms of caption, header and cells, the caption (if
     any) as key, the table as payload, caption and header as text."""
     terms = language.analyser().terms
@@ -32,7 +41,7 @@ def make_tables(language: Language, records: list[tuple[str, StoredTable]]) -> b
         text = f"{table.caption}: {table.attributes.replace(CELL_MARK, ', ')}"
         keys = {"caption": (table.caption,)} if table.caption else {}
         documents.append(Document(doc_id, text, {"text": terms(words)}, keys, encode_table(table)))
-    return building.Batch({TABLES.name: documents})
+    return Batch({TABLES.name: documents})
 
 
 @click.command(cls=Command, example="index tables samples/tbqa.dev.txt")
@@ -41,7 +50,7 @@ def make_tables(language: Language, records: list[tuple[str, StoredTable]]) -> b
 @click.option("--language", type=LanguageCode(), default="en", help="The tables' language [en].")
 @build_options
 def command(
-    files: Sequence[Path], address: Location, language: Language, options: building.BuildOptions
+    files: Sequence[Path], address: Location, language: Language, options: BuildOptions
 ) -> None:
     """Index the candidate tables of NLPCC TBQA files, each different table once, with labels or
     without."""
@@ -52,11 +61,11 @@ def build(
     files: Sequence[str],
     address: str | Location,
     language: Language,
-    options: building.BuildOptions,
-) -> building.BuiltIndex:
+    options: BuildOptions,
+) -> BuiltIndex:
     """Builds the index of the distinct tables of TBQA files, under the name and line where each
     first occurs. Raises UserError for two files of one name up to its first point."""
-    stems = [building.file_label(file, "tables") for file in files]
+    stems = [file_label(file, "tables") for file in files]
     if len(set(stems)) < len(stems):
         raise UserError(
             f"two files are called {max(stems, key=stems.count)}: their tables would have one name"
@@ -73,15 +82,13 @@ def build(
                 yield table_id(label, row.line), table
 
     settings = {"analysis": ANALYSIS["tables"]}
-    metadata = building.corpus_metadata(
-        "tables", [TABLES], language, files, settings, language.packages
-    )
+    metadata = corpus_metadata("tables", [TABLES], language, files, settings, language.packages)
     sources = [
-        building.SourceFile(name, partial(new_tables, file, stem))
+        SourceFile(name, partial(new_tables, file, stem))
         for (name, _), file, stem in zip(metadata.sources, files, stems, strict=True)
     ]
-    return building.build_index(
+    return build_index(
         address,
-        building.Corpus(metadata, sources, partial(make_tables, language)),
+        Corpus(metadata, sources, partial(make_tables, language)),
         options,
     )

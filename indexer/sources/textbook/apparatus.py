@@ -21,9 +21,12 @@ _REFERENCES = (
     r"(?:(?:chapter )?references(?: cited)?|(?:works|literature) cited|(?:selected )?bibliography"
     r"|参考文献|引用文献)"
 )
+_READINGS = (
+    r"(?:for )?(?:further|suggested|recommended|additional) readings?|参考図書|读书指导|推荐阅读"
+)
 _LEFT_OUT = (
     _REFERENCES,
-    r"(?:for )?(?:further|suggested|recommended|additional) readings?|参考図書|读书指导|推荐阅读",
+    _READINGS,
     r"(?:(?:chapter|learning|section|unit) )?objectives?|learning (?:outcomes?|goals?)|学習目標"
     r"|学习目标",
     r"(?:(?:chapter|section|self[- ]?check) )?(?:review )?questions|self[- ]?check"
@@ -32,6 +35,8 @@ _LEFT_OUT = (
 )
 _SECTION = re.compile("|".join(f"(?:{pattern})" for pattern in _LEFT_OUT), re.IGNORECASE)
 _REFERENCE_LIST = re.compile(_REFERENCES, re.IGNORECASE)
+# lists of works may have further headings ("Further Reading: The Civil War")
+_WORKS = re.compile(rf"(?:^|: )(?:{_REFERENCES}|{_READINGS}): ", re.IGNORECASE)
 _GLOSSARY = re.compile(r"(?:glossary|key terms?(?: and concepts)?)(?:: \w)?", re.IGNORECASE)
 _NUMBERING = re.compile(r"^[\d.\s]*")
 
@@ -92,16 +97,21 @@ def read_apparatus(passages: Sequence[SourcePassage | Redirect], language: Langu
     lines = [
         passage.text for passage in texts if language.uses_spaces and is_glossary_line(passage)
     ]
-    starts: dict[str, set[str]] = defaultdict(
-        set
-    )  # of terms that are possible, by their first word
+    body = (passage.text for passage in texts if not is_in_glossary(passage.title))
+    used = terms_used(lines, body) if lines else frozenset[str]()
+    return Apparatus(bool(listed), 2 * numbered > len(listed), used)
+
+
+def terms_used(lines: Iterable[str], texts: Iterable[str]) -> frozenset[str]:
+    """Of the `possible_terms` of glossary lines those that occur in texts, also in the plural; in
+    small letters."""
+    starts: dict[str, set[str]] = defaultdict(set)  # of possible terms, by their first word
     for line in lines:
         for term in possible_terms(line):
             words = term_words(term)
             starts[words.partition(" ")[0]].add(words)
     used = set[str]()
-    body = (passage.text for passage in texts if not is_in_glossary(passage.title)) if lines else ()
-    for text in body:
+    for text in texts:
         in_text = [word.casefold() for word in _WORD.findall(text)]
         for position, word in enumerate(in_text):
             for term in starts.get(word, ()):
@@ -113,7 +123,7 @@ def read_apparatus(passages: Sequence[SourcePassage | Redirect], language: Langu
         for word in in_text:
             if word.endswith("s") and word[:-1] in starts.get(word[:-1], ()):
                 used.add(word[:-1])
-    return Apparatus(bool(listed), 2 * numbered > len(listed), frozenset(used))
+    return frozenset(used)
 
 
 def is_in_glossary(title: str) -> bool:
@@ -181,17 +191,22 @@ def without_citations(text: str, apparatus: Apparatus, pieces: Counter[str]) -> 
         leave_out(pieces, "citations", match.group())
         return ""
 
-    if "[" in text:
-        text = _NUMBERS.sub(number, text)
-    return _AUTHORS.sub(author_year, text) if "(" in text else text
+    text = _NUMBERS.sub(number, text)
+    return _AUTHORS.sub(author_year, text)
 
 
 def book_text(
-    passages: Iterable[SourcePassage | Redirect], path: str, language: Language, tally: IngestReport
+    passages: Iterable[SourcePassage | Redirect],
+    path: str,
+    language: Language,
+    tally: IngestReport,
+    *,
+    has_type: bool,
 ) -> Iterator[SourcePassage | Redirect | None]:
     """Yields the passages of a book as readers search them: citations removed, a colon behind the
-    terms of a glossary, None in the place of a passage of a section that is not text (references,
-    objectives, review questions), which the tally passes over.
+    terms of a glossary unless the book `has_type` that sets them apart, None in the place of a
+    passage of a section that is not text (references, objectives, review questions), which the
+    tally passes over.
 
     A file of more than 50,000,000 characters is not looked at as a whole: its glossary stays
     unchanged, and citations go as in a book without references.
@@ -209,12 +224,15 @@ def book_text(
             yield passage
             continue
         heading = last_heading(passage.title)
-        if _SECTION.fullmatch(heading):
+        if _SECTION.fullmatch(heading) or _WORKS.search(passage.title):
             tally.reject(path, 0, f"passages of {heading.lower()}", passage.text, fault=False)
             yield None
             continue
-        text = without_citations(passage.text, apparatus, tally.pieces).strip()
-        if apparatus.terms and is_glossary_line(passage):
+        text = passage.text
+        if "[" in text or "(" in text:
+            text = without_citations(text, apparatus, tally.pieces)
+        text = text.strip()
+        if apparatus.terms and not has_type and is_glossary_line(passage):
             parted = with_colon(text, apparatus)
             tally.glossary_terms += parted != text
             text = parted

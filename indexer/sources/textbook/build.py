@@ -11,9 +11,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from indexer import build as building
 from indexer.address import Location
 from indexer.analysis.text import without_ignorable
+from indexer.build import (
+    Batch,
+    BuildOptions,
+    BuiltIndex,
+    Corpus,
+    SourceFile,
+    build_index,
+    corpus_metadata,
+)
 from indexer.cli.build_options import build_options, index_option
 from indexer.cli.types import Command, InputFile, LanguageCode, PlainText
 from indexer.engines.contract import Document, Part
@@ -37,7 +45,7 @@ from indexer.statistics.notes import PassageNotes, SentenceNotes, passage_notes,
 # 500 .002; of a quiz, whose choices may be sentences too, a third to a sixth.
 _FIRST = 500
 _FEWEST_QUESTIONS = 3
-_QUIZ_SHARE = 0.15
+_QUIZ_SHARE = 0.15  # between the shares of books and of quizzes above
 _CHOICE = re.compile(r"[(\[]?[A-Ea-e][.)\]]\s|[①-⑤ア-オ][.)）、\s]")
 
 if TYPE_CHECKING:
@@ -48,9 +56,8 @@ if TYPE_CHECKING:
 @cache
 def _tools(language: Language, glossary: Glossary | None) -> tuple[Analyser, Recogniser]:
     """The language's analyser and recogniser with the names of a glossary, made once a process."""
-    return language.book_analyser(glossary.terms() if glossary else {}), language.recogniser(
-        glossary
-    )
+    names = glossary.terms() if glossary else {}
+    return language.analyser(names, books=True), language.recogniser(glossary)
 
 
 def make_documents(
@@ -60,7 +67,7 @@ def make_documents(
     left_out: frozenset[str],
     with_names: bool,
     records: list[schema.SourcePassage | schema.Redirect],
-) -> building.Batch:
+) -> Batch:
     """The documents of some passages, notes on the named entities in them, and how many sentences
     and redirects are left out; redirects become documents if names are counted (`with_names`).
 
@@ -86,7 +93,7 @@ def make_documents(
         all_terms: list[str] = []
         noted: list[SentenceNotes] = []
         for number, text in enumerate(texts, 1):
-            terms = analyser.terms(schema.analysed(text, record.title))
+            terms = analyser.terms(schema.text_to_analyse(text, record.title))
             doc_id = schema.sentence_id(record.doc_id, number)
             sentences.append(Document(doc_id, text, {schema.TEXT_FIELD: terms}, keys, record.page))
             all_terms += terms
@@ -107,7 +114,7 @@ def make_documents(
         documents = {schema.SENTENCES.name: sentences, **documents}
     if redirects:
         documents[schema.REDIRECTS.name] = redirects
-    return building.Batch(documents, passed, notes)
+    return Batch(documents, passed, notes)
 
 
 def without_blanks(text: str) -> str:
@@ -180,7 +187,7 @@ def command(
     with_names: bool | None,
     whole_text: bool,
     source_type: str | None,
-    options: building.BuildOptions,
+    options: BuildOptions,
 ) -> None:
     """Index textbooks: plain text, JSON lines (id, title, text), TREC <DOC> files or textbook XML,
     also .gz, .bz2.
@@ -208,15 +215,6 @@ def command(
     )
 
 
-def source_type_of(text: str | None) -> str:
-    """A type of source (SOURCE_ID_TYPE) in upper case, for None and "" QALAB3. Raises UserError for
-    one that is not in `SOURCE_TYPES`, those of [QALab3]."""
-    source_type = (text or "QALAB3").upper()
-    if source_type not in SOURCE_TYPES:
-        raise UserError(f"--source-type {text}: expected {', '.join(SOURCE_TYPES)}")
-    return source_type
-
-
 def build(
     paths: Sequence[str],
     address: str | Location | None,
@@ -226,15 +224,17 @@ def build(
     without: str | None,
     with_names: bool | None,
     source_type: str | None,
-    options: building.BuildOptions,
+    options: BuildOptions,
     *,
     whole_text: bool = False,
-) -> building.BuiltIndex:
+) -> BuiltIndex:
     """Builds the index of texts at an address (by default `textbook-LANGUAGE`); None as language
-    means the one that is detected, as `unit` sentences, as `with_names` yes. Warns of a quiz.
+    means the one that is detected, as `unit` sentences, as `with_names` yes, as `source_type`
+    QALAB3. Warns of a quiz.
 
     `terms` are paths of glossaries; `without` is the path of a file of sentences to leave out;
-    `whole_text` leaves in what a book has beside its text.
+    `whole_text` leaves in what a book has beside its text. Raises UserError for a source type that
+    is not in `SOURCE_TYPES`, in any case of letters.
     """
     unit, with_names = unit or "sentence", with_names is not False
     language = language_of(paths, language)
@@ -254,26 +254,27 @@ def build(
 
         packages += PACKAGES
         named_parts = (schema.REDIRECTS, NAMES) if has_redirects else (NAMES,)
+    cited_as = (source_type or "QALAB3").upper()
+    if cited_as not in SOURCE_TYPES:
+        raise UserError(f"--source-type {source_type}: expected {', '.join(SOURCE_TYPES)}")
     settings = {
         "unit": unit,
         "analysis": ANALYSIS["textbook"],
-        "source_type": source_type_of(source_type),
+        "source_type": cited_as,
         "whole_text": whole_text,
         "terms": glossary.to_json() if glossary else {},
         "left_out": hashlib.sha256("\n".join(sorted(left_out)).encode()).hexdigest()
         if left_out
         else "",
     }
-    metadata = building.corpus_metadata(
+    metadata = corpus_metadata(
         "textbook", (*texts, *named_parts), language, paths, settings, packages
     )
     sources = [
-        building.SourceFile(
-            name, partial(open_records, path, label, language, whole_text=whole_text)
-        )
+        SourceFile(name, partial(open_records, path, label, language, whole_text=whole_text))
         for (name, _), path, label in zip(metadata.sources, paths, file_labels(paths), strict=True)
     ]
-    corpus = building.Corpus(metadata, sources, make)
+    corpus = Corpus(metadata, sources, make)
     counter, first = None, list[Document]()
     if with_names:
         from indexer.statistics.counting import NameCounter, derive_names
@@ -282,15 +283,13 @@ def build(
         derive = partial(derive_names, counter, language, glossary, redirects)
         corpus = corpus._replace(derive=derive)
 
-    def count(batch: building.Batch) -> None:
+    def count(batch: Batch) -> None:
         """Counts the names of a batch, and keeps the first sentences of all batches."""
         if counter:
             counter.count(batch.notes)
         first.extend(batch.documents.get(schema.SENTENCES.name, ())[: _FIRST - len(first)])
 
-    built = building.build_index(
-        address or f"textbook-{language}", corpus._replace(counter=count), options
-    )
+    built = build_index(address or f"textbook-{language}", corpus._replace(counter=count), options)
     _warn_of_quiz(first)
     return built
 

@@ -21,7 +21,7 @@ def is_cut(data: bytes) -> bool:
     return b"%%EOF" not in data[-1024:]
 
 
-def completed(data: bytes) -> bytes | None:
+def complete_pdf(data: bytes) -> bytes | None:
     """The PDF with a new catalogue of the pages that are whole in it, in the order of the file;
     None without such a page, or if it is encrypted."""
     objects = _objects(data)

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from urllib.parse import unquote
 
 from indexer.files.archive import Limits, members
@@ -17,14 +17,18 @@ from indexer.files.encoding import JAPANESE_ENCODINGS, detect_encoding, read_who
 from indexer.files.errors import UserError, bad_input
 from indexer.files.inputs import MIB
 from indexer.files.xml import ATTRIBUTE_LIMIT, has_crowded_tag, parse_xml
-from indexer.ingest_report import leave_out
+from indexer.ingest_report import SHOWN_PIECES, leave_out
 from indexer.sources.textbook.pages import (
+    SENTENCE_END,
     PageParagraph,
     is_power,
+    number_of_note,
     page_paragraphs,
     pages_with_text,
     pdf_pages,
 )
+from indexer.tables.files import lay_out
+from indexer.tables.workbook import UnreadableTableError
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -42,6 +46,7 @@ _NO_TEXT = frozenset(
 )
 _CODE = frozenset(("script", "style", "title", "rp"))  # of these, what nobody reads
 _AROUND = frozenset(("nav", "footer"))
+_BOLD = frozenset(("b", "strong", "dfn"))
 _PARTED = frozenset(("br", "td", "th"))  # from the text before, inside of a paragraph or row
 _HIDDEN = re.compile(
     r"display:\s*none|visibility:\s*(?:hidden|collapse)|font-size:\s*0(?![.\d]*[1-9])",
@@ -88,25 +93,30 @@ def markup_paragraphs(root: etree._Element, counts: Counter[str]) -> list[PagePa
     columns are written into its cells, in `root` too. What has no letter or digit is dropped.
 
     Hidden text, `<nav>`, `<footer>`, controls, drawings, raised numbers of notes and readings of
-    words (ruby) are left out and counted in `counts`. A paragraph's page is known if breaks of
-    printed pages are marked (`epub:type="pagebreak"`, `role="doc-pagebreak"`), else "".
+    words (ruby) are left out and counted in `counts`. A term of a `<dl>` stands before each of its
+    definitions ("tympan: a frame"), in `root` too. A paragraph's page is known if breaks of printed
+    pages are marked (`epub:type="pagebreak"`, `role="doc-pagebreak"`), else "".
     """
     from lxml import etree
 
     _write_headings(root)
+    _write_terms(root)
     paragraphs: list[PageParagraph] = []
     page = shown = ""
     heading = False
     pieces: list[str] = []
+    term = ""  # with which the paragraph begins: in bold type, or written by `_write_terms`
+    bold: etree._Element | None = None  # the element of bold type at its beginning
 
     def begin_block(name: str) -> None:
         """Ends the current paragraph; the next one is a heading if its block element `name` is h1
         to h6."""
-        nonlocal heading
+        nonlocal heading, term
         text = " ".join("".join(pieces).split())
         if any(map(str.isalnum, text)):
-            paragraphs.append(PageParagraph(text, shown, heading))
+            paragraphs.append(PageParagraph(text, shown, heading, term if term != text else ""))
         pieces.clear()
+        term = ""
         heading = name in _HEADINGS
 
     walker = etree.iterwalk(root, events=("start", "end"))
@@ -115,6 +125,8 @@ def markup_paragraphs(root: etree._Element, counts: Counter[str]) -> list[PagePa
         if event == "end":
             if tag in _BLOCKS:
                 begin_block("")
+            elif element is bold:
+                term = " ".join("".join(pieces).split())
             shown = shown if pieces else page
             pieces.append(element.tail or "")
             continue
@@ -147,7 +159,7 @@ def markup_paragraphs(root: etree._Element, counts: Counter[str]) -> list[PagePa
             elif is_hidden and text:
                 leave_out(counts, "hidden text", text)
             elif raised == "":
-                leave_out(counts, "notes", f"{''.join(pieces)[-20:]}{text}")
+                leave_out(counts, "notes", number_of_note(text, "".join(pieces)))
             elif tag == "rt":
                 leave_out(counts, "readings of words", text)
             elif tag in _NO_TEXT and tag not in _CODE and text:
@@ -157,42 +169,132 @@ def markup_paragraphs(root: etree._Element, counts: Counter[str]) -> list[PagePa
             continue
         if tag in _BLOCKS:
             begin_block(tag)
+        elif tag in _BOLD and not any(map(str.strip, pieces)):
+            bold = element
+        term = term or element.get(_TERM, "")
         shown = shown if pieces else page
         pieces.append(f"{' ' if tag in _PARTED else ''}{element.text or ''}")
     return paragraphs
 
 
-_LONGEST_HEADING = 60  # characters of a column's heading
+_TERM = "data-term"  # attribute with the term written before a definition
+
+
+def _write_terms(root: etree._Element) -> None:
+    """Writes the terms of a `<dl>` before each of their definitions and leaves their own elements
+    empty; those of over 60 characters or with the end of a sentence, as questions, stay."""
+    for dl in root.iter("dl"):
+        terms: list[str] = []
+        waiting: list[etree._Element] = []  # terms without a definition so far
+        for part in dl.iter("dt", "dd"):
+            if next(part.iterancestors("dl"), None) is not dl:
+                continue
+            if part.tag == "dt" and part.find(".//dd") is None and part.find(".//dt") is None:
+                terms = terms if waiting else []
+                shown = part.xpath(".//text()[not(ancestor::sup)]")
+                text = " ".join("".join(map(str, cast("list[str]", shown))).split()).rstrip(": ")
+                if text and len(text) <= _LONGEST_HEADING and not SENTENCE_END.search(text):
+                    terms.append(text)
+                    waiting.append(part)
+            elif terms and part.tag == "dd":
+                node = part
+                while not (node.text or "").strip() and len(node) and node[0].tag in _BLOCKS:
+                    node = node[0]
+                node.set(_TERM, f"{', '.join(terms)}:")
+                node.text = f"{', '.join(terms)}: {node.text or ''}"
+                for term in waiting:
+                    term[:] = []
+                    term.text = None
+                waiting.clear()
+
+
+_LONGEST_HEADING = 60  # characters of a column's heading, and of a cell that is repeated
+_TABLE_SIZE = 500_000  # cells of the largest table whose rows get headings: bounds the memory
+
+
+class _TableCell(NamedTuple):
+    """What a row of a table shows in its columns from `left` to `right`, the last one included;
+    `is_repeated` where a cell of a row above reaches down."""
+
+    left: int
+    right: int
+    text: str
+    element: etree._Element
+    is_repeated: bool
+
+
+def _column_headings(rows: Sequence[Sequence[_TableCell]], depth: int) -> list[str]:
+    """The headings of a table's columns: the different texts of its first `depth` rows in each,
+    joined by commas (`Bridges, stone`), without a row of one cell, which is a title.
+
+    [] for a table of fewer than two columns or without other rows, and where a text has more than
+    60 characters or a column but the first no heading.
+    """
+    columns: list[list[str]] = [
+        [] for _ in range(max((r[-1].right + 1 for r in rows if r), default=0))
+    ]
+    for row in rows[:depth]:
+        for cell in row if len(row) > 1 else ():
+            for texts in columns[cell.left : cell.right + 1]:
+                texts += [cell.text] if cell.text and cell.text not in texts else []
+    headings = list(map(", ".join, columns))
+    longest = max((len(text) for texts in columns for text in texts), default=0)
+    is_headed = 0 < depth < len(rows) and len(columns) > 1 and longest <= _LONGEST_HEADING
+    return headings if is_headed and all(headings[1:]) else []
 
 
 def _write_headings(root: etree._Element) -> None:
-    """Writes the heading of its column before each cell of a table of data ("Year: 1950; Height:
-    31 m"), for a row is read alone.
+    """Writes the headings of its column before each cell of a table of data ("Year: 1950; Bridges,
+    stone: 4"), for a row is read alone; a cell of at most 60 characters that covers several rows is
+    repeated in each.
 
-    Such a table has two rows and columns at least, no table inside and a first row of `<th>` of at
-    most 60 characters, each over one column, with text in all but perhaps the first. Rows with
-    another number of cells, or with blocks in them, and empty cells stay as they are.
+    Such a table has no table inside and begins with rows that are in a `<thead>` or have `<th>`
+    only (`_column_headings`). Rows with other than one cell in each column, or with blocks in them,
+    and empty cells stay as they are.
     """
     for table in root.iter("table"):
-        rows = [[cell for cell in row if cell.tag in ("td", "th")] for row in table.iter("tr")]
-        if table.find(".//table") is not None or len(rows) < 2 or len(rows[0]) < 2:
+        elements = [
+            row
+            for row in table.iter("tr")
+            if row.find("th") is not None or row.find("td") is not None
+        ]
+        cells = [[cell for cell in row if cell.tag in ("td", "th")] for row in elements]
+        is_head = [
+            next(row.iterancestors("thead"), None) is not None or row.find("td") is None
+            for row in elements
+        ]
+        if not any(is_head[:1]) or table.find(".//table") is not None:
             continue
-        headings = [" ".join("".join(map(str, cell.itertext())).split()) for cell in rows[0]]
-        is_headed = all(cell.tag == "th" and not cell.get("colspan") for cell in rows[0])
-        if not is_headed or not all(headings[1:]) or max(map(len, headings)) > _LONGEST_HEADING:
-            continue
-        for row in rows[1:]:
-            has_blocks = any(node.tag in _BLOCKS for cell in row for node in cell.iterdescendants())
-            if len(row) != len(headings) or has_blocks:
+        rows: list[list[_TableCell]] = [[] for _ in elements]
+        with suppress(UnreadableTableError):  # too large
+            for cell, span in lay_out(cells, _TABLE_SIZE):
+                text = " ".join("".join(map(str, cell.itertext())).split())
+                for number in range(span.top, span.bottom + 1):
+                    rows[number].append(
+                        _TableCell(span.left, span.right, text, cell, number > span.top)
+                    )
+        for line in rows:
+            line.sort(key=lambda cell: cell.left)
+        depth = [*is_head, False].index(False)
+        headings = _column_headings(rows, depth)
+        for element, line in zip(elements[depth:], rows[depth:], strict=True):
+            has_blocks = any(
+                node.tag in _BLOCKS for cell in element for node in cell.iterdescendants()
+            )
+            if len(line) != len(headings) or has_blocks:
                 continue
-            filled = [
-                (heading, cell)
-                for heading, cell in zip(headings, row, strict=True)
-                if heading and "".join(map(str, cell.itertext())).strip()
-            ]
-            for number, (heading, cell) in enumerate(filled, 1):
-                cell.text = f"{heading}: {cell.text or ''}"
-                cell.tail = ";" if number < len(filled) else cell.tail
+            filled = []
+            for heading, place in zip(headings, line, strict=True):
+                node = place.element
+                if place.is_repeated:
+                    node = element.makeelement("td")
+                    node.text = place.text if len(place.text) <= _LONGEST_HEADING else ""
+                    element.insert(place.left, node)
+                if heading and "".join(map(str, node.itertext())).strip():
+                    node.text = f"{heading}: {node.text or ''}"
+                    filled.append(node)
+            for node in filled[:-1]:
+                node.tail = ";"
 
 
 _BEFORE = 8  # pieces of text before a raised number in which its word is
@@ -223,8 +325,6 @@ _BLANKS = ("tab", "br", "cr")
 _CHAPTERS = (".xhtml", ".html", ".htm")
 # What a DOCX has beside its text, by the names of members and of the elements in them.
 _BESIDE = {
-    "footnotes": ("footnotes", "footnote"),
-    "endnotes": ("endnotes", "endnote"),
     "comments": ("comments", "comment"),
     "header": ("running heads", "hdr"),
     "footer": ("running feet", "ftr"),
@@ -347,45 +447,50 @@ def _chapter(data: bytes, name: str) -> etree._Element:
         return html_root(data, (), name)
 
 
+def _value(element: etree._Element, xpath: str) -> str:
+    """The `w:val` of a DOCX's element below, "" without it."""
+    node = element.find(xpath)
+    attributes = node.attrib.items() if node is not None else ()
+    return next((str(value) for key, value in attributes if str(key).endswith("}val")), "")
+
+
+def _heading_styles(book: Mapping[str, bytes], main: str, path: str) -> set[str]:
+    """The ids of the styles of headings of a DOCX whose text is the member `main`; a file may call
+    them by words of its language: by name, level or basis."""
+    beginning = posixpath.join(posixpath.dirname(main), "styles")
+    styles = next((name for name in sorted(book) if name.startswith(beginning)), "")
+    if not styles:
+        return {"Title", *(f"Heading{level}" for level in range(1, 10))}
+    headings = set[str]()
+    for style in parse_xml(book[styles], (), f"{path}: {styles}").iter("style"):
+        is_heading = (
+            re.match(r"title$|heading ", _value(style, "name").lower())
+            or _value(style, "basedOn") in headings
+        )
+        if is_heading or _value(style, "pPr/outlineLvl") in _LEVELS:
+            headings.update(
+                str(name) for key, name in style.attrib.items() if str(key).endswith("}styleId")
+            )
+    return headings
+
+
 def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
     """Yields the paragraphs of a DOCX; headings by style, pages as Word last laid them out
     (ECMA-376, part 1, 17.3), "" if it did not.
 
-    Running heads and feet, notes and comments are other members of the file: they are no part of
-    the text, and are counted in `counts`, as are hidden text, readings and raised numbers of notes.
+    Running heads, running feet and comments are other members of the file: they are not part of the
+    text, and are counted in `counts`, as are hidden text, readings and raised numbers of notes.
+    Footnotes and endnotes follow the paragraph that refers to them.
     A row of a table of data is one paragraph, with the headings of its columns before the cells;
     paragraphs without a letter or digit are dropped.
     """
-    pattern = (
-        rf"_rels/\.rels|(?!.*glossary/)(?:.*/)?(?:document|styles|{'|'.join(_BESIDE)})\d*\.xml"
-    )
+    members = "|".join(("document", "styles", "footnotes", "endnotes", *_BESIDE))
+    pattern = rf"_rels/\.rels|(?!.*glossary/)(?:.*/)?(?:{members})\d*\.xml"
     book = archive_texts(path, lambda name: re.fullmatch(pattern, name) is not None)
     main = main_document(book, path)
-    beginning = posixpath.join(posixpath.dirname(main), "styles")
-    styles = next((name for name in sorted(book) if name.startswith(beginning)), "")
-
-    def value(element: etree._Element, xpath: str) -> str:
-        """The `w:val` of an element below, "" without it."""
-        node = element.find(xpath)
-        attributes = node.attrib.items() if node is not None else ()
-        return next((str(value) for key, value in attributes if str(key).endswith("}val")), "")
-
-    # the ids of the styles of headings, which a file may call by words of its language: by name,
-    # level or basis
-    if not styles:
-        headings = {"Title", *(f"Heading{level}" for level in range(1, 10))}
-    else:
-        headings = set[str]()
-        for style in parse_xml(book[styles], (), f"{path}: {styles}").iter("style"):
-            is_heading = (
-                re.match(r"title$|heading ", value(style, "name").lower())
-                or value(style, "basedOn") in headings
-            )
-            if is_heading or value(style, "pPr/outlineLvl") in _LEVELS:
-                headings.update(
-                    str(name) for key, name in style.attrib.items() if str(key).endswith("}styleId")
-                )
+    headings = _heading_styles(book, main, path)
     _count_beside(book, path, counts)
+    notes = _notes(book, path)
     root = parse_xml(book.get(main, b""), ("document",), f"{path}: {main}")
     cells = _cells_of(root)
     row: list[str] = []  # the texts of the cells of a row up to here
@@ -395,6 +500,7 @@ def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
         if any(ancestor.tag == "Fallback" for ancestor in paragraph.iterancestors()):
             continue  # the same as in the Choice beside it
         first, pieces = page, list[str]()
+        bold = ""  # what is in bold type at its beginning
         for element in paragraph.iter("t", "noBreakHyphen", "lastRenderedPageBreak", *_BLANKS):
             if next(element.iterancestors("p")) is not paragraph:
                 continue  # of a text box in the paragraph
@@ -412,20 +518,21 @@ def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
             if next(element.iterancestors("rt"), None) is not None:
                 leave_out(counts, "readings of words", text)
                 continue
-            if run is not None and run.find("rPr/vanish") is not None:
-                is_shown = value(run, "rPr/vanish") in ("0", "false", "off")
-                if text and not is_shown:
-                    leave_out(counts, "hidden text", text)
-                    continue
-            is_raised = run is not None and value(run, "rPr/vertAlign") == "superscript"
+            if text and _is_on(run, "vanish"):
+                leave_out(counts, "hidden text", text)
+                continue
+            is_raised = run is not None and _value(run, "rPr/vertAlign") == "superscript"
             if is_raised and _NOTE.fullmatch(text) and before and not before[-1].isspace():
                 if not text.strip().isdigit() or not is_power(before):
-                    leave_out(counts, "notes", f"{before[-20:]}{text}")
+                    leave_out(counts, "notes", number_of_note(text, before))
                     continue
                 text = f"^{text.strip()}"
+            is_beginning = "".join(pieces) == bold and _is_on(run, "b")
             pieces.append(text)
-        text = " ".join("".join(pieces).split())
+            bold = "".join(pieces) if is_beginning else bold
+        text, bold = (" ".join(joined.split()) for joined in ("".join(pieces), bold))
         if cell := cells.get(paragraph):
+            text = text or cell.repeated
             row.append(f"{cell.heading}: {text}" if cell.heading and text else text)
             if not cell.ends_row:
                 continue
@@ -434,71 +541,133 @@ def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
         if any(map(str.isalnum, text)):
             shown = str(first) if first == page else f"{first}–{page}"
             is_heading = (
-                value(paragraph, "pPr/pStyle") in headings
-                or value(paragraph, "pPr/outlineLvl") in _LEVELS
+                _value(paragraph, "pPr/pStyle") in headings
+                or _value(paragraph, "pPr/outlineLvl") in _LEVELS
             )
-            yield PageParagraph(text, shown if has_pages else "", bool(is_heading))
+            shown = shown if has_pages else ""
+            yield PageParagraph(text, shown, bool(is_heading), bold if bold != text else "")
+            for reference in paragraph.iter("footnoteReference", "endnoteReference"):
+                key = str(reference.tag).removesuffix("Reference"), _id(reference)
+                yield from (PageParagraph(note, shown) for note in notes.pop(key, ()))
+    for (kind, _), texts in notes.items():  # to which nothing refers
+        for text in texts:
+            leave_out(counts, f"{kind}s", text)
 
 
-class _Cell(NamedTuple):
+def _is_on(run: etree._Element | None, name: str) -> bool:
+    """Whether a run has a property that is on or off, as `b`, and has it on (17.17.4)."""
+    is_there = run is not None and run.find(f"rPr/{name}") is not None
+    return is_there and run is not None and _value(run, f"rPr/{name}") not in ("0", "false", "off")
+
+
+def _id(element: etree._Element) -> str:
+    """The `w:id` of a DOCX's element, "" without it."""
+    return next((str(v) for key, v in element.attrib.items() if str(key).endswith("}id")), "")
+
+
+def _notes(book: Mapping[str, bytes], path: str) -> dict[tuple[str, str], list[str]]:
+    """Maps the kind (`footnote`, `endnote`) and id of each note of a DOCX to its paragraphs with a
+    letter or digit; a damaged member holds none."""
+    notes: dict[tuple[str, str], list[str]] = {}
+    for name in book:
+        kind = re.fullmatch(r"(?:.*/)?(footnote|endnote)s\d*\.xml", name)
+        if kind is None:
+            continue
+        with suppress(UserError):
+            for note in parse_xml(book[name], (), f"{path}: {name}").iter(kind[1]):
+                texts = map(_plain_text, note.iter("p"))
+                notes[kind[1], _id(note)] = [t for t in texts if any(map(str.isalnum, t))]
+    return notes
+
+
+class _MarkupCell(NamedTuple):
     """A paragraph that is the text of a table's cell: the heading of its column, "" without one,
-    and whether it is the last of its row."""
+    the text of a merged cell above that is repeated in it, and whether it is the last of its
+    row."""
 
     heading: str
+    repeated: str
     ends_row: bool
 
 
-def _cells_of(root: etree._Element) -> dict[etree._Element, _Cell]:
+def _cells_of(root: etree._Element) -> dict[etree._Element, _MarkupCell]:
     """Maps the paragraphs of a DOCX that are cells of tables of data to the heading of the column
-    ("" for none) and whether the cell ends its row. Such a table has two columns or more, no table
-    inside and one paragraph with text in a cell at most; others lay out a page: their cells are
-    paragraphs of their own."""
-    cells: dict[etree._Element, _Cell] = {}
+    ("" for none), what is repeated and whether the cell ends its row. Such a table has two columns
+    or more, no table inside and one paragraph with text in a cell at most; others lay out a page:
+    their cells are separate paragraphs."""
+    cells: dict[etree._Element, _MarkupCell] = {}
     for table in root.iter("tbl"):
-        rows = [
-            [
-                [p for p in cell.iter("p") if _plain_text(p)] or cell.findall("p")[:1]
-                for cell in row.iter("tc")
-            ]
-            for row in table.iter("tr")
-        ]
-        if table.find(".//tbl") is not None or not rows or len(rows[0]) < 2:
+        elements = [list(row.iter("tc")) for row in table.iter("tr")]
+        paragraphs = {
+            cell: [p for p in cell.iter("p") if _plain_text(p)] or cell.findall("p")[:1]
+            for row in elements
+            for cell in row
+        }
+        if table.find(".//tbl") is not None or max(map(len, elements), default=0) < 2:
             continue
-        if any(len(texts) > 1 for row in rows for texts in row):
+        if any(len(texts) > 1 for texts in paragraphs.values()):
             continue
-        headings = _headings_of(table, rows)
-        for number, row in enumerate(rows):
-            is_labelled = number > 0 and len(row) == len(headings)
-            last = max((column for column, texts in enumerate(row) if texts), default=0)
-            for column, texts in enumerate(row):
-                for paragraph in texts:
-                    heading = headings[column] if is_labelled else ""
-                    cells[paragraph] = _Cell(heading, column == last)
+        rows: list[list[_TableCell]] = []
+        for row in elements:
+            above = {place.left: place.text for place in rows[-1]} if rows else {}
+            rows.append([])
+            column = 0
+            for cell in row:
+                span = _value(cell, "tcPr/gridSpan")
+                across = (
+                    min(int(span), _MOST_ACROSS) if re.fullmatch("[1-9][0-9]{0,3}", span) else 1
+                )
+                merge = cell.find("tcPr/vMerge")  # ECMA-376, part 1, 17.4.84
+                is_repeated = merge is not None and _value(cell, "tcPr/vMerge") != "restart"
+                text = above.get(column, "") if is_repeated else _plain_text(cell)
+                rows[-1].append(_TableCell(column, column + across - 1, text, cell, is_repeated))
+                column += across
+        headings = _column_headings(rows, depth := _heading_depth(table, rows))
+        for number, line in enumerate(rows):
+            is_labelled = number >= depth and len(line) == len(headings)
+            filled = [place.left for place in line if paragraphs[place.element]]
+            for place in line:
+                repeated = place.text if is_labelled and place.is_repeated else ""
+                for paragraph in paragraphs[place.element]:
+                    cells[paragraph] = _MarkupCell(
+                        headings[place.left] if is_labelled else "",
+                        repeated if len(repeated) <= _LONGEST_HEADING else "",
+                        place.left == filled[-1],
+                    )
     return cells
 
 
-def _headings_of(
-    table: etree._Element, rows: Sequence[Sequence[Sequence[etree._Element]]]
-) -> list[str]:
-    """The texts of a table's first row if it heads the columns, each of at most 60 characters and
-    empty in the first column at most: a row is marked as heading, or none of them begins with a
-    digit while a cell below does; else []."""
-    grid = [[_plain_text(texts[0]) if texts else "" for texts in row] for row in rows]
-    first, *others = grid
-    if len(others) == 0 or not all(first[1:]) or max(map(len, first)) > _LONGEST_HEADING:
-        return []
-    is_marked = table.find("tr/trPr/tblHeader") is not None
-    has_figures = any(cell[:1].isdigit() for row in others for cell in row)
-    return first if is_marked or (has_figures and not any(c[:1].isdigit() for c in first)) else []
+_MOST_ACROSS = 63  # columns of a table (Word's limit)
 
 
-def _plain_text(paragraph: etree._Element) -> str:
-    """The text of a paragraph, with all that is in it, blanks squeezed."""
-    return " ".join("".join(piece.text or "" for piece in paragraph.iter("t")).split())
+def _heading_depth(table: etree._Element, rows: Sequence[Sequence[_TableCell]]) -> int:
+    """How many rows head a DOCX's table: those at the top that are marked, else the first and those
+    below it that merged cells join to it, if none of their cells begins with a digit while a cell
+    below does, else 0."""
+    marked = [row.find("trPr/tblHeader") is not None for row in table.iter("tr")]
+    has_figures = [any(cell.text[:1].isdigit() for cell in row) for row in rows]
+    if depth := [*marked, False].index(False):
+        return depth
+    depth = 1
+    while (
+        depth < len(rows)
+        and not has_figures[depth]
+        and (
+            any(cell.left < cell.right for cell in rows[depth - 1])
+            or any(cell.is_repeated for cell in rows[depth])
+        )
+    ):
+        depth += 1
+    return depth if any(has_figures[depth:]) and not any(has_figures[:depth]) else 0
+
+
+def _plain_text(element: etree._Element) -> str:
+    """The text of a paragraph or cell, with all that is in it, blanks squeezed."""
+    return " ".join("".join(piece.text or "" for piece in element.iter("t")).split())
 
 
 def _count_beside(book: Mapping[str, bytes], path: str, counts: Counter[str]) -> None:
-    """Counts in `counts` each note, comment, running head and foot with text that the members of a
+    """Counts in `counts` each comment, running head and foot with text that the members of a
     DOCX beside its text hold; a damaged one holds nothing."""
     for name in book:
         kind = re.fullmatch(rf"(?:.*/)?({'|'.join(_BESIDE)})\d*\.xml", name)
@@ -536,6 +705,13 @@ def document_paragraphs(
         yield from (epub_paragraphs if form == "epub" else docx_paragraphs)(path, counts)
 
 
+class _Unshown(Counter[str]):
+    """Counts of pieces left out that `leave_out` does not show: the text is read again."""
+
+    def __missing__(self, key: str) -> int:
+        return SHOWN_PIECES
+
+
 def document_sample(path: str, form: str) -> str:
     """Beginning of a document's text, at least 5,000 characters if there are as many, a line for
     each paragraph (of a PDF each fragment, margins too). Errors as `document_paragraphs`; "" for a
@@ -543,7 +719,7 @@ def document_sample(path: str, form: str) -> str:
     if form == "pdf":
         texts = (fragment.text for page in pdf_pages(path) for fragment in page.fragments)
     else:
-        texts = (paragraph.text for paragraph in document_paragraphs(path, form, Counter()))
+        texts = (paragraph.text for paragraph in document_paragraphs(path, form, _Unshown()))
     sample = ""
     while len(sample) < _SAMPLE and (text := next(texts, None)) is not None:
         sample += f"{text}\n"

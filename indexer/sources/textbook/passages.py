@@ -10,7 +10,6 @@ from contextlib import suppress
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
-from typing import NamedTuple
 
 from indexer.analysis.text import without_ignorable
 from indexer.build import file_label
@@ -34,7 +33,7 @@ from indexer.ingest_report import IngestReport, leave_out, readable_lines
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES, detect_language
 from indexer.registry import WIKI_FILES
-from indexer.sources.textbook.apparatus import book_text
+from indexer.sources.textbook.apparatus import book_text, is_in_glossary
 from indexer.sources.textbook.schema import (
     EXTRACTED,
     Redirect,
@@ -96,24 +95,35 @@ def form_of(path: str) -> str:
     if re.match(r"<DOC\b", beginning, re.IGNORECASE):
         return "trec"
     if re.match(r"<[A-Za-z!?/]", beginning):
-        from indexer.files.xml import root_element
-
-        root, line, _ = root_element(path)
-        if root not in ("textbook", "mediawiki"):
-            raise bad_input(
-                path, line, f"the root element is <{root[:_SHOWN]}>", f"expected {FORMS}"
-            )
-        return "textbook" if root == "textbook" else "dump"
+        return _xml_form(path)
     if len(sample) <= _PAGE * sample.count("\f"):  # form feeds as often as pages end
         return "pages"
     is_json = beginning.startswith(("{", "["))
     if is_json and '"question"' not in sample:
         return "json"
+    if _is_of_candidates(path):
+        return "candidates"
+    return "json" if is_json else "plain"
+
+
+def _xml_form(path: str) -> str:
+    """`textbook` or `dump`, by the root element of an XML file. Raises UserError for any other."""
+    from indexer.files.xml import root_element
+
+    root, line, _ = root_element(path)
+    if root not in ("textbook", "mediawiki"):
+        raise bad_input(path, line, f"the root element is <{root[:_SHOWN]}>", f"expected {FORMS}")
+    return "textbook" if root == "textbook" else "dump"
+
+
+def _is_of_candidates(path: str) -> bool:
+    """Whether a file has questions with candidate sentences. Raises UserError for one with
+    tables."""
     from indexer.formats.sentence_rows import is_sentence_file
     from indexer.formats.table_rows import is_table_file
 
     if is_sentence_file(path):
-        return "candidates"
+        return True
     if is_table_file(path):
         raise bad_input(
             path,
@@ -121,7 +131,7 @@ def form_of(path: str) -> str:
             "tables of NLPCC TBQA, not running text",
             "index them with `classical-qa index tables`",
         )
-    return "json" if is_json else "plain"
+    return False
 
 
 # The language of a file of running text: as a dump says, else recognised by the beginning of the
@@ -164,18 +174,8 @@ def file_language(path: str, encodings: tuple[str, ...] = JAPANESE_ENCODINGS) ->
     Raises UserError for a dump in an unknown language and for a knowledge base.
     """
     form = form_of(path)
-    if form == "dump":
-        from indexer.files.xml import root_element
-
-        _, line, attributes = root_element(path)
-        code = attributes.get("lang", "").partition("-")[0].lower()
-        if code and code not in LANGUAGES:
-            expected = (
-                f"known are {', '.join(LANGUAGES)}, and --language says which of them to read it as"
-            )
-            raise bad_input(path, line, f"a dump in the language {code}", expected)
-        if code:
-            return LANGUAGES[code]
+    if form == "dump" and (language := _language_of_dump(path)):
+        return language
     if form in DOCUMENTS:
         from indexer.sources.textbook.markup import document_sample
 
@@ -199,6 +199,20 @@ def file_language(path: str, encodings: tuple[str, ...] = JAPANESE_ENCODINGS) ->
     return detect_language(sample) if any(map(str.isalpha, sample)) else None
 
 
+def _language_of_dump(path: str) -> Language | None:
+    """The language that a dump says it is in; None if it says none. Raises UserError for an unknown
+    one."""
+    from indexer.files.xml import root_element
+
+    _, line, attributes = root_element(path)
+    code = attributes.get("lang", "").partition("-")[0].lower()
+    if code and code not in LANGUAGES:
+        known = ", ".join(LANGUAGES)
+        expected = f"known are {known}, and --language says which of them to read it as"
+        raise bad_input(path, line, f"a dump in the language {code}", expected)
+    return LANGUAGES.get(code)
+
+
 # The files of a textbook: found by their names and by patterns, and what doc_ids call them.
 
 
@@ -213,22 +227,25 @@ def textbook_files(patterns: Sequence[str]) -> list[str]:
     files: dict[Path, str] = {}
     for pattern in patterns:
         if os.path.isdir(pattern):  # noqa: PTH112
-            folder = Path(pattern)
-            paths = sorted(
-                str(path)
-                for pattern in WIKI_FILES
-                for path in folder.glob(pattern)
-                if path.is_file()
-            )
-            if not paths:
-                endings = {file.suffix.lower() for file in folder.iterdir() if file.is_file()}
-                ending = next(filter(endings.__contains__, _BOOK_ENDINGS), ".txt")
-                raise UserError(f"{folder}: a folder; name its files, as in '{folder}/*{ending}'")
+            paths = _wiki_files(Path(pattern))
         else:
             paths = matching_files(pattern, "FILE")
         for path in paths:
             files.setdefault(Path(path).resolve(), path)
     return list(files.values())
+
+
+def _wiki_files(folder: Path) -> list[str]:
+    """WikiExtractor's files in a folder, sorted. Raises UserError, which proposes a pattern, if it
+    has none."""
+    paths = sorted(
+        str(path) for pattern in WIKI_FILES for path in folder.glob(pattern) if path.is_file()
+    )
+    if not paths:
+        endings = {file.suffix.lower() for file in folder.iterdir() if file.is_file()}
+        ending = next(filter(endings.__contains__, _BOOK_ENDINGS), ".txt")
+        raise UserError(f"{folder}: a folder; name its files, as in '{folder}/*{ending}'")
+    return paths
 
 
 def file_labels(files: Sequence[str]) -> list[str]:
@@ -288,7 +305,9 @@ def open_records(
     with reading(path, label) as (watched, look):
         records: Iterator[SourcePassage | Redirect | None] = read(watched, language, tally)
         if form in BOOKS and not whole_text:
-            records = book_text(read(watched, language, tally), path, language, tally)
+            records = book_text(
+                read(watched, language, tally), path, language, tally, has_type=form in DOCUMENTS
+            )
         for record in records:
             look()
             if record is None:
@@ -313,7 +332,8 @@ def _document(
     form: str, path: str, language: Language, tally: IngestReport
 ) -> Iterator[SourcePassage]:
     """Yields the paragraphs of a document with their pages; a heading is a passage too, and the
-    title, without those above it, of itself and what follows; "" before the first."""
+    title, without those above it, of itself and what follows; "" before the first. In a glossary a
+    colon is put behind a term in bold type, and the tally counts these lines."""
     from indexer.sources.textbook.markup import document_paragraphs
     from indexer.sources.textbook.pages import PageParagraph, page_paragraphs, text_pages
 
@@ -327,8 +347,14 @@ def _document(
         paragraphs = document_paragraphs(path, form, tally.pieces, language.encodings)
     for paragraph in paragraphs:
         tally.read += 1
-        title = paragraph.text if paragraph.is_heading else title
-        yield SourcePassage(paragraph.text, title, page=paragraph.page)
+        text, term = paragraph.text, paragraph.term
+        title = text if paragraph.is_heading else title
+        if term.endswith(":"):
+            tally.glossary_terms += 1
+        elif term and is_in_glossary(title) and text[len(term)].isspace():
+            text = f"{term}:{text[len(term) :]}"
+            tally.glossary_terms += 1
+        yield SourcePassage(text, title, page=paragraph.page)
 
 
 def _candidates(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
@@ -346,22 +372,9 @@ def _candidates(path: str, language: Language, tally: IngestReport) -> Iterator[
             yield SourcePassage(" ".join(new), question.topic, sentences=tuple(new))
 
 
-class _JsonValue(NamedTuple):
-    """A JSON value of a file.
-
-    `line` is its line number, `text` it as written; `value` is None for a text that is not JSON;
-    `reason` says why it may be rejected.
-    """
-
-    line: int
-    value: object
-    reason: str
-    text: str
-
-
-def _json_values(path: str, tally: IngestReport) -> Iterator[_JsonValue]:
-    """Yields the JSON values of a file: one a line, or objects over several lines or in a list. A
-    line that is not JSON comes as None with the reason, one that cannot be read is rejected in the
+def _json_lines(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
+    """Yields the passages of the JSON objects of a file: one a line, or over several lines or in a
+    list. Lines that are not JSON or cannot be read, and objects without text, are rejected in the
     tally. Raises UserError for a list or objects over several lines that are damaged, or in a file
     over 512 MiB."""
     with open_bytes(path) as file:
@@ -369,44 +382,47 @@ def _json_values(path: str, tally: IngestReport) -> Iterator[_JsonValue]:
     beginning = head.decode(detect_encoding(head), "replace").lstrip("\ufeff \t\r\n")
     if _WHOLE_JSON.match(beginning):
         for number, record in json_objects(read_text(path, _WHOLE), path, f"expected {_JSON_LINE}"):
-            yield _JsonValue(number, record, 'no "text"', str(record))
+            yield from _json_passages(record, str(record), path, number, language, tally)
         return
     for number, text in readable_lines(open_lines(path), path, tally):
-        if text.strip():
-            try:
-                yield _JsonValue(number, parse_json(text), 'no "text"', text)
-            except ValueError as error:
-                yield _JsonValue(number, None, str(error), text)
-
-
-def _json_lines(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
-    """Yields the passages of JSON objects, or the passages of the page that one with address, title
-    and text is; invalid lines and those without text are rejected in the tally."""
-    for item in _json_values(path, tally):
-        number, record, text = item.line, item.value, item.text
-        tally.read += 1
-        if not isinstance(record, dict) or not isinstance(record.get("text"), str):
-            tally.reject(
-                path,
-                number,
-                f"no JSON object with a text ({item.reason}); expected {_JSON_LINE}",
-                text,
-            )
-        elif isinstance(record.get("url"), str) and isinstance(record.get("title"), str):
-            # a page's address, title and whole text, as WikiExtractor writes them
-            from indexer.sources.textbook import wikipedia
-
-            page = number, str(record.get("id", "")), " ".join(record["title"].split())
-            yield from wikipedia.page_passages(
-                *page, record["text"].split("\n"), path, language, tally
-            )
-        elif not record["text"].strip():
-            tally.reject(path, number, "empty text", text)
+        if not text.strip():
+            continue
+        try:
+            record = parse_json(text)
+        except ValueError as error:
+            tally.read += 1
+            tally.reject(path, number, _no_text(error), text)
         else:
-            title, source_id = (
-                "" if record.get(name) is None else str(record[name]) for name in ("title", "id")
-            )
-            yield SourcePassage(record["text"], title, source_id)
+            yield from _json_passages(record, text, path, number, language, tally)
+
+
+def _json_passages(
+    record: object, text: str, path: str, line: int, language: Language, tally: IngestReport
+) -> Iterator[SourcePassage]:
+    """Yields the passage of a JSON value that is written as `text` on a line, or the passages of
+    the page that an object with address, title and text is; a value without text is rejected in the
+    tally."""
+    tally.read += 1
+    if not isinstance(record, dict) or not isinstance(record.get("text"), str):
+        tally.reject(path, line, _no_text('no "text"'), text)
+    elif isinstance(record.get("url"), str) and isinstance(record.get("title"), str):
+        # a page's address, title and whole text, as WikiExtractor writes them
+        from indexer.sources.textbook import wikipedia
+
+        page = line, str(record.get("id", "")), " ".join(record["title"].split())
+        yield from wikipedia.page_passages(*page, record["text"].split("\n"), path, language, tally)
+    elif not record["text"].strip():
+        tally.reject(path, line, "empty text", text)
+    else:
+        title, source_id = (
+            "" if record.get(name) is None else str(record[name]) for name in ("title", "id")
+        )
+        yield SourcePassage(record["text"], title, source_id)
+
+
+def _no_text(reason: object) -> str:
+    """Why a line of JSON is rejected, with the `reason` in brackets and what is expected."""
+    return f"no JSON object with a text ({reason}); expected {_JSON_LINE}"
 
 
 def _trec_documents(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:

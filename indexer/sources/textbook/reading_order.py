@@ -33,7 +33,7 @@ def is_wide(character: str) -> bool:
 
 class Fragment(NamedTuple):
     """A piece of a line: its text, its box (`top` < `bottom`, from the page's upper left), its type
-    size.
+    size, and how many characters at its beginning are in bold type.
 
     All lengths are in the page's unit: points, or characters and lines.
     """
@@ -44,6 +44,7 @@ class Fragment(NamedTuple):
     right: float
     bottom: float
     size: float
+    bold: int = 0
 
 
 class Page(NamedTuple):
@@ -81,7 +82,7 @@ def lines(fragments: Iterable[Fragment]) -> list[Fragment]:
             max(fragment.bottom for fragment in line),
             max(line, key=lambda fragment: len(fragment.text)),
         )
-        joined.append(Fragment(text, line[0].left, top, right, bottom, longest.size))
+        joined.append(Fragment(text, line[0].left, top, right, bottom, longest.size, line[0].bold))
     return joined
 
 
@@ -181,7 +182,7 @@ def _below_columns(
     with no text at the right of the `edge` beside or below them, they are a line or two between
     lines that run across, or a heading or table, which fills no column, with space above it.
 
-    The number of the rows if there are none.
+    The number of the rows without any.
     """
     start = len(rows)
     while start and not across[start - 1] and rows[start - 1][-1].right <= edge:
@@ -294,7 +295,7 @@ _RAGGED = 0.4  # of the rows of several lines, those whose cells have different 
 _BESIDE = 0.6  # of the rows, those with text in two columns
 
 
-class _Table(NamedTuple):
+class _PageTable(NamedTuple):
     """A table among the rows of a page, from the position `start` up to `end`: its lines in reading
     order, all of one width, with space between its rows."""
 
@@ -303,7 +304,7 @@ class _Table(NamedTuple):
     lines: list[Fragment]
 
 
-def _tables(rows: Sequence[Sequence[Fragment]]) -> list[_Table]:
+def _tables(rows: Sequence[Sequence[Fragment]]) -> list[_PageTable]:
     """The tables with cells of several lines among the rows of a page, from top to bottom.
 
     Their rows are further apart than the lines of a cell, or begin where a column has text again.
@@ -312,7 +313,7 @@ def _tables(rows: Sequence[Sequence[Fragment]]) -> list[_Table]:
     for start, end in _runs(rows):
         lines = _table_lines([fragment for row in rows[start:end] for fragment in row])
         if lines:
-            tables.append(_Table(start, end, lines))
+            tables.append(_PageTable(start, end, lines))
     return tables
 
 
@@ -360,8 +361,8 @@ def _joined_spans(spans: Iterable[tuple[float, float]], size: float) -> list[tup
 
 
 def _table_lines(fragments: Sequence[Fragment]) -> list[Fragment]:
-    """The lines of a table in reading order; [] if the fragments are no table with cells of several
-    lines."""
+    """The lines of a table in reading order; [] if the fragments are not a table with cells of
+    several lines."""
     size = median(fragment.size for fragment in fragments) or 1.0
     columns = _joined_spans(_spans(fragments), size)
     cells = [

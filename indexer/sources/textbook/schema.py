@@ -29,12 +29,12 @@ _SECTION_NUMBER = re.compile(r"(?:^|(?<=: ))\d{1,3}(?:\.|(?:\.\d{1,3})++\.?)(?:\
 
 def without_number(title: str) -> str:
     """A heading, or a title of several ("3. Rivers: 3.2 The Nile"), without the numbers of its
-    sections: they are no numbers that a text speaks of. A number without a point stays (13
+    sections: they are not numbers that a text speaks of. A number without a point stays (13
     Colonies)."""
     return _SECTION_NUMBER.sub("", title)
 
 
-def analysed(text: str, title: str) -> str:
+def text_to_analyse(text: str, title: str) -> str:
     """What is analysed of a text with this title or citation above it: a text that occurs in the
     title (a heading) without its number; other texts as they are."""
     return without_number(text) if text in title else text

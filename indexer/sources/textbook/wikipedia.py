@@ -436,8 +436,8 @@ def page_passages(
 
     The title above the text is left out. A heading is a passage too, as in plain text, and the
     title of itself and those that follow: a line of at most 80 characters that does not end like a
-    sentence (a full stop behind at most six words is no such end), neither the first nor the last
-    of the page, no list item.
+    sentence (a full stop behind at most six words is not such an end), neither the first nor the
+    last of the page, no list item.
     """
     texts = [" ".join(line.split()) for line in lines if line.strip()]
     texts = texts[1:] if texts[:1] == [title] else texts

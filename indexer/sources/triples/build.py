@@ -8,8 +8,17 @@ from pathlib import Path
 
 import click
 
-from indexer import build as building
 from indexer.address import Location
+from indexer.build import (
+    Batch,
+    BuildOptions,
+    BuiltIndex,
+    Corpus,
+    SourceFile,
+    build_index,
+    corpus_metadata,
+    file_label,
+)
 from indexer.cli.build_options import build_options, index_option
 from indexer.cli.types import Command, InputFile
 from indexer.engines.contract import Document
@@ -136,12 +145,12 @@ def mention_items(path: str, label: str, tally: IngestReport) -> Iterator[Item]:
         yield schema.MENTIONS.name, Document(doc_id, mention.strip(), {}, keys, payload)
 
 
-def make_documents(items: list[Item]) -> building.Batch:
+def make_documents(items: list[Item]) -> Batch:
     """Batch of the documents of (part, document) items by part, in order."""
     documents: dict[str, list[Document]] = {}
     for part, document in items:
         documents.setdefault(part, []).append(document)
-    return building.Batch(documents)
+    return Batch(documents)
 
 
 @click.command(cls=Command, example="index triples samples/triples-zh.kb")
@@ -154,9 +163,7 @@ def make_documents(items: list[Item]) -> building.Batch:
 )
 @index_option("triples", "triples")
 @build_options
-def command(
-    kb: Path, mentions: Path | None, address: Location, options: building.BuildOptions
-) -> None:
+def command(kb: Path, mentions: Path | None, address: Location, options: BuildOptions) -> None:
     """Index a knowledge base of lines `subject ||| predicate ||| object`, also .gz and .bz2, of any
     size."""
     build([str(kb)], str(mentions) if mentions else None, address, options)
@@ -166,21 +173,18 @@ def build(
     files: Sequence[str],
     mentions: str | None,
     address: str | Location,
-    options: building.BuildOptions,
-) -> building.BuiltIndex:
+    options: BuildOptions,
+) -> BuiltIndex:
     """Builds the index of a knowledge base, the first and only one of `files`, and of a file of
     mentions if given, at an address. Raises UserError for a knowledge base without triples."""
     kb = files[0]
     paths = [kb, mentions] if mentions else [kb]
     parts = (schema.SUBJECTS, schema.MENTIONS, schema.STATISTICS)
-    metadata = building.corpus_metadata(
-        "triples", parts, CHINESE, paths, {"analysis": ANALYSIS["triples"]}
-    )
-    readers = [partial(knowledge_base_items, kb, building.file_label(kb, "kb"))]
+    metadata = corpus_metadata("triples", parts, CHINESE, paths, {"analysis": ANALYSIS["triples"]})
+    readers = [partial(knowledge_base_items, kb, file_label(kb, "kb"))]
     readers += [partial(mention_items, path, "mention") for path in paths[1:]]
     sources = [
-        building.SourceFile(name, read)
-        for (name, _), read in zip(metadata.sources, readers, strict=True)
+        SourceFile(name, read) for (name, _), read in zip(metadata.sources, readers, strict=True)
     ]
-    corpus = building.Corpus(metadata, sources, make_documents)
-    return building.build_index(address, corpus, options)
+    corpus = Corpus(metadata, sources, make_documents)
+    return build_index(address, corpus, options)

@@ -6,7 +6,7 @@ import pytest
 
 from answerer.asking.command import ask
 from answerer.asking.textbook import adjective_for_verb
-from answerer.ntcir.claims.verdict import Verdict, asks_truth, judge_statement, read_claim
+from answerer.ntcir.claims.verdict import ClaimVerdict, asks_truth, judge_statement, read_claim
 from answerer.ntcir.claims.verifier import is_stated
 from answerer.ntcir.claims.wording import all_forms
 from answerer.ntcir.term.candidates import retrieve
@@ -51,6 +51,9 @@ def test_an_irregular_verb_states_a_claim(book: Index) -> None:
         # that others do says nothing of her
         ("Did Ida Holm eat fish?", [], False),
         ("Did the otters eat fish?", ["yes"], True),
+        ("Do the beavers construct a dam of branches?", ["yes"], True),  # in other words
+        ("In 1911, did Ida Holm describe the dam?", ["yes"], True),
+        ("Is the kelp without bark?", ["yes"], False),  # by two sentences
         ("Did the cannery pay all of the fines in fish?", ["no"], True),
         ("Did the cannery pay most of the fines in fish?", ["no"], True),
         ("Did the cannery pay half of the fines in fish?", ["yes"], True),
@@ -139,7 +142,7 @@ def test_what_is_said_of_a_part_does_not_contradict_what_is_denied_of_one(
     assert judged(statement, book).outcome != "no"
 
 
-def judged(statement: str, book: Index) -> Verdict:
+def judged(statement: str, book: Index) -> ClaimVerdict:
     language = index_language(book)
     claim = read_claim(statement, language)
     assert claim is not None

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from answerer.asking.candidates import calibrated, expand_acronyms, spans_of
+from answerer.asking.candidates import calibrated_probability, expand_acronyms, spans_of
 from answerer.asking.evidence import match_of, question_pattern, validate
 from answerer.ntcir.term.language import TermLanguage, index_language
 from answerer.ntcir.term.questions import read_question
@@ -89,8 +89,10 @@ def test_numbers_in_words_and_digits_meet_and_numbers_of_sections_do_not(tmp_pat
 
 
 def test_odds_become_a_probability() -> None:
-    assert calibrated(0.5, {"slope": 2.0, "intercept": 0.0}, has_gap=False) == 0.5
-    assert calibrated(0.8, {"slope": 1.0, "intercept": 0.0}, has_gap=True) == pytest.approx(0.8)
+    assert calibrated_probability(0.5, {"slope": 2.0, "intercept": 0.0}, has_gap=False) == 0.5
+    assert calibrated_probability(
+        0.8, {"slope": 1.0, "intercept": 0.0}, has_gap=True
+    ) == pytest.approx(0.8)
     # log odds ln 3, which are .75
     learned = {"slope": 1.0, "intercept": 0.0, "gap": math.log(3)}
-    assert calibrated(0.5, learned, has_gap=True) == pytest.approx(0.75)
+    assert calibrated_probability(0.5, learned, has_gap=True) == pytest.approx(0.75)

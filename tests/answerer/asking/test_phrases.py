@@ -66,6 +66,9 @@ REEDS = (
     "In the season of 1902 the grey heron led all birds in dives (118).",
     "The reed market opens in March.",
     "The Spanish dug the canal of Orsa in 1640.",
+    "The crew of the reed boat won the race, 23–16, by rowing at night.",
+    "Sedge rust is caused by P. caricina, a fungus.",
+    "The rust Puccinia caricina harms no mill.",
 )
 
 
@@ -81,6 +84,8 @@ def reeds(tmp_path_factory: pytest.TempPathFactory) -> Index:
         ("How many dives did the grey heron make?", "118"),
         ("When does the reed market open?", "March"),
         ("Which country dug the canal of Orsa?", "Spain"),
+        ("What was the score of the race that the crew of the reed boat won?", "23–16"),
+        ("What is sedge rust caused by?", "Puccinia caricina"),
     ],
 )
 def test_a_phrase_of_an_unusual_form_is_found(reeds: Index, question: str, answer: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from answerer.ntcir.claims.quantities import contradicting, leaves_open, quantities
-from answerer.ntcir.claims.tokens import tagged
+from answerer.ntcir.claims.tokens import tag_tokens
 from answerer.ntcir.claims.wording import base_form
 from indexer.languages.english import ENGLISH
 
@@ -30,7 +30,7 @@ def terms(word: str) -> list[str]:
     ],
 )
 def test_a_quantity(text: str, low: float, high: float) -> None:
-    (quantity,) = quantities(tagged(text, terms))
+    (quantity,) = quantities(tag_tokens(text, terms))
     assert (quantity.low, quantity.high) == pytest.approx((low, high))
     assert "clerk" in quantity.nouns
 
@@ -47,7 +47,7 @@ def test_a_quantity(text: str, low: float, high: float) -> None:
     ],
 )
 def test_no_quantity_of_a_noun(text: str) -> None:
-    assert quantities(tagged(text, terms)) == []
+    assert quantities(tag_tokens(text, terms)) == []
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_no_quantity_of_a_noun(text: str) -> None:
     ],
 )
 def test_a_quantity_contradicts(claim: str, sentence: str, reason: str) -> None:
-    found = contradicting(tagged(claim, terms), tagged(sentence, terms))
+    found = contradicting(tag_tokens(claim, terms), tag_tokens(sentence, terms))
     assert found == f"the sentence says {reason}"
 
 
@@ -78,7 +78,7 @@ def test_a_quantity_contradicts(claim: str, sentence: str, reason: str) -> None:
     ],
 )
 def test_a_quantity_bears_out(claim: str, sentence: str) -> None:
-    tokens = tagged(claim, terms), tagged(sentence, terms)
+    tokens = tag_tokens(claim, terms), tag_tokens(sentence, terms)
     assert (contradicting(*tokens), leaves_open(*tokens)) == ("", False)
 
 
@@ -96,5 +96,5 @@ def test_a_quantity_bears_out(claim: str, sentence: str) -> None:
     ],
 )
 def test_a_quantity_leaves_open(claim: str, sentence: str) -> None:
-    tokens = tagged(claim, terms), tagged(sentence, terms)
+    tokens = tag_tokens(claim, terms), tag_tokens(sentence, terms)
     assert (contradicting(*tokens), leaves_open(*tokens)) == ("", True)

@@ -12,7 +12,7 @@ from indexer.languages.japanese import JAPANESE
 
 
 def terms(text: str) -> list[str]:
-    return ENGLISH.book_analyser().terms(text)
+    return ENGLISH.analyser(books=True).terms(text)
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_other_texts_keep_lucenes_words() -> None:
 
 
 def test_a_name_of_the_glossary_with_a_number_is_found_in_both_forms() -> None:
-    analyser = ENGLISH.book_analyser({"Order of Twelve": "Order of Twelve"})
+    analyser = ENGLISH.analyser({"Order of Twelve": "Order of Twelve"}, books=True)
     assert analyser.terms("the Order of 12") == ["order_of_12", "order", "12"]
     assert analyser.terms("the Order of Twelve") == ["order_of_12", "order", "12"]
 
@@ -94,7 +94,9 @@ def test_number_words_of_a_text_become_figures() -> None:
 
 
 def test_nouns_behind_a_number_of_several_words_are_nouns() -> None:
-    assert ENGLISH.book_analyser().nouns("The four hundred and twelve sailors left.") == ["sailor"]
+    assert ENGLISH.analyser(books=True).nouns("The four hundred and twelve sailors left.") == [
+        "sailor"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -117,15 +119,15 @@ def test_nouns_behind_a_number_of_several_words_are_nouns() -> None:
     ],
 )
 def test_a_japanese_number_is_one_term(text: str, whole: list[str]) -> None:
-    assert JAPANESE.book_analyser().terms(text) == whole
-    assert set(JAPANESE.book_analyser().nouns(text)) <= set(whole)
+    assert JAPANESE.analyser(books=True).terms(text) == whole
+    assert set(JAPANESE.analyser(books=True).nouns(text)) <= set(whole)
 
 
 def test_a_japanese_name_of_the_glossary_is_found_behind_numbers() -> None:
-    analyser = JAPANESE.book_analyser({"白い橋": "白橋"})
+    analyser = JAPANESE.analyser({"白い橋": "白橋"}, books=True)
     assert analyser.terms("二十三の白い橋") == ["23", "白橋", "白い", "橋"]
 
 
 def test_chinese_books_are_analysed_as_other_texts() -> None:
     text = "大学创办于一九二一年，有三个系。"
-    assert CHINESE.book_analyser().terms(text) == CHINESE.analyser().terms(text)
+    assert CHINESE.analyser(books=True).terms(text) == CHINESE.analyser().terms(text)

@@ -53,15 +53,23 @@ def test_an_error_is_one_line_that_names_the_command() -> None:
     assert done.stderr.endswith(" (see `classical-qa answer --help`)\n")
 
 
-def test_an_interrupt_while_it_loads_leaves_no_traceback() -> None:
+@pytest.mark.parametrize(
+    "start",
+    [
+        "from indexer.cli.console import run; run()",
+        *(
+            f"import runpy; runpy.run_module('{package}', run_name='__main__')"
+            for package in ("indexer", "retriever", "answerer", "evaluation")
+        ),
+    ],
+)
+def test_an_interrupt_while_it_loads_leaves_no_traceback(start: str) -> None:
     script = (
-        "import sys\n"
+        "import os, signal, sys\n"
         "class Interrupt:\n"
         "    def find_spec(self, name, *_):\n"
-        "        if name == 'click': raise KeyboardInterrupt\n"
-        "sys.meta_path.insert(0, Interrupt())\n"
-        "from indexer.cli.console import run\n"
-        "run()"
+        "        if name == 'click': os.kill(os.getpid(), signal.SIGINT)\n"
+        f"sys.meta_path.insert(0, Interrupt())\n{start}"
     )
     done = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=False

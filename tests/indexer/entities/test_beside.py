@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from indexer.statistics.notes import EDGE, neighbour_words
+from indexer.entities import EDGE, neighbour_words
 
 
 @pytest.mark.parametrize(

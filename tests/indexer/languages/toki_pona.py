@@ -22,8 +22,8 @@ _WORD = re.compile(r"[^\W\d_]+|\d+")
 class TokiPona:
     """Words without particles, which are all nouns."""
 
-    def __init__(self, names: Sequence[str]) -> None:
-        del names  # two words of a name stay two words
+    def __init__(self, names: Sequence[str], *, books: bool = False) -> None:
+        del names, books  # two words of a name stay two words
 
     def sentences(self, text: str) -> list[str]:
         return split_sentences(text, _ENDS)

@@ -14,7 +14,6 @@ from indexer.statistics.part import NeighbourCounts
 from retriever.association.counts import (
     EntityCounts,
     PassageUnit,
-    best_passages,
     entity_counts,
     highest,
     holds,
@@ -93,15 +92,11 @@ def test_terms_score_passages_as_bm25_does_and_ties_are_in_order(counts: EntityC
     long, short = (term_score(river, 1.0, length, 4.0) for length in (6.0, 3.0))
     scores = passage_scores(unit_of(counts, "paragraph").terms, np.array([0, 1]))
     assert scores.tolist() == pytest.approx([long + term_score(war, 1.0, 6.0, 4.0), short, 0.0])
-    passages, values = best_passages(unit_of(counts, "paragraph").terms, np.array([0]), 2)
-    assert passages.tolist() == [1, 0]  # the shorter one first
-    assert values.tolist() == pytest.approx([short, long])
-    assert best_passages(unit_of(counts, "section").terms, np.array([], np.int64), 2)[
-        0
-    ].tolist() == [
-        0,
-        1,
-    ]  # all equal
+    river_scores = passage_scores(unit_of(counts, "paragraph").terms, np.array([0]))
+    assert river_scores.tolist() == pytest.approx([long, short, 0.0])
+    assert highest(river_scores, 2).tolist() == [1, 0]  # the shorter one first
+    equal = passage_scores(unit_of(counts, "section").terms, np.array([], np.int64))
+    assert highest(equal, 2).tolist() == [0, 1]
 
 
 @given(st.lists(st.integers(-2, 9), min_size=1, max_size=40), st.integers(1, 40))

@@ -38,10 +38,7 @@ def test_names_stand_in_the_order_of_the_columns() -> None:
         "type_of_list": np.array([1, 0, 1]),
         "typed": frozenset({"b"}),
     }
-    made = tuple(
-        feature + ending
-        for _, feature, ending, _ in columns(RankingBlock(LISTS, features, **types))
-    )
+    made = tuple(column.name for column in columns(RankingBlock(LISTS, features, **types)))
     assert made[:4] == ("x", "x | z", "x | below best", "x | is best")
     assert made[8:] == ("w", "w | z", "w | below best", "w | is best", "w | z, who", "w | z, when")
 
@@ -55,7 +52,10 @@ def test_a_column_of_a_type_compares_in_the_lists_of_that_type_alone() -> None:
     who, when = made[4:]
     assert who[3] == pytest.approx([0, 0, -1, 1], abs=1e-5)
     assert when[3] == pytest.approx([-1, 1, 0, 0], abs=1e-5)
-    assert {(family, feature) for family, feature, _, _ in made} == {("a", "x")}
+    assert [(column.family, column.is_typed) for column in made] == [
+        *[("a", False)] * 4,
+        *[("a", True)] * 2,
+    ]
 
 
 def test_without_types_no_column_is_of_a_type() -> None:

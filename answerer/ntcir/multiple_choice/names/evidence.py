@@ -60,7 +60,7 @@ class Causes:
     passages."""
 
     def __init__(self, judgement: Judgement, model: Model) -> None:
-        """Retrieves the passages of all names, unless there is no name, statement or passage."""
+        """Retrieves the passages of all names, none without a name, statement or passage."""
         self.judgement, self._model = judgement, model
         self._counts, self._flat = judgement.claims.counts, judgement.flat
         has_names = len(self._flat.rows) and len(self._counts.paragraph_of) and self._counts.keys
@@ -215,7 +215,7 @@ class Causes:
 
     def _judged_places(self, number: int) -> list[int]:
         """A statement's judged names that the index knows, by falling absolute contribution, as
-        indices in the judgement; the statement as a whole is none."""
+        indices in the judgement; the statement as a whole is not one."""
         if self._retrieved is None:
             return []
         mask = (

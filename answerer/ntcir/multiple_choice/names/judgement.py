@@ -11,11 +11,10 @@ import numpy as np
 
 from answerer.ntcir.multiple_choice.names.signals import NAMES, signal_rows
 from answerer.ntcir.multiple_choice.shapes import ChoiceStatement
-from indexer.entities import Mention
+from indexer.entities import Mention, neighbour_words
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
 from indexer.statistics.forms import EVERY
-from indexer.statistics.notes import neighbour_words
 from indexer.statistics.part import decode_book
 from retriever.association.counts import (
     EntityCounts,
@@ -201,11 +200,6 @@ def load_weights(path: str | Path = WEIGHTS) -> Model:
     return model
 
 
-def judged_names(claims: Claims) -> BoolArray:
-    """Whether each name counts for the score of its statement, (names,)."""
-    return np.array([name.judged for claim in claims.claims for name in claim.names], bool)
-
-
 class Judgement(NamedTuple):
     """Scores of the statements of an exam, and the feature values that they come from. `scores`
     (statements,) are −ln mean exp(−u) over the statement's judged names, u being the name's
@@ -228,7 +222,7 @@ def judge(statements: Sequence[ChoiceStatement], index: Index, model: Model) -> 
     flat = flatten(claims.claims)
     rows = (signal_rows(flat, claims.counts) - model.means) / model.scales
     u = rows @ model.weights
-    judged = judged_names(claims)
+    judged = np.array([name.judged for claim in claims.claims for name in claim.names], bool)
     scores = pool_names(u[judged], flat.claim[judged], len(statements))
     return Judgement(scores, rows, judged, u, claims, statements, flat)
 

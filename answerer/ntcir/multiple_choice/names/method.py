@@ -5,21 +5,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations, zip_longest
-from pathlib import Path
 
 from answerer.formats.exam.parts import ExamQuestion
 from answerer.ntcir.multiple_choice.methods import (
     AnsweredQuestion,
-    Method,
     Verdict,
     choose,
-    learned_method,
 )
 from answerer.ntcir.multiple_choice.names.judgement import (
-    WEIGHTS,
     event_times,
     judge,
-    load_weights,
     log_probability,
     pair_score,
 )
@@ -27,15 +22,8 @@ from answerer.ntcir.multiple_choice.shapes import Plan, plan
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array
 from indexer.files.errors import UserError
-from indexer.files.validation import FileName
 from retriever.learning.model import Model
 from retriever.queries import language_of
-
-
-def names_method(model: FileName = WEIGHTS) -> Method:
-    """The method with the weights in a file (by default the program's own), which is read at once.
-    Raises UserError for a file that is not such a model."""
-    return learned_method(answer_by_association, load_weights(Path(model)), Path(model))
 
 
 def answer_by_association(
@@ -93,7 +81,6 @@ def answer_by_association(
                 tuple(verdicts),
                 question_plan.way,
                 question_plan.note,
-                question_plan,
             )
         )
         start = part.stop

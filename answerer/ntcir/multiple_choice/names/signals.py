@@ -8,7 +8,7 @@ from scipy.sparse import csr_array
 from indexer.entities import KINDS
 from indexer.files.arrays import Float64Array
 from indexer.statistics.forms import EVERY
-from retriever.association.counts import EntityCounts, sort_indices, unit_of, values_at
+from retriever.association.counts import EntityCounts, unit_of, values_at
 from retriever.association.features import (
     LATENT,
     PAIR_SMOOTHING,
@@ -64,16 +64,15 @@ def signal_rows(flat: RaggedNames, counts: EntityCounts) -> Float64Array:
     in_index = flat.rows >= 0
     is_date = np.array([span is not None for span in flat.spans], bool)
     kinds = np.array([counts.kinds[row] if row >= 0 else "" for row in flat.rows.tolist()])
-    of, other = flat.known_pairs
     pairs: dict[str, Float64Array] = {}
     for name, unit in (
         ("window", unit_of(counts, "window")),
         ("section", unit_of(counts, "section")),
     ):
-        values = mutual_information(name, unit, flat.rows[of], other)
+        values = mutual_information(name, unit, flat.rows[flat.pair_of], flat.pair_with)
         pairs |= zip(
             [f"{kind}_{name}" for kind in _PAIR_KINDS],
-            pooled_by_name(values, of, size),
+            pooled_by_name(values, flat.pair_of, size),
             strict=True,
         )
     retrieved = retrieved_by(unit_of(counts, "paragraph"), flat)
@@ -104,7 +103,7 @@ def _local_features(flat: RaggedNames, counts: EntityCounts) -> dict[str, Float6
     use = flat.rows[flat.local_of] >= 0
     of, term = flat.local_of[use], flat.local[use]
     rows = flat.rows[of]
-    together = values_at(sort_indices(unit.names @ unit.terms.incidence.T), rows, term)
+    together = values_at(unit.names @ unit.terms.incidence.T, rows, term)
     words = max(1.0, counts.sentence_size * unit.size)
     share = np.maximum(unit.terms.number[term] / words, 1e-9)
     around = together + _LOCAL_SMOOTHING * share

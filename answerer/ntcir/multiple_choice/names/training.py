@@ -56,7 +56,7 @@ class SignalExamples:
 def examples_of(questions: Sequence[tuple[ExamQuestion, str]], index: Index) -> SignalExamples:
     """Training examples from pairs (question, number of its gold choice), of questions of shape
     "sentence" alone: signals of the names in the statements, a group a question, signs −1 where the
-    false choice is asked for. A question whose gold is no number of a choice has no gold."""
+    false choice is asked for. A question whose gold is not the number of a choice has no gold."""
     # Other shapes are answered from the same scores: there is nothing more to learn from them.
     used = [
         (question, gold)

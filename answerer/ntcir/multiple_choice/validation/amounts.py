@@ -1,4 +1,4 @@
-"""Choices that are a number with a unit: only a number that stands with its unit supports them."""
+"""Choices that are a number with a unit: only a number with its unit supports them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import islice
 
 from answerer.formats.exam.parts import ExamQuestion, expand
 from answerer.ntcir.multiple_choice.choices import QuestionTerms
-from answerer.ntcir.term.english import singular
+from indexer.analysis.english import singular
 from indexer.analysis.english_numbers import WORD, in_figures
 from indexer.engines.contract import Index
 from indexer.sources.textbook.schema import PARAGRAPHS
@@ -77,7 +77,7 @@ def with_amounts(
 ) -> list[QuestionTerms]:
     """The terms of questions (parallel to them), where the choices that are amounts have their
     `amount`. Where the ten best paragraphs for question and choice have one choice's number with
-    its unit, the choices whose numbers stand without it have no terms. Unchanged where fewer than
+    its unit, the choices whose numbers are without it have no terms. Unchanged where fewer than
     two choices are amounts, and in books that are not English."""
     if language_of(index).code != "en":
         return list(terms)

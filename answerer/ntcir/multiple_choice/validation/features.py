@@ -224,11 +224,7 @@ class JudgedQuestion(NamedTuple):
     utilities: Float64Array
     share: float
     by_names: AnsweredQuestion
-
-    @property
-    def sign(self) -> float:
-        """−1 if the question asks for the false choice, else 1."""
-        return -1.0 if self.by_names.question.asks == "F" else 1.0
+    sign: float
 
 
 def judge_questions(
@@ -245,7 +241,7 @@ def judge_questions(
     ]
     terms = with_amounts(questions, terms, index)
     answers = [
-        AnsweredQuestion(q, "", (), question_plan.way, question_plan.note, question_plan)
+        AnsweredQuestion(q, "", (), question_plan.way, question_plan.note)
         for q, question_plan in zip(questions, plans, strict=True)
     ]
     if any(part.name == "names" for part in index.metadata.parts):
@@ -261,9 +257,7 @@ def judge_questions(
     for question, term_set, answer in zip(questions, terms, answers, strict=True):
         scores = [verdict.score for verdict in answer.verdicts] or None
         features = choice_features(term_set, passages, question.asks == "F")
-        judged.append(
-            JudgedQuestion(
-                term_set, *example(question, term_set, answer.way, features, scores), answer
-            )
-        )
+        utilities, share = example(question, term_set, answer.way, features, scores)
+        sign = -1.0 if question.asks == "F" else 1.0
+        judged.append(JudgedQuestion(term_set, utilities, share, answer, sign))
     return judged

@@ -16,7 +16,7 @@ from answerer.trace import TraceEvidence
 from indexer.analysis.analyser import Analyser
 from indexer.engines.contract import Index
 from indexer.engines.scoring import round_score
-from indexer.sources.textbook.schema import PARAGRAPHS, analysed
+from indexer.sources.textbook.schema import PARAGRAPHS, text_to_analyse
 from retriever.bm25 import idf_in
 from retriever.explain import Evidence, explain_hits
 from retriever.learning.model import Model
@@ -126,7 +126,7 @@ def supports_of(
     questions: Sequence[QuestionTerms], index: Index, k: int
 ) -> list[list[tuple[Support, list[Evidence]]]]:
     """The support of each choice of each question: its outcome, and at most `k` passages that
-    support it most, best first; none for a choice about others or without a word of the book. One
+    support it most, best first; none for a choice about others or with no word of the book. One
     search serves all."""
     paragraphs = index.part(PARAGRAPHS.name)
     analyser, joiner = analyser_of(index), language_of(index).joiner
@@ -156,7 +156,7 @@ def supports_of(
             ranked = [
                 (_window(choice, indexed, text, analyser, joiner, weight), passage)
                 for passage in passages
-                for text in (analysed(passage.text, passage.title),)
+                for text in (text_to_analyse(passage.text, passage.title),)
             ]
             ranked.sort(key=lambda pair: -pair[0].value)
             is_known = not choice.terms or any(term in rarity for term in choice.terms)
@@ -202,7 +202,7 @@ def _window(
     """The sentence of a text with most of the choice and, with the sentence before and behind it,
     of the question; of equal ones that with most of the question itself, then the first. In a
     language without spaces the choice's text counts as all its terms; of an amount whose number
-    does not stand with its unit half counts. `weight` is the idf of a term."""
+    is without its unit half counts. `weight` is the idf of a term."""
     sentences = analyser.sentences(text) or [text]
     terms = [frozenset(analyser.terms(sentence)) for sentence in sentences]
     windows = []

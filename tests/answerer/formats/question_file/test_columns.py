@@ -41,6 +41,9 @@ def shown(parsed: Parsed) -> list[str]:
         ),
         ('question,A,B,answer\n"Two\nlines?",x,y,B\n', ["1|Two lines?|A=x B=y|B"]),
         ('question\tA\tB\tanswer\n"Who" is it?\tx\ty\tA\n', ['1|"Who" is it?|A=x B=y|A']),
+        ('question\tA\tB\tanswer\n"Who\tis\nit?"\tx\ty\tA\n', ["1|Who is it?|A=x B=y|A"]),
+        ('question,A,B,answer\n"\\"Who\\", then?",="01",y,A\n', ['1|"Who", then?|A=01 B=y|A']),
+        ("|Question|A|B|Key|\n|---|:--|--:|---|\n|Who?|x|y|A|\n", ["1|Who?|A=x B=y|A"]),
         (
             '{"id": "a", "question": "Who?", "choices": ["x", "y"], "answer": "y"}\n',
             ["a|Who?|A=x B=y|B"],
@@ -57,16 +60,27 @@ def test_questions_in_columns_and_keys(text: str, rows: list[str]) -> None:
 def test_rows_that_are_no_questions_are_named_by_line() -> None:
     parsed = read(
         "question,A,B,answer\nWho?,x,y,A\nWho, "
-        'then?,x,y,A\nWho?,x,,A\n,x,y,A\n\nWho?,,y,A\n"Who?,x,y,A\nLast?,x,y,B\n'
+        'then?,x,y,A\nWho?,x,,A\n,x,y,A\n\nWho?,,y,A\n"Who?,x,y,A\nLast" one?,x,y,B\nLast?,x,y,B\n'
     )
-    assert shown(parsed) == ["1|Who?|A=x B=y|A"]
+    assert shown(parsed) == ["1|Who?|A=x B=y|A", "2|Last?|A=x B=y|B"]
     assert [(one.line, one.text.partition(":")[0]) for one in parsed.rejected] == [
         (3, "5 cells, the header has 4"),
         (4, "a question has only one choice"),
         (5, "a question has choices, but no text"),
         (7, "a question"),
         (8, "a quote that is not closed"),
+        (9, "a quote that is not closed"),
     ]
+
+
+def test_the_rows_of_brightspaces_question_library() -> None:
+    parsed = read(
+        "//Choices,,\nNewQuestion,MC,,\nID,m-1,\nQuestionText,<p>Who?</p>,HTML\nOption,50,x,\n"
+        'Option,100,"y, z",\nNewQuestion,TF\nQuestionText,It is.\nTRUE,0\nFALSE,100\n'
+        "NewQuestion,WR\nQuestionText,Write.\n"
+    )
+    assert shown(parsed) == ["m-1|Who?|A=x B=y, z|B", "2|It is.|A=True B=False|B"]
+    assert [one.line for one in parsed.rejected] == [11]
 
 
 def test_json_that_is_no_question_is_named_by_line() -> None:

@@ -212,8 +212,8 @@ def test_lists_that_begin_again(tmp_path: Path, form: str, text: str, labels: st
     ]
 
 
-@pytest.mark.parametrize(("form", "labels"), [("decimal", "4, 5, 6"), ("lowerLetter", "d, e, f")])
-def test_a_list_that_goes_on_over_two_questions_is_named(
+@pytest.mark.parametrize(("form", "labels"), [("decimal", "123456"), ("lowerLetter", "abcdef")])
+def test_a_list_that_goes_on_over_two_questions_is_lettered_as_it_is_shown(
     tmp_path: Path, form: str, labels: str
 ) -> None:
     body = "".join(
@@ -224,9 +224,12 @@ def test_a_list_that_goes_on_over_two_questions_is_named(
         )
     )
     path = docx(tmp_path / "quiz.docx", body, "", LISTS.format(form=form, text="%1)"))
-    (remark,) = read(path).rejected
-    said = f"question 2 has choices labelled {labels}: begin the list of each question anew"
-    assert remark == (5, said)
+    names = ("Ann", "Bob", "Cid", "Dan", "Eve", "Fay")
+    one, *others = (f"{label}={name}" for label, name in zip(labels, names, strict=True))
+    assert shown(read(path)) == [
+        f"1|Who was it?|{one} {others[0]} {others[1]}|",
+        f"2|Whom did it see?|{' '.join(others[2:])}|",
+    ]
 
 
 def test_the_list_of_a_style_and_text_in_form_fields(tmp_path: Path) -> None:
@@ -305,6 +308,25 @@ def test_a_table_with_a_header_is_columns(tmp_path: Path) -> None:
     rows = [["No", "Question", "A", "B", "Answer"], ["1", "Who?", "Ann", "Bob", "B"]]
     parsed = read(docx(tmp_path / "quiz.docx", table(rows)))
     assert (shown(parsed), parsed.form) == (["1|Who?|A=Ann B=Bob|B"], "columns of a Word document")
+
+
+KEY = ["Answer key", "1. b", "2. a"]
+
+
+@pytest.mark.parametrize("form", ["list", "table", "PDF"])
+def test_a_key_in_a_document_of_its_own(tmp_path: Path, form: str) -> None:
+    path = tmp_path / "key"
+    if form == "PDF":
+        pdf(path, [column(KEY)])
+    elif form == "table":
+        docx(path, table([["Question", "Answer"], ["1", "b"], ["2", "a"]]))
+    else:
+        body = paragraph("Answers") + paragraph("b) Bob", (2, 0)) + paragraph("a) Ann", (2, 0))
+        docx(path, body, "", LISTS.format(form="decimal", text="%1."))
+    assert [(row.column, row.answer) for row in read_answers(path).answers] == [
+        ("1", "b"),
+        ("2", "a"),
+    ]
 
 
 def test_labels_in_cells_of_their_own(tmp_path: Path) -> None:

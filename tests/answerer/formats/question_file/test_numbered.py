@@ -663,6 +663,47 @@ def test_questions_choices_and_answers(odd: str) -> None:
     assert (found, [remark.text for remark in read.rejected]) == (expected, [])
 
 
+@pytest.mark.parametrize(
+    "form",
+    [
+        *("_____ {n}. {text}", "{n}. _____ {text}", "{n}. {text} ______", "(   ) {n}. {text}"),
+        *("{n}. {text}   T   F", "{n}. T   F  {text}", "{n}.\tT\tF\t{text}", "T  F  {n}. {text}"),
+        *("{n}. {text}\nTrue\nFalse", "{n}. {text}\n\n  True\n  False\n", "{n}. {text}\n T\n F"),
+        *("{n}. {text}\n  True False", "{n}. {text}\n  ____ True   ____ False"),
+        *("{n}. {text}\n ___ True\n ___ False", "{n}. {text}   T ___   F ___"),
+    ],
+)
+@pytest.mark.parametrize(
+    "heading", ["", "II. True/False\n", "Part B. Write T or F on the line.\n", "Circle T or F.\n"]
+)
+def test_statements_on_worksheets(form: str, heading: str) -> None:
+    texts = ["Iron is a metal.", "Salt is sweet."]
+    below = "\n".join(form.format(n=n, text=text) for n, text in enumerate(texts, 3))
+    above = "1. Which?\na) x\nb) y\n2. Which?\na) x\nb) y\n\n"
+    read = read_numbered(f"{above}{heading}{below}\n\nAnswer key\n1. b\n2. a\n3. T\n4. False\n")
+    assert [(one.name, one.text, len(one.choices), one.answers) for one in read.questions] == [
+        *(("1", "Which?", 2, ("b",)), ("2", "Which?", 2, ("a",))),
+        *(("3", texts[0], 2, ("T",)), ("4", texts[1], 2, ("False",))),
+    ]
+    assert read.rejected == []
+
+
+@pytest.mark.parametrize("form", ["__{}__ {}. {}", "{1}. __{0}__ {2}", "_{}_ {}. {}"])
+def test_filled_places_hold_the_answers(form: str) -> None:
+    above = "\n".join(form.format(label, n, "Who?\nA) Ann\nB) Bob") for label, n in ("B1", "A2"))
+    below = "\n".join(form.format(label, n, "It rains.") for label, n in ("T3", "F4"))
+    read = read_numbered(f"{above}\nTrue or false\n{below}\n")
+    assert [(one.name, one.text, *one.answers) for one in read.questions] == [
+        *(("1", "Who?", "B"), ("2", "Who?", "A"), ("3", "It rains.", "T"), ("4", "It rains.", "F")),
+    ]
+
+
+def test_a_key_of_labels_does_not_judge_what_has_no_choices() -> None:
+    read = read_numbered("1. Discuss.\n2. Who?\nA) Ann\nB) Bob\n\nKey\n1. F\n2. B\n")
+    assert [one.text[:10] for one in read.rejected] == ["question 1"]
+    assert read.notes == []
+
+
 def test_what_is_no_question_is_named_by_its_line() -> None:
     text = "Quiz\n\n1. Which?\nA) x\nB) y\n\n2. Discuss.\n\n3. Which?\nA) x\n\n4.\nA) x\nB) y\n\n"
     read = read_numbered(f"{text}5. Which?\nA) x\nB)\nC) z\n")

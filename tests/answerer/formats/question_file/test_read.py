@@ -238,6 +238,8 @@ def test_chinese_in_any_encoding(tmp_path: Path, encoding: str) -> None:
         "Answers\n\n1. b\n2. a\n3. c\n",
         "1) b\n2) a\n3) c\n",
         "1 2 3\nb a c\n",
+        "Answer key: 1b 2a 3c\n",
+        "Question\tAnswer\n1\tb\n2\ta\n3\tc\n",
     ],
 )
 def test_a_key_alone_is_read(tmp_path: Path, text: str) -> None:
@@ -266,7 +268,7 @@ def test_a_quiz_of_no_form_that_is_read_names_those_that_are(
     with pytest.raises(UserError) as error:
         read_answers(path)
     assert said in str(error.value)
-    assert str(error.value).endswith("expected a quiz as text, Word (.docx), Excel (.xlsx) or PDF")
+    assert str(error.value).endswith("expected a quiz as text, Word (.docx), PDF or a workbook")
 
 
 @pytest.mark.parametrize("page", ["<!DOCTYPE html>\n<p>1. Who?", "<html><p>1. Who?"])

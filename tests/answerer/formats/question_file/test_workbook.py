@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import io
+import zipfile
+from collections.abc import Callable
 
 import pytest
+import xlwt
 from openpyxl import Workbook
 
 from answerer.formats.question_file.read import read_question_file
@@ -42,6 +45,61 @@ def test_the_rows_of_the_sheet_with_questions_are_read() -> None:
     ]
     assert parsed.form == "columns of an Excel workbook"
     assert [note.text for note in parsed.notes] == ["left out: 1 other sheets"]
+
+
+def opendocument(rows: list[list[object]]) -> bytes:
+    """An ods of one sheet (OpenDocument 1.3, part 3, 9.1)."""
+    cell = '<table:table-cell office:value-type="string"><text:p>{}</text:p></table:table-cell>'
+    lines = ("".join(cell.format(value) for value in row) for row in rows)
+    body = "".join(f"<table:table-row>{line}</table:table-row>" for line in lines)
+    spaces = " ".join(
+        f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
+        for name in ("office", "table", "text")
+    )
+    content = (
+        f"<office:document-content {spaces}><office:body><office:spreadsheet><table:table "
+        f'table:name="a">{body}</table:table></office:spreadsheet></office:body>'
+        f"</office:document-content>"
+    )
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        archive.writestr("META-INF/manifest.xml", "<manifest/>")
+        archive.writestr("content.xml", content)
+    return file.getvalue()
+
+
+def old_workbook(rows: list[list[object]]) -> bytes:
+    book = xlwt.Workbook()
+    sheet = book.add_sheet("a")
+    for row, cells in enumerate(rows):
+        for column, value in enumerate(cells):
+            sheet.write(row, column, value)
+    file = io.BytesIO()
+    book.save(file)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("write", "form"),
+    [(opendocument, "an OpenDocument workbook"), (old_workbook, "an Excel workbook")],
+)
+def test_workbooks_of_other_programs(write: Callable[..., bytes], form: str) -> None:
+    parsed = read_question_file(write(ROWS), "quiz")
+    assert [question.answers for question in parsed.questions] == [("1",), ("1",)]
+    assert parsed.form == f"columns of {form}"
+
+
+def test_a_heading_of_two_rows_with_merged_cells() -> None:
+    book = Workbook()
+    for row in (["Question", "Options", "", "Answer"], ["", "A", "B", ""], ["Who?", "x", "y", "B"]):
+        book.worksheets[0].append(row)
+    for area in ("A1:A2", "B1:C1", "D1:D2"):
+        book.worksheets[0].merge_cells(area)
+    book.save(file := io.BytesIO())
+    (question,) = read_question_file(file.getvalue(), "quiz.xlsx").questions
+    assert (question.text, question.choices) == ("Who?", (("A", "x"), ("B", "y")))
+    assert question.answers == ("B",)
 
 
 def test_what_cannot_be_asked_is_named_by_its_row() -> None:

@@ -37,7 +37,7 @@ def test_what_fills_a_gap_is_the_choices_and_its_sentence_the_questions(tmp_path
 def test_numbers_of_gaps_and_choices_are_no_words_of_a_question(tmp_path: Path) -> None:
     text = "From (1)-(4) below, which of the 5 rivers fits the gap marked （３）?"
     asked = only(tmp_path, section(question(text, choices("Nile", "Rhine"))))
-    terms = question_terms(asked, plan(asked), ENGLISH.book_analyser()).terms
+    terms = question_terms(asked, plan(asked), ENGLISH.analyser(books=True)).terms
     assert [term for term in terms if term.isdigit()] == ["5"]
 
 

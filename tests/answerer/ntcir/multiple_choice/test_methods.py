@@ -15,8 +15,8 @@ from answerer.ntcir.multiple_choice.methods import (
     Method,
     Verdict,
     answer_all,
-    checked,
     choose,
+    with_checks,
 )
 from answerer.ntcir.multiple_choice.printed import trace_row
 from indexer.engines.contract import Index
@@ -76,7 +76,7 @@ def test_a_method_may_answer_without_verdicts(tmp_path: Path, number: str) -> No
     questions = read(tmp_path, section(question("Choose two.", BOTH, column="A1,A2"))).questions
     method = Method(lambda questions, *_: [AnsweredQuestion(q, number, ()) for q in questions])
     index = cast(Index, SimpleNamespace(sources=()))
-    rows = answer_all(checked(method), questions, index, 5, True)
+    rows = answer_all(with_checks(method), questions, index, 5, True)
     assert [row.system for row in rows] == [number, number]
     assert [trace_row("exam", row).candidates for row in rows] == [(), ()]
 
@@ -91,7 +91,7 @@ def test_a_method_that_answers_nothing_is_named(tmp_path: Path, returned: object
     ).questions
     with pytest.raises(UserError, match=r"the method silent .*expected an AnsweredQuestion"):
         answer_all(
-            checked(Method(silent)),  # type: ignore[arg-type]
+            with_checks(Method(silent)),  # type: ignore[arg-type]
             questions,
             cast(Index, SimpleNamespace(sources=())),
             5,

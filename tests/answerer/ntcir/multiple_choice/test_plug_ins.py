@@ -24,10 +24,10 @@ from answerer.ntcir.multiple_choice.methods import (
     AnsweredQuestion,
     Method,
     Verdict,
-    checked,
     declared_options,
     exam_methods,
     method,
+    with_checks,
 )
 from answerer.ntcir.multiple_choice.task import command
 from answerer.options import model_option
@@ -194,7 +194,9 @@ def test_a_method_whose_option_is_there_already_is_left_out_and_named(
 
 
 def test_every_option_of_the_command_is_known_as_taken() -> None:
-    of_methods = {option.name for name in METHODS for option in declared_options(name)}
+    of_methods = {
+        option.name for place, _ in METHODS.values() for option in declared_options(place)
+    }
     for param in command.params:
         if param.name not in of_methods:
             spellings = {text.lstrip("-").replace("-", "_") for text in param.opts}
@@ -230,7 +232,7 @@ def test_a_verdict_that_is_not_right_is_one_line(tmp_path: Path, fault: str) -> 
         return [AnsweredQuestion(questions[0], "1", (Verdict(1.0), WRONG[fault]))]
 
     with pytest.raises(UserError) as refused:
-        checked(Method(mine)).answer(questions, cast(Index, SimpleNamespace()), 5, True)
+        with_checks(Method(mine)).answer(questions, cast(Index, SimpleNamespace()), 5, True)
     line = str(refused.value)
     assert line.startswith("the method mine: the verdict on choice 2 of A1 ")
     assert fault in line

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from answerer.ntcir.term.english import singular
 from answerer.ntcir.term.questions import answer_types, read_question, type_of_noun
+from indexer.analysis.english import singular
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
 

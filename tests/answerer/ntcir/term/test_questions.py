@@ -10,6 +10,7 @@ from answerer.ntcir.term.entity_types import OTHERS, PLACES
 from answerer.ntcir.term.questions import (
     analyse,
     gap_spans,
+    query_terms,
     read_question,
     section_question,
     terms_without_requests,
@@ -153,9 +154,30 @@ def test_the_focused_label_is_asked_and_the_rest_is_context() -> None:
     assert question.texts[1][0].startswith("The king of Mali")
 
 
+@pytest.mark.parametrize(
+    ("question", "terms"),
+    [
+        ("What term refers to a bridge of reeds?", {"bridg", "reed"}),
+        (
+            "According to Ida Holm, how many reeds are called rushes?",
+            {"ida", "holm", "reed", "rush"},
+        ),
+        # a content word of other books
+        ("Which state launched a space probe?", {"state", "launch", "space", "probe"}),
+    ],
+)
+def test_only_words_of_the_asking_are_left_out(question: str, terms: set[str]) -> None:
+    assert query_terms(read_question(question, ENGLISH), ENGLISH.analyser()).keys() == terms
+
+
 def test_requests_are_no_matter_of_the_question() -> None:
     assert terms_without_requests(["write", "name", "king", "mali"]) == ["king", "mali"]
     assert terms_without_requests(["write", "name"]) == ["write", "name"]
+
+
+def test_a_clause_of_when_is_no_question_of_a_time() -> None:
+    assert read_question("When it leaves the lake, the river flows into", ENGLISH).has_gap
+    assert not read_question("When was the canal, the longest, built in", ENGLISH).has_gap
 
 
 def test_gaps_are_found_with_what_stands_around_them() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import shutil
 import tarfile
 from pathlib import Path
 
@@ -121,13 +122,33 @@ def test_what_stands_beside_the_documents_of_a_folder_is_left_out_and_told(
     assert f"{folder}: 2 files: 1 HTML, 1 TREC" in lines
     left_out = [line for line in lines if line.startswith("left out ")]
     assert left_out == [
-        f"left out {folder}/README.md: a README",
+        f"left out {folder}/README.md: a README or licence",
         f"left out {folder}/asked.trec: topics",
         f"left out {folder}/judged.txt: judgements (qrels)",
         f"left out {folder}/queries.txt: topics or qrels by its name",
     ]
     named = build_collection([folder / "README.md"], tmp_path / "readme")
     assert named.documents["documents"] == 1
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_what_is_hidden_in_a_folder_or_archive_or_a_licence_is_no_document(
+    tmp_path: Path, packed: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = [".git/a.txt", ".DS_Store", "__MACOSX/._at 9:30.txt", "LICENSE", "sub/at-9:30.txt"]
+    for name in names:
+        (path := tmp_path / "in" / name).parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("rye\n")
+    source = tmp_path / "in"
+    if packed:
+        source = Path(shutil.make_archive(str(tmp_path / "out"), "zip", source))
+    to_stderr()
+    build_collection([source], tmp_path / "ix")
+    (record,) = read_source(source_of(source), (), IngestReport())
+    assert record.doc_id == "at-9:30"
+    told = capsys.readouterr().err
+    counts = "left out of the text: hidden files 3, READMEs and licences 1"
+    assert (counts if packed else f"left out {source}/LICENSE: a README or licence") in told
 
 
 def test_a_folder_without_documents_says_what_its_files_are(tmp_path: Path) -> None:

@@ -11,8 +11,8 @@ import pytest
 from answerer.formats.exam.parts import ExamQuestion
 from answerer.ntcir.multiple_choice.choices import ChoiceTerms, QuestionTerms
 from answerer.ntcir.multiple_choice.methods import probabilities
+from answerer.ntcir.multiple_choice.validation import validation
 from answerer.ntcir.multiple_choice.validation.features import COLUMNS, FEATURES, example
-from answerer.ntcir.multiple_choice.validation.method import validation_method
 from answerer.ntcir.multiple_choice.validation.training import fit_weights, right
 from tests.answerer.formats.exam.exams import choices, only, question, section
 
@@ -97,4 +97,4 @@ def test_training_finds_the_feature_that_decides() -> None:
 
 
 def test_the_weights_that_ship_fit_the_features() -> None:
-    assert tuple(validation_method().parameters["weights"]) == COLUMNS
+    assert tuple(validation().parameters["weights"]) == COLUMNS
