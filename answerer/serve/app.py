@@ -195,14 +195,17 @@ class _Server:
         self, value: dict[str, Any], work: IndexQuestion | File
     ) -> AsyncGenerator[Message]:
         """Yields the messages of the work of a request; done again without the indexes that turn
-        out to be missing, at most once for each index, then "away"; "refused" if none is left that
-        fits."""
+        out to be missing, at most once for each index, then "away", as for work that was too slow
+        and whose search server does not answer; "refused" if no index is left that fits."""
         for _ in range(len(self._indexes) + 1):
             is_gone = False
             async with aclosing(self._pool.run(work)) as messages:
                 async for message in messages:
                     is_gone = message.kind == "gone"
-                    if not is_gone:
+                    # A worker may still be waiting for its search server when its time is over.
+                    if message.kind == "slow" and await self._look_at(_indexes_of(work)):
+                        yield Message("away", json.dumps(AWAY).encode())
+                    elif not is_gone:
                         yield message
             if not is_gone:
                 return
@@ -270,6 +273,13 @@ class _Server:
             return parse(await _body(request, limits))
         finally:
             self._large_bodies -= 1
+
+
+def _indexes_of(work: IndexQuestion | File) -> Sequence[Served]:
+    """The indexes that work asks."""
+    if isinstance(work, IndexQuestion):
+        return work.indexes
+    return [work.served] if work.served else []
 
 
 async def _body(request: Request, limits: ServerLimits) -> bytes:

@@ -104,7 +104,8 @@ const indexAt = (address) =>
 function showAnswer(request, reply) {
   const silent = reply.nearest ? "The book does not seem to say" : "No answer";
   const best = reply.answers.length ? reply.answers[0].text : silent;
-  const drawn = reply.drawn && { ...reply.drawn, notes: [...(reply.drawn.notes || []), ...reply.notes.map((note) => note.text)] };
+  const marks = reply.drawn ? (reply.drawn.notes || []).filter((note) => !(reply.doubt || "").includes(note)) : []; // a doubt is said once
+  const drawn = reply.drawn && { ...reply.drawn, notes: [...marks, ...reply.notes.map((note) => note.text)] };
   const { name: index, language: spoken } = indexAt(reply.address);
   language = spoken;
   const link = element("a", { href: addressOf(request), class: "push" }, "link to this question");
@@ -192,6 +193,8 @@ function contentOf(file) {
 const BOOK = /\.(epub|html?)$/i;
 const DOCUMENT = /\.(pdf|docx|xlsx?|ods|epub)$/i; // no task of several files takes one
 const TEXT = /\.(txt|text|md|pdf|docx)$/i; // a quiz, or else a book
+const NOTE = /\.(txt|text|md)$/i; // or, of one short line, neither
+const LONGEST_NOTE = 1000; // bytes: half a page
 
 async function answerFiles() {
   const files = [...form.file.files];
@@ -213,6 +216,9 @@ async function answerFiles() {
     reply = await answered(request);
   } catch (error) {
     if (!error.noQuestions || !TEXT.test(file.name)) throw error;
+    if (NOTE.test(file.name) && first.size < LONGEST_NOTE && !(await first.text()).trim().includes("\n")) {
+      throw new Error(`${file.name} holds no question with choices, and one line is no textbook: to ask it all the same, choose “a textbook” under Options`);
+    }
     const book = await answered({ file }, "/index");
     showBook(file.name, { ...book, notes: [{ text: "It holds no questions: it was taken for a textbook." }, ...book.notes] });
     return;
@@ -230,11 +236,14 @@ function showBook(name, reply) {
     box = element("fieldset", {}, element("legend", {}, "Index"), page.indexes.map(indexBox));
     form.choices.after(box);
   } else if (!known) box.append(indexBox(page.indexes.at(-1)));
+  if (page.indexes.length > 1 && !box.querySelector("input[value='']")) box.querySelector("legend").after(allBox());
   for (const choice of box.querySelectorAll("input")) choice.checked = choice.value === reply.shown;
   showCard(name, null, element("p", {}, `is ${known ? "" : "now "}the index ${reply.shown} (${reply.language}); ask it a question.`),
     drawNotes(reply.notes));
   form.question.focus();
 }
+
+const allBox = () => element("label", {}, element("input", { type: "radio", name: "index", value: "" }), " all in the question's language");
 
 function indexBox({ name, shown, kind, language: spoken }) {
   return element("label", { title: shown }, element("input", { type: "radio", name: "index", value: shown }), ` ${name} `,
@@ -302,7 +311,8 @@ function showRun(name, reply) {
   const isDefault = isQuiz && run.method === page.methods[""][0];
   const about = [isQuiz ? "quiz" : reply.task, !isDefault && run.method, run.index && indexAt(run.index).name, `${questions.length} question${questions.length === 1 ? "" : "s"}`];
   showCard(name, element("span", {}, about.filter(Boolean).join(" · ")),
-    element("p", { class: "row" }, download(reply.submission, "save the submission"), download(reply.trace, "save the trace")),
+    element("p", { class: "row" }, download(reply.submission, isQuiz ? "save the answers" : "save the submission"),
+      download(reply.trace, isQuiz ? "save what they rest on" : "save the trace")),
     reply.check && drawCheck(reply.check),
     drawNotes(reply.notes),
     questions.map((question) => drawQuestion(question, run.language)));

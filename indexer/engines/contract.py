@@ -206,6 +206,10 @@ class Metadata(NamedTuple):
     versions: Mapping[str, str] = {}
     content: str = ""
 
+    def has_part(self, name: str) -> bool:
+        """Whether one of the parts is called so."""
+        return any(part.name == name for part in self.parts)
+
 
 def to_json(metadata: Metadata) -> dict[str, Any]:
     """Metadata as JSON values by the names of its fields, the language as its code, with the

@@ -341,7 +341,7 @@ class JapaneseNames:
             if (begin, after.end()) in spans:  # the dictionary has it too
                 continue
             name = _mention(sentence, begin, after.end())
-            inside = [m for m in mentions if m.overlaps(name)]
+            inside = [m for m in mentions if m.start < name.end and name.start < m.end]
             if all(
                 name.start <= m.start and m.end <= name.end and len(m.surface) < len(name.surface)
                 for m in inside

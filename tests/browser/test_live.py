@@ -313,7 +313,9 @@ def test_of_files_none_of_which_is_called_gold_the_first_is_chosen(
     assert cards(browser)[0].find_element(By.TAG_NAME, "h2").text == "b.xml, a.xml"
 
 
-def test_a_page_of_one_index_offers_no_choice_of_indexes(browser: Chrome, sample_book: str) -> None:
+def test_a_page_of_one_index_offers_a_choice_of_indexes_once_there_are_two(
+    browser: Chrome, sample_book: str, tmp_path: Path
+) -> None:
     command = started("--index", sample_book)
     try:
         opened(browser, f"http://127.0.0.1:{command.port}/")
@@ -323,8 +325,29 @@ def test_a_page_of_one_index_offers_no_choice_of_indexes(browser: Chrome, sample
         assert cards(browser)[0].find_element(By.TAG_NAME, "h2").text == "Agra"
         assert "20 questions" in dropped(browser, SAMPLES / "sample-exam-en.xml").text
         assert (unnamed(browser), said(browser)) == ([], [])
+        (tmp_path / "inns.html").write_text("<h1>Inns</h1><p>Ann built the inn at Merrow.", "utf-8")
+        dropped(browser, tmp_path / "inns.html")
+        everything, *_ = browser.find_elements(By.CSS_SELECTOR, "#ask input[name=index]")
+        assert (everything.get_attribute("value"), everything.is_selected()) == ("", False)
+        everything.click()
+        browser.find_element(By.ID, "question").clear()
+        browser.find_element(By.ID, "question").send_keys(QUESTION + Keys.ENTER)
+        WebDriverWait(browser, LONG).until(lambda _: len(cards(browser)) == 4)
+        assert "asked also: inns" in cards(browser)[0].text
     finally:
         command.end()
+
+
+def test_a_note_of_one_line_is_no_textbook(browser: Chrome, page: str, tmp_path: Path) -> None:
+    (tmp_path / "note.txt").write_text("Buy rye at Merrow, and pay the miller.\n", "utf-8")
+    with pytest.raises(AssertionError, match="one line is no textbook"):
+        dropped(browser, tmp_path / "note.txt")
+    assert cards(browser) == []
+
+
+def test_a_guess_is_said_to_be_one_once(browser: Chrome, page: str) -> None:
+    card = ask(browser, "Who mended the weir?", "Wulfric\nOrdgar")
+    assert card.text.count("a guess") == 1
 
 
 def test_a_task_of_the_server_s_is_chosen_and_nothing_is_guessed(

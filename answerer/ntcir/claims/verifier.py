@@ -505,8 +505,9 @@ _FINITE = ("VBD", "VBP", "VBZ", "VB", "MD")
 def is_stated(claim: str, sentence: str, stem: Callable[[str], Sequence[str]]) -> bool:
     """True if one clause of a sentence has all words of an English claim (a yes-no question), those
     before and behind the verb on the same side of it, and is denied if and only if the claim is;
-    False for a claim of stop words only. A claim that something is something needs a form that says
-    so, and is not denied, even if the claim is: "X is Y", "X, a Y", "X: Y", "Y such as X"."""
+    False for a claim of stop words only. A claim that something is something
+    needs a form that says so: "X is Y", "X, a Y", "X: Y", "Y such as X", of a denied one the
+    first."""
     tokens, sentence_tokens = tag_tokens(claim, stem), tag_tokens(sentence, stem)
     content = [token for token in tokens if token.stem and token.text.lower() not in AUXILIARIES]
     if not content:
@@ -516,7 +517,7 @@ def is_stated(claim: str, sentence: str, stem: Callable[[str], Sequence[str]]) -
     nouns = {token.stem for before, token in pairwise(tokens) if before.tag == "DT"}
     is_plain = not any(token.tag[:2] in ("VB", "IN", "TO") for token in tokens[1:])
     parts = _parts(sentence_tokens)
-    if tokens[0].text.lower() in _BE and _is_called(content, parts, is_plain):
+    if tokens[0].text.lower() in _BE and not denied and _is_called(content, parts, is_plain):
         return True
     for clause in _clauses(parts):
         present = {
@@ -524,7 +525,7 @@ def is_stated(claim: str, sentence: str, stem: Callable[[str], Sequence[str]]) -
             for token in clause
             if (denied or not token.negated) and (token.tag != "RB" or token.stem not in nouns)
         }
-        if stems <= present and _agrees(tokens, content, clause, is_plain):
+        if stems <= present and _agrees(tokens, content, clause, is_plain, denied):
             return True
     return False
 
@@ -623,12 +624,16 @@ def _opens(tokens: Sequence[Token]) -> bool:
 
 
 def _agrees(
-    claim: Sequence[Token], content: Sequence[Token], clause: Sequence[Token], is_plain: bool
+    claim: Sequence[Token],
+    content: Sequence[Token],
+    clause: Sequence[Token],
+    is_plain: bool,
+    denied: bool,
 ) -> bool:
     """True if a clause with all words of the claim says it with the same verb, negated alike, and
-    the same words on either side; or, with a form of "be" and no negation, the first of the words
-    `content` before it and the last behind it, of a claim without a verb or preposition
-    (`is_plain`) in the noun phrase right behind it."""
+    the same words on either side; or, with a form of "be", negated if the claim is `denied`, the
+    first of the words `content` before it and the last behind it, of a claim without a verb or
+    preposition (`is_plain`) in the noun phrase right behind it."""
     is_be = claim[0].text.lower() in _BE
     for position, token in enumerate(clause):
         # "the refusal to ratify it" does not say that it was ratified
@@ -659,7 +664,7 @@ def _agrees(
                 phrase = takewhile(lambda word: _is_of_phrase(word) or word.tag == "RB", behind)
                 behind = list(phrase)
             negated = any(word.negated for word in clause[position : position + 3])
-            if last in {word.stem for word in behind if word.stem} and not negated:
+            if last in {word.stem for word in behind if word.stem} and negated == denied:
                 return True
     return False
 
