@@ -46,6 +46,18 @@ def test_choices_that_are_not_in_the_book_are_marked_and_named_in_a_warning(
     ]
 
 
+def test_which_statements_are_true_is_no_word_that_the_book_lacks(
+    tmp_path: Path, indexed: Callable[..., Index]
+) -> None:
+    (tmp_path / "quiz.txt").write_text(
+        "1. a: The Nile is a river. b: The Rhine is a mountain.\n"
+        "A. a: correct, b: correct\nB. a: correct, b: incorrect\nC. a: incorrect, b: correct\n",
+        "utf-8",
+    )
+    run = answer("ntcir-mc", tmp_path / "quiz.txt", index=indexed(BOOK), method="slqal")
+    assert [row.note for row in run.questions] == [""]
+
+
 def test_a_negated_question_in_plain_words_is_doubted(indexed: Callable[..., Index]) -> None:
     reply = ask("Which is NOT a river?", indexed(BOOK), ("the Nile", "the Rhine", "Mount Kenya"))
     assert reply.doubt.endswith("negated: less sure")
