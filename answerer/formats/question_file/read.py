@@ -346,6 +346,9 @@ def _with_marked_answers(parsed: Parsed, document: DocumentLines) -> Parsed:
     return parsed
 
 
+_AIKEN = re.compile(r"^ANSWER: [A-Z]\s*$", re.MULTILINE)
+
+
 def _parse_text(text: str, path: str | Path) -> Parsed:
     """Detects the format of a text and reads its questions; `path` is for messages. JSON, Anki and
     columns by their marks; GIFT where it rejects no more questions than it reads; else of GIFT and
@@ -372,6 +375,8 @@ def _parse_text(text: str, path: str | Path) -> Parsed:
     if gift and len(gift.rejected) <= len(gift.questions):
         return gift
     numbered = read_numbered(text)
+    if _AIKEN.search(text) and not any(question.name for question in numbered.questions):
+        numbered = numbered._replace(form="Aiken")
     return gift if gift and len(gift.questions) >= len(numbered.questions) else numbered
 
 

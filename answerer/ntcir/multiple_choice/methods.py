@@ -103,7 +103,7 @@ asked, or `elsewhere`; a sentence that is only the `nearest`, of the `likeliest`
 that the book supports, `fails` where it does not, or is `open`. True or false is `confirmed` or
 `contradicted`."""
 OUTCOME_WORDS: dict[Outcome, str] = {
-    "together": "its words stand together in",
+    "together": "its words stand near the question's in",
     "likeliest": "no sentence says all of it, but the passages fit it best; the nearest",
     "elsewhere": "in the book, but not with what is asked",
     "nearest": "no passage says so; the nearest",
@@ -254,10 +254,10 @@ def method_options(function: Function) -> Function:
             optional = _not_required(option)
             optional.default = None
             by_name.setdefault(str(option.name), optional)
-    if not hasattr(function, "__click_params__"):
-        function.__click_params__ = []  # type: ignore[attr-defined]
+    params: list[click.Parameter] = getattr(function, "__click_params__", [])
     # Decorators add their options from the last to the first.
-    function.__click_params__ += reversed(by_name.values())  # type: ignore[attr-defined]
+    params = [*params, *reversed(by_name.values())]
+    function.__click_params__ = params  # type: ignore[attr-defined]
     return function
 
 

@@ -936,12 +936,35 @@ def _fragments(
     return [_fragment(piece, left_out, keeps_wide_blanks) for piece in pieces]
 
 
+def _length_of_own_number(piece: Sequence[_Letter], size: float) -> int:
+    """How many letters at the beginning of a piece of a line, of type of this `size`, are the
+    raised number of a note whose text follows: a blank, or a word of three letters or more, which
+    no sign of an element is (²³Na)."""
+    count = 0
+    while count < len(piece) and (
+        _NOTE.fullmatch(piece[count].text) and piece[count].size <= _SMALLER * size
+    ):
+        count += 1
+    if not 0 < count < len(piece) or piece[count].y - piece[0].y < _RAISED * size:
+        return 0
+    word = "".join(letter.text for letter in piece[count : count + 3])
+    is_broken = any(letter.before for letter in piece[count + 1 : count + 3])
+    return (
+        count if piece[count].before or (len(word) == 3 and word.isalpha() and not is_broken) else 0
+    )
+
+
 def _fragment(
     piece: Sequence[_Letter], left_out: list[tuple[str, str]], keeps_wide_blanks: bool
 ) -> Fragment:
     """The fragment of some letters of a line, without raised numbers of notes, which are added to
-    `left_out`; powers get a `^`, a raised number before its word (¹⁴C) stays."""
+    `left_out`, and that of a note before its text; powers get a `^`, another raised number before
+    its word (¹⁴C) stays."""
     size = Counter(round(letter.size, 1) for letter in piece).most_common(1)[0][0] or piece[0].size
+    if count := _length_of_own_number(piece, size):
+        number = "".join(letter.text for letter in piece[:count])
+        left_out.append(("notes", f"{number} before its note"))
+        piece = [piece[count]._replace(before=piece[0].before), *piece[count + 1 :]]
     base = piece[0].y
     text = raised = before = ""  # `before` is what stood before the raised letters
     bold = 0

@@ -249,7 +249,7 @@ def judge_questions(
         AnsweredQuestion(q, "", (), question_plan.way, question_plan.note)
         for q, question_plan in zip(questions, plans, strict=True)
     ]
-    if any(part.name == "names" for part in index.metadata.parts):
+    if index.metadata.has_part("names"):
         passages = term_passages(decode_terms(index, all_terms(terms)))
         by_names = load_weights()
         if language_of(index).code in by_names.settings.get("languages", []):

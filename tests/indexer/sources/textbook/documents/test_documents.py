@@ -159,6 +159,19 @@ def test_the_number_of_a_note_that_is_taken_for_a_line_is_left_out(tmp_path: Pat
     assert left_out == {"notes": 1}
 
 
+def test_the_number_before_a_note_is_no_part_of_its_text_but_that_of_an_isotope(
+    tmp_path: Path,
+) -> None:
+    page = [
+        Text("Khufu ruled Egypt.", 50, 60),
+        *(Text("7", 50, 557, 5), Text("See the annals of Teti.", 53, 560, 8)),
+        *(Text("23", 50, 567, 5), Text("Na is salt.", 56, 570, 8)),
+    ]
+    found, left_out = passages(pdf(tmp_path / "book.pdf", [page]))
+    assert " ".join(text for _, text, _ in found[1:]) == "See the annals of Teti. 23Na is salt."
+    assert left_out == {"notes": 1}
+
+
 def test_a_numbered_line_in_slightly_larger_type_is_a_heading(tmp_path: Path) -> None:
     page = [
         Text("Teti ruled for a longer time than all of them.", 50, 35),
