@@ -254,10 +254,10 @@ def method_options(function: Function) -> Function:
             optional = _not_required(option)
             optional.default = None
             by_name.setdefault(str(option.name), optional)
-    if not hasattr(function, "__click_params__"):
-        function.__click_params__ = []  # type: ignore[attr-defined]
+    params: list[click.Parameter] = getattr(function, "__click_params__", [])
     # Decorators add their options from the last to the first.
-    function.__click_params__ += reversed(by_name.values())  # type: ignore[attr-defined]
+    params = [*params, *reversed(by_name.values())]
+    function.__click_params__ = params  # type: ignore[attr-defined]
     return function
 
 

@@ -277,6 +277,7 @@ _WHOLE = 512 * MIB  # bytes of a JSON file that is read whole
 # A list of objects, or an object over several lines.
 _WHOLE_JSON = re.compile(r"\[\s*+(?:\{|$)|\{[ \t\r]*+\n")
 _JSON_LINE = '{"id": …, "title": …, "text": …} on a line of its own'
+_NO_TEXT = f"no JSON object with a text (%s); expected {_JSON_LINE}"
 
 
 def open_records(
@@ -391,7 +392,7 @@ def _json_lines(path: str, language: Language, tally: IngestReport) -> Iterator[
             record = parse_json(text)
         except ValueError as error:
             tally.read += 1
-            tally.reject(path, number, _no_text(error), text)
+            tally.reject(path, number, _NO_TEXT % error, text)
         else:
             yield from _json_passages(record, text, path, number, language, tally)
 
@@ -404,7 +405,7 @@ def _json_passages(
     tally."""
     tally.read += 1
     if not isinstance(record, dict) or not isinstance(record.get("text"), str):
-        tally.reject(path, line, _no_text('no "text"'), text)
+        tally.reject(path, line, _NO_TEXT % 'no "text"', text)
     elif isinstance(record.get("url"), str) and isinstance(record.get("title"), str):
         # a page's address, title and whole text, as WikiExtractor writes them
         from indexer.sources.textbook import wikipedia
@@ -418,11 +419,6 @@ def _json_passages(
             "" if record.get(name) is None else str(record[name]) for name in ("title", "id")
         )
         yield SourcePassage(record["text"], title, source_id)
-
-
-def _no_text(reason: object) -> str:
-    """Why a line of JSON is rejected, with the `reason` in brackets and what is expected."""
-    return f"no JSON object with a text ({reason}); expected {_JSON_LINE}"
 
 
 def _trec_documents(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
