@@ -195,6 +195,7 @@ def _library_questions(
 
 
 def _points(cell: str) -> float:
+    """A number of points, 0 for a negative one or other words."""
     return float(cell) if re.fullmatch(r"\d{1,9}(?:\.\d+)?", cell) else 0.0
 
 

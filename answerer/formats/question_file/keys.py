@@ -192,8 +192,9 @@ def _says_answer(narrow: str) -> bool:
 def _key_below(
     lines: Sequence[tuple[int, str]], heading: int
 ) -> tuple[int, list[KeyRow], list[tuple[int, str]]]:
-    """The index of the line behind a key, the key's rows, and its lines of explanations; no rows
-    where the lines below a heading (the line with that index) are not a key."""
+    """The index of the line behind a key, the key's rows, and its other lines, such as
+    explanations; no rows where the lines below a heading (the line with that index) are not a
+    key."""
     above = {" ".join(half_width(line).split()) for _, line in lines[:heading]}
     choices = {
         fold_answer(line[mark.end :])

@@ -87,6 +87,7 @@ def _first_synonyms() -> dict[str, str]:
 
 
 def _synonym_stems() -> list[list[str]]:
+    """The stems of each line of synonyms-en.txt, in the file's order."""
     from indexer.languages.english import ENGLISH
 
     lines = read_word_list(claims.__name__, "synonyms-en.txt")

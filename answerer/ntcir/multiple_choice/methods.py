@@ -218,8 +218,8 @@ def exam_methods() -> Mapping[str, tuple[str, str]]:
 
 
 def _clash(option: click.Option, others: Sequence[click.Option]) -> str:
-    """Why an option conflicts with those of the command and of other methods, "" if it can:
-    one with a name or spelling of theirs must be of the same kind."""
+    """Why an option conflicts with the command's or the `others` of other methods: it has a name or
+    spelling of the command's, or of another method's option of another kind; "" if it does not."""
     if _names(option) & TAKEN:
         return "one of the command's"
     if any(_names(option) & _names(other) and _kind(option) != _kind(other) for other in others):
