@@ -601,7 +601,7 @@ def _hardly_spoken_of(unknown: float, words: Sequence[str]) -> str:
 
 
 def _does_not_mention(words: Sequence[str]) -> str:
-    """The doubt that names words which a passage lacks; those that are no names in quotes."""
+    """The doubt that names words which a passage lacks; those that are not names in quotes."""
     if any(word[:1].islower() and " " not in word for word in words):
         return f"the passage does not say {either([f'“{word}”' for word in words])}"
     return f"the passage does not mention {either(words)}"
