@@ -127,6 +127,13 @@ def label_of(checked: CheckedQuestion, position: int | None) -> str:
     return choice.label or choice.number
 
 
+def key_of(checked: CheckedQuestion) -> str:
+    """The key with its label, `A. Rome`; "" without a single one."""
+    if checked.key is None:
+        return ""
+    return f"{label_of(checked, checked.key)}. {checked.question.choices[checked.key].text.plain}"
+
+
 def _choice_lines(
     checked: CheckedQuestion, name: str, position: int | None, shown: str = ""
 ) -> list[str]:

@@ -143,7 +143,7 @@ def _guess_names_before_label(rows: Sequence[Sequence[str]]) -> list[str]:
     (from 0 or 1) or text of one; [] for other rows."""
     counts = {len(row) for row in rows}
     count = min(counts, default=0)
-    if len(rows) < 2 or len(counts) > 1:
+    if len(rows) < 2 or len(counts) > 1 or not count:
         return []
     numbers = [row[0] for row in rows]
     has_id = all(map(str.isdecimal, numbers)) and len(set(numbers)) == len(numbers)

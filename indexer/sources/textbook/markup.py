@@ -209,6 +209,8 @@ def _write_terms(root: etree._Element) -> None:
 
 
 _LONGEST_HEADING = 60  # characters of a column's heading, and of a cell that is repeated
+# What HTML may hold and lxml refuses as new text (XML 1.0, 2.2).
+_CONTROLS = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _TABLE_SIZE = 500_000  # cells of the largest table whose rows get headings: bounds the memory
 
 
@@ -290,10 +292,11 @@ def _write_headings(root: etree._Element) -> None:
                 node = table_cell.element
                 if table_cell.is_repeated:
                     node = element.makeelement("td")
-                    node.text = table_cell.text if len(table_cell.text) <= _LONGEST_HEADING else ""
+                    text = table_cell.text if len(table_cell.text) <= _LONGEST_HEADING else ""
+                    node.text = _CONTROLS.sub("", text)
                     element.insert(table_cell.left, node)
                 if heading and "".join(map(str, node.itertext())).strip():
-                    node.text = f"{heading}: {node.text or ''}"
+                    node.text = _CONTROLS.sub("", f"{heading}: {node.text or ''}")
                     filled.append(node)
             for node in filled[:-1]:
                 node.tail = ";"
