@@ -62,7 +62,7 @@ containers: $(TESTED)
 	CLASSICAL_QA_CONTAINERS=1 $(BIN)/python -m pytest tests/test_containers.py
 
 $(INSTALLED): pyproject.toml constraints.txt
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=python3.12 …")'
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=python3.12 …")'
 	@echo "Installing into .venv (once; a minute or two) …"
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[web,documents,pdf,ir-measures]'

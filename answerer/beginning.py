@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+QUIZ_ROOTS = ("quiz", "questestinterop", "assessmentItem")
+"""The root elements of quizzes of learning platforms: of Moodle's XML, QTI 1.2 and QTI 2.x."""
+
 _ROOT = re.compile(r"<(?![?!])([\w:]+)")
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from answerer.beginning import Beginning
+from answerer.beginning import QUIZ_ROOTS, Beginning
 from answerer.registry import OWN, TOPICS, tasks
 from answerer.task import Task
 
@@ -63,7 +63,7 @@ def _task_of_several(files: Sequence[Beginning]) -> str:
 def _task_of_xml(file: Beginning, run: Beginning | None) -> str:
     """The task by the root element, of an answer sheet also by that of its run; "" for another
     root."""
-    if file.root in ("exam", "quiz"):  # of NTCIR, of Moodle
+    if file.root in ("exam", *QUIZ_ROOTS):  # of NTCIR, of learning platforms
         return "ntcir-mc"
     if file.root == "question":
         return "nlpcc-kbqa"

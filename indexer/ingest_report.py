@@ -17,7 +17,8 @@ from indexer.files.errors import RefusedInput
 from indexer.files.messages import counted, detail, info
 
 EXAMPLES = 5  # rejected records in the summary; --rejects keeps all
-_SHOWN_PIECES = 3  # pieces of each reason that are left out
+SHOWN_PIECES = 3
+"""Pieces of each reason that are left out and shown with `--verbose`."""
 _SHOWN = 200  # characters of a rejected record that are kept
 
 
@@ -28,7 +29,7 @@ class IngestReport:
     `faults` counts rejected records that ought to have been usable, `in_part` those of which only a
     part was rejected, `left_out` pieces left out on request, `documents` those made for each part.
     `passed_over` counts by reason rejected records that are not faults, `pieces` by kind what is
-    not text; `glossary_terms` lines of a glossary that got a colon behind their term. `rejects`
+    not text; `glossary_terms` lines of a glossary that are read as "term: definition". `rejects`
     takes every rejected record as a JSON line `{file, line, reason, record}`.
     """
 
@@ -82,7 +83,7 @@ def leave_out(pieces: Counter[str], reason: str, text: str) -> None:
     """Counts a piece that is left out in `pieces`, by its reason; with `--verbose` the first 200
     characters of the first three of each are shown."""
     pieces[reason] += 1
-    if pieces[reason] <= _SHOWN_PIECES:
+    if pieces[reason] <= SHOWN_PIECES:
         detail(f"left out as {reason}: {' '.join(text.split())[:_SHOWN]}")
 
 
@@ -138,7 +139,8 @@ def log_summary(
     if +tally.pieces:
         lines.append(f"left out of the text: {_list_counts(tally.pieces)}")
     if tally.glossary_terms:
-        lines.append(f"glossary: {tally.glossary_terms:,} lines read as “term: definition”")
+        glossary = counted(tally.glossary_terms, "lines")
+        lines.append(f"glossary: {glossary} read as “term: definition”")
     searched = {part.name for part in metadata.parts if part.term_fields}
     # The largest units first: paragraphs, then their sentences.
     indexed = sorted((count, name) for name, count in metadata.documents.items() if count)

@@ -37,7 +37,8 @@ from indexer.formats.trec_run import RUN_TAG
 from retriever.queries import counted_query, source_id_of, terms_of, text_part
 
 if TYPE_CHECKING:
-    from indexer.engines.contract import Index, ScoredDocument
+    from indexer.engines.contract import Index, Query, ScoredDocument
+    from indexer.engines.searching import Searcher
 
 Function = Callable[..., Any]
 EXAMPLE = 'retrieve textbook-en "Who built the Taj Mahal?" -k 3 --explain'
@@ -162,14 +163,10 @@ def main(
     explain: bool,
     questions: Path | None,
     topics: Path | None,
-    fields: tuple[str, ...],
-    renumber: bool,
-    tag: str,
-    output: str | None,
     model: Path | None,
     metadata: bool,
     form: str,
-    **ranking: Any,
+    **of_topics: Any,
 ) -> None:
     """Search an index: the query's terms are scored by BM25 (k1 1.2, b 0.75), ties ordered by
     doc_id.
@@ -182,9 +179,7 @@ def main(
         raise UserError("give an ADDRESS and a QUERY, --topics FILE or --questions FILE")
     refuse_without_effect(click.get_current_context())
     if topics is not None:
-        write_topics_run(
-            address, topics, fields, renumber, k or 1000, part, tag, output, metadata, ranking
-        )
+        write_topics_run(address, topics, k or 1000, part, metadata, **of_topics)
         return
     k = k or 10
     if (questions is None and (model or form == "trec")) or (metadata and form != "trec"):
@@ -210,12 +205,7 @@ def print_hits(
         info("nothing found")
     explained: Sequence[Mapping[str, float] | None] = [None] * len(hits)
     if explain:
-        from retriever.explain import explain_hits
-
-        explained = [
-            {term: round_score(score) for term, score in evidence.terms.items()}
-            for evidence in explain_hits(searcher, terms, hits)
-        ]
+        explained = term_scores_of(searcher, terms, hits)
     hits = [hit._replace(score=round_score(hit.score)) for hit in hits]
     for rank, (hit, term_scores) in enumerate(zip(hits, explained, strict=True), 1):
         if form == "jsonl":
@@ -224,6 +214,18 @@ def print_hits(
         print_row([rank], hit.score, hit.doc_id, hit.document.text)
         for term, score in (term_scores or {}).items():
             click.echo(f"\t{score:.4f}\t  {term}")
+
+
+def term_scores_of(
+    searcher: Searcher, query: Query, hits: Sequence[ScoredDocument]
+) -> list[dict[str, float]]:
+    """What each term of a query gave to the score of each hit, to 5 digits."""
+    from retriever.explain import explain_hits
+
+    return [
+        {term: round_score(score) for term, score in evidence.terms.items()}
+        for evidence in explain_hits(searcher, query, hits)
+    ]
 
 
 def print_json(
@@ -246,18 +248,19 @@ def print_json(
 def write_topics_run(
     address: Location,
     path: Path,
-    fields: Sequence[str],
-    renumber: bool,
     k: int,
     part: str | None,
+    metadata: bool,
+    *,
+    fields: Sequence[str],
+    renumber: bool,
     tag: str,
     output: str | None,
-    metadata: bool,
-    options: Mapping[str, Any],
+    **options: Any,
 ) -> None:
     """Writes the TREC run of the topics of the file `path` (see `topics_run`) to `output`, without
     one to stdout; with `metadata` also the file beside it that says how it was made (UserError
-    without `output`)."""
+    without `output`). `options` are those of weighting and RM3."""
     from indexer.files.atomic import write_all
     from retriever.topics import read_topics
 

@@ -8,6 +8,7 @@ import json
 import shlex
 from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
@@ -54,6 +55,13 @@ class Program(NamedTuple):
 
     def __str__(self) -> str:
         return "-".join(self.words)
+
+
+def ids(value: object) -> str | None:
+    """A test is called by its command and parameter."""
+    if isinstance(value, Program):
+        return str(value)
+    return value.name if isinstance(value, click.Parameter) else None
 
 
 def words_of(call: str) -> list[str]:
@@ -117,10 +125,15 @@ def invoked(command: click.Command, *arguments: object) -> Result:
     return result
 
 
+def json_lines(of: str | Path) -> list[dict[str, Any]]:
+    """The objects of a text or a file, one a line."""
+    text = of.read_text("utf-8") if isinstance(of, Path) else of
+    return list(map(json.loads, text.splitlines()))
+
+
 def figures(*words: object) -> list[dict[str, Any]]:
     """The rows that `evaluation WORD...` prints; what it raises comes through as it is."""
-    printed = invoked(PROGRAMS["evaluation"], *words, "--format", "jsonl").stdout
-    return [json.loads(line) for line in printed.splitlines()]
+    return json_lines(invoked(PROGRAMS["evaluation"], *words, "--format", "jsonl").stdout)
 
 
 def refusal(command: click.Command, *arguments: object) -> str:

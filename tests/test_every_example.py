@@ -21,7 +21,7 @@ import pytest
 from answerer.__main__ import TRAIN_EPILOG
 from indexer.cli.types import PlainText
 from tests.places import ROOT, SAMPLES
-from tests.programs import ELSEWHERE, Program, every_command, run, words_of
+from tests.programs import ELSEWHERE, Program, every_command, ids, run, words_of
 
 sys.path.insert(0, str(ROOT / "benchmarks"))
 
@@ -113,16 +113,6 @@ def test_a_full_disk_is_one_line_and_leaves_nothing(folder: Path, one: Program) 
         line = one_line(ended.err)
         assert "cannot be written" in line or "exists" in line
     assert (state(folder), sorted(Path("indexes").iterdir())) == (before, indexes)
-
-
-def ids(value: object) -> str | None:
-    return (
-        str(value)
-        if isinstance(value, Program)
-        else value.name
-        if isinstance(value, click.Parameter)
-        else None
-    )
 
 
 @pytest.mark.parametrize(("one", "param"), TEXT_PARAMETERS, ids=ids)

@@ -27,7 +27,7 @@ from indexer.cli.types import (
 from indexer.files.errors import UserError
 from indexer.languages.registry import LANGUAGES
 from tests.places import SAMPLES
-from tests.programs import Program, every_command, refused, run
+from tests.programs import Program, every_command, ids, refused, run
 
 COMMANDS = every_command()
 EXISTING = "given.txt"
@@ -73,17 +73,6 @@ def parameters(*types: type[click.ParamType[Any]]) -> list[tuple[Program, click.
         for param in one.command.params
         if isinstance(param.type, types)
     ]
-
-
-def ids(value: object) -> str | None:
-    """A test is called by its command and parameter."""
-    return (
-        str(value)
-        if isinstance(value, Program)
-        else value.name
-        if isinstance(value, click.Parameter)
-        else None
-    )
 
 
 @pytest.fixture

@@ -616,7 +616,7 @@ def add_kinds(
     names = [candidate for candidate in candidates if candidate.span.shape in NAMED]
     keys = [recogniser.key(candidate.text) for candidate in names]
     book_kinds = [""] * len(names)
-    if any(part.name == "names" for part in index.metadata.parts):
+    if index.metadata.has_part("names"):
         book_kinds = decode_kinds(index.part("names"), keys)
     speeches = {
         "人名": "person",
@@ -657,7 +657,7 @@ def add_counts(
     """
     terms = sorted(retrieved.idf)
     terms_of = [list(dict.fromkeys(language.terms(candidate.text))) for candidate in candidates]
-    if not candidates or not any(part.name == "names" for part in index.metadata.parts):
+    if not candidates or not index.metadata.has_part("names"):
         return
     counted = decode_terms(index, sorted({*terms, *(term for words in terms_of for term in words)}))
     present = [term for term in terms if term in counted.row]

@@ -497,8 +497,8 @@ def _yes_or_no(
     idf in the sentence."""
     verdict = verify(question, retrieved, language)
     source = _source(verdict.passage)
-    lacking = ", ".join(_words(verdict.lacking, question.text, language))
-    doubt = f"the passage does not mention {lacking}" if lacking else ""
+    lacking = _words(verdict.lacking, question.text, language)
+    doubt = _does_not_mention(lacking) if lacking else ""
     if not verdict.stated:
         doubt = doubt or "check that the sentence says just this"
     if verdict.outcome == "unknown":
@@ -532,7 +532,7 @@ def _respelt(text: str, index: Index, language: TermLanguage) -> dict[str, str]:
     if not unknown:
         return changed
     # the statistics list all terms of a book, where an index can only be asked for known ones
-    counted = any(part.name == "names" for part in index.metadata.parts)
+    counted = index.metadata.has_part("names")
     terms = sorted(
         {term for term in book_terms(index.part("names")) if len(term) > 3} if counted else ()
     )
@@ -596,7 +596,14 @@ def _hardly_spoken_of(unknown: float, words: Sequence[str]) -> str:
     of the question's idf or less (`unknown`)."""
     if unknown <= 1 - SUPPORT:
         return ""
-    return f"the passage does not mention {either([_POSSESSIVE.sub('', word) for word in words])}"
+    return _does_not_mention([_POSSESSIVE.sub("", word) for word in words])
+
+
+def _does_not_mention(words: Sequence[str]) -> str:
+    """The doubt that names words which a passage lacks; those that are no names in quotes."""
+    if any(word[:1].islower() and " " not in word for word in words):
+        return f"the passage does not say {either([f'“{word}”' for word in words])}"
+    return f"the passage does not mention {either(words)}"
 
 
 def _words(terms: Sequence[str], text: str, language: TermLanguage) -> list[str]:

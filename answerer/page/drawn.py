@@ -332,8 +332,8 @@ class Drawn(NamedTuple):
     """An answered question for display.
 
     `margin` is the answer's score minus the best other score, None if not applicable. `unsure` is
-    true if the answer is of a question that asks for the false choice, if its `probability` is too
-    low, or, without probabilities, if the margin is at
+    true if the answer has a note that says so, is of a question that asks for the false choice, if
+    its `probability` is too low, or, without probabilities, if the margin is at
     most a tenth of the score range (with two candidates: of the higher absolute score). `items` are
     the statements or events that the candidates combine. `around` are printed lines, outside the
     question, with its gaps. `facts` are pairs (name, value). `written` is the answer if it is an
@@ -440,7 +440,7 @@ def draw_question(
         margin=margin,
         probability=likely,
         # a choice's own probability is that it is right: of the false one it says little
-        unsure=row.asks == "F" or (is_toss if likely is None else likely < SURE),
+        unsure=row.asks == "F" or bool(row.note) or (is_toss if likely is None else likely < SURE),
         items=_items(row.candidates),
         candidates=candidates,
         written=cut_text(row.answer, keyword_spans(row.answer, row.keywords)) if written else [],

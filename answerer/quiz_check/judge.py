@@ -20,14 +20,12 @@ from indexer.languages.language import Language
 from indexer.sources.textbook.schema import PARAGRAPHS, title_of
 from retriever.queries import analyser_of, language_of
 
-Status = Literal[
-    "key doubtful", "two choices supported", "not in the book", "not judged", "key agrees"
-]
+Status = Literal["key doubtful", "two choices possible", "not found", "not judged", "key agrees"]
 STATUSES: dict[Status, str] = {
     "key doubtful": "another choice is better supported by the book",
-    "two choices supported": "the book has the words of the key and of another choice",
-    "not in the book": "no choice can be judged by the book",
-    "not judged": "negated, a sum, a picture, or without one key",
+    "two choices possible": "sentences near the key and another choice, neither twice as likely",
+    "not found": "no sentence was found that says a choice; the nearest is shown",
+    "not judged": "asks what is NOT true, for a sum or a picture, or is without one key",
     "key agrees": "the choice that the book supports best is the key",
 }
 
@@ -70,10 +68,9 @@ class CheckedQuestion(NamedTuple):
 
 
 class CheckedQuiz(NamedTuple):
-    """The questions of a quiz, those first whose keys are likeliest to be wrong; those without a
-    probability come last, in the order of the quiz. `sections` has the number of questions of each
-    section of the book, in the book's order; `book` is the address of its index, `language` the
-    book's."""
+    """The questions of a quiz in the order of `check_answers`. `sections` has the number of
+    questions of each section of the book, in the book's order; `book` is the address of its index,
+    `language` the book's."""
 
     name: str
     book: str
@@ -86,22 +83,21 @@ def check_answers(
     name: str, answered: Sequence[AnsweredQuestion], keys: Sequence[int | None], index: Index
 ) -> CheckedQuiz:
     """The check of a quiz's keys by the answers that the default method of `ntcir-mc` found, with
-    evidence, in the index of its book, the likeliest wrong key first and equal ones in the quiz's
-    order, with the number of questions on each section of the book. `keys` are positions of the
-    right choices, None where a question has no single one; those come last, as do questions whose
-    choices have no probabilities."""
+    evidence, in the index of its book, with the number of questions on each section of the book.
+    Doubtful keys come first, questions that are not judged last, among each the likeliest wrong key
+    first, and equal ones, as those without a probability, in the quiz's order. `keys` are positions
+    of the right choices, None where a question has no single one."""
     analyser = analyser_of(index)
     given_away = answered_by_another([answer.question for answer in answered], keys, analyser)
     checked = []
     for answer, key, elsewhere in zip(answered, keys, given_away, strict=True):
         flaws = (*flaws_of(answer.question, key, analyser), *elsewhere)
         checked.append(_check(answer, key, flaws))
-    order = sorted(range(len(checked)), key=lambda position: -_order_key(checked[position].wrong))
+    checked_in_order = sorted(checked, key=_order_key)
     titles = (section_of(title_of(document)) for document in index.part(PARAGRAPHS.name).scan())
     per_section = Counter(question.section for question in checked)
     sections = {title: per_section[title] for title in dict.fromkeys(titles) if title}
-    questions = tuple(checked[position] for position in order)
-    return CheckedQuiz(name, index.address, language_of(index), questions, sections)
+    return CheckedQuiz(name, index.address, language_of(index), tuple(checked_in_order), sections)
 
 
 def section_of(title: str) -> str:
@@ -109,10 +105,11 @@ def section_of(title: str) -> str:
     return title.partition(": ")[0]
 
 
-def _order_key(wrong: float | None) -> float:
-    """A probability of a wrong key to order by, rounded to 5 digits, so that it is equal on both
-    engines; −1 if it is missing."""
-    return -1.0 if wrong is None else round(wrong, 5)
+def _order_key(checked: CheckedQuestion) -> tuple[bool, bool, float]:
+    """What questions are ordered by: see `check_answers`. The probability of a wrong key, rounded
+    to 5 digits, is equal on both engines."""
+    wrong = -1.0 if checked.wrong is None else round(checked.wrong, 5)
+    return checked.status == "not judged", checked.status != "key doubtful", -wrong
 
 
 def wrong_key_probability(probability: float, negated: bool) -> float:
@@ -144,7 +141,7 @@ def _check(answer: AnsweredQuestion, key: int | None, flaws: tuple[Flaw, ...]) -
     if not reason and key is not None and best is not None:
         status = _status(verdicts, probabilities, key, best)
         if answer.way == "truth" and NOT_IN_BOOK in answer.note:
-            status = "not in the book"
+            status = "not found"
     section = ""
     if key is not None and verdicts and (support := verdicts[key].support) is not None:
         section = section_of(support.title.partition(", p. ")[0].partition(", pp. ")[0])
@@ -186,7 +183,7 @@ def _why_not_judged(answer: AnsweredQuestion, key: int | None, best: int | None)
     if best is None:
         return "its choices are combinations or orders of statements"
     if question.asks == "F":
-        return "it asks which is wrong: every right choice is in the book"
+        return "a question that asks which is NOT true cannot be checked this way"
     if question.pictures or _PICTURES.search(stem):
         return "it needs a picture"
     if _SUMS.search(stem):
@@ -197,10 +194,10 @@ def _why_not_judged(answer: AnsweredQuestion, key: int | None, best: int | None)
 def _status(
     verdicts: Sequence[Verdict], probabilities: Sequence[float], key: int, best: int
 ) -> Status:
-    """The status of a judged question: "not in the book" if no choice is said together in a
-    sentence and the best is improbable or has no sentence; "two choices supported" if the key and
+    """The status of a judged question: "not found" if no choice is said together in a
+    sentence and the best is improbable or has no sentence; "two choices possible" if the key and
     another, both said together, are at least half as probable as the best. A tie of the key and
-    another as the best is "two choices supported" if any choice is said together, else "not in the
+    another as the best is "two choices possible" if any choice is said together, else "not in the
     book". Otherwise "key agrees" if the key is the best, else "key doubtful"."""
     together = [
         verdict.support is not None and verdict.support.outcome == "together"
@@ -209,16 +206,16 @@ def _status(
     support = verdicts[best].support
     has_sentence = support is not None and support.sentence != ""
     if not any(together) and (probabilities[best] < SUPPORTED or not has_sentence):
-        return "not in the book"
+        return "not found"
     rivals = [
         position
         for position in range(len(verdicts))
         if together[position] and probabilities[position] >= _RIVAL * probabilities[best]
     ]
     if len(rivals) > 1 and key in rivals:
-        return "two choices supported"
+        return "two choices possible"
     # A tie is not a finding.
     rounded = [round(probability, 5) for probability in probabilities]
     if rounded[key] == rounded[best] and rounded.count(rounded[best]) > 1:
-        return "two choices supported" if any(together) else "not in the book"
+        return "two choices possible" if any(together) else "not found"
     return "key agrees" if key == best else "key doubtful"

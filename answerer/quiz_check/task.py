@@ -45,8 +45,8 @@ def command(
     """Check a quiz against its book: the keys that may be wrong first, with the sentences.
 
     Each question is one of: key doubtful (the book supports another choice better), two choices
-    supported, not in the book, not judged (negated, sums, pictures), key agrees. Also flaws of
-    writing, and the sections of the book without a question.
+    possible, not found, not judged (negated, sums, pictures), key agrees. Also flaws of writing,
+    and the sections of the book without a question.
     """
     from answerer.quiz_check.written import as_csv, as_page, as_text
     from indexer.files.atomic import write_text
@@ -124,7 +124,7 @@ def _warn_of_another_book(checked: CheckedQuiz) -> None:
     """Warns if a book has nothing of at least 90 % of the questions that could be judged."""
     statuses = [question.status for question in checked.questions]
     judged = len(statuses) - statuses.count("not judged")
-    missing = statuses.count("not in the book")
+    missing = statuses.count("not found")
     if missing and missing >= _ANOTHER_BOOK * judged:
         warn(
             f"{missing} of {judged} questions are not in the book: is {checked.book} the right "

@@ -64,13 +64,13 @@ def as_text(quiz: CheckedQuiz) -> str:
             continue
         lines.append(f"{checked.question.answer_column}. {checked.status}")
         lines.append(f"   {stem_of(checked.question)}")
+        if checked.reason:
+            lines.append(f"   not judged: {checked.reason}")
         if checked.status != "key agrees":
             lines += _choice_lines(checked, "key", checked.key)
             lines += _choice_lines(
                 checked, "book", rival(checked), shown=_sentence(checked, checked.key)
             )
-        if checked.reason:
-            lines.append(f"   not judged: {checked.reason}")
         lines += [f"   flaw: {flaw.rule}: {flaw.detail}" for flaw in checked.flaws]
     return "\n".join(lines) + "\n"
 
@@ -108,7 +108,7 @@ def rival(checked: CheckedQuestion) -> int | None:
     """The position of the likeliest choice that is not the key, the first of equal ones, where it
     is worth showing: None unless the key is doubtful or two choices are supported, and without
     probabilities."""
-    if checked.status not in ("key doubtful", "two choices supported"):
+    if checked.status not in ("key doubtful", "two choices possible"):
         return None
     probabilities = [verdict.probability for verdict in checked.verdicts]
     others = [
@@ -127,31 +127,37 @@ def label_of(checked: CheckedQuestion, position: int | None) -> str:
     return choice.label or choice.number
 
 
+def key_of(checked: CheckedQuestion) -> str:
+    """The key with its label, `A. Rome`; "" without a single one."""
+    if checked.key is None:
+        return ""
+    return f"{label_of(checked, checked.key)}. {checked.question.choices[checked.key].text.plain}"
+
+
 def _choice_lines(
     checked: CheckedQuestion, name: str, position: int | None, shown: str = ""
 ) -> list[str]:
     """A choice with its probability of being right (`chance`) and the sentence found for it, with
-    what it says of a choice that is true or false; nothing for no choice, and no sentence where it
-    is the one `shown` above."""
+    what it is unless the choice's words stand there near the question's; nothing for no choice, and
+    no sentence where it is the one `shown` above or nothing is judged."""
     if position is None:
         return []
     sentence = _sentence(checked, position)
     text = checked.question.choices[position].text.plain
     likely = chance(checked, position)
     line = f"   {name}: {label_of(checked, position)}. {text}{f' ({likely})' if likely else ''}"
-    if not sentence or sentence == shown:
+    support = checked.verdicts[position].support if checked.verdicts else None
+    if support is None or sentence in ("", shown) or checked.status == "not judged":
         return [line]
-    support = checked.verdicts[position].support
-    outcome = support.outcome if support is not None else "nothing"
-    says = f"{OUTCOME_WORDS[outcome]}: " if outcome in ("confirmed", "contradicted") else ""
+    says = "" if support.outcome == "together" else f"{OUTCOME_WORDS[support.outcome]}: "
     return [line, f"      {says}“{sentence}”"]
 
 
 def chance(checked: CheckedQuestion, position: int) -> str:
-    """The probability of a choice in per cent; "" without one, and for a question that is not in
-    the book: what the method guesses there says nothing."""
+    """The probability of a choice in per cent; "" without one, and for a question that is not
+    found or not judged: what the method guesses there says nothing."""
     probability = checked.verdicts[position].probability if checked.verdicts else None
-    is_guess = checked.status == "not in the book"
+    is_guess = checked.status in ("not found", "not judged")
     return "" if probability is None or is_guess else percent(probability)
 
 

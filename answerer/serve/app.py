@@ -76,6 +76,7 @@ def application(
             Route("/", server.page),
             Route("/answer", server.answer, methods=["POST"]),
             Route("/index", server.index, methods=["POST"]),
+            Route("/index", server.remove, methods=["DELETE"]),
             Route("/health", server.health),
             Route("/openapi.json", lambda _request: JSONResponse(api_description())),
         ],
@@ -195,14 +196,17 @@ class _Server:
         self, value: dict[str, Any], work: IndexQuestion | File
     ) -> AsyncGenerator[Message]:
         """Yields the messages of the work of a request; done again without the indexes that turn
-        out to be missing, at most once for each index, then "away"; "refused" if none is left that
-        fits."""
+        out to be missing, at most once for each index, then "away", as for work that was too slow
+        and whose search server does not answer; "refused" if no index is left that fits."""
         for _ in range(len(self._indexes) + 1):
             is_gone = False
             async with aclosing(self._pool.run(work)) as messages:
                 async for message in messages:
                     is_gone = message.kind == "gone"
-                    if not is_gone:
+                    # A worker may still be waiting for its search server when its time is over.
+                    if message.kind == "slow" and await self._look_at(_indexes_of(work)):
+                        yield Message("away", json.dumps(AWAY).encode())
+                    elif not is_gone:
                         yield message
             if not is_gone:
                 return
@@ -223,6 +227,18 @@ class _Server:
         served = tuple(await self._present())
         address = str(new_book(self._books, book.file.name, self._indexes))
         return await _reply(request, self._build(book._replace(address=address, served=served)))
+
+    async def remove(self, request: Request) -> Response:
+        """Replies to DELETE /index: removes the textbook called `name`. Raises UserError for one
+        that was not sent to this server."""
+        name = request.query_params.get("name", "")
+        for index in self._indexes:
+            if index.shown == name and Path(index.address).is_relative_to(self._books):
+                self._indexes.remove(index)
+                self._missing.pop(index, None)
+                await run_in_threadpool(shutil.rmtree, Path(index.address).parent, True)
+                return JSONResponse(index._asdict())
+        raise UserError(f"{name!r} was not sent to this server: it is not removed")
 
     async def _build(self, book: SentBook) -> AsyncGenerator[Message]:
         """Yields the messages of a build, and serves its index from the last on; removes the book's
@@ -270,6 +286,13 @@ class _Server:
             return parse(await _body(request, limits))
         finally:
             self._large_bodies -= 1
+
+
+def _indexes_of(work: IndexQuestion | File) -> Sequence[Served]:
+    """The indexes that work asks."""
+    if isinstance(work, IndexQuestion):
+        return work.indexes
+    return [work.served] if work.served else []
 
 
 async def _body(request: Request, limits: ServerLimits) -> bytes:

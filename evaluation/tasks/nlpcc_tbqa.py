@@ -6,26 +6,20 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
 from evaluation.contract import Figures, PoolItem
 from evaluation.measures.ranking import Ties
-from evaluation.options import by_option, format_option, interval_option, scored_files_arguments
-from evaluation.runs import RunFile, gold_of
+from evaluation.runs import RunFile
 from evaluation.tasks.ranked_lists import (
+    FILE_ORDER,
     RANKS,
-    at_option,
+    lines_command,
     lines_in,
     pooled_candidates,
-    print_figures,
     ranked_figures,
     report_lines,
     right_candidates,
-    rules_shown,
-    ties_option,
 )
-from evaluation.tasks.results import Reported, ReportedQuestion, printed_tree
-from indexer.cli.types import Command
+from evaluation.tasks.results import Reported, ReportedQuestion
 from indexer.files.validation import FileName
 from indexer.formats.sentence_rows import RowFile
 from indexer.formats.table_rows import TableRow, read_table_lists
@@ -36,41 +30,6 @@ if TYPE_CHECKING:
 
 TASK = "nlpcc-tbqa"
 RANKS_CANDIDATES = True  # the candidates come with the question
-TIES_OF_TASK: Ties = "file"  # as the official program orders equal scores
-
-
-@click.command(cls=Command, example="evaluate nlpcc-tbqa samples/tbqa.dev.txt tbqa.scores.txt")
-@scored_files_arguments("GOLD...", "SCORES|TREE")
-@ties_option(TIES_OF_TASK)
-@at_option
-@interval_option("questions")
-@by_option("ties", "asks-for")
-@format_option
-def command(
-    golds: tuple[Path, ...],
-    run: Path,
-    by_question: bool,
-    ties: Ties | None,
-    at: tuple[int, ...] | None,
-    interval: bool,
-    by: tuple[str, ...],
-    form: str,
-) -> None:
-    """Score SCORES, one number a line, against a TBQA file with labels: MRR, MAP and
-    Accuracy@N."""
-    if printed_tree(
-        TASK,
-        golds,
-        run,
-        interval,
-        form,
-        {"-q": by_question, "--ties": ties, "--at": at, "--by": by},
-    ):
-        return
-    questions = report_questions(gold_of(golds, run), run).questions
-    print_figures(
-        questions, rules_shown(ties, TIES_OF_TASK), at or RANKS, by_question, interval, by, form
-    )
 
 
 def score(
@@ -84,7 +43,7 @@ def score(
     """MRR, MAP and Accuracy@N of a file of scores under one rule for ties, by default under each,
     with `interval` also their 95 % bootstrap intervals. Raises UserError for what the command
     refuses."""
-    return ranked_figures(TASK, report_questions, gold, run, ties, TIES_OF_TASK, at, interval)
+    return ranked_figures(TASK, report_questions, gold, run, ties, FILE_ORDER, at, interval)
 
 
 def read(path: Path) -> RowFile:
@@ -95,6 +54,14 @@ def read(path: Path) -> RowFile:
 def report_questions(gold: Path, run: RunFile) -> Reported:
     """The questions of a labelled file with the scores of a run (`report_lines`)."""
     return report_lines(read, False, gold, run)
+
+
+command = lines_command(
+    TASK,
+    "TBQA",
+    "evaluate nlpcc-tbqa samples/tbqa.dev.txt tbqa.scores.txt",
+    report_questions,
+)
 
 
 def _as_text(row: TableRow) -> str:

@@ -12,11 +12,18 @@ import click
 
 from evaluation.contract import Figures, PoolItem
 from evaluation.measures.ranking import TIES, Ties, accuracy_at, average_precision, reciprocal_rank
-from evaluation.options import refuse_by_question
-from evaluation.runs import RunFile, scored_files
+from evaluation.options import (
+    by_option,
+    format_option,
+    interval_option,
+    refuse_by_question,
+    scored_files_arguments,
+)
+from evaluation.runs import RunFile, gold_of, scored_files
 from evaluation.significance import estimate
 from evaluation.tables import print_rows, rows_of_groups
-from evaluation.tasks.results import Reported, ReportedQuestion, question_classes
+from evaluation.tasks.results import Reported, ReportedQuestion, printed_tree, question_classes
+from indexer.cli.types import Command
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
 from indexer.files.validation import FileName, validate_choice
@@ -267,6 +274,47 @@ def pooled_candidates(
 
 
 # DBQA and TBQA: a score for each line of the gold.
+
+FILE_ORDER: Ties = "file"
+"""The rule for ties of these tasks: as the official program orders equal scores."""
+
+
+def lines_command(
+    task: str, what: str, example: str, report_questions: Callable[[Path, RunFile], Reported]
+) -> click.Command:
+    """The command that scores a file of scores of a task against a file with labels, called `what`
+    in its help."""
+
+    @click.command(
+        cls=Command,
+        example=example,
+        help=f"Score SCORES, one number a line, against a {what} file with labels: MRR, MAP and "
+        "Accuracy@N.",
+    )
+    @scored_files_arguments("GOLD...", "SCORES|TREE")
+    @ties_option(FILE_ORDER)
+    @at_option
+    @interval_option("questions")
+    @by_option("ties", "asks-for")
+    @format_option
+    def command(
+        golds: tuple[Path, ...],
+        run: Path,
+        by_question: bool,
+        ties: Ties | None,
+        at: tuple[int, ...] | None,
+        interval: bool,
+        by: tuple[str, ...],
+        form: str,
+    ) -> None:
+        for_one_run = {"-q": by_question, "--ties": ties, "--at": at, "--by": by}
+        if printed_tree(task, golds, run, interval, form, for_one_run):
+            return
+        questions = report_questions(gold_of(golds, run), run).questions
+        rules = rules_shown(ties, FILE_ORDER)
+        print_figures(questions, rules, at or RANKS, by_question, interval, by, form)
+
+    return command
 
 
 def report_lines(

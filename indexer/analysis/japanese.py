@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from indexer.analysis.name_finder import NameFinder
 from indexer.analysis.text import (
+    LONGEST_SENTENCE,
     NO_NAMES,
     NUMERALS,
     TERM_LIMIT,
@@ -69,6 +70,8 @@ _NO_TERMS = frozenset({*range(10), *range(13, 26)})  # その他, フィラー, 
 _NOUNS = NOUNS - {59, 60, 63, 64, 65, 66}  # without 代名詞 and 非自立
 # 記号 of MeCab that are numerals after NFKC: numbers in circles, brackets and the like.
 _NUMBER_SYMBOLS = re.compile("([²³¹¼-¾①-⒛⓪㆒-㆕㈠-㈩㉑-㉟㊀-㊉㊱-㊿🄀-🄊]+)")
+# A line that is its own normal form, as most of a book's are: much quicker to tell than to make.
+_NORMAL = re.compile("[ -@\\[-~ぁ-ゖァ-ヺ・ー、。「」『』々〆一-鿿]++")
 
 
 @cache
@@ -79,11 +82,11 @@ def _clean(base: str) -> str:
 
 
 @cache
-def _base_form(feature: str, surface: str) -> str:
-    """The term of a word that may inflect: of its base form, as MeCab's features give it, or of
-    what is written where the dictionary has none; "" for one that is not a term."""
+def _base_term(feature: str) -> str | None:
+    """The term of the base form that MeCab's features of a word give, "" for one that is not a
+    term; None where the dictionary has no base form."""
     fields = feature.split(",")
-    return _clean(fields[6] if len(fields) > 6 and fields[6] != "*" else surface)
+    return _clean(fields[6]) if len(fields) > 6 and fields[6] != "*" else None
 
 
 class JapaneseAnalyser:
@@ -115,21 +118,24 @@ class JapaneseAnalyser:
         for line in _lines(text):
             node = first_node(line)
             names = self._glossary_names(line) if self._names else None
+            is_short = len(line) <= TERM_LIMIT
             end = 0  # of the word, in bytes
-            while node:
+            while node:  # a build spends most of its time here
                 if names:
                     end += node.rlength
                     terms += _names_begun(names, end, node.surface)
                 speech = node.posid
-                if speech == _NUMBER and self._whole_numbers and (number := _number_at(node)):
-                    terms.append(number.term)
-                    node, end = number.last, end + number.length
-                elif speech in NOUNS:  # which do not inflect: the surface is the base form
+                if speech in NOUNS:  # which do not inflect: the surface is the base form
                     term = node.surface
-                    if (term.isalnum() and len(term) <= TERM_LIMIT) or (term := _clean(term)):
+                    if speech == _NUMBER and self._whole_numbers and (number := _number_at(node)):
+                        terms.append(number.term)
+                        node, end = number.last, end + number.length
+                    elif (is_short and term.isalnum()) or (term := _clean(term)):
                         terms.append(term)
-                elif speech not in _NO_TERMS and (term := _base_form(node.feature, node.surface)):
-                    terms.append(term)
+                elif speech not in _NO_TERMS:
+                    base = _base_term(node.feature)
+                    if base or (base is None and (base := _clean(node.surface))):
+                        terms.append(base)
                 node = node.next
         return terms
 
@@ -175,27 +181,19 @@ class _Number(NamedTuple):
 def _number_at(node: MeCab.Node) -> _Number | None:
     """The number that begins at a node and goes on to the last numeral that no blank parts from it,
     with 図 or 表 before it and the counter of a chapter or page after it in its term (neither is
-    among its nodes); None where the node is not a numeral (何, 数)."""
-    text, last, length = "", node, 0
-    following = node
-    while following.surface and (not text or following.rlength == following.length):
-        surface = following.surface
-        if not _IN_NUMBER.fullmatch(surface):
-            break
-        if surface in ",.":  # between digits alone
-            after = following.next
-            if not (text[-1:].isdigit() and after.surface.isdigit()):
-                break
-        length += following.rlength if text else 0
-        text, last = text + surface, following
-        following = following.next
-    if not text or text in ",.":
+    among its nodes); None where the node is no numeral (何, 数)."""
+    text, last, length = node.surface, node, 0
+    if text in ",." or not _is_numeral(text):
         return None
-    before = node.prev.surface if node.prev else ""
-    kind, counter = (
-        before if before in _FIGURES else "",
-        last.next.surface if last.next and last.next.surface in _PLACES else "",
-    )
+    following = node.next
+    while following.rlength == following.length and _is_numeral(surface := following.surface):
+        # a comma or point between digits alone
+        if surface in ",." and not (text[-1].isdigit() and following.next.surface.isdigit()):
+            break
+        text, last, length = text + surface, following, length + following.rlength
+        following = following.next
+    kind = before if (before := node.prev.surface) in _FIGURES else ""
+    counter = after if (after := following.surface) in _PLACES else ""
     return _Number(f"{kind}{in_figures(text)}{counter}"[:TERM_LIMIT], last, length)
 
 
@@ -207,6 +205,13 @@ _MYRIADS = {"万": 10**4, "億": 10**8, "兆": 10**12}
 _PART = re.compile(rf"([\d.,{NUMERALS}]*)([万億兆]|\Z)")
 
 
+@lru_cache(maxsize=10_000)
+def _is_numeral(surface: str) -> bool:
+    """Whether a word is of digits, points, commas and Chinese numerals alone."""
+    return _IN_NUMBER.fullmatch(surface) is not None
+
+
+@lru_cache(maxsize=10_000)
 def in_figures(text: str) -> str:
     """A number of digits, points, commas and Chinese numerals in figures, 1.50万 as 15000; as it
     is, without its commas, where it is not one."""
@@ -235,6 +240,8 @@ def _lines(text: str) -> list[str]:
     """The lines of a text as MeCab reads them: normalised, but for symbols that the normal form
     would turn into numerals; a line of more than 5,000 characters, which MeCab parses slowly, is
     several pieces (`split_long_text`)."""
+    if len(text) <= LONGEST_SENTENCE and _NORMAL.fullmatch(text):
+        return [text]
     parts = enumerate(_NUMBER_SYMBOLS.split(text))
     normalised = "".join(part if number % 2 else normalise(part) for number, part in parts)
     return [piece for line in normalised.splitlines() for piece in split_long_text(line)]

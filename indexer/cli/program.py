@@ -101,29 +101,36 @@ def status_of(command: click.Command, name: str, arguments: Sequence[str] | None
         command.main(argv, prog_name=name, standalone_mode=False, color=True, obj=argv)
         sys.stdout.flush()
         return 0
+    except BrokenPipeError:  # a reader such as `head` has all that it wanted
+        return 0
+    except (SystemExit, KeyboardInterrupt, click.Abort) as stop:
+        return _signal_status(stop)
     except click.exceptions.NoArgsIsHelpError as error:
         print(error.format_message(), file=sys.stderr)
         return 2
-    except click.ClickException as error:
-        message = error.format_message()
-        if isinstance(error, click.UsageError):
-            message += f" (see `{error.ctx.command_path if error.ctx else name} --help`)"
-    except UserError as error:
-        message = str(error)
-    except (SystemExit, KeyboardInterrupt, click.Abort) as stop:
-        return _signal_status(stop)
-    except BrokenPipeError:  # a reader such as `head` has all that it wanted
-        return 0
-    except MemoryError:
-        message = "the memory does not suffice; give the program more, or less at a time"
-    except OSError as error:  # that no reader or writer has explained
-        path = error.filename or (WORKING_FILE if error.errno in DISK_FULL else "")
-        message = f"{path}: {error.strerror or error}" if path else str(error)
-    from indexer.address import without_passwords
+    except (click.ClickException, UserError, MemoryError, OSError) as error:
+        from indexer.address import without_passwords
 
-    # click's errors name what was given
-    print(f"error: {without_passwords(one_line(message))}", file=sys.stderr)
-    return 2
+        # click's errors name what was given
+        message = without_passwords(one_line(_message_of(error, name)))
+        print(f"error: {message}", file=sys.stderr)
+        return 2
+
+
+def _message_of(error: Exception, name: str) -> str:
+    """What a person reads of an error of click, a user, the system, or of memory that ran out;
+    `name` is the program's."""
+    if isinstance(error, click.UsageError):
+        command = error.ctx.command_path if error.ctx else name
+        return f"{error.format_message()} (see `{command} --help`)"
+    if isinstance(error, click.ClickException):
+        return error.format_message()
+    if isinstance(error, MemoryError):
+        return "the memory does not suffice; give the program more, or less at a time"
+    if isinstance(error, OSError):  # that no reader or writer has explained
+        path = error.filename or (WORKING_FILE if error.errno in DISK_FULL else "")
+        return f"{path}: {error.strerror or error}" if path else str(error)
+    return str(error)
 
 
 def _signal_status(stop: BaseException) -> int:

@@ -195,14 +195,20 @@ def path_claims(ctx: click.Context) -> list[PathClaim]:
                 if kind.pattern:
                     files = matching_files(single, label, kind.inside)
                 for file in files:
-                    if not os.path.isdir(file):  # noqa: PTH112
+                    if os.path.isdir(file):  # noqa: PTH112
+                        claims += _claims_in_folder(label, file, kind.inside)
+                    else:
                         claims.append(PathClaim(label, resolve_path(file), False))
-                    elif kind.inside == ("**",):
-                        claims.append(PathClaim(label, resolve_path(file), False, kind.inside))
-                    else:  # links among the files lead elsewhere
-                        paths = [path for glob in kind.inside for path in Path(file).glob(glob)]
-                        claims += [PathClaim(label, resolve_path(path), False) for path in paths]
     return claims
+
+
+def _claims_in_folder(label: str, folder: str, inside: tuple[str, ...]) -> list[PathClaim]:
+    """What is read of a folder of which files with these patterns are read."""
+    if inside == ("**",):
+        return [PathClaim(label, resolve_path(folder), False, inside)]
+    # links among the files lead elsewhere
+    paths = [path for pattern in inside for path in Path(folder).glob(pattern)]
+    return [PathClaim(label, resolve_path(path), False) for path in paths]
 
 
 class LanguageCode(click.ParamType["Language"]):

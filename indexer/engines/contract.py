@@ -79,7 +79,9 @@ def field_text(terms: Sequence[str]) -> str:
     without terms."""
     text = " ".join(terms)
     short = len(text) <= LONGEST_TERM // 2 or max(map(len, terms)) <= LONGEST_TERM // 2
-    if short and text.split() == list(terms):
+    # Of white space only the blank is printable: nearly all fields are as they are to be.
+    parted = text.count(" ") == len(terms) - 1 and "  " not in f" {text} "
+    if short and parted and text.isprintable():
         return text
     return " ".join(filter(None, map(engine_term, terms)))
 
@@ -87,7 +89,7 @@ def field_text(terms: Sequence[str]) -> str:
 def findable(values: Sequence[str]) -> list[str]:
     """The key values that an index can find, in order, each once: empty ones and those of more than
     `LONGEST_KEY` (8,000) characters are left out (they are stored, not looked up)."""
-    return list(dict.fromkeys(value for value in values if 0 < len(value) <= LONGEST_KEY))
+    return [value for value in dict.fromkeys(values) if 0 < len(value) <= LONGEST_KEY]
 
 
 def stored_keys(part: Part, document: Document) -> dict[str, Sequence[str]]:
@@ -203,6 +205,10 @@ class Metadata(NamedTuple):
     documents: Mapping[str, int] = {}
     versions: Mapping[str, str] = {}
     content: str = ""
+
+    def has_part(self, name: str) -> bool:
+        """Whether one of the parts is called so."""
+        return any(part.name == name for part in self.parts)
 
 
 def to_json(metadata: Metadata) -> dict[str, Any]:

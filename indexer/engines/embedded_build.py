@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import tempfile
+from array import array
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import datetime
@@ -30,7 +31,6 @@ from indexer.engines.contract import (
 from indexer.files.errors import RefusedInput, UserError, another_place
 from indexer.files.messages import info
 from indexer.files.paths import INDEX_METADATA, index_names
-from indexer.files.seen_names import hash_of
 
 if TYPE_CHECKING:
     from indexer.engines.embedded import EmbeddedSearcher
@@ -70,7 +70,7 @@ class EmbeddedWriter:
         self._new_folders = [folder for folder in parents if not folder.exists()]
         self.counts = dict.fromkeys(self._parts, 0)
         # Doc_ids must differ; a set of the doc_ids themselves would take 100 bytes each.
-        self._hashes = {part: bytearray() for part in self._parts}
+        self._hashes = {part: array("q") for part in self._parts}
         self._indexes: dict[str, tantivy.Index] = {}
         self._writers: dict[str, tantivy.IndexWriter] = {}
         with on_disk(self._location):
@@ -92,12 +92,12 @@ class EmbeddedWriter:
     def add(self, part: str, documents: Sequence[Document]) -> None:
         """Writes the documents of a part that have terms in every term field, leaving out the
         others. Raises UserError if the disk refuses."""
+        layout, writer, hashes = self._parts[part], self._writers[part], self._hashes[part]
         with on_disk(self._location):
             for document in documents:
-                entry = _entry(self._parts[part], document)
-                if entry is not None:
-                    self._writers[part].add_document(entry)
-                    self._hashes[part] += hash_of(document.doc_id)
+                if entry := _entry(layout, document):
+                    writer.add_document(entry)
+                    hashes.append(hash(document.doc_id))
                     self.counts[part] += 1
 
     def searcher(self, part: str) -> EmbeddedSearcher:
@@ -162,12 +162,12 @@ class EmbeddedWriter:
         self._lock.close()
 
 
-def _refuse_repeated(part: str, doc_id_hashes: bytearray, searcher: tantivy.Searcher) -> None:
+def _refuse_repeated(part: str, doc_id_hashes: array[int], searcher: tantivy.Searcher) -> None:
     """Raises RefusedInput, naming the most frequent, if a doc_id occurs twice in a part. Looks for
     that only if two of its doc_ids' 64-bit hashes, which it sorts in place, are equal."""
     import numpy as np
 
-    hashes = np.frombuffer(doc_id_hashes, np.uint64)
+    hashes = np.frombuffer(doc_id_hashes, np.int64)
     hashes.sort()
     if not (hashes[1:] == hashes[:-1]).any():
         return
@@ -305,17 +305,21 @@ def on_disk(location: Location) -> Iterator[None]:
     try:
         yield
     except (OSError, ValueError) as error:
-        number = error.errno if isinstance(error, OSError) else None
-        reason = (error.strerror if isinstance(error, OSError) else "") or str(error)
-        if isinstance(error, ValueError):
-            quoted_reason = re.search(r"'([^']*?) \(os error (\d+)\)", reason)
-            if not quoted_reason and "writer was killed" not in reason:
-                raise  # not what the disk said: a bug
-            number = int(quoted_reason[2]) if quoted_reason else None
-            reason = quoted_reason[1] if quoted_reason else "its writer ended"
-        raise UserError(
-            f"the index {location.shown} cannot be written ({reason}): {another_place(number)}"
-        ) from error
+        if not (fault := _disk_fault(error)):
+            raise  # not what the disk said: a bug
+        raise UserError(f"the index {location.shown} cannot be written {fault}") from error
+
+
+def _disk_fault(error: OSError | ValueError) -> str:
+    """What an error says of the disk, with the remedy; "" for a ValueError about something else
+    than the disk or a writer that ended."""
+    if isinstance(error, OSError):
+        return f"({error.strerror or error}): {another_place(error.errno)}"
+    if by_system := re.search(r"'([^']*?) \(os error (\d+)\)", str(error)):
+        return f"({by_system[1]}): {another_place(int(by_system[2]))}"
+    if "writer was killed" in str(error):
+        return f"(its writer ended): {another_place(None)}"
+    return ""
 
 
 def _remove(path: Path) -> None:

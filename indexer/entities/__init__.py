@@ -29,10 +29,6 @@ class Mention(NamedTuple):
     hint: Kind | None = None
     years: tuple[int, int] | None = None
 
-    def overlaps(self, other: Mention) -> bool:
-        """Returns whether the two share a character of their sentence."""
-        return self.start < other.end and other.start < self.end
-
     def overlaps_any(self, others: Iterable[Mention]) -> bool:
         """Returns whether this mention shares a character with one of the others."""
         start, end = self.start, self.end

@@ -107,7 +107,7 @@ class GlossaryNames:
             surface = sentence[start:end]
             name = Mention(start, end, surface, self._plain.key(surface))
             if surface[0].isupper() or surface.lower() not in self._capital:
-                across = [m for m in mentions if m.overlaps(name)]
+                across = [m for m in mentions if m.start < name.end and name.start < m.end]
                 if not any(m.span or m.end - m.start >= end - start for m in across):
                     taken.append(name)
         mentions = sorted([*(m for m in mentions if not m.overlaps_any(taken)), *taken])

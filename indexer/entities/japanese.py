@@ -8,8 +8,6 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-import MeCab
-
 from indexer.analysis.japanese import NOUNS, PROPER_NOUNS, first_node
 from indexer.analysis.name_finder import NameFinder
 from indexer.analysis.text import (
@@ -264,7 +262,6 @@ _LISTED_ENDS = re.compile("(?:人|軍|語)?(?![一-龥々ァ-ヺー・=＝A-Za-z
 _INSIDE_NAME = re.compile("[一-龥々ァ-ヺー・=＝A-Za-z]")
 _KATAKANA = re.compile(r"(?<![ァ-ヺ])[ァ-ヺ][ァ-ヺー]*(?:[・=＝][ァ-ヺ][ァ-ヺー]*)+")
 _PLAIN_KATAKANA = re.compile(r"[ァ-ヺー]{3,}")
-_JOINTS = ("・", "=", "＝")
 _OF_PERSONS = frozenset({42, 43, 44, 55})  # 固有名詞,人名 and 接尾,人名 (さん)
 _KINDS: dict[int, Kind] = {
     **dict.fromkeys((42, 43, 44), "person"),
@@ -299,7 +296,7 @@ class JapaneseNames:
             # not a name cut out of a run of katakana
             if not any(len(edge) == 2 and all(map(is_katakana, edge)) for edge in edges):
                 names.append(_mention(sentence, start, end))
-        if any(joint in sentence for joint in _JOINTS):
+        if "・" in sentence or "=" in sentence or "＝" in sentence:
             names += [_with_end(sentence, *match.span()) for match in _KATAKANA.finditer(sentence)]
         compounds = [_mention(sentence, *match.span()) for match in _COMPOUND.finditer(sentence)]
         countries = [
@@ -330,25 +327,8 @@ class JapaneseNames:
     def _of_dictionaries(self, sentence: str, lowered: str) -> list[Mention]:
         """Mentions of MeCab's proper nouns and unknown katakana, joined where they run on, of one
         character only dynasties; a listed name replaces shorter ones inside it. In no order."""
-        mentions, encoded = list[Mention](), sentence.encode()
-        node, position = first_node(sentence), 0  # the position, a word's end, is counted in bytes
-        read, end = 0, 0  # where the last name ends, in bytes and in characters
-        while node:
-            position += node.rlength
-            speech = node.posid
-            is_name = speech in PROPER_NOUNS or (node.stat == _UNKNOWN and _is_new_katakana(node))
-            if not is_name:
-                node = node.next
-                continue
-            start, left, node = position - node.length, node, node.next
-            while _runs_on(left, node):
-                position += node.rlength
-                left, node = node, node.next
-            if node.surface in _JOINED_ENDS:
-                position += node.rlength
-                node = node.next
-            begin = end + len(encoded[read:start].decode())
-            read, end = position, begin + len(encoded[start:position].decode())
+        mentions = list[Mention]()
+        for begin, end, speech in _dictionary_names(sentence):
             mention = _with_end(sentence, begin, end, _KINDS.get(speech))
             if len(mention.key) > 1 or mention.key in DYNASTIES:
                 mentions.append(mention)
@@ -361,7 +341,7 @@ class JapaneseNames:
             if (begin, after.end()) in spans:  # the dictionary has it too
                 continue
             name = _mention(sentence, begin, after.end())
-            inside = [m for m in mentions if m.overlaps(name)]
+            inside = [m for m in mentions if m.start < name.end and name.start < m.end]
             if all(
                 name.start <= m.start and m.end <= name.end and len(m.surface) < len(name.surface)
                 for m in inside
@@ -373,6 +353,37 @@ class JapaneseNames:
         return mentions
 
 
+def _dictionary_names(sentence: str) -> list[tuple[int, int, int]]:
+    """Start, end and part of speech of each of MeCab's proper nouns and unknown katakana in a
+    sentence, in order, joined where they run on."""
+    names, encoded = list[tuple[int, int, int]](), sentence.encode()
+    node, position = first_node(sentence), 0  # the position, a word's end, is counted in bytes
+    read, end = 0, 0  # where the last name ends, in bytes and in characters
+    while node:
+        position += node.rlength
+        speech = node.posid
+        is_name = speech in NOUNS and (
+            speech in PROPER_NOUNS or (node.stat == _UNKNOWN and _is_long_katakana(node.surface))
+        )
+        if not is_name:
+            node = node.next
+            continue
+        start, surface, last, node = position - node.length, node.surface, speech, node.next
+        # A name runs on over two words of persons' names, or two of three katakana or more.
+        while (last in _OF_PERSONS and node.posid in _OF_PERSONS) or (
+            _is_long_katakana(surface) and _is_long_katakana(node.surface)
+        ):
+            position += node.rlength
+            surface, last, node = node.surface, node.posid, node.next
+        if node.surface in _JOINED_ENDS:
+            position += node.rlength
+            node = node.next
+        begin = end + len(encoded[read:start].decode())
+        read, end = position, begin + len(encoded[start:position].decode())
+        names.append((begin, end, speech))
+    return names
+
+
 @lru_cache(maxsize=100_000)
 def _kind_of_ending(surface: str) -> Kind | None:
     """Kind that the ending of a name indicates; None without, and for one or two characters, which
@@ -381,25 +392,10 @@ def _kind_of_ending(surface: str) -> Kind | None:
     return next(kinds, None) if len(surface) > 2 else None
 
 
-def _is_new_katakana(word: MeCab.Node) -> bool:
-    """Returns whether a word is a noun of three katakana or more that the dictionary does not
-    know."""
-    return (
-        word.posid in NOUNS
-        and word.stat == _UNKNOWN
-        and _PLAIN_KATAKANA.fullmatch(word.surface) is not None
-    )
-
-
-def _runs_on(left: MeCab.Node, right: MeCab.Node) -> bool:
-    """Returns whether a name that ends with `left` goes on with `right`: both words are of persons'
-    names, or both are three katakana or more."""
-    if left.posid in _OF_PERSONS and right.posid in _OF_PERSONS:
-        return True
-    return (
-        _PLAIN_KATAKANA.fullmatch(left.surface) is not None
-        and _PLAIN_KATAKANA.fullmatch(right.surface) is not None
-    )
+@lru_cache(maxsize=10_000)
+def _is_long_katakana(word: str) -> bool:
+    """Returns whether a word is of katakana alone, three or more."""
+    return _PLAIN_KATAKANA.fullmatch(word) is not None
 
 
 def _with_end(sentence: str, start: int, end: int, hint: Kind | None = None) -> Mention:

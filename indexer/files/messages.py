@@ -69,10 +69,7 @@ def to_stderr(quiet: bool = False, verbose: bool = False) -> None:
     `verbose` adds details and every request to Elasticsearch.
     """
     if verbose:
-        requests = logging.getLogger("elastic_transport.transport")
-        requests.addHandler(STDERR)
-        requests.setLevel(logging.INFO)
-        requests.propagate = False
+        _requests_to_stderr()
     if STDERR not in LOGGER.handlers:
         LOGGER.addHandler(STDERR)
         LOGGER.propagate = False
@@ -82,6 +79,14 @@ def to_stderr(quiet: bool = False, verbose: bool = False) -> None:
         LOGGER.setLevel(logging.DEBUG)
     else:
         LOGGER.setLevel(logging.INFO)
+
+
+def _requests_to_stderr() -> None:
+    """Sends a line for every request to Elasticsearch to stderr from now on."""
+    requests = logging.getLogger("elastic_transport.transport")
+    requests.addHandler(STDERR)
+    requests.setLevel(logging.INFO)
+    requests.propagate = False
 
 
 @contextmanager

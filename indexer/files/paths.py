@@ -39,20 +39,13 @@ def require_input(
     """Raises UserError, with the remedy, if `path` is not a readable file (a pipe is not); with
     patterns in `inside`, which are not compared, a folder is accepted too, and without `files` only
     a folder. `label` is the option's name in messages."""
-    if not inside:
-        wanted = "a file"
-    elif files:
-        wanted = "a file or a folder"
-    else:
-        wanted = "a folder"
     refuse_bytes(path, label)
     try:
         mode = os.stat(path).st_mode  # noqa: PTH116 (a Path forgets a / at the end)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
-        raise UserError(
-            f"{path or repr(path)}: cannot be read ({reason}); {label} must be {wanted}"
-        ) from None
+        what = f"{label} must be {_wanted(inside, files)}"
+        raise UserError(f"{path or repr(path)}: cannot be read ({reason}); {what}") from None
     folder = stat.S_ISDIR(mode)
     if folder and not inside:
         raise UserError(f"{path}: is a folder; {label} must be a file")
@@ -64,6 +57,13 @@ def require_input(
         )
     if not os.access(path, os.R_OK):
         raise UserError(f"{path}: permission denied ({label})")
+
+
+def _wanted(inside: tuple[str, ...], files: bool) -> str:
+    """What `require_input` accepts, in words."""
+    if not inside:
+        return "a file"
+    return "a file or a folder" if files else "a folder"
 
 
 def refuse_bytes(path: str, label: str) -> None:
@@ -222,8 +222,13 @@ def _covers(claim: PathClaim, other: PathClaim) -> bool:
             return True
     if claim.inside is None or not other.path.startswith(claim.path.rstrip("/") + "/"):
         return False
-    parts = os.path.relpath(other.path, claim.path).split("/")
-    for pattern in claim.inside:
+    return _matches(os.path.relpath(other.path, claim.path), claim.inside)
+
+
+def _matches(path: str, inside: Sequence[str]) -> bool:
+    """Whether a path in a folder matches one of the patterns of `PathClaim.inside`."""
+    parts = path.split("/")
+    for pattern in inside:
         patterns, compared = pattern.split("/"), parts
         if patterns[-1] == "**":  # whatever lies there
             patterns = patterns[:-1]

@@ -11,18 +11,10 @@ from hashlib import blake2b
 RECENT = 1 << 19
 
 
-HASH_BYTES = 8  # 64 bits
-
-
-def hash_of(name: str) -> bytes:
-    """The 64-bit BLAKE2 hash of a name: of ten million names two share one in three of a million
-    cases."""
-    return blake2b(name.encode("utf-8", "surrogatepass"), digest_size=HASH_BYTES).digest()
-
-
 class SeenNames:
-    """A set of names in 8 bytes a name: their hashes, in a sorted array and, the latest, in a
-    Python set. A name that shares the hash of an earlier one counts as seen."""
+    """A set of names in 8 bytes a name: their 64-bit BLAKE2 hashes, in a sorted array and, the
+    latest, in a Python set. A name that shares the hash of an earlier one counts as seen: of ten
+    million names two do in three of a million cases."""
 
     def __init__(self) -> None:
         self._recent: set[int] = set()
@@ -30,7 +22,8 @@ class SeenNames:
 
     def add(self, name: str) -> bool:
         """Adds a name; returns True if it is new, False if it was added before."""
-        key = int.from_bytes(hash_of(name), "little")
+        encoded = name.encode("utf-8", "surrogatepass")
+        key = int.from_bytes(blake2b(encoded, digest_size=8).digest(), "little")
         if key in self._recent:
             return False
         position = bisect_left(self._sorted, key)

@@ -105,8 +105,11 @@ def binary_form(head: bytes) -> BinaryForm | None:
             return form
     if head.startswith(codecs.BOM_UTF32_LE) or head.startswith(codecs.BOM_UTF32_BE):
         return ("text in UTF-32", "save it as UTF-8")
-    if b"\0" not in head or head.startswith(_BOMS):
-        return None
+    return _form_of_noise(head) if b"\0" in head and not head.startswith(_BOMS) else None
+
+
+def _form_of_noise(head: bytes) -> BinaryForm | None:
+    """`binary_form` of bytes of no known format with NUL among them."""
     # Every second byte of Latin text in UTF-16 is NUL.
     even, odd = (half.count(0) / max(1, len(half)) for half in (head[::2], head[1::2]))
     if max(even, odd) > 0.5 and min(even, odd) < 0.05:

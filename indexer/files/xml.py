@@ -52,11 +52,11 @@ def has_crowded_tag(text: str) -> bool:
     return False
 
 
-def is_declared(data: bytes, other_than: str = "") -> bool:
-    """Returns whether bytes begin with an XML declaration, and not with the element `other_than`
-    (if given) in their first 1,000."""
+def is_declared(data: bytes, other_than: Sequence[str] = ()) -> bool:
+    """Returns whether bytes begin with an XML declaration, and not with one of the elements
+    `other_than` in their first 1,000."""
     declared = data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<?xml")
-    return declared and not (other_than and f"<{other_than}".encode() in data[:1_000])
+    return declared and not any(f"<{name}".encode() in data[:1_000] for name in other_than)
 
 
 def parse_xml(

@@ -83,26 +83,37 @@ def vectors_of(tables: Sequence[Occurrences]) -> Iterator[Float32Array]:
         learned = weigh(0, size, every)
         left = _leading(learned, dimensions(size))
         width = left.shape[1]
-        # the right singular vectors, each divided by its singular value; 0 where that is 0
-        right = [table.T @ left for table in learned] if every > 1 else []
-        of_right = sum(
-            (np.square(matrix, dtype=np.float64).sum(axis=0) for matrix in right), np.zeros(width)
-        )
-        of_right[of_right <= of_right.max(initial=0.0) * _TOLD] = np.inf
-        for matrix in right:
-            matrix /= of_right.astype(np.float32)
+        right = _right_vectors(learned, left) if every > 1 else []
         del learned
         for rows in _slices(size, _BLOCK):
-            # folded in, where not all were learned from
-            weighed = weigh(rows.start, rows.stop) if right else []
-            folded = [table @ matrix for table, matrix in zip(weighed, right, strict=True)]
-            block = sum(folded[1:], folded[0]) if folded else left[rows]
+            block = _fold_in(weigh(rows.start, rows.stop), right) if every > 1 else left[rows]
             block = (block / lengths[rows, None]).astype(np.float32, copy=False)
             places.append(
                 (vectors.append(np.ascontiguousarray(block).view(np.int32).reshape(-1)), block.size)
             )
             greatest = max(greatest, block.max(initial=0.0), -block.min(initial=0.0))
     return (vectors.read(*span).view(np.float32).reshape(-1, width) / greatest for span in places)
+
+
+def _right_vectors(tables: Sequence[csr_array], left: Float32Array) -> list[Float32Array]:
+    """The right singular vectors of `tables` side by side, a matrix a table, by the left ones; each
+    divided by its singular value, 0 where that is 0."""
+    right = [table.T @ left for table in tables]
+    squares = sum(
+        (np.square(matrix, dtype=np.float64).sum(axis=0) for matrix in right),
+        np.zeros(left.shape[1]),
+    )
+    squares[squares <= squares.max(initial=0.0) * _TOLD] = np.inf
+    for matrix in right:
+        matrix /= squares.astype(np.float32)
+    return right
+
+
+def _fold_in(tables: Sequence[csr_array], right: Sequence[Float32Array]) -> Float32Array:
+    """The vectors of rows that were not learned from, of which `tables` have the columns."""
+    folded = [table @ matrix for table, matrix in zip(tables, right, strict=True)]
+    block: Float32Array = sum(folded[1:], folded[0])
+    return block
 
 
 def dimensions(paragraphs: int) -> int:

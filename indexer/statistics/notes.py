@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from indexer.entities import neighbour_words
@@ -46,11 +47,14 @@ def sentence_notes(text: str, terms: Sequence[str], recogniser: Recogniser) -> S
     have more than 120 characters, and the two words beside each."""
     names, beside = list[NameNote](), list[str]()
     for mention in recogniser.mentions(text):
-        if len(mention.key) <= KEY_LIMIT:
-            cue = recogniser.cue(text, mention)
-            names.append(NameNote(mention.key, mention.sure, cue, mention.span))
-            beside += neighbour_words(text, mention.start, mention.end)
+        start, end, _, key, sure, span, _, _ = mention
+        if len(key) <= KEY_LIMIT:
+            names.append(_note(key, sure, recogniser.cue(text, mention), span))
+            beside += neighbour_words(text, start, end)
     return SentenceNotes(terms, names, beside)
+
+
+_note = lru_cache(maxsize=100_000)(NameNote)
 
 
 def passage_notes(

@@ -15,7 +15,7 @@ from evaluation.__main__ import main as evaluation
 from evaluation.scoring import score
 from indexer.files.errors import UserError
 from tests.places import SAMPLES
-from tests.programs import figures, invoked
+from tests.programs import figures, invoked, json_lines
 from tests.refusals import raises_at
 
 TASKS = {"nlpcc-dbqa": "dbqa.{}.txt", "nlpcc-tbqa": "tbqa.{}.txt", "selqa": "selqa.{}.json"}
@@ -43,17 +43,6 @@ def measured(task: str, gold: Path, out: Path, *options: object) -> dict[str, st
     )  # type: ignore[no-any-return]
 
 
-@pytest.mark.parametrize("task", TASKS)
-@pytest.mark.parametrize("method", ["sum", "bm25", "rank-bm25", "overlap"])
-def test_every_method_scores_every_candidate_of_a_labelled_file(
-    task: str, method: str, tmp_path: Path
-) -> None:
-    invoked(answerer, task, sample(task, "dev"), "--method", method, "-o", tmp_path / "out")
-    row = measured(task, sample(task, "dev"), tmp_path / "out")
-    assert row["questions"] == QUESTIONS[task]
-    assert 0 < float(row["MRR"]) <= 1
-
-
 @pytest.mark.parametrize("task", ["nlpcc-dbqa", "nlpcc-tbqa"])
 def test_a_test_file_gets_one_score_a_line(task: str) -> None:
     lines = invoked(answerer, task, sample(task, "test")).stdout.splitlines()
@@ -77,14 +66,6 @@ def test_selqa_results_are_probabilities_and_0_for_an_empty_sentence() -> None:
         assert len(row["results"]) == len(row["sentences"])
         assert sum(row["results"]) == pytest.approx(1, abs=1e-4)
         assert [number == 0 for number in row["results"]] == [not text for text in row["sentences"]]
-
-
-@pytest.mark.parametrize("task", TASKS)
-def test_the_model_scores_what_it_was_trained_on_well(
-    task: str, models: Path, tmp_path: Path
-) -> None:
-    invoked(answerer, task, sample(task, "dev"), "--model", models / task, "-o", tmp_path / "out")
-    assert float(measured(task, sample(task, "dev"), tmp_path / "out")["MRR"]) > 0.9
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -213,7 +194,7 @@ def test_a_question_without_sentences_keeps_its_number_in_the_trace(tmp_path: Pa
     gold = tmp_path / "gold.json"
     gold.write_text(json.dumps(asked), "utf-8")
     invoked(answerer, "selqa", gold, "-o", tmp_path / "out", "--trace", tmp_path / "trace")
-    rows = [json.loads(line) for line in (tmp_path / "trace").read_text("utf-8").splitlines()]
+    rows = json_lines(tmp_path / "trace")
     found = [
         (row["question_id"], row["candidates"][0]["evidence"][0]["doc_id"])
         for row in rows
@@ -282,43 +263,28 @@ def test_figures_of_training_stand_below_their_names(tmp_path: Path) -> None:
 def test_the_trace_shows_features_and_terms(tmp_path: Path) -> None:
     asked = ("selqa", sample("selqa", "test"), "--model", "none")
     invoked(answerer, *asked, "-o", tmp_path / "out", "--trace", tmp_path / "trace")
-    rows = [json.loads(line) for line in (tmp_path / "trace").read_text("utf-8").splitlines()]
+    rows = json_lines(tmp_path / "trace")
     best = rows[1]["candidates"][0]
     assert (rows[0]["run"]["method"], rows[1]["system"]) == ("sum", best["id"])
     assert best["text"] == "Its first lighthouse was built by Ellen Marsh in 1843."
     assert list(best["evidence"][0]["terms"]) == ["build", "1", "lighthous"]
 
 
-def added_up(task: str, tmp_path: Path, *options: object) -> tuple[list[float], list[float]]:
-    """The scores of all candidates of a trace, and what their signals add up to."""
-    invoked(
-        answerer,
-        task,
-        sample(task, "dev"),
-        *options,
-        "-o",
-        tmp_path / "out",
-        "--trace",
-        tmp_path / "trace",
-    )
-    rows = [json.loads(line) for line in (tmp_path / "trace").read_text("utf-8").splitlines()[1:]]
-    candidates = [one for row in rows for one in row["candidates"]]
-    return [one["score"] for one in candidates], [
-        sum(one["features"].values()) for one in candidates
-    ]
-
-
 @pytest.mark.parametrize("task", TASKS)
-@pytest.mark.parametrize("method", ["sum", "bm25", "rank-bm25", "overlap"])
-def test_the_signals_of_a_trace_add_up_to_the_score(task: str, method: str, tmp_path: Path) -> None:
-    scores, sums = added_up(task, tmp_path, "--method", method)
-    assert sums == pytest.approx(scores, abs=1e-5)
-
-
-@pytest.mark.parametrize("task", TASKS)
-def test_so_do_those_of_a_model(task: str, models: Path, tmp_path: Path) -> None:
-    scores, sums = added_up(task, tmp_path, "--model", models / task)
-    assert sums == pytest.approx(scores, abs=1e-5)
+@pytest.mark.parametrize("method", ["sum", "bm25", "rank-bm25", "overlap", "model"])
+def test_every_candidate_has_a_score_that_the_signals_of_its_trace_add_up_to(
+    task: str, method: str, models: Path, tmp_path: Path
+) -> None:
+    """A model ranks well what it was trained on."""
+    how = ("--model", models / task) if method == "model" else ("--method", method)
+    words = ("-o", tmp_path / "out", "--trace", tmp_path / "trace")
+    invoked(answerer, task, sample(task, "dev"), *how, *words)
+    candidates = [one for row in json_lines(tmp_path / "trace")[1:] for one in row["candidates"]]
+    sums = [sum(one["features"].values()) for one in candidates]
+    assert sums == pytest.approx([one["score"] for one in candidates], abs=1e-5)
+    row = measured(task, sample(task, "dev"), tmp_path / "out")
+    assert row["questions"] == QUESTIONS[task]
+    assert (0.9 if method == "model" else 0) < float(row["MRR"]) <= 1
 
 
 @pytest.mark.parametrize(
@@ -353,7 +319,7 @@ def test_figures_by_rule_type_and_question(tmp_path: Path) -> None:
     text = invoked(
         evaluation, "selqa", tmp_path / "out.json", "--format", "jsonl", "--interval", "--mrr", mrr
     ).stdout
-    rows = [json.loads(line) for line in text.splitlines()]
+    rows = json_lines(text)
     assert [row["ties"] for row in rows[:4]] == ["average", "file", "expected", "worst"]
     assert {row["value"] for row in rows if row["group"] == "type"} == {
         "FOOD",

@@ -22,30 +22,21 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+def exported(task: str, gold: object) -> tuple[list[list[str]], list[list[str]]]:
+    """The cells of the lines of qrels and run, exported from the files `run` and `trace`."""
+    words = ("--trace", "trace", "--qrels", "qrels", "--run", "trec")
+    done("evaluation", "export", task, gold, "run", *words)
+    qrels, run = (
+        [line.split() for line in Path(name).read_text().splitlines()] for name in ("qrels", "trec")
+    )
+    return qrels, run
+
+
 def right_at_rank_1(task: str, gold: Path) -> float:
-    """The share of queries whose first document is right, by the ranks of the run: equal scores
-    stand in our order."""
-    done(
-        "evaluation",
-        "export",
-        task,
-        gold,
-        "run",
-        "--trace",
-        "trace",
-        "--qrels",
-        "qrels",
-        "--run",
-        "trec",
-    )
-    judged = [line.split() for line in Path("qrels").read_text().splitlines()]
+    judged, run = exported(task, gold)
     right = {(query_id, doc_id) for query_id, _, doc_id, _ in judged}
-    first = [
-        line.split() for line in Path("trec").read_text().splitlines() if line.split()[3] == "1"
-    ]
-    return sum((query_id, doc_id) in right for query_id, _, doc_id, *_ in first) / len(
-        {line[0] for line in judged}
-    )
+    first = [(query_id, doc_id) for query_id, _, doc_id, rank, *_ in run if rank == "1"]
+    return sum(one in right for one in first) / len({line[0] for line in judged})
 
 
 def share_right(task: str, gold: Path) -> float:
@@ -82,22 +73,8 @@ def test_a_term_is_right_once_in_whatever_spelling(folder: Path) -> None:
     for name, expressions in texts.items():
         write_sheet(folder, sheet(section("S", expressions=expressions, **asked)), name)  # type: ignore[arg-type]
     write("trace", row("S", [("ｗatt", 0.9), ("Newton", 0.5)]))
-    done(
-        "evaluation",
-        "export",
-        "ntcir-term",
-        "gold",
-        "run",
-        "--trace",
-        "trace",
-        "--qrels",
-        "q",
-        "--run",
-        "r",
-    )
-    (right,) = Path("q").read_text().splitlines()
-    first, other = Path("r").read_text().splitlines()
-    assert right.split()[2] == first.split()[2] != other.split()[2]
+    (right,), (first, other) = exported("ntcir-term", "gold")
+    assert right[2] == first[2] != other[2]
 
 
 def write(name: str, *rows: dict[str, object]) -> None:
@@ -120,21 +97,9 @@ def test_doc_ids_are_the_same_in_every_run_and_equal_texts_are_one(folder: Path)
     lines = []
     for candidates in ([("41", 0.5), ("42", 0.4), ("42", 0.1)], [("42", 0.9)]):
         write("trace", row("Q 1", candidates), row("Q 2", [("a", 1.0)]))
-        done(
-            "evaluation",
-            "export",
-            "datasearch-qa",
-            "gold",
-            "run",
-            "--trace",
-            "trace",
-            "--qrels",
-            "q",
-            "--run",
-            "r",
-        )
-        lines.append([line.split() for line in Path("r").read_text().splitlines()])
-    right = Path("q").read_text().split()[2]
+        qrels, run = exported("datasearch-qa", "gold")
+        lines.append(run)
+    right = qrels[0][2]
     assert [(line[0], line[3], line[4]) for line in lines[0]] == [
         ("Q_1", "1", "0.5"),
         ("Q_1", "2", "0.4"),

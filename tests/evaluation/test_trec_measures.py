@@ -12,7 +12,7 @@ from evaluation import compare, read_run, score
 from indexer.files.errors import UserError
 from retriever import Rankings
 from tests.places import SAMPLES
-from tests.programs import done, figures, refused, run
+from tests.programs import done, figures, json_lines, refused, run
 from tests.refusals import names
 
 QRELS = "1 0 a 1\n1 0 b 0\n1 0 c 1\n2 0 a 1\n"
@@ -205,11 +205,7 @@ def untied(path: str, task: str) -> None:
         )
         Path(path).write_text("".join(moved))
         return
-    objects = (
-        [json.loads(line) for line in text.splitlines()]
-        if not text.startswith("[")
-        else json.loads(text)
-    )
+    objects = json_lines(text) if not text.startswith("[") else json.loads(text)
     for one in objects:
         one["results"] = [
             max(score - place * 1e-6, 0.0) + 1e-9 * (9 - place)

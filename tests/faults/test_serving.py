@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from answerer.serve.pool import ServerLimits
 from answerer.serve.worker import AWAY
 from indexer.__main__ import main as indexer
 from indexer.cli.program import status_of
@@ -33,3 +34,9 @@ def test_a_page_whose_server_is_away_says_so_until_it_is_back(elasticsearch_addr
         assert (reply.status, reply.value) == (503, {"error": AWAY})
         assert request(port, "GET", "/health").value["status"] == "ok"
         assert post(port, QUESTION).value["answers"][0]["text"] == "Shah Jahan"
+    limits = ServerLimits(question_seconds=5.0)
+    with proxy(url) as between, serving([f"{between.url}/{name}"], limits) as port:
+        # gone once the index is opened: the search is tried again for longer than a question may take
+        between.where, between.harms = "", [lambda _, ask: ask(), *[away] * 1_000]
+        reply = post(port, QUESTION)
+        assert (reply.status, reply.value) == (503, {"error": AWAY})

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 
 from answerer.__main__ import main as answer
 from indexer.__main__ import main as index
 from tests.places import SAMPLES
+from tests.programs import json_lines
 
 
 def test_both_engines_answer_alike(
@@ -29,6 +29,6 @@ def test_both_engines_answer_alike(
             standalone_mode=False,
         )
         runs.append(run.read_bytes())
-        traces.append([json.loads(line) for line in trace.read_text("utf-8").splitlines()][1:])
+        traces.append(json_lines(trace)[1:])
     assert runs[0] == runs[1]
     assert traces[0] == traces[1]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from answerer.__main__ import main as answer
 from answerer.ntcir.multiple_choice.methods import METHODS
 from indexer.__main__ import main as index
 from tests.places import SAMPLES
+from tests.programs import json_lines
 
 ENGINES = {"embedded": "tantivy", "elasticsearch": "elasticsearch"}  # and the package of each
 
@@ -48,7 +48,7 @@ def test_both_engines_answer_the_exam_alike(
         options = ["--index", address, "--method", method, "-o", str(out), "--trace", str(steps)]
         answer.main(["ntcir-mc", exam, *options], standalone_mode=False)
         runs.append(out.read_bytes())
-        traces.append([json.loads(line) for line in steps.read_text(encoding="utf-8").splitlines()])
+        traces.append(json_lines(steps))
     assert runs[0] == runs[1]
     for trace, (engine, package) in zip(traces, ENGINES.items(), strict=True):
         assert trace[0]["run"].pop("engine") == engine

@@ -3,7 +3,6 @@ for the index."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from click.testing import CliRunner
 from answerer.nlpcc.kbqa.task import command
 from indexer.engines.opening import open_index
 from tests.answerer.nlpcc.kbqa.knowledge import QUESTIONS, build
+from tests.programs import json_lines
 
 
 def answered(address: str, folder: Path) -> tuple[bytes, list[dict[str, Any]]]:
@@ -30,7 +30,7 @@ def answered(address: str, folder: Path) -> tuple[bytes, list[dict[str, Any]]]:
     ]
     result = CliRunner().invoke(command, arguments)
     assert result.exception is None, result.exception
-    return out.read_bytes(), [json.loads(line) for line in trace.read_text("utf-8").splitlines()]
+    return out.read_bytes(), json_lines(trace)
 
 
 def test_both_engines_give_the_same_answers(elasticsearch_address: str, tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from answerer.__main__ import main as answer
 from indexer.__main__ import main as index
 from tests.parity.test_exam import ENGINES, assert_alike
 from tests.places import SAMPLES
+from tests.programs import json_lines
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
@@ -37,7 +37,7 @@ def test_both_engines_fill_the_sheet_alike(
             ["ntcir-term", str(SAMPLES / f"term-{language}.xml"), *options], standalone_mode=False
         )
         runs.append(out.read_bytes())
-        traces.append([json.loads(line) for line in steps.read_text(encoding="utf-8").splitlines()])
+        traces.append(json_lines(steps))
         header = traces[-1][0]["run"]
         assert header.pop("engine") == engine
         assert header["versions"].pop(ENGINES[engine])

@@ -19,7 +19,6 @@ from retriever.collection import rank_collection
 from retriever.topics import Topic, read_topics
 from tests.places import SAMPLES
 from tests.programs import invoked
-from tests.refusals import raises_at
 
 
 def run(program: click.Command, *arguments: object) -> str:
@@ -135,37 +134,22 @@ def test_a_model_of_another_task_is_refused(tables: Path, tmp_path: Path) -> Non
         run(retriever, f"{tables}/ix/", "--questions", tmp_path / "t", "--model", tmp_path / "m")
 
 
-@pytest.mark.parametrize("text", ["青石桥有多长？\n谁写的？\n", "誰が橋を建てたか\n"])
-def test_questions_in_another_language_are_refused_before_a_model_is_read(
-    tables: Path, tmp_path: Path, text: str
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("青石桥有多长？\n谁写的？\n", "{tables}/ix/"),
+        ("誰が橋を建てたか\n", "{tables}/ix/"),
+        ("zzzz ?\n", "model.bin"),
+    ],
+)
+def test_questions_in_another_language_are_refused_first_then_what_is_not_a_model(
+    tables: Path, tmp_path: Path, text: str, said: str
 ) -> None:
+    """The model is refused though nothing is found."""
     (tmp_path / "q.txt").write_text(text, "utf-8")
-    (tmp_path / "model.bin").write_bytes(b"\x80\x00")
-    with pytest.raises(UserError, match=f"{tables}/ix/"):
-        run(
-            retriever,
-            f"{tables}/ix/",
-            "--questions",
-            tmp_path / "q.txt",
-            "--model",
-            tmp_path / "model.bin",
-        )
-
-
-def test_what_is_not_a_model_is_refused_though_nothing_is_found(
-    tables: Path, tmp_path: Path
-) -> None:
-    (tmp_path / "q.txt").write_text("zzzz ?\n")
-    (tmp_path / "model.bin").write_bytes(b"\x80\x00")
-    with raises_at("model.bin"):
-        run(
-            retriever,
-            f"{tables}/ix/",
-            "--questions",
-            tmp_path / "q.txt",
-            "--model",
-            tmp_path / "model.bin",
-        )
+    (model := tmp_path / "model.bin").write_bytes(b"\x80\x00")
+    with pytest.raises(UserError, match=said.format(tables=tables)):
+        run(retriever, f"{tables}/ix/", "--questions", tmp_path / "q.txt", "--model", model)
 
 
 @pytest.mark.parametrize(

@@ -130,23 +130,6 @@ def test_a_cutoff_is_asked_of_the_index(book: IndexRetriever) -> None:
     assert (book % 9).compile().k == 5
 
 
-def test_scores_are_multiplied_and_added(book: IndexRetriever) -> None:
-    once, added = book(TOPICS), (2 * book + book)(TOPICS)
-    scores = dict(zip(once["docno"], once["score"], strict=True))
-    assert dict(rows(added, "docno", "score")) == pytest.approx(
-        {docno: 3 * score for docno, score in scores.items()}
-    )
-
-
-def test_sets_are_united_and_intersected(book: IndexRetriever) -> None:
-    one, five = book % 1, book % 5
-    assert set((one | five)(TOPICS)["docno"]) == set(five(TOPICS)["docno"])
-    assert set((one & five)(TOPICS)["docno"]) == set(one(TOPICS)["docno"])
-    assert rows((one ^ five)(TOPICS).sort_values(["qid", "rank"]), "qid", "docno") == rows(
-        book(TOPICS), "qid", "docno"
-    )
-
-
 def test_a_ranker_puts_hits_in_the_order_of_the_command(
     book: IndexRetriever, ranker: ModelReranker, folder: Path
 ) -> None:

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import re
 import sys
 import tarfile
@@ -26,7 +25,7 @@ import pytest
 
 from answerer.registry import tasks
 from tests.places import ROOT, SAMPLES
-from tests.programs import done, figures, invoked
+from tests.programs import done, figures, invoked, json_lines
 
 sys.path.insert(0, str(ROOT / "benchmarks"))
 
@@ -237,7 +236,7 @@ def share_of_first_answers(folder: Path, row: Row) -> float:
     file.write_text("".join(f"{question}\n" for question, _ in gold), row.encoding)
     index = with_index(folder, ASKED[row.task][row.language])
     printed = done("answerer", "ask", "--questions", file, *index, "--format", "jsonl").out
-    replies = [json.loads(line) for line in printed.splitlines()]
+    replies = json_lines(printed)
     assert [reply["question"] for reply in replies] == [question for question, _ in gold]
     first = ([answer["text"] for answer in reply["answers"][:1]] for reply in replies)
     return sum(

@@ -12,6 +12,7 @@ from itertools import pairwise, starmap
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from answerer.beginning import QUIZ_ROOTS
 from answerer.formats.exam.parts import (
     Choice,
     Exam,
@@ -102,7 +103,7 @@ def read_exam(path: str | Path) -> Exam:
     questions.
     """
     data = read_whole(path, QUESTION_LIMIT)
-    if not is_declared(data, other_than="quiz"):  # the root of Moodle's XML
+    if not is_declared(data, other_than=QUIZ_ROOTS):
         from answerer.formats.question_file.read import (
             exam_of,
             is_xml,

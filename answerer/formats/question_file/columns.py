@@ -7,8 +7,8 @@ import csv
 import io
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
-from itertools import zip_longest
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise, zip_longest
 from typing import Literal
 
 from answerer.formats.question_file.parts import (
@@ -18,6 +18,7 @@ from answerer.formats.question_file.parts import (
     PlainQuestion,
     Remark,
     keep_askable,
+    without_tags,
 )
 
 _NAMES = {
@@ -65,11 +66,10 @@ def read_table(text: str) -> Parsed | None:
 
     A header has column names for question and choices; lines above it, 19 at most, are noted.
     Without a header, the first 20 rows decide; the separators are tabs: perhaps an id, the
-    question, a label or number, and the choices; or the rows are Blackboard's; or, with tabs or
-    commas, the question, its choices and a label, as many cells in every row. A row with more cells
-    than the header, with an unclosed quote, or of hints such as "type your question" is rejected;
-    missing cells are "".
-    """
+    question, a label or number, and the choices; or the rows are Blackboard's, or, with commas,
+    Brightspace's; or, with tabs or commas, the question, its choices and a label, as many cells in
+    every row. A row with more cells than the header, with an unclosed quote, or of hints such as
+    "type your question" is rejected; missing cells are ""."""
     notes: list[Remark] = []
     if header := _header_of(text):
         row, sign, names = header
@@ -78,6 +78,8 @@ def read_table(text: str) -> Parsed | None:
         if spoken := [number for number, line in enumerate(above, 1) if line.strip(" \t,;|")]:
             notes = [Remark(spoken[0], "above the header of the columns: left out")]
     else:
+        if _LIBRARY.search(text):
+            return keep_askable(_library_questions(_rows(text, ",")), form="columns")
         rows = _rows(text, "\t")
         if rows and all(cells and cells[0].upper() in _KINDS for _, cells in rows[:_ROWS]):
             return keep_askable(
@@ -141,7 +143,7 @@ def _guess_names_before_label(rows: Sequence[Sequence[str]]) -> list[str]:
     (from 0 or 1) or text of one; [] for other rows."""
     counts = {len(row) for row in rows}
     count = min(counts, default=0)
-    if len(rows) < 2 or len(counts) > 1:
+    if len(rows) < 2 or len(counts) > 1 or not count:
         return []
     numbers = [row[0] for row in rows]
     has_id = all(map(str.isdecimal, numbers)) and len(set(numbers)) == len(numbers)
@@ -154,6 +156,46 @@ def _guess_names_before_label(rows: Sequence[Sequence[str]]) -> list[str]:
     )
     is_text = all(row[has_id + 1 : -1].count(row[-1]) == 1 and row[-1] for row in rows)
     return [*["id"][:has_id], "question", *labels, "answer"] if is_asked or is_text else []
+
+
+# A question of Brightspace's question library, as its csv begins one.
+_LIBRARY = re.compile(r'^"?NewQuestion"?,\s*"?[A-Z]{1,3}\b', re.MULTILINE)
+
+
+def _library_questions(
+    rows: Sequence[tuple[int, list[str]]],
+) -> Iterator[PlainQuestion | Remark]:
+    """Yields the questions of Brightspace's question library, whose rows begin with the name of a
+    part: `NewQuestion` and a kind, `ID`, `QuestionText`, `Option` (of TF `True`, `False`) with
+    points and a text. Right are the choices of most points. A remark for other kinds, and for a
+    question with more choices than labels; rows with other parts are not read."""
+    begins = [n for n, (_, cells) in enumerate(rows) if cells[:1] == ["NewQuestion"]]
+    for begin, end in pairwise([*begins, len(rows)]):
+        line, kind = rows[begin][0], [*rows[begin][1], ""][1]
+        name = text = ""
+        choices: list[tuple[str, float]] = []
+        for _, cells in rows[begin + 1 : end]:
+            part, value, third = [*cells, "", "", ""][:3]
+            if part == "ID":
+                name = value
+            elif part == "QuestionText":
+                text = _text(without_tags(value))
+            elif part == "Option" or part.lower() in ("true", "false"):
+                shown = _text(without_tags(third)) if part == "Option" else part.title()
+                choices.append((shown, _points(value)))
+        if kind not in ("MC", "MS", "TF") or len(choices) > len(SERIES[0]):
+            what = f"question {name}" if name else "a question"
+            yield Remark(line, f"{what} of kind {kind} is not a multiple-choice question: left out")
+            continue
+        most = max((points for _, points in choices), default=0.0)
+        labelled = list(zip(SERIES[0], choices, strict=False))
+        plain = tuple(LabelledChoice(label, shown) for label, (shown, _) in labelled)
+        right = tuple(label for label, (_, points) in labelled if points == most > 0)
+        yield PlainQuestion(name, text, plain, right, line)
+
+
+def _points(cell: str) -> float:
+    return float(cell) if re.fullmatch(r"\d{1,9}(?:\.\d+)?", cell) else 0.0
 
 
 def _typed_question(cells: Sequence[str], line: int) -> PlainQuestion | Remark:

@@ -42,6 +42,7 @@ from answerer.formats.question_file.parts import (
     text_of_file,
     without_tags,
 )
+from answerer.formats.question_file.qti import is_qti, read_qti
 from indexer.analysis.text import truncate_question, without_ignorable
 from indexer.files.encoding import SAMPLE_SIZE
 from indexer.files.errors import UserError, bad_input
@@ -161,6 +162,9 @@ ENDINGS = (
     ".xlsx",
     ".xls",
     ".ods",
+    ".zip",
+    ".imscc",
+    ".qti",
 )
 
 EXPECTED = (
@@ -176,9 +180,9 @@ _JSON = re.compile(r"[\ufeff\s]*(?:\[\s*)?\{\s*\"")
 
 
 def is_xml(data: bytes) -> bool:
-    """True if a file's bytes begin as XML does, in any encoding, but not as Moodle's, which is a
-    question file, or a web page's; an empty file counts as XML."""
-    if document_form(data) or is_moodle_xml(data):
+    """True if a file's bytes begin as XML does, in any encoding, but not as Moodle's or QTI, which
+    are question files, or a web page's; an empty file counts as XML."""
+    if document_form(data) or is_moodle_xml(data) or is_qti(data):
         return False
     text = _beginning(data)
     if _WEB_PAGE.match(text):
@@ -207,10 +211,11 @@ def read_question_file(data: bytes, path: str | Path) -> Parsed:
     messages.
 
     The format is detected from the contents: PDF, Word and Excel by their first bytes; Moodle XML
-    by its root element; JSON by its first bracket; Anki by its first line; GIFT by answers in
-    braces; columns by a header with a question and choices, or by rows alike; any other text is
-    numbered text, and so is one in which more questions are found so than as GIFT. Names are made
-    unique and free of blanks: a missing one becomes the question's position in the file, a repeated
+    and QTI by the root element, or the manifest of a zip; JSON by its first bracket; Anki by its
+    first line; GIFT by answers in braces; columns by a header with a question and choices, or by
+    rows alike; any other text is numbered text, and so is one in which more questions are found so
+    than as GIFT. Names are made unique and free of blanks: a missing one becomes the question's
+    position in the file, a repeated
     one gets -2, -3, … (a printed name stays before one made so). Raises UserError with file and
     line if the file contains no question.
     """
@@ -218,6 +223,8 @@ def read_question_file(data: bytes, path: str | Path) -> Parsed:
         parsed = _read_document(data, str(path), form)
     elif is_moodle_xml(data):
         parsed = read_moodle_xml(data, path)
+    elif is_qti(data):
+        parsed = read_qti(data, path)
     elif _WEB_PAGE.match(_beginning(data)):
         raise bad_input(path, None, "a web page", "expected a quiz as text, Word, Excel or PDF")
     else:
@@ -273,9 +280,9 @@ _SHARE = 0.25  # of a quiz's characters that are in its questions; the rest is k
 def is_quiz(data: bytes, path: str | Path) -> bool:
     """Whether a file, of a PDF its first 20 pages and of a text its first million characters, is a
     quiz, with over a quarter of its characters in questions (of each at most 600 count), and not a
-    book with some questions in it. Moodle XML is one, JSON if it looks like questions, other XML
-    never. Raises UserError for one that cannot be read."""
-    if is_moodle_xml(data):
+    book with some questions in it. Moodle XML and QTI are one, JSON if it looks like questions,
+    other XML never. Raises UserError for one that cannot be read."""
+    if is_moodle_xml(data) or is_qti(data):
         return True
     form = document_form(data)
     text = _text_of(data, path, form, _PAGES)
@@ -339,6 +346,9 @@ def _with_marked_answers(parsed: Parsed, document: DocumentLines) -> Parsed:
     return parsed
 
 
+_AIKEN = re.compile(r"^ANSWER: [A-Z]\s*$", re.MULTILINE)
+
+
 def _parse_text(text: str, path: str | Path) -> Parsed:
     """Detects the format of a text and reads its questions; `path` is for messages. JSON, Anki and
     columns by their marks; GIFT where it rejects no more questions than it reads; else of GIFT and
@@ -365,6 +375,8 @@ def _parse_text(text: str, path: str | Path) -> Parsed:
     if gift and len(gift.rejected) <= len(gift.questions):
         return gift
     numbered = read_numbered(text)
+    if _AIKEN.search(text) and not any(question.name for question in numbered.questions):
+        numbered = numbered._replace(form="Aiken")
     return gift if gift and len(gift.questions) >= len(numbered.questions) else numbered
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import NamedTuple
 
 from answerer.ntcir.claims.verifier import Difference, read_opposites
@@ -22,9 +22,20 @@ _PARTICLES = {
     "から": "from", "より": "from", "で": "at", "と": "with", "まで": "until",
     "によって": "by", "により": "by",
 }  # fmt: skip
+_JOINTS = frozenset("の や と を が は も に へ で".split())  # particles behind a noun
 _PASSIVE = frozenset(("れる", "られる"))
 _PASSIVE_WITHIN = 2  # words behind a verb (さ れ), in which a passive is of it
 _IN_ACTIVE = {"agent": "object", "to": "agent", "by": "agent"}  # role in the passive → active
+# verbs of which に in the passive tells the receiver (島は清に割譲された), not who did it
+_GIVING = frozenset(
+    "割譲 譲渡 授与 授ける 与える 渡す 引き渡す 贈る 売る 売却 送る 派遣 返還 移す".split()
+)
+_ALL = re.compile("すべて|全て|全員|全部|あらゆる|(?:誰|だれ)もが")
+# 75% and 7割, not 百%; 一部の
+_SOME = re.compile(
+    "一部|多く|大半|大部分|ほとんど|過半数|半数|半分|いくつか|\\d割|(?<!\\d)\\d{1,2}(?:\\.\\d+)?(?:%|パーセント)"
+)
+_ONLY = re.compile("のみ|だけ|しか")
 _DENIALS = frozenset(("ない", "ぬ", "ん", "ず"))
 _DENIED_WITHIN = 4  # words behind a verb (… し ませ ん), in which a negation is of it
 # with its unit; 14世 is of a name
@@ -49,13 +60,14 @@ class _Word(NamedTuple):
 
 def differences(claim: str, sentence: str) -> list[Difference]:
     """The parts of a claim that a sentence contradicts, at most one of each kind, the surest kind
-    first (roles, opposites, negation, numbers); [] without any."""
+    first (roles, opposites, negation, numbers, すべて); [] without any."""
     claim_words, sentence_words = _words(claim), _words(sentence)
     return [
         *_exchanged_roles(_roles(claim_words), _roles(sentence_words)),
         *_opposite_words(claim_words, sentence_words),
         *_negation(claim_words, sentence_words),
         *_numbers(claim, sentence),
+        *_quantifiers(claim, sentence),
     ]
 
 
@@ -65,11 +77,12 @@ def with_figures(text: str) -> str:
     return _IN_WORDS.sub(lambda match: in_figures(match[0]), normalise(text))
 
 
-def lacks_noun(claim: str, lacking: Sequence[str]) -> bool:
-    """True if one of the terms `lacking` in a passage is a noun of the claim and not a verbal one
-    (発布)."""
+def lacks_noun(claim: str, lacking: Sequence[str], sentence: str) -> bool:
+    """True if one of the terms `lacking` in a sentence is a noun of the claim, not a verbal one
+    (発布), nor who does what it says (著者: 著した)."""
     nouns = {node.surface for node in nodes(normalise(claim)) if node.posid in NOUNS}
     nouns -= {node.surface for node in nodes(normalise(claim)) if node.posid == _VERBAL_NOUN}
+    nouns = {noun for noun in nouns if not (noun.endswith("者") and noun[:-1] in sentence)}
     return not nouns.isdisjoint(lacking)
 
 
@@ -87,8 +100,9 @@ def _words(text: str) -> list[_Word]:
 
 def _roles(words: Sequence[_Word]) -> dict[str, set[str]]:
     """Noun → the roles of the phrases that it is in, as in the active: before a verb in the passive
-    what は, が or も follows is the object, what によって, or without that に, follows the agent.
-    Numbers, their units (`_OF_NUMBERS`) and phrases without a particle are left out."""
+    what は, が or も follows is the object, what によって follows the agent, without that also what
+    に follows, but for verbs of giving. Numbers, their units (`_OF_NUMBERS`) and phrases without a
+    particle are left out."""
     roles: dict[str, set[str]] = {}
     phrase: list[str] = []
     clause: list[tuple[str, str]] = []  # the nouns before a verb, with their roles
@@ -98,6 +112,7 @@ def _roles(words: Sequence[_Word]) -> dict[str, set[str]]:
             continue
         if phrase and word.surface == "の" and position + 1 < len(words):
             continue
+        verb = phrase[-1] if phrase and word.base == "する" else word.base
         if role := _PARTICLES.get(word.surface):
             clause += [(noun, role) for noun in phrase]
         phrase = []
@@ -106,7 +121,8 @@ def _roles(words: Sequence[_Word]) -> dict[str, set[str]]:
             is_passive = any(other.base in _PASSIVE for other in behind)
             has_by = any(role == "by" for _, role in clause)
             for noun, role in clause:
-                if is_passive and not (has_by and role == "to"):
+                is_receiver = role == "to" and (has_by or verb in _GIVING)
+                if is_passive and not is_receiver:
                     role = _IN_ACTIVE.get(role, role)
                 if not noun.isdigit() and noun not in _OF_NUMBERS:
                     roles.setdefault(noun, set()).add(role)
@@ -115,11 +131,29 @@ def _roles(words: Sequence[_Word]) -> dict[str, set[str]]:
 
 
 def is_stated(claim: str, sentence: str) -> bool:
-    """True unless a noun has roles in a Japanese claim and in the sentence, but none in common, or
-    a number of the claim is of another noun there; so also if they share no noun."""
-    ours, theirs = _roles(_words(claim)), _roles(_words(sentence))
-    has_same_roles = all(ours[noun] & theirs[noun] for noun in ours.keys() & theirs.keys())
-    return has_same_roles and not _has_number_of_another(claim, sentence)
+    """True unless a noun has roles in a Japanese claim and in the sentence, but none in common, a
+    number of the claim is of another noun there, the claim's last verb is a noun there (発展や), or
+    only the claim has すべて, のみ or the like, or only the sentence 一部; so also if they share no
+    noun."""
+    words, others = _words(claim), _words(sentence)
+    ours, theirs = _roles(words), _roles(others)
+    if any(not ours[noun] & theirs[noun] for noun in ours.keys() & theirs.keys()):
+        return False
+    if any(sign.search(claim) and not sign.search(sentence) for sign in (_ALL, _ONLY)):
+        return False
+    if _SOME.search(sentence) and not _SOME.search(claim):
+        return False
+    return not _has_number_of_another(claim, sentence) and not _is_noun_only(words, others)
+
+
+def _is_noun_only(claim: Sequence[_Word], sentence: Sequence[_Word]) -> bool:
+    """Whether the last verb of a claim, a verbal noun, is in the sentence, but only before a
+    particle of nouns."""
+    verbs = [word for word in claim if word.is_verb and word.base not in ("する", "れる")]
+    following = [
+        other.surface for word, other in pairwise(sentence) if verbs and word.base == verbs[-1].base
+    ]
+    return bool(following) and all(word in _JOINTS for word in following)
 
 
 def _has_number_of_another(claim: str, sentence: str) -> bool:
@@ -201,6 +235,15 @@ def _numbers(claim: str, sentence: str) -> list[Difference]:
         others = [other for other in theirs if other[-1] == number[-1]]
         if others and number not in others:
             return [Difference("number", f"the sentence says {others[0]}, not {number}")]
+    return []
+
+
+def _quantifiers(claim: str, sentence: str) -> list[Difference]:
+    """At most one difference: the claim says すべて or the like, and the sentence only 一部, 75% or
+    the like."""
+    some = _SOME.search(with_figures(sentence))
+    if _ALL.search(claim) and some and not _ALL.search(sentence):
+        return [Difference("quantifier", f"the sentence says {some[0]}, not all")]
     return []
 
 

@@ -189,7 +189,7 @@ def contradicting(claim: Sequence[Token], sentence: Sequence[Token]) -> str:
             and not is_denied
         ):
             contrary = next(quantity for quantity in apart if quantity.nouns)
-            return f"the sentence says {contrary.words}, not {ours.words}"
+            return f"the sentence says “{contrary.words}”, not “{ours.words}”"
     return ""
 
 

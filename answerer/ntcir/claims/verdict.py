@@ -253,9 +253,10 @@ def _judge(
     for position in compared.near_ones[:_COMPARED]:
         for difference in _differences(claim.text, retrieved.passages[position].text, language):
             contradicted = _verdict(compared, "no", model, position, difference.reason)
-            # the one term that lacks is what differs
-            several = len(contradicted.lacking) > 1
-            return contradicted._replace(lacking=contradicted.lacking if several else [])
+            # the one term that lacks is what differs, but for Japanese numbers, which are no terms
+            is_number = difference.part == "number" and not language.spaced
+            is_other = len(contradicted.lacking) > 1 or is_number
+            return contradicted._replace(lacking=contradicted.lacking if is_other else [])
     if language.language.code == "en" and leaves_open(
         tag_tokens(claim.text, stem), tag_tokens(best.text, stem)
     ):
@@ -290,7 +291,9 @@ def _judge(
         if is_subject:
             return _verdict(compared, "unknown", model)
         return contradicted._replace(stated=language.language.code != "en")
-    if language.language.code == "ja" and japanese_claims.lacks_noun(claim.text, lacking):
+    if language.language.code == "ja" and japanese_claims.lacks_noun(
+        claim.text, lacking, best.text
+    ):
         return _verdict(compared, "unknown", model)
     return _verdict(compared, "yes", model)
 

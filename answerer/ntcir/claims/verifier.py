@@ -55,7 +55,8 @@ def differences(
     claim: str, sentence: str, stem: Callable[[str], Sequence[str]]
 ) -> list[Difference]:
     """The parts of a claim that a sentence contradicts, the surest first; [] without any. The roles
-    and negation of verbs are compared only if the claim begins with an auxiliary.
+    and negation of verbs, but of present participles, are compared only if the claim begins with an
+    auxiliary.
 
     `stem` gives the terms of a word (none for a stop word)."""
     claim_tokens, sentence_tokens = tag_tokens(claim, stem), tag_tokens(sentence, stem)
@@ -64,7 +65,7 @@ def differences(
         # A claim that somebody did something by something ("lived by the flood") is not a passive.
         is_active = claim_tokens[0].text.lower() in _DO and _has_by(claim_tokens)
         for position, token in enumerate(sentence_tokens):
-            if token.tag.startswith("VB") and token.stem:
+            if token.tag.startswith("VB") and token.tag != "VBG" and token.stem:
                 clause = _clause(sentence_tokens, position, may_be_reduced=not is_active)
                 results += _compare_clauses(claim_tokens, clause, sentence_tokens)
     results += _swapped_ends(claim_tokens, sentence_tokens)
@@ -316,13 +317,16 @@ def _rivals(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Differenc
     """At most one difference: the claim says it of one of two that the sentence has ("the
     Eighteenth Amendment … the Nineteenth Amendment", opposites as "gram-positive …
     gram-negative"), and its other words are nearer to the other one there; or the sentence has
-    only the opposite one before the noun. None for what both count alike ("two iron kettles")."""
+    only the opposite one before the noun. None for what both have behind the same number or
+    preposition ("two iron kettles", "from South Holm")."""
     claim_stems = {token.stem for token in claim if token.stem}
-    counted = {
-        (number.text, noun.stem) for number, noun in pairwise(sentence) if number.tag == "CD"
+    behind = {
+        (before.text, token.stem)
+        for before, token in pairwise(sentence)
+        if before.tag in ("CD", "IN") and token.stem
     }
     for position, (first, head) in enumerate(pairwise(claim)):
-        if position and (claim[position - 1].text, first.stem) in counted:
+        if position and (claim[position - 1].text, first.stem) in behind:
             continue
         if not first.stem or not head.stem or not head.tag.startswith("NN"):
             continue
@@ -348,10 +352,10 @@ def _rivals(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Differenc
         if theirs and _are_nearer(theirs, ours, sentence, rest):
             rival = sentence[theirs[0]].text
             return [Difference("rival", f"the sentence says so of “{rival} {head.text}”")]
-    for token in claim:
+    for before, token in pairwise(claim):
         ours = [n for n, other in enumerate(sentence) if token.stem and other.stem == token.stem]
         opposites = set(_opposites().get(token.stem, ()))
-        if opposites & claim_stems:
+        if opposites & claim_stems or (before.text, token.stem) in behind:
             continue
         theirs = [n for n, other in enumerate(sentence) if other.stem in opposites]
         rest = claim_stems - {token.stem}
@@ -505,18 +509,21 @@ _FINITE = ("VBD", "VBP", "VBZ", "VB", "MD")
 def is_stated(claim: str, sentence: str, stem: Callable[[str], Sequence[str]]) -> bool:
     """True if one clause of a sentence has all words of an English claim (a yes-no question), those
     before and behind the verb on the same side of it, and is denied if and only if the claim is;
-    False for a claim of stop words only. A claim that something is something needs a form that says
-    so, and is not denied, even if the claim is: "X is Y", "X, a Y", "X: Y", "Y such as X"."""
+    False for a claim of stop words only. A claim that something is something
+    needs a form that says so: "X is Y", "X, a Y", "X: Y", "Y such as X", of a denied one the
+    first."""
     tokens, sentence_tokens = tag_tokens(claim, stem), tag_tokens(sentence, stem)
     content = [token for token in tokens if token.stem and token.text.lower() not in AUXILIARIES]
     if not content:
+        return False
+    if _has_other_ends(tokens, sentence_tokens):
         return False
     stems, denied = {token.stem for token in content}, any(token.negated for token in tokens)
     # "extending back" does not say "at the back"
     nouns = {token.stem for before, token in pairwise(tokens) if before.tag == "DT"}
     is_plain = not any(token.tag[:2] in ("VB", "IN", "TO") for token in tokens[1:])
     parts = _parts(sentence_tokens)
-    if tokens[0].text.lower() in _BE and _is_called(content, parts, is_plain):
+    if tokens[0].text.lower() in _BE and not denied and _is_called(content, parts, is_plain):
         return True
     for clause in _clauses(parts):
         present = {
@@ -524,9 +531,18 @@ def is_stated(claim: str, sentence: str, stem: Callable[[str], Sequence[str]]) -
             for token in clause
             if (denied or not token.negated) and (token.tag != "RB" or token.stem not in nouns)
         }
-        if stems <= present and _agrees(tokens, content, clause, is_plain):
+        if stems <= present and _agrees(tokens, content, clause, is_plain, denied):
             return True
     return False
+
+
+def _has_other_ends(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
+    """True if no noun behind "to", "from", "over", "into" or "against" in the claim is behind a
+    preposition in the sentence: tea to coffee, coffee over tea."""
+    prepositions = {token.text.lower() for token in sentence if token.tag in ("IN", "TO")}
+    theirs = {stem for preposition in prepositions for stem in _behind(sentence, preposition)}
+    ends = [_behind(claim, end) for end in ("to", "from", "over", "into", "against")]
+    return any(ours and not ours & theirs for ours in ends)
 
 
 class _SentencePart(NamedTuple):
@@ -623,12 +639,16 @@ def _opens(tokens: Sequence[Token]) -> bool:
 
 
 def _agrees(
-    claim: Sequence[Token], content: Sequence[Token], clause: Sequence[Token], is_plain: bool
+    claim: Sequence[Token],
+    content: Sequence[Token],
+    clause: Sequence[Token],
+    is_plain: bool,
+    denied: bool,
 ) -> bool:
     """True if a clause with all words of the claim says it with the same verb, negated alike, and
-    the same words on either side; or, with a form of "be" and no negation, the first of the words
-    `content` before it and the last behind it, of a claim without a verb or preposition
-    (`is_plain`) in the noun phrase right behind it."""
+    the same words on either side; or, with a form of "be", negated if the claim is `denied`, the
+    first of the words `content` before it and the last behind it, of a claim without a verb or
+    preposition (`is_plain`) in the noun phrase right behind it."""
     is_be = claim[0].text.lower() in _BE
     for position, token in enumerate(clause):
         # "the refusal to ratify it" does not say that it was ratified
@@ -659,7 +679,7 @@ def _agrees(
                 phrase = takewhile(lambda word: _is_of_phrase(word) or word.tag == "RB", behind)
                 behind = list(phrase)
             negated = any(word.negated for word in clause[position : position + 3])
-            if last in {word.stem for word in behind if word.stem} and not negated:
+            if last in {word.stem for word in behind if word.stem} and negated == denied:
                 return True
     return False
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
-from functools import cache, partial, wraps
+from functools import cache, partial
 from importlib.metadata import EntryPoint
 from numbers import Number, Real
 from os import PathLike
@@ -17,7 +17,6 @@ from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import click
-from click.core import ParameterSource
 
 from answerer.formats.exam.parts import ExamQuestion
 from answerer.models import UNTRAINED
@@ -104,7 +103,7 @@ asked, or `elsewhere`; a sentence that is only the `nearest`, of the `likeliest`
 that the book supports, `fails` where it does not, or is `open`. True or false is `confirmed` or
 `contradicted`."""
 OUTCOME_WORDS: dict[Outcome, str] = {
-    "together": "its words stand together in",
+    "together": "its words stand near the question's in",
     "likeliest": "no sentence says all of it, but the passages fit it best; the nearest",
     "elsewhere": "in the book, but not with what is asked",
     "nearest": "no passage says so; the nearest",
@@ -247,25 +246,19 @@ def declared_options(function: str) -> list[click.Option]:
 
 def method_options(function: Function) -> Function:
     """Decorator that adds the options of all methods to a command, of those with the same name the
-    first, none of them required. The function gets the values of those that were given, no
-    defaults: these are the method's, as `method` adds them."""
-    options = [option for place, _ in exam_methods().values() for option in declared_options(place)]
-    by_name = {str(option.name): _not_required(option) for option in options[::-1]}
-    names = dict.fromkeys(str(option.name) for option in options)
-
-    @wraps(function)
-    def with_given_options(**values: Any) -> None:
-        source = click.get_current_context().get_parameter_source
-        for name in by_name:
-            if source(name) in (ParameterSource.DEFAULT, ParameterSource.DEFAULT_MAP):
-                values.pop(name, None)
-        function(**values)
-
+    first, none of them required. One that is not given is None or (), never its default: defaults
+    are the method's, as `method` adds them."""
+    by_name: dict[str, click.Option] = {}
+    for place, _ in exam_methods().values():
+        for option in declared_options(place):
+            optional = _not_required(option)
+            optional.default = None
+            by_name.setdefault(str(option.name), optional)
     params: list[click.Parameter] = getattr(function, "__click_params__", [])
     # Decorators add their options from the last to the first.
-    params.extend(by_name[name] for name in reversed(names))
-    with_given_options.__click_params__ = params  # type: ignore[attr-defined]
-    return with_given_options  # type: ignore[return-value]
+    params = [*params, *reversed(by_name.values())]
+    function.__click_params__ = params  # type: ignore[attr-defined]
+    return function
 
 
 def _not_required(option: click.Option) -> click.Option:
@@ -276,17 +269,21 @@ def _not_required(option: click.Option) -> click.Option:
 
 
 def method(name: str, /, **options: object) -> Method:
-    """Makes the method of a name; an option that is None is not given, any other value is, and
-    those that are not have the defaults of their declarations. Values are converted by the declared
-    types, numbers by their text, as the command does it. Raises UserError for an unknown name, for
-    options that the method does not take or needs, for a value that is not of its option's type,
-    also nan, for a function that makes no `Method`,
-    and for the model `UNTRAINED` if the method takes a model (else it is left out). A method of
-    another distribution raises UserError if its answers do not fit the questions
-    (`with_checks`)."""
+    """Makes the method of a name; an option that is None or () is not given, any other value is,
+    and those that are not have the defaults of their declarations. Values are converted by the
+    declared types, numbers by their text, as the command does it.
+
+    Raises UserError for an unknown name, for options that the method does not take or needs, for a
+    value that is not of its option's type, also nan, for a function that makes no `Method`, and for
+    the model `UNTRAINED` if the method takes a model (else it is left out). A method of another
+    distribution raises UserError if its answers do not fit the questions (`with_checks`)."""
     function, _ = exam_methods()[validate_choice(name, exam_methods(), "method")]
     declared = {str(option.name): option for option in declared_options(function)}
-    given = {option: value for option, value in options.items() if value is not None}
+    given = {
+        option: value
+        for option, value in options.items()
+        if value is not None and not (isinstance(value, tuple) and not value)
+    }
     if given.get("model") == UNTRAINED:
         if "model" in declared:
             raise UserError(

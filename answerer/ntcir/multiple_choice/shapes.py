@@ -171,8 +171,7 @@ def _gaps_and_statements(
     Both are those that references in instruction and choices point to, gaps also references in the
     question's data, and those inside that. Gaps also are those whose label the instruction prints
     without a reference, if another such gap is in the same text. If the file marks no such
-    statement, lines of the data that begin with consecutive labels (a, b …), at least two, are
-    statements with id ""."""
+    statement, they are those that the data print."""
     instruction, data = question.instruction, question.data
     asking = (instruction, *(choice.text for choice in question.choices))
     pointed = {(span.target, span.id) for text in asking for span in text.spans}
@@ -208,16 +207,22 @@ def _gaps_and_statements(
         for text, span in spans
         if span.kind == "statement"
     ]
+    return tuple(gaps), tuple(statements or _printed_statements(data))
+
+
+def _printed_statements(data: Sequence[MarkedText]) -> list[Slot]:
+    """The statements, with id "", that a file does not mark: the lines of texts that begin with
+    consecutive labels (a, b …), if there are two at least; [] else."""
     lines = [
         match
         for text in data
         for line in text.plain.split("\n")
         if (match := _PRINTED_STATEMENT.match(line))
     ]
-    read = "".join(_narrow(line[1]) for line in lines)
-    if not statements and len(lines) > 1 and read in [series[: len(lines)] for series in _SERIES]:
-        statements = [Slot(line[1], "statement", "", line[2]) for line in lines]
-    return tuple(gaps), tuple(statements)
+    labels = "".join(_narrow(line[1]) for line in lines)
+    if len(lines) < 2 or labels not in [series[: len(lines)] for series in _SERIES]:
+        return []
+    return [Slot(line[1], "statement", "", line[2]) for line in lines]
 
 
 def _known_labels(
@@ -280,28 +285,9 @@ def _labelled_slots(
     mention one.
     """
     one_of = "|".join(sorted(map(re.escape, by_label), key=lambda label: (-len(label), label)))
-    rows: list[
-        list[tuple[int, int, Slot]]
-    ] = []  # the labels of each choice: from, to, and what they refer to
-    for text in texts:
-        references = [span for span in text.spans if span.kind == "reference"]
-        labels = [
-            (span.start, span.end, Slot(span.label, span.target, span.id, span.phrase))
-            for span in references
-        ]
-        plain = text.plain.translate(_HALF_WIDTH)
-        # What matched stays matched: labels as "a" and "aa" would be tried in all their
-        # combinations.
-        nothing_else = (
-            bool(by_label) and re.fullmatch(rf"(?>(?:{one_of})[\s・、,&と]*)++", plain) is not None
-        )
-        for label, slot in by_label.items():
-            free = nothing_else or label[0] in "([〔"
-            pattern = re.escape(label) if free else rf"(?<![\w]){re.escape(label)}(?=\s*{_DASH})"
-            for start, end in (match.span() for match in re.finditer(pattern, plain)):
-                if not any(start < span.end and span.start < end for span in references):
-                    labels.append((start, end, slot))
-        rows.append(sorted(labels, key=lambda label: label[:2]))
+    # What matched stays matched: labels as "a" and "aa" would be tried in all their combinations.
+    only_labels = re.compile(rf"(?>(?:{one_of})[\s・、,&と]*)++") if by_label else None
+    rows = [_labels_in(text, by_label, only_labels) for text in texts]
     if sum(bool(row) and row[0][0] == 0 for row in rows) * 2 > len(texts):
         labelled = any(len(row) > 1 or (row and row[0][2].target != "underline") for row in rows)
     else:
@@ -312,24 +298,50 @@ def _labelled_slots(
         labelled = answer_type != "sentence" and last * 2 > len(texts)
     if not labelled:
         return None
-    split = []
-    for text, row in zip(texts, rows, strict=True):
-        lead = text.plain[: row[0][0]].strip(_EDGES) if row else text.plain
-        slots = [Slot(value=lead)] if lead or not row else []
-        for (start, end, slot), following in zip(
-            row, [*(s for s, _, _ in row[1:]), len(text.plain)], strict=False
-        ):
-            value = text.plain[end:following].strip(_EDGES).lstrip("ー")
-            before = slots[-1] if slots else slot
-            # A label after a dash is the letter of the slot before it, not a separate slot.
-            joined = re.search(rf"{_DASH}\s*$", text.plain[:start])
-            if joined and before.value and not before.symbol and before.target != slot.target:
-                slots[-1] = before._replace(symbol=slot.label)
-                slots += [Slot(value=value)] if value else []
-            else:
-                slots.append(slot._replace(value=value, correct=_truth(value)))
-        split.append(tuple(slots))
-    return split
+    return [_slots_between(text.plain, row) for text, row in zip(texts, rows, strict=True)]
+
+
+_Label = tuple[int, int, Slot]  # from, to, and what it refers to
+
+
+def _labels_in(
+    text: MarkedText, by_label: Mapping[str, Slot], only_labels: re.Pattern[str] | None
+) -> list[_Label]:
+    """The labels in a choice, in order: its references, and those of `by_label` that its plain text
+    prints beside these. `only_labels` matches a choice that consists of labels."""
+    references = [span for span in text.spans if span.kind == "reference"]
+    labels = [
+        (span.start, span.end, Slot(span.label, span.target, span.id, span.phrase))
+        for span in references
+    ]
+    plain = text.plain.translate(_HALF_WIDTH)
+    nothing_else = only_labels is not None and only_labels.fullmatch(plain) is not None
+    for label, slot in by_label.items():
+        free = nothing_else or label[0] in "([〔"
+        pattern = re.escape(label) if free else rf"(?<![\w]){re.escape(label)}(?=\s*{_DASH})"
+        for start, end in (match.span() for match in re.finditer(pattern, plain)):
+            if not any(start < span.end and span.start < end for span in references):
+                labels.append((start, end, slot))
+    return sorted(labels, key=lambda label: label[:2])
+
+
+def _slots_between(plain: str, labels: Sequence[_Label]) -> tuple[Slot, ...]:
+    """The slots of a choice: the text before its first label, if there is any or no label, then
+    each label with the text up to the next."""
+    lead = plain[: labels[0][0]].strip(_EDGES) if labels else plain
+    slots = [Slot(value=lead)] if lead or not labels else []
+    ends = [*(start for start, _, _ in labels[1:]), len(plain)]
+    for (start, end, slot), following in zip(labels, ends, strict=False):
+        value = plain[end:following].strip(_EDGES).lstrip("ー")
+        before = slots[-1] if slots else slot
+        # A label after a dash is the letter of the slot before it, not a separate slot.
+        joined = re.search(rf"{_DASH}\s*$", plain[:start])
+        if joined and before.value and not before.symbol and before.target != slot.target:
+            slots[-1] = before._replace(symbol=slot.label)
+            slots += [Slot(value=value)] if value else []
+        else:
+            slots.append(slot._replace(value=value, correct=_truth(value)))
+    return tuple(slots)
 
 
 def _truth(value: str) -> bool | None:
@@ -392,24 +404,15 @@ def plan(question: ExamQuestion) -> Plan:
     "sentence" or empty."""
     parsed = parse_shape(question)
     shape, kind, note = parsed.shape, question.answer_type, ""
-    result: Plan | None = None
-    if shape in _MAKERS:
-        result = _MAKERS[shape](question, parsed)
-    elif shape == "term":
-        # A name that the problem asks for: what the problem says is the context in which it is
-        # judged.
-        texts = [expand(choice.text).plain for choice in question.choices]
-        result = _per_choice([_judged_statement([text], _context(question)) for text in texts])
-    elif shape == "sentence" and kind not in ("", "sentence"):
+    if shape in _MAKERS and (made := _MAKERS[shape](question, parsed)):
+        return made
+    if shape == "sentence" and kind not in ("", "sentence"):
         note = f"the choices do not have the parts of {kind!r}: {_BY_STATEMENTS}"
-    if result:
-        return result
-    if shape not in ("sentence", "picture"):
+    elif shape not in ("sentence", "picture"):
         note = f"nothing that the choices of shape {shape!r} speak of was found: {_BY_STATEMENTS}"
     statements = []
-    for choice in (
-        question.choices
-    ):  # its wavy-underlined words, where it has such, are what a choice asserts
+    for choice in question.choices:
+        # Its wavy-underlined words, where it has such, are what a choice asserts.
         asserted = tuple(
             (span.start, span.end) for span in choice.text.spans if span.kind == "wavy"
         )
@@ -425,14 +428,14 @@ def _per_choice(statements: Sequence[ChoiceStatement], way: Way = "statements") 
 
 
 def _pairs(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
-    """The values of each choice in the problem's words, each judged with the others; None if a
-    choice has none."""
+    """The values of each choice, or the name that it is, in the problem's words, each judged with
+    the others; None if a choice has none."""
     rows = [[slot.value for slot in row if slot.value] for row in parsed.slots]
-    return (
-        _per_choice([_judged_statement(row, _context(question)) for row in rows])
-        if all(rows)
-        else None
-    )
+    if parsed.shape == "term":
+        rows = [[expand(choice.text).plain] for choice in question.choices]
+    if not all(rows):
+        return None
+    return _per_choice([_judged_statement(row, _context(question)) for row in rows])
 
 
 def _selection(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
@@ -566,8 +569,15 @@ def _map(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
     return Plan("statements", tuple(statements), tuple(rows)) if all(rows) else None
 
 
-_MAKERS = {"filling": _filling, "map": _map, "selection": _selection, "pair": _pairs}
-_MAKERS |= dict.fromkeys(("combination", "ordering"), _labelled_plan)
+_MAKERS = {
+    "combination": _labelled_plan,
+    "ordering": _labelled_plan,
+    "filling": _filling,
+    "map": _map,
+    "selection": _selection,
+    "pair": _pairs,
+    "term": _pairs,
+}
 
 
 def _context(question: ExamQuestion, without: str = "") -> str:

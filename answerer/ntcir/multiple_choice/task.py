@@ -88,7 +88,8 @@ def command(
     """
     exams_read = _read(exams)
     names = None
-    if len(exams_read) > 1 or _is_folder(outputs.output):
+    is_folder = outputs.output.endswith("/") or Path(outputs.output).is_dir()
+    if len(exams_read) > 1 or is_folder:
         names = _run_names(exams_read, outputs.output, team, priority)
     run, _ = answer_exams(
         exams_read, evidence=outputs.trace is not None, sources=paths_of(*exams), **options
@@ -96,17 +97,12 @@ def command(
     write_run(run, outputs, names=names, team=team)
 
 
-def _is_folder(output: str) -> bool:
-    """Whether an output is meant as a folder: it ends in / or is one already."""
-    return output.endswith("/") or Path(output).is_dir()
-
-
 def _run_names(exams: Sequence[Exam], folder: str, team: str, priority: int) -> list[str]:
     """The names of the exams' runs in a folder, by RUN_ID of the task page: [topics
     file]_[Team]_[JA|EN]_[two-digit priority], with .tsv for plain questions, else .xml. Raises
     UserError if `folder` is stdout or a file, and for a team's name with other characters than
     letters, digits, - and `.`."""
-    if folder == STDOUT or (Path(folder).exists() and not _is_folder(folder)):
+    if folder == STDOUT or (Path(folder).exists() and not Path(folder).is_dir()):
         raise UserError(
             f"{len(exams)} exams need a folder for their runs: name one with -o FOLDER/"
         )

@@ -268,7 +268,7 @@ def candidates_with_features(
     # What follows asks the index about each candidate.
     ranked = [candidates[:RANKED] for candidates in lists]
     # Indexes built with --no-names have no counts of the book.
-    if any(part.name == "names" for part in index.metadata.parts):
+    if index.metadata.has_part("names"):
         every = list(zip(questions, ranked, retrieved, strict=True))
         for start in range(0, len(every), _AT_ONCE):  # bounds the size of the matrices
             set_association(every[start : start + _AT_ONCE], index, language)

@@ -76,13 +76,7 @@ def make_documents(language: Language, records: list[Record]) -> Batch:
     "--language", type=LanguageCode(), help="The texts' language [told from their letters]."
 )
 @build_options
-def command(
-    files: Sequence[str],
-    address: Location,
-    ir_dataset: str | None,
-    language: Language | None,
-    options: BuildOptions,
-) -> None:
+def command(files: Sequence[str], **values: Any) -> None:
     """Index a test collection: documents keep their own ids, by which qrels judge them.
 
     JSON lines (id, _id, docid or docno; text, contents or body; title), BEIR's folders, Pyserini's
@@ -90,7 +84,7 @@ def command(
     archives of these, or of HTML or text files, whose names without ending are the ids; also .gz,
     .bz2, .xz. Qrels, topics and a README in a folder are left out.
     """
-    build(files, address, ir_dataset, language, options)
+    build(files, **values)
 
 
 def build(

@@ -196,11 +196,17 @@ def without_citations(text: str, apparatus: Apparatus, pieces: Counter[str]) -> 
 
 
 def book_text(
-    passages: Iterable[SourcePassage | Redirect], path: str, language: Language, tally: IngestReport
+    passages: Iterable[SourcePassage | Redirect],
+    path: str,
+    language: Language,
+    tally: IngestReport,
+    *,
+    has_type: bool,
 ) -> Iterator[SourcePassage | Redirect | None]:
     """Yields the passages of a book as readers search them: citations removed, a colon behind the
-    terms of a glossary, None in the place of a passage of a section that is not text (references,
-    objectives, review questions), which the tally passes over.
+    terms of a glossary unless the book `has_type` that sets them apart, None in the place of a
+    passage of a section that is not text (references, objectives, review questions), which the
+    tally passes over.
 
     A file of more than 50,000,000 characters is not looked at as a whole: its glossary stays
     unchanged, and citations go as in a book without references.
@@ -226,7 +232,7 @@ def book_text(
         if "[" in text or "(" in text:
             text = without_citations(text, apparatus, tally.pieces)
         text = text.strip()
-        if apparatus.terms and is_glossary_line(passage):
+        if apparatus.terms and not has_type and is_glossary_line(passage):
             parted = with_colon(text, apparatus)
             tally.glossary_terms += parted != text
             text = parted

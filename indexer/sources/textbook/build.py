@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -122,7 +122,7 @@ def without_blanks(text: str) -> str:
     return "".join(text.split())
 
 
-def read_left_out(path: str, language: Language) -> frozenset[str]:
+def read_left_out(path: str | Path, language: Language) -> frozenset[str]:
     """Sentences of a `--without` file, without their blanks; a line may hold several, none makes an
     empty set. Raises UserError for a line that cannot be read."""
     sentences = language.analyser().sentences
@@ -177,18 +177,7 @@ def read_left_out(path: str, language: Language) -> frozenset[str]:
     help="What NTCIR extraction runs cite the text as [QALAB3].",
 )
 @build_options
-def command(
-    files: Sequence[str],
-    address: Location | None,
-    language: Language | None,
-    unit: str | None,
-    terms: Sequence[Path],
-    without: Path | None,
-    with_names: bool | None,
-    whole_text: bool,
-    source_type: str | None,
-    options: BuildOptions,
-) -> None:
+def command(files: Sequence[str], **values: Any) -> None:
     """Index textbooks: plain text, JSON lines (id, title, text), TREC <DOC> files or textbook XML,
     also .gz, .bz2.
 
@@ -201,18 +190,7 @@ def command(
     Files of questions with candidate sentences (NLPCC DBQA, SelQA, WikiQA, TrecQA) give their
     candidates, each different one once and whole; a paragraph is one question's candidates.
     """
-    build(
-        textbook_files(files),
-        address,
-        language,
-        unit,
-        list(map(str, terms)),
-        str(without) if without else None,
-        with_names,
-        source_type,
-        options,
-        whole_text=whole_text,
-    )
+    build(textbook_files(files), **values)
 
 
 def build(
@@ -220,8 +198,8 @@ def build(
     address: str | Location | None,
     language: Language | None,
     unit: str | None,
-    terms: Sequence[str],
-    without: str | None,
+    terms: Sequence[str | Path],
+    without: str | Path | None,
     with_names: bool | None,
     source_type: str | None,
     options: BuildOptions,

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from urllib.parse import unquote
 
 from indexer.files.archive import Limits, members
@@ -17,10 +17,12 @@ from indexer.files.encoding import JAPANESE_ENCODINGS, detect_encoding, read_who
 from indexer.files.errors import UserError, bad_input
 from indexer.files.inputs import MIB
 from indexer.files.xml import ATTRIBUTE_LIMIT, has_crowded_tag, parse_xml
-from indexer.ingest_report import leave_out
+from indexer.ingest_report import SHOWN_PIECES, leave_out
 from indexer.sources.textbook.pages import (
+    SENTENCE_END,
     PageParagraph,
     is_power,
+    number_of_note,
     page_paragraphs,
     pages_with_text,
     pdf_pages,
@@ -44,6 +46,7 @@ _NO_TEXT = frozenset(
 )
 _CODE = frozenset(("script", "style", "title", "rp"))  # of these, what nobody reads
 _AROUND = frozenset(("nav", "footer"))
+_BOLD = frozenset(("b", "strong", "dfn"))
 _PARTED = frozenset(("br", "td", "th"))  # from the text before, inside of a paragraph or row
 _HIDDEN = re.compile(
     r"display:\s*none|visibility:\s*(?:hidden|collapse)|font-size:\s*0(?![.\d]*[1-9])",
@@ -90,25 +93,30 @@ def markup_paragraphs(root: etree._Element, counts: Counter[str]) -> list[PagePa
     columns are written into its cells, in `root` too. What has no letter or digit is dropped.
 
     Hidden text, `<nav>`, `<footer>`, controls, drawings, raised numbers of notes and readings of
-    words (ruby) are left out and counted in `counts`. A paragraph's page is known if breaks of
-    printed pages are marked (`epub:type="pagebreak"`, `role="doc-pagebreak"`), else "".
+    words (ruby) are left out and counted in `counts`. A term of a `<dl>` stands before each of its
+    definitions ("tympan: a frame"), in `root` too. A paragraph's page is known if breaks of printed
+    pages are marked (`epub:type="pagebreak"`, `role="doc-pagebreak"`), else "".
     """
     from lxml import etree
 
     _write_headings(root)
+    _write_terms(root)
     paragraphs: list[PageParagraph] = []
     page = shown = ""
     heading = False
     pieces: list[str] = []
+    term = ""  # with which the paragraph begins: in bold type, or written by `_write_terms`
+    bold: etree._Element | None = None  # the element of bold type at its beginning
 
     def begin_block(name: str) -> None:
         """Ends the current paragraph; the next one is a heading if its block element `name` is h1
         to h6."""
-        nonlocal heading
+        nonlocal heading, term
         text = " ".join("".join(pieces).split())
         if any(map(str.isalnum, text)):
-            paragraphs.append(PageParagraph(text, shown, heading))
+            paragraphs.append(PageParagraph(text, shown, heading, term if term != text else ""))
         pieces.clear()
+        term = ""
         heading = name in _HEADINGS
 
     walker = etree.iterwalk(root, events=("start", "end"))
@@ -117,6 +125,8 @@ def markup_paragraphs(root: etree._Element, counts: Counter[str]) -> list[PagePa
         if event == "end":
             if tag in _BLOCKS:
                 begin_block("")
+            elif element is bold:
+                term = " ".join("".join(pieces).split())
             shown = shown if pieces else page
             pieces.append(element.tail or "")
             continue
@@ -149,7 +159,7 @@ def markup_paragraphs(root: etree._Element, counts: Counter[str]) -> list[PagePa
             elif is_hidden and text:
                 leave_out(counts, "hidden text", text)
             elif raised == "":
-                leave_out(counts, "notes", f"{''.join(pieces)[-20:]}{text}")
+                leave_out(counts, "notes", number_of_note(text, "".join(pieces)))
             elif tag == "rt":
                 leave_out(counts, "readings of words", text)
             elif tag in _NO_TEXT and tag not in _CODE and text:
@@ -159,12 +169,48 @@ def markup_paragraphs(root: etree._Element, counts: Counter[str]) -> list[PagePa
             continue
         if tag in _BLOCKS:
             begin_block(tag)
+        elif tag in _BOLD and not any(map(str.strip, pieces)):
+            bold = element
+        term = term or element.get(_TERM, "")
         shown = shown if pieces else page
         pieces.append(f"{' ' if tag in _PARTED else ''}{element.text or ''}")
     return paragraphs
 
 
+_TERM = "data-term"  # attribute with the term written before a definition
+
+
+def _write_terms(root: etree._Element) -> None:
+    """Writes the terms of a `<dl>` before each of their definitions and leaves their own elements
+    empty; those of over 60 characters or with the end of a sentence, as questions, stay."""
+    for dl in root.iter("dl"):
+        terms: list[str] = []
+        waiting: list[etree._Element] = []  # terms without a definition so far
+        for part in dl.iter("dt", "dd"):
+            if next(part.iterancestors("dl"), None) is not dl:
+                continue
+            if part.tag == "dt" and part.find(".//dd") is None and part.find(".//dt") is None:
+                terms = terms if waiting else []
+                shown = part.xpath(".//text()[not(ancestor::sup)]")
+                text = " ".join("".join(map(str, cast("list[str]", shown))).split()).rstrip(": ")
+                if text and len(text) <= _LONGEST_HEADING and not SENTENCE_END.search(text):
+                    terms.append(text)
+                    waiting.append(part)
+            elif terms and part.tag == "dd":
+                node = part
+                while not (node.text or "").strip() and len(node) and node[0].tag in _BLOCKS:
+                    node = node[0]
+                node.set(_TERM, f"{', '.join(terms)}:")
+                node.text = f"{', '.join(terms)}: {node.text or ''}"
+                for term in waiting:
+                    term[:] = []
+                    term.text = None
+                waiting.clear()
+
+
 _LONGEST_HEADING = 60  # characters of a column's heading, and of a cell that is repeated
+# What HTML may hold and lxml refuses as new text (XML 1.0, 2.2).
+_CONTROLS = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _TABLE_SIZE = 500_000  # cells of the largest table whose rows get headings: bounds the memory
 
 
@@ -244,10 +290,11 @@ def _write_headings(root: etree._Element) -> None:
                 node = place.element
                 if place.is_repeated:
                     node = element.makeelement("td")
-                    node.text = place.text if len(place.text) <= _LONGEST_HEADING else ""
+                    text = place.text if len(place.text) <= _LONGEST_HEADING else ""
+                    node.text = _CONTROLS.sub("", text)
                     element.insert(place.left, node)
                 if heading and "".join(map(str, node.itertext())).strip():
-                    node.text = f"{heading}: {node.text or ''}"
+                    node.text = _CONTROLS.sub("", f"{heading}: {node.text or ''}")
                     filled.append(node)
             for node in filled[:-1]:
                 node.tail = ";"
@@ -281,8 +328,6 @@ _BLANKS = ("tab", "br", "cr")
 _CHAPTERS = (".xhtml", ".html", ".htm")
 # What a DOCX has beside its text, by the names of members and of the elements in them.
 _BESIDE = {
-    "footnotes": ("footnotes", "footnote"),
-    "endnotes": ("endnotes", "endnote"),
     "comments": ("comments", "comment"),
     "header": ("running heads", "hdr"),
     "footer": ("running feet", "ftr"),
@@ -412,39 +457,43 @@ def _value(element: etree._Element, xpath: str) -> str:
     return next((str(value) for key, value in attributes if str(key).endswith("}val")), "")
 
 
+def _heading_styles(book: Mapping[str, bytes], main: str, path: str) -> set[str]:
+    """The ids of the styles of headings of a DOCX whose text is the member `main`; a file may call
+    them by words of its language: by name, level or basis."""
+    beginning = posixpath.join(posixpath.dirname(main), "styles")
+    styles = next((name for name in sorted(book) if name.startswith(beginning)), "")
+    if not styles:
+        return {"Title", *(f"Heading{level}" for level in range(1, 10))}
+    headings = set[str]()
+    for style in parse_xml(book[styles], (), f"{path}: {styles}").iter("style"):
+        is_heading = (
+            re.match(r"title$|heading ", _value(style, "name").lower())
+            or _value(style, "basedOn") in headings
+        )
+        if is_heading or _value(style, "pPr/outlineLvl") in _LEVELS:
+            headings.update(
+                str(name) for key, name in style.attrib.items() if str(key).endswith("}styleId")
+            )
+    return headings
+
+
 def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
     """Yields the paragraphs of a DOCX; headings by style, pages as Word last laid them out
     (ECMA-376, part 1, 17.3), "" if it did not.
 
-    Running heads and feet, notes and comments are other members of the file: they are not part of
-    the text, and are counted in `counts`, as are hidden text, readings and raised numbers of notes.
+    Running heads, running feet and comments are other members of the file: they are not part of the
+    text, and are counted in `counts`, as are hidden text, readings and raised numbers of notes.
+    Footnotes and endnotes follow the paragraph that refers to them.
     A row of a table of data is one paragraph, with the headings of its columns before the cells;
     paragraphs without a letter or digit are dropped.
     """
-    pattern = (
-        rf"_rels/\.rels|(?!.*glossary/)(?:.*/)?(?:document|styles|{'|'.join(_BESIDE)})\d*\.xml"
-    )
+    members = "|".join(("document", "styles", "footnotes", "endnotes", *_BESIDE))
+    pattern = rf"_rels/\.rels|(?!.*glossary/)(?:.*/)?(?:{members})\d*\.xml"
     book = archive_texts(path, lambda name: re.fullmatch(pattern, name) is not None)
     main = main_document(book, path)
-    beginning = posixpath.join(posixpath.dirname(main), "styles")
-    styles = next((name for name in sorted(book) if name.startswith(beginning)), "")
-
-    # the ids of the styles of headings, which a file may call by words of its language: by name,
-    # level or basis
-    if not styles:
-        headings = {"Title", *(f"Heading{level}" for level in range(1, 10))}
-    else:
-        headings = set[str]()
-        for style in parse_xml(book[styles], (), f"{path}: {styles}").iter("style"):
-            is_heading = (
-                re.match(r"title$|heading ", _value(style, "name").lower())
-                or _value(style, "basedOn") in headings
-            )
-            if is_heading or _value(style, "pPr/outlineLvl") in _LEVELS:
-                headings.update(
-                    str(name) for key, name in style.attrib.items() if str(key).endswith("}styleId")
-                )
+    headings = _heading_styles(book, main, path)
     _count_beside(book, path, counts)
+    notes = _notes(book, path)
     root = parse_xml(book.get(main, b""), ("document",), f"{path}: {main}")
     cells = _cells_of(root)
     row: list[str] = []  # the texts of the cells of a row up to here
@@ -454,6 +503,7 @@ def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
         if any(ancestor.tag == "Fallback" for ancestor in paragraph.iterancestors()):
             continue  # the same as in the Choice beside it
         first, pieces = page, list[str]()
+        bold = ""  # what is in bold type at its beginning
         for element in paragraph.iter("t", "noBreakHyphen", "lastRenderedPageBreak", *_BLANKS):
             if next(element.iterancestors("p")) is not paragraph:
                 continue  # of a text box in the paragraph
@@ -471,19 +521,19 @@ def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
             if next(element.iterancestors("rt"), None) is not None:
                 leave_out(counts, "readings of words", text)
                 continue
-            if run is not None and run.find("rPr/vanish") is not None:
-                is_shown = _value(run, "rPr/vanish") in ("0", "false", "off")
-                if text and not is_shown:
-                    leave_out(counts, "hidden text", text)
-                    continue
+            if text and _is_on(run, "vanish"):
+                leave_out(counts, "hidden text", text)
+                continue
             is_raised = run is not None and _value(run, "rPr/vertAlign") == "superscript"
             if is_raised and _NOTE.fullmatch(text) and before and not before[-1].isspace():
                 if not text.strip().isdigit() or not is_power(before):
-                    leave_out(counts, "notes", f"{before[-20:]}{text}")
+                    leave_out(counts, "notes", number_of_note(text, before))
                     continue
                 text = f"^{text.strip()}"
+            is_beginning = "".join(pieces) == bold and _is_on(run, "b")
             pieces.append(text)
-        text = " ".join("".join(pieces).split())
+            bold = "".join(pieces) if is_beginning else bold
+        text, bold = (" ".join(joined.split()) for joined in ("".join(pieces), bold))
         if cell := cells.get(paragraph):
             text = text or cell.repeated
             row.append(f"{cell.heading}: {text}" if cell.heading and text else text)
@@ -497,7 +547,40 @@ def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
                 _value(paragraph, "pPr/pStyle") in headings
                 or _value(paragraph, "pPr/outlineLvl") in _LEVELS
             )
-            yield PageParagraph(text, shown if has_pages else "", bool(is_heading))
+            shown = shown if has_pages else ""
+            yield PageParagraph(text, shown, bool(is_heading), bold if bold != text else "")
+            for reference in paragraph.iter("footnoteReference", "endnoteReference"):
+                key = str(reference.tag).removesuffix("Reference"), _id(reference)
+                yield from (PageParagraph(note, shown) for note in notes.pop(key, ()))
+    for (kind, _), texts in notes.items():  # to which nothing refers
+        for text in texts:
+            leave_out(counts, f"{kind}s", text)
+
+
+def _is_on(run: etree._Element | None, name: str) -> bool:
+    """Whether a run has a property that is on or off, as `b`, and has it on (17.17.4)."""
+    is_there = run is not None and run.find(f"rPr/{name}") is not None
+    return is_there and run is not None and _value(run, f"rPr/{name}") not in ("0", "false", "off")
+
+
+def _id(element: etree._Element) -> str:
+    """The `w:id` of a DOCX's element, "" without it."""
+    return next((str(v) for key, v in element.attrib.items() if str(key).endswith("}id")), "")
+
+
+def _notes(book: Mapping[str, bytes], path: str) -> dict[tuple[str, str], list[str]]:
+    """Maps the kind (`footnote`, `endnote`) and id of each note of a DOCX to its paragraphs with a
+    letter or digit; a damaged member holds none."""
+    notes: dict[tuple[str, str], list[str]] = {}
+    for name in book:
+        kind = re.fullmatch(r"(?:.*/)?(footnote|endnote)s\d*\.xml", name)
+        if kind is None:
+            continue
+        with suppress(UserError):
+            for note in parse_xml(book[name], (), f"{path}: {name}").iter(kind[1]):
+                texts = map(_plain_text, note.iter("p"))
+                notes[kind[1], _id(note)] = [t for t in texts if any(map(str.isalnum, t))]
+    return notes
 
 
 class _MarkupCell(NamedTuple):
@@ -587,7 +670,7 @@ def _plain_text(element: etree._Element) -> str:
 
 
 def _count_beside(book: Mapping[str, bytes], path: str, counts: Counter[str]) -> None:
-    """Counts in `counts` each note, comment, running head and foot with text that the members of a
+    """Counts in `counts` each comment, running head and foot with text that the members of a
     DOCX beside its text hold; a damaged one holds nothing."""
     for name in book:
         kind = re.fullmatch(rf"(?:.*/)?({'|'.join(_BESIDE)})\d*\.xml", name)
@@ -625,6 +708,13 @@ def document_paragraphs(
         yield from (epub_paragraphs if form == "epub" else docx_paragraphs)(path, counts)
 
 
+class _Unshown(Counter[str]):
+    """Counts of pieces left out that `leave_out` does not show: the text is read again."""
+
+    def __missing__(self, key: str) -> int:
+        return SHOWN_PIECES
+
+
 def document_sample(path: str, form: str) -> str:
     """Beginning of a document's text, at least 5,000 characters if there are as many, a line for
     each paragraph (of a PDF each fragment, margins too). Errors as `document_paragraphs`; "" for a
@@ -632,7 +722,7 @@ def document_sample(path: str, form: str) -> str:
     if form == "pdf":
         texts = (fragment.text for page in pdf_pages(path) for fragment in page.fragments)
     else:
-        texts = (paragraph.text for paragraph in document_paragraphs(path, form, Counter()))
+        texts = (paragraph.text for paragraph in document_paragraphs(path, form, _Unshown()))
     sample = ""
     while len(sample) < _SAMPLE and (text := next(texts, None)) is not None:
         sample += f"{text}\n"

@@ -23,6 +23,7 @@ from indexer.files.progress import with_progress
 from indexer.files.versions import install_hint
 from indexer.ingest_report import leave_out
 from indexer.sandbox import Sandbox, WorkerDiedError
+from indexer.sources.textbook.apparatus import is_in_glossary
 from indexer.sources.textbook.cut_pdf import complete_pdf, is_cut
 from indexer.sources.textbook.reading_order import LARGER, Fragment, Page, blocks, is_wide, lines
 
@@ -211,22 +212,26 @@ _PIECE = re.compile(r"\S+(?:\s{1,2}\S+)*")
 
 
 class PageParagraph(NamedTuple):
-    """A paragraph or heading, and its page, `212` or `212–213`, "" if unknown."""
+    """A paragraph or heading, and its page, `212` or `212–213`, "" if unknown. `term` is its
+    beginning in bold type before other text, in a list of definitions the term with its colon; ""
+    without such."""
 
     text: str
     page: str = ""
     is_heading: bool = False
+    term: str = ""
 
 
 @dataclass
 class _ParagraphDraft:
-    """An unfinished paragraph: its lines, its type size, and the labels of its first and last
-    page."""
+    """An unfinished paragraph: its lines, its type size, the labels of its first and last page, and
+    what is set in bold at its beginning."""
 
     lines: list[str]
     size: float
     first: str
     last: str
+    bold: str
 
     @property
     def is_open(self) -> bool:
@@ -291,7 +296,8 @@ def page_paragraphs(
         if any(map(str.isalnum, text)):
             is_span = draft.last not in (draft.first, "")
             page_label = f"{draft.first}–{draft.last}".strip("–") if is_span else draft.first
-            paragraphs.append(PageParagraph(text, page_label, is_heading))
+            term = draft.bold if draft.bold != text else ""
+            paragraphs.append(PageParagraph(text, page_label, is_heading, term))
     return paragraphs
 
 
@@ -301,13 +307,15 @@ def _drafts(
     """Groups the lines of columns, given as (page label, lines), into paragraphs; `pitch` maps a
     type size to its usual distance from line to line (0: unknown).
 
-    A line begins a paragraph at another type size, a bullet or, in type 1.05 times as large, the
-    number of a section; else, unless a sentence or a divided word goes on, at a larger distance,
-    after a short line, or (after a sentence's end) at an indent. In the first line of a column the
-    sentence of one of the last paragraphs may go on.
+    A line begins a paragraph at another type size, a bullet, a beginning in bold type (in a
+    glossary or at a larger distance) or, in type 1.05 times as large, the number of a section;
+    else, unless a sentence or a divided word goes on, at a larger distance, after a short line, or
+    (after a sentence's end) at an indent. In the first line of a column the sentence of one of the
+    last paragraphs may go on.
     """
     drafts: list[_ParagraphDraft] = []
     is_full = False  # whether the last line of the column before fills it
+    glossary = 0.0  # size of the type of the entries of a glossary; 0 outside of one
     for label, column in columns:
         before: Fragment | None = None
         edges: dict[float, tuple[float, float]] = {}
@@ -322,6 +330,13 @@ def _drafts(
             goes_on, is_item = line.text[0].islower(), bool(_BULLET.match(line.text))
             if before and line.size >= _LARGER_SECTION * before.size:
                 is_item = is_item or bool(_SECTION.match(line.text))
+            if drafts and is_in_glossary(drafts[-1].lines[0]):
+                glossary = line.size
+            elif line.size >= LARGER * glossary:
+                glossary = 0.0
+            distance = line.top - before.top if before else 0.0
+            is_apart = 0 < _STEP * pitch.get(line.size, 0) < distance
+            is_item = is_item or (line.bold > 0 and (glossary > 0 or is_apart))
             draft: _ParagraphDraft | None = None
             if before is None:
                 open_drafts = (
@@ -343,7 +358,7 @@ def _drafts(
                     SENTENCE_END.search(before.text),
                     (before.right - left) / max(right - left, 1),
                 )
-                if 0 < _STEP * pitch.get(line.size, 0) < line.top - before.top:
+                if is_apart:
                     begins = bool(is_ended) or not goes_on
                 elif _DIVIDED.search(before.text):
                     begins = False
@@ -353,7 +368,9 @@ def _drafts(
                     begins = not goes_on and filled < shortest
                 draft = None if begins else drafts[-1]
             if draft is None:
-                drafts.append(_ParagraphDraft([line.text], line.size, label, label))
+                drafts.append(
+                    _ParagraphDraft([line.text], line.size, label, label, line.text[: line.bold])
+                )
             else:
                 draft.lines.append(line.text)
                 draft.last = label
@@ -432,6 +449,11 @@ def is_power(text: str) -> bool:
     that of a note."""
     word = _LAST_WORD.search(text)
     return word is not None and (len(word[0]) == 1 or word[0] in _UNITS)
+
+
+def number_of_note(number: str, before: str) -> str:
+    """How a raised number of a note that is left out is shown: with what is before it."""
+    return f"{number.strip()} behind “{before[-20:].lstrip()}”"
 
 
 # The pages of a PDF, read with PDFium in a sandboxed process.
@@ -698,7 +720,7 @@ def _wide_text(read: Callable[..., int], *of: object) -> str:
 class _Letter(NamedTuple):
     """A letter of a page: the origin of its base line and its box in the page's points (downwards),
     the size of its type, its direction (in steps of `_SLANT` degrees, and whether it is mirrored),
-    and what stood before it: "" or a blank or line end."""
+    what stood before it: "" or a blank or line end, and whether the name of its font says bold."""
 
     text: str
     x: float
@@ -710,6 +732,7 @@ class _Letter(NamedTuple):
     size: float
     direction: tuple[int, bool]
     before: str
+    is_bold: bool
 
 
 _ADDRESSES = (ctypes.c_void_p,) * 4
@@ -746,7 +769,8 @@ def _letters(page: Any) -> tuple[list[_Letter], list[tuple[str, str]]]:
     hidden: list[str] = []
     before, half = "", 0
     run = object()
-    size, direction = 1.0, (0, False)
+    size, direction, is_bold = 1.0, (0, False), False
+    name, flags = ctypes.create_string_buffer(_FONT_NAME), ctypes.c_int()
     for number in range(page.count_chars()):
         code = unicode_of(address, number)
         if 0xD800 <= code < 0xDC00:  # of a letter above U+FFFF, whose other half follows
@@ -778,6 +802,8 @@ def _letters(page: Any) -> tuple[list[_Letter], list[tuple[str, str]]]:
             size = raw.FPDFText_GetFontSize(page.raw, number) * math.hypot(matrix.c, matrix.d)
             angle = math.degrees(math.atan2(matrix.b, matrix.a))
             is_mirrored = matrix.a * matrix.d < matrix.b * matrix.c
+            raw.FPDFText_GetFontInfo(page.raw, number, name, _FONT_NAME, flags)
+            is_bold = _BOLD.search(name.value) is not None
             direction = round(angle / _SLANT) % (360 // _SLANT), is_mirrored
         height = max(top.value - bottom.value, right.value - left.value)
         if size < _LEAST and height < _LEAST:
@@ -795,12 +821,15 @@ def _letters(page: Any) -> tuple[list[_Letter], list[tuple[str, str]]]:
                 size if size >= _LEAST else height,
                 direction,
                 before,
+                is_bold,
             )
         )
         before = ""
     return letters, [("hidden text", "".join(hidden))] if hidden else []
 
 
+_FONT_NAME = 128  # bytes of the name of a font
+_BOLD = re.compile(rb"bold|black|heavy|demi", re.IGNORECASE)
 _LEAST = 0.5  # points: type that is smaller is not to be seen
 
 
@@ -907,14 +936,38 @@ def _fragments(
     return [_fragment(piece, left_out, keeps_wide_blanks) for piece in pieces]
 
 
+def _length_of_own_number(piece: Sequence[_Letter], size: float) -> int:
+    """How many letters at the beginning of a piece of a line, of type of this `size`, are the
+    raised number of a note whose text follows: a blank, or a word of three letters or more, which
+    no sign of an element is (²³Na)."""
+    count = 0
+    while count < len(piece) and (
+        _NOTE.fullmatch(piece[count].text) and piece[count].size <= _SMALLER * size
+    ):
+        count += 1
+    if not 0 < count < len(piece) or piece[count].y - piece[0].y < _RAISED * size:
+        return 0
+    word = "".join(letter.text for letter in piece[count : count + 3])
+    is_broken = any(letter.before for letter in piece[count + 1 : count + 3])
+    return (
+        count if piece[count].before or (len(word) == 3 and word.isalpha() and not is_broken) else 0
+    )
+
+
 def _fragment(
     piece: Sequence[_Letter], left_out: list[tuple[str, str]], keeps_wide_blanks: bool
 ) -> Fragment:
     """The fragment of some letters of a line, without raised numbers of notes, which are added to
-    `left_out`; powers get a `^`, a raised number before its word (¹⁴C) stays."""
+    `left_out`, and that of a note before its text; powers get a `^`, another raised number before
+    its word (¹⁴C) stays."""
     size = Counter(round(letter.size, 1) for letter in piece).most_common(1)[0][0] or piece[0].size
+    if count := _length_of_own_number(piece, size):
+        number = "".join(letter.text for letter in piece[:count])
+        left_out.append(("notes", f"{number} before its note"))
+        piece = [piece[count]._replace(before=piece[0].before), *piece[count + 1 :]]
     base = piece[0].y
     text = raised = before = ""  # `before` is what stood before the raised letters
+    bold = 0
     for letter in (*piece, None):
         is_raised = (
             letter is not None
@@ -931,7 +984,7 @@ def _fragment(
             if before and letter is not None and not letter.before:  # raised before its word: ¹⁴C
                 text += f" {raised}"
             elif before or not is_power(text):
-                left_out.append(("notes", f"{text[-20:]}{raised}"))
+                left_out.append(("notes", number_of_note(raised, text)))
             else:  # a power: of a number, a variable or a unit
                 text += f"^{raised}"
             raised = ""
@@ -942,10 +995,12 @@ def _fragment(
                     text += " "
                 elif keeps_wide_blanks:
                     text += WIDE_BLANK
+            is_beginning = letter.is_bold and bold == len(text.rstrip())
             text += letter.text
+            bold = len(text) if is_beginning else bold
     last = piece[-1]
     right = max(last.right, last.x + last.size) if is_wide(last.text) else last.right
-    return Fragment(text, piece[0].left, base - 0.8 * size, right, base + 0.2 * size, size)
+    return Fragment(text, piece[0].left, base - 0.8 * size, right, base + 0.2 * size, size, bold)
 
 
 def _with_initials(fragments: list[Fragment]) -> list[Fragment]:
@@ -969,6 +1024,6 @@ def _with_initials(fragments: list[Fragment]) -> list[Fragment]:
         # I and A may be whole words
         is_word = initial.text in "AI" and first.left - initial.right > 0.25 * first.size
         text = f"{initial.text}{' ' if is_word else ''}{first.text}"
-        joined[joined.index(first)] = first._replace(text=text)
+        joined[joined.index(first)] = first._replace(text=text, bold=0)
         joined.remove(initial)
     return joined

@@ -33,7 +33,7 @@ from indexer.ingest_report import IngestReport, leave_out, readable_lines
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES, detect_language
 from indexer.registry import WIKI_FILES
-from indexer.sources.textbook.apparatus import book_text
+from indexer.sources.textbook.apparatus import book_text, is_in_glossary
 from indexer.sources.textbook.schema import (
     EXTRACTED,
     Redirect,
@@ -277,6 +277,7 @@ _WHOLE = 512 * MIB  # bytes of a JSON file that is read whole
 # A list of objects, or an object over several lines.
 _WHOLE_JSON = re.compile(r"\[\s*+(?:\{|$)|\{[ \t\r]*+\n")
 _JSON_LINE = '{"id": …, "title": …, "text": …} on a line of its own'
+_NO_TEXT = f"no JSON object with a text (%s); expected {_JSON_LINE}"
 
 
 def open_records(
@@ -305,7 +306,9 @@ def open_records(
     with reading(path, label) as (watched, look):
         records: Iterator[SourcePassage | Redirect | None] = read(watched, language, tally)
         if form in BOOKS and not whole_text:
-            records = book_text(read(watched, language, tally), path, language, tally)
+            records = book_text(
+                read(watched, language, tally), path, language, tally, has_type=form in DOCUMENTS
+            )
         for record in records:
             look()
             if record is None:
@@ -330,7 +333,8 @@ def _document(
     form: str, path: str, language: Language, tally: IngestReport
 ) -> Iterator[SourcePassage]:
     """Yields the paragraphs of a document with their pages; a heading is a passage too, and the
-    title, without those above it, of itself and what follows; "" before the first."""
+    title, without those above it, of itself and what follows; "" before the first. In a glossary a
+    colon is put behind a term in bold type, and the tally counts these lines."""
     from indexer.sources.textbook.markup import document_paragraphs
     from indexer.sources.textbook.pages import PageParagraph, page_paragraphs, text_pages
 
@@ -344,8 +348,14 @@ def _document(
         paragraphs = document_paragraphs(path, form, tally.pieces, language.encodings)
     for paragraph in paragraphs:
         tally.read += 1
-        title = paragraph.text if paragraph.is_heading else title
-        yield SourcePassage(paragraph.text, title, page=paragraph.page)
+        text, term = paragraph.text, paragraph.term
+        title = text if paragraph.is_heading else title
+        if term.endswith(":"):
+            tally.glossary_terms += 1
+        elif term and is_in_glossary(title) and text[len(term)].isspace():
+            text = f"{term}:{text[len(term) :]}"
+            tally.glossary_terms += 1
+        yield SourcePassage(text, title, page=paragraph.page)
 
 
 def _candidates(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
@@ -382,7 +392,7 @@ def _json_lines(path: str, language: Language, tally: IngestReport) -> Iterator[
             record = parse_json(text)
         except ValueError as error:
             tally.read += 1
-            tally.reject(path, number, _no_text(error), text)
+            tally.reject(path, number, _NO_TEXT % error, text)
         else:
             yield from _json_passages(record, text, path, number, language, tally)
 
@@ -395,7 +405,7 @@ def _json_passages(
     tally."""
     tally.read += 1
     if not isinstance(record, dict) or not isinstance(record.get("text"), str):
-        tally.reject(path, line, _no_text('no "text"'), text)
+        tally.reject(path, line, _NO_TEXT % 'no "text"', text)
     elif isinstance(record.get("url"), str) and isinstance(record.get("title"), str):
         # a page's address, title and whole text, as WikiExtractor writes them
         from indexer.sources.textbook import wikipedia
@@ -409,11 +419,6 @@ def _json_passages(
             "" if record.get(name) is None else str(record[name]) for name in ("title", "id")
         )
         yield SourcePassage(record["text"], title, source_id)
-
-
-def _no_text(reason: object) -> str:
-    """Why a line of JSON is rejected, with the `reason` in brackets and what is expected."""
-    return f"no JSON object with a text ({reason}); expected {_JSON_LINE}"
 
 
 def _trec_documents(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:

@@ -33,7 +33,7 @@ def is_wide(character: str) -> bool:
 
 class Fragment(NamedTuple):
     """A piece of a line: its text, its box (`top` < `bottom`, from the page's upper left), its type
-    size.
+    size, and how many characters at its beginning are in bold type.
 
     All lengths are in the page's unit: points, or characters and lines.
     """
@@ -44,6 +44,7 @@ class Fragment(NamedTuple):
     right: float
     bottom: float
     size: float
+    bold: int = 0
 
 
 class Page(NamedTuple):
@@ -81,7 +82,7 @@ def lines(fragments: Iterable[Fragment]) -> list[Fragment]:
             max(fragment.bottom for fragment in line),
             max(line, key=lambda fragment: len(fragment.text)),
         )
-        joined.append(Fragment(text, line[0].left, top, right, bottom, longest.size))
+        joined.append(Fragment(text, line[0].left, top, right, bottom, longest.size, line[0].bold))
     return joined
 
 

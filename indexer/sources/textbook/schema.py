@@ -83,7 +83,7 @@ class Place(NamedTuple):
 
 def holds_sentences(metadata: Metadata) -> bool:
     """Returns whether an index has single sentences, not only whole paragraphs."""
-    return any(part.name == SENTENCES.name for part in metadata.parts)
+    return metadata.has_part(SENTENCES.name)
 
 
 def encode_place(paragraph: str, title: str, source_id: str) -> dict[str, tuple[str, ...]]:

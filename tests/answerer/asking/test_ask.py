@@ -19,7 +19,7 @@ from indexer.engines.contract import Index
 from indexer.engines.opening import open_index
 from indexer.files.errors import UserError
 from tests.places import SAMPLES
-from tests.programs import Ended, invoked, run
+from tests.programs import Ended, invoked, json_lines, run
 
 
 def built(folder: Path, kind: str, *files: str, options: Sequence[str] = ()) -> Index:
@@ -341,7 +341,7 @@ def asked_of_file(book: Index, folder: Path, text: str, *options: str) -> Ended:
 def test_the_questions_of_a_file_are_asked_one_a_line(book: Index, tmp_path: Path) -> None:
     text = "\nWho built the Taj Mahal?\r\n\r\nq2\tWhere is the Taj Mahal?\r\n"
     ended = asked_of_file(book, tmp_path, text, "--format", "jsonl", "-k", "1")
-    rows = [json.loads(line) for line in ended.out.splitlines()]
+    rows = json_lines(ended.out)
     assert [(row["id"], row["question"], row["answers"][0]["text"]) for row in rows] == [
         ("2", "Who built the Taj Mahal?", "Shah Jahan"),
         ("q2", "Where is the Taj Mahal?", "Agra"),

@@ -53,11 +53,11 @@ def test_no_quantity_of_a_noun(text: str) -> None:
 @pytest.mark.parametrize(
     ("claim", "sentence", "reason"),
     [
-        ("Did all clerks leave?", "Two-thirds of the clerks left.", "two-thirds, not all"),
-        ("Did every clerk leave?", "A quarter of the clerks left.", "a quarter, not every"),
-        ("Did most clerks leave?", "Half of the clerks left.", "half, not most"),
-        ("Did none of the clerks leave?", "Many clerks left.", "many, not none"),
-        ("Did all clerks leave?", "Not all clerks left.", "not all, not all"),
+        ("Did all clerks leave?", "Two-thirds of the clerks left.", "“two-thirds”, not “all”"),
+        ("Did every clerk leave?", "A quarter of the clerks left.", "“a quarter”, not “every”"),
+        ("Did most clerks leave?", "Half of the clerks left.", "“half”, not “most”"),
+        ("Did none of the clerks leave?", "Many clerks left.", "“many”, not “none”"),
+        ("Did all clerks leave?", "Not all clerks left.", "“not all”, not “all”"),
     ],
 )
 def test_a_quantity_contradicts(claim: str, sentence: str, reason: str) -> None:

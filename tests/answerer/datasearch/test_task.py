@@ -36,6 +36,7 @@ from tests.indexer.tables.open_data import (
     write_collection,
     write_tar,
 )
+from tests.programs import json_lines
 from tests.refusals import raises_at
 
 QUESTIONS = [
@@ -202,7 +203,7 @@ def test_the_trace_shows_the_derivation_in_words(address: str, tmp_path: Path) -
     questions, trace = write_questions(tmp_path / "q.tsv"), tmp_path / "trace.jsonl"
     options = ["--index", address, "-o", str(tmp_path / "run.tsv"), "--trace", str(trace)]
     answer.main(["datasearch-qa", questions, *options], standalone_mode=False)
-    run, *rows = [json.loads(line) for line in trace.read_text("utf-8").splitlines()]
+    run, *rows = json_lines(trace)
     assert run["run"]["task"] == "datasearch-qa"
     assert [row["question_id"] for row in rows] == [row[0] for row in QUESTIONS]
     first = rows[0]["candidates"][0]

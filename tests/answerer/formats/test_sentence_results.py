@@ -13,6 +13,7 @@ from answerer.formats.ranked_results import read_results, results_text
 from indexer.files.errors import UserError
 from indexer.formats.selqa import read_selqa
 from indexer.formats.sentence_rows import read_sentence_rows
+from tests.programs import json_lines
 
 ONE = {
     "question": "Who?",
@@ -41,7 +42,7 @@ def test_results_come_back_in_the_shape_that_came_in(tmp_path: Path, is_list: bo
     out = results_text(
         read_selqa(tmp_path / "f"), [np.array([0.25, 0.0, 0.75]), np.array([1e-9, 0.0, 0.5])]
     )
-    rows = json.loads(out) if is_list else [json.loads(line) for line in out.splitlines()]
+    rows = json.loads(out) if is_list else json_lines(out)
     assert rows == [
         {**ONE, "results": [0.25, 0.0, 0.75]},
         {**EMPTY, "results": []},

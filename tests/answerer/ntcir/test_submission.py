@@ -42,7 +42,7 @@ def two_sheets(folder: Path) -> list[str]:
             "ntcir-essay",
             sheet,
             f"<answer_sheet><!--{sheet}--></answer_sheet>",
-            parameters={"sheet": sheet},
+            parameters={"sheet": f"{sheet}.xml"},
         )
         for sheet in ("A", "B")
     ]
@@ -167,15 +167,7 @@ def test_runs_need_traces_and_teams_names(tmp_path: Path) -> None:
 
 
 def test_several_sheets_of_one_system_are_one_run(tmp_path: Path) -> None:
-    for sheet in ("A", "B"):
-        a_run(
-            tmp_path,
-            "ntcir-essay",
-            sheet,
-            f"<answer_sheet><!--{sheet}--></answer_sheet>",
-            parameters={"sheet": f"{sheet}.xml"},
-        )
-    files = submit(tmp_path, str(tmp_path / "A.xml"), str(tmp_path / "B.xml"), "--team", "Q")
+    files = submit(tmp_path, *two_sheets(tmp_path), "--team", "Q")
     assert files == [
         f"phase1/essay/e2e/run1/{name}"
         for name in ("A_Q_e2e_01.xml", "B_Q_e2e_01.xml", "README.md")
@@ -187,14 +179,7 @@ def test_several_sheets_of_one_system_are_one_run(tmp_path: Path) -> None:
 def test_a_folder_of_sheets_takes_the_trace_beside_each(tmp_path: Path) -> None:
     runs = tmp_path / "runs"
     runs.mkdir()
-    for sheet in ("A", "B"):
-        a_run(
-            runs,
-            "ntcir-essay",
-            sheet,
-            f"<answer_sheet><!--{sheet}--></answer_sheet>",
-            parameters={"sheet": f"{sheet}.xml"},
-        )
+    two_sheets(runs)
     submit(tmp_path, str(runs), "--team", "Q")
     folder = tmp_path / "submission/phase1/essay/e2e/run1"
     assert "<!--A-->" in (folder / "A_Q_e2e_01.xml").read_text("utf-8")
@@ -234,12 +219,11 @@ def test_runs_of_several_priorities_stand_side_by_side(tmp_path: Path) -> None:
 
 
 def test_nothing_is_overwritten_unless_told(tmp_path: Path) -> None:
-    a_run(tmp_path, "ntcir-essay", "A", parameters={"sheet": "A.xml"})
-    a_run(tmp_path, "ntcir-essay", "B", parameters={"sheet": "B.xml"})
-    submit(tmp_path, str(tmp_path / "A.xml"), "--team", "Q")
+    one, other = two_sheets(tmp_path)
+    submit(tmp_path, one, "--team", "Q")
     with pytest.raises(UserError, match="run1"):
-        submit(tmp_path, str(tmp_path / "B.xml"), "--team", "Q")
-    files = submit(tmp_path, str(tmp_path / "B.xml"), "--team", "Q", "--replace")
+        submit(tmp_path, other, "--team", "Q")
+    files = submit(tmp_path, other, "--team", "Q", "--replace")
     assert files == ["phase1/essay/e2e/run1/B_Q_e2e_01.xml", "phase1/essay/e2e/run1/README.md"]
 
 

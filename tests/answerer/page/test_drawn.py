@@ -8,24 +8,16 @@ from typing import Any
 
 import pytest
 
-from answerer.page.drawn import Drawn, Gold, ReasonPart, draw_question
+from answerer.page.drawn import Candidate, Drawn, Gold, ReasonPart, draw_question
 from answerer.page.pieces import MarkedPiece
-from tests.answerer.traces import question
+from tests.answerer.traces import exam_row, question
 
 
-def exam_row(scores: list[float], system: str, asks: str = "T") -> dict[str, Any]:
-    candidates = [
-        {"id": str(place), "text": f"choice {place}", "score": s}
-        for place, s in enumerate(scores, 1)
-    ]
-    row = {
-        "question_id": "A1",
-        "shape": "sentence",
-        "asks": asks,
-        "question": "Which?",
-        "system": system,
-    }
-    return {**row, "candidates": candidates}
+def drawn_choice(**fields: Any) -> Candidate:
+    """The only choice of a question, with these fields of its trace."""
+    row = exam_row([1.0], "1")
+    row["candidates"][0] |= fields
+    return draw_question("ntcir-mc", question(row)).candidates[0]
 
 
 def chosen(found: Drawn) -> list[str]:
@@ -92,9 +84,7 @@ def test_names_are_marked_with_what_they_add_and_explained_in_words() -> None:
         "(statement)": {"sum": -0.25, "rest": -0.25},
     }
     statement = {"text": "Khufu built it.", "score": 1.0, "names": names}
-    row = exam_row([1.0], "1")
-    row["candidates"][0] |= {"text": "Khufu built it.", "statements": [statement]}
-    one = draw_question("ntcir-mc", question(row)).candidates[0]
+    one = drawn_choice(text="Khufu built it.", statements=[statement])
     assert one.text == [MarkedPiece("Khufu", "name", 1.5, "khufu"), " built it."]
     reasons = [(reason.name, reason.value, reason.parts) for reason in one.reasons]
     assert reasons == [
@@ -104,10 +94,8 @@ def test_names_are_marked_with_what_they_add_and_explained_in_words() -> None:
 
 
 def test_evidence_has_its_matched_words_marked() -> None:
-    row = exam_row([1.0], "1")
     evidence = {"doc_id": "d1", "text": "The kings ruled.", "score": 2.5, "terms": {"king": 2.5}}
-    row["candidates"][0]["evidence"] = [evidence]
-    passage = draw_question("ntcir-mc", question(row)).candidates[0].passages[0]
+    passage = drawn_choice(evidence=[evidence]).passages[0]
     assert passage.text == ["The ", MarkedPiece("kings", "term", 2.5), " ruled."]
 
 
@@ -167,10 +155,8 @@ def test_signals_are_weighted_where_their_weights_are_known() -> None:
 
 def test_a_name_is_marked_where_the_trace_says_that_it_stands() -> None:
     statement = {"text": "Antigonid Macedonia", "score": 1.0, "names": {"macedon": {"sum": -1.0}}}
-    row = exam_row([1.0], "1")
     statements = [{**statement, "places": {"macedon": [10, 19], "unjudged": [0, 9]}}]
-    row["candidates"][0] |= {"text": "Antigonid Macedonia", "statements": statements}
-    assert draw_question("ntcir-mc", question(row)).candidates[0].text == [
+    assert drawn_choice(text="Antigonid Macedonia", statements=statements).text == [
         "Antigonid ",
         MarkedPiece("Macedonia", "name", -1.0, "macedon"),
     ]
@@ -200,16 +186,12 @@ def test_what_the_paper_marks_is_marked_and_its_lines_with_a_gap_are_quoted() ->
 def test_a_name_inside_a_wavy_line_is_marked_as_both() -> None:
     statement = {
         "text": "Then Khufu built.",
+        "score": 1.0,
         "names": {"khufu": {"sum": 1.0}},
         "places": {"khufu": [5, 10]},
     }
-    row = exam_row([1.0], "1")
-    row["candidates"][0] |= {
-        "text": "Then Khufu built.",
-        "statements": [{**statement, "score": 1.0}],
-    }
-    row["candidates"][0]["marks"] = [mark("wavy", 7, 17)]
-    assert draw_question("ntcir-mc", question(row)).candidates[0].text == [
+    marks = [mark("wavy", 7, 17)]
+    assert drawn_choice(text=statement["text"], statements=[statement], marks=marks).text == [
         "Then ",
         MarkedPiece("Kh", "name", 1.0, "khufu"),
         MarkedPiece("ufu", "name", 1.0, "khufu", "wavy"),
@@ -224,9 +206,7 @@ def test_what_a_choice_claims_is_said_where_it_is_not_the_choice_itself() -> Non
         "names": {"khufu": {"sum": 1.0}},
         "places": {"khufu": [0, 5]},
     }
-    row = exam_row([1.0], "1")
-    row["candidates"][0] |= {"text": "(A)-Khufu", "statements": [statement]}
-    assert draw_question("ntcir-mc", question(row)).candidates[0].said == [
+    assert drawn_choice(text="(A)-Khufu", statements=[statement]).said == [
         [MarkedPiece("Khufu", "name", 1.0, "khufu"), " built it."]
     ]
 

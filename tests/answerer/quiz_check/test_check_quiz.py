@@ -67,7 +67,7 @@ def test_every_question_has_its_status(tmp_path: Path, sample_book: str) -> None
         "1": "key agrees",
         "2": "key agrees",
         "3": "not judged",  # negated
-        "4": "not in the book",
+        "4": "not found",
         "5": "not judged",  # without a key
     }
 
@@ -97,7 +97,7 @@ Bouillabaisse needs a pinch of saffron. | T
         "Akbar moved the capital to Agra.": "key doubtful",
         "Athens defeated Sparta in the Peloponnesian War.": "key doubtful",
         "Napoleon was not defeated at Waterloo.": "key doubtful",
-        "Bouillabaisse needs a pinch of saffron.": "not in the book",
+        "Bouillabaisse needs a pinch of saffron.": "not found",
     }
 
 
@@ -118,7 +118,7 @@ def test_a_sentence_for_the_key_and_the_book_is_shown_once(
 def test_a_tie_is_no_finding(tmp_path: Path, sample_book: str, key: str) -> None:
     # No claim, so the choices are judged, of which the book has no word.
     asked = "Which emperor moved the capital to Agra?"
-    assert statuses(tmp_path, sample_book, f"{asked} | {key}") == {asked: "not in the book"}
+    assert statuses(tmp_path, sample_book, f"{asked} | {key}") == {asked: "not found"}
 
 
 def test_a_claim_in_a_language_without_rules_is_not_judged(tmp_path: Path) -> None:
@@ -127,6 +127,17 @@ def test_a_claim_in_a_language_without_rules_is_not_judged(tmp_path: Path) -> No
     quiz.write_text("1. 秦始皇统一了中国。\nA. 对\nB. 错\n答案：B\n", "utf-8")
     (checked,) = check_quiz(quiz, index=str(tmp_path / "zh")).questions
     assert (checked.status, checked.reason.partition(":")[0]) == ("not judged", "true or false")
+
+
+def test_doubts_come_first_and_what_is_not_judged_last(tmp_path: Path, sample_book: str) -> None:
+    (tmp_path / "quiz.txt").write_text(QUIZ.format(first="A").replace("C\n\n4", "A\n\n4"), "utf-8")
+    found = check_quiz(tmp_path / "quiz.txt", index=sample_book)
+    numbers = [one.question.answer_column for one in found.questions]
+    assert (numbers[0], set(numbers[-2:])) == ("1", {"3", "5"})
+    text = as_text(found)
+    judged = text[text.index("3. not judged") :].partition("5. not judged")[0]
+    assert "which is NOT true cannot be checked this way" in judged
+    assert "%" not in judged
 
 
 def test_python_gives_what_the_command_writes(tmp_path: Path, sample_book: str) -> None:

@@ -64,7 +64,7 @@ def test_all_of_the_above_does_not_agree_without_a_choice_in_the_book(
 ) -> None:
     choices = ["Otto Quist", "Per Lind", "Ida Berg", ALL]
     checked = check(tmp_path, harbour, "Who painted the castle on Mars?", choices, ALL)
-    assert checked.status == "not in the book"
+    assert checked.status == "not found"
     assert [chance(checked, position) for position in range(4)] == [""] * 4
 
 

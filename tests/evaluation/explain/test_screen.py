@@ -9,7 +9,7 @@ import pytest
 
 from answerer.page.drawn import NO_GOLD, Gold, draw_question
 from evaluation.explain import question_screen
-from tests.answerer.traces import question
+from tests.answerer.traces import exam_row, question
 
 Row = dict[str, Any]
 
@@ -17,21 +17,6 @@ Row = dict[str, Any]
 def screen(row: Row, gold: Gold = NO_GOLD, task: str = "ntcir-mc", width: int = 80) -> list[str]:
     shown = draw_question(task, question(row), gold)
     return [line.rstrip() for line in question_screen("A1", shown, gold, width)]
-
-
-def exam(scores: list[float], system: str, asks: str = "T") -> Row:
-    candidates = [
-        {"id": str(place), "text": f"choice {place}", "score": s}
-        for place, s in enumerate(scores, 1)
-    ]
-    row = {
-        "question_id": "A1",
-        "shape": "sentence",
-        "asks": asks,
-        "question": "Which?",
-        "system": system,
-    }
-    return {**row, "candidates": candidates}
 
 
 def statement(text: str, score: float, **names: dict[str, float]) -> Row:
@@ -42,7 +27,7 @@ def statement(text: str, score: float, **names: dict[str, float]) -> Row:
 
 
 def test_choices_stand_as_bars_with_our_answer_and_the_gold() -> None:
-    assert screen(exam([2.0, 1.0, 0.0], "1"), Gold(candidate_ids=frozenset("2"))) == [
+    assert screen(exam_row([2.0, 1.0, 0.0], "1"), Gold(candidate_ids=frozenset("2"))) == [
         "A1  ✗ wrong  margin 1.00  sentence, which is right",
         "Which?",
         "",
@@ -55,25 +40,25 @@ def test_choices_stand_as_bars_with_our_answer_and_the_gold() -> None:
 
 def test_a_narrow_margin_is_unsure() -> None:
     assert (
-        screen(exam([9.95, 10.0, 0.0], "2"))[0]
+        screen(exam_row([9.95, 10.0, 0.0], "2"))[0]
         == "A1  unsure, margin 0.05  sentence, which is right"
     )
 
 
 def test_verdicts_open_the_answer_before_its_numbers_ours_first() -> None:
-    row = exam([0.0, 1.0], "2")
+    row = exam_row([0.0, 1.0], "2")
     row["candidates"][0] |= {
         "verdict": "no passage says so; the nearest: “Rome fell.” (Rome, p. 9)",
         "probability": 0.2,
     }
     row["candidates"][1] |= {
-        "verdict": "its words stand together in: “Rome rose.” (Rome)",
+        "verdict": "its words stand near the question's in: “Rome rose.” (Rome)",
         "probability": 0.8,
     }
     lines = screen(row)
     assert lines[0] == "A1  sure: 80%  sentence, which is right"
     assert lines[3:6] == [
-        "2 choice 2 — its words stand together in: “Rome rose.” (Rome)",
+        "2 choice 2 — its words stand near the question's in: “Rome rose.” (Rome)",
         "1 choice 1 — no passage says so; the nearest: “Rome fell.” (Rome, p. 9)",
         "",
     ]
@@ -81,13 +66,13 @@ def test_verdicts_open_the_answer_before_its_numbers_ours_first() -> None:
 
 
 def test_of_negative_scores_the_best_has_the_longest_bar() -> None:
-    lines = screen(exam([-4.0, -1.0], "2"))
+    lines = screen(exam_row([-4.0, -1.0], "2"))
     assert lines[3].split() == ["1", "█", "−4.00", "choice", "1"]
     assert lines[4].split() == ["▸", "2", "█" * 18, "−1.00", "choice", "2"]
 
 
 def test_a_name_is_shown_with_its_link_and_its_strongest_reasons() -> None:
-    row = exam([1.0, 0.0], "1")
+    row = exam_row([1.0, 0.0], "1")
     text = "The Han fell."
     signals = {
         "pmi_window": 0.5,
@@ -117,7 +102,7 @@ def test_what_was_answered_wrong_comes_with_the_reasons_of_the_gold_but_nothing_
         "log_probability": math.log(0.8),
     }
     other = statement("Athens won.", -1.0, athens={"sum": -1.0, "date_in_passage": -1.0})
-    row = exam([0.5, 0.4], "1")
+    row = exam_row([0.5, 0.4], "1")
     for candidate, claimed in zip(row["candidates"], (True, False), strict=True):
         own = {"claimed": claimed, "log_probability": math.log(0.6 if claimed else 0.4)}
         candidate["statements"] = [shared, {**other, **own}]
@@ -135,7 +120,7 @@ def test_what_was_answered_wrong_comes_with_the_reasons_of_the_gold_but_nothing_
 
 
 def test_a_passage_has_its_title_its_place_and_what_it_shares() -> None:
-    row = exam([1.0, 0.0], "1")
+    row = exam_row([1.0, 0.0], "1")
     terms = {"king": 2.5, "rule": 0.5}
     row["candidates"][0]["evidence"] = [
         {"doc_id": "d-1", "title": "Kings", "text": "Kings ruled.", "terms": terms}
@@ -147,7 +132,7 @@ def test_a_passage_has_its_title_its_place_and_what_it_shares() -> None:
 
 
 def test_of_many_candidates_the_first_ours_and_the_right_ones_are_listed() -> None:
-    row = exam([float(-place) for place in range(30)], "1")
+    row = exam_row([float(-place) for place in range(30)], "1")
     found = screen(row, Gold(candidate_ids=frozenset(["20"])), "selqa")
     listed = [line.split()[-1] for line in found if " choice " in line]
     assert listed == ["1", "2", "3", "4", "5", "6", "20"]
@@ -192,7 +177,7 @@ def test_an_essay_stands_beside_the_gold_essay() -> None:
 def test_no_line_is_wider_than_the_screen(width: int) -> None:
     from indexer.cli.screen import columns
 
-    row = exam([1.0, -2.0], "1")
+    row = exam_row([1.0, -2.0], "1")
     row |= {"question": "漢の武帝は" * 60, "note": "unknown " * 50}
     row["candidates"][0] |= {
         "text": "𠮷野家" * 100,

@@ -3,7 +3,6 @@ its own runs."""
 
 from __future__ import annotations
 
-import json
 import re
 import subprocess
 import sys
@@ -12,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.places import ROOT, SAMPLES
-from tests.programs import done, figures
+from tests.programs import done, figures, json_lines
 
 pytestmark = pytest.mark.process
 
@@ -81,7 +80,7 @@ def test_each_task_scores_its_own_runs_as_alone(
     monkeypatch.chdir(teams)
     given = Path(gold) if Path(gold).exists() else SAMPLES / gold
     ended = done("evaluation", task, given, "teams", "--format", "jsonl")
-    rows = [json.loads(line) for line in ended.out.splitlines()]
+    rows = json_lines(ended.out)
     assert sorted(str(row["run"]) for row in rows) == sorted(f"T/phase1/{name}" for name in runs)
     assert {row["team"] for row in rows} == {"T"}
     # A file that is left out would not be counted.

@@ -14,7 +14,7 @@ from answerer.formats.exam.parts import answer_table_text
 from evaluation.overview import Total, as_printed
 from tests.answerer.formats.sheets import bilingual
 from tests.places import SAMPLES
-from tests.programs import figures, refused, run
+from tests.programs import figures, json_lines, refused, run
 
 
 def write(path: Path, text: str) -> Path:
@@ -315,7 +315,7 @@ def with_results(path: Path, honest: bool) -> str:
     the right one."""
     objects = []
     text = path.read_text("utf-8")
-    for given in json.loads(text) if text.startswith("[") else map(json.loads, text.splitlines()):
+    for given in json.loads(text) if text.startswith("[") else json_lines(text):
         size = len(given.get("sentences", given.get("candidates", [])))
         marks = given["candidates"] if honest else [size - 1]
         objects.append(

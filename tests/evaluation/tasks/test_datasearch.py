@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,6 +12,7 @@ from evaluation.__main__ import main
 from evaluation.tasks.datasearch_qa import report_questions, score, words
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
+from tests.programs import json_lines
 from tests.refusals import raises_at
 
 
@@ -63,7 +63,7 @@ def test_the_command_averages_over_the_gold(
     run = write(tmp_path / "run", "<SYSDESC>x<SYSDESC>\nQ1\t2010\nQ2\tYork\nQ9\tz\n")
     main.main(["datasearch-qa", gold, run, "--format", "jsonl"], standalone_mode=False)
     captured = capsys.readouterr()
-    exact, f1 = [json.loads(line) for line in captured.out.splitlines()]
+    exact, f1 = json_lines(captured.out)
     assert (exact["value"], exact["questions"]) == (pytest.approx((1 + 0 + 0) / 3), 3)
     assert f1["value"] == pytest.approx((1 + 2 * 1 * 0.5 / 1.5 + 0) / 3)
     assert "no answer to 1 of 3 questions, which score 0: Q3" in captured.err
@@ -73,7 +73,7 @@ def test_the_command_averages_over_the_gold(
 def test_one_row_a_question(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     gold, run = write(tmp_path / "gold", "Q1\ta\nQ2\tb\n"), write(tmp_path / "run", "Q1\ta\n")
     main.main(["datasearch-qa", gold, run, "-q", "--format", "jsonl"], standalone_mode=False)
-    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    rows = json_lines(capsys.readouterr().out)
     assert rows[1] == {"id": "Q2", "gold": "b", "system": "", "exact match": 0.0, "F1": 0.0}
 
 

@@ -14,7 +14,7 @@ from evaluation.tasks.ntcir_essay import report_questions
 from evaluation.tasks.ntcir_extraction import passage_scores
 from evaluation.tasks.results import scores_of
 from tests.answerer.formats.sheets import section, sheet, write
-from tests.programs import figures, invoked, refused, run
+from tests.programs import figures, invoked, json_lines, refused, run
 from tests.refusals import raises_at
 
 
@@ -349,7 +349,7 @@ def test_pyramid_is_compared_with_the_marks_too(tmp_path: Path) -> None:
     gold, tree, marks = teams(tmp_path, {"A": 2, "B": 1, "D": 3})
     words = ("--nuggets", nuggets_of(tmp_path), "--marks", marks, "--correlation")
     ended = run("evaluation", "ntcir-essay", gold, tree, *words, "--format", "jsonl")
-    rows = {row["measure"]: row for row in map(json.loads, ended.out.splitlines())}
+    rows = {row["measure"]: row for row in json_lines(ended.out)}
     # Pyramid orders A > B > D, the marks D > A > B: 1 pair of 3 agrees.
     assert rows["pyramid"]["kendall"] == pytest.approx((1 - 2) / 3)
     assert rows["pyramid"]["runs"] == 3

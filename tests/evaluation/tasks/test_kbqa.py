@@ -13,6 +13,7 @@ from evaluation.measures.answer_sets import accuracy_at, precision_recall, recip
 from evaluation.tasks.nlpcc_kbqa import command, report_questions
 from evaluation.tasks.results import scores_of
 from indexer.files.errors import UserError
+from tests.programs import json_lines
 
 RULE = "=" * 50
 
@@ -39,7 +40,7 @@ def run(
 
 def figures(result: Result) -> dict[str, float]:
     assert result.exception is None, result.exception
-    return {row["measure"]: row["value"] for row in map(json.loads, result.stdout.splitlines())}
+    return {row["measure"]: row["value"] for row in json_lines(result.stdout)}
 
 
 def test_reciprocal_rank_is_that_of_the_first_right_answer() -> None:
@@ -120,13 +121,13 @@ def test_bars_separate_answers_under_the_guideline_only(tmp_path: Path) -> None:
 
 def test_the_standard_error_is_that_of_the_mean(tmp_path: Path) -> None:
     result = run(tmp_path, {1: "a", 2: "b"}, {1: "a", 2: "x"})
-    rows = {row["measure"]: row for row in map(json.loads, result.stdout.splitlines())}
+    rows = {row["measure"]: row for row in json_lines(result.stdout)}
     assert rows["F1"]["standard error"] == pytest.approx(1 / 2)  # variance .5 over 2 questions
 
 
 def test_each_question_can_be_shown(tmp_path: Path) -> None:
     result = run(tmp_path, {1: "a", 2: "b"}, {2: "b"}, "-q")
-    rows = [json.loads(line) for line in result.stdout.splitlines()]
+    rows = json_lines(result.stdout)
     assert [(row["id"], row["gold"], row["system"], row["F1"]) for row in rows] == [
         ("1", "a", "", 0),
         ("2", "b", "b", 1),

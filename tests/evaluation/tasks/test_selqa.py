@@ -9,7 +9,7 @@ import pytest
 
 from evaluation import compare, score
 from evaluation.__main__ import main as evaluation
-from tests.programs import figures, invoked, refused, run
+from tests.programs import figures, invoked, json_lines, refused, run
 
 
 def write_result(path: Path, *questions: tuple[list[int], list[float]]) -> Path:
@@ -54,7 +54,7 @@ def test_a_file_without_a_right_candidate_has_nothing_to_score(tmp_path: Path) -
 def test_results_are_compared_without_another_gold(tmp_path: Path, result: Path) -> None:
     other = write_result(tmp_path / "w2.json", ([1], [0.1, 0.9]), ([], [0.9, 0.1]))
     ended = invoked(evaluation, "compare", "selqa", result, other, "--format", "jsonl")
-    first, second = map(json.loads, ended.stdout.splitlines())
+    first, second = json_lines(ended.stdout)
     assert (first["run"], first["mean"]) == (str(result), 0.25)
     assert (second["run"], second["mean"], second["win"]) == (str(other), 0.5, 1)
     assert [row["mean"] for row in compare("selqa", result, other).rows] == [0.25, 0.5]

@@ -17,9 +17,9 @@ from indexer.entities import KINDS
 from indexer.languages.english import ENGLISH
 from indexer.statistics import counting, lsa
 from indexer.statistics.counting import NameCounter, book_documents
-from indexer.statistics.forms import EVERY, doc_id_at
+from indexer.statistics.forms import EVERY, doc_id_at, encode_block
 from indexer.statistics.notes import passage_notes
-from indexer.statistics.part import CountedBook, NeighbourCounts, decode_book
+from indexer.statistics.part import CountedBook, NeighbourCounts, decode_book, decode_kinds
 from tests.books import index_of
 
 BOOK = [
@@ -101,6 +101,13 @@ def test_a_name_is_found_by_its_alias() -> None:
     assert book.names == ["mark antony"]
     assert book.name_row["antony"] == 0
     assert book.kinds == ["person"]
+
+
+def test_the_kind_of_a_name_that_is_an_alias_of_another_is_its_own() -> None:
+    kinds = encode_block(kinds=["person", "place"], alias_of=[0, 0])
+    block = Document("n1", "", {}, {"name": ("mark antony", "antony", "antony", "mark")}, kinds)
+    searcher = cast(Any, Written([block]))
+    assert decode_kinds(searcher, ["antony", "mark", "zeno"]) == ["place", "person", ""]
 
 
 def test_terms_and_names_of_more_than_120_characters_are_not_counted() -> None:

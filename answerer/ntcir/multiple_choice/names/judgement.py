@@ -58,7 +58,7 @@ def read_claims(statements: Sequence[ChoiceStatement], index: Index) -> Claims:
     sentence counts only if the index knows the name. An unknown name of several terms, and a gap
     filler that is not a known name, are replaced by the sentences with all their terms. Raises
     UserError if the index counted no names, or was counted by another version of the program."""
-    if not any(part.name == "names" for part in index.metadata.parts):
+    if not index.metadata.has_part("names"):
         raise UserError(
             f"the index {index.address} has no names: build it again without --no-names, or use "
             f"--method slqal"

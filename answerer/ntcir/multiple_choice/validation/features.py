@@ -83,66 +83,71 @@ def choice_features(
     three passages found by the question and the other choices (sum of BM25 scores, each divided by
     its maximum). A choice without known terms gets the least value of each, at most 0, one that
     refers to other choices their mean."""
-    columns = []
-    for name in UNITS:
-        unit = passages[name]
-        question_rows, *choice_rows = (
-            np.array(sorted(unit.rows[term] for term in terms if term in unit.rows), np.int64)
-            for terms in (question.terms, *(choice.terms for choice in question.choices))
-        )
-        scores, share = _sums(question_rows, unit)
-        best = scores.max(initial=0.0)
-        # Terms of both count once.
-        of_choices = [_sums(np.setdiff1d(rows, question_rows), unit)[0] for rows in choice_rows]
-        normalised = [
-            row / max(float(row.max(initial=0.0)), 1e-9)
-            for row in (scores, *of_choices)
-            if asks_false
-        ]
-        features = np.zeros((len(choice_rows), len(_KINDS)))
-        has_terms = np.array([len(rows) > 0 for rows in choice_rows], bool)
-        for position in np.flatnonzero(has_terms).tolist():
-            rows = choice_rows[position]
-            unknown = sum(term not in unit.rows for term in question.choices[position].terms)
-            choice_scores, choice_share = _sums(rows, unit, unknown)
-            holding = np.flatnonzero(choice_share)
-            features[position, :3] = (
-                _mean_of_best(scores + of_choices[position], _BM25_DEPTH),
-                _mean_of_best(scores[holding] / best * choice_share[holding], _RANK_DEPTH)
-                if best > 0
-                else 0.0,
-                float((choice_scores / choice_scores.max() * share)[holding].max(initial=0.0))
-                if len(holding)
-                else 0.0,
-            )
-            if not asks_false:
-                continue
-            others = np.setdiff1d(
-                np.concatenate(
-                    (rows, *(other for n, other in enumerate(choice_rows) if n != position))
-                ),
-                rows,
-            )
-            if len(others):
-                both = (unit.weights[rows].sign() @ unit.weights[others].sign().T).toarray()
-                number = np.diff(unit.weights.indptr).astype(float)
-                expected = np.outer(number[rows], number[others]) / unit.weights.shape[1]
-                weights = np.outer(unit.idf[rows], unit.idf[others])
-                values = np.log((both + _PMI_SMOOTHING) / (expected + _PMI_SMOOTHING))
-                features[position, 3] = (values * weights).sum() / max(float(weights.sum()), 1e-9)
-            # Passages found by the question and the others, but not because of this choice.
-            together = np.round(normalised[position + 1] - np.sum(normalised, axis=0), 9)
-            first = np.argsort(together, kind="stable")[:_LISTED_DEPTH]
-            features[position, 4] = _sums(rows, unit)[1][first].max(initial=0.0)
-        features[~has_terms] = features.min(axis=0, initial=0.0)
-        columns.append(features)
-    values = np.hstack(columns)
+    values = np.hstack([_unit_features(question, passages[name], asks_false) for name in UNITS])
     plain = [position for position, choice in enumerate(question.choices) if not choice.aggregate]
     for position, choice in enumerate(question.choices):
         if choice.aggregate:
             members = [member for member in choice.members if member in plain] or plain
             values[position] = values[members].mean(axis=0) if members else 0.0
     return values
+
+
+def _unit_features(question: QuestionTerms, unit: TermPassages, asks_false: bool) -> Float64Array:
+    """The features of each choice in passages of one size, (choices, `_KINDS`), as
+    `choice_features` describes them, but for choices that refer to others."""
+    question_rows, *choice_rows = (
+        np.array(sorted(unit.rows[term] for term in terms if term in unit.rows), np.int64)
+        for terms in (question.terms, *(choice.terms for choice in question.choices))
+    )
+    scores, share = _sums(question_rows, unit)
+    best = scores.max(initial=0.0)
+    # Terms of both count once.
+    of_choices = [_sums(np.setdiff1d(rows, question_rows), unit)[0] for rows in choice_rows]
+    features = np.zeros((len(choice_rows), len(_KINDS)))
+    has_terms = np.array([len(rows) > 0 for rows in choice_rows], bool)
+    for position in np.flatnonzero(has_terms).tolist():
+        rows = choice_rows[position]
+        unknown = sum(term not in unit.rows for term in question.choices[position].terms)
+        choice_scores, choice_share = _sums(rows, unit, unknown)
+        holding = np.flatnonzero(choice_share)
+        features[position, 0] = _mean_of_best(scores + of_choices[position], _BM25_DEPTH)
+        if best > 0:
+            ranks = scores[holding] / best * choice_share[holding]
+            features[position, 1] = _mean_of_best(ranks, _RANK_DEPTH)
+        if len(holding):
+            reverse = (choice_scores / choice_scores.max() * share)[holding]
+            features[position, 2] = reverse.max(initial=0.0)
+        if asks_false:
+            features[position, 3:] = _support_of_others(
+                unit, position, choice_rows, (scores, *of_choices)
+            )
+    features[~has_terms] = features.min(axis=0, initial=0.0)
+    return features
+
+
+def _support_of_others(
+    unit: TermPassages,
+    position: int,
+    choice_rows: Sequence[Int64Array],
+    scores: Sequence[Float64Array],
+) -> tuple[float, float]:
+    """`pmi_others` and `listed` of the choice at a position, which has terms (`choice_features`).
+    `choice_rows` are the terms of each choice, `scores` those of passages for the question and for
+    each choice, (passages,)."""
+    rows, pmi = choice_rows[position], 0.0
+    others = np.setdiff1d(np.concatenate(choice_rows), rows)
+    if len(others):
+        both = (unit.weights[rows].sign() @ unit.weights[others].sign().T).toarray()
+        number = np.diff(unit.weights.indptr).astype(float)
+        expected = np.outer(number[rows], number[others]) / unit.weights.shape[1]
+        weights = np.outer(unit.idf[rows], unit.idf[others])
+        values = np.log((both + _PMI_SMOOTHING) / (expected + _PMI_SMOOTHING))
+        pmi = (values * weights).sum() / max(float(weights.sum()), 1e-9)
+    # Passages found by the question and the others, but not because of this choice.
+    normalised = [row / max(float(row.max(initial=0.0)), 1e-9) for row in scores]
+    together = np.round(normalised[position + 1] - np.sum(normalised, axis=0), 9)
+    first = np.argsort(together, kind="stable")[:_LISTED_DEPTH]
+    return pmi, _sums(rows, unit)[1][first].max(initial=0.0)
 
 
 def _sums(
@@ -244,7 +249,7 @@ def judge_questions(
         AnsweredQuestion(q, "", (), question_plan.way, question_plan.note)
         for q, question_plan in zip(questions, plans, strict=True)
     ]
-    if any(part.name == "names" for part in index.metadata.parts):
+    if index.metadata.has_part("names"):
         passages = term_passages(decode_terms(index, all_terms(terms)))
         by_names = load_weights()
         if language_of(index).code in by_names.settings.get("languages", []):

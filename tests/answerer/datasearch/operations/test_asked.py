@@ -15,13 +15,6 @@ Hotel and canteen|95|60|12.0
 Steam mill|30|45|44.0"""
 
 
-CHANGES = """Source|Young readers|||Heavy readers
-|Change|Interval||Change|Interval
-||from|to||from|to
-Novels|-30|-35|-25|-12|-20|-4
-Comics|-8|-12|-4|5|1|9
-Letters|14|9|19|22|10|34"""
-
 READERS = """|Share of readers|Interval
 ||from|to
 Aged 6 to 12|

@@ -104,32 +104,14 @@ def test_marks_of_other_publishers_are_known_by_their_id_and_label(tmp_path: Pat
     assert [(s.label, s.phrase) for s in parse_shape(asked).statements] == [("a", "唐は滅びた。")]
 
 
-def test_a_range_of_references_means_all_between(tmp_path: Path) -> None:
-    passage = (
-        "<data>"
-        + "".join(f'<uText id="U{n}"><label>({n})</label>word{n}</uText> ' for n in range(1, 5))
-        + "</data>"
-    )
-    asked = only(
-        tmp_path,
-        section(
-            passage, question('In <ref target="U1">(1)</ref>-<ref target="U3">(3)</ref> choose')
-        ),
-    )
-    assert expand(asked.instruction, "underline").plain == "In word1-word2 word3 choose"
-
-
-def test_two_references_with_a_word_between_are_no_range(tmp_path: Path) -> None:
-    passage = (
-        "<data>"
-        + "".join(f'<uText id="U{n}"><label>({n})</label>word{n}</uText> ' for n in range(1, 5))
-        + "</data>"
-    )
-    asked = only(
-        tmp_path,
-        section(passage, question('In <ref target="U1">(1)</ref> and <ref target="U3">(3)</ref>')),
-    )
-    assert expand(asked.instruction, "underline").plain == "In word1 and word3"
+@pytest.mark.parametrize(
+    ("between", "text"), [("-", "In word1-word2 word3"), (" and ", "In word1 and word3")]
+)
+def test_a_range_of_references_means_all_between(tmp_path: Path, between: str, text: str) -> None:
+    passage = "".join(f'<uText id="U{n}"><label>({n})</label>word{n}</uText> ' for n in range(1, 5))
+    asked = f'In <ref target="U1">(1)</ref>{between}<ref target="U3">(3)</ref>'
+    read = only(tmp_path, section(f"<data>{passage}</data>", question(asked)))
+    assert expand(read.instruction, "underline").plain == text
 
 
 def test_the_wavy_part_of_a_choice_is_no_underline(tmp_path: Path) -> None:

@@ -131,6 +131,12 @@ def test_an_exam_is_the_same_whatever_is_right(tmp_path: Path, one: str, other: 
     assert exams[0].questions == exams[1].questions
 
 
+def test_a_file_in_aiken_is_called_so(tmp_path: Path) -> None:
+    path = tmp_path / "quiz.txt"
+    path.write_text("Who ruled India?\nA. Akbar\nB. Teti\nANSWER: A\n", "utf-8")
+    assert read_exam(path).notes == (f"{path}: read as Aiken: 1 question, 1 used, 0 rejected",)
+
+
 def test_notes_add_up_and_name_lines(tmp_path: Path) -> None:
     path = written(tmp_path, "Quiz\n\n1. Which?\nA) x\nB) y\n\n2. Discuss.\n")
     assert read_exam(path).notes == (

@@ -19,7 +19,7 @@ from answerer.nlpcc.kbqa.training import folds_by_predicate
 from answerer.trace import read_trace
 from indexer.files.hashes import fingerprint
 from tests.answerer.nlpcc.kbqa.knowledge import KB, QUESTIONS, build
-from tests.programs import invoked, refusal
+from tests.programs import invoked, json_lines, refusal
 from tests.refusals import names
 
 
@@ -69,7 +69,7 @@ def test_a_question_that_names_nothing_gets_an_empty_answer(address: str, tmp_pa
 def test_the_trace_shows_mentions_facts_and_signals(address: str, tmp_path: Path) -> None:
     trace = tmp_path / "trace.jsonl"
     answers(address, "--model", "none", "--trace", str(trace))
-    header, first, *_ = map(json.loads, trace.read_text("utf-8").splitlines())
+    header, first, *_ = json_lines(trace)
     assert header["run"]["parameters"] == {"linking": "fuzzy", "top": 1, "model": None}
     assert first["mentions"][0] == {"name": "岳阳楼记", "start": 4, "end": 8, "similarity": 1.0}
     best = first["candidates"][0]

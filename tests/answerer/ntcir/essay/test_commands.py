@@ -17,7 +17,7 @@ from answerer.formats.length_limit import measure
 from answerer.formats.topics import read_extraction, read_judged
 from tests.answerer.formats.sheets import section, sheet, write
 from tests.answerer.ntcir.books import SAMPLES, build_sample
-from tests.programs import invoked
+from tests.programs import invoked, json_lines
 from tests.refusals import raises_at
 
 ENGLISH = str(SAMPLES / "essay-en.xml")
@@ -43,7 +43,7 @@ def test_a_sheet_comes_back_with_its_essays_and_nothing_else_changed(
         text = one.answers[0].expressions[0].text
         assert 0 < measure(text, "words") <= (one.answers[0].limit.most or 0)
         assert all(uses(keyword, text) for keyword in one.keywords)
-    rows = [json.loads(line) for line in trace.read_text("utf-8").splitlines()]
+    rows = json_lines(trace)
     assert rows[0]["run"]["task"] == "ntcir-essay"
     essay = rows[1]
     assert essay["length"] == measure(essay["system"], "words") <= essay["limit"] == 60
@@ -175,7 +175,7 @@ def test_a_combination_run_fills_terms_and_essays(book: str, tmp_path: Path) -> 
     assert texts[1] == "Marco Polo"
     assert "Suez Canal" in texts[0]
     assert "Liegnitz" in texts[2]
-    rows = [json.loads(line) for line in trace.read_text("utf-8").splitlines()][1:]
+    rows = json_lines(trace)[1:]
     assert [row["question_id"] for row in rows] == ["S-EN-ESSAY-1", "S-EN-TERM-1", "S-EN-ESSAY-2"]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from functools import partial
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from indexer.sources.textbook.build import command as index_textbook
 from tests.answerer.formats.exam.exams import choices, question, section, written
 from tests.answerer.formats.exam.odd import ODD
 from tests.places import SAMPLES
-from tests.programs import invoked, refusal
+from tests.programs import invoked, json_lines, refusal
 from tests.refusals import names
 
 
@@ -102,7 +101,7 @@ def test_the_trace_has_a_row_a_question(indexes: Path, tmp_path: Path) -> None:
         "3",
     )
     assert done.exception is None
-    header, *rows = [json.loads(line) for line in trace.read_text("utf-8").splitlines()]
+    header, *rows = json_lines(trace)
     assert {name: header["run"][name] for name in ("task", "method", "parameters", "engine", "language")} == {
         "task": "ntcir-mc", "method": "slqal", "parameters": {"k": 3}, "engine": "embedded", "language": "en",
     }  # fmt: skip

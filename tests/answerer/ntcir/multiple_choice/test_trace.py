@@ -3,7 +3,6 @@ settings."""
 
 from __future__ import annotations
 
-import json
 import math
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from answerer.ntcir.multiple_choice.task import command as answer_exam
 from indexer.files.hashes import fingerprint
 from indexer.sources.textbook.build import command as index_textbook
 from tests.answerer.formats.exam.exams import choices, question, section, written
+from tests.programs import json_lines
 
 BOOK = """In 1492 the sailor Columbus left Spain for America. Spain ruled America for long.
 
@@ -43,7 +43,7 @@ def traced(folder: Path, asked: str, *options: str) -> tuple[dict[str, Any], dic
     asking = ["--index", index, "--trace", str(trace), "--method", "names", *options]
     done = CliRunner().invoke(answer_exam, [str(exam), *asking])
     assert done.exception is None
-    run, row = map(json.loads, trace.read_text("utf-8").splitlines())
+    run, row = json_lines(trace)
     return run["run"], row
 
 

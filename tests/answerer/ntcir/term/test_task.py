@@ -3,7 +3,6 @@ user can mend."""
 
 from __future__ import annotations
 
-import json
 from functools import partial
 from pathlib import Path
 
@@ -27,7 +26,7 @@ from indexer.sources.textbook.build import command as index_textbook
 from retriever.passages import Passage
 from tests.answerer.formats.sheets import section, sheet, write
 from tests.places import SAMPLES
-from tests.programs import invoked, refusal
+from tests.programs import invoked, json_lines, refusal
 
 
 @pytest.fixture(scope="module")
@@ -105,7 +104,7 @@ def test_the_trace_shows_candidates_with_signals_and_passages(
         tmp_path / "trace",
     )
     assert run(SAMPLES / "term-en.xml", *arguments).exception is None
-    rows = [json.loads(line) for line in (tmp_path / "trace").read_text("utf-8").splitlines()]
+    rows = json_lines(tmp_path / "trace")
     assert rows[0]["run"]["task"] == "ntcir-term"
     row = rows[1]
     assert (row["question_id"], row["system"], row["focus"]) == (

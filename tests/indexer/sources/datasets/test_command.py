@@ -29,6 +29,7 @@ from tests.indexer.tables.open_data import (
     write_zip,
 )
 from tests.indexer.tables.test_workbook import with_sheet
+from tests.programs import json_lines
 from tests.refusals import names, raises_at
 
 pytestmark = pytest.mark.process
@@ -41,9 +42,7 @@ def build(tmp_path: Path, files: list[str], *options: str) -> tuple[Index, list[
         ["datasets", *files, "--index", address, "--rejects", str(rejects), *options],
         standalone_mode=False,
     )
-    return open_index(address, "datasets"), [
-        json.loads(line) for line in rejects.read_text("utf-8").splitlines()
-    ]
+    return open_index(address, "datasets"), json_lines(rejects)
 
 
 def titles(index: Index, dataset_id: str) -> list[str]:

@@ -128,4 +128,4 @@ def test_the_ingest_report_says_what_is_left_out(
     lines = capsys.readouterr().err
     assert "passed over: passages of references 1" in lines
     assert "left out of the text: citations 1" in lines
-    assert "glossary: 1 lines read as “term: definition”" in lines
+    assert "glossary: 1 line read as “term: definition”" in lines

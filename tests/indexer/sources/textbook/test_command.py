@@ -13,7 +13,7 @@ from indexer.sources.textbook.build import command
 from tests.books import build, texts
 from tests.ingest_counts import indexed, records
 from tests.places import SAMPLES
-from tests.programs import refusal
+from tests.programs import json_lines, refusal
 from tests.refusals import names
 
 BOOK = [
@@ -55,9 +55,7 @@ def test_the_summary_adds_up(tmp_path: Path) -> None:
     # "And so on." has no terms
     assert indexed(said) == {"paragraph": 1, "sentence": 1}
     assert "not indexed: 1 without a word to search for\n" in said
-    rejects = [
-        json.loads(line) for line in (tmp_path / "rejects.jsonl").read_text("utf-8").splitlines()
-    ]
+    rejects = json_lines(tmp_path / "rejects.jsonl")
     assert [(reject["line"], reject["record"]) for reject in rejects] == [
         (2, "no json"),
         (3, '{"text": "\\ud800"}'),

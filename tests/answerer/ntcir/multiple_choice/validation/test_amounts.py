@@ -74,5 +74,5 @@ def test_the_number_of_something_else_does_not_answer(tmp_path: Path, book: str,
     reply = ask("How high is the Corven Viaduct?", open_index(built.address), choices=choices)
     says = {answer.text: answer.reason for answer in reply.answers}
     assert reply.answers[0].text == f"41 {unit}"
-    assert says[f"41 {unit}"].startswith("its words stand together in")
+    assert says[f"41 {unit}"].startswith("its words stand near the question's in")
     assert says[f"22 {unit}"].startswith("no passage says so")

@@ -37,7 +37,7 @@ def supports(book: Index) -> list[tuple[Support, list[Evidence]]]:
 def test_verdicts(book: Index) -> None:
     words = [in_words(support) for support, _ in supports(book)]
     assert words[0] == (
-        "its words stand together in: “The League of Nations had its seat at Geneva.”"
+        "its words stand near the question's in: “The League of Nations had its seat at Geneva.”"
     )
     assert words[1] == "in the book, but not with what is asked: “Paris is the capital of France.”"
     assert words[2].startswith("no passage says so; the nearest: “")

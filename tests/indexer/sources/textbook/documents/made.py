@@ -22,7 +22,7 @@ _JAPANESE = (
 
 class Text(NamedTuple):
     """A line of text on a page: where its base line begins, in points from the upper left, the size
-    of its type, and the first four numbers of its matrix, which turns it."""
+    of its type, the first four numbers of its matrix, which turns it, and whether it is bold."""
 
     text: str
     x: float = 50
@@ -30,6 +30,7 @@ class Text(NamedTuple):
     size: float = 10
     upright: bool = False
     matrix: tuple[int, int, int, int] = (1, 0, 0, 1)
+    bold: bool = False
 
 
 def column(
@@ -66,7 +67,9 @@ def pdf(
         objects.append(
             b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 %d %d] /Contents %d 0 R /Resources << "
             b"/Font << /F0 3 0 R /F1"
-            b" 4 0 R /F2 5 0 R >> >> %s >>" % (WIDTH, HEIGHT, len(objects), page_entries.encode())
+            b" 4 0 R /F2 5 0 R /F3 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold"
+            b" /Encoding /WinAnsiEncoding >> >> >> %s >>"
+            % (WIDTH, HEIGHT, len(objects), page_entries.encode())
         )
         kids.append(b"%d 0 R" % len(objects))
     objects += more
@@ -93,7 +96,7 @@ def pdf(
 
 def _shown(one: Text) -> bytes:
     try:
-        encoded, font = one.text.encode("cp1252"), b"F0"
+        encoded, font = one.text.encode("cp1252"), b"F3" if one.bold else b"F0"
     except UnicodeEncodeError:
         encoded, font = one.text.encode("utf-16-be"), b"F2" if one.upright else b"F1"
     return b"BT /%s %g Tf %d %d %d %d %g %g Tm <%s> Tj ET" % (

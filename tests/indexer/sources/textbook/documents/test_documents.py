@@ -20,14 +20,17 @@ from indexer.sources.textbook.passages import file_language, open_records
 from tests.indexer.sources.textbook.documents.made import Text, column, docx, epub, pdf, zipped
 
 
-def passages(path: Path, language: str = "en") -> tuple[list[tuple[str, str, str]], Counter[str]]:
-    """Title, text and page of each passage of a file, and what was left out."""
+def passages(
+    path: Path, language: str = "en", definitions: int = 0
+) -> tuple[list[tuple[str, str, str]], Counter[str]]:
+    """Title, text and page of each passage of a file, and what was left out; checks the number of
+    its lines of a glossary."""
     tally = IngestReport()
     found = [
         (one.title, one.text, one.page)
         for one in open_records(str(path), "b", LANGUAGES[language], tally)
     ]  # type: ignore[union-attr]
-    assert tally.read == len(found)
+    assert (tally.read, tally.glossary_terms) == (len(found), definitions)
     return found, +tally.pieces
 
 
@@ -153,6 +156,19 @@ def test_the_number_of_a_note_that_is_taken_for_a_line_is_left_out(tmp_path: Pat
     ]
     found, left_out = passages(pdf(tmp_path / "book.pdf", [page]))
     assert [text for _, text, _ in found] == ["Khufu ruled Egypt. His son ruled long."]
+    assert left_out == {"notes": 1}
+
+
+def test_the_number_before_a_note_is_no_part_of_its_text_but_that_of_an_isotope(
+    tmp_path: Path,
+) -> None:
+    page = [
+        Text("Khufu ruled Egypt.", 50, 60),
+        *(Text("7", 50, 557, 5), Text("See the annals of Teti.", 53, 560, 8)),
+        *(Text("23", 50, 567, 5), Text("Na is salt.", 56, 570, 8)),
+    ]
+    found, left_out = passages(pdf(tmp_path / "book.pdf", [page]))
+    assert " ".join(text for _, text, _ in found[1:]) == "See the annals of Teti. 23Na is salt."
     assert left_out == {"notes": 1}
 
 
@@ -315,6 +331,60 @@ ROWS = [["Year", "Bridges"], ["1900", "4"], ["1950", ""]]
 AS_READ = ["Year Bridges", "Year: 1900; Bridges: 4", "Year: 1950"]
 
 
+def test_a_term_in_bold_type_begins_a_line_of_a_glossary(tmp_path: Path) -> None:
+    page = [Text("Glossary", 50, 40, 16)]
+    for row, (term, width, text) in enumerate(
+        (("silt", 22, "fine grains of rock"), ("ox bow", 40, "a lake in an old bend that the"))
+    ):
+        page += [Text(term, 50, 70 + 12 * row, bold=True), Text(text, 50 + width, 70 + 12 * row)]
+    page += [Text("river has left", 50, 94), Text("Rivers", 50, 120, 16)]
+    page += [Text("weir", 50, 144, bold=True), Text("and dam are the same here.", 76, 144)]
+    found, _ = passages(pdf(tmp_path / "book.pdf", [page]), definitions=2)
+    assert [text for _, text, _ in found] == [
+        "Glossary",
+        "silt: fine grains of rock",
+        "ox bow: a lake in an old bend that the river has left",
+        "Rivers",
+        "weir and dam are the same here.",
+    ]
+
+
+def test_a_term_of_a_docx_glossary_gets_a_colon_only_where_it_has_none(tmp_path: Path) -> None:
+    def line(term: str, rest: str) -> str:
+        bold = f"<w:r><w:rPr><w:b/></w:rPr><w:t>{term}</w:t></w:r>"
+        return f"<w:p>{bold}<w:r><w:t xml:space='preserve'>{rest}</w:t></w:r></w:p>"
+
+    heading = "<w:p><w:pPr><w:outlineLvl w:val='0'/></w:pPr><w:r><w:t>Key terms</w:t></w:r></w:p>"
+    body = (
+        f"{line('Silt', ' lies here.')}{heading}{line('silt', ' fine rock')}{line('ox', ': a cow')}"
+    )
+    found, _ = passages(docx(tmp_path / "book.docx", body), definitions=1)
+    assert [text for _, text, _ in found] == [
+        *("Silt lies here.", "Key terms", "silt: fine rock", "ox: a cow")
+    ]
+
+
+def test_the_terms_of_a_list_of_definitions_stand_before_them(tmp_path: Path) -> None:
+    path = tmp_path / "book.html"
+    path.write_text(
+        "<p>Books printed in Europe were dear.</p><h2>Glossary</h2><dl><dt>weir</dt><dt>dam</dt>"
+        "<dd><p>a wall in a river</p><p>It holds water.</p></dd><dd>a lake</dd><div><dt>silt<sup>2</sup></dt>"
+        "<dd>books printed in clay</dd></div><dt>Why do rivers bend?</dt><dd>Banks fall.</dd></dl>",
+        "utf-8",
+    )
+    found, _ = passages(path, definitions=3)
+    assert [text for _, text, _ in found] == [
+        "Books printed in Europe were dear.",
+        "Glossary",
+        "weir, dam: a wall in a river",
+        "It holds water.",
+        "weir, dam: a lake",
+        "silt: books printed in clay",
+        "Why do rivers bend?",
+        "Banks fall.",
+    ]
+
+
 def docx_table(rows: list[list[str]]) -> str:
     return "<w:tbl>{}</w:tbl>".format(
         "".join(
@@ -373,6 +443,13 @@ def test_merged_cells_of_an_html_table_name_all_the_columns_and_rows_they_cover(
         "Country Year Bridges",
         *TWO_ROWS,
     ]
+
+
+def test_a_control_character_in_a_cell_is_dropped(tmp_path: Path) -> None:
+    (path := tmp_path / "book.html").write_bytes(
+        b"<table><tr><th>Year<th>Bridges<tr><td>19\x0100<td>4"
+    )
+    assert passages(path)[0][-1][1] == "Year: 1900; Bridges: 4"
 
 
 def test_merged_cells_of_a_docx_table_name_all_the_columns_and_rows_they_cover(
@@ -523,7 +600,14 @@ def test_a_docx_says_where_its_text_is_and_has_notes_and_hidden_text(tmp_path: P
         return f"<w:r><w:rPr>{look}</w:rPr><w:t>{text}</w:t></w:r>"
 
     raised = '<w:vertAlign w:val="superscript"/>'
-    body = run("Teti") + run("3", raised) + run(" had 10") + run("2", raised) + run(" men.")
+    body = (
+        run("Teti")
+        + run("3", raised)
+        + '<w:footnoteReference w:id="7"/>'
+        + run(" had 10")
+        + run("2", raised)
+        + run(" men.")
+    )
     space = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
     path = zipped(
         tmp_path / "book.docx",
@@ -533,13 +617,14 @@ def test_a_docx_says_where_its_text_is_and_has_notes_and_hidden_text(tmp_path: P
             "word/document2.xml": f"<w:document {space}><w:body><w:p>{body}"
             f"{run('unseen', '<w:vanish/>')}</w:p></w:body></w:document>",
             "word/footnotes.xml": f"<w:footnotes {space}><w:footnote><w:p/></w:footnote>"
-            f"<w:footnote><w:p>{run('By a scribe.')}</w:p></w:footnote></w:footnotes>",
+            f"<w:footnote><w:p>{run('By a scribe.')}</w:p></w:footnote>"
+            f"<w:footnote w:id='7'><w:p>{run('A king.')}</w:p></w:footnote></w:footnotes>",
             "word/header1.xml": f"<w:hdr {space}><w:p>{run('Chapter 3')}</w:p></w:hdr>",
             "word/footer1.xml": "a damaged one",
         },
     )
     found, left_out = passages(path)
-    assert [text for _, text, _ in found] == ["Teti had 10^2 men."]
+    assert [text for _, text, _ in found] == ["Teti had 10^2 men.", "A king."]
     assert left_out == {"notes": 1, "hidden text": 1, "footnotes": 1, "running heads": 1}
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import bz2
 import gzip
-import json
 from pathlib import Path
 
 import pytest
@@ -21,7 +20,7 @@ from indexer.statistics.part import decode_book
 from tests.books import build, texts
 from tests.ingest_counts import indexed, records
 from tests.places import SAMPLES
-from tests.programs import refusal
+from tests.programs import json_lines, refusal
 
 HEAD = '<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" xml:lang="en">'
 SPACES = (
@@ -93,7 +92,7 @@ def test_what_is_passed_over_is_kept_with_the_rejects(tmp_path: Path) -> None:
     rejects = tmp_path / "rejects.jsonl"
     path = dump(tmp_path, page("Akbar", "Akbar ruled."), page("Talk:Akbar", "Really?", ns="1"))
     build(tmp_path, path, "--rejects", str(rejects))
-    (entry,) = map(json.loads, rejects.read_text("utf-8").splitlines())
+    (entry,) = json_lines(rejects)
     assert entry == {"file": path, "line": 2, "reason": "Talk pages", "record": "Talk:Akbar"}
 
 
