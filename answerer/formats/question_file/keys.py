@@ -358,14 +358,14 @@ def answers_beside_numbers(lines: Sequence[tuple[int, str]]) -> list[tuple[int, 
     is_count = len(numbers) > 1 and numbers == [*range(numbers[0], numbers[0] + len(numbers))]
     changed: list[tuple[int, str]] = []
     for row, (number, line) in enumerate(lines):
-        match, place = before.get(row), behind.get(row)
+        match, blank = before.get(row), behind.get(row)
         label: str | None = None
         if match and (is_count or not (match["bracket"] or match["bare"])):
             label = match["line"] or match["bracket"] or match["bare"]
             line = line[match.end() :]
-        elif place and len(behind) > 1:
-            label = place[2]
-            line = place[1] + line[place.end() :]
+        elif blank and len(behind) > 1:
+            label = blank[2]
+            line = blank[1] + line[blank.end() :]
         changed.append((number, line))
         if label:
             changed.append((number, f"Answer: {label}"))

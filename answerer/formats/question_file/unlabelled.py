@@ -261,7 +261,7 @@ def _words_alone(lines: Lines, row: int) -> tuple[int, list[str]] | None:
 
 
 def _words_below(lines: Lines, row: int) -> tuple[int, list[str]] | None:
-    """The row behind the words for true and false that stand below a statement from `row` on, in
+    """The row behind the words for true and false that are below a statement from `row` on, in
     one line or in several, and these words; None for another text."""
     while row < len(lines) and not lines[row][1].strip():
         row += 1

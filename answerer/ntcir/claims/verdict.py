@@ -253,7 +253,7 @@ def _judge(
     for position in compared.near_ones[:_COMPARED]:
         for difference in _differences(claim.text, retrieved.passages[position].text, language):
             contradicted = _verdict(compared, "no", model, position, difference.reason)
-            # the one term that lacks is what differs, but for Japanese numbers, which are no terms
+            # the one term that lacks is what differs, but for Japanese numbers, which are not terms
             is_number = difference.part == "number" and not language.spaced
             is_other = len(contradicted.lacking) > 1 or is_number
             return contradicted._replace(lacking=contradicted.lacking if is_other else [])

@@ -435,7 +435,7 @@ def _numbers(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Differen
 def _ordinals(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Difference]:
     """At most one difference: an ordinal of the claim that the sentence lacks, where it has another
     one of the same noun (the second mayor, the first mayor)."""
-    ours, theirs = _ordered(claim), _ordered(sentence)
+    ours, theirs = _ordinal_nouns(claim), _ordinal_nouns(sentence)
     for word, nouns in ours.items():
         for other, other_nouns in theirs.items():
             if nouns & other_nouns and word not in theirs:
@@ -443,15 +443,15 @@ def _ordinals(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Differe
     return []
 
 
-def _ordered(tokens: Sequence[Token]) -> dict[str, set[str]]:
+def _ordinal_nouns(tokens: Sequence[Token]) -> dict[str, set[str]]:
     """Each ordinal of a text → the stems of the nouns of its phrase, right behind it."""
-    ordered: dict[str, set[str]] = {}
+    nouns_of: dict[str, set[str]] = {}
     for position, token in enumerate(tokens):
         if token.text.lower() in ORDINALS:
             phrase = takewhile(lambda word: word.tag[:2] in ("JJ", "NN"), tokens[position + 1 :])
             nouns = {word.stem for word in phrase if word.tag.startswith("NN") and word.stem}
-            ordered.setdefault(token.text.lower(), set()).update(nouns)
-    return ordered
+            nouns_of.setdefault(token.text.lower(), set()).update(nouns)
+    return nouns_of
 
 
 def _opposite_phrases(

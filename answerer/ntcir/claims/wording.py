@@ -14,7 +14,7 @@ from indexer.analysis.text import read_word_list
 from retriever import ranking
 
 _WORD = re.compile(r"[^\W\d_]+")
-DERIVED = 0.85
+DERIVED = 0.85  # chosen by hand
 """The share of a word of the same family (invade, invasion) or meaning: nearly the word itself."""
 
 
