@@ -55,8 +55,8 @@ def differences(
     claim: str, sentence: str, stem: Callable[[str], Sequence[str]]
 ) -> list[Difference]:
     """The parts of a claim that a sentence contradicts, the surest first; [] without any. The roles
-    and negation of verbs, but of present participles and behind prepositions, are compared only if the claim begins with an
-    auxiliary.
+    and negation of verbs, but of present participles and behind prepositions, are compared only if
+    the claim begins with an auxiliary.
 
     `stem` gives the terms of a word (none for a stop word)."""
     claim_tokens, sentence_tokens = tag_tokens(claim, stem), tag_tokens(sentence, stem)
@@ -180,8 +180,9 @@ def _compare_clauses(
 ) -> list[Difference]:
     """At most one difference of a question (`tokens`) from a clause of the sentence: with the same
     verb, agents and others exchanged, or only one of the two negated where they share agents or
-    others, neither has only different ones and the clause has all of the question's; or the opposite of a verb that the sentence lacks,
-    negated alike, of a shared agent (of a shared other, where the question has no agent)."""
+    others, neither has only different ones and the clause has all of the question's; or the
+    opposite of a verb that the sentence lacks, negated alike, of a shared agent (of a shared other,
+    where the question has no agent)."""
     claim = _question_clause(tokens, clause.verb)
     if claim is not None:
         agent_is_other = claim.agents & clause.others - clause.agents
