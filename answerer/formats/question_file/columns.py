@@ -195,6 +195,7 @@ def _library_questions(
 
 
 def _points(cell: str) -> float:
+    """A number of points, 0 for a negative one or other words."""
     return float(cell) if re.fullmatch(r"\d{1,9}(?:\.\d+)?", cell) else 0.0
 
 
@@ -322,7 +323,9 @@ def _csv_rows(text: str, separator: str, quoting: Literal[0, 3]) -> list[tuple[i
         )
         try:
             for row in reader:
-                cells = [_AS_TEXT.sub(r"\1", cell.strip()) for cell in row]
+                cells = [cell.strip() for cell in row]
+                if any(cell.startswith('="') for cell in cells):
+                    cells = [_AS_TEXT.sub(r"\1", cell) for cell in cells]
                 if quoting == csv.QUOTE_NONE:
                     cells = [
                         cell[1:-1].replace('""', '"') if re.fullmatch('".*"', cell) else cell
@@ -330,7 +333,8 @@ def _csv_rows(text: str, separator: str, quoting: Literal[0, 3]) -> list[tuple[i
                     ]
                 # The rest of a cell over several lines is not a question.
                 is_broken = is_broken and any('"' in cell for cell in cells)
-                if not _RULE.fullmatch("".join(cells)):
+                text = "".join(cells)
+                if text and not (text[0] in ":+=-" and _RULE.fullmatch(text)):
                     rows.append((begin + 1, [] if is_broken else cells))
                 begin = start + reader.line_num
         except csv.Error:

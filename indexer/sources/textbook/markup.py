@@ -94,7 +94,7 @@ def markup_paragraphs(root: etree._Element, counts: Counter[str]) -> list[PagePa
     columns are written into its cells, in `root` too. What has no letter or digit is dropped.
 
     Hidden text, `<nav>`, `<footer>`, controls, drawings, raised numbers of notes and readings of
-    words (ruby) are left out and counted in `counts`. A term of a `<dl>` stands before each of its
+    words (ruby) are left out and counted in `counts`. A term of a `<dl>` precedes each of its
     definitions ("tympan: a frame"), in `root` too. A paragraph's page is known if breaks of printed
     pages are marked (`epub:type="pagebreak"`, `role="doc-pagebreak"`), else "".
     """
@@ -237,7 +237,9 @@ def _column_headings(rows: Sequence[Sequence[_TableCell]], depth: int) -> list[s
         [] for _ in range(max((r[-1].right + 1 for r in rows if r), default=0))
     ]
     for row in rows[:depth]:
-        for cell in row if len(row) > 1 else ():
+        if len(row) < 2:
+            continue
+        for cell in row:
             for texts in columns[cell.left : cell.right + 1]:
                 texts += [cell.text] if cell.text and cell.text not in texts else []
     headings = list(map(", ".join, columns))
@@ -283,15 +285,15 @@ def _write_headings(root: etree._Element) -> None:
             if len(line) != len(headings) or has_blocks:
                 continue
             filled = []
-            for heading, place in zip(headings, line, strict=True):
-                node = place.element
+            for heading, table_cell in zip(headings, line, strict=True):
+                node = table_cell.element
                 text = node.text or ""
-                if place.is_repeated:
-                    if len(place.text) > _LONGEST_HEADING:
+                if table_cell.is_repeated:
+                    if len(table_cell.text) > _LONGEST_HEADING:
                         continue
-                    node, text = element.makeelement("td"), place.text
-                    element.insert(place.left, node)
-                if place.text:
+                    node, text = element.makeelement("td"), table_cell.text
+                    element.insert(table_cell.left, node)
+                if table_cell.text:
                     lead = f"{heading}: " if heading else ""
                     node.text = _CONTROLS.sub("", f"{lead}{text}")
                     filled += [node] if heading else []
@@ -611,7 +613,7 @@ def _cells_of(root: etree._Element) -> dict[etree._Element, _MarkupCell]:
             continue
         rows: list[list[_TableCell]] = []
         for row in elements:
-            above = {place.left: place.text for place in rows[-1]} if rows else {}
+            above = {table_cell.left: table_cell.text for table_cell in rows[-1]} if rows else {}
             rows.append([])
             column = 0
             for cell in row:
@@ -627,14 +629,14 @@ def _cells_of(root: etree._Element) -> dict[etree._Element, _MarkupCell]:
         headings = _column_headings(rows, depth := _heading_depth(table, rows))
         for number, line in enumerate(rows):
             is_labelled = number >= depth and len(line) == len(headings)
-            filled = [place.left for place in line if paragraphs[place.element]]
-            for place in line:
-                repeated = place.text if is_labelled and place.is_repeated else ""
-                for paragraph in paragraphs[place.element]:
+            filled = [table_cell.left for table_cell in line if paragraphs[table_cell.element]]
+            for table_cell in line:
+                repeated = table_cell.text if is_labelled and table_cell.is_repeated else ""
+                for paragraph in paragraphs[table_cell.element]:
                     cells[paragraph] = _MarkupCell(
-                        headings[place.left] if is_labelled else "",
+                        headings[table_cell.left] if is_labelled else "",
                         repeated if len(repeated) <= _LONGEST_HEADING else "",
-                        place.left == filled[-1],
+                        table_cell.left == filled[-1],
                     )
     return cells
 
