@@ -96,7 +96,9 @@ def read_table(text: str) -> Parsed | None:
     for line, cells in rows:
         if not cells:
             what = "this and what follows" if line == rows[-1][0] else "this line"
-            questions.append(Remark(line, f"a quote that is not closed: {what} is not read"))
+            questions.append(
+                Remark(line, f"a quote that is not closed, or too long a cell: {what} is not read")
+            )
         elif len(cells) > len(names):
             what = f"{len(cells)} cells, the header has {len(names)}"
             questions.append(
