@@ -306,9 +306,9 @@ def _is_denied(before: Sequence[Token], nouns: Collection[str]) -> bool:
 
 
 def _is_excluded(before: Sequence[Token]) -> bool:
-    """True if the noun phrase at the end of the words, none too, has a negation or is right behind
-    one, "rather than" or "instead of". Of a phrase that begins the sentence only the last word
-    counts."""
+    """True if the noun phrase at the end of the words, perhaps empty, has a negation or is right
+    behind one, "rather than" or "instead of". Of a phrase that begins the sentence only the last
+    word counts."""
     phrase = len(list(takewhile(_is_of_phrase, reversed(before))))
     words = [token.text.lower() for token in before]
     # "no" is an article for taggers
@@ -440,7 +440,7 @@ def _numbers(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Differen
 def _ordinals(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Difference]:
     """At most one difference: an ordinal of the claim that the sentence lacks, where it has another
     one of the same noun (the second mayor, the first mayor)."""
-    ours, theirs = _ordered(claim), _ordered(sentence)
+    ours, theirs = _ordinal_nouns(claim), _ordinal_nouns(sentence)
     for word, nouns in ours.items():
         for other, other_nouns in theirs.items():
             if nouns & other_nouns and word not in theirs:
@@ -448,23 +448,23 @@ def _ordinals(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Differe
     return []
 
 
-def _ordered(tokens: Sequence[Token]) -> dict[str, set[str]]:
+def _ordinal_nouns(tokens: Sequence[Token]) -> dict[str, set[str]]:
     """Each ordinal of a text → the stems of the nouns of its phrase, right behind it."""
-    ordered: dict[str, set[str]] = {}
+    nouns_of: dict[str, set[str]] = {}
     for position, token in enumerate(tokens):
         if token.text.lower() in ORDINALS:
             phrase = takewhile(lambda word: word.tag[:2] in ("JJ", "NN"), tokens[position + 1 :])
             nouns = {word.stem for word in phrase if word.tag.startswith("NN") and word.stem}
-            ordered.setdefault(token.text.lower(), set()).update(nouns)
-    return ordered
+            nouns_of.setdefault(token.text.lower(), set()).update(nouns)
+    return nouns_of
 
 
 def _opposite_phrases(
     claim: str, sentence: str, tokens: Sequence[Token], stem: Callable[[str], Sequence[str]]
 ) -> list[Difference]:
-    """At most one difference: the claim, which has no negation, says "in time" and the sentence
-    "too late", or the other way round; or a field of the sentence named by a word of the claim is
-    "no" ("Edible?: no")."""
+    """At most one difference: the claim says "in time" and the sentence "too late" (or "on time",
+    "not in time"), or the other way round; or, for a claim without a negation, a field of the
+    sentence named by a word of the claim is "no" ("Edible?: no")."""
     ours, theirs = claim.lower(), sentence.lower()
     for first, second in _PHRASE_OPPOSITES:
         for phrase, contrary in ((first, second), (second, first)):
@@ -514,9 +514,9 @@ _FINITE = ("VBD", "VBP", "VBZ", "VB", "MD")
 def is_stated(claim: str, sentence: str, stem: Callable[[str], Sequence[str]]) -> bool:
     """True if one clause of a sentence has all words of an English claim (a yes-no question), those
     before and behind the verb on the same side of it, and is denied if and only if the claim is;
-    False for a claim of stop words only. A claim that something is something
-    needs a form that says so: "X is Y", "X, a Y", "X: Y", "Y such as X", of a denied one the
-    first."""
+    False for a claim of stop words only, or with another end (`_has_other_ends`). A claim that
+    something is something needs a form that says so: "X is Y", "X, a Y", "X: Y", "Y such as X", of
+    a denied one the first."""
     tokens, sentence_tokens = tag_tokens(claim, stem), tag_tokens(sentence, stem)
     content = [token for token in tokens if token.stem and token.text.lower() not in AUXILIARIES]
     if not content:
@@ -542,8 +542,8 @@ def is_stated(claim: str, sentence: str, stem: Callable[[str], Sequence[str]]) -
 
 
 def _has_other_ends(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
-    """True if no noun behind "to", "from", "over", "into" or "against" in the claim is behind a
-    preposition in the sentence: tea to coffee, coffee over tea."""
+    """True if, of "to", "from", "over", "into" and "against", the claim has one with nouns behind
+    it of which none is behind any preposition in the sentence: tea to coffee, coffee over tea."""
     prepositions = {token.text.lower() for token in sentence if token.tag in ("IN", "TO")}
     theirs = {stem for preposition in prepositions for stem in _behind(sentence, preposition)}
     ends = [_behind(claim, end) for end in ("to", "from", "over", "into", "against")]
