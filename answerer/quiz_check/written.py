@@ -127,11 +127,18 @@ def label_of(checked: CheckedQuestion, position: int | None) -> str:
     return choice.label or choice.number
 
 
+def key_of(checked: CheckedQuestion) -> str:
+    """The key with its label, `A. Rome`; "" without a single one."""
+    if checked.key is None:
+        return ""
+    return f"{label_of(checked, checked.key)}. {checked.question.choices[checked.key].text.plain}"
+
+
 def _choice_lines(
     checked: CheckedQuestion, name: str, position: int | None, shown: str = ""
 ) -> list[str]:
     """A choice with its probability of being right (`chance`) and the sentence found for it, with
-    what it is unless the choice's words stand there near the question's; nothing for no choice, and
+    what it is unless the choice's words are there near the question's; nothing for no choice, and
     no sentence where it is the one `shown` above or nothing is judged."""
     if position is None:
         return []

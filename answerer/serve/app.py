@@ -76,6 +76,7 @@ def application(
             Route("/", server.page),
             Route("/answer", server.answer, methods=["POST"]),
             Route("/index", server.index, methods=["POST"]),
+            Route("/index", server.remove, methods=["DELETE"]),
             Route("/health", server.health),
             Route("/openapi.json", lambda _request: JSONResponse(api_description())),
         ],
@@ -226,6 +227,18 @@ class _Server:
         served = tuple(await self._present())
         address = str(new_book(self._books, book.file.name, self._indexes))
         return await _reply(request, self._build(book._replace(address=address, served=served)))
+
+    async def remove(self, request: Request) -> Response:
+        """Replies to DELETE /index: removes the textbook called `name`. Raises UserError for one
+        that was not sent to this server."""
+        name = request.query_params.get("name", "")
+        for index in self._indexes:
+            if index.shown == name and Path(index.address).is_relative_to(self._books):
+                self._indexes.remove(index)
+                self._missing.pop(index, None)
+                await run_in_threadpool(shutil.rmtree, Path(index.address).parent, True)
+                return JSONResponse(index._asdict())
+        raise UserError(f"{name!r} was not sent to this server: it is not removed")
 
     async def _build(self, book: SentBook) -> AsyncGenerator[Message]:
         """Yields the messages of a build, and serves its index from the last on; removes the book's

@@ -111,7 +111,8 @@ function showAnswer(request, reply) {
   const link = element("a", { href: addressOf(request), class: "push" }, "link to this question");
   const also = (reply.asked_also || []).map((address) => indexAt(address).name);
   const from = [`from ${index}`, also.length && `asked also: ${also.join(", ")}`].filter(Boolean).join("; ");
-  showCard(best, [page.indexes.length > 1 && from, link],
+  const isYesNo = !drawn && /^(yes|no)$/.test(best) && `right with ${percent(reply.answers[0].score)}`;
+  showCard(best, [isYesNo, page.indexes.length > 1 && from, link],
     reply.doubt && element("p", { class: "doubt" }, reply.answers.length ? `Not sure: ${reply.doubt}.` : `${reply.doubt}.`),
     ...(drawn ? drawAnswer({}, { drawn }, spoken) : [words("p", { class: "asked" }, request.question), ...drawSources(reply)]));
 }
@@ -219,28 +220,44 @@ async function answerFiles() {
     if (NOTE.test(file.name) && first.size < LONGEST_NOTE && !(await first.text()).trim().includes("\n")) {
       throw new Error(`${file.name} holds no question with choices, and one line is no textbook: to ask it all the same, choose “a textbook” under Options`);
     }
-    const book = await answered({ file }, "/index");
-    showBook(file.name, { ...book, notes: [{ text: "It holds no questions: it was taken for a textbook." }, ...book.notes] });
+    const book = await answered({ file, guess: true }, "/index");
+    showBook(file.name, book, "It holds no questions: it was taken for a textbook.");
     return;
   }
   showRun([file, ...more].map((sent) => sent.name).join(", "), reply);
 }
 
-/** A textbook that is an index now: it is asked alone until another is chosen. */
-function showBook(name, reply) {
+/** A textbook that is an index now: it is asked alone until another is chosen, and may be removed where it is new. */
+function showBook(name, reply, why) {
   const known = page.indexes.some((index) => index.shown === reply.shown);
   if (!known) page.indexes.push({ ...reply, name: reply.shown });
-  document.getElementById("from").textContent = page.indexes.length > 1 ? "the indexes below" : `the index ${reply.shown}`;
-  let box = form.querySelector("fieldset");
-  if (!box) {
-    box = element("fieldset", {}, element("legend", {}, "Index"), page.indexes.map(indexBox));
-    form.choices.after(box);
-  } else if (!known) box.append(indexBox(page.indexes.at(-1)));
-  if (page.indexes.length > 1 && !box.querySelector("input[value='']")) box.querySelector("legend").after(allBox());
-  for (const choice of box.querySelectorAll("input")) choice.checked = choice.value === reply.shown;
-  showCard(name, null, element("p", {}, `is ${known ? "" : "now "}the index ${reply.shown} (${reply.language}); ask it a question.`),
-    drawNotes(reply.notes));
+  offerBooks(reply.shown);
+  const remove = element("button", { type: "button" }, "remove this book");
+  remove.addEventListener("click", (event) => attempt(event, () => removeBook(reply.shown, remove)));
+  showCard(name, null, element("p", {}, `is ${known ? "" : "now "}the book ${reply.shown} (${reply.language}); ask it a question, or drop its quiz.`),
+    why && element("p", { class: "note dim" }, why),
+    drawNotes(reply.notes.filter((note) => note.warning)),
+    element("details", { class: "note dim" }, element("summary", {}, "how it was read"), drawNotes(reply.notes.filter((note) => !note.warning))),
+    !known && element("p", { class: "row" }, remove));
   form.question.focus();
+}
+
+/** The books to choose from, with one of them chosen. */
+function offerBooks(chosen) {
+  const { indexes } = page;
+  document.getElementById("from").textContent = indexes.length > 1 ? "the books below" : indexes.length ? indexes[0].name : "your textbook";
+  form.querySelector("fieldset")?.remove();
+  if (!indexes.length) return;
+  form.choices.after(element("fieldset", {}, element("legend", {}, "Book"), indexes.length > 1 && allBox(), indexes.map(indexBox)));
+  for (const choice of form.querySelectorAll("input[name=index]")) choice.checked = choice.value === chosen;
+}
+
+async function removeBook(shown, button) {
+  const response = await fetch(`/index?${new URLSearchParams({ name: shown })}`, { method: "DELETE" });
+  if (!response.ok) throw new Error((await response.json()).error);
+  page.indexes = page.indexes.filter((index) => index.shown !== shown);
+  offerBooks(page.indexes.length > 1 ? "" : page.indexes.map((index) => index.shown)[0]);
+  button.replaceWith("removed");
 }
 
 const allBox = () => element("label", {}, element("input", { type: "radio", name: "index", value: "" }), " all in the question's language");
@@ -284,13 +301,16 @@ function shortened(text) {
   return characters.length > LONGEST_LINE ? `${characters.slice(0, LONGEST_LINE).join("")} …` : text;
 }
 
-/** A question of a file: one line that opens, with the notes on its answer. */
-function drawQuestion({ name, drawn }, spoken) {
+/** A question of a file: one line that opens, with the notes on its answer and what the book says of its key. */
+function drawQuestion({ name, drawn }, spoken, checked) {
   const chosen = (drawn.candidates || []).find((candidate) => candidate.chosen);
   const answer = chosen ? textOf(chosen.text) : drawn.answer || "–";
   const line = element("details", { class: "given" },
-    element("summary", {}, element("b", {}, name), element("bdi", { class: "dim" }, shortened(drawn.asked || "")),
+    element("summary", {}, element("b", {}, name), " ",
+      checked && checked.status !== "key agrees" && [element("span", { class: "status" }, checked.status), " "],
+      element("bdi", { class: "dim" }, shortened(drawn.asked || "")),
       " → ", element("bdi", {}, shortened(answer)),
+      checked && checked.key && element("span", { class: "dim" }, " · key: ", element("bdi", {}, shortened(checked.key))),
       (drawn.notes || []).map((note) => element("span", { class: "dim" }, ` ⚠ ${note}`))));
   line.append(...drawAnswer({}, { drawn }, spoken));
   return line;
@@ -309,13 +329,20 @@ function showRun(name, reply) {
   const { run, questions } = reply;
   const isQuiz = reply.task === "ntcir-mc";
   const isDefault = isQuiz && run.method === page.methods[""][0];
-  const about = [isQuiz ? "quiz" : reply.task, !isDefault && run.method, run.index && indexAt(run.index).name, `${questions.length} question${questions.length === 1 ? "" : "s"}`];
+  const about = [isQuiz ? "quiz" : reply.task, !isDefault && run.method, run.index && `from ${indexAt(run.index).name}`, `${questions.length} question${questions.length === 1 ? "" : "s"}`];
   showCard(name, element("span", {}, about.filter(Boolean).join(" · ")),
     element("p", { class: "row" }, download(reply.submission, isQuiz ? "save the answers" : "save the submission"),
       download(reply.trace, isQuiz ? "save what they rest on" : "save the trace")),
     reply.check && drawCheck(reply.check),
     drawNotes(reply.notes),
-    questions.map((question) => drawQuestion(question, run.language)));
+    inOrder(questions, reply.check).map(([question, checked]) => drawQuestion(question, run.language, checked)));
+}
+
+/** The questions of a file, each with the check of its key: where there are checks, in their order. */
+function inOrder(questions, check) {
+  if (!check) return questions.map((question) => [question, null]);
+  const named = new Map(questions.map((question) => [question.name, question]));
+  return check.questions.filter(({ name }) => named.has(name)).map((checked) => [named.get(checked.name), checked]);
 }
 
 /** The methods of the task that is chosen; without one those that judge the choices of a question. */

@@ -87,10 +87,12 @@ class File(NamedTuple):
 
 class SentBook(NamedTuple):
     """A textbook that becomes an index at an address, unless one of those `served` has its content;
-    without `language` its language is detected."""
+    without `language` its language is detected. Where it is a guess that it is one, a file that
+    looks like a quiz is refused."""
 
     file: Sent
     language: str | None
+    is_guess: bool
     address: str = ""
     served: tuple[Served, ...] = ()
 
@@ -145,7 +147,7 @@ def read_book(body: bytes) -> SentBook:
     """Parses the body of POST /index; `address` is "" in the result. Raises UserError for any other
     body."""
     value = _parse(body, "Book")
-    return SentBook(_read_sent(value["file"])[0], value.get("language"))
+    return SentBook(_read_sent(value["file"])[0], value.get("language"), value.get("guess", False))
 
 
 def _parse(body: bytes, schema: str = "") -> dict[str, Any]:
@@ -266,7 +268,7 @@ def task_of(texts: Sequence[str]) -> Task:
 
 
 def _index_named(name: str, indexes: Sequence[Served]) -> Served:
-    """The index of this address, in full or as it is shown. Raises UserError if it is not
+    """The index of this address, in full or as shown. Raises UserError if it is not
     served."""
     for index in indexes:
         if name in (index.address, index.shown):

@@ -32,7 +32,7 @@ from answerer.page.drawn import NO_GOLD, draw_question, draw_row
 from answerer.page.frame import page_values
 from answerer.quiz_check.judge import STATUSES, CheckedQuiz
 from answerer.quiz_check.task import answer_quiz
-from answerer.quiz_check.written import as_csv, as_page
+from answerer.quiz_check.written import as_csv, as_page, key_of
 from answerer.registry import tasks
 from answerer.run import Run, ending
 from answerer.serve.books import same_book
@@ -55,7 +55,7 @@ from indexer.files.progress import listening
 
 LAST = ("result", "refused", "no_questions", "failed", "away", "gone", "busy", "slow")
 """The kinds of the message that ends a piece of work."""
-_OPTIONS = re.compile(r"; --[a-z][^;()]*+| \(--[a-z][^()]*+\)")
+_OPTIONS = re.compile(r"; --[a-z][^;()]*+| \(--[a-z][^()]*+\)|: [^:`]*+`classical-qa [^`]*+`")
 AWAY = "The search server does not answer; try again in a minute"
 
 
@@ -160,7 +160,7 @@ def _outcome(work: Work, folder: Path, private: Path) -> Message:
 
 def _line(text: str, private: Path) -> bytes:
     """The text as one line of JSON, with the client's file names instead of paths in the folder
-    `private`, and without what it says of a command's options."""
+    `private`, and without what it says of commands and their options."""
     text = _OPTIONS.sub("", text.replace(f"{private}/", ""))
     return json.dumps(one_line(text), ensure_ascii=False).encode()
 
@@ -264,6 +264,10 @@ def _of_file(sent: File, folder: Path) -> dict[str, Any]:
         counts = Counter(question.status for question in checked.questions)
         result["check"] = {
             "counts": {status: counts[status] for status in STATUSES if counts[status]},
+            "questions": [
+                {"name": one.question.answer_column, "status": one.status, "key": key_of(one)}
+                for one in checked.questions
+            ],
             "page": _attachment(f"{first.stem}.check.html", as_page(checked).encode()),
             "table": _attachment(f"{first.stem}.check.csv", as_csv(checked).encode()),
         }
@@ -303,10 +307,14 @@ def _attachment(name: str, content: bytes) -> dict[str, str]:
 
 def _of_book(book: SentBook) -> dict[str, str]:
     """Builds the index of a sent textbook, which is kept beside it, and returns its `Served`
-    fields; if a served index has the same content, those of that one, with a note."""
+    fields; if a served index has the same content, those of that one, with a note. Raises UserError
+    for a quiz that is only guessed to be a textbook."""
     folder = Path(book.address).parent
     source = folder / book.file.name
-    source.write_bytes(base64.b64decode(book.file.content))
+    content = base64.b64decode(book.file.content)
+    source.write_bytes(content)
+    if book.is_guess and is_quiz(content, source):
+        raise UserError("this looks like a quiz: drop its book first, then the quiz")
     if (there := same_book(source, book.language, book.served)) is not None:
         info(f"{book.file.name} is there already, as {there.shown}: not indexed again")
         return there._asdict()

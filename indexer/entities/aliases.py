@@ -109,11 +109,11 @@ def aliases(
         elif singular(key) in counts:
             full[key] = singular(key)
     if redirects:
-        full |= _redirected(redirects, full, counts, kinds)
+        full |= _redirect_targets(redirects, full, counts, kinds)
     return {alias: _last(alias, full) for alias in full}
 
 
-def _redirected(
+def _redirect_targets(
     redirects: Mapping[str, str],
     full: Mapping[str, str],
     counts: Mapping[str, int],

@@ -138,7 +138,7 @@ def test_the_address_repeats_the_question(browser: Chrome, page: str) -> None:
 
 def test_a_textbook_that_is_dropped_is_an_index_to_ask(browser: Chrome, page: str) -> None:
     card = dropped(browser, SAMPLES / "textbook-en.pdf")
-    assert "is now the index textbook-en (en)" in card.text
+    assert "is now the book textbook-en (en)" in card.text
     browser.find_element(By.ID, "question").send_keys("Who wrote the Meditations?" + Keys.ENTER)
     WebDriverWait(browser, LONG).until(lambda _: len(cards(browser)) > 1 or refused(browser))
     assert not refused(browser), refused(browser)
@@ -157,7 +157,7 @@ def test_a_chapter_in_plain_text_is_a_book_and_a_quiz_in_plain_text_is_answered(
         "utf-8",
     )
     card = dropped(browser, chapter)
-    assert "is now the index chapter (en)" in card.text
+    assert "is now the book chapter (en)" in card.text
     assert "no questions: it was taken for a textbook" in card.text
     browser.find_element(By.ID, "question").send_keys("Who founded Merrow?" + Keys.ENTER)
     WebDriverWait(browser, LONG).until(lambda _: len(cards(browser)) > 1 or refused(browser))
@@ -168,6 +168,17 @@ def test_a_chapter_in_plain_text_is_a_book_and_a_quiz_in_plain_text_is_answered(
     assert "1 question" in dropped(browser, quiz).text
     # The status of the answer that was no answer is the browser's to tell.
     assert all("400" in line for line in said(browser))
+
+
+def test_a_dropped_book_is_removed_by_its_card(browser: Chrome, page: str, tmp_path: Path) -> None:
+    chapter = tmp_path / "merrow.md"
+    chapter.write_text("The Kingdom\n\nKing Aldwin founded the town of Merrow in 1214.\n", "utf-8")
+    card = dropped(browser, chapter)
+    card.find_element(By.XPATH, ".//button[text()='remove this book']").click()
+    WebDriverWait(browser, LONG).until(lambda _: "removed" in card.text)
+    assert "merrow" not in browser.find_element(By.ID, "ask").text
+    opened(browser, page)
+    assert "merrow" not in browser.find_element(By.TAG_NAME, "body").text
 
 
 def test_nothing_to_ask_is_said(browser: Chrome, page: str) -> None:
@@ -268,7 +279,7 @@ def test_an_exam_that_is_dropped_is_answered_drawn_and_saved(
     browser.execute_cdp_cmd("Browser.setDownloadBehavior", where)  # type: ignore[no-untyped-call]
     card = dropped(browser, SAMPLES / "sample-exam-en.xml")
     assert card.find_element(By.TAG_NAME, "h2").text == "sample-exam-en.xml"
-    assert re.search(r"quiz · \S*textbook-en · 20 questions", card.text)
+    assert re.search(r"quiz · from \S*textbook-en · 20 questions", card.text)
     given = card.find_elements(By.CSS_SELECTOR, "details.given")
     assert len(given) == 20
     given[0].find_element(By.TAG_NAME, "summary").click()

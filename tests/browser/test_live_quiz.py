@@ -110,6 +110,17 @@ def test_the_row_of_choices_that_the_book_does_not_have_is_marked(
     ]
 
 
+def test_doubtful_keys_are_first_beside_the_answers(
+    browser: Chrome, page: str, tmp_path: Path
+) -> None:
+    first, *rest = QUIZ.split("\n\n")
+    card = dropped(browser, written(tmp_path, "quiz.txt", "\n\n".join((*rest, first))))
+    lines = [row.text for row in card.find_elements(By.CSS_SELECTOR, "details.given > summary")]
+    assert lines[0].startswith("1 key doubtful")
+    assert lines[0].endswith("Agra · key: A. Vienna")
+    assert [line.split()[0] for line in lines] == ["1", "2", "3"]
+
+
 def test_the_check_opens_filters_and_is_that_of_the_command(
     browser: Chrome, page: str, sample_book: str, tmp_path: Path
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -30,6 +31,24 @@ def test_a_book_that_is_sent_answers(book: str, tmp_path: Path) -> None:
             "under_way": 0,
         }
         assert "my-book" in request(port, "GET", "/").body.decode()
+
+
+def test_a_book_that_was_sent_is_removed_and_no_other(book: str, tmp_path: Path) -> None:
+    with serving([book], books=tmp_path) as port:
+        post(port, sent("My Book.txt", BOOK), "/index")
+        assert request(port, "DELETE", "/index?name=my-book").status == 200
+        assert request(port, "DELETE", "/index?name=my-book").status == 400
+        assert request(port, "DELETE", f"/index?name={quote(book)}").status == 400
+        assert request(port, "GET", "/health").value["indexes"] == [book]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_quiz_that_is_guessed_to_be_a_book_is_refused(book: str, tmp_path: Path) -> None:
+    quiz = b"1. Who?\nA. Ann\nB. Bob\n\n2. Whom?\nA. Cid\nB. Dan\n"
+    with serving([book], books=tmp_path) as port:
+        told = post(port, sent("quiz.txt", quiz, guess=True), "/index")
+        assert (told.status, "looks like a quiz" in told.value["error"]) == (422, True)
+        assert post(port, sent("a.txt", BOOK, guess=True), "/index").status == 200
 
 
 def test_the_notes_on_a_book_call_its_index_by_its_name_and_none_is_a_warning(

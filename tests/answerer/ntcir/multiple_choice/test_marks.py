@@ -11,6 +11,7 @@ from answerer import answer
 from answerer.asking.command import ask
 from answerer.run import Run
 from indexer.engines.contract import Index
+from tests.answerer.formats.exam.exams import choices, question, section, written
 
 BOOK = """The Nile is a river of Egypt. The Rhine is a river of Germany.
 
@@ -44,6 +45,20 @@ def test_choices_that_are_not_in_the_book_are_marked_and_named_in_a_warning(
     assert list(run.warnings) == [
         "guesses, as the book has no word of any choice: 1 of 2 questions: 2"
     ]
+
+
+def test_which_statements_are_true_is_no_word_that_the_book_lacks(
+    tmp_path: Path, indexed: Callable[..., Index]
+) -> None:
+    data = (
+        '<data><lText id="L1"><label>a</label>The Nile is a river.</lText>'
+        '<lText id="L2"><label>b</label>Mount Kenya is a river.</lText></data>'
+    )
+    both = '<ref target="L1">a</ref>- {0} <ref target="L2">b</ref>- {0}'
+    rows = choices(both.format("Correct"), both.format("Incorrect"))
+    exam = written(tmp_path, section(question("Choose.", data + rows, "(symbol-TF)*2")))
+    run = answer("ntcir-mc", exam, index=indexed(BOOK), method="slqal")
+    assert [row.note for row in run.questions] == [""]
 
 
 def test_a_negated_question_in_plain_words_is_doubted(indexed: Callable[..., Index]) -> None:
