@@ -26,7 +26,7 @@ _DENIALS = frozenset(  # before "to" (failed to reach it)
     "refuse refused refuses refusal fail failed fails failure decline declined unable "
     "inability".split()
 )
-_SCOPE_ENDS = frozenset(", ; : . but and".split())
+_SCOPE_ENDS = frozenset(", ; : . ( ) — – but and".split())
 AUXILIARIES = frozenset(
     "do does did is are was were be been being has have had can could will would shall should may "
     "might must".split()

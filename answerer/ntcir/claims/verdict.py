@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 
 from answerer.ntcir.claims import japanese_claims
 from answerer.ntcir.claims.entailment import (
+    DENIED,
     FEATURES,
     claim_features,
     claim_model,
@@ -86,6 +87,7 @@ _CAPITAL = re.compile(r"\b[A-Z0-9]\w*+")
 _NOT_ALL = re.compile(r"\bnot (?:all|every)", re.IGNORECASE)
 _ONLY = re.compile(r"\bonly\b", re.IGNORECASE)
 _NEGATED = re.compile(rf"n['’]t\b|\b(?:{'|'.join(sorted(NEGATIONS))})\b", re.IGNORECASE)
+_DENYING = re.compile(rf"{_NEGATED.pattern}|\b(?:{'|'.join(sorted(DENIED))})\b", re.IGNORECASE)
 _JA_NEGATED = re.compile(r"(?<![少危])な(?:い|かった|く)|ません|ず[、。に]")
 _JA_DENIED = re.compile(r"(?:(?<![少危])な(?:い|かった)|ません(?:でした)?)[。.]?$")
 
@@ -177,10 +179,10 @@ def judge_statement(
 ) -> ClaimVerdict:
     """The verdict of `verify` on a claim that is to be called true or false. There must be a
     passage. "no", with the reverse probability, instead of "yes", where the claim has a negation
-    (in Japanese at its end; not of "not all") and the sentence none: a question may have one for
-    politeness."""
+    (in Japanese at its end; not of "not all") and the sentence none, nor "refused" or the like: a
+    question may have one for politeness."""
     is_english = language.language.code == "en"
-    negated, denying = (_NEGATED, _NEGATED) if is_english else (_JA_DENIED, _JA_NEGATED)
+    negated, denying = (_NEGATED, _DENYING) if is_english else (_JA_DENIED, _JA_NEGATED)
     if is_english:
         claim = _with_small_letter(claim, retrieved.passages)
     verdict = verify(claim, retrieved, language)

@@ -55,8 +55,8 @@ def differences(
     claim: str, sentence: str, stem: Callable[[str], Sequence[str]]
 ) -> list[Difference]:
     """The parts of a claim that a sentence contradicts, the surest first; [] without any. The roles
-    and negation of verbs, but of present participles, are compared only if the claim begins with an
-    auxiliary.
+    and negation of verbs, but of present participles and behind prepositions, are compared only if
+    the claim begins with an auxiliary.
 
     `stem` gives the terms of a word (none for a stop word)."""
     claim_tokens, sentence_tokens = tag_tokens(claim, stem), tag_tokens(sentence, stem)
@@ -65,7 +65,10 @@ def differences(
         # A claim that somebody did something by something ("lived by the flood") is not a passive.
         is_active = claim_tokens[0].text.lower() in _DO and _has_by(claim_tokens)
         for position, token in enumerate(sentence_tokens):
-            if token.tag.startswith("VB") and token.tag != "VBG" and token.stem:
+            before = sentence_tokens[position - 1].tag if position else ""
+            # "hours of sleep" has no verb
+            is_verb = token.tag.startswith("VB") and token.tag != "VBG" and before != "IN"
+            if is_verb and token.stem:
                 clause = _clause(sentence_tokens, position, may_be_reduced=not is_active)
                 results += _compare_clauses(claim_tokens, clause, sentence_tokens)
     results += _swapped_ends(claim_tokens, sentence_tokens)
@@ -177,8 +180,9 @@ def _compare_clauses(
 ) -> list[Difference]:
     """At most one difference of a question (`tokens`) from a clause of the sentence: with the same
     verb, agents and others exchanged, or only one of the two negated where they share agents or
-    others and neither has only different ones; or the opposite of a verb that the sentence lacks,
-    negated alike, of a shared agent (of a shared other, where the question has no agent)."""
+    others, neither has only different ones and the clause has all of the question's; or the
+    opposite of a verb that the sentence lacks, negated alike, of a shared agent (of a shared other,
+    where the question has no agent)."""
     claim = _question_clause(tokens, clause.verb)
     if claim is not None:
         agent_is_other = claim.agents & clause.others - clause.agents
@@ -189,6 +193,7 @@ def _compare_clauses(
         about_it = any(ours & theirs for ours, theirs in pairs) and not any(
             ours and theirs and not ours & theirs for ours, theirs in pairs
         )
+        about_it &= claim.agents | claim.others <= clause.agents | clause.others
         if about_it and claim.negated != clause.negated:
             return [Difference("negation", "the sentence says the contrary")]
         return []

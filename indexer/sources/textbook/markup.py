@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from urllib.parse import unquote
@@ -247,6 +248,11 @@ def _column_headings(rows: Sequence[Sequence[_TableCell]], depth: int) -> list[s
     return headings if is_headed and all(headings[1:]) else []
 
 
+def _is_head(row: etree._Element) -> bool:
+    """Whether a row of HTML is in a `<thead>`, or has `<th>` only."""
+    return row.find("td") is None or next(row.iterancestors("thead"), None) is not None
+
+
 def _write_headings(root: etree._Element) -> None:
     """Writes the headings of its column before each cell of a table of data ("Year: 1950; Bridges,
     stone: 4"), for a row is read alone; a cell of at most 60 characters that covers several rows is
@@ -257,19 +263,13 @@ def _write_headings(root: etree._Element) -> None:
     and empty cells stay as they are.
     """
     for table in root.iter("table"):
-        elements = [
-            row
-            for row in table.iter("tr")
-            if row.find("th") is not None or row.find("td") is not None
-        ]
-        cells = [[cell for cell in row if cell.tag in ("td", "th")] for row in elements]
-        is_head = [
-            next(row.iterancestors("thead"), None) is not None or row.find("td") is None
-            for row in elements
-        ]
-        if not any(is_head[:1]) or table.find(".//table") is not None:
+        elements = [row for row in table.iter("tr") if len(row)]
+        heads = takewhile(_is_head, elements)
+        depth = sum(1 for _ in heads)
+        if not depth or table.find(".//table") is not None:
             continue
         rows: list[list[_TableCell]] = [[] for _ in elements]
+        cells = [list(row.iterchildren("td", "th")) for row in elements]
         with suppress(UnreadableTableError):  # too large
             for cell, span in lay_out(cells, _TABLE_SIZE):
                 text = " ".join("".join(map(str, cell.itertext())).split())
@@ -279,25 +279,24 @@ def _write_headings(root: etree._Element) -> None:
                     )
         for line in rows:
             line.sort(key=lambda cell: cell.left)
-        depth = [*is_head, False].index(False)
         headings = _column_headings(rows, depth)
         for element, line in zip(elements[depth:], rows[depth:], strict=True):
-            has_blocks = any(
-                node.tag in _BLOCKS for cell in element for node in cell.iterdescendants()
-            )
+            has_blocks = any(node.tag in _BLOCKS for node in element.iterdescendants())
             if len(line) != len(headings) or has_blocks:
                 continue
             filled = []
             for heading, table_cell in zip(headings, line, strict=True):
                 node = table_cell.element
+                text = node.text or ""
                 if table_cell.is_repeated:
-                    node = element.makeelement("td")
-                    text = table_cell.text if len(table_cell.text) <= _LONGEST_HEADING else ""
-                    node.text = _CONTROLS.sub("", text)
+                    if len(table_cell.text) > _LONGEST_HEADING:
+                        continue
+                    node, text = element.makeelement("td"), table_cell.text
                     element.insert(table_cell.left, node)
-                if heading and "".join(map(str, node.itertext())).strip():
-                    node.text = _CONTROLS.sub("", f"{heading}: {node.text or ''}")
-                    filled.append(node)
+                if table_cell.text:
+                    lead = f"{heading}: " if heading else ""
+                    node.text = _CONTROLS.sub("", f"{lead}{text}")
+                    filled += [node] if heading else []
             for node in filled[:-1]:
                 node.tail = ";"
 

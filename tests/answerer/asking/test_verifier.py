@@ -94,6 +94,8 @@ def test_what_contradicts(claim: str, sentence: str, part: str) -> None:
             "Did Ayr withdraw from South Holm?",
             "North Holm and Ayr left; Ayr withdrew from South Holm.",
         ),
+        ("Are paper blots not used for peas?", "Wax is used for paper blots."),
+        ("Is no link known between rain and hours of sleep?", "We know no link of sleep and rain."),
         ("Did cells secrete gel?", "Once cut, cells become gel-secreting pieces."),
         # of other things nothing is said
         ("Was the bridge built in 1920?", "The mill has five wheels."),

@@ -69,8 +69,8 @@ def test_rows_that_are_no_questions_are_named_by_line() -> None:
         (4, "a question has only one choice"),
         (5, "a question has choices, but no text"),
         (7, "a question"),
-        (8, "a quote that is not closed"),
-        (9, "a quote that is not closed"),
+        (8, "a quote that is not closed, or too long a cell"),
+        (9, "a quote that is not closed, or too long a cell"),
     ]
 
 
