@@ -12,7 +12,8 @@ questions on the sample books are for measuring alone.
 An answer counts as right that has the same terms, or one term more than these ("Olmec culture"), or
 that is the end of a right name ("Jackson"); "same" counts the first kind only. The probability of
 an answer is fitted on outcomes of rankers that never saw the question's book or article, and judged
-on a book by the outcomes of all others.
+on a book by the outcomes of all others. Every fourth question is also asked with all passages taken
+out that hold its answer ("absent"): no ranker learns from these, but the probability does.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
+from unittest import mock
 
 import click
 import numpy as np
@@ -32,6 +34,7 @@ from niilc import has_evidence, read_niilc
 from packs import pack
 from scipy.sparse import csr_array, diags_array, hstack, vstack
 
+from answerer.asking import candidates
 from answerer.asking.candidates import (
     COMPARED,
     TASK,
@@ -41,15 +44,16 @@ from answerer.asking.candidates import (
     rank,
     read_candidates,
 )
-from answerer.asking.evidence import DEFINITION
+from answerer.asking.evidence import DEFINITION, Definition, find_definitions
 from answerer.asking.forms import JOINT
-from answerer.ntcir.term.candidates import retrieve
+from answerer.ntcir.term.candidates import Retrieval, retrieve
 from answerer.ntcir.term.language import TermLanguage, index_language
-from answerer.ntcir.term.questions import read_question
+from answerer.ntcir.term.questions import TermQuestion, read_question
 from evaluation.significance import estimate
 from evaluation.tables import print_rows
 from indexer import build_textbook
 from indexer.cli.program import run_program
+from indexer.engines.contract import Index
 from indexer.engines.opening import open_index
 from indexer.files.arrays import Float64Array
 from indexer.files.hashes import fingerprint
@@ -76,6 +80,7 @@ DEFINITION_FACTOR = 1.5  # the columns of definitions are cheaper to the penalty
 PAIR_FACTOR = 3.0  # and those of question and form; .5, 1 and 2 were compared
 FREQUENT = 15  # questions in which a pair of question and form must occur
 DOUBT_PENALTY = 3.0
+ABSENT = 4  # of so many questions one is also asked without its answer; a choice
 # The probability from which an answer is shown without a doubt: of .60, .65, .70 and .75 the one that
 # shows most of the English sets with about .8 right on each, the other doubts of `ask` included.
 LIMITS = {"en": 0.70, "ja": 0.75}
@@ -87,23 +92,27 @@ _JOINED = re.compile(r"\b(?:above|both|neither|none)\b|;", re.IGNORECASE)
 
 
 class Asked(NamedTuple):
-    """A question with the answers that are right, and the book or article that it is of."""
+    """A question with the answers that are right, and the book or article that it is of; `absent`
+    if the passages that hold a right answer are taken out."""
 
     name: str
     text: str
     gold: tuple[str, ...]
     group: str
+    absent: bool = False
 
 
 class Outcome(NamedTuple):
     """A question answered: how right the first is (2: the same, 1: nearly, 0), whether one of the
-    first three is, the ranker's share for the first (None without candidates), and whether a gap
-    was to be filled."""
+    first three is, the ranker's share for the first (None without candidates) and the coverage of
+    the question by its passage, whether a gap was to be filled, and whether the answer is absent."""
 
     first: int
     among_three: bool
     share: float | None
+    coverage: float
     has_gap: bool
+    absent: bool
 
 
 class AskedSet(NamedTuple):
@@ -204,8 +213,11 @@ def read_set(name: str, questions: Sequence[Asked], book: Path, work: Path) -> A
     lists: list[AskedList] = []
     for asked in questions:
         question = read_question(asked.text, language.language)
-        retrieved = retrieve([question], index, language.analyser)
-        lists += read_candidates([question], retrieved, index, language)
+        (retrieved,) = retrieve([question], index, language.analyser)
+        if asked.absent:
+            lists.append(without_answer(asked, question, retrieved, index, language))
+        else:
+            lists += read_candidates([question], [retrieved], index, language)
     right = [
         [rightness(one.text, asked.gold, language) for one in own.candidates]
         for asked, own in zip(questions, lists, strict=True)
@@ -213,6 +225,32 @@ def read_set(name: str, questions: Sequence[Asked], book: Path, work: Path) -> A
     found = AskedSet(questions, lists, right)
     cached.write_bytes(pickle.dumps(found))
     return found
+
+
+def without_answer(
+    asked: Asked, question: TermQuestion, retrieved: Retrieval, index: Index, language: TermLanguage
+) -> AskedList:
+    """The candidates of a question where no paragraph or definition holds a right answer."""
+    answers = [set(language.terms(answer)) for answer in asked.gold]
+
+    def holds(text: str) -> bool:
+        terms = set(language.terms(text))
+        return any(answer and answer <= terms for answer in answers)
+
+    def remaining(*arguments: Any) -> list[Definition]:
+        return [one for one in find_definitions(*arguments) if not holds(one.passage.text)]
+
+    holding = {one.paragraph or one.doc_id for one in retrieved.passages if holds(one.text)}
+    passages = [one for one in retrieved.passages if (one.paragraph or one.doc_id) not in holding]
+    with mock.patch.object(candidates, "find_definitions", remaining):
+        (asked_list,) = read_candidates(
+            [question], [retrieved._replace(passages=passages)], index, language
+        )
+    return asked_list._replace(
+        candidates=[
+            one for one in asked_list.candidates if not rightness(one.text, asked.gold, language)
+        ]
+    )
 
 
 class Design(NamedTuple):
@@ -291,10 +329,20 @@ def answered(each: AskedSet, design: Design, model: Model) -> list[Outcome]:
     marks = {id(one): mark for own, row in zip(each.lists, each.right, strict=True)
              for one, mark in zip(own.candidates, row, strict=True)}  # fmt: skip
     found = []
-    for own in rank(each.lists, design.values @ (model.weights / model.scales)):
+    ranked = rank(each.lists, design.values @ (model.weights / model.scales))
+    for asked, own in zip(each.asked, ranked, strict=True):
         row = [marks[id(one)] for one in own.candidates]
-        share = own.candidates[0].probability if row else None
-        found.append(Outcome(row[0] if row else 0, any(row[:3]), share, own.question.has_gap))
+        first = own.candidates[0] if row else None
+        found.append(
+            Outcome(
+                row[0] if row else 0,
+                any(row[:3]),
+                first.probability if first else None,
+                first.features.get("coverage", 0.0) if first else 0.0,
+                own.question.has_gap,
+                asked.absent,
+            )
+        )
     return found
 
 
@@ -318,7 +366,7 @@ def crossed(
             found[name] = answered(each, design, models[others])
             continue
         fold_of = folds([one.group for one in each.asked], FOLDS, 0)
-        outcomes: list[Outcome] = [Outcome(0, False, None, False)] * len(each.asked)
+        outcomes: list[Outcome] = [Outcome(0, False, None, 0.0, False, False)] * len(each.asked)
         for fold in range(FOLDS):
             seen = design._replace(taught=design.taught & (fold_of[design.list_of] != fold))
             own = answered(each, design, learned([*rest, seen], names))
@@ -330,11 +378,12 @@ def crossed(
 
 def fit_doubt(outcomes: Sequence[Outcome]) -> dict[str, float]:
     """Slope and intercept of the probability that a first answer is right, by the log odds of its
-    share, and what is added for a gap; the last only where some questions have one."""
+    share, and what is added for the coverage, and for a gap (only where some questions have one)."""
     rows = [one for one in outcomes if one.share is not None]
     shares = np.clip([one.share for one in rows], 1e-6, 1 - 1e-6)
     odds = np.log(shares / (1 - shares))
     columns = {"slope": odds, "intercept": np.ones(len(odds)),
+               "coverage": np.array([one.coverage for one in rows]),
                "gap": np.array([one.has_gap for one in rows], float)}  # fmt: skip
     filled = {name: column for name, column in columns.items() if column.any()}
     weights = fit_logistic(np.column_stack(list(filled.values())),
@@ -356,6 +405,16 @@ def trust(probabilities: Float64Array, right: Float64Array, limit: float) -> dic
             "calibration error": error / count}  # fmt: skip
 
 
+def probabilities(outcomes: Sequence[Outcome], doubt: Mapping[str, float]) -> Float64Array:
+    """The probability of each first answer, (outcomes,); about 0 without one."""
+    return np.array(
+        [
+            calibrated_probability(one.share or 0.0, doubt, one.has_gap, one.coverage)
+            for one in outcomes
+        ]
+    )
+
+
 def table_of(outcomes: Mapping[str, Sequence[Outcome]], taught: Sequence[str],
              books: Mapping[str, set[str]], limit: float) -> list[dict[str, object]]:  # fmt: skip
     """A row a set: how many first answers are right, and how far their probabilities, fitted on the
@@ -365,17 +424,19 @@ def table_of(outcomes: Mapping[str, Sequence[Outcome]], taught: Sequence[str],
         others = [one for other in taught for one in outcomes[other]
                   if other != name and books[other].isdisjoint(books[name])]  # fmt: skip
         doubt = fit_doubt(others or each)
-        known = [one for one in each if one.share is not None]
-        probabilities = np.array(
-            [calibrated_probability(one.share or 0.0, doubt, one.has_gap) for one in known]
-        )
+        present = [one for one in each if not one.absent]
+        known = [one for one in present if one.share is not None]
         right = np.array([one.first > 0 for one in known], float)
-        own = estimate([float(one.first > 0) for one in each])
+        absent = [one for one in each if one.absent]
+        own = estimate([float(one.first > 0) for one in present])
         rows.append({
-            "set": name, "questions": len(each), "first": own.mean, "standard error": own.standard_error,
-            "same": float(np.mean([one.first == 2 for one in each])),
-            "among three": float(np.mean([one.among_three for one in each])),
-            **trust(probabilities, right, limit),
+            "set": name, "questions": len(present), "first": own.mean,
+            "standard error": own.standard_error,
+            "same": float(np.mean([one.first == 2 for one in present])),
+            "among three": float(np.mean([one.among_three for one in present])),
+            **trust(probabilities(known, doubt), right, limit),
+            "absent": len(absent),
+            "absent and sure": int((probabilities(absent, doubt) >= limit).sum()),
         })  # fmt: skip
     return rows
 
@@ -399,6 +460,8 @@ def main(work: Path, language: str, output: Path | None) -> None:
     taught = list(asked)
     sample = f"sample-{language}"
     asked[sample] = (list(own_questions(language)), SAMPLES / f"textbook-{language}.jsonl")
+    for questions, _ in asked.values():
+        questions += [one._replace(absent=True) for one in questions[::ABSENT]]
     sets = {name: read_set(name, *own, work) for name, own in asked.items()}
     names = column_names(sets[name] for name in taught)
     designs = {name: designed(each, names) for name, each in sets.items()}

@@ -27,10 +27,9 @@ from pseudo_exams import run
 
 from answerer.asking.textbook import without_headings
 from answerer.ntcir.claims.entailment import DOUBT, FEATURES, TASK, claim_features, probability
-from answerer.ntcir.claims.verdict import LIKELY, ClaimVerdict, verify, with_previous
+from answerer.ntcir.claims.verdict import LIKELY, ClaimVerdict, read_claim, verify, with_previous
 from answerer.ntcir.term.candidates import retrieve
 from answerer.ntcir.term.language import index_language
-from answerer.ntcir.term.questions import read_question
 from evaluation.significance import estimate
 from evaluation.tables import print_rows
 from indexer.cli.program import run_program
@@ -126,7 +125,7 @@ def right(pairs: Pairs, seen: BoolArray, judged: BoolArray) -> Float64Array:
 
 
 def questions() -> list[tuple[str, str, str]]:
-    """The questions of our own: book, question, right outcome."""
+    """The questions and statements of our own: book, claim, right outcome."""
     rows = []
     for file in QUESTIONS:
         for line in file.read_text("utf-8").splitlines():
@@ -141,7 +140,8 @@ def verdicts(work: Path, rows: Sequence[tuple[str, str, str]], model: Model) -> 
     for book, question, answer in rows:
         index = open_index(book_index(work, book))
         language = index_language(index)
-        claim = read_question(question, language.language)
+        claim = read_claim(question, language)
+        assert claim is not None, question
         (found,) = retrieve([claim], index, language.analyser)
         found = without_headings(found)
         found = found._replace(passages=with_previous(found.passages, index, language))

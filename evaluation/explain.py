@@ -298,8 +298,8 @@ def _head(name: str, drawn: Drawn, gold: Gold, width: int) -> str:
 
 
 def _asked_lines(drawn: Drawn, width: int) -> Iterator[str]:
-    """Yields the question's text (at most 10 lines, 4 of each), the line of the paper
-    around it, its items, facts and notes."""
+    """Yields the question's text (at most 10 lines, 4 of a paragraph, then how many more), the line
+    of the paper around it, its items, facts and notes."""
     lines = [
         line
         for part in text_of(drawn.text).splitlines()

@@ -37,7 +37,8 @@ class Rankings(dict[str, Sequence[tuple[str, float]]]):
     """
 
     def by_rank(self) -> Iterator[tuple[str, list[tuple[str, float]]]]:
-        """Yields each topic's id and its documents by rank. Raises UserError for an id that a run
+        """Yields each topic's id and its documents by falling score, equal ones by falling
+        doc_id as trec_eval does. Raises UserError for an id that a run
         cannot hold, a score that is not a number, and a document that repeats in a topic."""
         for query_id, ranking in self.items():
             require_id(query_id, "topic id")

@@ -36,6 +36,7 @@ _TOPIC = re.compile(r"<(top|topic|doc)\b", re.IGNORECASE)
 _LABEL = re.compile(r"\s*(?:Number|Topic|Description|Narrative)\s*:", re.IGNORECASE)
 _TAG = re.compile(r"</?[A-Za-z!?][^<>]*>")
 _QUESTIONS = frozenset(("question", "query"))  # names of columns
+_NO_SIGN = "\x1f"  # of a table of one column, whose rows may hold commas
 _SEPARATOR = re.compile(r'"?sep=.', re.IGNORECASE)  # a spreadsheet's line on what parts the cells
 
 
@@ -136,18 +137,20 @@ class _Header(NamedTuple):
 
 
 def _header_of(text: str) -> _Header:
-    """The cells of a text's first line that is not blank or a spreadsheet's `sep=;`."""
+    """The row, separator and lower-case cells of a text's first line that is not blank or a
+    spreadsheet's `sep=;`."""
     lines = text.split("\n")
     rows = (row for row, line in enumerate(lines) if line.strip() and not _SEPARATOR.match(line))
     row = next(rows, 0)
-    sign = next((sign for sign in "\t;," if sign in lines[row]), ",")
+    sign = next((sign for sign in "\t;," if sign in lines[row]), _NO_SIGN)
     return _Header(row, sign, [name.strip(' "\r').lower() for name in lines[row].split(sign)])
 
 
 def _column_topics(path: str | Path, language: str) -> Iterator[tuple[int, str, str]]:
     """Yields (line, id, text) of the rows of a table below the names of its columns; a question
     without an id is called by its line. Other columns and blank rows are not read; with tabs quotes
-    are characters like others. Raises UserError for a quote that is not closed."""
+    are characters like others. Raises UserError for a quote that is not closed, and for a row with
+    more cells than names."""
     text = read_text_of_any(path, QUESTION_LIMIT, language)
     header = _header_of(text)
     below = io.StringIO(text.split("\n", header.above + 1)[-1])
@@ -156,6 +159,9 @@ def _column_topics(path: str | Path, language: str) -> Iterator[tuple[int, str, 
     line = header.above + 2
     try:
         for cells in reader:
+            if any(cells[len(header.names) :]):
+                what = f"{len(cells)} cells, the header has {len(header.names)}"
+                raise bad_input(path, line, what, "put quotes around text that holds the separator")
             record = {
                 name: " ".join(cell.split())
                 for name, cell in zip(header.names, cells, strict=False)
@@ -166,7 +172,8 @@ def _column_topics(path: str | Path, language: str) -> Iterator[tuple[int, str, 
                 yield line, next(filter(None, ids), str(line)), next(filter(None, texts), "")
             line = header.above + reader.line_num + 2
     except csv.Error as error:
-        raise bad_input(path, line, str(error), EXPECTED) from error
+        what = str(error).replace(f"'{_NO_SIGN}'", "a line end")
+        raise bad_input(path, line, what, EXPECTED) from error
 
 
 def _json_topics(path: str | Path, language: str) -> Iterator[tuple[int, str, str]]:

@@ -963,14 +963,19 @@ def contributions(ranking: AskedList, model: Model) -> list[dict[str, float]]:
     ]
 
 
-def calibrated_probability(share: float, doubt: Mapping[str, float], has_gap: bool) -> float:
+def calibrated_probability(
+    share: float, doubt: Mapping[str, float], has_gap: bool, coverage: float
+) -> float:
     """The probability that an answer is right, from the ranker's share for it, 0 to 1: the logistic
-    function of "slope" times its log odds plus "intercept" [Platt], and for a gap to fill plus
-    "gap", which a model without such questions lacks."""
+    function of "slope" times its log odds plus "intercept" [Platt], plus "coverage" times that of
+    the question by the answer's passages, 0 to 1, and for a gap to fill plus "gap"; a model may
+    lack the last two."""
     inside = min(max(share, 1e-6), 1 - 1e-6)
     odds = math.log(inside / (1 - inside))
-    intercept = doubt["intercept"] + doubt.get("gap", 0.0) * has_gap
-    return float(round_score(1 / (1 + math.exp(-doubt["slope"] * odds - intercept))))
+    further = doubt.get("coverage", 0.0) * coverage + doubt.get("gap", 0.0) * has_gap
+    return float(
+        round_score(1 / (1 + math.exp(-doubt["slope"] * odds - doubt["intercept"] - further)))
+    )
 
 
 def moved_to_front(

@@ -237,8 +237,6 @@ TRACED = 10  # candidates in the row of a trace
 _JOINT = r"[”\"'」』]?(?:, and |, or |, | and | or |、|や|と|および|及び)(?:the |an? )?[“\"「『]?"
 _NAME_WORD = re.compile(r"(?<=[a-z,’'] )[A-Z][\w’'-]{3,}|[ァ-ヺー]{4,}")
 _POSSESSIVE = re.compile(r"['’]s?$")
-# What a question of a number asks, which no passage needs to say.
-_AMOUNTS = frozenset(("many", "much", "few"))
 _WORD = re.compile(r"[ァ-ヺー]+|[^\W_ァ-ヺー]+")
 
 
@@ -305,7 +303,10 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     first = ranked.candidates[0]
     for candidate in reversed(ranked.candidates):
         candidate.probability = calibrated_probability(
-            min(candidate.probability, first.probability), learned, question.has_gap
+            min(candidate.probability, first.probability),
+            learned,
+            question.has_gap,
+            first.features.get("coverage", 0.0),
         )
     unknown, words = unknown_share(text, retrieved, first.best, index, language)
     if first.probability < learned["limit"] and (
@@ -558,13 +559,12 @@ def unknown_share(
     """Fraction, 0 to 1, of the idf sum of the question `text` whose terms are missing from the
     passage's paragraph, and the words of its up to three rarest missing terms; a term that is not
     in the textbook counts with the highest idf of the question's terms, a Japanese particle
-    and a word such as "many" nothing."""
+    nothing."""
     most = max(retrieved.idf.values(), default=1.0)
-    amounts = set(language.terms(" ".join(_AMOUNTS)))
     rarity = {
         term: retrieved.idf.get(term, most)
         for term in retrieved.terms
-        if not PARTICLES.fullmatch(term) and (term in retrieved.idf or term not in amounts)
+        if not PARTICLES.fullmatch(term)
     }
     documents = index.part(PARAGRAPHS.name).lookup("doc_id", [passage.paragraph])[0]
     present = all_forms(" ".join(document.text for document in documents), language)
@@ -592,16 +592,15 @@ def _source(passage: Passage) -> Source:
 
 
 def _hardly_spoken_of(unknown: float, words: Sequence[str]) -> str:
-    """The doubt that names the `words` which a passage lacks, without amounts if there are others;
-    "" if they have 0.4 (1 − `SUPPORT`) of the question's idf or less (`unknown`)."""
+    """The doubt that names the `words` which a passage lacks; "" if they have 0.4 (1 − `SUPPORT`)
+    of the question's idf or less (`unknown`)."""
     if unknown <= 1 - SUPPORT:
         return ""
-    shown = [_POSSESSIVE.sub("", word) for word in words if word.lower() not in _AMOUNTS]
-    return _does_not_mention(shown or words)
+    return _does_not_mention([_POSSESSIVE.sub("", word) for word in words])
 
 
 def _does_not_mention(words: Sequence[str]) -> str:
-    """The doubt that names words which a passage lacks; those that are no names in quotes."""
+    """The doubt that names words which a passage lacks; those that are not names in quotes."""
     if any(word[:1].islower() and " " not in word for word in words):
         return f"the passage does not say {either([f'“{word}”' for word in words])}"
     return f"the passage does not mention {either(words)}"

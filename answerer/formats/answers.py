@@ -11,7 +11,7 @@ from indexer.files.xml import is_declared
 
 
 def read_answers(path: str | Path) -> AnswerTable:
-    """Reads an XML answer table if the file begins with an XML declaration and is no quiz
+    """Reads an XML answer table if the file begins with an XML declaration and is not a quiz
     (`QUIZ_ROOTS` within 1,000 bytes), else a run or key of plain questions, a question file with
     answers or a table without a declaration. Raises UserError for a file that cannot be read as its
     format, or without any answer."""

@@ -138,7 +138,7 @@ def _choice_lines(
     checked: CheckedQuestion, name: str, position: int | None, shown: str = ""
 ) -> list[str]:
     """A choice with its probability of being right (`chance`) and the sentence found for it, with
-    what it is unless the choice's words stand there near the question's; nothing for no choice, and
+    what it is unless the choice's words are there near the question's; nothing for no choice, and
     no sentence where it is the one `shown` above or nothing is judged."""
     if position is None:
         return []

@@ -268,7 +268,7 @@ def task_of(texts: Sequence[str]) -> Task:
 
 
 def _index_named(name: str, indexes: Sequence[Served]) -> Served:
-    """The index of this address, in full or as it is shown. Raises UserError if it is not
+    """The index of this address, in full or as shown. Raises UserError if it is not
     served."""
     for index in indexes:
         if name in (index.address, index.shown):

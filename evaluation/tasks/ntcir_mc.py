@@ -43,7 +43,7 @@ from indexer.cli.types import Command, InputFile
 from indexer.files.encoding import read_beginning
 from indexer.files.errors import UserError
 from indexer.files.inputs import MemoryFile
-from indexer.files.messages import info, warn
+from indexer.files.messages import first_few, info, warn
 from indexer.files.validation import FileName, validate_choice
 from indexer.files.xml import other_root
 
@@ -195,8 +195,8 @@ def _pair(gold: Path, run: RunFile, any_name: bool) -> tuple[str, AnswerTable, A
 
 def _by_exam(path: RunFile) -> dict[str, AnswerTable]:
     """Reads the answer tables of a file or folder: folded exam name → table. A folder is searched
-    at any depth for .xml files or, without any, .tsv files, else files of questions. Raises
-    UserError for two of one exam, and without any."""
+    at any depth for .xml files or, without any, .tsv files, else files of questions; warns of .tsv
+    files beside .xml files. Raises UserError for two of one exam, and without any."""
     from answerer.formats.question_file.read import ENDINGS
 
     files: Sequence[Path | MemoryFile]
@@ -205,7 +205,11 @@ def _by_exam(path: RunFile) -> dict[str, AnswerTable]:
     elif isinstance(path, MemoryFile) or not path.is_dir():
         files = [path]
     else:  # answer tables, else runs of plain questions, else question files
-        files = sorted(path.rglob("*.xml")) or sorted(path.rglob("*.tsv"))
+        tsv = sorted(path.rglob("*.tsv"))
+        files = sorted(path.rglob("*.xml")) or tsv
+        if tsv and files != tsv:
+            names = first_few([file.name for file in tsv])
+            warn(f"{path}: only .xml files are scored, give a folder of their own to {names}")
         files = files or [
             file for file in sorted(path.rglob("*")) if file.suffix.lower() in ENDINGS
         ]

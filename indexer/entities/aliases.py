@@ -109,17 +109,18 @@ def aliases(
         elif singular(key) in counts:
             full[key] = singular(key)
     if redirects:
-        full |= _redirected(redirects, full, counts, kinds)
+        full |= _redirect_targets(redirects, full, counts, kinds)
     return {alias: _last(alias, full) for alias in full}
 
 
-def _redirected(
+def _redirect_targets(
     redirects: Mapping[str, str],
     full: Mapping[str, str],
     counts: Mapping[str, int],
     kinds: Mapping[str, Kind],
 ) -> dict[str, str]:
-    """The redirects among `aliases`, which `full` does not have."""
+    """Maps the redirects that `aliases` adds to `full` to the full key of their name: those to a
+    name with mentions, of no other kind, that `full` does not have."""
     added = {}
     for alias, name in redirects.items():
         target = _last(name, full)

@@ -55,6 +55,7 @@ _FITTING = 0.9  # share of them that must be valid in an encoding, the others co
 _GUESSED_FROM = 200_000  # bytes; a few hundred characters are enough
 _DECISIVE = 2.0  # how much surer of the best encoding than of another one, where that is ruled out
 _CONTRADICTED = 0.5  # what the surety of an encoding is worth in which some lines are invalid
+_NO_MATCH = 0.1  # chardet's confidence in what it is told to say where nothing fits
 _DETECTOR_NAMES = {"euc-jp": "euc_jis_2004"}  # of chardet, where they are not Python's
 
 
@@ -176,14 +177,18 @@ def _rank_encodings(
     if len(names) == 1 or not sample:
         return tuple(names.values())[:1]
     results = detect_all(
-        sample, ignore_threshold=True, compat_names=False, include_encodings=[*names]
+        sample,
+        ignore_threshold=True,
+        compat_names=False,
+        include_encodings=[*names],
+        no_match_encoding=next(iter(names)),
     )
     sure = {
         name: float(result["confidence"]) * (1 if name in whole else _CONTRADICTED)
         for result in results
         if (name := names.get(str(result["encoding"])))
     }
-    if not sure:
+    if not sure or [result["confidence"] for result in results] == [_NO_MATCH]:
         return tuple(names.values())
     ranking = sorted(sure, key=lambda name: -sure[name])
     return tuple(name for name in ranking if sure[name] * _DECISIVE > sure[ranking[0]])

@@ -97,10 +97,10 @@ def open_bytes(path: str | Path) -> BinaryIO:
         raise UserError(f"{path}: cannot be read ({error.strerror})") from error
     if isinstance(path, WatchedFile):
         path.file = file
-    return _unpacked(file, path) if packed else file
+    return _content_of_packed(file, path) if packed else file
 
 
-def _unpacked(file: io.BufferedReader, path: str | Path) -> BinaryIO:
+def _content_of_packed(file: io.BufferedReader, path: str | Path) -> BinaryIO:
     """The content of an open packed file. Raises UserError, and closes the file, if it is not
     packed, or while it is read if it is damaged or a decompression bomb."""
     from indexer.files.archive import Limits, unpack

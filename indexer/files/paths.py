@@ -44,7 +44,7 @@ def require_input(
         mode = os.stat(path).st_mode  # noqa: PTH116 (a Path forgets a / at the end)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
-        what = f"{label} must be {_wanted(inside, files)}"
+        what = f"{label} must be {_input_kinds(inside, files)}"
         raise UserError(f"{path or repr(path)}: cannot be read ({reason}); {what}") from None
     folder = stat.S_ISDIR(mode)
     if folder and not inside:
@@ -59,7 +59,7 @@ def require_input(
         raise UserError(f"{path}: permission denied ({label})")
 
 
-def _wanted(inside: tuple[str, ...], files: bool) -> str:
+def _input_kinds(inside: tuple[str, ...], files: bool) -> str:
     """What `require_input` accepts, in words."""
     if not inside:
         return "a file"

@@ -179,14 +179,14 @@ def decode_kinds(searcher: Searcher, names: Sequence[str]) -> list[str]:
     """The kind of each name or alias in a book, in the order of `names`; of an alias that is a
     name's own key that name's, of one of several names that of the first by doc_id and row; "" for
     one that the book does not have."""
-    own: dict[str, str] = {}
+    of_names: dict[str, str] = {}
     of_aliases: dict[str, str] = {}
     for document, block in _blocks(searcher.lookup(NAME, names)):
         for row, (name, *aliases) in _rows(document, block, names).items():
-            own[name] = block["kinds"][row]
+            of_names[name] = block["kinds"][row]
             for alias in aliases:
                 of_aliases.setdefault(alias, block["kinds"][row])
-    kinds = of_aliases | own
+    kinds = of_aliases | of_names
     return [kinds.get(name, "") for name in names]
 
 

@@ -254,7 +254,8 @@ def _read_new(data: bytes, language: Language) -> Iterator[Grid]:
 
 
 def _grid(book: CalamineWorkbook, name: str, styles: Mapping[tuple[int, int], CellStyle]) -> Grid:
-    """The sheet of that name as displayed, with its hidden rows and columns."""
+    """The sheet of that name as displayed, with its hidden rows and columns. Raises
+    UnreadableTableError if it is too large."""
     read = book.get_sheet_by_name(name)
     _require_size(read.total_height, read.total_width)
     rows = [

@@ -236,8 +236,8 @@ def unit_of(counts: EntityCounts, name: Unit) -> PassageUnit:
 
 
 def values_at(matrix: csr_array, rows: Int64Array, columns: Int64Array) -> Float64Array:
-    """matrix[rows[i], columns[i]] for each i, 0 where nothing is stored; no cell of the matrix is
-    stored twice."""
+    """matrix[rows[i], columns[i]] for each i, 0 where nothing is stored; the matrix must not store
+    a cell twice."""
     used, rows = np.unique(rows, return_inverse=True)
     matrix = csr_array(matrix[used])
     matrix.sort_indices()

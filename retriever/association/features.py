@@ -156,7 +156,8 @@ class RetrievedPassages(NamedTuple):
 
 def retrieved_by(unit: PassageUnit, flat: RaggedNames) -> RetrievedPassages:
     """For each name the best passages of the unit for the terms of its statement outside the name,
-    60 (`_DEPTH`) or all: numbers, shares of their weight, BM25 scores, each (names, depth)."""
+    60 (`_DEPTH`) or all: numbers, softmax weights (0 for a passage without the terms), shares of
+    their sum, BM25 scores, each (names, depth); and the best score of a passage with the name."""
     rest = _terms_outside(unit, flat)
     # The statements of a question often ask for the same terms.
     positions_of: dict[tuple[int, ...], list[int]] = {}

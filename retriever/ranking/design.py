@@ -15,7 +15,7 @@ def design(
 ) -> tuple[Float64Array, tuple[str, ...], Float64Array]:
     """The matrix that rankers of lists learn from, (rows, columns), a row a candidate, a column a
     copy of a feature; and the names and factors of its columns, those of `train`. Blocks of lists
-    have the same features and type names.
+    have the same features and type names. ValueError without blocks.
 
     `damping` maps a family to the factor of its columns, 1 by default; `typed` is a further one, of
     a type's columns.

@@ -62,6 +62,9 @@ def make_corpus(folder: Path) -> None:
         (folder / name).write_text(text, "utf-8")
     pdf(folder / "quiz.pdf", [[*column(QUIZ[:4]), *column(QUIZ[4:8], x=220)], column(QUIZ[8:])])
     (folder / "quiz.docx").write_bytes(_word_quiz())
+    (folder / "quiz.qti.xml").write_text(QTI, "utf-8")
+    package = {"imsmanifest.xml": b"<manifest/>", "quiz/quiz.xml": QTI.encode()}
+    (folder / "package.zip").write_bytes(write_zip(package))
     for benchmark, *words in (
         ("degraded_essays.py", SAMPLES / "essay-en.gold.xml", folder / "worse"),
         ("make_pseudo_exam.py", SAMPLES / "textbook-en.jsonl", "-o", folder / "exam"),
@@ -84,6 +87,19 @@ QUIZ = [
     *("2. Who wrote the Comedy?", "A. Dante", "B. Luther", "C. Calvin"),
     *("3. Vienna is in France.   True   False", "Answers", "1. B   2. A   3. False"),
 ]
+
+
+QTI = """<?xml version="1.0"?>
+<questestinterop xmlns="http://www.imsglobal.org/xsd/ims_qtiasiv1p2"><assessment><section>
+<item ident="i1" title="Mausoleum"><presentation>
+<material><mattext texttype="text/html">&lt;p&gt;Who built the Taj Mahal?&lt;/p&gt;</mattext></material>
+<response_lid ident="r"><render_choice>
+<response_label ident="a"><material><mattext>Akbar</mattext></material></response_label>
+<response_label ident="b"><material><mattext>Shah Jahan</mattext></material></response_label>
+</render_choice></response_lid></presentation><resprocessing><respcondition>
+<conditionvar><varequal respident="r">b</varequal></conditionvar><setvar action="Set">100</setvar>
+</respcondition></resprocessing></item></section></assessment></questestinterop>
+"""
 
 
 def _word_quiz() -> bytes:

@@ -43,6 +43,8 @@ answerer ntcir-mc samples/questions-en.gift --method slqal -o more-gift.tsv
 answerer ntcir-mc samples/questions-en.csv --method slqal -o more-csv.tsv
 answerer ntcir-mc quiz.docx --method slqal -o more-word.tsv
 answerer ntcir-mc quiz.pdf --method slqal -o more-pdf.tsv
+answerer ntcir-mc quiz.qti.xml --method slqal -o more-qti.tsv
+answerer ntcir-mc package.zip --method slqal -o more-package.tsv
 answerer ntcir-mc forms.txt --method slqal --allow-unanswered -o more-forms.tsv
 answerer ntcir-mc answers.json --method slqal --allow-unanswered -o more-json.tsv
 answerer check samples/questions-en.txt more-own.tsv

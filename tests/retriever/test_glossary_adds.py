@@ -76,8 +76,10 @@ def test_hits_without_a_glossary_are_among_those_with_it(
     file, terms = SAMPLES / f"textbook-{code}.jsonl", SAMPLES / f"glossary-{code}.csv"
     plain = open_index(build_textbook(file, address_for(), names=False).address)
     named = open_index(build_textbook(file, address_for(), names=False, terms=str(terms)).address)
-    asked = dict.fromkeys(queries(code))
+    asked = [*dict.fromkeys(queries(code))]
     assert len(asked) > 500
+    if plain.engine != "embedded":  # asked for the same terms, which takes ten times as long
+        asked = asked[::5]
     without, within = found(plain, asked), found(named, asked)
     assert {
         query: lost for query, hits in without.items() if (lost := hits - within.get(query, set()))

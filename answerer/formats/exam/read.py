@@ -255,8 +255,9 @@ def _marked_text(
 def _range_end(
     exam: _ExamFile, element: etree._Element, start: TextSpan, end: TextSpan
 ) -> TextSpan:
-    """The second reference of a range in the text of `element`, with the phrases of all targets of
-    its kind after the first one's; unchanged if they do not follow each other in the section."""
+    """`end`, the second reference of a range in the text of `element`, with the phrases of all
+    targets of its kind behind that of `start` up to its own, joined; unchanged if they do not
+    follow each other in the section."""
     if not (start.phrase and end.phrase and start.target == end.target):
         return end
     marks = [_mark(exam, target) for target in exam.targets[exam.section[element]]]
@@ -411,7 +412,8 @@ def _mark(exam: _ExamFile, element: etree._Element) -> TextSpan:
 
 def _questions(exam: _ExamFile, element: etree._Element) -> Iterator[ExamQuestion]:
     """Yields a multiple-choice question once for every answer column, `asks` not yet detected. Its
-    choices are those of the column, else of the question, else of the section, else printed ones.
+    choices are of the question's list for the column, else of its list at the column's position, or
+    its first; without lists of its own, of the section's list for the column; else printed ones.
     Adds a note to `exam` if the question is left out: without choices and of another style, or
     without a column."""
     # Files of other publishers have choices but another style.

@@ -19,6 +19,7 @@ _HEAD = re.compile(
     re.IGNORECASE,
 )
 _LINE_END = re.compile(r"<(?:br|/?div|/?p|/?li)\b[^>]*+>", re.IGNORECASE)
+_PICTURE = re.compile(r"data:image/[a-z+.-]++;base64,[\w/+=]++")  # of any size
 _TAG = re.compile(r"</?[A-Za-z][^>]*+>|\[sound:[^\]]*+\]")
 
 
@@ -27,11 +28,12 @@ def read_anki(text: str) -> Parsed | None:
 
     Columns of tags, decks and kinds of notes are left out, HTML becomes text. With names of
     columns, or a question, its choices and an answer in columns, notes are read as columns; else a
-    field holds a question with its choices, and the next its answer.
+    field holds a question with its choices, and the next its answer. Raises csv.Error for a field
+    of more than 131,072 characters, pictures in it not counted.
     """
     if not text.lower().startswith("#separator:"):
         return None
-    lines = text.split("\n")
+    lines = _PICTURE.sub("", text).split("\n")
     head: dict[str, str] = {}
     first = 0  # the row of the first note: a line of the head may be repeated
     while first < len(lines) and (match := _HEAD.match(lines[first])):

@@ -96,7 +96,9 @@ def read_table(text: str) -> Parsed | None:
     for line, cells in rows:
         if not cells:
             what = "this and what follows" if line == rows[-1][0] else "this line"
-            questions.append(Remark(line, f"a quote that is not closed: {what} is not read"))
+            questions.append(
+                Remark(line, f"a quote that is not closed, or too long a cell: {what} is not read")
+            )
         elif len(cells) > len(names):
             what = f"{len(cells)} cells, the header has {len(names)}"
             questions.append(
@@ -143,7 +145,7 @@ def _guess_names_before_label(rows: Sequence[Sequence[str]]) -> list[str]:
     (from 0 or 1) or text of one; [] for other rows."""
     counts = {len(row) for row in rows}
     count = min(counts, default=0)
-    if len(rows) < 2 or len(counts) > 1:
+    if len(rows) < 2 or len(counts) > 1 or not count:
         return []
     numbers = [row[0] for row in rows]
     has_id = all(map(str.isdecimal, numbers)) and len(set(numbers)) == len(numbers)
@@ -195,6 +197,7 @@ def _library_questions(
 
 
 def _points(cell: str) -> float:
+    """A number of points, 0 for a negative one or other words."""
     return float(cell) if re.fullmatch(r"\d{1,9}(?:\.\d+)?", cell) else 0.0
 
 
@@ -322,7 +325,9 @@ def _csv_rows(text: str, separator: str, quoting: Literal[0, 3]) -> list[tuple[i
         )
         try:
             for row in reader:
-                cells = [_AS_TEXT.sub(r"\1", cell.strip()) for cell in row]
+                cells = [cell.strip() for cell in row]
+                if any(cell.startswith('="') for cell in cells):
+                    cells = [_AS_TEXT.sub(r"\1", cell) for cell in cells]
                 if quoting == csv.QUOTE_NONE:
                     cells = [
                         cell[1:-1].replace('""', '"') if re.fullmatch('".*"', cell) else cell
@@ -330,7 +335,8 @@ def _csv_rows(text: str, separator: str, quoting: Literal[0, 3]) -> list[tuple[i
                     ]
                 # The rest of a cell over several lines is not a question.
                 is_broken = is_broken and any('"' in cell for cell in cells)
-                if not _RULE.fullmatch("".join(cells)):
+                text = "".join(cells)
+                if text and not (text[0] in ":+=-" and _RULE.fullmatch(text)):
                     rows.append((begin + 1, [] if is_broken else cells))
                 begin = start + reader.line_num
         except csv.Error:

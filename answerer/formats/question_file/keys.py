@@ -192,8 +192,9 @@ def _says_answer(narrow: str) -> bool:
 def _key_below(
     lines: Sequence[tuple[int, str]], heading: int
 ) -> tuple[int, list[KeyRow], list[tuple[int, str]]]:
-    """The index of the line behind a key, the key's rows, and its lines of explanations; no rows
-    where the lines below a heading (the line with that index) are not a key."""
+    """The index of the line behind a key, the key's rows, and its other lines, such as
+    explanations; no rows where the lines below a heading (the line with that index) are not a
+    key."""
     above = {" ".join(half_width(line).split()) for _, line in lines[:heading]}
     choices = {
         fold_answer(line[mark.end :])
@@ -357,14 +358,14 @@ def answers_beside_numbers(lines: Sequence[tuple[int, str]]) -> list[tuple[int, 
     is_count = len(numbers) > 1 and numbers == [*range(numbers[0], numbers[0] + len(numbers))]
     changed: list[tuple[int, str]] = []
     for row, (number, line) in enumerate(lines):
-        match, place = before.get(row), behind.get(row)
+        match, blank = before.get(row), behind.get(row)
         label: str | None = None
         if match and (is_count or not (match["bracket"] or match["bare"])):
             label = match["line"] or match["bracket"] or match["bare"]
             line = line[match.end() :]
-        elif place and len(behind) > 1:
-            label = place[2]
-            line = place[1] + line[place.end() :]
+        elif blank and len(behind) > 1:
+            label = blank[2]
+            line = blank[1] + line[blank.end() :]
         changed.append((number, line))
         if label:
             changed.append((number, f"Answer: {label}"))

@@ -132,13 +132,12 @@ class _QuestionDraft:
         return self.choices[-1][1] if self.choices else self.stem
 
     def question(self) -> PlainQuestion | Remark:
-        """The finished question; a remark if a tick behind every choice or an answer in brackets
-        would give the right choice away, if another question is beside it, if labels are missing or
-        repeated, if they go on from another question's, or if stars behind several choices may be
-        those of a footnote. Without choices,
-        but with true or false as answer, it has the choices A True and B False. Choices with a tick
-        behind them, else with a star before them unless all have one, are its answers if no other
-        is there."""
+        """The finished question; a remark if a tick in its text or behind every choice, or an
+        answer in brackets, would give the right choice away, if another question is beside it, if
+        labels are missing or repeated, if they go on from another question's, or if stars behind
+        several choices may be those of a footnote. Without choices, but with true or false as
+        answer, it has the choices A True and B False. Choices with a tick behind them, else with a
+        star before them unless all have one, are its answers if no other is there."""
         choices = [
             LabelledChoice(mark.label, join_lines(lines)) for mark, (_, *lines) in self.choices
         ]
@@ -278,7 +277,8 @@ def read_numbered(text: str) -> Parsed:
     a blank line or an answer; its choices are the last list of labels before the next question.
     Answers come from a line below the question, from labels in brackets at the end of questions, or
     from an answer key; a key's answer whose question is not above it, or has one, becomes a note.
-    Lines outside of questions are counted in a note.
+    Lines outside of questions, of feedback and of learning platforms (`1 pts`) are left out, with
+    notes that count them.
     """
     lines = [
         (n, part)

@@ -29,9 +29,10 @@ _SPACE = 1.5  # times the usual distance of lines: space between paragraphs
 
 def pdf_lines(data: bytes, path: str, most: int | None = None) -> DocumentLines:
     """The lines of a PDF, or of its first `most` pages, in reading order; those in the margins of
-    pages are left out and counted. Columns of questions are recognised by their numbers, which
-    count down the columns or along the rows; other text side by side is one line, with three blanks
-    between its pieces. Raises UserError for a PDF that cannot be read, and for one of pictures."""
+    pages are left out and counted, an empty line parts pages if no sentence goes on. Columns of
+    questions are recognised by their numbers, which count down the columns or along the rows; other
+    text side by side is one line, with three blanks between its pieces. Raises UserError for a PDF
+    that cannot be read, and for one of pictures."""
     counts: Counter[str] = Counter()
     pages = without_margins(
         pages_with_text(path, data, most, keeps_wide_blanks=True),

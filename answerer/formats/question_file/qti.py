@@ -83,8 +83,8 @@ def read_qti(data: bytes, path: str | Path) -> Parsed:
 
 
 def _files(data: bytes) -> Iterator[Member]:
-    """Yields the QTI files of a zip, and those that cannot be unpacked; other bytes without a
-    name."""
+    """Yields the QTI files of a zip, and those that cannot be unpacked; bytes that
+    are no zip with the name ""."""
     if not data.startswith(b"PK"):
         yield Member("", data)
         return

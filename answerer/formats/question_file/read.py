@@ -210,14 +210,14 @@ def read_question_file(data: bytes, path: str | Path) -> Parsed:
     """Reads a question file that is not exam XML, with its answers, from its bytes; `path` is for
     messages.
 
-    The format is detected from the contents: PDF, Word and Excel by their first bytes; Moodle XML
-    and QTI by the root element, or the manifest of a zip; JSON by its first bracket; Anki by its
-    first line; GIFT by answers in braces; columns by a header with a question and choices, or by
-    rows alike; any other text is numbered text, and so is one in which more questions are found so
-    than as GIFT. Names are made unique and free of blanks: a missing one becomes the question's
-    position in the file, a repeated
-    one gets -2, -3, … (a printed name stays before one made so). Raises UserError with file and
-    line if the file contains no question.
+    The format is detected from the contents: PDF, Word, Excel and OpenDocument sheets by their
+    bytes; Moodle XML and QTI by the root element, or the manifest of a zip; JSON by its first
+    bracket; Anki by its first line; columns by a header with a question and choices, or by rows
+    alike; GIFT by answers in braces, unless as GIFT most is rejected and as numbered text more
+    questions are found; any other text is numbered text. Names are made unique and free of blanks:
+    a missing one becomes the question's position in the file, a repeated one gets -2, -3, … (a
+    printed name stays before one made so). Raises UserError for a web page, and with file and line
+    if the file contains no question.
     """
     if form := document_form(data):
         parsed = _read_document(data, str(path), form)
@@ -251,9 +251,9 @@ def read_question_file(data: bytes, path: str | Path) -> Parsed:
 
 
 def _read_document(data: bytes, path: str, form: str) -> Parsed:
-    """Reads a PDF, Word or Excel document by its lines; a note counts what its reader left out. In
-    numbered text without answers, the right ones are the choices that are set in another way than
-    the rest, where half of the questions have one."""
+    """Reads a document of a form of `document_form` by its lines; a note counts what its
+    reader left out. In numbered text without answers, the right ones are the choices that are set
+    in another way than the rest, where half of the questions have one."""
     document = _lines_of(data, path, form)
     parsed = _parse_text(without_ignorable("\n".join(document.lines)), path)
     if not parsed.form and not any(question.answers for question in parsed.questions):
@@ -316,7 +316,8 @@ def _lines_of(data: bytes, path: str, form: str, most: int | None = None) -> Doc
 
 
 def _text_of(data: bytes, path: str | Path, form: str, most: int | None = None) -> str:
-    """The text of a document of a form, of a PDF's first `most` pages, or of a text ("")."""
+    """The text of a document of that form, of a PDF its first `most` pages; with the form "" of a
+    text file."""
     if not form:
         return text_of_file(data, path)
     return without_ignorable("\n".join(_lines_of(data, str(path), form, most).lines))
@@ -352,7 +353,8 @@ _AIKEN = re.compile(r"^ANSWER: [A-Z]\s*$", re.MULTILINE)
 def _parse_text(text: str, path: str | Path) -> Parsed:
     """Detects the format of a text and reads its questions; `path` is for messages. JSON, Anki and
     columns by their marks; GIFT where it rejects no more questions than it reads; else of GIFT and
-    numbered text what more questions are found in. Raises UserError for damaged JSON."""
+    numbered text what more questions are found in, GIFT for as many. Raises UserError for
+    damaged JSON, and for a field of Anki over csv's limit."""
     # JSON and columns have marks that no text has by chance. Braces are also of formulas: where
     # most of a text is not GIFT, it is read as what more questions are found in.
     if _JSON.match(text):
@@ -367,8 +369,11 @@ def _parse_text(text: str, path: str | Path) -> Parsed:
             keep_askable(questions, form="JSON"),
             is_from_0=have_indexes([record for _, record in rows]),
         )
-    if notes := read_anki(text):
-        return notes
+    try:
+        if notes := read_anki(text):
+            return notes
+    except csv.Error as error:
+        raise bad_input(path, None, f"Anki's notes: {error}", EXPECTED) from error
     if table := read_table(text):
         return table
     gift = read_gift(text) if _ANSWERS.search(text) else None
@@ -471,8 +476,8 @@ def is_run(text: str) -> bool:
 
 
 def read_plain_answers(path: str | Path, data: bytes) -> AnswerTable:
-    """Reads answers from the bytes of a file: a run as TSV, a question file with answers, or an XML
-    answer table.
+    """Reads answers from the bytes of a file: a run in columns, a question file with answers, or
+    an XML answer table.
 
     A run has a header with id, answer and perhaps text and note, or is a list of numbers and
     labels, one or several a line, below a heading or none, in a text or a document; its `filename`
@@ -539,15 +544,18 @@ def _key_in(data: bytes, path: str | Path, form: str) -> AnswerTable | None:
 
 def _read_run(text: str, path: str | Path) -> AnswerTable:
     """Parses a run below its header, the first line, whose separator parts all lines; blank lines
-    are skipped. Raises UserError as `_run_of` does."""
+    are skipped. Raises UserError as `_run_of` does, and for a cell over csv's limit."""
     lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
     separator = _RUN_SEPARATOR.search(lines[0][1])
     mark = separator[0] if separator else "\t"
-    rows = (
-        (line, text.split(mark) if mark == "\t" else next(csv.reader([text], delimiter=mark)))
-        for line, text in lines[1:]
-    )
-    return _run_of(rows, path)
+
+    def cells(line: int, text: str) -> list[str]:
+        try:
+            return text.split(mark) if mark == "\t" else next(csv.reader([text], delimiter=mark))
+        except csv.Error as error:
+            raise bad_input(path, line, str(error), "expected an id and a label") from error
+
+    return _run_of(((line, cells(line, text)) for line, text in lines[1:]), path)
 
 
 def _run_of(cells_of_lines: Iterable[tuple[int, list[str]]], path: str | Path) -> AnswerTable:

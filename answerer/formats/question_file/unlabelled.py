@@ -215,9 +215,9 @@ def _matched_words(match: re.Match[str]) -> list[str]:
 
 
 def _words_of(heading: str) -> list[str]:
-    """The words for true and false by which statements below a heading are judged: those that it
-    has in another script than Latin, ○ and ×, or those that 正誤 and 判断 mean; else True and
-    False."""
+    """The words for true and false by which statements below a heading are judged: 正确 and 错误
+    for 判断, else ○ and × if it has them, else 正しい and 誤り for 正誤, else those that it has in
+    another script than Latin, else True and False."""
     if re.search("判断|判斷|是非", heading):
         return ["正确", "错误"]
     if re.search("[○〇].*[×✕]", heading):
@@ -232,8 +232,8 @@ def _words_of(heading: str) -> list[str]:
 
 
 def _words_alone(lines: Lines, row: int) -> tuple[int, list[str]] | None:
-    """The words of true and false on separate lines from `row` on, perhaps with a third choice,
-    and the row behind them, within six lines; None without such words, and at the first line."""
+    """The row behind the words of true and false on separate lines from `row` on, within six lines,
+    and these words, perhaps with a third choice; None without such words, and at the first line."""
     texts: list[str] = []
     end = row
     is_below_statement = row > 0 and _NUMBERED_LINE.match(half_width(lines[row - 1][1])) is not None
@@ -261,7 +261,7 @@ def _words_alone(lines: Lines, row: int) -> tuple[int, list[str]] | None:
 
 
 def _words_below(lines: Lines, row: int) -> tuple[int, list[str]] | None:
-    """The row behind the words for true and false that stand below a statement from `row` on, in
+    """The row behind the words for true and false that are below a statement from `row` on, in
     one line or in several, and these words; None for another text."""
     while row < len(lines) and not lines[row][1].strip():
         row += 1
@@ -273,7 +273,8 @@ def _words_below(lines: Lines, row: int) -> tuple[int, list[str]] | None:
 
 def _statement(lines: Lines, row: int) -> tuple[int, list[tuple[int, str]], str]:
     """The row behind a numbered statement, its lines up to a blank one or the next number, label,
-    answer or heading, and the answer in brackets behind it, "" without one."""
+    answer or heading, and the answer in brackets behind it, which is cut off
+    them, "" without one."""
     end = row + 1
     while end < len(lines) and lines[end][1].strip():
         narrow = half_width(lines[end][1])

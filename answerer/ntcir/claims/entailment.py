@@ -31,7 +31,7 @@ FEATURES = (
 
 DOUBT = ("slope", "noun", "word", "name", "contradicted", "stated", "intercept")
 
-_DENIED = NEGATIONS | frozenset(
+DENIED = NEGATIONS | frozenset(
     "fail failed failure refuse refused refusal deny denied denies denial prevent prevented stop "
     "unlikely rejected rejection lack lacked absence absent unlike uncommon rare rarely".split()
 )
@@ -83,7 +83,7 @@ def claim_features(
     return [
         sum(map(float.__mul__, weights, shares)) / total if total else 0.0,
         float(any(number not in numbers for number in _numbers(claim))),
-        float(words.isdisjoint(_DENIED) != around.isdisjoint(_DENIED)),
+        float(words.isdisjoint(DENIED) != around.isdisjoint(DENIED)),
         float(words.isdisjoint(_UNCERTAIN) and not around.isdisjoint(_UNCERTAIN)),
         float(bool(differences(claim, sentence, stem))),
         float(any(token.tag.startswith("NN") for token in missing)),

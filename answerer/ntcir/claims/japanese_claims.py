@@ -26,7 +26,7 @@ _JOINTS = frozenset("の や と を が は も に へ で".split())  # partic
 _PASSIVE = frozenset(("れる", "られる"))
 _PASSIVE_WITHIN = 2  # words behind a verb (さ れ), in which a passive is of it
 _IN_ACTIVE = {"agent": "object", "to": "agent", "by": "agent"}  # role in the passive → active
-# verbs of which に in the passive tells the receiver (島は清に割譲された), not who did it
+# verbs of which に in the passive names the receiver (島は清に割譲された), not who did it
 _GIVING = frozenset(
     "割譲 譲渡 授与 授ける 与える 渡す 引き渡す 贈る 売る 売却 送る 派遣 返還 移す".split()
 )

@@ -165,7 +165,8 @@ def _nouns(tokens: Sequence[Token]) -> frozenset[str]:
 def contradicting(claim: Sequence[Token], sentence: Sequence[Token]) -> str:
     """Why a sentence contradicts how much of a noun a claim says something of: both have quantities
     of it that cannot both hold, none of the sentence's agrees, and the sentence has half of the
-    claim's other words; "" otherwise."""
+    claim's other words; "" otherwise, also where the sentence has a negation and the claim is not
+    of all."""
     theirs, stems = _with_noun_or_without(sentence), {token.stem for token in sentence}
     for ours in quantities(claim):
         others = {token.stem for token in claim if token.stem and token.stem not in ours.nouns}

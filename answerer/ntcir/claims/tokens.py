@@ -26,7 +26,7 @@ _DENIALS = frozenset(  # before "to" (failed to reach it)
     "refuse refused refuses refusal fail failed fails failure decline declined unable "
     "inability".split()
 )
-_SCOPE_ENDS = frozenset(", ; : . but and".split())
+_SCOPE_ENDS = frozenset(", ; : . ( ) — – but and".split())
 AUXILIARIES = frozenset(
     "do does did is are was were be been being has have had can could will would shall should may "
     "might must".split()
@@ -34,10 +34,10 @@ AUXILIARIES = frozenset(
 
 
 def tag_tokens(text: str, stem: Callable[[str], Sequence[str]]) -> list[Token]:
-    """The words and marks of a text without its question marks, each with its stem ("" for a stop
-    word), TextBlob's tag, and whether a negation, or "failed to", "refused to" or the like, comes
-    before it, with no mark, "but" or "and" between; parts of hyphenated words are words, numbers in
-    figures. [] for no text."""
+    """The words and marks of a text without question marks at its end, each with its stem ("" for a
+    stop word), TextBlob's tag, and whether a negation, or "failed to", "refused to" or the like,
+    comes before it, with no mark, "but" or "and" between; parts of hyphenated words are words,
+    numbers in figures. [] for no text."""
     from textblob.en import tag as tags
 
     tokens: list[Token] = []

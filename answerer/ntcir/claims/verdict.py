@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 
 from answerer.ntcir.claims import japanese_claims
 from answerer.ntcir.claims.entailment import (
+    DENIED,
     FEATURES,
     claim_features,
     claim_model,
@@ -86,6 +87,7 @@ _CAPITAL = re.compile(r"\b[A-Z0-9]\w*+")
 _NOT_ALL = re.compile(r"\bnot (?:all|every)", re.IGNORECASE)
 _ONLY = re.compile(r"\bonly\b", re.IGNORECASE)
 _NEGATED = re.compile(rf"n['’]t\b|\b(?:{'|'.join(sorted(NEGATIONS))})\b", re.IGNORECASE)
+_DENYING = re.compile(rf"{_NEGATED.pattern}|\b(?:{'|'.join(sorted(DENIED))})\b", re.IGNORECASE)
 _JA_NEGATED = re.compile(r"(?<![少危])な(?:い|かった|く)|ません|ず[、。に]")
 _JA_DENIED = re.compile(r"(?:(?<![少危])な(?:い|かった)|ません(?:でした)?)[。.]?$")
 
@@ -177,10 +179,10 @@ def judge_statement(
 ) -> ClaimVerdict:
     """The verdict of `verify` on a claim that is to be called true or false. There must be a
     passage. "no", with the reverse probability, instead of "yes", where the claim has a negation
-    (in Japanese at its end; not of "not all") and the sentence none: a question may have one for
-    politeness."""
+    (in Japanese at its end; not of "not all") and the sentence none, nor "refused" or the like: a
+    question may have one for politeness."""
     is_english = language.language.code == "en"
-    negated, denying = (_NEGATED, _NEGATED) if is_english else (_JA_DENIED, _JA_NEGATED)
+    negated, denying = (_NEGATED, _DENYING) if is_english else (_JA_DENIED, _JA_NEGATED)
     if is_english:
         claim = _with_small_letter(claim, retrieved.passages)
     verdict = verify(claim, retrieved, language)
@@ -253,7 +255,7 @@ def _judge(
     for position in compared.near_ones[:_COMPARED]:
         for difference in _differences(claim.text, retrieved.passages[position].text, language):
             contradicted = _verdict(compared, "no", model, position, difference.reason)
-            # the one term that lacks is what differs, but for Japanese numbers, which are no terms
+            # the one term that lacks is what differs, but for Japanese numbers, which are not terms
             is_number = difference.part == "number" and not language.spaced
             is_other = len(contradicted.lacking) > 1 or is_number
             return contradicted._replace(lacking=contradicted.lacking if is_other else [])
@@ -300,7 +302,7 @@ def _judge(
 
 def _with_pairs(passages: Sequence[Passage]) -> list[Passage]:
     """The passages, then each sentence among the first `_RESOLVED` (40) with the next one of its
-    paragraph, if that was found too, as one passage without a score."""
+    paragraph, if that is anywhere among them, as one passage of score 0."""
     by_id = {passage.doc_id: passage for passage in passages if passage.is_sentence}
     pairs = []
     for passage in passages[:_RESOLVED]:
@@ -414,7 +416,7 @@ def _verdict(
 ) -> ClaimVerdict:
     """The verdict by the passage at a position, by default the nearest one. In English it has its
     signs and probability, and is "unknown" instead of "yes" if that is below `LIKELY` (0.5); in
-    English and Japanese it has whether the passage states the claim."""
+    English and Japanese it has whether the passage states the claim, True unless it is "yes"."""
     claim, language = compared.claim, compared.language
     position = compared.nearest if position is None else position
     passage = compared.retrieved.passages[position]
@@ -451,7 +453,8 @@ def _is_stated(
     ignored: Collection[str] = (),
 ) -> bool:
     """Whether one clause of a passage states an English claim, but for its words `ignored`; False
-    in other languages."""
+    in other languages, for a claim with "only", and where the passage says it of a part or a number
+    of it counts another noun there."""
     if language.language.code != "en":
         return False
 

@@ -55,7 +55,8 @@ def differences(
     claim: str, sentence: str, stem: Callable[[str], Sequence[str]]
 ) -> list[Difference]:
     """The parts of a claim that a sentence contradicts, the surest first; [] without any. The roles
-    and negation of verbs are compared only if the claim begins with an auxiliary.
+    and negation of verbs, but of present participles and behind prepositions, are compared only if
+    the claim begins with an auxiliary.
 
     `stem` gives the terms of a word (none for a stop word)."""
     claim_tokens, sentence_tokens = tag_tokens(claim, stem), tag_tokens(sentence, stem)
@@ -64,7 +65,10 @@ def differences(
         # A claim that somebody did something by something ("lived by the flood") is not a passive.
         is_active = claim_tokens[0].text.lower() in _DO and _has_by(claim_tokens)
         for position, token in enumerate(sentence_tokens):
-            if token.tag.startswith("VB") and token.stem:
+            before = sentence_tokens[position - 1].tag if position else ""
+            # "hours of sleep" has no verb
+            is_verb = token.tag.startswith("VB") and token.tag != "VBG" and before != "IN"
+            if is_verb and token.stem:
                 clause = _clause(sentence_tokens, position, may_be_reduced=not is_active)
                 results += _compare_clauses(claim_tokens, clause, sentence_tokens)
     results += _swapped_ends(claim_tokens, sentence_tokens)
@@ -176,8 +180,9 @@ def _compare_clauses(
 ) -> list[Difference]:
     """At most one difference of a question (`tokens`) from a clause of the sentence: with the same
     verb, agents and others exchanged, or only one of the two negated where they share agents or
-    others and neither has only different ones; or the opposite of a verb that the sentence lacks,
-    negated alike, of a shared agent (of a shared other, where the question has no agent)."""
+    others, neither has only different ones and the clause has all of the question's; or the
+    opposite of a verb that the sentence lacks, negated alike, of a shared agent (of a shared other,
+    where the question has no agent)."""
     claim = _question_clause(tokens, clause.verb)
     if claim is not None:
         agent_is_other = claim.agents & clause.others - clause.agents
@@ -188,6 +193,7 @@ def _compare_clauses(
         about_it = any(ours & theirs for ours, theirs in pairs) and not any(
             ours and theirs and not ours & theirs for ours, theirs in pairs
         )
+        about_it &= claim.agents | claim.others <= clause.agents | clause.others
         if about_it and claim.negated != clause.negated:
             return [Difference("negation", "the sentence says the contrary")]
         return []
@@ -300,9 +306,9 @@ def _is_denied(before: Sequence[Token], nouns: Collection[str]) -> bool:
 
 
 def _is_excluded(before: Sequence[Token]) -> bool:
-    """True if the noun phrase at the end of the words, none too, has a negation or is right behind
-    one, "rather than" or "instead of". Of a phrase that begins the sentence only the last word
-    counts."""
+    """True if the noun phrase at the end of the words, perhaps empty, has a negation or is right
+    behind one, "rather than" or "instead of". Of a phrase that begins the sentence only the last
+    word counts."""
     phrase = len(list(takewhile(_is_of_phrase, reversed(before))))
     words = [token.text.lower() for token in before]
     # "no" is an article for taggers
@@ -316,13 +322,16 @@ def _rivals(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Differenc
     """At most one difference: the claim says it of one of two that the sentence has ("the
     Eighteenth Amendment … the Nineteenth Amendment", opposites as "gram-positive …
     gram-negative"), and its other words are nearer to the other one there; or the sentence has
-    only the opposite one before the noun. None for what both count alike ("two iron kettles")."""
+    only the opposite one before the noun. None for what both have behind the same number or
+    preposition ("two iron kettles", "from South Holm")."""
     claim_stems = {token.stem for token in claim if token.stem}
-    counted = {
-        (number.text, noun.stem) for number, noun in pairwise(sentence) if number.tag == "CD"
+    behind = {
+        (before.text, token.stem)
+        for before, token in pairwise(sentence)
+        if before.tag in ("CD", "IN") and token.stem
     }
     for position, (first, head) in enumerate(pairwise(claim)):
-        if position and (claim[position - 1].text, first.stem) in counted:
+        if position and (claim[position - 1].text, first.stem) in behind:
             continue
         if not first.stem or not head.stem or not head.tag.startswith("NN"):
             continue
@@ -348,10 +357,10 @@ def _rivals(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Differenc
         if theirs and _are_nearer(theirs, ours, sentence, rest):
             rival = sentence[theirs[0]].text
             return [Difference("rival", f"the sentence says so of “{rival} {head.text}”")]
-    for token in claim:
+    for before, token in pairwise(claim):
         ours = [n for n, other in enumerate(sentence) if token.stem and other.stem == token.stem]
         opposites = set(_opposites().get(token.stem, ()))
-        if opposites & claim_stems:
+        if opposites & claim_stems or (before.text, token.stem) in behind:
             continue
         theirs = [n for n, other in enumerate(sentence) if other.stem in opposites]
         rest = claim_stems - {token.stem}
@@ -431,7 +440,7 @@ def _numbers(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Differen
 def _ordinals(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Difference]:
     """At most one difference: an ordinal of the claim that the sentence lacks, where it has another
     one of the same noun (the second mayor, the first mayor)."""
-    ours, theirs = _ordered(claim), _ordered(sentence)
+    ours, theirs = _ordinal_nouns(claim), _ordinal_nouns(sentence)
     for word, nouns in ours.items():
         for other, other_nouns in theirs.items():
             if nouns & other_nouns and word not in theirs:
@@ -439,23 +448,23 @@ def _ordinals(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Differe
     return []
 
 
-def _ordered(tokens: Sequence[Token]) -> dict[str, set[str]]:
+def _ordinal_nouns(tokens: Sequence[Token]) -> dict[str, set[str]]:
     """Each ordinal of a text → the stems of the nouns of its phrase, right behind it."""
-    ordered: dict[str, set[str]] = {}
+    nouns_of: dict[str, set[str]] = {}
     for position, token in enumerate(tokens):
         if token.text.lower() in ORDINALS:
             phrase = takewhile(lambda word: word.tag[:2] in ("JJ", "NN"), tokens[position + 1 :])
             nouns = {word.stem for word in phrase if word.tag.startswith("NN") and word.stem}
-            ordered.setdefault(token.text.lower(), set()).update(nouns)
-    return ordered
+            nouns_of.setdefault(token.text.lower(), set()).update(nouns)
+    return nouns_of
 
 
 def _opposite_phrases(
     claim: str, sentence: str, tokens: Sequence[Token], stem: Callable[[str], Sequence[str]]
 ) -> list[Difference]:
-    """At most one difference: the claim, which has no negation, says "in time" and the sentence
-    "too late", or the other way round; or a field of the sentence named by a word of the claim is
-    "no" ("Edible?: no")."""
+    """At most one difference: the claim says "in time" and the sentence "too late" (or "on time",
+    "not in time"), or the other way round; or, for a claim without a negation, a field of the
+    sentence named by a word of the claim is "no" ("Edible?: no")."""
     ours, theirs = claim.lower(), sentence.lower()
     for first, second in _PHRASE_OPPOSITES:
         for phrase, contrary in ((first, second), (second, first)):
@@ -505,12 +514,14 @@ _FINITE = ("VBD", "VBP", "VBZ", "VB", "MD")
 def is_stated(claim: str, sentence: str, stem: Callable[[str], Sequence[str]]) -> bool:
     """True if one clause of a sentence has all words of an English claim (a yes-no question), those
     before and behind the verb on the same side of it, and is denied if and only if the claim is;
-    False for a claim of stop words only. A claim that something is something
-    needs a form that says so: "X is Y", "X, a Y", "X: Y", "Y such as X", of a denied one the
-    first."""
+    False for a claim of stop words only, or with another end (`_has_other_ends`). A claim that
+    something is something needs a form that says so: "X is Y", "X, a Y", "X: Y", "Y such as X", of
+    a denied one the first."""
     tokens, sentence_tokens = tag_tokens(claim, stem), tag_tokens(sentence, stem)
     content = [token for token in tokens if token.stem and token.text.lower() not in AUXILIARIES]
     if not content:
+        return False
+    if _has_other_ends(tokens, sentence_tokens):
         return False
     stems, denied = {token.stem for token in content}, any(token.negated for token in tokens)
     # "extending back" does not say "at the back"
@@ -528,6 +539,15 @@ def is_stated(claim: str, sentence: str, stem: Callable[[str], Sequence[str]]) -
         if stems <= present and _agrees(tokens, content, clause, is_plain, denied):
             return True
     return False
+
+
+def _has_other_ends(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
+    """True if, of "to", "from", "over", "into" and "against", the claim has one with nouns behind
+    it of which none is behind any preposition in the sentence: tea to coffee, coffee over tea."""
+    prepositions = {token.text.lower() for token in sentence if token.tag in ("IN", "TO")}
+    theirs = {stem for preposition in prepositions for stem in _behind(sentence, preposition)}
+    ends = [_behind(claim, end) for end in ("to", "from", "over", "into", "against")]
+    return any(ours and not ours & theirs for ours in ends)
 
 
 class _SentencePart(NamedTuple):

@@ -14,7 +14,7 @@ from indexer.analysis.text import read_word_list
 from retriever import ranking
 
 _WORD = re.compile(r"[^\W\d_]+")
-DERIVED = 0.85
+DERIVED = 0.85  # chosen by hand
 """The share of a word of the same family (invade, invasion) or meaning: nearly the word itself."""
 
 
@@ -87,6 +87,7 @@ def _first_synonyms() -> dict[str, str]:
 
 
 def _synonym_stems() -> list[list[str]]:
+    """The stems of each line of synonyms-en.txt, in the file's order."""
     from indexer.languages.english import ENGLISH
 
     lines = read_word_list(claims.__name__, "synonyms-en.txt")

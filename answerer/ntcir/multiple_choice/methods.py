@@ -218,8 +218,8 @@ def exam_methods() -> Mapping[str, tuple[str, str]]:
 
 
 def _clash(option: click.Option, others: Sequence[click.Option]) -> str:
-    """Why an option conflicts with those of the command and of other methods, "" if it can:
-    one with a name or spelling of theirs must be of the same kind."""
+    """Why an option conflicts with the command's or the `others` of other methods: it has a name or
+    spelling of the command's, or of another method's option of another kind; "" if it does not."""
     if _names(option) & TAKEN:
         return "one of the command's"
     if any(_names(option) & _names(other) and _kind(option) != _kind(other) for other in others):
@@ -249,8 +249,8 @@ def method_options(function: Function) -> Function:
     first, none of them required. One that is not given is None or (), never its default: defaults
     are the method's, as `method` adds them."""
     by_name: dict[str, click.Option] = {}
-    for place, _ in exam_methods().values():
-        for option in declared_options(place):
+    for reference, _ in exam_methods().values():
+        for option in declared_options(reference):
             optional = _not_required(option)
             optional.default = None
             by_name.setdefault(str(option.name), optional)
@@ -279,29 +279,29 @@ def method(name: str, /, **options: object) -> Method:
     distribution raises UserError if its answers do not fit the questions (`with_checks`)."""
     function, _ = exam_methods()[validate_choice(name, exam_methods(), "method")]
     declared = {str(option.name): option for option in declared_options(function)}
-    given = {
+    chosen = {
         option: value
         for option, value in options.items()
         if value is not None and not (isinstance(value, tuple) and not value)
     }
-    if given.get("model") == UNTRAINED:
+    if chosen.get("model") == UNTRAINED:
         if "model" in declared:
             raise UserError(
                 f"--method {name} answers by learned weights; --method slqal is the untrained "
                 f"baseline"
             )
         # Untrained is what the other methods are anyway.
-        del given["model"]
-    if unknown := given.keys() - declared:
+        del chosen["model"]
+    if unknown := chosen.keys() - declared:
         taken = ", ".join(option.opts[0] for option in declared.values()) or "no options"
         wrong = f"--{min(unknown).replace('_', '-')}"
         raise UserError(f"--method {name} does not take {wrong}: it takes {taken}")
     for option_name, option in declared.items():
-        if option.required and option_name not in given:
+        if option.required and option_name not in chosen:
             raise UserError(f"--method {name} needs {option.opts[0]}")
     defaults = click.Command(name, params=[*map(_not_required, declared.values())])
     context = defaults.make_context(name, [])
-    converted = {key: _convert(declared[key], value, context) for key, value in given.items()}
+    converted = {key: _convert(declared[key], value, context) for key, value in chosen.items()}
     result = resolve_name(function)(**context.params | converted)
     if not isinstance(result, Method):
         raise UserError(f"--method {name}: its function made {result!r:.60}: expected a Method")

@@ -404,8 +404,8 @@ def plan(question: ExamQuestion) -> Plan:
     "sentence" or empty."""
     parsed = parse_shape(question)
     shape, kind, note = parsed.shape, question.answer_type, ""
-    if shape in _MAKERS and (made := _MAKERS[shape](question, parsed)):
-        return made
+    if shape in _MAKERS and (plan_of_shape := _MAKERS[shape](question, parsed)):
+        return plan_of_shape
     if shape == "sentence" and kind not in ("", "sentence"):
         note = f"the choices do not have the parts of {kind!r}: {_BY_STATEMENTS}"
     elif shape not in ("sentence", "picture"):

@@ -454,7 +454,7 @@ def _is_beginning(sentence: str, tokens: Sequence[_TaggedToken]) -> bool:
     last = tokens[-1] if tokens else _TaggedToken("", ".")
     is_open = last.tag in _OPEN_TAGS or last.low.endswith(("'s", "’s"))
     opens = bool(tokens) and tokens[0].low in (_ASKING_WORDS | _AUXILIARY)
-    if opens and tokens[0].low in ("when", "where"):  # it first leaves the kidney, urine …
+    if tokens[1:] and tokens[0].low in ("when", "where"):  # it first leaves the kidney, urine …
         opens = tokens[1].low in _AUXILIARY or "," not in [token.low for token in tokens]
     return is_open and not opens and any(tag[:2] == "VB" for tag in tagged)
 

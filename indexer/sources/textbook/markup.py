@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from urllib.parse import unquote
@@ -93,7 +94,7 @@ def markup_paragraphs(root: etree._Element, counts: Counter[str]) -> list[PagePa
     columns are written into its cells, in `root` too. What has no letter or digit is dropped.
 
     Hidden text, `<nav>`, `<footer>`, controls, drawings, raised numbers of notes and readings of
-    words (ruby) are left out and counted in `counts`. A term of a `<dl>` stands before each of its
+    words (ruby) are left out and counted in `counts`. A term of a `<dl>` precedes each of its
     definitions ("tympan: a frame"), in `root` too. A paragraph's page is known if breaks of printed
     pages are marked (`epub:type="pagebreak"`, `role="doc-pagebreak"`), else "".
     """
@@ -209,6 +210,8 @@ def _write_terms(root: etree._Element) -> None:
 
 
 _LONGEST_HEADING = 60  # characters of a column's heading, and of a cell that is repeated
+# What HTML may hold and lxml refuses as new text (XML 1.0, 2.2).
+_CONTROLS = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _TABLE_SIZE = 500_000  # cells of the largest table whose rows get headings: bounds the memory
 
 
@@ -234,13 +237,20 @@ def _column_headings(rows: Sequence[Sequence[_TableCell]], depth: int) -> list[s
         [] for _ in range(max((r[-1].right + 1 for r in rows if r), default=0))
     ]
     for row in rows[:depth]:
-        for cell in row if len(row) > 1 else ():
+        if len(row) < 2:
+            continue
+        for cell in row:
             for texts in columns[cell.left : cell.right + 1]:
                 texts += [cell.text] if cell.text and cell.text not in texts else []
     headings = list(map(", ".join, columns))
     longest = max((len(text) for texts in columns for text in texts), default=0)
     is_headed = 0 < depth < len(rows) and len(columns) > 1 and longest <= _LONGEST_HEADING
     return headings if is_headed and all(headings[1:]) else []
+
+
+def _is_head(row: etree._Element) -> bool:
+    """Whether a row of HTML is in a `<thead>`, or has `<th>` only."""
+    return row.find("td") is None or next(row.iterancestors("thead"), None) is not None
 
 
 def _write_headings(root: etree._Element) -> None:
@@ -253,19 +263,13 @@ def _write_headings(root: etree._Element) -> None:
     and empty cells stay as they are.
     """
     for table in root.iter("table"):
-        elements = [
-            row
-            for row in table.iter("tr")
-            if row.find("th") is not None or row.find("td") is not None
-        ]
-        cells = [[cell for cell in row if cell.tag in ("td", "th")] for row in elements]
-        is_head = [
-            next(row.iterancestors("thead"), None) is not None or row.find("td") is None
-            for row in elements
-        ]
-        if not any(is_head[:1]) or table.find(".//table") is not None:
+        elements = [row for row in table.iter("tr") if len(row)]
+        heads = takewhile(_is_head, elements)
+        depth = sum(1 for _ in heads)
+        if not depth or table.find(".//table") is not None:
             continue
         rows: list[list[_TableCell]] = [[] for _ in elements]
+        cells = [list(row.iterchildren("td", "th")) for row in elements]
         with suppress(UnreadableTableError):  # too large
             for cell, span in lay_out(cells, _TABLE_SIZE):
                 text = " ".join("".join(map(str, cell.itertext())).split())
@@ -275,24 +279,24 @@ def _write_headings(root: etree._Element) -> None:
                     )
         for line in rows:
             line.sort(key=lambda cell: cell.left)
-        depth = [*is_head, False].index(False)
         headings = _column_headings(rows, depth)
         for element, line in zip(elements[depth:], rows[depth:], strict=True):
-            has_blocks = any(
-                node.tag in _BLOCKS for cell in element for node in cell.iterdescendants()
-            )
+            has_blocks = any(node.tag in _BLOCKS for node in element.iterdescendants())
             if len(line) != len(headings) or has_blocks:
                 continue
             filled = []
-            for heading, place in zip(headings, line, strict=True):
-                node = place.element
-                if place.is_repeated:
-                    node = element.makeelement("td")
-                    node.text = place.text if len(place.text) <= _LONGEST_HEADING else ""
-                    element.insert(place.left, node)
-                if heading and "".join(map(str, node.itertext())).strip():
-                    node.text = f"{heading}: {node.text or ''}"
-                    filled.append(node)
+            for heading, table_cell in zip(headings, line, strict=True):
+                node = table_cell.element
+                text = node.text or ""
+                if table_cell.is_repeated:
+                    if len(table_cell.text) > _LONGEST_HEADING:
+                        continue
+                    node, text = element.makeelement("td"), table_cell.text
+                    element.insert(table_cell.left, node)
+                if table_cell.text:
+                    lead = f"{heading}: " if heading else ""
+                    node.text = _CONTROLS.sub("", f"{lead}{text}")
+                    filled += [node] if heading else []
             for node in filled[:-1]:
                 node.tail = ";"
 
@@ -609,7 +613,7 @@ def _cells_of(root: etree._Element) -> dict[etree._Element, _MarkupCell]:
             continue
         rows: list[list[_TableCell]] = []
         for row in elements:
-            above = {place.left: place.text for place in rows[-1]} if rows else {}
+            above = {table_cell.left: table_cell.text for table_cell in rows[-1]} if rows else {}
             rows.append([])
             column = 0
             for cell in row:
@@ -625,14 +629,14 @@ def _cells_of(root: etree._Element) -> dict[etree._Element, _MarkupCell]:
         headings = _column_headings(rows, depth := _heading_depth(table, rows))
         for number, line in enumerate(rows):
             is_labelled = number >= depth and len(line) == len(headings)
-            filled = [place.left for place in line if paragraphs[place.element]]
-            for place in line:
-                repeated = place.text if is_labelled and place.is_repeated else ""
-                for paragraph in paragraphs[place.element]:
+            filled = [table_cell.left for table_cell in line if paragraphs[table_cell.element]]
+            for table_cell in line:
+                repeated = table_cell.text if is_labelled and table_cell.is_repeated else ""
+                for paragraph in paragraphs[table_cell.element]:
                     cells[paragraph] = _MarkupCell(
-                        headings[place.left] if is_labelled else "",
+                        headings[table_cell.left] if is_labelled else "",
                         repeated if len(repeated) <= _LONGEST_HEADING else "",
-                        place.left == filled[-1],
+                        table_cell.left == filled[-1],
                     )
     return cells
 

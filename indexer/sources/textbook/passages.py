@@ -207,8 +207,8 @@ def _language_of_dump(path: str) -> Language | None:
     _, line, attributes = root_element(path)
     code = attributes.get("lang", "").partition("-")[0].lower()
     if code and code not in LANGUAGES:
-        known = ", ".join(LANGUAGES)
-        expected = f"known are {known}, and --language says which of them to read it as"
+        codes = ", ".join(LANGUAGES)
+        expected = f"known are {codes}, and --language says which of them to read it as"
         raise bad_input(path, line, f"a dump in the language {code}", expected)
     return LANGUAGES.get(code)
 

@@ -188,6 +188,8 @@ def test_only_a_text_with_true_or_false_asks_for_truth() -> None:
         ("Do otters eat fish?", "The otters eat fish, while the beavers eat bark.", True),
         ("Do otters eat bark?", "The otters eat fish, while the beavers eat bark.", False),
         ("Is an otter a hunter?", "An otter is a skilled hunter.", True),
+        ("Did Ida prefer tea to milk?", "Ida prefers milk to tea.", False),
+        ("Did Ida prefer tea to milk?", "Ida prefers tea to milk.", True),
         ("Is an otter not a hunter?", "An otter is a skilled hunter.", False),
         ("Is a kelp not a tree?", "A kelp is not a tree.", True),
         ("Is a kelp a tree?", "A kelp is not a tree.", False),

@@ -89,10 +89,10 @@ def test_numbers_in_words_and_digits_meet_and_numbers_of_sections_do_not(tmp_pat
 
 
 def test_odds_become_a_probability() -> None:
-    assert calibrated_probability(0.5, {"slope": 2.0, "intercept": 0.0}, has_gap=False) == 0.5
-    assert calibrated_probability(
-        0.8, {"slope": 1.0, "intercept": 0.0}, has_gap=True
-    ) == pytest.approx(0.8)
+    plain = {"slope": 1.0, "intercept": 0.0}
+    assert calibrated_probability(0.5, plain, has_gap=False, coverage=1.0) == 0.5
+    assert calibrated_probability(0.8, plain, has_gap=True, coverage=0.0) == 0.8
     # log odds ln 3, which are .75
-    learned = {"slope": 1.0, "intercept": 0.0, "gap": math.log(3)}
-    assert calibrated_probability(0.5, learned, has_gap=True) == pytest.approx(0.75)
+    learned = {"slope": 1.0, "intercept": 0.0, "gap": math.log(3), "coverage": 2 * math.log(3)}
+    assert calibrated_probability(0.5, learned, has_gap=True, coverage=0.0) == pytest.approx(0.75)
+    assert calibrated_probability(0.5, learned, has_gap=False, coverage=0.5) == pytest.approx(0.75)

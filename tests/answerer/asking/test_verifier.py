@@ -90,6 +90,13 @@ def test_what_contradicts(claim: str, sentence: str, part: str) -> None:
         ("Have red cells a wall?", "This drug is weak; it cannot cross the wall of red cells."),
         ("Does rain raise the lake?", "Rain raises the lake; the mayor cannot raise the bridge."),
         ("Did Muir write the song?", "The song, written mainly by Muir, is long."),
+        (
+            "Did Ayr withdraw from South Holm?",
+            "North Holm and Ayr left; Ayr withdrew from South Holm.",
+        ),
+        ("Are paper blots not used for peas?", "Wax is used for paper blots."),
+        ("Is no link known between rain and hours of sleep?", "We know no link of sleep and rain."),
+        ("Did cells secrete gel?", "Once cut, cells become gel-secreting pieces."),
         # of other things nothing is said
         ("Was the bridge built in 1920?", "The mill has five wheels."),
         ("Is Venus a planet?", "Venus is a planet."),

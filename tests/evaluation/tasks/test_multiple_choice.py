@@ -223,6 +223,14 @@ def test_folders_pair_by_filename(tmp_path: Path) -> None:
     ]
 
 
+def test_runs_of_plain_questions_beside_answer_tables_are_told(tmp_path: Path) -> None:
+    gold(tmp_path, gold_row("A1", "1"), filename="X-1997", name="key/a.xml")
+    run_file(tmp_path, ("A1", "1"), filename="X-1997", name="runs/a.xml")
+    (tmp_path / "runs" / "quiz.tsv").write_text("id\tanswer\n1\tA\n")
+    done = evaluate(tmp_path / "key", tmp_path / "runs")
+    assert "runs: only .xml files are scored, give a folder of their own to quiz.tsv" in done.stderr
+
+
 def test_an_exam_without_run_counts_as_unanswered(tmp_path: Path) -> None:
     gold(tmp_path, gold_row("A1", "1"), filename="X-1997", name="key/a.xml")
     gold(tmp_path, gold_row("A1", "2"), filename="X-2005", name="key/b.xml")

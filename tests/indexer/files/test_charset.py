@@ -78,3 +78,11 @@ def test_a_declaration_that_does_not_fit_is_not_followed() -> None:
     page = b"<meta charset=euc-jp>\n" + LIBRARIES.encode("cp932")
     assert likely_encodings(page) == ("cp932",)
     assert likely_encodings(b"<meta charset=latin1>" + LIBRARIES.encode()) == ("utf-8",)
+
+
+@pytest.mark.filterwarnings("error")
+def test_bytes_that_no_likely_encoding_fits_well_are_told_of_by_no_warning() -> None:
+    text = (
+        b"question|A|B|ta?|Ulf|Ma~un|\x8felarun|Pelk|A\nWhat is the capitk|A\nWhat is the capitit"
+    )
+    assert likely_encodings(text) == ("cp932", "gb18030", "big5hkscs")

@@ -7,6 +7,7 @@ import pytest
 
 from answerer.formats.question_file.parts import Parsed
 from answerer.formats.question_file.read import read_question_file
+from indexer.files.errors import UserError
 
 
 def read(text: str) -> Parsed:
@@ -52,6 +53,17 @@ def test_notes_of_anki_in_columns(head: str, row: str) -> None:
     assert told(parsed)[0][1:4] == ("Who ruled?", ["Akbar", "Dante"], ("B",))
     assert told(parsed)[0][4] == 4 if "columns" not in head else 5
     assert not parsed.rejected
+
+
+def test_a_picture_in_a_note_of_anki_may_be_large() -> None:
+    picture = f"<img src=data:image/png;base64,{'x' * 131_073}=>"
+    parsed = read(f"#separator:tab\nWho?{picture}<br>A) Ann<br>B) Bob\tB\n")
+    assert told(parsed) == [("1", "Who?", ["Ann", "Bob"], ("B",), 2)]
+
+
+def test_a_field_of_anki_that_is_too_large_is_refused() -> None:
+    with pytest.raises(UserError, match=r"quiz.txt: Anki's notes: field larger"):
+        read(f"#separator:tab\nWho?{'x' * 131_073}\tB\n")
 
 
 def test_a_line_of_the_head_of_anki_may_be_repeated() -> None:

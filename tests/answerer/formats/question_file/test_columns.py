@@ -7,6 +7,7 @@ import pytest
 
 from answerer.formats.question_file.parts import Parsed, right_choice
 from answerer.formats.question_file.read import read_question_file
+from indexer.files.errors import UserError
 
 
 def read(text: str) -> Parsed:
@@ -68,8 +69,8 @@ def test_rows_that_are_no_questions_are_named_by_line() -> None:
         (4, "a question has only one choice"),
         (5, "a question has choices, but no text"),
         (7, "a question"),
-        (8, "a quote that is not closed"),
-        (9, "a quote that is not closed"),
+        (8, "a quote that is not closed, or too long a cell"),
+        (9, "a quote that is not closed, or too long a cell"),
     ]
 
 
@@ -81,6 +82,11 @@ def test_the_rows_of_brightspaces_question_library() -> None:
     )
     assert shown(parsed) == ["m-1|Who?|A=x B=y, z|B", "2|It is.|A=True B=False|B"]
     assert [one.line for one in parsed.rejected] == [11]
+
+
+def test_rows_with_open_quotes_alone_are_no_table() -> None:
+    with pytest.raises(UserError, match="no multiple-choice question"):
+        read('"a,b,c,d\n"a,b,c,d\n"a,b,c,d\n')
 
 
 def test_json_that_is_no_question_is_named_by_line() -> None:

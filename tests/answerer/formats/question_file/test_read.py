@@ -211,6 +211,7 @@ def test_questions_without_any_answer_are_no_gold(tmp_path: Path) -> None:
         ("id\tanswer\ttext\n1\tA\tx\n1\tB\ty\n", ":3: question 1 came before, in line 2"),
         ("id\tanswer\n1\n", ":2: not a row of a run"),
         ("id\tanswer\ttext\n", ":1: a run without answers"),
+        (f"id,answer\n1,{'x' * 131_073}\n", ":2: field larger than field limit"),
     ],
 )
 def test_a_run_that_is_none_is_refused(tmp_path: Path, text: str, said: str) -> None:

@@ -11,6 +11,7 @@ from answerer import answer
 from answerer.asking.command import ask
 from answerer.run import Run
 from indexer.engines.contract import Index
+from tests.answerer.formats.exam.exams import choices, question, section, written
 
 BOOK = """The Nile is a river of Egypt. The Rhine is a river of Germany.
 
@@ -49,12 +50,14 @@ def test_choices_that_are_not_in_the_book_are_marked_and_named_in_a_warning(
 def test_which_statements_are_true_is_no_word_that_the_book_lacks(
     tmp_path: Path, indexed: Callable[..., Index]
 ) -> None:
-    (tmp_path / "quiz.txt").write_text(
-        "1. a: The Nile is a river. b: The Rhine is a mountain.\n"
-        "A. a: correct, b: correct\nB. a: correct, b: incorrect\nC. a: incorrect, b: correct\n",
-        "utf-8",
+    data = (
+        '<data><lText id="L1"><label>a</label>The Nile is a river.</lText>'
+        '<lText id="L2"><label>b</label>Mount Kenya is a river.</lText></data>'
     )
-    run = answer("ntcir-mc", tmp_path / "quiz.txt", index=indexed(BOOK), method="slqal")
+    both = '<ref target="L1">a</ref>- {0} <ref target="L2">b</ref>- {0}'
+    rows = choices(both.format("Correct"), both.format("Incorrect"))
+    exam = written(tmp_path, section(question("Choose.", data + rows, "(symbol-TF)*2")))
+    run = answer("ntcir-mc", exam, index=indexed(BOOK), method="slqal")
     assert [row.note for row in run.questions] == [""]
 
 

@@ -84,6 +84,7 @@ def test_japanese_questions_may_ask_for_several() -> None:
         ("Was the Taj Mahal built by Akbar?", True),
         ("Did Akbar or Babur build it?", False),
         ("Which was built by Akbar?", False),
+        ("When", False),
     ],
 )
 def test_yes_or_no_is_asked(text: str, polar: bool) -> None:

@@ -445,6 +445,13 @@ def test_merged_cells_of_an_html_table_name_all_the_columns_and_rows_they_cover(
     ]
 
 
+def test_a_control_character_in_a_cell_is_dropped(tmp_path: Path) -> None:
+    (path := tmp_path / "book.html").write_bytes(
+        b"<table><tr><th>Year<th>Bridges<tr><td>19\x0100<td>4"
+    )
+    assert passages(path)[0][-1][1] == "Year: 1900; Bridges: 4"
+
+
 def test_merged_cells_of_a_docx_table_name_all_the_columns_and_rows_they_cover(
     tmp_path: Path,
 ) -> None:
