@@ -17,7 +17,8 @@ _NAME = re.compile("[a-z][a-z0-9-]*")
 def plug_ins(group: str, taken: Collection[str]) -> dict[str, tuple[str, str]]:
     """Name → (its place, `module` or `module:attribute`; one line of help) of each entry point of a
     group, by name; the help is the first line of the docstring of what lies there, which is
-    imported. One without a docstring, and what `load_entries` leaves out, is warned of."""
+    imported. One without a docstring, one of a name in `taken`, and any other that `load_entries`
+    leaves out, is left out with a warning."""
     return load_entries(group, taken, place_and_help, group)
 
 

@@ -161,7 +161,8 @@ class EnglishAnalyser:
 
     def __init__(self, names: Mapping[str, str] = NO_NAMES, *, books: bool = False) -> None:
         """`names` maps each name that is to be found to its term. A name without letters and digits
-        is left out; of names with the same words the last one counts."""
+        is left out; of names with the same words the last one counts. With `books` numbers in words
+        are read as figures."""
         self._books = books
         self._names = {
             words: _term("_".join(filter(None, self._read(term))))

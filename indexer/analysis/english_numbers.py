@@ -123,8 +123,8 @@ def _run_with_figures(run: str) -> str:
 
 
 def _number_at(words: Sequence[str], position: int) -> tuple[str, int]:
-    """The number that begins at a position, in figures, and the position behind it; "" and the next
-    position if none does."""
+    """The number that begins at a position, in figures (an ordinal as 21st), and the position
+    behind it; "" and the next position if none does, or only "one"."""
     word = words[position]
     if not word[:1].isdigit():
         tens, following = _TENS.get(word, 0), words[position + 1 : position + 2]

@@ -102,7 +102,8 @@ class JapaneseAnalyser:
     """
 
     def __init__(self, names: Mapping[str, str] = NO_NAMES, *, books: bool = False) -> None:
-        """`names` maps each name that is to be found to its term; both are normalised here."""
+        """`names` maps each name that is to be found to its term; both are normalised here. With
+        `books` a number is one term."""
         self._whole_numbers = books
         self._finder = NameFinder(names)
         self._names = {normalise(name): clean_term(normalise(term)) for name, term in names.items()}
@@ -112,8 +113,8 @@ class JapaneseAnalyser:
 
     def terms(self, text: str) -> list[str]:
         """Base forms of a text's words in order, repeats kept, without particles, auxiliary verbs
-        and symbols; the term of a glossary name comes before the word in which the name begins,
-        unless it is that word."""
+        and symbols, in books a number as one term; the term of a glossary name comes before the
+        word in which the name begins, unless it is that word."""
         terms: list[str] = []
         for line in _lines(text):
             node = first_node(line)

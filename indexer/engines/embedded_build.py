@@ -381,7 +381,8 @@ def size(address: str | Location) -> int:
 
 def remove(address: str | Location) -> None:
     """Deletes an index and what interrupted builds of it left, but no other files in its folder.
-    Raises UserError if neither is there, or if the index is being built."""
+    Raises UserError if neither is there, if the index is being built, or if its metadata is damaged
+    or of another version: it may be another program's."""
     from indexer.engines.embedded import read_metadata
 
     location = locate(address)

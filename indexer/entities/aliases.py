@@ -119,7 +119,8 @@ def _redirect_targets(
     counts: Mapping[str, int],
     kinds: Mapping[str, Kind],
 ) -> dict[str, str]:
-    """The redirects among `aliases`, which `full` does not have."""
+    """Maps the redirects that `aliases` adds to `full` to the full key of their name: those to a
+    name with mentions, of no other kind, that `full` does not have."""
     added = {}
     for alias, name in redirects.items():
         target = _last(name, full)

@@ -184,8 +184,8 @@ def lock(opened: int) -> None:
 
 
 def is_abandoned(path: Path) -> bool:
-    """Returns whether no process holds a lock on a working file or folder; False where there are
-    not any locks.
+    """Returns whether no process holds a lock on a working file or folder; False on a file system
+    without locks.
 
     Raises OSError if it does not exist or is a link.
     """

@@ -112,7 +112,8 @@ _SCHEMA = (
 
 
 def schema_fault(message: str) -> str:
-    """What a schema does not allow, of a message of the validator; a rare one unchanged."""
+    """The validator's message about what a schema does not allow in plain words; a rare one
+    unchanged."""
     for pattern, plain in _SCHEMA:
         if match := re.fullmatch(pattern, message):
             return plain.format(*(group or "value of its kind" for group in match.groups()))

@@ -72,8 +72,8 @@ def read_schema(path: Path) -> etree.XMLSchema:
 
 def schema_problems(schema: etree.XMLSchema, path: str | Path) -> list[str]:
     """What a schema does not allow in an XML file, in the file's order: `line 3: …`; [] for a valid
-    file. A file that names a schema itself is not asked for it. Raises UserError if it
-    cannot be read or is not XML (`parse_xml`)."""
+    file. A schema that the file itself names is not used. Raises UserError if the file cannot be
+    read or is not XML (`parse_xml`)."""
     root = parse_xml(path, namespaces=True)
     # libxml2 does not load what the file names as its schema, where it is given one.
     validator: Any = schema

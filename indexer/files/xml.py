@@ -197,8 +197,9 @@ def by_id(
 
 
 def decode_xml(data: bytes, where: str) -> tuple[str, str]:
-    """(encoding, text) of an XML file's bytes: the first that fits of UTF-8, the declared encoding,
-    Japanese encodings. Raises UserError if none fits; `where` names the file."""
+    """(encoding, text) of an XML file's bytes: the first that fits of UTF-8, the encoding of a byte
+    order mark or of ISO-2022-JP's escapes, the declared one, Japanese ones. Raises UserError if
+    none fits; `where` names the file."""
     if b"\x1b" not in data and not data.startswith(codecs.BOM_UTF8):  # no ISO-2022-JP
         with suppress(UnicodeDecodeError):
             return "utf-8", data.decode()

@@ -222,9 +222,8 @@ def _read_new(data: bytes, language: Language) -> Iterator[Grid]:
             for relation in parse_xml(archive.read("xl/_rels/workbook.xml.rels"))
         }
         for element in parse_xml(archive.read("xl/workbook.xml")).iter("sheet"):
-            link = next(
-                value for name, value in element.attrib.items() if str(name).endswith("}id")
-            )
+            # without a link a KeyError below: damage
+            link = next((v for name, v in element.attrib.items() if str(name).endswith("}id")), "")
             # absolute, or relative to xl/
             paths[element.get("name", "")] = f"xl/{targets[str(link)]}".rpartition("xl//")[2]
     styles = (
@@ -254,7 +253,8 @@ def _read_new(data: bytes, language: Language) -> Iterator[Grid]:
 
 
 def _grid(book: CalamineWorkbook, name: str, styles: Mapping[tuple[int, int], CellStyle]) -> Grid:
-    """The sheet of that name as displayed, with its hidden rows and columns."""
+    """The sheet of that name as displayed, with its hidden rows and columns. Raises
+    UnreadableTableError if it is too large."""
     read = book.get_sheet_by_name(name)
     _require_size(read.total_height, read.total_width)
     rows = [

@@ -413,8 +413,9 @@ _READERS: Mapping[str, Reader] = {
 def _file_as_document(
     data: bytes, path: str, name: str, encodings: tuple[str, ...], tally: IngestReport
 ) -> Iterator[Record]:
-    """Yields the document that a text or HTML file is; its id is the file's `name` without its last
-    ending, and what it is packed by. A file that is not text is rejected; only HTML has a title."""
+    """Yields the document that a text or HTML file is; its id is the file's `name` without .gz,
+    .bz2 or .xz and then its last ending. A file that is not text, or whose id has blanks, is
+    rejected; only HTML has a title."""
     for ending in PACKED:
         name = name.removesuffix(ending)
     try:

@@ -239,7 +239,7 @@ def make_documents(items: list[OwnedItem]) -> Batch:
 
     Searchable of a block are its title, notes, headings and distinct cells other than numbers that
     are not years and marks of missing ones, and `schema.dataset_term`; shown are title and
-    headings. A file of no dataset has no key.
+    headings. A block of no dataset is left out; a file of none has no key.
     """
     tables, files = list[Document](), list[Document]()
     for doc_id, owner, content in items:

@@ -224,20 +224,21 @@ class PageParagraph(NamedTuple):
 
 @dataclass
 class _ParagraphDraft:
-    """An unfinished paragraph: its lines, its type size, the labels of its first and last page, and
-    what is set in bold at its beginning."""
+    """An unfinished paragraph: its lines, its type size, the labels of its first and last page,
+    what is set in bold at its beginning, and whether it is a table's row."""
 
     lines: list[str]
     size: float
     first: str
     last: str
     bold: str
+    is_row: bool
 
     @property
     def is_open(self) -> bool:
         """True if its last line does not end in `.`, `!` or `?`, perhaps with quotes, brackets or
-        the number of a note behind it."""
-        return not SENTENCE_END.search(self.lines[-1])
+        the number of a note behind it, and is no table's row."""
+        return not self.is_row and not SENTENCE_END.search(self.lines[-1])
 
 
 def page_paragraphs(
@@ -336,7 +337,7 @@ def _drafts(
                 glossary = 0.0
             distance = line.top - before.top if before else 0.0
             is_apart = 0 < _STEP * pitch.get(line.size, 0) < distance
-            is_item = is_item or (line.bold > 0 and (glossary > 0 or is_apart))
+            is_item = is_item or line.is_row or (line.bold > 0 and (glossary > 0 or is_apart))
             draft: _ParagraphDraft | None = None
             if before is None:
                 open_drafts = (
@@ -369,7 +370,9 @@ def _drafts(
                 draft = None if begins else drafts[-1]
             if draft is None:
                 drafts.append(
-                    _ParagraphDraft([line.text], line.size, label, label, line.text[: line.bold])
+                    _ParagraphDraft(
+                        [line.text], line.size, label, label, line.text[: line.bold], line.is_row
+                    )
                 )
             else:
                 draft.lines.append(line.text)
@@ -829,7 +832,7 @@ def _letters(page: Any) -> tuple[list[_Letter], list[tuple[str, str]]]:
 
 
 _FONT_NAME = 128  # bytes of the name of a font
-_BOLD = re.compile(rb"bold|black|heavy|demi", re.IGNORECASE)
+_BOLD = re.compile(rb"bold|black|heavy|demi|cmbx", re.IGNORECASE)
 _LEAST = 0.5  # points: type that is smaller is not to be seen
 
 

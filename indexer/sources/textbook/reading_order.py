@@ -33,7 +33,8 @@ def is_wide(character: str) -> bool:
 
 class Fragment(NamedTuple):
     """A piece of a line: its text, its box (`top` < `bottom`, from the page's upper left), its type
-    size, and how many characters at its beginning are in bold type.
+    size, how many characters at its beginning are in bold type, and whether it is a table's row
+    that is a paragraph by itself.
 
     All lengths are in the page's unit: points, or characters and lines.
     """
@@ -45,6 +46,7 @@ class Fragment(NamedTuple):
     bottom: float
     size: float
     bold: int = 0
+    is_row: bool = False
 
 
 class Page(NamedTuple):
@@ -109,14 +111,26 @@ def blocks(fragments: Sequence[Fragment]) -> list[list[Fragment]]:
 
     Columns are read from left to right, between lines that run across them. A left edge begins a
     column if at least three lines begin there, others end before it, and both sides are filled; the
-    cells of a table are not, and are read row by row, those of several lines cell by cell. A
-    heading or table between both columns and a line across is read after the columns.
+    cells of a table are not, and are read row by row, those of several lines cell by cell, those
+    below headings in bold type with these ("Year: 1950; Bridges: 4"). A heading or table between
+    both columns and a line across is read after the columns.
     """
     if not fragments:
         return []
     rows = rows_of(fragments)
     if len(fragments) > _MOST:
         return [lines(fragments)]
+    ordered: list[list[Fragment]] = []
+    start = 0
+    for headed in _headed_tables(rows):
+        ordered += _between_tables(rows[start : headed.start])
+        ordered.append(headed.lines)
+        start = headed.end
+    return ordered + _between_tables(rows[start:])
+
+
+def _between_tables(rows: Sequence[Sequence[Fragment]]) -> list[list[Fragment]]:
+    """The columns and the tables without headings of some rows of a page, in reading order."""
     ordered: list[list[Fragment]] = []
     start = 0
     for table in _tables(rows):
@@ -468,3 +482,103 @@ def _by_rows(rows: Sequence[Sequence[Sequence[Fragment]]], step: float) -> list[
             top += step
         top += (_ROW_STEP - 1) * step
     return ordered
+
+
+# Tables whose headings are in bold type: a row is read alone, with the headings of its columns.
+
+_LONGEST_CELL = 60  # characters of a heading or cell: lines of columns of text are longer
+_NEXT_ROW = 3.0  # heights of a line from one row of a table to the next, at most
+
+
+def _headed_tables(rows: Sequence[Sequence[Fragment]]) -> list[_PageTable]:
+    """The tables with headings in bold type among the rows of a page, from top to bottom: a line
+    for each row of cells, "Year: 1950; Bridges: 4"."""
+    tables = []
+    start = 0
+    while start < len(rows):
+        end = start
+        while end < len(rows) and all(cell.bold >= len(cell.text) for cell in rows[end]):
+            end += 1
+        if end > start and (table := _headed_table(rows, start, end)):
+            tables.append(table)
+            end = table.end
+        start = max(end, start + 1)
+    return tables
+
+
+def _headed_table(rows: Sequence[Sequence[Fragment]], start: int, body: int) -> _PageTable | None:
+    """The table whose rows of headings end before the row `body` and begin at `start` or below; a
+    line by itself above the first column is a title. None for fewer than three rows of cells, for
+    cells of over 60 characters, and for columns of text."""
+    columns = list(rows[body - 1])
+    if len(columns) < 2:
+        return None
+    above: list[list[str]] = [[] for _ in columns]
+    top = body - 1
+    while top > start and rows[top][0].top - rows[top - 1][0].top <= _NEXT_ROW * rows[top][0].size:
+        if rows[top - 1][0].left < min(cell.left for cell in columns) and len(rows[top - 1]) == 1:
+            break
+        top -= 1
+        for cell in rows[top]:
+            below = _beside(cell, columns)
+            for position in below:
+                above[position].insert(0, cell.text)
+            if not below:  # a heading beside others in two rows
+                position = sum(other.left < cell.left for other in columns)
+                columns.insert(position, cell)
+                above.insert(position, [])
+    headings = [", ".join([*texts, cell.text]) for texts, cell in zip(above, columns, strict=True)]
+    cells: list[list[list[str]]] = []
+    depth = 0  # rows of cells up to the last of several pieces
+    end = bottom = body
+    while end < len(rows) and _follows(rows[end - 1], rows[end]):
+        row = rows[end]
+        places = [_beside(cell, columns) or [_nearest(cell, columns)] for cell in row]
+        first = places[0][0]
+        if first == 0 and (len(row) > 1 or len(places[0]) > 1):
+            cells.append([[] for _ in columns])
+        elif not cells or first == 0 or len(row) > 1 or len(places[0]) > 1:
+            break
+        for cell, (place, *further) in zip(row, places, strict=True):
+            has_heading = headings[place] and not further and not cells[-1][place]
+            cells[-1][place].append(f"{headings[place]}: {cell.text}" if has_heading else cell.text)
+        end += 1
+        if len(row) > 1 or first > 0:
+            bottom, depth = end, len(cells)
+    if depth < _LEAST_ROWS or _gutter(rows[body:bottom]):
+        return None
+    everything = [cell for row in rows[body:bottom] for cell in row]
+    lines = [
+        everything[0]._replace(text="; ".join(" ".join(cell) for cell in row if cell), is_row=True)
+        for row in cells[:depth]
+    ]
+    return _PageTable(top, bottom, lines)
+
+
+def _follows(above: Sequence[Fragment], row: Sequence[Fragment]) -> bool:
+    """Whether a row may be the next of a table: close to that above it, of short texts, and not all
+    in bold type."""
+    return (
+        row[0].top - above[0].top <= _NEXT_ROW * row[0].size
+        and max(len(cell.text) for cell in row) <= _LONGEST_CELL
+        and any(cell.bold < len(cell.text) for cell in row)
+    )
+
+
+def _beside(cell: Fragment, columns: Sequence[Fragment]) -> list[int]:
+    """The positions of the columns whose headings are above or below some of a cell."""
+    return [
+        position
+        for position, heading in enumerate(columns)
+        if cell.left < heading.right and heading.left < cell.right
+    ]
+
+
+def _nearest(cell: Fragment, columns: Sequence[Fragment]) -> int:
+    """The position of the column whose heading is nearest to a cell, the first of equal ones."""
+    return min(
+        range(len(columns)),
+        key=lambda position: max(
+            columns[position].left - cell.right, cell.left - columns[position].right
+        ),
+    )

@@ -150,6 +150,33 @@ def test_a_table_is_read_cell_by_cell(tmp_path: Path, space: float, is_middle: b
     ]
 
 
+def test_a_row_is_read_with_headings_in_bold_type(tmp_path: Path) -> None:
+    page = [Text("The lakes are these.", 40, 40), Text("The lake", 140, 66, bold=True)]
+    places = (40, 140, 230)
+    for x, heading in zip(places, ("Town", "Depth", "Fish"), strict=True):
+        page.append(Text(heading, x, 80, bold=True))
+    rows = [("Merrow", "40", "pike"), ("Isel", "12", "carp and"), ("Ashdale", "7", "eel")]
+    for y, row in zip((94, 108, 134), rows, strict=True):
+        page += [Text(cell, x, y) for x, cell in zip(places, row, strict=True)]
+    page += [Text("perch", 230, 120), Text("They were measured by the monks of old.", 40, 160)]
+    assert texts(pdf(tmp_path / "a.pdf", [page])) == [
+        "The lakes are these.",
+        "Town: Merrow; The lake, Depth: 40; Fish: pike",
+        "Town: Isel; The lake, Depth: 12; Fish: carp and perch",
+        "Town: Ashdale; The lake, Depth: 7; Fish: eel",
+        "They were measured by the monks of old.",
+    ]
+
+
+def test_columns_below_headings_in_bold_type_are_no_table(tmp_path: Path) -> None:
+    page = columns(2)
+    heads = [
+        Text(text, x, 46, bold=True) for text, x in (("Left", page[0].x), ("Right", page[-1].x))
+    ]
+    found = texts(pdf(tmp_path / "a.pdf", [[*heads, *page]]))
+    assert not any(": " in text for text in found)
+
+
 @pytest.mark.parametrize("offset", [0, 3])
 def test_paragraphs_beside_each_other_are_no_rows_of_a_table(tmp_path: Path, offset: int) -> None:
     left, right = [], []
