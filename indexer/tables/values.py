@@ -104,10 +104,11 @@ _MARKED = re.compile("[※注①-⑳]")
 
 @lru_cache(maxsize=65536)
 def parse_value(text: str) -> Value:
-    """What a cell's text says: its kind (blank, missing, text, number, date, or measure: a number
-    with words behind it) with its number, moment, year and digits, as far as it has them. Words
-    before a number are a text that has the number. Full-width characters count as their usual
-    forms."""
+    """What a cell's text says: its kind with its number, moment, year and digits, as far as it has
+    them. Kinds: blank, missing, text, number (also with a sign, % or a common Japanese unit such as
+    人), date (also with words around it), measure (a number with other words behind it). Words and
+    a blank before a number are a text that has the number; 約300 is a text without. Full-width
+    characters count as their usual forms."""
     plain = (
         text.strip()
         if text.isascii()

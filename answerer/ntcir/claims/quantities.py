@@ -139,7 +139,8 @@ def _percentage(before: Sequence[str], following: str) -> tuple[float, float] | 
 
 
 def _fraction(numerator: str, denominator: str) -> tuple[float, float] | None:
-    """The share of "2 thirds"; None for other words and for more than the whole."""
+    """The share of "2 thirds" as (least, most), both the same; None for other words, a numerator
+    that is not in figures, and for the whole or more."""
     if not numerator.isdigit() or denominator not in _DENOMINATORS:
         return None
     share = int(numerator) / _DENOMINATORS[denominator]

@@ -359,6 +359,7 @@ def _runs(rows: Sequence[Sequence[Fragment]]) -> list[tuple[int, int]]:
 
 
 def _spans(fragments: Iterable[Fragment]) -> list[tuple[float, float]]:
+    """The (left, right) of each fragment, in their order; nothing is merged."""
     return [(fragment.left, fragment.right) for fragment in fragments]
 
 
