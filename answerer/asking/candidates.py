@@ -605,9 +605,9 @@ def add_kinds(
     """Adds the features "kind" and "other kind", 0 or 1: whether the entity type of a candidate
     name is, or is not, one that the answer type allows.
 
-    Known places, and their adjectives as peoples, come first in languages with blanks; then the
-    index's statistics, the language's lists, the glossary and the passages. Adds nothing if the
-    answer type allows any type, or only times and numbers.
+    In languages with blanks known places, and their adjectives as peoples, come first; then the
+    index's statistics; the language's lists, the glossary and the passages; in Japanese MeCab's
+    part of speech. Adds nothing if the answer type allows any type, or only times and numbers.
     """
     kinds = question.type.kinds - {"time", "number"}
     if not kinds:
@@ -859,7 +859,8 @@ def _repeats(
 
 def is_of_other_type(question: TermQuestion, candidate: TermCandidate, spaced: bool) -> bool:
     """True if a candidate, by its features, cannot be of the question's answer type: a place for a
-    person, a date for a thing. For a gap only a date or year is, where a date cannot be."""
+    person, a date for a thing. For a gap only a date or year is, where a date cannot be. `spaced`:
+    the language has blanks, and capitals tell its names."""
     features, kind = candidate.features, question.type
     if question.group in ("time", "number"):
         return not features["shape"]

@@ -339,7 +339,8 @@ def read_numbered(text: str) -> Parsed:
 
 
 def _judges_all(rows: Sequence[KeyRow]) -> bool:
-    """Whether the rows of a key, two at least, are all for true or false."""
+    """Whether the rows of a key, two at least, are all words for true or false, and not all F,
+    which may be a choice's label."""
     labels = {label for _, _, label in rows}
     return len(rows) > 1 and labels <= _TRUE_OR_FALSE and not labels <= {"f", "F"}
 
