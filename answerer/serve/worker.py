@@ -225,7 +225,8 @@ def _of_file(sent: File, folder: Path) -> dict[str, Any]:
     """The task and its submission as JSON values, the submission with the bytes that the command
     would write; with evidence also the run's header, its trace, what the page draws ("questions"),
     and the check of a quiz that holds its key, if it is answered by the default method. `folder`
-    holds the files meanwhile and is deleted. Raises NoQuestions if a file taken for a quiz is not one."""
+    holds the files meanwhile and is deleted. Raises NoQuestions if a file taken for a quiz is not
+    one."""
     first, *more = (folder / file.name for file in sent.files)
     checked: CheckedQuiz | None = None
     try:
