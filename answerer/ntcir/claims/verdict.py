@@ -71,6 +71,7 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 _TAIL = re.compile(rf"(?<![\s(\[:])[\s(\[:]*+{_ASKS_TRUTH}[\s)\].?:]*+$", re.IGNORECASE)
+_FIRST_GAP = re.compile(r"\s*+_[\s_]*+(?!(?:true|right|correct|yes|t/f|is it)\b)[a-zぁ-ん,;:'’-]")
 _QUESTION = re.compile(r"(?:[?？]|か[。.]?)$")
 _HELPED = re.compile(
     r"(.+?)(?<! that)(?<! which)(?<! who) (is|are|was|were|can|could|will|would|should"
@@ -145,8 +146,10 @@ def judges(language: TermLanguage) -> bool:
 
 def asks_truth(text: str) -> bool:
     """Whether a text begins or ends with "true or false", "yes or no" or the like ("T/F"), begins
-    with "is it true that" or "true that", or with a blank for the answer ("__")."""
-    return _without_asking(text) != text.strip()
+    with "is it true that" or "true that", or with a blank for the answer ("__"), unless that is a
+    gap of the sentence: a small letter, kana or a mark is behind it ("__ is red")."""
+    is_gap = _FIRST_GAP.match(text) and not _TAIL.search(text)
+    return not is_gap and _without_asking(text) != text.strip()
 
 
 def _without_asking(text: str) -> str:
