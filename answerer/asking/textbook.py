@@ -519,7 +519,8 @@ def _yes_or_no(
 def _respelt(text: str, index: Index, language: TermLanguage) -> dict[str, str]:
     """Each name of the question that the textbook does not know (a capitalised word but the first,
     of four letters or more; katakana) → the word of the book most similar to it, with a similarity
-    (difflib) of at least `SPELLING` (0.75). Empty for a book without statistics."""
+    (difflib) of at least `SPELLING` (0.75); names without one that is a name in the book are left
+    out. Empty for a book without statistics."""
     words = {word: language.terms(word) for word in _NAME_WORD.findall(text)}
     paragraphs = index.part(PARAGRAPHS.name)
     counts = documents_with(
@@ -600,7 +601,7 @@ def _hardly_spoken_of(unknown: float, words: Sequence[str]) -> str:
 
 
 def _does_not_mention(words: Sequence[str]) -> str:
-    """The doubt that names words which a passage lacks; those that are not names in quotes."""
+    """The doubt that names words which a passage lacks; all are in quotes if one is not a name."""
     if any(word[:1].islower() and " " not in word for word in words):
         return f"the passage does not say {either([f'“{word}”' for word in words])}"
     return f"the passage does not mention {either(words)}"

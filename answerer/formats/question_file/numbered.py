@@ -14,6 +14,7 @@ from answerer.formats.question_file.keys import (
     ANSWER_WORD,
     HEADING,
     KEY_LABEL,
+    KeyRow,
     answers_apart,
     answers_beside_numbers,
     split_answers,
@@ -291,7 +292,9 @@ def read_numbered(text: str) -> Parsed:
     lines, feedback = without_feedback(lines)
     lines = with_answers_behind_letters(answers_beside_numbers(lines))
     lines = with_latin_labels(unfold_columns(answers_apart(lines)))
-    texts, answers, key = split_answers(with_true_and_false(with_labels_for_boxes(lines)))
+    texts, answers, key = split_answers(
+        with_true_and_false(with_labels_for_boxes(lines), are_judged=_judges_all(rows))
+    )
     key = [*rows, *key]
     marks = marks_of([line for _, line in texts])
     lists = Counter(mark.style for row in marks for mark in row if mark.begins_list)
@@ -334,6 +337,13 @@ def read_numbered(text: str) -> Parsed:
     return keep_askable(
         _with_answers_in_brackets([draft.question() for draft in reader.drafts]), notes
     )
+
+
+def _judges_all(rows: Sequence[KeyRow]) -> bool:
+    """Whether the rows of a key, two at least, are all words for true or false, and not all F,
+    which may be a choice's label."""
+    labels = {label for _, _, label in rows}
+    return len(rows) > 1 and labels <= _TRUE_OR_FALSE and not labels <= {"f", "F"}
 
 
 _ROW_OF_LABELS = re.compile(r"[A-Za-z](?:[\s,、]*[A-Za-z])+")

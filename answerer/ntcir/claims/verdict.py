@@ -535,8 +535,9 @@ def _lacked_names(
 
 
 def _names(claim: TermQuestion, language: TermLanguage) -> list[str]:
-    """The names and numbers of a claim, each once: first the mentions that are recognised, then
-    other figures and katakana words (three characters or more) that are in none of them."""
+    """The names and numbers of a claim, each once: first the mentions that are recognised, as
+    written, then runs of digits and katakana words (three characters or more) that no mention
+    contains; in Japanese those of the text with its numbers in figures (五万二千: 52000)."""
     recogniser = language.language.recogniser(language.glossary)
     text = claim.text if language.spaced else japanese_claims.with_figures(claim.text)
     mentions = [mention.surface for mention in recogniser.mentions(claim.text)]

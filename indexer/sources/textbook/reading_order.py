@@ -359,6 +359,7 @@ def _runs(rows: Sequence[Sequence[Fragment]]) -> list[tuple[int, int]]:
 
 
 def _spans(fragments: Iterable[Fragment]) -> list[tuple[float, float]]:
+    """The (left, right) of each fragment, in their order; nothing is merged."""
     return [(fragment.left, fragment.right) for fragment in fragments]
 
 
@@ -508,8 +509,9 @@ def _headed_tables(rows: Sequence[Sequence[Fragment]]) -> list[_PageTable]:
 
 def _headed_table(rows: Sequence[Sequence[Fragment]], start: int, body: int) -> _PageTable | None:
     """The table whose rows of headings end before the row `body` and begin at `start` or below; a
-    line by itself above the first column is a title. None for fewer than three rows of cells, for
-    cells of over 60 characters, and for columns of text."""
+    line by itself above the first column is a title. A row with a cell of over 60 characters ends
+    it. None for fewer than three rows of cells, where the last row of headings has one cell, and
+    for columns of text."""
     columns = list(rows[body - 1])
     if len(columns) < 2:
         return None

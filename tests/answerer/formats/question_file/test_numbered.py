@@ -754,6 +754,14 @@ def test_filled_places_hold_the_answers(form: str) -> None:
     ]
 
 
+def test_a_key_judges_statements_below_a_title() -> None:
+    read = read_numbered("Test\n___ 1. It rains.\n___ 2. It snows.\n\nAnswer key\n1. T\n2. F\n")
+    assert [(one.name, one.text, one.answers) for one in read.questions] == [
+        ("1", "It rains.", ("T",)),
+        ("2", "It snows.", ("F",)),
+    ]
+
+
 def test_a_key_of_labels_does_not_judge_what_has_no_choices() -> None:
     read = read_numbered("1. Discuss.\n2. Who?\nA) Ann\nB) Bob\n\nKey\n1. F\n2. B\n")
     assert [one.text[:10] for one in read.rejected] == ["question 1"]
