@@ -344,8 +344,9 @@ def _is_verb(words: Sequence[_Tagged], position: int) -> bool:
 def _join_run(sentence: str, words: Sequence[_Tagged], start: int, end: int) -> Iterator[Span]:
     """Yields one span or none: a run of nouns, adjectives and numbers, from the word `start` to
     before `end`, joined with the one before it by "and" (Robert Lane and Benjamin Vail) or by a
-    possessive (Bertrand's postulate). Both end with a noun and have up to `LONGEST` (5) words;
-    "and" joins two capitals or none; participles that begin the first run are cut off."""
+    possessive 's (Bertrand's postulate, not workers' rights). Both end with a noun and have up to
+    `LONGEST` (5) words; "and" joins two capitals or none; participles that begin the first run are
+    cut off."""
     link = words[start - 1].text.lower() if start >= 2 else ""
     if link not in ("and", "'s") or words[end - 1].tag not in _NOUN or end - start > LONGEST:
         return

@@ -159,8 +159,9 @@ def _outcome(work: Work, folder: Path, private: Path) -> Message:
 
 
 def _line(text: str, private: Path) -> bytes:
-    """The text as one line of JSON, with the client's file names instead of paths in the folder
-    `private`, and without what it says of commands and their options."""
+    """The text put on one line, as a JSON string without a newline behind it, with the client's
+    file names instead of paths in the folder `private`, and without what it says of commands and
+    their options."""
     text = _OPTIONS.sub("", text.replace(f"{private}/", ""))
     return json.dumps(one_line(text), ensure_ascii=False).encode()
 

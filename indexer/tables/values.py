@@ -326,8 +326,9 @@ def years_in(text: str) -> tuple[int, ...]:
 
 
 def years_back(text: str) -> int:
-    """The years from a period to a report's last by the words of a heading (当期: 0), plus 1; 0
-    where they do not say it, or name both this period and the last."""
+    """The years from a period to a report's last by the words of a heading (当期: 0; its
+    beginning, 当期首, is the end of the one before: 1), plus 1; 0 where they do not say it, or name
+    both this period and the last."""
     this, last = bool(_THIS.search(text)), bool(_LAST.search(text))
     # 期首: the beginning of a period is the end of the one before.
     return 0 if this == last else 1 + last + ("前々" in text) + ("首" in text)

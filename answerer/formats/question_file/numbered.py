@@ -18,6 +18,7 @@ from answerer.formats.question_file.keys import (
     answers_apart,
     answers_beside_numbers,
     split_answers,
+    with_whole_pairs,
     without_keys,
 )
 from answerer.formats.question_file.layout import (
@@ -286,7 +287,7 @@ def read_numbered(text: str) -> Parsed:
         for n, line in enumerate(text.split("\n"), 1)
         for part in _DETAILS.sub("", line).splitlines() or [""]
     ]
-    lines, rows, notes = without_keys(unfold_pages(lines))
+    lines, rows, notes = without_keys(with_whole_pairs(unfold_pages(lines)))
     lines, platform = without_platform_words(lines)
     lines, feedback = without_feedback(lines)
     lines = with_answers_behind_letters(answers_beside_numbers(lines))
@@ -542,11 +543,11 @@ class _NumberedReader:
         ):
             is_number = False
         if draft and draft.style == mark.style and mark.value == len(draft.choices) + 1:
-            # `3.` behind choices 1. and 2. is the next choice, unless it is the next question with
-            # a list below.
-            is_number = (
-                is_number and len(draft.choices) > 1 and is_usual and follows and mark.has_list
-            )
+            # `3.` behind choices 1. and 2. is the next choice, unless it is the next number of
+            # questions of its style, with a list below.
+            is_number = is_number and mark.style == self._counted
+            is_number = is_number and len(draft.choices) > 1 and is_usual and follows
+            is_number = is_number and mark.has_list
             return "number" if is_number else "next"
         is_full = draft is not None and draft.style == self._usual
         is_apart = self._begin is not None

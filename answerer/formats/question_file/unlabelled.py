@@ -274,8 +274,8 @@ def _words_below(lines: Lines, row: int) -> tuple[int, list[str]] | None:
 
 def _statement(lines: Lines, row: int) -> tuple[int, list[tuple[int, str]], str]:
     """The row behind a numbered statement, its lines up to a blank one or the next number, label,
-    answer or heading, and the answer in brackets behind it, which is cut off
-    them, "" without one."""
+    answer or heading, and the answer (a word for true or false) in brackets behind
+    it, "" without one. The brackets are cut off the lines, empty ones too."""
     end = row + 1
     while end < len(lines) and lines[end][1].strip():
         narrow = half_width(lines[end][1])

@@ -310,8 +310,8 @@ def _are_of_same(ours: Sequence[str], theirs: Sequence[str]) -> bool:
 
 
 def _numbers_with_nouns(tokens: Sequence[Token]) -> list[tuple[str, tuple[str, ...]]]:
-    """Each number in figures, with the stems of the adjectives and nouns right behind it; none for
-    a year or a number at the end of a phrase."""
+    """Each number in figures, with the stems of the adjectives and nouns right behind it, () where
+    none are, as at the end of a phrase. Years are numbers like others."""
     return [
         (
             token.text.replace(",", ""),
