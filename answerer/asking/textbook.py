@@ -253,9 +253,9 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     the most similar one that it does, and the doubt says so.
     """
     language, reply_with = index_language(index), partial(Reply, index.address, "textbook")
-    asked, judge = text, verify
+    asked, is_statement = text, False
     if asks_truth(text) and (claim := read_claim(text, language)):
-        text, judge = claim.text, judge_statement
+        text, is_statement = claim.text, True
     if changed := _respelt(text, index, language):
         why = "; ".join(
             f"the book does not know {old}: read as {new}" for old, new in changed.items()
@@ -286,6 +286,7 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     if question.polar and retrieved.passages:
         passages = with_previous(retrieved.passages, index, language)
         retrieved = retrieved._replace(passages=passages)
+        judge = judge_statement if is_statement else verify
         return _yes_or_no(question, judge(question, retrieved, language), index, language)
     model = own_model(language.language)
     (read,) = read_candidates([question], [retrieved], index, language)
