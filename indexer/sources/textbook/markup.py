@@ -328,7 +328,7 @@ _CONTAINER, _ENCRYPTION = "META-INF/container.xml", "META-INF/encryption.xml"
 _RELATIONS, _DOCUMENT = "_rels/.rels", "word/document.xml"
 _NO_CHAPTER = "chapters that are no text"
 _LEVELS = frozenset("012345678")  # of headings; level 9 is running text
-_BLANKS = ("tab", "br", "cr")
+_SIGNS = {"noBreakHyphen": "-", "tab": " ", "br": " ", "cr": " "}  # elements of a DOCX as text
 _CHAPTERS = (".xhtml", ".html", ".htm")
 # What a DOCX has beside its text, by the names of members and of the elements in them.
 _BESIDE = {
@@ -490,7 +490,8 @@ def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
     Running heads, running feet and comments are other members of the file: they are not part of the
     text, and are counted in `counts`, as are hidden text, readings, raised numbers of notes and
     notes that no paragraph of the text refers to. Other notes follow the paragraph that does.
-    Deleted text, and the former place of moved text, of tracked changes are left out.
+    Letters of symbol fonts (`w:sym`) are left out and counted; deleted text, and the former place
+    of moved text, of tracked changes are left out.
     A row of a table of data is one paragraph, with the headings of its columns before the cells;
     paragraphs without a letter or digit are dropped.
     """
@@ -511,24 +512,22 @@ def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
             continue  # the same as in the Choice beside it
         first, pieces = page, list[str]()
         bold = ""  # what is in bold type at its beginning
-        for element in paragraph.iter("t", "noBreakHyphen", "lastRenderedPageBreak", *_BLANKS):
+        for element in paragraph.iter("t", "sym", "lastRenderedPageBreak", *_SIGNS):
             if next(element.iterancestors("p")) is not paragraph:
                 continue  # of a text box in the paragraph
             if element.tag == "lastRenderedPageBreak":
                 page += 1
                 first = first if "".join(pieces).strip() else page
-            if element.tag == "noBreakHyphen":
-                pieces.append("-")
-            elif element.tag in _BLANKS:
-                pieces.append(" ")
-            else:
-                pieces.append("")
+            pieces.append(_SIGNS.get(str(element.tag), ""))
             run = element.getparent()
             text, before = element.text or "", "".join(pieces[-_BEFORE:])
-            around = next(element.iterancestors("rt", "moveFrom"), None)
+            around = next(element.iterancestors("rt", "moveFrom", "del"), None)
             if around is not None:
                 if around.tag == "rt":
                     leave_out(counts, "readings of words", text)
+                continue
+            if element.tag == "sym":  # a code of a font of symbols, as Wingdings
+                leave_out(counts, "letters that cannot be told", before)
                 continue
             if text and _is_on(run, "vanish"):
                 leave_out(counts, "hidden text", text)
