@@ -72,6 +72,7 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 _TAIL = re.compile(rf"(?<![\s(\[:])[\s(\[:]*+{_ASKS_TRUTH}[\s)\].?:]*+$", re.IGNORECASE)
+_FIRST_GAP = re.compile(r"\s*+_[\s_]*+(?!(?:true|right|correct|yes|t/f|is it)\b)[a-zぁ-ん,;:'’-]")
 _QUESTION = re.compile(r"(?:[?？]|か[。.]?)$")
 _HELPED = re.compile(
     r"(.+?)(?<! that)(?<! which)(?<! who) (is|are|was|were|can|could|will|would|should"
@@ -146,8 +147,10 @@ def judges(language: TermLanguage) -> bool:
 
 def asks_truth(text: str) -> bool:
     """Whether a text begins or ends with "true or false", "yes or no" or the like ("T/F"), begins
-    with "is it true that" or "true that", or with a blank for the answer ("__")."""
-    return _without_asking(text) != text.strip()
+    with "is it true that" or "true that", or with a blank for the answer ("__"), unless that is a
+    gap of the sentence: a small letter, kana or a mark is behind it ("__ is red")."""
+    is_gap = _FIRST_GAP.match(text) and not _TAIL.search(text)
+    return not is_gap and _without_asking(text) != text.strip()
 
 
 def _without_asking(text: str) -> str:
@@ -547,8 +550,9 @@ def _lacked_names(
 
 
 def _names(claim: TermQuestion, language: TermLanguage) -> list[str]:
-    """The names and numbers of a claim, each once: first the mentions that are recognised, then
-    other figures and katakana words (three characters or more) that are in none of them."""
+    """The names and numbers of a claim, each once: first the mentions that are recognised, as
+    written, then runs of digits and katakana words (three characters or more) that no mention
+    contains; in Japanese those of the text with its numbers in figures (五万二千: 52000)."""
     recogniser = language.language.recogniser(language.glossary)
     text = claim.text if language.spaced else japanese_claims.with_common_years(claim.text)
     mentions = [mention.surface for mention in recogniser.mentions(claim.text)]
