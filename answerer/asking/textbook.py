@@ -24,6 +24,7 @@ from answerer.asking.candidates import (
     tag_words,
 )
 from answerer.asking.dates import paired_first
+from answerer.asking.japanese_answers import fitting_answers, misfit
 from answerer.asking.replies import Answer, Reply, Source
 from answerer.asking.rows import cell_first
 from answerer.formats.question_file.parts import LabelledChoice, PlainQuestion
@@ -291,6 +292,8 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     model = own_model(language.language)
     (read,) = read_candidates([question], [retrieved], index, language)
     (ranked,) = set_scores([read], model)
+    if language.language.code == "ja":
+        ranked = ranked._replace(candidates=fitting_answers(text, ranked.candidates))
     if not ranked.candidates:
         reason = (
             "the passages found hold no answer"
@@ -336,6 +339,8 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     if not doubt and first.probability < learned["limit"]:
         doubt = f"about {10 * first.probability:.0f} in 10 such answers are right"
     doubt = doubt or _unfit(question, first, retrieved, language)
+    if language.language.code == "ja":
+        doubt = doubt or misfit(text, first)
     if not (doubt or question.has_gap) and (verb := missing_verb(text, first.best, language)):
         doubt = f"the passage does not say {verb}"
     if not (doubt or question.has_gap):
