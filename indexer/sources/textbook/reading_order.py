@@ -195,6 +195,7 @@ def _below_columns(
     """The position of the first of the rows, above a line that runs across, that are in no column:
     with no text at the right of the `edge` beside or below them, they are a line or two between
     lines that run across, or a heading or table, which fills no column, with space above it.
+    `across` has whether each row runs across, `unit` is the usual type size.
 
     The number of the rows without any.
     """
