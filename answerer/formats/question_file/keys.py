@@ -6,7 +6,14 @@ import re
 from collections.abc import Sequence
 
 from answerer.formats.question_file.layout import counted_lines
-from answerer.formats.question_file.marks import LETTERS, SIGNS, WORD, first_mark
+from answerer.formats.question_file.marks import (
+    KANA,
+    LETTERS,
+    SIGNS,
+    WORD,
+    first_mark,
+    with_arabic_numbers,
+)
 from answerer.formats.question_file.parts import (
     EM_SPACE,
     SYMBOLS,
@@ -21,7 +28,7 @@ ANSWER_WORD = (
     r"(?:(?:the\s+)?(?:(?:correct|right|best)\s+)?(?:answers?|options?\s+correct[ae]?|solutions?)"
     r"(?:\s+key)?|(?:the\s+)?(?:correct|right|best)\s+(?:options?|choices?|responses?"
     r"|alternatives?)|ans|key|correct"
-    r"|(?:模範)?解答|正解|正答|(?:正确|正確|参考|參考|标准|標準)?答案|答え?"
+    r"|(?:模範)?解答|正解|正答|(?:正确|正確|参考|參考|标准|標準)?答案|答え?|こたえ"
     r"|정답|(?:la\s+)?respuestas?(?:\s+correctas?)?|soluci[oó]n|opción\s+correcta"
     r"|(?:la\s+)?(?:bonnes?\s+)?réponses?(?:\s+(?:correctes?|exactes?|justes?))?|corrigé"
     r"|(?:die\s+)?(?:richtige|korrekte)?\s?antwort(?:en)?|lösung(?:en)?"
@@ -59,16 +66,18 @@ _TRUTHS = "|".join(
     )
 )
 _KEY_ANSWER = rf"(?:{_TRUTHS}|{KEY_LABEL})"
-_KEY_NUMBER = r"(?:問\s?|第\s?)?[(\[]?\d{1,4}\s?問?[)\]]?\.?"
+_QUESTION_WORD = r"(?:(?:q(?:uestion)?|設問|小問|問題?|第)\s?)"
+_KEY_NUMBER = rf"{_QUESTION_WORD}?[(\[]?\d{{1,4}}\s?問?[)\]]?\.?"
 _PAIR = re.compile(
     rf"(?:(?P<circled>[{SYMBOLS[0]}])\s*(?P<truth>{_TRUTHS})"
-    rf"|(?:q\s?|問\s?"
-    rf"|第\s?)?[(\[]?(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}})?)\s?問?[)\]]?(?:\s?[.:)、=-]\s?|\s+|"
-    rf"(?=[A-Za-z]))[(\[]?(?P<label>{_KEY_ANSWER})[)\]]?)(?=$|[\s,;、。|.)])[\s,;、。|.]*",
+    rf"|{_QUESTION_WORD}"
+    rf"?[(\[]?(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}})?)\s?問?[)\]]?(?:\s?[.:)\]、=-]\s?|\s+|"
+    rf"(?=[A-Za-z{LETTERS}{SIGNS}○〇◯×✕]))[(\[]?(?P<label>{_KEY_ANSWER})[)\]]?)"
+    rf"(?=$|[\s,;、。|.)/])[\s,;、。|./]*",
     re.IGNORECASE,
 )
 # What is left of a pair at the end of a line that is broken inside it.
-_BEGUN_PAIR = re.compile(r"(?:q|問|第)?\s?[(\[]?\d{0,4}\s?問?[)\]]?[.:、=-]?", re.IGNORECASE)
+_BEGUN_PAIR = re.compile(rf"{_QUESTION_WORD}?[(\[]?\d{{0,4}}\s?問?[)\]]?[.:、=-]?", re.IGNORECASE)
 _REASON = re.compile(
     r"[\[(<*_\s]*(?:explanation|rationale|feedback|reason|hint|difficulty|diff|points?|pts|topic"
     r"|ref|reference|objective|bloom'?s?|type|category|tags?|level"
@@ -142,7 +151,7 @@ _KEY_HEADING = re.compile(
     r"(?:^|[\W_])(?:answers|answer\s*(?:keys?|sheet)|keys?|solutions?|marking\s+(?:key|scheme)"
     r"|lösungen|lösungsschlüssel|antworten|corrigés?|réponses|solucion(?:es|ario)|respuestas"
     r"|soluzioni|risposte|gabarito|respostas|antwoorden|odpowiedzi|ответы|ключи?|svar|facit"
-    r"|정답)(?=$|[\W_])|解答|正解|答え|答案|解答",
+    r"|정답)(?=$|[\W_])|解答|正解|答え|こたえ|答案|解答",
     re.IGNORECASE,
 )
 _KEY_COLUMNS = re.compile(
@@ -154,7 +163,7 @@ _LABEL_AT_END = re.compile(rf"[:=]\s*[(\[]?{KEY_LABEL}[)\]]?[\s.。]*$")
 _LONGEST_HEADING = 60  # characters: a longer line with such a word is a sentence
 # A row of a key: a number, a label, perhaps a text or reason behind it.
 _KEY_ROW = re.compile(
-    rf"[\s|*_>#•-]*(?:q(?:uestion)?\s?|問\s?|第\s?)?[(\[]?(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}})?)"
+    rf"[\s|*_>#•-]*{_QUESTION_WORD}?[(\[]?(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}})?)"
     rf"\s?[問题題]?[)\]*_]*\s*[.:)、=|–—-]?[\s|*_]*"
     rf"(?:(?:the\s+)?(?:(?:correct|right)\s+)?(?:answer|option|choice)\s*(?:is\s|:)\s*)?[(\[]?"
     rf"(?P<label>{_KEY_ANSWER})[*_]*"
@@ -347,7 +356,7 @@ def read_key(text: str) -> list[KeyRow]:
     `1b 2a 3c`, `1-3 ABA`), with headings above or before them or without; [] for any other text."""
     rows: list[KeyRow] = []
     numbers: list[str] = []  # of a line of numbers alone
-    for number, line in enumerate(text.split("\n"), 1):
+    for number, line in with_arabic_numbers(list(enumerate(text.split("\n"), 1))):
         narrow = half_width(line)
         heading, sign, rest = narrow.partition(":")
         if sign and rest.strip() and _is_heading(heading):
@@ -447,7 +456,8 @@ def split_answers(
         narrow = half_width(text)
         if is_next and text.strip():  # below `Answer:`
             is_next = False
-            if _LABELS.fullmatch(narrow.strip()) or _is_truth_sign(narrow):
+            is_answer = _LABELS.fullmatch(narrow.strip()) or _is_truth_sign(narrow)
+            if is_answer or _is_last_row(lines, row, narrow):
                 is_open = False
                 answers[row] = narrow.strip()
                 texts.append((number, ""))
@@ -475,6 +485,7 @@ def split_answers(
             before = narrow[: match.start("rest")].strip()
             # Without a sign or "is" after the word only labels and ○ and × are an answer.
             is_answer = _LABELS.fullmatch(rest) or _is_truth_sign(rest)
+            is_answer = is_answer or _is_last_row(lines, row, rest)
             if match["sign"] or before.endswith("]") or is_answer:
                 answers[row] = rest.rstrip("])>") if before.startswith(("[", "(", "<")) else rest
         texts.append((number, "" if is_open or row in answers else text))
@@ -491,6 +502,19 @@ def split_answers(
         key += final
         texts[row:] = [(number, "") for number, _ in texts[row:]]
     return texts, answers, key
+
+
+_UNBROKEN_ROW = re.compile(rf"[{KANA}{SIGNS}○〇◯×✕]{{2,}}")
+
+
+def _is_last_row(lines: Sequence[tuple[int, str]], row: int, narrow: str) -> bool:
+    """Whether `narrow`, of the last line that is not blank, the one at `row`, is a row of labels
+    without numbers, or of signs for true and false, but not of both; letters and digits need blanks
+    between them."""
+    is_unbroken = _UNBROKEN_ROW.fullmatch(narrow.strip()) is not None
+    labels = list(narrow.strip()) if is_unbroken else _labels_in(narrow)
+    is_row = len({_is_truth_sign(label) for label in labels}) == 1
+    return is_row and not any(line.strip() for _, line in lines[row + 1 :])
 
 
 _PLURAL = re.compile("s$|key|解答", re.IGNORECASE)

@@ -28,12 +28,15 @@ from answerer.formats.question_file.layout import (
     without_feedback,
 )
 from answerer.formats.question_file.marks import (
+    KANA,
     MARK,
+    SIGNS,
     WORD,
     LineMark,
     first_mark,
     mark_of,
     marks_of,
+    with_arabic_numbers,
 )
 from answerer.formats.question_file.parts import (
     EM_SPACE,
@@ -297,7 +300,7 @@ def read_numbered(text: str) -> Parsed:
         for n, line in enumerate(text.split("\n"), 1)
         for part in _DETAILS.sub("", line).splitlines() or [""]
     ]
-    lines, rows, notes = without_keys(with_whole_pairs(unfold_pages(lines)))
+    lines, rows, notes = without_keys(with_whole_pairs(with_arabic_numbers(unfold_pages(lines))))
     lines, platform = without_platform_words(lines)
     lines, feedback = without_feedback(lines)
     lines = with_answers_behind_letters(answers_beside_numbers(lines))
@@ -357,7 +360,8 @@ def _judges_all(rows: Sequence[KeyRow]) -> bool:
     return len(rows) > 1 and labels <= _TRUE_OR_FALSE and not labels <= {"f", "F"}
 
 
-_ROW_OF_LABELS = re.compile(r"[A-Za-z](?:[\s,、]*[A-Za-z])+")
+_ROW_LABEL = rf"[A-Za-z{KANA}{SIGNS}○〇◯×✕]"
+_ROW_OF_LABELS = re.compile(rf"{_ROW_LABEL}(?:[\s,、・]*{_ROW_LABEL})+")
 
 
 def _share_out(drafts: Sequence[_QuestionDraft]) -> None:
@@ -371,7 +375,7 @@ def _share_out(drafts: Sequence[_QuestionDraft]) -> None:
     ):
         return
     (row,) = labelled[-1].answers
-    labels = re.findall("[A-Za-z]", row) if _ROW_OF_LABELS.fullmatch(row.strip()) else []
+    labels = re.findall(_ROW_LABEL, row) if _ROW_OF_LABELS.fullmatch(row.strip()) else []
     if len(labels) == len(labelled):
         for draft, label in zip(labelled, labels, strict=True):
             draft.answers[:] = [label]
