@@ -9,10 +9,12 @@ from answerer.formats.question_file.layout import counted_lines
 from answerer.formats.question_file.marks import LETTERS, SIGNS, WORD, first_mark
 from answerer.formats.question_file.parts import (
     EM_SPACE,
+    SYMBOLS,
     Remark,
     half_width,
+    plain_label,
 )
-from answerer.formats.question_file.truth import FALSE_WORDS, TRUE_WORDS, fold_answer
+from answerer.formats.question_file.truth import FALSE_WORDS, TRUE_WORDS, fold_answer, truth
 
 KEY_LABEL = rf"(?:[A-Za-z{LETTERS}{SIGNS}]|\d{{1,2}})"
 ANSWER_WORD = (
@@ -57,12 +59,16 @@ _TRUTHS = "|".join(
     )
 )
 _KEY_ANSWER = rf"(?:{_TRUTHS}|{KEY_LABEL})"
+_KEY_NUMBER = r"(?:問\s?|第\s?)?[(\[]?\d{1,4}\s?問?[)\]]?\.?"
 _PAIR = re.compile(
-    rf"(?:q\s?|問\s?"
+    rf"(?:(?P<circled>[{SYMBOLS[0]}])\s*(?P<truth>{_TRUTHS})"
+    rf"|(?:q\s?|問\s?"
     rf"|第\s?)?[(\[]?(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}})?)\s?問?[)\]]?(?:\s?[.:)、=-]\s?|\s+|"
-    rf"(?=[A-Za-z]))[(\[]?(?P<label>{_KEY_ANSWER})[)\]]?(?=$|[\s,;、。|.)])[\s,;、。|.]*",
+    rf"(?=[A-Za-z]))[(\[]?(?P<label>{_KEY_ANSWER})[)\]]?)(?=$|[\s,;、。|.)])[\s,;、。|.]*",
     re.IGNORECASE,
 )
+# What is left of a pair at the end of a line that is broken inside it.
+_BEGUN_PAIR = re.compile(r"(?:q|問|第)?\s?[(\[]?\d{0,4}\s?問?[)\]]?[.:、=-]?", re.IGNORECASE)
 _REASON = re.compile(
     r"[\[(<*_\s]*(?:explanation|rationale|feedback|reason|hint|difficulty|diff|points?|pts|topic"
     r"|ref|reference|objective|bloom'?s?|type|category|tags?|level"
@@ -80,6 +86,7 @@ HEADING = re.compile(
     r"\s*(?:(?:page|section|part|chapter|unit)\s+(?:\d{1,3}|[IVX]{1,4}|[A-Z])\b"
     r"|第\s?[\d一二三四五六七八九十]{1,3}\s?[部章節]).{0,50}"
     r"|\s*[一二三四五六七八九十]{1,3}\s?、\s?\S{1,30}"
+    r"|[\s■●◆※(<\[]*+(?:[IVXⅠ-Ⅹ]{1,4}\s?)?(?:正誤|[○〇◯]\s?[・/]?\s?[×✕]|選択|記述|穴埋め)\s?問題\W*+"
     r"|\s*[IVX]{1,4}[.)]\s+(?:multiple|true|fill|short|matching|essay|objective|long)\b.{0,50}",
     re.IGNORECASE,
 )
@@ -87,10 +94,42 @@ HEADING = re.compile(
 
 def _pairs_of(narrow: str) -> list[tuple[str, str]]:
     """The pairs (question number, label) that a text in half width consists of; [] for one with
-    other contents."""
+    other contents. Circled numbers, in plain digits, only stand before words for true and false."""
     pairs = list(_PAIR.finditer(narrow.strip()))
     is_whole = "".join(pair[0] for pair in pairs) == narrow.strip()
-    return [(pair["number"], pair["label"]) for pair in pairs] if is_whole else []
+    return [
+        (pair["number"] or plain_label(pair["circled"]), pair["label"] or pair["truth"])
+        for pair in (pairs if is_whole else [])
+    ]
+
+
+def with_whole_pairs(lines: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
+    """The lines, but a pair of a key that a line end breaks (`1. B  2. C  3.` above `A`) is whole
+    on the second line. Only behind two whole pairs, before which an answer word may stand."""
+    whole: list[tuple[int, str]] = []
+    begun = ""
+    for number, line in lines:
+        rows = [begun + joint + line.strip() for joint in ("", " ") if begun]
+        row = next((row for row in rows if _PAIR.match(half_width(row))), "")
+        goes_on = _begun_pair(half_width(row), 1)
+        if goes_on or _pairs_of(half_width(row)):
+            before = whole[-1][1].rstrip()
+            whole[-1] = whole[-1][0], before[: len(before) - len(begun)]
+            line = row
+        whole.append((number, line))
+        begun = goes_on or _begun_pair(half_width(line), 2)
+    return whole
+
+
+def _begun_pair(narrow: str, least: int) -> str:
+    """The pair that a line in half width begins behind `least` whole ones or more, and does not
+    end; "" for other lines."""
+    match = _ANSWER_LINE.fullmatch(narrow)
+    rest = (match["rest"] if match else narrow).strip()
+    pairs = list(_PAIR.finditer(rest)) if _PAIR.match(rest) else []
+    begun = rest[pairs[-1].end() :] if len(pairs) >= least else ""
+    is_row = "".join(pair[0] for pair in pairs) + begun == rest
+    return begun if is_row and _BEGUN_PAIR.fullmatch(begun) else ""
 
 
 KeyRow = tuple[
@@ -126,8 +165,14 @@ _KEY_RANGE = re.compile(
     r"(?P<first>\d{1,4})\s*[-–—~～至]\s*(?P<last>\d{1,4})\s*[.:、)]?\s*"
     r"(?P<labels>[A-Z](?:[\s,、]*[A-Z])*)(?![A-Za-z])[\s;；。.]*"
 )
-_KEY_NUMBERS = re.compile(r"[\s|]*\d{1,4}(?:[\s|]+\d{1,4})+[\s|]*")
-_KEY_LABELS = re.compile(rf"[\s|]*{KEY_LABEL}(?:[\s|]+{KEY_LABEL})+[\s|]*")
+# The rows of a table that lies on its side, numbers above answers, perhaps with a head before each.
+_KEY_NUMBERS = re.compile(
+    rf"[\s|]*(?:[^\W\d]{{1,10}}[\s|]+)?(?P<cells>{_KEY_NUMBER}(?:[\s|]+{_KEY_NUMBER})+)[\s|]*"
+)
+_KEY_LABELS = re.compile(
+    rf"[\s|]*(?:(?:{ANSWER_WORD})[\s|]+)?(?P<cells>{_KEY_ANSWER}(?:[\s|]+{_KEY_ANSWER})+)[\s|]*",
+    re.IGNORECASE,
+)
 _NOTHING = re.compile(r"[\W_]*")
 _STARRED = re.compile(r"\s*(?:\*+|\[[xX*]\]\s*|[✓✔√]\s*)[(\[]?(?P<label>[A-Za-z])[).\]]")
 _MOST_BEFORE = 2  # lines between a key's heading and its first row, as the heads of a table
@@ -135,9 +180,16 @@ _MOST_BEFORE = 2  # lines between a key's heading and its first row, as the head
 
 def is_answer_line(narrow: str) -> bool:
     """Whether a line in half width begins with an answer word and a sign (`Answer: B`), or is only
-    an answer word."""
+    an answer word, perhaps with a word for true or false behind it that is not ASCII (`答え ×`)."""
     match = _ANSWER_LINE.fullmatch(narrow)
-    return match is not None and (match["sign"] is not None or not match["rest"])
+    return match is not None and (
+        match["sign"] is not None or not match["rest"] or _is_truth_sign(match["rest"])
+    )
+
+
+def _is_truth_sign(text: str) -> bool:
+    """Whether a text is a word for true or false that is not in ASCII letters, such as ×."""
+    return not text.isascii() and truth(text) is not None
 
 
 def without_keys(
@@ -211,8 +263,10 @@ def _key_below(
         narrow = half_width(line)
         if _NOTHING.fullmatch(narrow):
             continue
-        if _KEY_NUMBERS.fullmatch(narrow) and _is_below(lines, row, re.findall(r"\d+", narrow)):
-            numbers = re.findall(r"\d+", narrow)
+        if (upper := _KEY_NUMBERS.fullmatch(narrow)) and _is_below(
+            lines, row, re.findall(r"\d+", upper["cells"])
+        ):
+            numbers = re.findall(r"\d+", upper["cells"])
             continue
         mark = first_mark(narrow)
         pairs = _key_pairs(narrow, numbers)
@@ -264,21 +318,25 @@ def _is_below(lines: Sequence[tuple[int, str]], row: int, numbers: Sequence[str]
     is_count = [int(number) for number in numbers] == [
         *range(int(numbers[0]), int(numbers[0]) + len(numbers))
     ]
-    is_labels = _KEY_LABELS.fullmatch(following) is not None
-    return is_count and is_labels and len(following.replace("|", " ").split()) == len(numbers)
+    return is_count and len(_labels_in(following)) == len(numbers)
+
+
+def _labels_in(narrow: str) -> list[str]:
+    """The labels of a line of labels, perhaps with an answer word before them; [] for another."""
+    match = _KEY_LABELS.fullmatch(narrow)
+    return match["cells"].replace("|", " ").split() if match else []
 
 
 def _key_pairs(narrow: str, numbers: Sequence[str]) -> list[tuple[str, str]]:
     """The pairs (number, label) of a line of a key, which may be below a line of `numbers`; [] for
     other lines, and for other than as many labels as numbers."""
+    if numbers and len(labels := _labels_in(narrow)) == len(numbers):
+        return list(zip(numbers, labels, strict=True))
     if pairs := _pairs_of(narrow.strip(" |*_")):
         return pairs
     ranges = list(_KEY_RANGE.finditer(narrow))
     if ranges and "".join(match[0] for match in ranges) == narrow.strip():
         pairs = [pair for match in ranges for pair in _range_pairs(match)]
-    elif numbers and _KEY_LABELS.fullmatch(narrow):
-        labels = narrow.replace("|", " ").split()
-        pairs = list(zip(numbers, labels, strict=True)) if len(numbers) == len(labels) else []
     elif match := _KEY_ROW.fullmatch(narrow):
         pairs = [(match["number"], match["label"])]
     return pairs
@@ -297,8 +355,8 @@ def read_key(text: str) -> list[KeyRow]:
         if pairs := _key_pairs(narrow, numbers):
             rows += [(number, *pair) for pair in pairs]
             numbers = []
-        elif _KEY_NUMBERS.fullmatch(narrow):
-            numbers = narrow.replace("|", " ").split()
+        elif upper := _KEY_NUMBERS.fullmatch(narrow):
+            numbers = re.findall(r"\d+", upper["cells"])
         elif not (_NOTHING.fullmatch(narrow) or _is_heading(narrow)):
             return []
     return rows
@@ -336,7 +394,7 @@ def _answer_again(narrow: str) -> str:
 _IN_PLACE = r"[A-Za-z]|(?i:true|false)"
 _BEFORE_NUMBER = re.compile(
     rf"\s*(?:_++\s*+(?:(?P<line>{_IN_PLACE})\s*+_++)?|\(\s*+\)|[(\[]\s*(?P<bracket>[A-Z])\s*[)\]]"
-    r"|(?P<bare>[A-Z]))\s*(?=(?P<number>\d{1,3})[.)]\s*\S)"
+    r"|(?P<bare>[A-PR-Z]))\s*(?=(?P<number>\d{1,3})[.)]\s*\S)"
 )
 _BEHIND_NUMBER = re.compile(rf"(\s*\d{{1,3}}[.)]\s*+)_++\s*+({_IN_PLACE})\s*+_++\s*(?=\S)")
 
@@ -389,7 +447,7 @@ def split_answers(
         narrow = half_width(text)
         if is_next and text.strip():  # below `Answer:`
             is_next = False
-            if _LABELS.fullmatch(narrow.strip()):
+            if _LABELS.fullmatch(narrow.strip()) or _is_truth_sign(narrow):
                 is_open = False
                 answers[row] = narrow.strip()
                 texts.append((number, ""))
@@ -415,8 +473,9 @@ def split_answers(
             answers[row] = ""
         elif match:
             before = narrow[: match.start("rest")].strip()
-            # Without a sign or "is" after the word only labels are an answer.
-            if match["sign"] or before.endswith("]") or _LABELS.fullmatch(rest):
+            # Without a sign or "is" after the word only labels and ○ and × are an answer.
+            is_answer = _LABELS.fullmatch(rest) or _is_truth_sign(rest)
+            if match["sign"] or before.endswith("]") or is_answer:
                 answers[row] = rest.rstrip("])>") if before.startswith(("[", "(", "<")) else rest
         texts.append((number, "" if is_open or row in answers else text))
     final: list[KeyRow] = []

@@ -14,9 +14,11 @@ from answerer.formats.question_file.keys import (
     ANSWER_WORD,
     HEADING,
     KEY_LABEL,
+    KeyRow,
     answers_apart,
     answers_beside_numbers,
     split_answers,
+    with_whole_pairs,
     without_keys,
 )
 from answerer.formats.question_file.layout import (
@@ -43,8 +45,10 @@ from answerer.formats.question_file.parts import (
     half_width,
     join_lines,
     keep_askable,
+    plain_label,
     right_choice,
 )
+from answerer.formats.question_file.truth import truth
 from answerer.formats.question_file.unlabelled import (
     with_answers_behind_letters,
     with_labels_for_boxes,
@@ -63,10 +67,11 @@ _ANSWER_BESIDE = re.compile(
     rf"[\[(]\s*{ANSWER_WORD}\s*[:=.]?\s*\(?{KEY_LABEL}[\])\s]*[\])]\s*$", re.IGNORECASE
 )
 _PLACE = re.compile(r"^[_.…\s]*$")  # a place for what is to be written
-_PLACE_AROUND = re.compile(r"^(?:_{2,}+|\(\s*+\))\s*+|(?:(?<!_)_{2,}+|\(\s*+\))$")
+_PLACE_AROUND = re.compile(r"^(?:_{2,}+|\(\s*+\))\s*+|(?:(?<!_)_{2,}+|[(（]\s*+[)）])$")
 _TRUE_OR_FALSE = frozenset(
     form(word) for word in ("true", "false", "t", "f") for form in (str.title, str.upper, str.lower)
 )
+_WIDE_TRUTH = re.compile(r"[○〇◯⭕×✕✖✗✘❌\u3040-\u9fff]")  # signs, kana and ideographs
 _STAR = re.compile(r"(?<=[^\s*])\s*\*$")
 # An answer in the place for it, at the end of a question or of its last choice: `（ B ）`, `[B]`.
 _IN_BRACKETS = re.compile(
@@ -97,6 +102,12 @@ _WIDE_NUMBER = re.compile(
     r"|(?P<plain>\d{1,3})[.)]\s+[^\W\d_])"
 )
 _WIDE_LABEL = re.compile(rf"(?:(?<=\s\s)|(?<=[\t{EM_SPACE}]))(?:{MARK.pattern})")
+
+
+def _is_truth(label: str) -> bool:
+    """Whether a label is a word for true or false: T or F, True or False, or one that is not
+    ASCII."""
+    return label in _TRUE_OR_FALSE or (not label.isascii() and truth(label) is not None)
 
 
 def _is_ticked(label: str) -> bool:
@@ -147,8 +158,9 @@ class _QuestionDraft:
             _tick_behind(choice.text, lines)
             for choice, (_, lines) in zip(choices, self.choices, strict=True)
         ]
-        if not choices and self.answers and set(self.answers) <= _TRUE_OR_FALSE:
-            choices = [LabelledChoice("A", "True"), LabelledChoice("B", "False")]
+        if not choices and self.answers and all(map(_is_truth, self.answers)):
+            words = ("○", "×") if _WIDE_TRUTH.match(self.answers[0]) else ("True", "False")
+            choices = [LabelledChoice("A", words[0]), LabelledChoice("B", words[1])]
             stem = _PLACE_AROUND.sub("", stem).rstrip()
             return PlainQuestion(self.name, stem, tuple(choices), tuple(self.answers), self.line)
         texts = (stem, *(choice.text for choice in choices))
@@ -230,7 +242,7 @@ class _QuestionDraft:
     def takes(self, label: str, *, are_judged: bool) -> bool:
         """Whether a key's label may be of this question: without choices only a word for true or
         false, where the key judges statements."""
-        return bool(self.choices) or (are_judged and label in _TRUE_OR_FALSE)
+        return bool(self.choices) or (are_judged and (_is_truth(label) or label in "xX"))
 
     def can_be(self, answer: str) -> bool:
         """Whether an answer names one of its choices, by label, text or position (`right_choice`);
@@ -285,12 +297,14 @@ def read_numbered(text: str) -> Parsed:
         for n, line in enumerate(text.split("\n"), 1)
         for part in _DETAILS.sub("", line).splitlines() or [""]
     ]
-    lines, rows, notes = without_keys(unfold_pages(lines))
+    lines, rows, notes = without_keys(with_whole_pairs(unfold_pages(lines)))
     lines, platform = without_platform_words(lines)
     lines, feedback = without_feedback(lines)
     lines = with_answers_behind_letters(answers_beside_numbers(lines))
     lines = with_latin_labels(unfold_columns(answers_apart(lines)))
-    texts, answers, key = split_answers(with_true_and_false(with_labels_for_boxes(lines)))
+    texts, answers, key = split_answers(
+        with_true_and_false(with_labels_for_boxes(lines), are_judged=_judges_all(rows))
+    )
     key = [*rows, *key]
     marks = marks_of([line for _, line in texts])
     lists = Counter(mark.style for row in marks for mark in row if mark.begins_list)
@@ -311,14 +325,15 @@ def read_numbered(text: str) -> Parsed:
     numbered: dict[str, list[_QuestionDraft]] = defaultdict(list)
     for position, above in enumerate(reader.drafts, 1):
         if above.choices or has_numbers:
-            numbered[above.name if has_numbers else str(position)].append(above)
-    are_judged = any(label in _TRUE_OR_FALSE and label not in "fF" for _, _, label in key)
+            numbered[plain_label(above.name) if has_numbers else str(position)].append(above)
+    are_judged = any(_is_truth(label) and label not in "fF" for _, _, label in key)
     notes = [*notes, *platform, *feedback, *reader.unknown]
     for number, name, label in key:
         drafts = [draft for draft in numbered[name] if not draft.answers]
         draft = next((draft for draft in drafts if draft.takes(label, are_judged=are_judged)), None)
         if draft and (draft.line < number or number < reader.drafts[0].line):
-            draft.answers.append(label)
+            is_cross = not draft.choices and label in "xX"  # written for ×
+            draft.answers.append("×" if is_cross else label)
             continue
         what = f"an answer to question {name}"
         if draft or not numbered[name]:
@@ -333,6 +348,13 @@ def read_numbered(text: str) -> Parsed:
     return keep_askable(
         _with_answers_in_brackets([draft.question() for draft in reader.drafts]), notes
     )
+
+
+def _judges_all(rows: Sequence[KeyRow]) -> bool:
+    """Whether the rows of a key, two at least, are all words for true or false, and not all F,
+    which may be a choice's label."""
+    labels = {label for _, _, label in rows}
+    return len(rows) > 1 and labels <= _TRUE_OR_FALSE and not labels <= {"f", "F"}
 
 
 _ROW_OF_LABELS = re.compile(r"[A-Za-z](?:[\s,、]*[A-Za-z])+")
@@ -532,11 +554,11 @@ class _NumberedReader:
         ):
             is_number = False
         if draft and draft.style == mark.style and mark.value == len(draft.choices) + 1:
-            # `3.` behind choices 1. and 2. is the next choice, unless it is the next question with
-            # a list below.
-            is_number = (
-                is_number and len(draft.choices) > 1 and is_usual and follows and mark.has_list
-            )
+            # `3.` behind choices 1. and 2. is the next choice, unless it is the next number of
+            # questions of its style, with a list below.
+            is_number = is_number and mark.style == self._counted
+            is_number = is_number and len(draft.choices) > 1 and is_usual and follows
+            is_number = is_number and mark.has_list
             return "number" if is_number else "next"
         is_full = draft is not None and draft.style == self._usual
         is_apart = self._begin is not None

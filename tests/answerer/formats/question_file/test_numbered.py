@@ -71,6 +71,145 @@ READ = {
         """,
         ["3|Third?|1=a 2=b 3=c 4=d|", "4|Fourth?|1=e 2=f 3=g 4=h|", "5|Fifth?|1=i 2=j|"],
     ),
+    "circled choices, the last of which is the next question's number": (
+        """
+        (1) Which?
+        ① a
+        ② b
+        (2) What?
+        ① c
+        ② d
+        ③ e
+        (3) Who?
+        ① f
+        ② g
+        Answers
+        (1) ②  (2) ③  (3) ①
+        """,
+        ["1|Which?|①=a ②=b|②", "2|What?|①=c ②=d ③=e|③", "3|Who?|①=f ②=g|①"],
+    ),
+    "a key whose lines end inside a pair": (
+        """
+        問1　海はどれか。
+        ア　湾　イ　峰
+        問2　山はどれか。
+        ア　湾　イ　峰
+        問3　島はどれか。
+        ア　谷　イ　礁
+        問4　川はどれか。
+        ア　沢　イ　丘
+
+        解答　問1　ア　問2　イ　問
+        3　イ　問4
+        ア
+        """,
+        [
+            "1|海はどれか。|ア=湾 イ=峰|ア",
+            "2|山はどれか。|ア=湾 イ=峰|イ",
+            "3|島はどれか。|ア=谷 イ=礁|イ",
+            "4|川はどれか。|ア=沢 イ=丘|ア",
+        ],
+    ),
+    "a key whose numbers are above the answers": (
+        """
+        (1) Which?
+        ① a
+        ② b
+        (2) What?
+        ① c
+        ② d
+        (3) Who?
+        ① e
+        ② f
+        解答
+        番号\t(1)\t(2)\t(3)
+        答え\t②\t①\t②
+        """,
+        ["1|Which?|①=a ②=b|②", "2|What?|①=c ②=d|①", "3|Who?|①=e ②=f|②"],
+    ),
+    "statements to be judged below choices, with no blank line before the instruction": (
+        """
+        問1　海はどれか。
+        ア　湾　イ　峰
+        正誤問題
+        次の文が正しければ○、誤っていれば×を書きなさい。
+        問2　湾は海である。（　　）
+        問3　峰は海である。（　　）
+        解答
+        問1　ア　問2　◯　問3　Ｘ
+        """,
+        [
+            "1|海はどれか。|ア=湾 イ=峰|ア",
+            "2|湾は海である。|A=○ B=×|A",
+            "3|峰は海である。|A=○ B=×|B",
+        ],
+    ),
+    "circled statements to be judged": (
+        """
+        正しいものには○、誤っているものには×をつけよ。
+        ①　湾は海である。
+        ②　峰は海である。
+
+        解答
+        ①○　②×
+        """,
+        ["①|湾は海である。|A=○ B=×|A", "②|峰は海である。|A=○ B=×|B"],
+    ),
+    "circled choices of signs below a question about them": (
+        """
+        問1　次の文が正しければ○、誤っていれば×とするとき、
+        正しい○×の組合せはどれか。
+        ①　ア○　イ×
+        ②　ア×　イ○
+        正解　②
+        """,
+        [
+            "1|次の文が正しければ○、誤っていれば×とするとき、正しい○×の組合せはどれか。"
+            "|①=ア○ イ× ②=ア× イ○|②"
+        ],
+    ),
+    "numbers without a sign below an instruction": (
+        """
+        正しければ○、誤っていれば×を書け。
+        １　湾は海である。
+        ２　峰は海である。
+
+        解答　１　○　２　✕
+        """,
+        ["1|湾は海である。|A=○ B=×|A", "2|峰は海である。|A=○ B=×|B"],
+    ),
+    "a key of signs alone judges": (
+        """
+        Q1. 湾は海である。
+        Q2. 峰は海である。（　　）
+
+        解答
+        Q1 ○　Q2 ×
+        """,
+        ["1|湾は海である。|A=○ B=×|A", "2|峰は海である。|A=○ B=×|B"],
+    ),
+    "an answer of a sign below a statement": (
+        """
+        問１　湾は海である。
+        答え　○
+
+        問２　峰は海である。
+        答え　×
+        """,
+        ["1|湾は海である。|A=○ B=×|A", "2|峰は海である。|A=○ B=×|B"],
+    ),
+    "an instruction above questions that a word announces": (
+        """
+        Circle true or false.
+
+        Question 1: Fog is wet.
+        Question 2: Snow is hot.
+
+        Answers
+        1. T  2. F
+        """,
+        ["1|Fog is wet.|A=True B=False|A", "2|Snow is hot.|A=True B=False|B"],
+    ),
     "a list inside the question": (
         """
         1. Consider:
@@ -695,6 +834,14 @@ def test_filled_places_hold_the_answers(form: str) -> None:
     read = read_numbered(f"{above}\nTrue or false\n{below}\n")
     assert [(one.name, one.text, *one.answers) for one in read.questions] == [
         *(("1", "Who?", "B"), ("2", "Who?", "A"), ("3", "It rains.", "T"), ("4", "It rains.", "F")),
+    ]
+
+
+def test_a_key_judges_statements_below_a_title() -> None:
+    read = read_numbered("Test\n___ 1. It rains.\n___ 2. It snows.\n\nAnswer key\n1. T\n2. F\n")
+    assert [(one.name, one.text, one.answers) for one in read.questions] == [
+        ("1", "It rains.", ("T",)),
+        ("2", "It snows.", ("F",)),
     ]
 
 
