@@ -304,6 +304,7 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     # The contributions are those of the ranker; what is shown is the probability of being right.
     fitting = fitting_first(ranked.candidates, question, language)
     fitting = stated_first(fitting, question, index, language)
+    fitting = named_first(fitting, question, index, language)
     fitting = unit_first(fitting, question, language)
     fitting = cell_first(fitting, question, language)
     fitting = paired_first(fitting, question, language)
@@ -497,6 +498,26 @@ def stated_first(
         if _REFERS_INSIDE.search(passage.text):
             present |= {term for name in _names(text) for term in language.terms(name)}
         if all(stem_share(term, present) for term in terms):
+            return moved_to_front(ranked, candidate)
+    return list(ranked)
+
+
+def named_first(
+    ranked: Sequence[TermCandidate], question: TermQuestion, index: Index, language: TermLanguage
+) -> list[TermCandidate]:
+    """Candidates, best first; where a number or time is asked for in English, and the paragraph of
+    the first lacks a name of the question (`missing_names`), the best of the first `_STATED` (12)
+    of its shape that fits, lacks none, and whose passages cover at least as much of the question,
+    is moved to the front, and its probability set to the first's. Raises IndexError for none."""
+    first, text = ranked[0], question.text
+    if question.group not in ("number", "time") or not missing_names(
+        text, first.best, index, language
+    ):
+        return list(ranked)
+    for candidate in ranked[1:_STATED]:
+        is_like = candidate.span.shape == first.span.shape and fits(candidate, question, language)
+        covers = candidate.features.get("coverage", 0.0) >= first.features.get("coverage", 0.0)
+        if is_like and covers and not missing_names(text, candidate.best, index, language):
             return moved_to_front(ranked, candidate)
     return list(ranked)
 

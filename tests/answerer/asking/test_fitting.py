@@ -4,6 +4,7 @@ with the question's verb, and doubted where a name is missing."""
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -101,3 +102,14 @@ def test_a_name_that_the_passage_lacks(book: Index) -> None:
 def test_a_number_of_other_things_is_doubted(book: Index) -> None:
     reply = ask("How many helpers worked at each vat?", book)
     assert reply.doubt == "“Two dyers” may not count what is asked"
+
+
+def test_a_number_of_the_place_that_is_named(tmp_path: Path) -> None:
+    documents = [
+        {"title": "Mills", "text": "By 1760 about 90 mills were at work in Brenna."},
+        {"title": "A table", "text": "Town: Sunde; Reeve: Ola Vik; Mills in 1760: 12"},
+        {"title": "Rain", "text": "It rained."},
+    ]
+    built = build_textbook(documents, tmp_path / "book", language="en")
+    reply = ask("How many mills were at work in Sunde in 1760?", open_index(built.address))
+    assert reply.answers[0].text == "12"
