@@ -61,8 +61,8 @@ def _task_of_several(files: Sequence[Beginning]) -> str:
 
 
 def _task_of_xml(file: Beginning, run: Beginning | None) -> str:
-    """The task by the root element, of an answer sheet also by that of its run; "" for another
-    root."""
+    """The task by the root element, of an answer sheet also by the root of its run and whether
+    that holds answers; "" for another root."""
     if file.root in ("exam", *QUIZ_ROOTS):  # of NTCIR, of learning platforms
         return "ntcir-mc"
     if file.root == "question":

@@ -166,7 +166,7 @@ class Run:
         return trec_run(self, tag)
 
     def _repr_html_(self) -> str:
-        """The questions as a table, for notebooks."""
+        """The first 20 questions as an HTML table, for notebooks."""
         from answerer.views import table_rows
         from indexer.frames import html_table
 

@@ -277,7 +277,7 @@ def _head(name: str, drawn: Drawn, gold: Gold, width: int) -> str:
     """The first line of a question: its name (cut to half the width), right or wrong (if the gold
     is known, not of an essay), the probability or else the margin, and the kind of question.
 
-    Each is left out if it does not fit. A negative margin comes before a probability.
+    Each is left out if it does not fit. A negative margin replaces a probability.
     """
     marks = []
     if gold != NO_GOLD and not drawn.written:

@@ -185,10 +185,10 @@ def check_ids(
 
     `of_gold` are the ids with a right answer, `of_run` those that the run answers. `what` is the
     plural of what the ids name, `missed` says how those are scored that the run lacks,
-    `without_answer` are ids that the gold lists without a right answer, `warned` ids that only the
-    run has of which nothing is said, for an earlier run had them too. Raises UserError if
-    `of_gold` has none of those that the run answers, or the gold lacks more than half of them.
-    """
+    `without_answer` are ids that the gold lists without a right answer, `warned` ids that an
+    earlier run had too: where only the run has these, and no further ones, nothing is said of them.
+    Raises UserError if the run answers something but nothing of `of_gold`, or if the gold lacks
+    more than half of what it answers; a run without answers is only warned of."""
     wanted, answered = dict.fromkeys(of_gold), dict.fromkeys(of_run)
     missing = [key for key in wanted if key not in answered]
     extra = [key for key in answered if key not in wanted]

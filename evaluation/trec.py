@@ -200,7 +200,8 @@ def traced_questions(
 ) -> list[tuple[str, list[tuple[str, float]], list[str]]]:
     """Joins the questions of the gold, in order, with the candidates of the run's trace: query id,
     candidates as (doc_id, score), best first, and the right doc_ids, also those that were not
-    found.
+    found. The query id is the question's id, with _ for blanks, after "EXAM/" if the gold has
+    exams; repeated ones are numbered.
 
     The doc_id of a choice is QUERY-NUMBER, of any other candidate QUERY-HASH, the hash of its
     normalised text, so that all runs have the same doc_ids; all spellings of a right answer have

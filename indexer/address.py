@@ -98,8 +98,8 @@ def is_index_name(name: str) -> bool:
 
 def index_name_of(file_name: str) -> str:
     """The name of a book's index after its file: without its last ending, in small letters, with a
-    hyphen for each run of what is not a letter or digit (none at the ends), cut to 60 characters
-    and 200 bytes; `book`, or `book-` before it, where no letter is first."""
+    hyphen for each run of what is not a letter or digit (none at the ends), cut to 60 characters;
+    `book`, or `book-` before it, where no letter is first; all of it cut to 200 bytes."""
     stem = unicodedata.normalize("NFC", Path(file_name).stem).lower()
     name = re.sub(r"[\W_]+", "-", stem).strip("-")[:_NAME_OF_FILE]
     name = name if name[:1].isalpha() else f"book-{name}"

@@ -124,8 +124,9 @@ def log_summary(
     tally: IngestReport, address: str, metadata: Metadata, size: int, seconds: float
 ) -> None:
     """Logs a summary of a build: rejected records (the examples), numbers of records read, used and
-    rejected; what is indexed, a number for each part that is searched, smallest first; what is not,
-    with the reason; address, size and time. `metadata` is that of the index, `size` is in bytes."""
+    rejected; pieces left out of the text, by reason; glossary lines; what is indexed, a number for
+    each part that is searched, smallest first; documents without terms and what was to be left out;
+    address, size and time. `metadata` is that of the index, `size` is in bytes."""
     lines = [f"rejected {example}" for example in tally.examples]
     if (more := tally.faults + tally.in_part - len(tally.examples)) > 0:
         lines.append(f"rejected {more:,} more (--rejects FILE keeps them all)")

@@ -344,8 +344,9 @@ def _is_verb(words: Sequence[_Tagged], position: int) -> bool:
 def _join_run(sentence: str, words: Sequence[_Tagged], start: int, end: int) -> Iterator[Span]:
     """Yields one span or none: a run of nouns, adjectives and numbers, from the word `start` to
     before `end`, joined with the one before it by "and" (Robert Lane and Benjamin Vail) or by a
-    possessive (Bertrand's postulate). Both end with a noun and have up to `LONGEST` (5) words;
-    "and" joins two capitals or none; participles that begin the first run are cut off."""
+    possessive 's (Bertrand's postulate, not workers' rights). Both end with a noun and have up to
+    `LONGEST` (5) words; "and" joins two capitals or none; participles that begin the first run are
+    cut off."""
     link = words[start - 1].text.lower() if start >= 2 else ""
     if link not in ("and", "'s") or words[end - 1].tag not in _NOUN or end - start > LONGEST:
         return
@@ -605,9 +606,9 @@ def add_kinds(
     """Adds the features "kind" and "other kind", 0 or 1: whether the entity type of a candidate
     name is, or is not, one that the answer type allows.
 
-    Known places, and their adjectives as peoples, come first in languages with blanks; then the
-    index's statistics, the language's lists, the glossary and the passages. Adds nothing if the
-    answer type allows any type, or only times and numbers.
+    In languages with blanks known places, and their adjectives as peoples, come first; then the
+    index's statistics; the language's lists, the glossary and the passages; in Japanese MeCab's
+    part of speech. Adds nothing if the answer type allows any type, or only times and numbers.
     """
     kinds = question.type.kinds - {"time", "number"}
     if not kinds:
@@ -859,7 +860,8 @@ def _repeats(
 
 def is_of_other_type(question: TermQuestion, candidate: TermCandidate, spaced: bool) -> bool:
     """True if a candidate, by its features, cannot be of the question's answer type: a place for a
-    person, a date for a thing. For a gap only a date or year is, where a date cannot be."""
+    person, a date for a thing. For a gap only a date or year is, where a date cannot be. `spaced`:
+    the language has blanks, and capitals tell its names."""
     features, kind = candidate.features, question.type
     if question.group in ("time", "number"):
         return not features["shape"]

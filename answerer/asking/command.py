@@ -152,8 +152,9 @@ def command(
 
 def _print_replies(file: Path, index: Location | None, k: int, output_format: str) -> None:
     """Prints the reply to every question of a file once it is answered: as "jsonl" a line of
-    JSON, else as text after its id and words, with an empty line behind. A question that is refused
-    ends the run with a UserError."""
+    JSON, else as text after its id and words, with an empty line behind. Without `index` each
+    question is put to the usual index of its language. A question that is refused ends the run with
+    a UserError."""
     from retriever.topics import read_topics
 
     with ExitStack() as stack:

@@ -32,7 +32,9 @@ from answerer.ntcir.claims.entailment import claim_model
 from answerer.ntcir.claims.tokens import AUXILIARIES
 from answerer.ntcir.claims.verdict import (
     PARTICLES,
+    ClaimVerdict,
     asks_truth,
+    judge_statement,
     read_claim,
     verify,
     with_previous,
@@ -251,15 +253,16 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     the most similar one that it does, and the doubt says so.
     """
     language, reply_with = index_language(index), partial(Reply, index.address, "textbook")
+    asked, is_statement = text, False
     if asks_truth(text) and (claim := read_claim(text, language)):
-        text = claim.text
+        text, is_statement = claim.text, True
     if changed := _respelt(text, index, language):
         why = "; ".join(
             f"the book does not know {old}: read as {new}" for old, new in changed.items()
         )
         for old, new in changed.items():
-            text = text.replace(old, new)
-        reply = ask_textbook(text, index, k, evidence)
+            asked = asked.replace(old, new)
+        reply = ask_textbook(asked, index, k, evidence)
         # A book that has the name itself is more likely to know.
         doubt, likelihood = "; ".join(filter(None, (why, reply.doubt))), reply.likelihood / 2
         return replace(reply, doubt=doubt, likelihood=likelihood)
@@ -283,7 +286,8 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     if question.polar and retrieved.passages:
         passages = with_previous(retrieved.passages, index, language)
         retrieved = retrieved._replace(passages=passages)
-        return _yes_or_no(question, retrieved, index, language)
+        judge = judge_statement if is_statement else verify
+        return _yes_or_no(question, judge(question, retrieved, language), index, language)
     model = own_model(language.language)
     (read,) = read_candidates([question], [retrieved], index, language)
     (ranked,) = set_scores([read], model)
@@ -487,7 +491,7 @@ def series_first(ranked: Sequence[TermCandidate]) -> list[TermCandidate]:
 
 
 def _yes_or_no(
-    question: TermQuestion, retrieved: Retrieval, index: Index, language: TermLanguage
+    question: TermQuestion, verdict: ClaimVerdict, index: Index, language: TermLanguage
 ) -> Reply:
     """The reply to a yes-no question: "yes" or "no" in the question's language by the verdict on
     its claim, with the sentence; no answer but the nearest passage if the verdict is "unknown".
@@ -495,7 +499,6 @@ def _yes_or_no(
     It is doubted if the sentence lacks words of the question, or the answer is not likely enough to
     be right. The score is the probability that it is right, in Japanese the fraction of the claim's
     idf in the sentence."""
-    verdict = verify(question, retrieved, language)
     source = _source(verdict.passage)
     lacking = _words(verdict.lacking, question.text, language)
     doubt = _does_not_mention(lacking) if lacking else ""
@@ -519,7 +522,8 @@ def _yes_or_no(
 def _respelt(text: str, index: Index, language: TermLanguage) -> dict[str, str]:
     """Each name of the question that the textbook does not know (a capitalised word but the first,
     of four letters or more; katakana) → the word of the book most similar to it, with a similarity
-    (difflib) of at least `SPELLING` (0.75). Empty for a book without statistics."""
+    (difflib) of at least `SPELLING` (0.75); names without one that is a name in the book are left
+    out. Empty for a book without statistics."""
     words = {word: language.terms(word) for word in _NAME_WORD.findall(text)}
     paragraphs = index.part(PARAGRAPHS.name)
     counts = documents_with(
@@ -600,7 +604,7 @@ def _hardly_spoken_of(unknown: float, words: Sequence[str]) -> str:
 
 
 def _does_not_mention(words: Sequence[str]) -> str:
-    """The doubt that names words which a passage lacks; those that are not names in quotes."""
+    """The doubt that names words which a passage lacks; all are in quotes if one is not a name."""
     if any(word[:1].islower() and " " not in word for word in words):
         return f"the passage does not say {either([f'“{word}”' for word in words])}"
     return f"the passage does not mention {either(words)}"

@@ -4,7 +4,7 @@ text."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Literal, NamedTuple, cast
 
@@ -164,34 +164,41 @@ def in_words(terms: Mapping[str, float], *texts: str) -> dict[str, float]:
 
 def name_spans(text: str, names: Mapping[str, float]) -> list[MarkSpan]:
     """The spans of names in a text; `names` maps a name's key, its stems ("caesar juliu"), to its
-    share of the score. A span is the first sequence of words, in the first 20 000 characters, with
-    exactly these stems, in any order; else the first place of the key's own characters. A name
-    without a place has none."""
+    share of the score. Each name has at most one span: the first sequence of words, in the first
+    20 000 characters, with exactly the key's words or their stems, in any order; else, in the whole
+    text, the first place of the key's own characters."""
     spans: list[MarkSpan] = []
     words = _words(text[:_LONGEST])
-    text_terms = frozenset(term for _, _, terms in words for term in terms)
     folded = text.lower()
     for name, value in names.items():
         letters = name.strip("“”")
-        for name_terms in (frozenset(letters.split()), frozenset(_english_terms(letters))):
-            if not name_terms or not name_terms <= text_terms:
-                continue
-            seen: set[str] = set()
-            start = 0
-            for begin, end, terms in words:
-                if not name_terms.issuperset(terms):
-                    seen.clear()  # and no later word of that row began one that holds more
-                    continue
-                if terms and not seen:
-                    start = begin
-                seen.update(terms)
-                if seen == name_terms:
-                    spans.append(MarkSpan(start, end, "name", value, name))
-                    break
-        at = folded.find(letters.lower()) if len(folded) == len(text) else -1
-        if at >= 0 and (not letters.isascii() or not spans):
-            spans.append(MarkSpan(at, at + len(letters), "name", value, name))
+        place = _sequence(words, letters.split()) or _sequence(words, _english_terms(letters))
+        if place is None and len(folded) == len(text):
+            at = folded.find(letters.lower())
+            place = (at, at + len(letters)) if at >= 0 else None
+        if place:
+            spans.append(MarkSpan(*place, "name", value, name))
     return spans
+
+
+def _sequence(
+    words: Sequence[tuple[int, int, tuple[str, ...]]], terms: Iterable[str]
+) -> tuple[int, int] | None:
+    """The (begin, end) of the first sequence of words that has all `terms` and no others; None
+    without one and without terms."""
+    wanted = frozenset(terms)
+    seen: set[str] = set()
+    start = 0
+    for begin, end, word_terms in words:
+        if not wanted.issuperset(word_terms):
+            seen.clear()  # and no later word of that sequence began one that holds more
+            continue
+        if word_terms and not seen:
+            start = begin
+        seen.update(word_terms)
+        if wanted and seen == wanted:
+            return start, end
+    return None
 
 
 def keyword_spans(text: str, keywords: Iterable[str]) -> list[MarkSpan]:

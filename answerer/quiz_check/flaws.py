@@ -125,8 +125,8 @@ def _numbers_out_of_order(texts: Sequence[str]) -> list[Flaw]:
 
 
 def _same_or_overlapping(texts: Sequence[str], analyser: Analyser) -> list[Flaw]:
-    """Guideline 21: two choices of the same terms (more than their capitals alike or different), or
-    two ranges of numbers that overlap; a flaw for each pair."""
+    """Guideline 21: two choices of the same terms, unless only their capitals differ, or two ranges
+    of numbers that overlap; a flaw for each pair."""
     terms = [tuple(analyser.terms(text)) or (text.casefold(),) for text in texts]
     ranges = [_RANGE.fullmatch(unicodedata.normalize("NFKC", text)) for text in texts]
     flaws = []

@@ -197,8 +197,8 @@ def _status(
     """The status of a judged question: "not found" if no choice is said together in a
     sentence and the best is improbable or has no sentence; "two choices possible" if the key and
     another, both said together, are at least half as probable as the best. A tie of the key and
-    another as the best is "two choices possible" if any choice is said together, else "not in the
-    book". Otherwise "key agrees" if the key is the best, else "key doubtful"."""
+    another as the best is "two choices possible" if any choice is said together, else "not
+    found". Otherwise "key agrees" if the key is the best, else "key doubtful"."""
     together = [
         verdict.support is not None and verdict.support.outcome == "together"
         for verdict in verdicts

@@ -130,8 +130,9 @@ def work_of(
     value: Mapping[str, Any], indexes: Sequence[Served], task: str | None = None
 ) -> IndexQuestion | File:
     """The work that a request's value asks for. Without `index` a question is asked of those that
-    fit its language; a file without a task is of `task`, by default the one that its beginning
-    indicates. Raises UserError for an unknown index, and if none fits."""
+    `fitting` chooses: the only one, whatever its language, else by kind and language; a file
+    without a task is of `task`, by default the one that its beginning indicates. Raises UserError
+    for an unknown index, and if none fits."""
     if "file" in value:
         return _file(value, indexes, task)
     question, choices = value["question"], tuple(value.get("choices", ()))

@@ -159,8 +159,9 @@ def _outcome(work: Work, folder: Path, private: Path) -> Message:
 
 
 def _line(text: str, private: Path) -> bytes:
-    """The text as one line of JSON, with the client's file names instead of paths in the folder
-    `private`, and without what it says of commands and their options."""
+    """The text put on one line, as a JSON string without a newline behind it, with the client's
+    file names instead of paths in the folder `private`, and without what it says of commands and
+    their options."""
     text = _OPTIONS.sub("", text.replace(f"{private}/", ""))
     return json.dumps(one_line(text), ensure_ascii=False).encode()
 
@@ -224,8 +225,9 @@ def _of_question(work: IndexQuestion) -> dict[str, Any]:
 def _of_file(sent: File, folder: Path) -> dict[str, Any]:
     """The task and its submission as JSON values, the submission with the bytes that the command
     would write; with evidence also the run's header, its trace, what the page draws ("questions"),
-    and the check of a quiz that holds its key. `folder` holds the files meanwhile and is
-    deleted. Raises NoQuestions if a file taken for a quiz is not one."""
+    and the check of a quiz that holds its key, if it is answered by the default method. `folder`
+    holds the files meanwhile and is deleted. Raises NoQuestions if a file taken for a quiz is not
+    one."""
     first, *more = (folder / file.name for file in sent.files)
     checked: CheckedQuiz | None = None
     try:
@@ -306,7 +308,7 @@ def _attachment(name: str, content: bytes) -> dict[str, str]:
 
 
 def _of_book(book: SentBook) -> dict[str, str]:
-    """Builds the index of a sent textbook, which is kept beside it, and returns its `Served`
+    """Builds the index of a sent textbook, with the textbook beside it, and returns its `Served`
     fields; if a served index has the same content, those of that one, with a note. Raises UserError
     for a quiz that is only guessed to be a textbook."""
     folder = Path(book.address).parent

@@ -73,8 +73,8 @@ def read_question(text: str) -> ParsedQuestion:
 
 @lru_cache(maxsize=1 << 16)
 def plain(text: str) -> str:
-    """A heading without brackets, marks of notes and numbering; unchanged if nothing else is
-    left."""
+    """A heading without brackets and what they hold, marks of notes, and numbering before it (1, ①,
+    IV; also I, V or X that begins a word); unchanged if nothing else is left."""
     return _BRACKETS.sub("", text) or text
 
 

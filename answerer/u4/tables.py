@@ -39,9 +39,9 @@ def answer(
     model: FileName | None = None,
     evidence: bool = True,
 ) -> Run:
-    """The run with the table for each question of a file, or of its object by ids, from `reports`
-    (a folder or archive) or an index (UserError for both), by default `reports`; with an index all
-    its reports are searched. A question whose report is absent has an empty answer, with a
-    warning. `model` is a file (by default the packaged one); without `evidence` the run has no
-    trace."""
+    """The run with the table for each question of a file, or of its object by ids, from the folder
+    or archive `reports`, or from an index (UserError for both; without either the index called
+    reports); with an index all its reports are searched. A question whose report is absent has an
+    empty answer, with a warning. `model` is a file (by default the packaged one); without
+    `evidence` the run has no trace."""
     return answer_task(TABLES, source, reports=reports, index=index, model=model, evidence=evidence)

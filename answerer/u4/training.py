@@ -78,7 +78,7 @@ def _read_gold(files: Sequence[FileName]) -> list[_GoldQuestion]:
                 table_id = question.table_id or answer.answer_id
                 right.append(_GoldQuestion(question, table_id, answer.answer_id if cells else ""))
     if not right:
-        raise UserError(f"{files[0]}: none of its questions has gold in {files[1]}")
+        raise UserError(f"no question of {', '.join(map(str, files))} has gold")
     return right
 
 

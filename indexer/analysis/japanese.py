@@ -285,7 +285,7 @@ _KANA_IN_BRACKETS = re.compile(r"[(\[]([ぁ-んァ-ヶー・]{4,})[)\]]")
 
 def romaji(katakana: str) -> str:
     """Katakana in Hepburn's spelling, long vowels and double consonants as single ones (ー and ッ
-    are left out, and so is what is not katakana)."""
+    are left out, and so is what is not katakana). Small vowels count as full ones: ファ is fua."""
     out = ""
     for character in katakana:
         if character in "ャュョ":

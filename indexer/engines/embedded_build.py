@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 MEMORY = 128_000_000  # bytes for the writers of all parts together
 LEAST_MEMORY = 16_000_000  # bytes; tantivy refuses less than 15 MB
 LOCK_FILE = "lock"  # of a build's folder, and of an index's while a build is put in its place
+_TANTIVY_FILE = re.compile(r"meta\.json|\.managed\.json|\.tantivy-.*\.lock|[0-9a-f]{32}\..*")
 _BUILDING = ".building-"  # in the name of a build's folder, between the index's name and letters
 
 
@@ -182,8 +183,9 @@ def _refuse_repeated(part: str, doc_id_hashes: array[int], searcher: tantivy.Sea
 def _swap(aside: Path, folder: Path, metadata: Metadata) -> None:
     """Moves the parts of a build from the folder `aside` to a new generation of an index's folder,
     makes it the index, and removes older generations and `aside`."""
-    older = [path for path in folder.iterdir() if path.name.isdigit()]
-    new = folder / str(1 + max((int(path.name) for path in older), default=0))
+    numbered = [path for path in folder.iterdir() if path.name.isdecimal()]
+    older = list(filter(_is_generation, numbered))
+    new = folder / str(1 + max((int(path.name) for path in numbered), default=0))
     new.mkdir()
     for part in (part.name for part in metadata.parts):
         # whoever may read the folder may read its files, of which tantivy keeps some to the
@@ -221,9 +223,22 @@ def _index_folder(location: Location) -> Path:
 
 
 def _is_ours(path: Path) -> bool:
-    """Whether a program that was killed while it published a first build may have left this: its
-    name is a number, of a generation, or that of the lock file."""
-    return path.name.isdigit() or path.name == LOCK_FILE
+    """Whether a program that was killed while it published a first build may have left this: a
+    generation or the lock file."""
+    return path.name == LOCK_FILE or _is_generation(path)
+
+
+def _is_generation(path: Path) -> bool:
+    """Whether this is a folder with a number as its name and nothing in it but tantivy indexes,
+    which may be half deleted: not one of a user's that is called by a year."""
+    return (
+        path.name.isdecimal()
+        and path.is_dir()
+        and all(
+            part.is_dir() and all(_TANTIVY_FILE.fullmatch(file.name) for file in part.iterdir())
+            for part in path.iterdir()
+        )
+    )
 
 
 def _build_folders(folder: Path) -> list[Path]:

@@ -76,10 +76,11 @@ def aliases(
     recogniser: Recogniser,
     redirects: Mapping[str, str] = NO_REDIRECTS,
 ) -> dict[str, str]:
-    """Maps alias keys to full keys: a part (surname) of exactly one person's longer key that is at
-    most 12 times rarer, a plural (to its singular), a name of fewer than 8 mentions with a
-    direction before it (to the name without; this and the singular go before the longer key), and
-    redirects to a name with mentions. Chains are followed to their end.
+    """Maps alias keys to full keys: a part (surname) of exactly one longer key, words with blanks
+    between them, that is at most 12 times rarer, if neither is known to be other than a person and
+    the longer has no "of" and no first word such as Old; a plural (to its singular), a name of
+    fewer than 8 mentions with a direction before it (to the name without; this and the singular go
+    before the longer key), and redirects to a name with mentions. Chains are followed to their end.
 
     `counts` maps each key to its number of mentions. A redirect does not replace another alias, and
     is left out if both names have mentions and different kinds: a battle that redirects to its

@@ -93,9 +93,10 @@ def binary_form(head: bytes) -> BinaryForm | None:
     """(What it is, remedy or "") of a file by its first bytes, at best 64 KiB or more, if they are
     not text; None for text and for no bytes.
 
-    Recognised are known formats, by signatures, text in UTF-32 with a byte order mark and in UTF-16
-    without one. Other bytes are binary data if NUL is among them and more than 8 of them and one in
-    20 are control characters, unless a byte order mark of UTF-8 or UTF-16 is before them.
+    Known formats are recognised by signatures; text in UTF-32 with a byte order mark, and in UTF-16
+    without one, is recognised too. Other bytes are binary data if NUL is among them and more than 8
+    of them and one in 20 are control characters, unless a byte order mark of UTF-8 or UTF-16 is
+    before them.
     """
     if head.startswith(_ZIP):
         zipped = (form for mark, form in _ZIPPED if mark in head)

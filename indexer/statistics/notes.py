@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from indexer.entities import neighbour_words
@@ -49,12 +48,9 @@ def sentence_notes(text: str, terms: Sequence[str], recogniser: Recogniser) -> S
     for mention in recogniser.mentions(text):
         start, end, _, key, sure, span, _, _ = mention
         if len(key) <= KEY_LIMIT:
-            names.append(_note(key, sure, recogniser.cue(text, mention), span))
+            names.append(NameNote(key, sure, recogniser.cue(text, mention), span))
             beside += neighbour_words(text, start, end)
     return SentenceNotes(terms, names, beside)
-
-
-_note = lru_cache(maxsize=100_000)(NameNote)
 
 
 def passage_notes(

@@ -104,10 +104,11 @@ _MARKED = re.compile("[※注①-⑳]")
 
 @lru_cache(maxsize=65536)
 def parse_value(text: str) -> Value:
-    """What a cell's text says: its kind (blank, missing, text, number, date, or measure: a number
-    with words behind it) with its number, moment, year and digits, as far as it has them. Words
-    before a number are a text that has the number. Full-width characters count as their usual
-    forms."""
+    """What a cell's text says: its kind with its number, moment, year and digits, as far as it has
+    them. Kinds: blank, missing, text, number (also with a sign, % or a common Japanese unit such as
+    人), date (also with words around it), measure (a number with other words behind it). Words and
+    a blank before a number are a text that has the number; 約300 is a text without. Full-width
+    characters count as their usual forms."""
     plain = (
         text.strip()
         if text.isascii()
@@ -325,8 +326,9 @@ def years_in(text: str) -> tuple[int, ...]:
 
 
 def years_back(text: str) -> int:
-    """The years from a period to a report's last by the words of a heading (当期: 0), plus 1; 0
-    where they do not say it, or name both this period and the last."""
+    """The years from a period to a report's last by the words of a heading (当期: 0; its
+    beginning, 当期首, is the end of the one before: 1), plus 1; 0 where they do not say it, or name
+    both this period and the last."""
     this, last = bool(_THIS.search(text)), bool(_LAST.search(text))
     # 期首: the beginning of a period is the end of the one before.
     return 0 if this == last else 1 + last + ("前々" in text) + ("首" in text)

@@ -222,9 +222,8 @@ def _read_new(data: bytes, language: Language) -> Iterator[Grid]:
             for relation in parse_xml(archive.read("xl/_rels/workbook.xml.rels"))
         }
         for element in parse_xml(archive.read("xl/workbook.xml")).iter("sheet"):
-            link = next(
-                value for name, value in element.attrib.items() if str(name).endswith("}id")
-            )
+            # without a link a KeyError below: damage
+            link = next((v for name, v in element.attrib.items() if str(name).endswith("}id")), "")
             # absolute, or relative to xl/
             paths[element.get("name", "")] = f"xl/{targets[str(link)]}".rpartition("xl//")[2]
     styles = (

@@ -168,8 +168,9 @@ def with_common_years(plain: str) -> str:
 
 
 def _wide_words(plain: str) -> list[str]:
-    """Words of a text with ideographs or kana: their runs as bigrams (a single character stays),
-    other words folded."""
+    """The words, in order, of a text with ideographs or kana: runs of these as bigrams (a single
+    character stays), other words folded. Before that, blanks between the characters are dropped,
+    years of eras and full dates become common ones, and words of unified.tsv are replaced."""
     # Blanks between ideographs are of the layout: 東 京.
     plain = _IN_IDEOGRAPHS.sub(
         lambda match: _spell_date(match[3], match[2], match[1]),

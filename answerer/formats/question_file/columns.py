@@ -314,7 +314,9 @@ def _rows(text: str, separator: str) -> list[tuple[int, list[str]]]:
 
 
 def _csv_rows(text: str, separator: str, quoting: Literal[0, 3]) -> list[tuple[int, list[str]]]:
-    """The rows of `_rows` by one of csv's rules for quotes."""
+    """Pairs (line number, cells) of the rows that are not blank or ruled, by one of csv's rules for
+    quotes; no cells where csv stops at a line, and in a row right behind it with a quote. Nothing
+    behind the hundredth such line."""
     lines = io.StringIO(text).readlines()
     rows: list[tuple[int, list[str]]] = []
     begin = stops = 0

@@ -57,12 +57,15 @@ _TRUTHS = "|".join(
     )
 )
 _KEY_ANSWER = rf"(?:{_TRUTHS}|{KEY_LABEL})"
+_KEY_NUMBER = r"(?:問\s?|第\s?)?[(\[]?\d{1,4}\s?問?[)\]]?\.?"
 _PAIR = re.compile(
     rf"(?:q\s?|問\s?"
     rf"|第\s?)?[(\[]?(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}})?)\s?問?[)\]]?(?:\s?[.:)、=-]\s?|\s+|"
     rf"(?=[A-Za-z]))[(\[]?(?P<label>{_KEY_ANSWER})[)\]]?(?=$|[\s,;、。|.)])[\s,;、。|.]*",
     re.IGNORECASE,
 )
+# What is left of a pair at the end of a line that is broken inside it.
+_BEGUN_PAIR = re.compile(r"(?:q|問|第)?\s?[(\[]?\d{0,4}\s?問?[)\]]?[.:、=-]?", re.IGNORECASE)
 _REASON = re.compile(
     r"[\[(<*_\s]*(?:explanation|rationale|feedback|reason|hint|difficulty|diff|points?|pts|topic"
     r"|ref|reference|objective|bloom'?s?|type|category|tags?|level"
@@ -91,6 +94,35 @@ def _pairs_of(narrow: str) -> list[tuple[str, str]]:
     pairs = list(_PAIR.finditer(narrow.strip()))
     is_whole = "".join(pair[0] for pair in pairs) == narrow.strip()
     return [(pair["number"], pair["label"]) for pair in pairs] if is_whole else []
+
+
+def with_whole_pairs(lines: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
+    """The lines, but a pair of a key that a line end breaks (`1. B  2. C  3.` above `A`) is whole
+    on the second line. Only behind two whole pairs, before which an answer word may stand."""
+    whole: list[tuple[int, str]] = []
+    begun = ""
+    for number, line in lines:
+        rows = [begun + joint + line.strip() for joint in ("", " ") if begun]
+        row = next((row for row in rows if _PAIR.match(half_width(row))), "")
+        goes_on = _begun_pair(half_width(row), 1)
+        if goes_on or _pairs_of(half_width(row)):
+            before = whole[-1][1].rstrip()
+            whole[-1] = whole[-1][0], before[: len(before) - len(begun)]
+            line = row
+        whole.append((number, line))
+        begun = goes_on or _begun_pair(half_width(line), 2)
+    return whole
+
+
+def _begun_pair(narrow: str, least: int) -> str:
+    """The pair that a line in half width begins behind `least` whole ones or more, and does not
+    end; "" for other lines."""
+    match = _ANSWER_LINE.fullmatch(narrow)
+    rest = (match["rest"] if match else narrow).strip()
+    pairs = list(_PAIR.finditer(rest)) if _PAIR.match(rest) else []
+    begun = rest[pairs[-1].end() :] if len(pairs) >= least else ""
+    is_row = "".join(pair[0] for pair in pairs) + begun == rest
+    return begun if is_row and _BEGUN_PAIR.fullmatch(begun) else ""
 
 
 KeyRow = tuple[
@@ -126,8 +158,14 @@ _KEY_RANGE = re.compile(
     r"(?P<first>\d{1,4})\s*[-–—~～至]\s*(?P<last>\d{1,4})\s*[.:、)]?\s*"
     r"(?P<labels>[A-Z](?:[\s,、]*[A-Z])*)(?![A-Za-z])[\s;；。.]*"
 )
-_KEY_NUMBERS = re.compile(r"[\s|]*\d{1,4}(?:[\s|]+\d{1,4})+[\s|]*")
-_KEY_LABELS = re.compile(rf"[\s|]*{KEY_LABEL}(?:[\s|]+{KEY_LABEL})+[\s|]*")
+# The rows of a table that lies on its side, numbers above answers, perhaps with a head before each.
+_KEY_NUMBERS = re.compile(
+    rf"[\s|]*(?:[^\W\d]{{1,10}}[\s|]+)?(?P<cells>{_KEY_NUMBER}(?:[\s|]+{_KEY_NUMBER})+)[\s|]*"
+)
+_KEY_LABELS = re.compile(
+    rf"[\s|]*(?:(?:{ANSWER_WORD})[\s|]+)?(?P<cells>{_KEY_ANSWER}(?:[\s|]+{_KEY_ANSWER})+)[\s|]*",
+    re.IGNORECASE,
+)
 _NOTHING = re.compile(r"[\W_]*")
 _STARRED = re.compile(r"\s*(?:\*+|\[[xX*]\]\s*|[✓✔√]\s*)[(\[]?(?P<label>[A-Za-z])[).\]]")
 _MOST_BEFORE = 2  # lines between a key's heading and its first row, as the heads of a table
@@ -211,8 +249,10 @@ def _key_below(
         narrow = half_width(line)
         if _NOTHING.fullmatch(narrow):
             continue
-        if _KEY_NUMBERS.fullmatch(narrow) and _is_below(lines, row, re.findall(r"\d+", narrow)):
-            numbers = re.findall(r"\d+", narrow)
+        if (upper := _KEY_NUMBERS.fullmatch(narrow)) and _is_below(
+            lines, row, re.findall(r"\d+", upper["cells"])
+        ):
+            numbers = re.findall(r"\d+", upper["cells"])
             continue
         mark = first_mark(narrow)
         pairs = _key_pairs(narrow, numbers)
@@ -264,21 +304,25 @@ def _is_below(lines: Sequence[tuple[int, str]], row: int, numbers: Sequence[str]
     is_count = [int(number) for number in numbers] == [
         *range(int(numbers[0]), int(numbers[0]) + len(numbers))
     ]
-    is_labels = _KEY_LABELS.fullmatch(following) is not None
-    return is_count and is_labels and len(following.replace("|", " ").split()) == len(numbers)
+    return is_count and len(_labels_in(following)) == len(numbers)
+
+
+def _labels_in(narrow: str) -> list[str]:
+    """The labels of a line of labels, perhaps with an answer word before them; [] for another."""
+    match = _KEY_LABELS.fullmatch(narrow)
+    return match["cells"].replace("|", " ").split() if match else []
 
 
 def _key_pairs(narrow: str, numbers: Sequence[str]) -> list[tuple[str, str]]:
     """The pairs (number, label) of a line of a key, which may be below a line of `numbers`; [] for
     other lines, and for other than as many labels as numbers."""
+    if numbers and len(labels := _labels_in(narrow)) == len(numbers):
+        return list(zip(numbers, labels, strict=True))
     if pairs := _pairs_of(narrow.strip(" |*_")):
         return pairs
     ranges = list(_KEY_RANGE.finditer(narrow))
     if ranges and "".join(match[0] for match in ranges) == narrow.strip():
         pairs = [pair for match in ranges for pair in _range_pairs(match)]
-    elif numbers and _KEY_LABELS.fullmatch(narrow):
-        labels = narrow.replace("|", " ").split()
-        pairs = list(zip(numbers, labels, strict=True)) if len(numbers) == len(labels) else []
     elif match := _KEY_ROW.fullmatch(narrow):
         pairs = [(match["number"], match["label"])]
     return pairs
@@ -297,8 +341,8 @@ def read_key(text: str) -> list[KeyRow]:
         if pairs := _key_pairs(narrow, numbers):
             rows += [(number, *pair) for pair in pairs]
             numbers = []
-        elif _KEY_NUMBERS.fullmatch(narrow):
-            numbers = narrow.replace("|", " ").split()
+        elif upper := _KEY_NUMBERS.fullmatch(narrow):
+            numbers = re.findall(r"\d+", upper["cells"])
         elif not (_NOTHING.fullmatch(narrow) or _is_heading(narrow)):
             return []
     return rows

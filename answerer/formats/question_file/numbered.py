@@ -14,9 +14,11 @@ from answerer.formats.question_file.keys import (
     ANSWER_WORD,
     HEADING,
     KEY_LABEL,
+    KeyRow,
     answers_apart,
     answers_beside_numbers,
     split_answers,
+    with_whole_pairs,
     without_keys,
 )
 from answerer.formats.question_file.layout import (
@@ -285,12 +287,14 @@ def read_numbered(text: str) -> Parsed:
         for n, line in enumerate(text.split("\n"), 1)
         for part in _DETAILS.sub("", line).splitlines() or [""]
     ]
-    lines, rows, notes = without_keys(unfold_pages(lines))
+    lines, rows, notes = without_keys(with_whole_pairs(unfold_pages(lines)))
     lines, platform = without_platform_words(lines)
     lines, feedback = without_feedback(lines)
     lines = with_answers_behind_letters(answers_beside_numbers(lines))
     lines = with_latin_labels(unfold_columns(answers_apart(lines)))
-    texts, answers, key = split_answers(with_true_and_false(with_labels_for_boxes(lines)))
+    texts, answers, key = split_answers(
+        with_true_and_false(with_labels_for_boxes(lines), are_judged=_judges_all(rows))
+    )
     key = [*rows, *key]
     marks = marks_of([line for _, line in texts])
     lists = Counter(mark.style for row in marks for mark in row if mark.begins_list)
@@ -333,6 +337,13 @@ def read_numbered(text: str) -> Parsed:
     return keep_askable(
         _with_answers_in_brackets([draft.question() for draft in reader.drafts]), notes
     )
+
+
+def _judges_all(rows: Sequence[KeyRow]) -> bool:
+    """Whether the rows of a key, two at least, are all words for true or false, and not all F,
+    which may be a choice's label."""
+    labels = {label for _, _, label in rows}
+    return len(rows) > 1 and labels <= _TRUE_OR_FALSE and not labels <= {"f", "F"}
 
 
 _ROW_OF_LABELS = re.compile(r"[A-Za-z](?:[\s,、]*[A-Za-z])+")
@@ -532,11 +543,11 @@ class _NumberedReader:
         ):
             is_number = False
         if draft and draft.style == mark.style and mark.value == len(draft.choices) + 1:
-            # `3.` behind choices 1. and 2. is the next choice, unless it is the next question with
-            # a list below.
-            is_number = (
-                is_number and len(draft.choices) > 1 and is_usual and follows and mark.has_list
-            )
+            # `3.` behind choices 1. and 2. is the next choice, unless it is the next number of
+            # questions of its style, with a list below.
+            is_number = is_number and mark.style == self._counted
+            is_number = is_number and len(draft.choices) > 1 and is_usual and follows
+            is_number = is_number and mark.has_list
             return "number" if is_number else "next"
         is_full = draft is not None and draft.style == self._usual
         is_apart = self._begin is not None

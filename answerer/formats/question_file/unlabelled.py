@@ -97,14 +97,15 @@ _GAP = re.compile(r"^(?P<number>\s*[(\[]?\d{1,4}[.)\]]?\s+)(?:_{2,}|[(\[]\s*[)\]
 _FULL_WORDS = {"t": "True", "f": "False"}
 
 
-def with_true_and_false(lines: Lines) -> list[tuple[int, str]]:
+def with_true_and_false(lines: Lines, *, are_judged: bool = False) -> list[tuple[int, str]]:
     """The lines with labelled choices below statements that are to be judged: those with `True /
     False`, `(T/F)`, `○・×` behind them or below, or `True or false?` before them, and numbered ones
-    below a heading that says so; these words are left out. Below a heading a statement's answer
-    becomes a line `Answer: …` behind its choices. Added lines have the number of the line they
-    belong to. Not above choices of another kind; unchanged without such words."""
+    below a heading that says so, or all where the key says so (`are_judged`); these words are left
+    out. Below a heading a statement's answer becomes a line `Answer: …` behind its choices. Added
+    lines have the number of the line they belong to. Not above choices of another kind; unchanged
+    without such words or `are_judged`."""
     whole = _BLANKS.sub(" ", "\n".join(line for _, line in lines).lower())
-    if not any(hint in whole for hint in _TRUTH_HINTS):
+    if not are_judged and not any(hint in whole for hint in _TRUTH_HINTS):
         return list(lines)
     changed: list[tuple[int, str]] = []
     narrows = [half_width(line) for _, line in lines]
@@ -164,9 +165,9 @@ def with_true_and_false(lines: Lines) -> list[tuple[int, str]]:
             texts = _matched_words(words_of) if words_of else []
             changed += _choices(number, texts or ["True", "False"])
             is_waiting = not has_numbers
-        elif heading and is_numbered and is_open:
+        elif (heading or are_judged) and is_numbered and is_open:
             row, statement, answer = _statement(lines, row)
-            row, texts = _words_below(lines, row) or (row, heading)
+            row, texts = _words_below(lines, row) or (row, heading or ["True", "False"])
             changed += statement + _choices(number, texts)
             changed += [(number, f"Answer: {answer}")] if answer else []
             continue
@@ -273,8 +274,8 @@ def _words_below(lines: Lines, row: int) -> tuple[int, list[str]] | None:
 
 def _statement(lines: Lines, row: int) -> tuple[int, list[tuple[int, str]], str]:
     """The row behind a numbered statement, its lines up to a blank one or the next number, label,
-    answer or heading, and the answer in brackets behind it, which is cut off
-    them, "" without one."""
+    answer or heading, and the answer (a word for true or false) in brackets behind
+    it, "" without one. The brackets are cut off the lines, empty ones too."""
     end = row + 1
     while end < len(lines) and lines[end][1].strip():
         narrow = half_width(lines[end][1])

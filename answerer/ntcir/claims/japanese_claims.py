@@ -9,12 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, takewhile
 from typing import NamedTuple
 
+from answerer.ntcir.claims.japanese_clauses import Word, clauses, words_of
 from answerer.ntcir.claims.verifier import Difference, read_opposites
 from indexer.analysis.japanese import NOUNS, in_figures, nodes
 from indexer.analysis.text import NUMERALS, normalise
+from indexer.analysis.years import ERA_YEAR, FIRST, FIRST_YEARS, era_year
 
 _VERBAL_NOUN = 36  # ipadic's number of 名詞,サ変接続
 _PARTICLES = {
@@ -40,30 +42,41 @@ _DENIALS = frozenset(("ない", "ぬ", "ん", "ず"))
 _DENIED_WITHIN = 4  # words behind a verb (… し ませ ん), in which a negation is of it
 # with its unit; 14世 is of a name
 _NUMBER = re.compile(
-    r"(?:紀元前|前)?(?:\d[\d,.]*+[億万千]*+)++(?:世紀|年代?|[ァ-ヺー]++|(?!世)[一-龥])"
+    rf"(?P<before>紀元前|前|{'|'.join(FIRST_YEARS)}|[一-龥]{{2}}(?=\d{{1,2}}年(?![代間])))?"
+    rf"(?P<digits>(?:\d[\d,.]*+[億万千]*+)++|{FIRST}(?=年))"
+    r"(?P<unit>[かヶケカヵ箇]月|世紀|年[代間]?|[週時日]間|[ァ-ヺー]++|(?!世)[一-龥])"
 )
+_ERA_YEAR = re.compile(f"{ERA_YEAR}年")
+_FIRST_OF_THREE_FIGURES = 100  # a year; what is less counts years
 # not the single numeral of a name (一郎) or a word (一部)
+_COUNTER = r"年|[かヶケカヵ箇]?月|日|人|歳|回|倍|割|円|文|次|世紀|[週時]間|キロ|メートル|トン"
 _IN_WORDS = re.compile(
-    rf"(?:\d|[{NUMERALS}](?=[{NUMERALS}万億兆]))(?:[\d{NUMERALS}万億兆]|[.,](?=\d))*+"
+    rf"(?:\d|[{NUMERALS}](?=[{NUMERALS}万億兆]|{_COUNTER}))(?:[\d{NUMERALS}万億兆]|[.,](?=\d))*+"
 )
 _OF_NUMBERS = frozenset("前 年 月 日 世 世紀 年代 人 回 つ".split())
 
 
-class _Word(NamedTuple):
-    """A word of a text with its base form; a verbal noun (発布) is a verb too."""
+class _Number(NamedTuple):
+    """A number of a text with its unit, as written, and what it is compared by: `kind` is its
+    unit, "year" for 明治34年 and 1901年, "duration" for 八年, 8年間 and 8か月, and for the years of
+    an older era, of another calendar, its name. Numbers with the same `key` are one."""
 
-    surface: str
-    base: str
-    is_noun: bool
-    is_verb: bool
+    key: str
+    kind: str
+    written: str
 
 
 def differences(claim: str, sentence: str) -> list[Difference]:
     """The parts of a claim that a sentence contradicts, at most one of each kind, the surest kind
     first (roles, opposites, negation, numbers, すべて); [] without any."""
-    claim_words, sentence_words = _words(claim), _words(sentence)
+    claim_words, sentence_words = words_of(claim), words_of(sentence)
+    bases = {word.base for word in sentence_words}
+    # 町は橋より低い and 橋は町より高い are one
+    is_reversed = compares(claim) and any(
+        not bases.isdisjoint(_opposites().get(word.base, ())) for word in claim_words
+    )
     return [
-        *_exchanged_roles(_roles(claim_words), _roles(sentence_words)),
+        *([] if is_reversed else _exchanged_roles(_roles(claim_words), _roles(sentence_words))),
         *_opposite_words(claim_words, sentence_words),
         *_negation(claim_words, sentence_words),
         *_numbers(claim, sentence),
@@ -73,8 +86,55 @@ def differences(claim: str, sentence: str) -> list[Difference]:
 
 def with_figures(text: str) -> str:
     """A text, normalised, with its numbers in figures without commas: 5万2000, 52,000 and 五万二千
-    are 52000; a single Chinese numeral remains."""
+    are 52000; a single Chinese numeral remains, but before a common unit (八年)."""
     return _IN_WORDS.sub(lambda match: in_figures(match[0]), normalise(text))
+
+
+def with_common_years(text: str) -> str:
+    """A text as `with_figures` has it, with the years of the eras since 1868 in the common
+    calendar, and without 西暦: 明治三十四年 is 1901年."""
+    text = with_figures(text).replace("西暦", "")
+    return _ERA_YEAR.sub(lambda match: f"{era_year(match[1], match[2])}年", text)
+
+
+def lacks_kind(claim: str, sentence: str) -> bool:
+    """True if a number of the claim is of a kind (`_Number`) of which the sentence has none."""
+    kinds = {number.kind for number in _numbers_of(sentence)}
+    return any(number.kind not in kinds for number in _numbers_of(claim))
+
+
+def compares(claim: str) -> bool:
+    """True for a claim with より and an adjective, 先, 前 or 後 behind it: 橋は町より古い."""
+    words = words_of(claim)
+    behind = words[
+        next((n for n, word in enumerate(words) if word.surface == "より"), len(words)) :
+    ]
+    return any(word.is_adjective or word.surface in ("先", "前", "後") for word in behind)
+
+
+def _numbers_of(text: str) -> list[_Number]:
+    """The numbers of a text that have a unit, in order."""
+    numbers = []
+    for match in _NUMBER.finditer(with_figures(text)):
+        key = kind = ""
+        before, digits, unit = match["before"] or "", match["digits"], match["unit"]
+        common = with_common_years(match[0])
+        if unit == "年" and common[0].isdigit() and common != match[0]:
+            key, kind = common, "year"
+        elif before not in ("", "前", "紀元前"):
+            key, kind = match[0], before
+        elif unit.endswith("月") and len(unit) == 2:
+            key, kind = f"{digits}か月", "duration"
+        elif unit == "年間" or (unit == "年" and not before and _is_count(digits)):
+            key, kind = f"{int(digits) * 12}か月" if digits.isdigit() else match[0], "duration"
+        else:
+            key, kind = match[0], "year" if unit == "年" else unit
+        numbers.append(_Number(key, kind, match[0]))
+    return numbers
+
+
+def _is_count(digits: str) -> bool:
+    return digits.isdigit() and int(digits) < _FIRST_OF_THREE_FIGURES
 
 
 def lacks_noun(claim: str, lacking: Sequence[str], sentence: str) -> bool:
@@ -86,19 +146,7 @@ def lacks_noun(claim: str, lacking: Sequence[str], sentence: str) -> bool:
     return not nouns.isdisjoint(lacking)
 
 
-def _words(text: str) -> list[_Word]:
-    """The words of a text, normalised, as MeCab divides it; one it does not know is its own base
-    form."""
-    words = []
-    for node in nodes(normalise(text)):
-        fields = node.feature.split(",")
-        base = fields[6] if len(fields) > 6 and fields[6] != "*" else node.surface
-        is_verb = fields[0] == "動詞" or node.posid == _VERBAL_NOUN
-        words.append(_Word(node.surface, base, node.posid in NOUNS, is_verb))
-    return words
-
-
-def _roles(words: Sequence[_Word]) -> dict[str, set[str]]:
+def _roles(words: Sequence[Word]) -> dict[str, set[str]]:
     """Noun → the roles of the phrases that it is in, as in the active: before a verb in the passive
     what は, が or も follows is the object, what によって follows the agent, without that also what
     に follows, but for verbs of giving. Numbers, their units (`_OF_NUMBERS`) and phrases without a
@@ -132,10 +180,11 @@ def _roles(words: Sequence[_Word]) -> dict[str, set[str]]:
 
 def is_stated(claim: str, sentence: str) -> bool:
     """True unless a noun has roles in a Japanese claim and in the sentence, but none in common, a
-    number of the claim is of another noun there, the claim's last verb is a noun there (発展や), or
-    only the claim has すべて, のみ or the like, or only the sentence 一部; so also if they share no
-    noun."""
-    words, others = _words(claim), _words(sentence)
+    number of the claim is nowhere there, no one clause there has all that a clause of the claim
+    shares with the sentence, with its number of the same noun, the claim's last verb is a noun
+    there (発展や), or only the claim has すべて, のみ or the like, or only the sentence 一部; so
+    also if they share no noun."""
+    words, others = words_of(claim), words_of(sentence)
     ours, theirs = _roles(words), _roles(others)
     if any(not ours[noun] & theirs[noun] for noun in ours.keys() & theirs.keys()):
         return False
@@ -143,10 +192,54 @@ def is_stated(claim: str, sentence: str) -> bool:
         return False
     if _SOME.search(sentence) and not _SOME.search(claim):
         return False
-    return not _has_number_of_another(claim, sentence) and not _is_noun_only(words, others)
+    if _is_noun_only(words, others):
+        return False
+    parts = clauses(others)
+    return {number.key for number in _numbers_of(claim)} <= _number_keys(others) and all(
+        any(
+            not _has_number_of_another(_text(clause), _text(part))
+            for part in _clauses_with(clause, others, parts)
+        )
+        for clause in clauses(words)
+    )
 
 
-def _is_noun_only(claim: Sequence[_Word], sentence: Sequence[_Word]) -> bool:
+def _text(words: Sequence[Word]) -> str:
+    return "".join(word.surface for word in words)
+
+
+def _number_keys(words: Sequence[Word]) -> set[str]:
+    return {number.key for number in _numbers_of(_text(words))}
+
+
+def _clauses_with(
+    claim: Sequence[Word],
+    sentence: Sequence[Word],
+    parts: Sequence[list[Word]],
+    with_verbs: bool = True,
+) -> list[list[Word]]:
+    """Those of the clauses `parts` of a sentence that have all nouns, verbs (unless not
+    `with_verbs`) and numbers of a claim that the sentence has."""
+
+    bases = {
+        word.base
+        for word in claim
+        if (word.is_matter or word.is_adjective or word.is_verb)
+        and (with_verbs or not word.is_verb)
+        and word.base != "する"
+    }
+
+    def content(words: Sequence[Word]) -> set[str]:
+        present, text = {word.base for word in words}, _text(words)
+        # 多摩川 may be two words there
+        nouns = {base for base in bases if base in present or (len(base) > 1 and base in text)}
+        return nouns | _number_keys(words)
+
+    shared = content(sentence) & (bases | _number_keys(claim))
+    return [part for part in parts if shared <= content(part)]
+
+
+def _is_noun_only(claim: Sequence[Word], sentence: Sequence[Word]) -> bool:
     """Whether the last verb of a claim, a verbal noun, is in the sentence, but only before a
     particle of nouns."""
     verbs = [word for word in claim if word.is_verb and word.base not in ("する", "れる")]
@@ -161,10 +254,11 @@ def _has_number_of_another(claim: str, sentence: str) -> bool:
     with the same unit: for 長さは12メートル the sentence 長さは640メートルで、幅は12メートル."""
     ours, theirs = with_figures(claim), with_figures(sentence)
     for number in _NUMBER.finditer(ours):
-        nouns = [word.surface for word in _words(ours[: number.start()]) if word.is_noun]
+        (plain,) = _numbers_of(number[0])
+        nouns = [word.surface for word in words_of(ours[: number.start()]) if word.is_noun]
         _, noun, behind = theirs.partition(nouns[-1]) if nouns else ("", "", "")
-        others = [other for other in _NUMBER.findall(behind) if other[-1] == number[0][-1]]
-        if noun and others and others[0] != number[0]:
+        others = [other.key for other in _numbers_of(behind) if other.kind == plain.kind]
+        if noun and others and others[0] != plain.key:
             return True
     return False
 
@@ -187,9 +281,10 @@ def _exchanged_roles(
     return []
 
 
-def _opposite_words(claim: Sequence[_Word], sentence: Sequence[_Word]) -> list[Difference]:
+def _opposite_words(claim: Sequence[Word], sentence: Sequence[Word]) -> list[Difference]:
     """At most one difference: a word of the claim that the sentence lacks, while it has an opposite
-    of it that the claim lacks; [] if both have agents, but none in common."""
+    of it that the claim lacks, in each clause with the claim's other words; [] without such a
+    clause, and if both have agents, but none in common."""
     agents = [
         {noun for noun, roles in _roles(words).items() if "agent" in roles}
         for words in (claim, sentence)
@@ -197,44 +292,62 @@ def _opposite_words(claim: Sequence[_Word], sentence: Sequence[_Word]) -> list[D
     if all(agents) and not agents[0] & agents[1]:
         return []
     ours, theirs = ({word.base for word in words} for words in (claim, sentence))
+    verbless = [word for word in claim if word.base not in _opposites()]
+    near = _clauses_with(verbless, sentence, clauses(sentence), with_verbs=False)
     for word in claim:
         if word.base in theirs:
             continue
         for opposite in _opposites().get(word.base, ()):
-            if opposite in theirs and opposite not in ours:
+            is_near = near and all(any(opposite == other.base for other in part) for part in near)
+            if is_near and opposite not in ours:
                 reason = f"the sentence says “{opposite}”, not “{word.base}”"
                 return [Difference("opposite", reason)]
     return []
 
 
-def _negation(claim: Sequence[_Word], sentence: Sequence[_Word]) -> list[Difference]:
-    """At most one difference: the last verb of the claim (but する, れる) is in the sentence,
-    and is denied (by one of the next four words) in the claim but nowhere there, or everywhere
-    there but not in the claim."""
+def _negation(claim: Sequence[Word], sentence: Sequence[Word]) -> list[Difference]:
+    """At most one difference: the last verb of the claim (but する, れる) is in a clause of the
+    sentence with the claim's other words, and is denied (by the auxiliaries behind it) in the claim
+    but nowhere there, or everywhere there but not in the claim, also before a noun (道が通らない
+    村); [] if the sentence lacks a noun of the claim."""
 
-    def is_denied(words: Sequence[_Word], position: int) -> bool:
+    def is_denied(words: Sequence[Word], position: int) -> bool:
         behind = words[position + 1 : position + 1 + _DENIED_WITHIN]
-        return any(word.base in _DENIALS or word.surface in _DENIALS for word in behind)
+        # not 渡らなければならない
+        chain = takewhile(
+            lambda word: not (word.is_matter or word.is_verb or word.surface == "なけれ"), behind
+        )
+        return any(word.base in _DENIALS or word.surface in _DENIALS for word in chain)
 
     verbs = [
         n for n, word in enumerate(claim) if word.is_verb and word.base not in ("する", "れる")
     ]
+    bases = {word.base for word in sentence}
+    if any(word.is_matter and not word.is_verb and word.base not in bases for word in claim):
+        return []
+    near = _clauses_with(claim, sentence, clauses(sentence))
     for position in verbs[-1:]:
-        places = [n for n, word in enumerate(sentence) if word.base == claim[position].base]
         denied = is_denied(claim, position)
-        if places and all(is_denied(sentence, n) != denied for n in places):
+        places = [
+            (part, n)
+            for part in near
+            for n, word in enumerate(part)
+            if word.base == claim[position].base
+        ]
+        if places and all(is_denied(part, n) != denied for part, n in places):
             return [Difference("negation", "the sentence says the contrary")]
     return []
 
 
 def _numbers(claim: str, sentence: str) -> list[Difference]:
     """At most one difference: the first number of the claim that the sentence lacks, where it has
-    another whose unit ends with the same character (年); numbers without a unit do not count."""
-    ours, theirs = (_NUMBER.findall(with_figures(text)) for text in (claim, sentence))
-    for number in ours:
-        others = [other for other in theirs if other[-1] == number[-1]]
-        if others and number not in others:
-            return [Difference("number", f"the sentence says {others[0]}, not {number}")]
+    another of its kind (`_Number`); numbers without a unit do not count."""
+    theirs = _numbers_of(sentence)
+    for number in _numbers_of(claim):
+        others = [other for other in theirs if other.kind == number.kind]
+        if others and number.key not in [other.key for other in others]:
+            reason = f"the sentence says {others[0].written}, not {number.written}"
+            return [Difference("number", reason)]
     return []
 
 

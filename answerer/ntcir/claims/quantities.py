@@ -139,7 +139,8 @@ def _percentage(before: Sequence[str], following: str) -> tuple[float, float] | 
 
 
 def _fraction(numerator: str, denominator: str) -> tuple[float, float] | None:
-    """The share of "2 thirds"; None for other words and for more than the whole."""
+    """The share of "2 thirds" as (least, most), both the same; None for other words, a numerator
+    that is not in figures, and for the whole or more."""
     if not numerator.isdigit() or denominator not in _DENOMINATORS:
         return None
     share = int(numerator) / _DENOMINATORS[denominator]
@@ -309,8 +310,8 @@ def _are_of_same(ours: Sequence[str], theirs: Sequence[str]) -> bool:
 
 
 def _numbers_with_nouns(tokens: Sequence[Token]) -> list[tuple[str, tuple[str, ...]]]:
-    """Each number in figures, with the stems of the adjectives and nouns right behind it; none for
-    a year or a number at the end of a phrase."""
+    """Each number in figures, with the stems of the adjectives and nouns right behind it, () where
+    none are, as at the end of a phrase. Years are numbers like others."""
     return [
         (
             token.text.replace(",", ""),

@@ -44,6 +44,7 @@ from retriever.passages import Passage
 
 # katakana behind a figure are a unit (640メートル)
 _NAME_OR_NUMBER = re.compile(r"\d+|(?<![\dァ-ヺー])[ァ-ヺー]{3,}")
+_PLAIN_NUMBER = re.compile("(?:西暦|紀元前|前)?[\\d年月日世紀代]+")
 _JOINTS = re.compile(r"(?<=[ァ-ヺー])[・＝=](?=[ァ-ヺー])")  # タージ・マハル is タージ＝マハル
 PARTICLES = re.compile("[ぁ-ん]+")
 """Japanese terms that say nothing of the matter."""
@@ -71,6 +72,7 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 _TAIL = re.compile(rf"(?<![\s(\[:])[\s(\[:]*+{_ASKS_TRUTH}[\s)\].?:]*+$", re.IGNORECASE)
+_FIRST_GAP = re.compile(r"\s*+_[\s_]*+(?!(?:true|right|correct|yes|t/f|is it)\b)[a-zぁ-ん,;:'’-]")
 _QUESTION = re.compile(r"(?:[?？]|か[。.]?)$")
 _HELPED = re.compile(
     r"(.+?)(?<! that)(?<! which)(?<! who) (is|are|was|were|can|could|will|would|should"
@@ -97,9 +99,9 @@ class ClaimVerdict(NamedTuple):
     the fraction of the claim's idf that the passage has, and the claim's terms that it lacks, none
     where a contradiction is of the only one. Of an English claim also the `signs` that the passage
     entails it and the probability that the claim holds. `stated` is False for a "yes" that no
-    clause states, or only as possible (in Japanese: whose nouns have other roles, whose number is
-    of another noun, or whose name has another last word), and for a "no" by a missing name where
-    the rest is not stated."""
+    clause states, or only as possible (in Japanese: that is not `japanese_claims.is_stated`, or
+    whose name has another last word), and for a "no" by a missing name where the rest is not
+    stated."""
 
     outcome: Outcome
     passage: Passage
@@ -145,8 +147,10 @@ def judges(language: TermLanguage) -> bool:
 
 def asks_truth(text: str) -> bool:
     """Whether a text begins or ends with "true or false", "yes or no" or the like ("T/F"), begins
-    with "is it true that" or "true that", or with a blank for the answer ("__")."""
-    return _without_asking(text) != text.strip()
+    with "is it true that" or "true that", or with a blank for the answer ("__"), unless that is a
+    gap of the sentence: a small letter, kana or a mark is behind it ("__ is red")."""
+    is_gap = _FIRST_GAP.match(text) and not _TAIL.search(text)
+    return not is_gap and _without_asking(text) != text.strip()
 
 
 def _without_asking(text: str) -> str:
@@ -230,7 +234,8 @@ def verify(
     "no" if one of the three nearest contradicts it (roles, polarity, opposites, numbers, in English
     also quantifiers), or that passage lacks a name or number of it, or has another date nearer to
     its terms; "unknown" if it has less than half of the claim's idf, or lacks a name and in all
-    more than half of the terms, or a year and has no number, or the name that the claim begins with
+    more than half of the terms, or a year and has no number (in Japanese a number and has none of
+    its kind, or any in a comparison), or the name that the claim begins with
     (unless, in English, it says the rest, with another name, of somebody else), or in Japanese any
     noun but a verbal one, or if the claim does not hold with a probability of `LIKELY` (0.5) by the
     `model` of entailment (None: the program's own; in English); else "yes"."""
@@ -274,6 +279,8 @@ def _judge(
     # What happened in a year that the sentence does not give may have happened then.
     if wrong and all(name.isdigit() for name in wrong) and not re.search(r"\d", best.text):
         return _verdict(compared, "unknown", model)
+    if wrong and language.language.code == "ja" and _is_open(claim.text, wrong, best.text):
+        return _verdict(compared, "unknown", model)
     if wrong:
         contradicted = _verdict(
             compared, "no", model, reason=f"the sentence does not say {', '.join(wrong)}"
@@ -298,6 +305,14 @@ def _judge(
     ):
         return _verdict(compared, "unknown", model)
     return _verdict(compared, "yes", model)
+
+
+def _is_open(claim: str, wrong: Sequence[str], sentence: str) -> bool:
+    """Whether a Japanese sentence without the claim's names or numbers `wrong` says nothing against
+    it: it has no number of their kind, or the claim compares."""
+    are_numbers = all(_PLAIN_NUMBER.fullmatch(name) for name in wrong)
+    lacks_kind = are_numbers and japanese_claims.lacks_kind(claim, sentence)
+    return lacks_kind or japanese_claims.compares(claim)
 
 
 def _with_pairs(passages: Sequence[Passage]) -> list[Passage]:
@@ -513,7 +528,7 @@ def _lacked_names(
     def plain(text: str) -> str:
         if language.spaced:  # 18th and eighteenth are one word
             return " ".join(filter(None, in_figures(_NUMBER_OR_WORD.findall(language.fold(text)))))
-        return _JOINTS.sub("", language.fold(japanese_claims.with_figures(text)))
+        return _JOINTS.sub("", language.fold(japanese_claims.with_common_years(text)))
 
     folded = plain(f"{passage.heading} {passage.text}")
     # a surname has a capital: that of "Opium War" is not in "war"
@@ -535,10 +550,11 @@ def _lacked_names(
 
 
 def _names(claim: TermQuestion, language: TermLanguage) -> list[str]:
-    """The names and numbers of a claim, each once: first the mentions that are recognised, then
-    other figures and katakana words (three characters or more) that are in none of them."""
+    """The names and numbers of a claim, each once: first the mentions that are recognised, as
+    written, then runs of digits and katakana words (three characters or more) that no mention
+    contains; in Japanese those of the text with its numbers in figures (五万二千: 52000)."""
     recogniser = language.language.recogniser(language.glossary)
-    text = claim.text if language.spaced else japanese_claims.with_figures(claim.text)
+    text = claim.text if language.spaced else japanese_claims.with_common_years(claim.text)
     mentions = [mention.surface for mention in recogniser.mentions(claim.text)]
     others = [match.group() for match in _NAME_OR_NUMBER.finditer(text)]
     apart = [other for other in others if not any(other in name for name in mentions)]

@@ -164,7 +164,7 @@ def answer_terms(sections: Sequence[Section], index: Index) -> list[TermAnswer]:
 
 
 def without_all_answers(answers: Sequence[TermAnswer]) -> list[str]:
-    """The warning that names the sections without a text for all their answers; [] if none is."""
+    """The warning that names the sections of which at least one answer has no text; [] if none."""
     sections = [result.section.section_id for result in answers if not all(result.texts)]
     return [f"no candidate for all answers of: {', '.join(sections)}"] if sections else []
 

@@ -17,7 +17,7 @@ from indexer.build import Batch, BuildOptions, BuiltIndex, Corpus, SourceFile, b
 from indexer.cli.build_options import build_options, index_option
 from indexer.cli.types import Command, InputFile, LanguageCode, PlainText
 from indexer.engines.contract import Document, Metadata
-from indexer.files.atomic import temporary_folder
+from indexer.files.atomic import as_bytes, temporary_folder
 from indexer.files.errors import RefusedInput, UserError
 from indexer.files.messages import counted, info
 from indexer.files.paths import matching_files
@@ -120,7 +120,8 @@ def build_records(
 ) -> BuiltIndex:
     """Builds the index of records, mappings as JSON lines have them, which are read once and wait
     in a temporary file; the index calls their source by `name` and the first 12 digits of their
-    hash. Raises UserError for a record that is not a mapping; values unknown to JSON become texts.
+    hash. Raises UserError for a record that is not a mapping. A value unknown to JSON becomes
+    text; a field of such a name (a tuple) is left out.
     """
     with temporary_folder() as folder:
         path = folder / "records.jsonl"
@@ -129,7 +130,8 @@ def build_records(
             for record in records:
                 if not isinstance(record, Mapping):
                     raise UserError(f"{record!r}: expected mappings with an id and a text")
-                line = f"{json.dumps(dict(record), ensure_ascii=False, default=str)}\n".encode()
+                text = json.dumps(dict(record), ensure_ascii=False, skipkeys=True, default=str)
+                line = as_bytes(f"{text}\n")
                 digest.update(line)
                 file.write(line)
         return _build({f"{name} {digest.hexdigest()[:12]}": path}, address, language, options)

@@ -143,8 +143,8 @@ def is_glossary_line(passage: SourcePassage) -> bool:
 
 
 def term_words(term: str) -> str:
-    """The words of a term in small letters, with a blank between them and without punctuation or
-    the round brackets at its end."""
+    """The words of a term in small letters, with a blank between them, without punctuation and
+    without what is in round brackets at its end; "" if nothing else is there."""
     return " ".join(_WORD.findall(re.sub(r" ?\([^)]*\)$", "", term).casefold()))
 
 

@@ -131,22 +131,7 @@ def markup_paragraphs(root: etree._Element, counts: Counter[str]) -> list[PagePa
             shown = shown if pieces else page
             pieces.append(element.tail or "")
             continue
-        # the label of a break of a page; "" for any other element
-        label = ""
-        attributes: Any = element.attrib
-        names = ("type", "role", "epub:type")
-        if any(
-            "pagebreak" in str(v)
-            for key, v in attributes.items()
-            if str(key).rpartition("}")[2] in names
-        ):
-            text = (
-                element.get("title")
-                or element.get("aria-label")
-                or "".join(map(str, element.itertext()))
-            )
-            number = re.search(r"[ivxlcdmIVXLCDM\d]+\s*\Z", text.strip(" ."))
-            label = number[0].strip() if number else ""
+        label = _page_label(element)
         is_hidden = (
             element.get("hidden") is not None
             or _HIDDEN.search(element.get("style") or "") is not None
@@ -179,6 +164,24 @@ def markup_paragraphs(root: etree._Element, counts: Counter[str]) -> list[PagePa
 
 
 _TERM = "data-term"  # attribute with the term written before a definition
+
+
+def _page_label(element: etree._Element) -> str:
+    """The number of the printed page that begins at an element, as it is written; "" for an element
+    that is not a break of pages, and for one without a number at its end."""
+    attributes: Any = element.attrib
+    names = ("type", "role", "epub:type")
+    if not any(
+        "pagebreak" in str(value)
+        for key, value in attributes.items()
+        if str(key).rpartition("}")[2] in names
+    ):
+        return ""
+    text = (
+        element.get("title") or element.get("aria-label") or "".join(map(str, element.itertext()))
+    )
+    number = re.search(r"[ivxlcdmIVXLCDM\d]+\s*\Z", text.strip(" ."))
+    return number[0].strip() if number else ""
 
 
 def _write_terms(root: etree._Element) -> None:
@@ -325,7 +328,7 @@ _CONTAINER, _ENCRYPTION = "META-INF/container.xml", "META-INF/encryption.xml"
 _RELATIONS, _DOCUMENT = "_rels/.rels", "word/document.xml"
 _NO_CHAPTER = "chapters that are no text"
 _LEVELS = frozenset("012345678")  # of headings; level 9 is running text
-_BLANKS = ("tab", "br", "cr")
+_SIGNS = {"noBreakHyphen": "-", "tab": " ", "br": " ", "cr": " "}  # elements of a DOCX as text
 _CHAPTERS = (".xhtml", ".html", ".htm")
 # What a DOCX has beside its text, by the names of members and of the elements in them.
 _BESIDE = {
@@ -452,15 +455,17 @@ def _chapter(data: bytes, name: str) -> etree._Element:
 
 
 def _value(element: etree._Element, xpath: str) -> str:
-    """The `w:val` of a DOCX's element below, "" without it."""
+    """The `w:val` of the first element that `xpath` leads to from a DOCX's element; "" without
+    one."""
     node = element.find(xpath)
     attributes = node.attrib.items() if node is not None else ()
     return next((str(value) for key, value in attributes if str(key).endswith("}val")), "")
 
 
 def _heading_styles(book: Mapping[str, bytes], main: str, path: str) -> set[str]:
-    """The ids of the styles of headings of a DOCX whose text is the member `main`; a file may call
-    them by words of its language: by name, level or basis."""
+    """The ids of the styles of headings of a DOCX whose text is the member `main`, recognised by
+    name, level or the style that they are based on: an id may be a word of the writer's language.
+    Without a member of styles Word's own ids."""
     beginning = posixpath.join(posixpath.dirname(main), "styles")
     styles = next((name for name in sorted(book) if name.startswith(beginning)), "")
     if not styles:
@@ -483,8 +488,10 @@ def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
     (ECMA-376, part 1, 17.3), "" if it did not.
 
     Running heads, running feet and comments are other members of the file: they are not part of the
-    text, and are counted in `counts`, as are hidden text, readings and raised numbers of notes.
-    Footnotes and endnotes follow the paragraph that refers to them.
+    text, and are counted in `counts`, as are hidden text, readings, raised numbers of notes and
+    notes that no paragraph of the text refers to. Other notes follow the paragraph that does.
+    Letters of symbol fonts (`w:sym`) are left out and counted; deleted text, and the former place
+    of moved text, of tracked changes are left out.
     A row of a table of data is one paragraph, with the headings of its columns before the cells;
     paragraphs without a letter or digit are dropped.
     """
@@ -505,22 +512,22 @@ def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
             continue  # the same as in the Choice beside it
         first, pieces = page, list[str]()
         bold = ""  # what is in bold type at its beginning
-        for element in paragraph.iter("t", "noBreakHyphen", "lastRenderedPageBreak", *_BLANKS):
+        for element in paragraph.iter("t", "sym", "lastRenderedPageBreak", *_SIGNS):
             if next(element.iterancestors("p")) is not paragraph:
                 continue  # of a text box in the paragraph
             if element.tag == "lastRenderedPageBreak":
                 page += 1
                 first = first if "".join(pieces).strip() else page
-            if element.tag == "noBreakHyphen":
-                pieces.append("-")
-            elif element.tag in _BLANKS:
-                pieces.append(" ")
-            else:
-                pieces.append("")
+            pieces.append(_SIGNS.get(str(element.tag), ""))
             run = element.getparent()
             text, before = element.text or "", "".join(pieces[-_BEFORE:])
-            if next(element.iterancestors("rt"), None) is not None:
-                leave_out(counts, "readings of words", text)
+            around = next(element.iterancestors("rt", "moveFrom", "del"), None)
+            if around is not None:
+                if around.tag == "rt":
+                    leave_out(counts, "readings of words", text)
+                continue
+            if element.tag == "sym":  # a code of a font of symbols, as Wingdings
+                leave_out(counts, "letters that cannot be told", before)
                 continue
             if text and _is_on(run, "vanish"):
                 leave_out(counts, "hidden text", text)

@@ -619,8 +619,9 @@ def _open_document(path: str, data: bytes) -> tuple[Any, bool]:
 
 def _read_page(page: Any, label: str, keeps_wide_blanks: bool) -> Page:
     """The text of a pypdfium2 page, which is closed, and the values of the fields of its form below
-    it. `turned` is the text of directions with fewer letters, most first; `left_out` says of a page
-    without text whether its letters cannot be determined or it is a picture."""
+    it. `turned` is the text of directions with fewer letters, most first; `left_out` has hidden
+    text, numbers of notes and letters that cannot be determined, and of a page without text whether
+    it is such letters or a picture."""
     from pypdfium2 import raw
 
     unreadable = _widen_lines(page)
@@ -939,7 +940,7 @@ def _fragments(
     return [_fragment(piece, left_out, keeps_wide_blanks) for piece in pieces]
 
 
-def _length_of_own_number(piece: Sequence[_Letter], size: float) -> int:
+def _length_of_note_number(piece: Sequence[_Letter], size: float) -> int:
     """How many letters at the beginning of a piece of a line, of type of this `size`, are the
     raised number of a note whose text follows: a blank, or a word of three letters or more, which
     no sign of an element is (²³Na)."""
@@ -964,7 +965,7 @@ def _fragment(
     `left_out`, and that of a note before its text; powers get a `^`, another raised number before
     its word (¹⁴C) stays."""
     size = Counter(round(letter.size, 1) for letter in piece).most_common(1)[0][0] or piece[0].size
-    if count := _length_of_own_number(piece, size):
+    if count := _length_of_note_number(piece, size):
         number = "".join(letter.text for letter in piece[:count])
         left_out.append(("notes", f"{number} before its note"))
         piece = [piece[count]._replace(before=piece[0].before), *piece[count + 1 :]]

@@ -96,7 +96,7 @@ def form_of(path: str) -> str:
         return "trec"
     if re.match(r"<[A-Za-z!?/]", beginning):
         return _xml_form(path)
-    if len(sample) <= _PAGE * sample.count("\f"):  # form feeds as often as pages end
+    if 0 < len(sample) <= _PAGE * sample.count("\f"):  # form feeds as often as pages end
         return "pages"
     is_json = beginning.startswith(("{", "["))
     if is_json and '"question"' not in sample:
@@ -283,8 +283,8 @@ _NO_TEXT = f"no JSON object with a text (%s); expected {_JSON_LINE}"
 def open_records(
     path: str, label: str, language: Language, tally: IngestReport, *, whole_text: bool = False
 ) -> Iterator[SourcePassage | Redirect]:
-    """Yields the passages of a file in order, with their doc_ids, and among those of a dump its
-    redirects.
+    """Yields the passages of a file in order, with doc_ids that begin with `label`, and among those
+    of a dump its redirects.
 
     Questions with candidate sentences give one passage each, JSON lines, `<p>` of textbook XML and
     paragraphs of Wikipedia and of documents too. Plain text is split at blank lines, and a line

@@ -195,6 +195,7 @@ def _below_columns(
     """The position of the first of the rows, above a line that runs across, that are in no column:
     with no text at the right of the `edge` beside or below them, they are a line or two between
     lines that run across, or a heading or table, which fills no column, with space above it.
+    `across` has whether each row runs across, `unit` is the usual type size.
 
     The number of the rows without any.
     """
@@ -359,6 +360,7 @@ def _runs(rows: Sequence[Sequence[Fragment]]) -> list[tuple[int, int]]:
 
 
 def _spans(fragments: Iterable[Fragment]) -> list[tuple[float, float]]:
+    """The (left, right) of each fragment, in their order; nothing is merged."""
     return [(fragment.left, fragment.right) for fragment in fragments]
 
 
@@ -508,8 +510,9 @@ def _headed_tables(rows: Sequence[Sequence[Fragment]]) -> list[_PageTable]:
 
 def _headed_table(rows: Sequence[Sequence[Fragment]], start: int, body: int) -> _PageTable | None:
     """The table whose rows of headings end before the row `body` and begin at `start` or below; a
-    line by itself above the first column is a title. None for fewer than three rows of cells, for
-    cells of over 60 characters, and for columns of text."""
+    line by itself above the first column is a title. A row with a cell of over 60 characters ends
+    it. None for fewer than three rows of cells, where the last row of headings has one cell, and
+    for columns of text."""
     columns = list(rows[body - 1])
     if len(columns) < 2:
         return None

@@ -182,6 +182,15 @@ def test_only_a_text_with_true_or_false_asks_for_truth() -> None:
     assert not asks_truth("Who saw the true dam?")
 
 
+def test_a_blank_before_a_small_letter_is_a_gap_to_fill() -> None:
+    assert not asks_truth("____ swim in the river.")
+    assert asks_truth("____ Otters swim in the river.")
+
+
+def test_a_negated_statement_is_false_where_the_book_says_the_contrary(book: Index) -> None:
+    assert ask("True or false: the otters do not eat fish", book).answers[0].text == "no"
+
+
 @pytest.mark.parametrize(
     ("claim", "sentence", "stated"),
     [

@@ -88,6 +88,13 @@ def test_a_known_name_is_found_as_it_is_called() -> None:
     assert marked(cut_text(text, name_spans(text, {"twelve tables": 1.0}))) == ["Twelve Tables"]
 
 
+def test_each_name_is_marked_once_and_by_its_characters_whatever_is_found_before() -> None:
+    spans = name_spans(
+        "Rome wrote report 984b to Octavian.", {"rome": 1.0, "octavian": 1.0, "84b": 1.0}
+    )
+    assert [(span.start, span.end) for span in spans] == [(0, 4), (26, 34), (19, 22)]
+
+
 def test_a_name_that_nearly_stands_there_all_along_takes_time_as_the_text() -> None:
     began = time.process_time()
     assert (

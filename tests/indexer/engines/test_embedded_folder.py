@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import resource
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -58,6 +59,20 @@ def test_a_folder_with_other_things_in_it_is_left_alone(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="exists and is not an index"):
         builder_for(str(tmp_path)).build(str(tmp_path), METADATA)
     assert (tmp_path / "thesis.txt").read_text() == "years of work"
+
+
+def test_folders_called_by_years_are_no_generations(tmp_path: Path) -> None:
+    photo = tmp_path / "2024" / "spring" / "photo.jpg"
+    photo.parent.mkdir(parents=True)
+    photo.write_bytes(b"a picture")
+    with pytest.raises(UserError, match="exists and is not an index"):
+        build(tmp_path, "a")
+    build(tmp_path / "index", "a")
+    shutil.copytree(tmp_path / "2024", tmp_path / "index" / "2024")
+    build(tmp_path / "index", "b")
+    builder_for(str(tmp_path / "index")).remove(str(tmp_path / "index"))
+    assert [path.name for path in (tmp_path / "index").iterdir()] == ["2024"]
+    assert len(list(tmp_path.rglob("photo.jpg"))) == 2
 
 
 def test_a_file_in_the_place_of_a_folder_is_left_alone(tmp_path: Path) -> None:

@@ -71,6 +71,62 @@ READ = {
         """,
         ["3|Third?|1=a 2=b 3=c 4=d|", "4|Fourth?|1=e 2=f 3=g 4=h|", "5|Fifth?|1=i 2=j|"],
     ),
+    "circled choices, the last of which is the next question's number": (
+        """
+        (1) Which?
+        ① a
+        ② b
+        (2) What?
+        ① c
+        ② d
+        ③ e
+        (3) Who?
+        ① f
+        ② g
+        Answers
+        (1) ②  (2) ③  (3) ①
+        """,
+        ["1|Which?|①=a ②=b|②", "2|What?|①=c ②=d ③=e|③", "3|Who?|①=f ②=g|①"],
+    ),
+    "a key whose lines end inside a pair": (
+        """
+        問1　海はどれか。
+        ア　湾　イ　峰
+        問2　山はどれか。
+        ア　湾　イ　峰
+        問3　島はどれか。
+        ア　谷　イ　礁
+        問4　川はどれか。
+        ア　沢　イ　丘
+
+        解答　問1　ア　問2　イ　問
+        3　イ　問4
+        ア
+        """,
+        [
+            "1|海はどれか。|ア=湾 イ=峰|ア",
+            "2|山はどれか。|ア=湾 イ=峰|イ",
+            "3|島はどれか。|ア=谷 イ=礁|イ",
+            "4|川はどれか。|ア=沢 イ=丘|ア",
+        ],
+    ),
+    "a key whose numbers are above the answers": (
+        """
+        (1) Which?
+        ① a
+        ② b
+        (2) What?
+        ① c
+        ② d
+        (3) Who?
+        ① e
+        ② f
+        解答
+        番号\t(1)\t(2)\t(3)
+        答え\t②\t①\t②
+        """,
+        ["1|Which?|①=a ②=b|②", "2|What?|①=c ②=d|①", "3|Who?|①=e ②=f|②"],
+    ),
     "a list inside the question": (
         """
         1. Consider:
@@ -695,6 +751,14 @@ def test_filled_places_hold_the_answers(form: str) -> None:
     read = read_numbered(f"{above}\nTrue or false\n{below}\n")
     assert [(one.name, one.text, *one.answers) for one in read.questions] == [
         *(("1", "Who?", "B"), ("2", "Who?", "A"), ("3", "It rains.", "T"), ("4", "It rains.", "F")),
+    ]
+
+
+def test_a_key_judges_statements_below_a_title() -> None:
+    read = read_numbered("Test\n___ 1. It rains.\n___ 2. It snows.\n\nAnswer key\n1. T\n2. F\n")
+    assert [(one.name, one.text, one.answers) for one in read.questions] == [
+        ("1", "It rains.", ("T",)),
+        ("2", "It snows.", ("F",)),
     ]
 
 

@@ -191,3 +191,12 @@ def test_records_keep_their_ids_and_empty_ones_are_kept_apart(tmp_path: Path) ->
     index = open_index(str(tmp_path / "ix"))
     assert [document.doc_id for document in index.part().scan()] == ["0", "2"]
     assert [document.doc_id for document in index.part("empty").scan()] == ["1"]
+
+
+def test_records_of_no_json_leave_the_others_in_the_index(tmp_path: Path) -> None:
+    records = [
+        {"id": "d1", "text": "rye", ("a", "tuple"): 1},
+        {"id": "d2", "text": "half of a surrogate pair \ud83d"},
+    ]
+    built = build_collection(records, tmp_path / "ix", language="en", allow_rejects=True)
+    assert (built.documents["documents"], built.rejected) == (1, 1)

@@ -628,6 +628,17 @@ def test_a_docx_says_where_its_text_is_and_has_notes_and_hidden_text(tmp_path: P
     assert left_out == {"notes": 1, "hidden text": 1, "footnotes": 1, "running heads": 1}
 
 
+def test_moved_text_of_a_docx_is_read_once_and_symbols_are_counted(tmp_path: Path) -> None:
+    def tracked(change: str, text: str) -> str:
+        return f"<w:p><w:{change}><w:r><w:t>{text}</w:t></w:r></w:{change}></w:p>"
+
+    symbol = "<w:p><w:r><w:t>The ray</w:t><w:sym w:font='Symbol' w:char='F061'/></w:r></w:p>"
+    body = tracked("moveFrom", "It rained.") + symbol + tracked("moveTo", "It rained.")
+    found, left_out = passages(docx(tmp_path / "book.docx", body))
+    assert [text for _, text, _ in found] == ["The ray", "It rained."]
+    assert left_out == {"letters that cannot be told": 1}
+
+
 def test_readings_above_words_are_no_part_of_a_docx(tmp_path: Path) -> None:
     def part(name: str, text: str) -> str:
         return f"<w:{name}><w:r><w:t>{text}</w:t></w:r></w:{name}>"

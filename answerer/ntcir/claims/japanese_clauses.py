@@ -1,0 +1,148 @@
+"""The words of a Japanese text, and its clauses, each with what it leaves to its neighbours to say:
+the topic of the clause before, in 「A は X を、B は Y を得た」 the predicate of the one behind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from indexer.analysis.japanese import NOUNS, nodes
+from indexer.analysis.text import normalise
+
+_VERBAL_NOUN = 36  # ipadic's number of 名詞,サ変接続
+_NUMBERS = frozenset((48, 53))  # 名詞,数 and 名詞,接尾,助数詞
+_PRONOUNS = frozenset((59, 60))
+_DEPENDENT = frozenset(range(63, 67))  # こと, の
+TOPICS = ("は", "が", "も")
+_CASES = frozenset("は が も を に へ で と から まで より".split())
+_STOPS = frozenset("。 . ！ ! ？ ?".split())
+_COMMAS = frozenset("、 , ，".split())
+# with て, case particles: 石高に応じて
+_LIKE_PARTICLES = frozenset("応じる よる 従う 対する 関する つく とる 通じる".split())
+
+
+class Word(NamedTuple):
+    """A word with its base form; a verbal noun (発布) is a verb too, an auxiliary one (いる) none.
+    `is_matter`: a noun but for numbers with their units, pronouns and dependent nouns.
+    `is_inflected`: a verb, adjective or auxiliary; `continues` where such a one may end a clause
+    that another follows (始まり、; 始まって、; 始まらず、)."""
+
+    surface: str
+    base: str
+    is_noun: bool
+    is_verb: bool
+    is_matter: bool = False
+    is_pronoun: bool = False
+    is_inflected: bool = False
+    is_adjective: bool = False
+    continues: bool = False
+
+
+def words_of(text: str) -> list[Word]:
+    """The words of a text, normalised, as MeCab divides it; one it does not know is its own base
+    form."""
+    words: list[Word] = []
+    for node in nodes(normalise(text)):
+        fields = node.feature.split(",")
+        base = fields[6] if len(fields) > 6 and fields[6] != "*" else node.surface
+        is_verb = fields[:2] == ["動詞", "自立"] or node.posid == _VERBAL_NOUN
+        is_noun = node.posid in NOUNS
+        is_matter = is_noun and node.posid not in _NUMBERS | _PRONOUNS | _DEPENDENT
+        is_inflected = fields[0] in ("動詞", "形容詞", "助動詞")
+        # で behind a noun may be a case
+        continues = is_inflected and fields[5].startswith("連用") and node.surface != "で"
+        if fields[:2] == ["助詞", "接続助詞"]:
+            continues = not (words and words[-1].base in _LIKE_PARTICLES)
+        words.append(
+            Word(
+                node.surface, base, is_noun, is_verb, is_matter, node.posid in _PRONOUNS,
+                is_inflected, fields[0] == "形容詞", continues,
+            )
+        )  # fmt: skip
+    return words
+
+
+def clauses(words: Sequence[Word]) -> list[list[Word]]:
+    """The clauses of a text, in order. A clause ends with its sentence; at a comma behind an
+    inflected word, or before another topic (は, が, も); and without a comma before a noun with は
+    behind an inflected word. One without a topic has that of the clause before first; one that
+    begins with a pronoun all of it; one without a predicate that of the next one last, with the
+    phrases in a case that it lacks."""
+    parts: list[list[Word]] = [[]]
+    for segment in _segments(words):
+        if parts[-1] and _parts(parts[-1], segment):
+            parts.append([])
+        parts[-1] += segment
+    whole: list[list[Word]] = []
+    topic: list[Word] = []
+    for position, part in enumerate(parts):
+        behind = parts[position + 1] if position + 1 < len(parts) else []
+        is_elliptic = not (part and (part[-1].continues or part[-1].surface in _STOPS))
+        shared = _shared(part, behind) if is_elliptic else []
+        places = _topics(part)
+        is_resumed = bool(part and part[0].is_pronoun and whole)
+        before = whole[-1] if is_resumed else [] if places else topic
+        whole.append([*before, *part, *shared])
+        if places:
+            topic = part[: places[0] + 1]
+    return whole
+
+
+def _segments(words: Sequence[Word]) -> Iterator[list[Word]]:
+    """Yields the words between commas and ends of sentences, the latter with their mark, and cut
+    behind an inflected word before a noun with は."""
+    segment: list[Word] = []
+    for position, word in enumerate(words):
+        if word.surface not in _COMMAS:
+            segment.append(word)
+        following = [other for other in words[position + 1 : position + 8] if not other.is_noun]
+        opens = words[position + 1 : position + 2] and words[position + 1].is_noun
+        is_before_topic = word.continues and opens and following and following[0].surface == "は"
+        if segment and (word.surface in _COMMAS or word.surface in _STOPS or is_before_topic):
+            yield segment
+            segment = []
+    if segment:
+        yield segment
+
+
+def _topics(words: Sequence[Word]) -> list[int]:
+    """The positions of は, が and も, but for が before a predicate with a noun behind it (道が通る
+    村)."""
+    return [
+        position
+        for position, word in enumerate(words)
+        if word.surface in TOPICS
+        and not word.continues
+        and not (word.surface == "が" and _is_relative(words[position + 1 :]))
+    ]
+
+
+def _is_relative(words: Sequence[Word]) -> bool:
+    """Whether a noun follows the first predicate."""
+    first = next((n for n, word in enumerate(words) if word.is_inflected), len(words))
+    behind = [word for word in words[first:] if not word.is_inflected]
+    return bool(behind) and behind[0].is_matter
+
+
+def _parts(before: Sequence[Word], behind: Sequence[Word]) -> bool:
+    """Whether a clause ends between two segments."""
+    last = before[-1]
+    if last.continues or last.surface in _STOPS:
+        return True
+    ours, theirs = _topics(before), _topics(behind)
+    most = 1 if last.surface not in TOPICS else 2  # 町では船が、村では馬が
+    return len(ours) >= most and len(theirs) >= most
+
+
+def _shared(part: Sequence[Word], behind: Sequence[Word]) -> list[Word]:
+    """The words of the next clause that one without a predicate has too: those before a case
+    particle that it lacks, and the predicate but for its nouns that are no verbs."""
+    cases = {word.surface for word in part} & _CASES
+    shared: list[Word] = []
+    phrase: list[Word] = []
+    for word in behind:
+        phrase.append(word)
+        if word.surface in _CASES and not word.is_inflected:
+            shared += phrase if word.surface not in cases else []
+            phrase = []
+    return [*shared, *(word for word in phrase if word.is_verb or not word.is_noun)]
