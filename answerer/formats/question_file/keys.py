@@ -9,10 +9,12 @@ from answerer.formats.question_file.layout import counted_lines
 from answerer.formats.question_file.marks import LETTERS, SIGNS, WORD, first_mark
 from answerer.formats.question_file.parts import (
     EM_SPACE,
+    SYMBOLS,
     Remark,
     half_width,
+    plain_label,
 )
-from answerer.formats.question_file.truth import FALSE_WORDS, TRUE_WORDS, fold_answer
+from answerer.formats.question_file.truth import FALSE_WORDS, TRUE_WORDS, fold_answer, truth
 
 KEY_LABEL = rf"(?:[A-Za-z{LETTERS}{SIGNS}]|\d{{1,2}})"
 ANSWER_WORD = (
@@ -59,9 +61,10 @@ _TRUTHS = "|".join(
 _KEY_ANSWER = rf"(?:{_TRUTHS}|{KEY_LABEL})"
 _KEY_NUMBER = r"(?:問\s?|第\s?)?[(\[]?\d{1,4}\s?問?[)\]]?\.?"
 _PAIR = re.compile(
-    rf"(?:q\s?|問\s?"
+    rf"(?:(?P<circled>[{SYMBOLS[0]}])\s*(?P<truth>{_TRUTHS})"
+    rf"|(?:q\s?|問\s?"
     rf"|第\s?)?[(\[]?(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}})?)\s?問?[)\]]?(?:\s?[.:)、=-]\s?|\s+|"
-    rf"(?=[A-Za-z]))[(\[]?(?P<label>{_KEY_ANSWER})[)\]]?(?=$|[\s,;、。|.)])[\s,;、。|.]*",
+    rf"(?=[A-Za-z]))[(\[]?(?P<label>{_KEY_ANSWER})[)\]]?)(?=$|[\s,;、。|.)])[\s,;、。|.]*",
     re.IGNORECASE,
 )
 # What is left of a pair at the end of a line that is broken inside it.
@@ -83,6 +86,7 @@ HEADING = re.compile(
     r"\s*(?:(?:page|section|part|chapter|unit)\s+(?:\d{1,3}|[IVX]{1,4}|[A-Z])\b"
     r"|第\s?[\d一二三四五六七八九十]{1,3}\s?[部章節]).{0,50}"
     r"|\s*[一二三四五六七八九十]{1,3}\s?、\s?\S{1,30}"
+    r"|[\s■●◆※(<\[]*+(?:[IVXⅠ-Ⅹ]{1,4}\s?)?(?:正誤|[○〇◯]\s?[・/]?\s?[×✕]|選択|記述|穴埋め)\s?問題\W*+"
     r"|\s*[IVX]{1,4}[.)]\s+(?:multiple|true|fill|short|matching|essay|objective|long)\b.{0,50}",
     re.IGNORECASE,
 )
@@ -90,10 +94,13 @@ HEADING = re.compile(
 
 def _pairs_of(narrow: str) -> list[tuple[str, str]]:
     """The pairs (question number, label) that a text in half width consists of; [] for one with
-    other contents."""
+    other contents. Circled numbers, in plain digits, only stand before words for true and false."""
     pairs = list(_PAIR.finditer(narrow.strip()))
     is_whole = "".join(pair[0] for pair in pairs) == narrow.strip()
-    return [(pair["number"], pair["label"]) for pair in pairs] if is_whole else []
+    return [
+        (pair["number"] or plain_label(pair["circled"]), pair["label"] or pair["truth"])
+        for pair in (pairs if is_whole else [])
+    ]
 
 
 def with_whole_pairs(lines: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
@@ -173,9 +180,16 @@ _MOST_BEFORE = 2  # lines between a key's heading and its first row, as the head
 
 def is_answer_line(narrow: str) -> bool:
     """Whether a line in half width begins with an answer word and a sign (`Answer: B`), or is only
-    an answer word."""
+    an answer word, perhaps with a word for true or false behind it that is not ASCII (`答え ×`)."""
     match = _ANSWER_LINE.fullmatch(narrow)
-    return match is not None and (match["sign"] is not None or not match["rest"])
+    return match is not None and (
+        match["sign"] is not None or not match["rest"] or _is_truth_sign(match["rest"])
+    )
+
+
+def _is_truth_sign(text: str) -> bool:
+    """Whether a text is a word for true or false that is not in ASCII letters, such as ×."""
+    return not text.isascii() and truth(text) is not None
 
 
 def without_keys(
@@ -380,7 +394,7 @@ def _answer_again(narrow: str) -> str:
 _IN_PLACE = r"[A-Za-z]|(?i:true|false)"
 _BEFORE_NUMBER = re.compile(
     rf"\s*(?:_++\s*+(?:(?P<line>{_IN_PLACE})\s*+_++)?|\(\s*+\)|[(\[]\s*(?P<bracket>[A-Z])\s*[)\]]"
-    r"|(?P<bare>[A-Z]))\s*(?=(?P<number>\d{1,3})[.)]\s*\S)"
+    r"|(?P<bare>[A-PR-Z]))\s*(?=(?P<number>\d{1,3})[.)]\s*\S)"
 )
 _BEHIND_NUMBER = re.compile(rf"(\s*\d{{1,3}}[.)]\s*+)_++\s*+({_IN_PLACE})\s*+_++\s*(?=\S)")
 
@@ -433,7 +447,7 @@ def split_answers(
         narrow = half_width(text)
         if is_next and text.strip():  # below `Answer:`
             is_next = False
-            if _LABELS.fullmatch(narrow.strip()):
+            if _LABELS.fullmatch(narrow.strip()) or _is_truth_sign(narrow):
                 is_open = False
                 answers[row] = narrow.strip()
                 texts.append((number, ""))
@@ -459,8 +473,9 @@ def split_answers(
             answers[row] = ""
         elif match:
             before = narrow[: match.start("rest")].strip()
-            # Without a sign or "is" after the word only labels are an answer.
-            if match["sign"] or before.endswith("]") or _LABELS.fullmatch(rest):
+            # Without a sign or "is" after the word only labels and ○ and × are an answer.
+            is_answer = _LABELS.fullmatch(rest) or _is_truth_sign(rest)
+            if match["sign"] or before.endswith("]") or is_answer:
                 answers[row] = rest.rstrip("])>") if before.startswith(("[", "(", "<")) else rest
         texts.append((number, "" if is_open or row in answers else text))
     final: list[KeyRow] = []
