@@ -150,7 +150,7 @@ def log_summary(
     without_terms = sum(tally.documents.values()) - sum(metadata.documents.values())
     if without_terms > 0:
         lines.append(f"not indexed: {without_terms:,} without a word to search for")
-    if tally.left_out:
+    if tally.left_out or metadata.settings.get("left_out"):  # 0: nothing of `--without` is there
         lines.append(f"left out as asked: {tally.left_out:,}")
     lines.append(f"index: {address}, {in_megabytes(size)}, in {seconds:,.1f} s")
     for line in lines:

@@ -153,7 +153,7 @@ _INSTRUCTS = re.compile(
 )
 # No answer begins or ends so, or is a letter alone.
 _BROKEN = re.compile(
-    '^[-–—"“”\'‘]|—|[-–—"“‘]$|\\b(?:Dr|Mr|Mrs|Ms|Prof)$|^(?:[a-zA-Z]|e\\.g|i\\.e)$'
+    '^[-–—"“”\'‘]|—|[-–—"“‘]$|\\b(?:Dr|Ft|Mr|Mrs|Ms|Mt|No|Prof|St)$|^(?:[a-zA-Z]|e\\.g|i\\.e)$'
 )
 _MONTH = "(?:January|February|March|April|May|June|July|August|September|October|November|December)"
 _DATE = re.compile(
@@ -638,9 +638,9 @@ def add_kinds(
             types = types or {speeches[candidate.span.speech]}
         types = types or ({kind} if kind else set())
         candidate.features["kind"] = float(not kinds.isdisjoint(types))
-        candidate.features["other kind"] = float(
-            bool(types - {"other"}) and kinds.isdisjoint(types)
-        )
+        # St Francis is a person, a church or a town
+        is_other = bool(types - {"other"}) and kinds.isdisjoint(types)
+        candidate.features["other kind"] = float(is_other and candidate.text[:3] != "St ")
 
 
 def add_counts(

@@ -12,7 +12,7 @@ from functools import partial
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
-from answerer.asking.amounts import apart, unit_first, whole_text
+from answerer.asking.amounts import amount_of, apart, unit_first, whole_text
 from answerer.asking.candidates import (
     calibrated_probability,
     contributions,
@@ -24,6 +24,7 @@ from answerer.asking.candidates import (
     tag_words,
 )
 from answerer.asking.dates import paired_first
+from answerer.asking.fitting import fits, fitting_first
 from answerer.asking.japanese_answers import fitting_answers, misfit
 from answerer.asking.replies import Answer, Reply, Source
 from answerer.asking.rows import cell_first
@@ -235,10 +236,12 @@ LEAST = 0.04
 # least similarity (difflib's ratio) of an unknown name to one of the book: two letters of eight
 # differ
 SPELLING = 0.75
+_STATED = 12  # best candidates, among which one is looked for whose sentence has the verb
 TRACED = 10  # candidates in the row of a trace
 
 _JOINT = r"[”\"'」』]?(?:, and |, or |, | and | or |、|や|と|および|及び)(?:the |an? )?[“\"「『]?"
 _NAME_WORD = re.compile(r"(?<=[a-z,’'] )[A-Z][\w’'-]{3,}|[ァ-ヺー]{4,}")
+_CAPITALISED = re.compile(r"(?<=[\w,’'] )[A-Z][\w’'-]+")
 _POSSESSIVE = re.compile(r"['’]s?$")
 _WORD = re.compile(r"[ァ-ヺー]+|[^\W_ァ-ヺー]+")
 
@@ -302,9 +305,15 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
         )
         return reply_with((), reason)
     # The contributions are those of the ranker; what is shown is the probability of being right.
-    fitting = unit_first(ranked.candidates, question, language)
+    fitting = fitting_first(ranked.candidates, question, language)
+    fitting = stated_first(fitting, question, index, language)
+    fitting = named_first(fitting, question, index, language)
+    fitting = unit_first(fitting, question, language)
     fitting = cell_first(fitting, question, language)
-    ranked = ranked._replace(candidates=paired_first(fitting, question, language))
+    fitting = paired_first(fitting, question, language)
+    if question.wanted > 1:
+        fitting = joined_first(fitting, question, retrieved.passages, language)
+    ranked = ranked._replace(candidates=fitting)
     features = contributions(ranked, model)[:TRACED] if evidence else []
     learned = model.learned["doubt"]
     first = ranked.candidates[0]
@@ -316,6 +325,10 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
             first.features.get("coverage", 0.0),
         )
     unknown, words = unknown_share(text, retrieved, first.best, index, language)
+    lacking = [] if question.has_gap else missing_names(text, first.best, index, language)
+    if unheard := [name for name in lacking if not retrieved.idf.keys() & language.terms(name)]:
+        doubt = f"the book does not mention {either(unheard)}"
+        return reply_with((), doubt, nearest=_source(first.best), likelihood=(1 - unknown) / 2)
     if first.probability < learned["limit"] and (
         unknown > 1 - SPOKEN_OF or first.probability < LEAST
     ):
@@ -336,6 +349,9 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     )
     # A gap is in a sentence that is taken from a book: what its passage leaves out says little.
     doubt = "" if question.has_gap else _hardly_spoken_of(unknown, words)
+    if not doubt and lacking:
+        doubt = _does_not_mention(lacking)
+    doubt = doubt or _miscounted(question, first, language)
     if not doubt and first.probability < learned["limit"]:
         doubt = f"about {10 * first.probability:.0f} in 10 such answers are right"
     doubt = doubt or _unfit(question, first, retrieved, language)
@@ -362,6 +378,17 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     return reply_with(answers, doubt, task="ntcir-term", row=row, likelihood=first.probability)
 
 
+def _miscounted(question: TermQuestion, first: TermCandidate, language: TermLanguage) -> str:
+    """The doubt about an English number that counts another noun than the question; "" without."""
+    if not (language.spaced and question.counted) or first.span.shape != "number":
+        return ""
+    sentence = language.tools.clean(first.best.text)
+    amount = amount_of(sentence, first.span.start, first.span.end)
+    if amount.unit in ("", "them", question.counted):
+        return ""
+    return f"“{amount.whole}” may not count what is asked"
+
+
 def _unfit(
     question: TermQuestion, first: TermCandidate, retrieved: Retrieval, language: TermLanguage
 ) -> str:
@@ -370,6 +397,8 @@ def _unfit(
     interrogative = {"individual": "who", "place": "where"}.get(question.type.name, "")
     if interrogative and _is_common(first.text, retrieved):
         return f"this asks {interrogative}, and “{first.text}” is also a common word of the book"
+    if interrogative == "who" and not fits(first, question, language):
+        return f"this asks who, and nothing shows that “{first.text}” is a person"
     shows = ("kind", "head of type", "said to be", "apposition")
     if (
         interrogative == "where"
@@ -378,6 +407,21 @@ def _unfit(
     ):
         return f"this asks where, and nothing shows that “{first.text}” is a place"
     return ""
+
+
+def missing_names(text: str, passage: Passage, index: Index, language: TermLanguage) -> list[str]:
+    """The names of an English question (`_names`) that neither the passage's paragraph nor its
+    title has, nor a word of their family (Austria, Austrian)."""
+    if not language.spaced:
+        return []
+    documents = index.part(PARAGRAPHS.name).lookup("doc_id", [passage.paragraph])[0]
+    texts = [passage.heading, passage.text, *(document.text for document in documents)]
+    present = all_forms(" ".join(texts), language)
+    return [
+        name
+        for name in _names(text)
+        if (terms := language.terms(name)) and not any(stem_share(term, present) for term in terms)
+    ]
 
 
 _ENGLISH_WORD = re.compile(r"[^\W\d_]+")
@@ -431,6 +475,67 @@ def adjective_for_verb(text: str, passage: Passage, language: TermLanguage) -> s
     return ""
 
 
+def stated_first(
+    ranked: Sequence[TermCandidate], question: TermQuestion, index: Index, language: TermLanguage
+) -> list[TermCandidate]:
+    """Candidates, best first; where the passage of the first lacks the verb of an English question
+    and only this (`missing_verb`), the best of the first `_STATED` (12) that fits, and whose
+    sentence has the verb and all other words of the question, is moved to the front, and its
+    probability set to the first's. A word in the title counts, one in the sentences of the
+    paragraph before one that begins with a pronoun, and any name where a pronoun is inside.
+    Raises IndexError for none."""
+    text = question.text
+    verb = missing_verb(text, ranked[0].best, language)
+    if not verb or question.has_gap:
+        return list(ranked)
+    words = [word for word in _ENGLISH_WORD.findall(text) if word.lower() not in _ASKS_NOTHING]
+    terms = {term for word in words for term in language.terms(word)}
+    for candidate in ranked[1:_STATED]:
+        passage = candidate.best
+        says = all_forms(passage.text, language)
+        if not stem_share(language.terms(verb)[0], says) or not fits(candidate, question, language):
+            continue
+        before = ""
+        if _REFERS.match(passage.text):
+            (documents,) = index.part(PARAGRAPHS.name).lookup("doc_id", [passage.paragraph])
+            before = "".join(document.text for document in documents).partition(passage.text)[0]
+        present = says | all_forms(f"{passage.heading} {before}", language)
+        if _REFERS_INSIDE.search(passage.text):
+            present |= {term for name in _names(text) for term in language.terms(name)}
+        if all(stem_share(term, present) for term in terms):
+            return moved_to_front(ranked, candidate)
+    return list(ranked)
+
+
+def named_first(
+    ranked: Sequence[TermCandidate], question: TermQuestion, index: Index, language: TermLanguage
+) -> list[TermCandidate]:
+    """Candidates, best first; where a number or time is asked for in English, and the paragraph of
+    the first lacks a name of the question (`missing_names`), the best of the first `_STATED` (12)
+    of its shape that fits, lacks none, and whose passages cover at least as much of the question,
+    is moved to the front, and its probability set to the first's. Raises IndexError for none."""
+    first, text = ranked[0], question.text
+    if question.group not in ("number", "time") or not missing_names(
+        text, first.best, index, language
+    ):
+        return list(ranked)
+    for candidate in ranked[1:_STATED]:
+        is_like = candidate.span.shape == first.span.shape and fits(candidate, question, language)
+        covers = candidate.features.get("coverage", 0.0) >= first.features.get("coverage", 0.0)
+        if is_like and covers and not missing_names(text, candidate.best, index, language):
+            return moved_to_front(ranked, candidate)
+    return list(ranked)
+
+
+_REFERS = re.compile(r"(?:He|She|It|They|His|Her|Its|Their)\b")
+_REFERS_INSIDE = re.compile(r"\b(?:he|she|it|they)\b")
+
+
+def _names(text: str) -> list[str]:
+    """The capitalised words of an English question but the first, without a possessive 's."""
+    return [_POSSESSIVE.sub("", word) for word in _CAPITALISED.findall(text)]
+
+
 _STOPS = re.compile(r"[.!?:;…。！？：；]\W*$")
 
 
@@ -477,6 +582,43 @@ def company_first(ranked: Sequence[TermCandidate]) -> list[TermCandidate]:
         None,
     )
     return list(ranked) if whole is None else moved_to_front(ranked, whole)
+
+
+def joined_first(
+    ranked: Sequence[TermCandidate],
+    question: TermQuestion,
+    passages: Sequence[Passage],
+    language: TermLanguage,
+) -> list[TermCandidate]:
+    """Candidates, best first; where an English question asks for several, the members of the first
+    series of just so many candidates, in one of the best `_STATED` (12) passages that has the noun
+    asked for, are moved to the front, in its order, with that passage and the first one's
+    probability. Unchanged without one."""
+    candidates = {candidate.text.casefold(): candidate for candidate in reversed(ranked)}
+    member = "|".join(map(re.escape, sorted(candidates, key=lambda key: (-len(key), key))))
+    series = re.compile(rf"\b(?:{member})(?:{_JOINT}(?:{member})\b)+")
+    focus = set(language.terms(question.focus))
+    for passage in passages[:_STATED] if language.spaced and focus else ():
+        sentence = language.tools.clean(passage.text)
+        if not focus <= all_forms(sentence, language):
+            continue
+        for match in series.finditer(sentence.casefold()):
+            members = list(re.finditer(rf"\b(?:{member})\b", match[0]))
+            # "in Lyon, and Ann Holm …" joins two clauses
+            if len(members) != question.wanted or (len(members) == 2 and ", and " in match[0]):
+                continue
+            chosen = []
+            for part in members:
+                candidate = candidates[part[0]]
+                start, end = match.start() + part.start(), match.start() + part.end()
+                text, score = sentence[start:end], ranked[0].probability
+                span = candidate.span._replace(text=text, start=start, end=end)
+                chosen.append(
+                    replace(candidate, text=text, span=span, best=passage, probability=score)
+                )
+            keys = {part[0] for part in members}
+            return [*chosen, *(one for one in ranked if one.text.casefold() not in keys)]
+    return list(ranked)
 
 
 def series_first(ranked: Sequence[TermCandidate]) -> list[TermCandidate]:

@@ -6,20 +6,29 @@ import re
 from collections.abc import Sequence
 
 from answerer.formats.question_file.layout import counted_lines
-from answerer.formats.question_file.marks import LETTERS, SIGNS, WORD, first_mark
+from answerer.formats.question_file.marks import (
+    KANA,
+    LETTERS,
+    SIGNS,
+    WORD,
+    first_mark,
+    with_arabic_numbers,
+)
 from answerer.formats.question_file.parts import (
     EM_SPACE,
+    SYMBOLS,
     Remark,
     half_width,
+    plain_label,
 )
-from answerer.formats.question_file.truth import FALSE_WORDS, TRUE_WORDS, fold_answer
+from answerer.formats.question_file.truth import FALSE_WORDS, TRUE_WORDS, fold_answer, truth
 
 KEY_LABEL = rf"(?:[A-Za-z{LETTERS}{SIGNS}]|\d{{1,2}})"
 ANSWER_WORD = (
     r"(?:(?:the\s+)?(?:(?:correct|right|best)\s+)?(?:answers?|options?\s+correct[ae]?|solutions?)"
     r"(?:\s+key)?|(?:the\s+)?(?:correct|right|best)\s+(?:options?|choices?|responses?"
     r"|alternatives?)|ans|key|correct"
-    r"|(?:模範)?解答|正解|正答|(?:正确|正確|参考|參考|标准|標準)?答案|答え?"
+    r"|(?:模範)?解答|正解|正答|(?:正确|正確|参考|參考|标准|標準)?答案|答え?|こたえ"
     r"|정답|(?:la\s+)?respuestas?(?:\s+correctas?)?|soluci[oó]n|opción\s+correcta"
     r"|(?:la\s+)?(?:bonnes?\s+)?réponses?(?:\s+(?:correctes?|exactes?|justes?))?|corrigé"
     r"|(?:die\s+)?(?:richtige|korrekte)?\s?antwort(?:en)?|lösung(?:en)?"
@@ -57,15 +66,18 @@ _TRUTHS = "|".join(
     )
 )
 _KEY_ANSWER = rf"(?:{_TRUTHS}|{KEY_LABEL})"
-_KEY_NUMBER = r"(?:問\s?|第\s?)?[(\[]?\d{1,4}\s?問?[)\]]?\.?"
+_QUESTION_WORD = r"(?:(?:q(?:uestion)?|設問|小問|問題?|第)\s?)"
+_KEY_NUMBER = rf"{_QUESTION_WORD}?[(\[]?\d{{1,4}}\s?問?[)\]]?\.?"
 _PAIR = re.compile(
-    rf"(?:q\s?|問\s?"
-    rf"|第\s?)?[(\[]?(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}})?)\s?問?[)\]]?(?:\s?[.:)、=-]\s?|\s+|"
-    rf"(?=[A-Za-z]))[(\[]?(?P<label>{_KEY_ANSWER})[)\]]?(?=$|[\s,;、。|.)])[\s,;、。|.]*",
+    rf"(?:(?P<circled>[{SYMBOLS[0]}])\s*(?P<truth>{_TRUTHS})"
+    rf"|{_QUESTION_WORD}"
+    rf"?[(\[]?(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}})?)\s?問?[)\]]?(?:\s?[.:)\]、=-]\s?|\s+|"
+    rf"(?=[A-Za-z{LETTERS}{SIGNS}○〇◯×✕]))[(\[]?(?P<label>{_KEY_ANSWER})[)\]]?)"
+    rf"(?=$|[\s,;、。|.)/])[\s,;、。|./]*",
     re.IGNORECASE,
 )
 # What is left of a pair at the end of a line that is broken inside it.
-_BEGUN_PAIR = re.compile(r"(?:q|問|第)?\s?[(\[]?\d{0,4}\s?問?[)\]]?[.:、=-]?", re.IGNORECASE)
+_BEGUN_PAIR = re.compile(rf"{_QUESTION_WORD}?[(\[]?\d{{0,4}}\s?問?[)\]]?[.:、=-]?", re.IGNORECASE)
 _REASON = re.compile(
     r"[\[(<*_\s]*(?:explanation|rationale|feedback|reason|hint|difficulty|diff|points?|pts|topic"
     r"|ref|reference|objective|bloom'?s?|type|category|tags?|level"
@@ -83,6 +95,7 @@ HEADING = re.compile(
     r"\s*(?:(?:page|section|part|chapter|unit)\s+(?:\d{1,3}|[IVX]{1,4}|[A-Z])\b"
     r"|第\s?[\d一二三四五六七八九十]{1,3}\s?[部章節]).{0,50}"
     r"|\s*[一二三四五六七八九十]{1,3}\s?、\s?\S{1,30}"
+    r"|[\s■●◆※(<\[]*+(?:[IVXⅠ-Ⅹ]{1,4}\s?)?(?:正誤|[○〇◯]\s?[・/]?\s?[×✕]|選択|記述|穴埋め)\s?問題\W*+"
     r"|\s*[IVX]{1,4}[.)]\s+(?:multiple|true|fill|short|matching|essay|objective|long)\b.{0,50}",
     re.IGNORECASE,
 )
@@ -90,10 +103,13 @@ HEADING = re.compile(
 
 def _pairs_of(narrow: str) -> list[tuple[str, str]]:
     """The pairs (question number, label) that a text in half width consists of; [] for one with
-    other contents."""
+    other contents. Circled numbers, in plain digits, only stand before words for true and false."""
     pairs = list(_PAIR.finditer(narrow.strip()))
     is_whole = "".join(pair[0] for pair in pairs) == narrow.strip()
-    return [(pair["number"], pair["label"]) for pair in pairs] if is_whole else []
+    return [
+        (pair["number"] or plain_label(pair["circled"]), pair["label"] or pair["truth"])
+        for pair in (pairs if is_whole else [])
+    ]
 
 
 def with_whole_pairs(lines: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
@@ -135,7 +151,7 @@ _KEY_HEADING = re.compile(
     r"(?:^|[\W_])(?:answers|answer\s*(?:keys?|sheet)|keys?|solutions?|marking\s+(?:key|scheme)"
     r"|lösungen|lösungsschlüssel|antworten|corrigés?|réponses|solucion(?:es|ario)|respuestas"
     r"|soluzioni|risposte|gabarito|respostas|antwoorden|odpowiedzi|ответы|ключи?|svar|facit"
-    r"|정답)(?=$|[\W_])|解答|正解|答え|答案|解答",
+    r"|정답)(?=$|[\W_])|解答|正解|答え|こたえ|答案|解答",
     re.IGNORECASE,
 )
 _KEY_COLUMNS = re.compile(
@@ -147,7 +163,7 @@ _LABEL_AT_END = re.compile(rf"[:=]\s*[(\[]?{KEY_LABEL}[)\]]?[\s.。]*$")
 _LONGEST_HEADING = 60  # characters: a longer line with such a word is a sentence
 # A row of a key: a number, a label, perhaps a text or reason behind it.
 _KEY_ROW = re.compile(
-    rf"[\s|*_>#•-]*(?:q(?:uestion)?\s?|問\s?|第\s?)?[(\[]?(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}})?)"
+    rf"[\s|*_>#•-]*{_QUESTION_WORD}?[(\[]?(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}})?)"
     rf"\s?[問题題]?[)\]*_]*\s*[.:)、=|–—-]?[\s|*_]*"
     rf"(?:(?:the\s+)?(?:(?:correct|right)\s+)?(?:answer|option|choice)\s*(?:is\s|:)\s*)?[(\[]?"
     rf"(?P<label>{_KEY_ANSWER})[*_]*"
@@ -173,9 +189,16 @@ _MOST_BEFORE = 2  # lines between a key's heading and its first row, as the head
 
 def is_answer_line(narrow: str) -> bool:
     """Whether a line in half width begins with an answer word and a sign (`Answer: B`), or is only
-    an answer word."""
+    an answer word, perhaps with a word for true or false behind it that is not ASCII (`答え ×`)."""
     match = _ANSWER_LINE.fullmatch(narrow)
-    return match is not None and (match["sign"] is not None or not match["rest"])
+    return match is not None and (
+        match["sign"] is not None or not match["rest"] or _is_truth_sign(match["rest"])
+    )
+
+
+def _is_truth_sign(text: str) -> bool:
+    """Whether a text is a word for true or false that is not in ASCII letters, such as ×."""
+    return not text.isascii() and truth(text) is not None
 
 
 def without_keys(
@@ -333,7 +356,7 @@ def read_key(text: str) -> list[KeyRow]:
     `1b 2a 3c`, `1-3 ABA`), with headings above or before them or without; [] for any other text."""
     rows: list[KeyRow] = []
     numbers: list[str] = []  # of a line of numbers alone
-    for number, line in enumerate(text.split("\n"), 1):
+    for number, line in with_arabic_numbers(list(enumerate(text.split("\n"), 1))):
         narrow = half_width(line)
         heading, sign, rest = narrow.partition(":")
         if sign and rest.strip() and _is_heading(heading):
@@ -380,7 +403,7 @@ def _answer_again(narrow: str) -> str:
 _IN_PLACE = r"[A-Za-z]|(?i:true|false)"
 _BEFORE_NUMBER = re.compile(
     rf"\s*(?:_++\s*+(?:(?P<line>{_IN_PLACE})\s*+_++)?|\(\s*+\)|[(\[]\s*(?P<bracket>[A-Z])\s*[)\]]"
-    r"|(?P<bare>[A-Z]))\s*(?=(?P<number>\d{1,3})[.)]\s*\S)"
+    r"|(?P<bare>[A-PR-Z]))\s*(?=(?P<number>\d{1,3})[.)]\s*\S)"
 )
 _BEHIND_NUMBER = re.compile(rf"(\s*\d{{1,3}}[.)]\s*+)_++\s*+({_IN_PLACE})\s*+_++\s*(?=\S)")
 
@@ -433,7 +456,8 @@ def split_answers(
         narrow = half_width(text)
         if is_next and text.strip():  # below `Answer:`
             is_next = False
-            if _LABELS.fullmatch(narrow.strip()):
+            is_answer = _LABELS.fullmatch(narrow.strip()) or _is_truth_sign(narrow)
+            if is_answer or _is_last_row(lines, row, narrow):
                 is_open = False
                 answers[row] = narrow.strip()
                 texts.append((number, ""))
@@ -459,8 +483,10 @@ def split_answers(
             answers[row] = ""
         elif match:
             before = narrow[: match.start("rest")].strip()
-            # Without a sign or "is" after the word only labels are an answer.
-            if match["sign"] or before.endswith("]") or _LABELS.fullmatch(rest):
+            # Without a sign or "is" after the word only labels and ○ and × are an answer.
+            is_answer = _LABELS.fullmatch(rest) or _is_truth_sign(rest)
+            is_answer = is_answer or _is_last_row(lines, row, rest)
+            if match["sign"] or before.endswith("]") or is_answer:
                 answers[row] = rest.rstrip("])>") if before.startswith(("[", "(", "<")) else rest
         texts.append((number, "" if is_open or row in answers else text))
     final: list[KeyRow] = []
@@ -476,6 +502,19 @@ def split_answers(
         key += final
         texts[row:] = [(number, "") for number, _ in texts[row:]]
     return texts, answers, key
+
+
+_UNBROKEN_ROW = re.compile(rf"[{KANA}{SIGNS}○〇◯×✕]{{2,}}")
+
+
+def _is_last_row(lines: Sequence[tuple[int, str]], row: int, narrow: str) -> bool:
+    """Whether `narrow`, of the last line that is not blank, the one at `row`, is a row of labels
+    without numbers, or of signs for true and false, but not of both; letters and digits need blanks
+    between them."""
+    is_unbroken = _UNBROKEN_ROW.fullmatch(narrow.strip()) is not None
+    labels = list(narrow.strip()) if is_unbroken else _labels_in(narrow)
+    is_row = len({_is_truth_sign(label) for label in labels}) == 1
+    return is_row and not any(line.strip() for _, line in lines[row + 1 :])
 
 
 _PLURAL = re.compile("s$|key|解答", re.IGNORECASE)

@@ -35,7 +35,7 @@ class LineMark(NamedTuple):
         return "1" in self.style or self.style == "①"
 
 
-_KANA = SERIES[2]
+KANA = SERIES[2]
 LETTERS = "".join(SERIES[2:])
 SIGNS = "".join(SYMBOLS)
 _LABEL = rf"[A-Za-z{LETTERS}]|\d{{1,4}}(?:[.-]\d{{1,3}}){{0,2}}"
@@ -43,13 +43,13 @@ MARK = re.compile(
     rf"[(\[<]\s?(?P<bracketed>{_LABEL})\s?[)\]>](?:\s?[.:])?"
     rf"|(?P<delimited>{_LABEL})(?:[)\]]\.?|\s?[.:]\)?(?!\d)(?![A-Za-z]\.)|、|\s[-–—](?=\s)"
     rf"|(?<=[A-Z])[/-](?=\s))"
-    rf"|(?P<spaced>[{_KANA}]|\d{{1,2}}|[A-Za-z](?=\s\s|[\t\u2003]))\s+(?=\S)"
+    rf"|(?P<spaced>[{KANA}]|\d{{1,2}}|[A-Za-z](?=\s\s|[\t\u2003]))\s+(?=\S)"
     rf"|(?P<symbol>[{SIGNS}])\s?[.:、)]?"
 )
 # A label inside a line follows a blank, but for symbols, and brackets in Japanese.
 _INSIDE = re.compile(rf"(?:(?<!\S)|(?=[{SIGNS}])|(?<=[^\x00-\x7f])(?=\())(?:{MARK.pattern})")
 _WORDS = (
-    r"question|problem|item|exercise|no(?=\.)|q|問題|問|题|第|frage|aufgabe|pregunta|questão|domanda"
+    r"question|problem|item|exercise|no(?=\.)|q|設問|小問|問題|問|题|第|frage|aufgabe|pregunta|questão|domanda"
     r"|pytanie|vraag|вопрос|задание|soru|문제|문항"
 )
 _NUMBERED = re.compile(
@@ -62,6 +62,13 @@ _NUMBERED = re.compile(
 _BEFORE = re.compile(
     r"\s*(?:[#>+•●・○□✓✔√☑*-]\s*|\[[\sxX✓✔*]?\]\s*|_{2,}\s*(?=\d)|\(\s*\)\s*(?=\d))*"
 )
+_IDEOGRAPHS = "一二三四五六七八九十"
+# Questions numbered in ideographs: 問一, 第一問; 一、 with choices below.
+_AFTER_WORD = re.compile(
+    rf"(?:^|(?<=\s))(?P<before>[\s(\[]*+(?:問題?|設問|小問)\s?|第\s?(?=[{_IDEOGRAPHS}]{{1,3}}\s?[問題]))"
+    rf"(?P<number>[{_IDEOGRAPHS}]{{1,3}})(?=\W|[問題{KANA}]|$)"
+)
+_BEFORE_COMMA = re.compile(rf"(?:^|(?<=\s))(?P<before>)(?P<number>[{_IDEOGRAPHS}]{{1,3}})(?=、)")
 _JOINS = re.compile(r"\W*(?:and|or|と|や|または)?\W*", re.IGNORECASE)
 
 
@@ -98,6 +105,50 @@ def first_mark(line: str) -> LineMark | None:
         )
     label = MARK.match(line, begin)
     return mark_of(label)._replace(start=0) if label else None
+
+
+def with_arabic_numbers(lines: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
+    """The lines with digits for the ideographs that number questions, where a line begins with
+    them and in rows of several (a key). Those behind a word (問一, 第一問) if they are two and no
+    other number has such a word; those before a comma (一、) if two have choices below them, and no
+    line begins with another number than a circled one. Other lines are unchanged."""
+    narrows = [half_width(line) for _, line in lines]
+    if sum(len(_AFTER_WORD.findall(narrow)) for narrow in narrows) > 1:
+        pattern, others = _AFTER_WORD, {WORD}
+    elif sum(_BEFORE_COMMA.match(narrow) is not None for narrow in narrows) > 1:
+        pattern, others = _BEFORE_COMMA, {WORD, "1", "(1)", "1 "}
+    else:
+        return list(lines)
+    marks = [first_mark(narrow) for narrow in narrows]
+    following = [*marks[1:], None]
+    have_lists = [
+        pattern.match(narrow) and after and after.value == 1
+        for narrow, after in zip(narrows, following, strict=True)
+    ]
+    if others & {mark.style for mark in marks if mark}:
+        return list(lines)
+    if pattern is _BEFORE_COMMA and sum(map(bool, have_lists)) < 2:
+        return list(lines)
+    changed: list[tuple[int, str]] = []
+    for (number, line), narrow in zip(lines, narrows, strict=True):
+        matches = list(pattern.finditer(narrow))
+        is_row = len(matches) > 1
+        for match in reversed(matches if is_row or pattern.match(narrow) else []):
+            if is_row or not match.start():
+                start, end = match.span("number")
+                line = f"{line[:start]}{_value_of_ideographs(match['number'])}{line[end:]}"
+        changed.append((number, line))
+    return changed
+
+
+def _value_of_ideographs(number: str) -> int:
+    """The value of a number below 100 in ideographs: 12 for 十二; digits alone are in tens and
+    ones."""
+    tens, ten, ones = number.rpartition("十")
+    value = 0
+    for digit in ones:
+        value = 10 * value + _IDEOGRAPHS.index(digit) + 1
+    return value + (10 * (_IDEOGRAPHS.index(tens[-1]) + 1 if tens else 1) if ten else 0)
 
 
 def _rows_inside(line: str, first: LineMark | None) -> list[list[LineMark]]:

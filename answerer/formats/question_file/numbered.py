@@ -28,12 +28,15 @@ from answerer.formats.question_file.layout import (
     without_feedback,
 )
 from answerer.formats.question_file.marks import (
+    KANA,
     MARK,
+    SIGNS,
     WORD,
     LineMark,
     first_mark,
     mark_of,
     marks_of,
+    with_arabic_numbers,
 )
 from answerer.formats.question_file.parts import (
     EM_SPACE,
@@ -45,8 +48,10 @@ from answerer.formats.question_file.parts import (
     half_width,
     join_lines,
     keep_askable,
+    plain_label,
     right_choice,
 )
+from answerer.formats.question_file.truth import truth
 from answerer.formats.question_file.unlabelled import (
     with_answers_behind_letters,
     with_labels_for_boxes,
@@ -65,10 +70,11 @@ _ANSWER_BESIDE = re.compile(
     rf"[\[(]\s*{ANSWER_WORD}\s*[:=.]?\s*\(?{KEY_LABEL}[\])\s]*[\])]\s*$", re.IGNORECASE
 )
 _PLACE = re.compile(r"^[_.…\s]*$")  # a place for what is to be written
-_PLACE_AROUND = re.compile(r"^(?:_{2,}+|\(\s*+\))\s*+|(?:(?<!_)_{2,}+|\(\s*+\))$")
+_PLACE_AROUND = re.compile(r"^(?:_{2,}+|\(\s*+\))\s*+|(?:(?<!_)_{2,}+|[(（]\s*+[)）])$")
 _TRUE_OR_FALSE = frozenset(
     form(word) for word in ("true", "false", "t", "f") for form in (str.title, str.upper, str.lower)
 )
+_WIDE_TRUTH = re.compile(r"[○〇◯⭕×✕✖✗✘❌\u3040-\u9fff]")  # signs, kana and ideographs
 _STAR = re.compile(r"(?<=[^\s*])\s*\*$")
 # An answer in the place for it, at the end of a question or of its last choice: `（ B ）`, `[B]`.
 _IN_BRACKETS = re.compile(
@@ -99,6 +105,12 @@ _WIDE_NUMBER = re.compile(
     r"|(?P<plain>\d{1,3})[.)]\s+[^\W\d_])"
 )
 _WIDE_LABEL = re.compile(rf"(?:(?<=\s\s)|(?<=[\t{EM_SPACE}]))(?:{MARK.pattern})")
+
+
+def _is_truth(label: str) -> bool:
+    """Whether a label is a word for true or false: T or F, True or False, or one that is not
+    ASCII."""
+    return label in _TRUE_OR_FALSE or (not label.isascii() and truth(label) is not None)
 
 
 def _is_ticked(label: str) -> bool:
@@ -149,8 +161,9 @@ class _QuestionDraft:
             _tick_behind(choice.text, lines)
             for choice, (_, lines) in zip(choices, self.choices, strict=True)
         ]
-        if not choices and self.answers and set(self.answers) <= _TRUE_OR_FALSE:
-            choices = [LabelledChoice("A", "True"), LabelledChoice("B", "False")]
+        if not choices and self.answers and all(map(_is_truth, self.answers)):
+            words = ("○", "×") if _WIDE_TRUTH.match(self.answers[0]) else ("True", "False")
+            choices = [LabelledChoice("A", words[0]), LabelledChoice("B", words[1])]
             stem = _PLACE_AROUND.sub("", stem).rstrip()
             return PlainQuestion(self.name, stem, tuple(choices), tuple(self.answers), self.line)
         texts = (stem, *(choice.text for choice in choices))
@@ -232,7 +245,7 @@ class _QuestionDraft:
     def takes(self, label: str, *, are_judged: bool) -> bool:
         """Whether a key's label may be of this question: without choices only a word for true or
         false, where the key judges statements."""
-        return bool(self.choices) or (are_judged and label in _TRUE_OR_FALSE)
+        return bool(self.choices) or (are_judged and (_is_truth(label) or label in "xX"))
 
     def can_be(self, answer: str) -> bool:
         """Whether an answer names one of its choices, by label, text or position (`right_choice`);
@@ -287,7 +300,7 @@ def read_numbered(text: str) -> Parsed:
         for n, line in enumerate(text.split("\n"), 1)
         for part in _DETAILS.sub("", line).splitlines() or [""]
     ]
-    lines, rows, notes = without_keys(with_whole_pairs(unfold_pages(lines)))
+    lines, rows, notes = without_keys(with_whole_pairs(with_arabic_numbers(unfold_pages(lines))))
     lines, platform = without_platform_words(lines)
     lines, feedback = without_feedback(lines)
     lines = with_answers_behind_letters(answers_beside_numbers(lines))
@@ -315,14 +328,15 @@ def read_numbered(text: str) -> Parsed:
     numbered: dict[str, list[_QuestionDraft]] = defaultdict(list)
     for position, above in enumerate(reader.drafts, 1):
         if above.choices or has_numbers:
-            numbered[above.name if has_numbers else str(position)].append(above)
-    are_judged = any(label in _TRUE_OR_FALSE and label not in "fF" for _, _, label in key)
+            numbered[plain_label(above.name) if has_numbers else str(position)].append(above)
+    are_judged = any(_is_truth(label) and label not in "fF" for _, _, label in key)
     notes = [*notes, *platform, *feedback, *reader.unknown]
     for number, name, label in key:
         drafts = [draft for draft in numbered[name] if not draft.answers]
         draft = next((draft for draft in drafts if draft.takes(label, are_judged=are_judged)), None)
         if draft and (draft.line < number or number < reader.drafts[0].line):
-            draft.answers.append(label)
+            is_cross = not draft.choices and label in "xX"  # written for ×
+            draft.answers.append("×" if is_cross else label)
             continue
         what = f"an answer to question {name}"
         if draft or not numbered[name]:
@@ -346,7 +360,8 @@ def _judges_all(rows: Sequence[KeyRow]) -> bool:
     return len(rows) > 1 and labels <= _TRUE_OR_FALSE and not labels <= {"f", "F"}
 
 
-_ROW_OF_LABELS = re.compile(r"[A-Za-z](?:[\s,、]*[A-Za-z])+")
+_ROW_LABEL = rf"[A-Za-z{KANA}{SIGNS}○〇◯×✕]"
+_ROW_OF_LABELS = re.compile(rf"{_ROW_LABEL}(?:[\s,、・]*{_ROW_LABEL})+")
 
 
 def _share_out(drafts: Sequence[_QuestionDraft]) -> None:
@@ -360,7 +375,7 @@ def _share_out(drafts: Sequence[_QuestionDraft]) -> None:
     ):
         return
     (row,) = labelled[-1].answers
-    labels = re.findall("[A-Za-z]", row) if _ROW_OF_LABELS.fullmatch(row.strip()) else []
+    labels = re.findall(_ROW_LABEL, row) if _ROW_OF_LABELS.fullmatch(row.strip()) else []
     if len(labels) == len(labelled):
         for draft, label in zip(labelled, labels, strict=True):
             draft.answers[:] = [label]

@@ -230,7 +230,7 @@ def right_choice(choices: Sequence[LabelledChoice], answer: str) -> int | None:
     """Index of the choice that an answer names; None if it does not name any, or several. Tried in
     this order, first of the answer, then of a label before a text (`B) Paris`, `B (see page 3)`):
     the label of a choice, its text, a position (1, 2, … or A, B, …). Another word for true or false
-    names such a choice."""
+    names such a choice, and so do the letters O and X, written for ○ and ×."""
     labels, texts = (
         [plain_label(choice.label).casefold() for choice in choices],
         [fold_answer(choice.text) for choice in choices],
@@ -250,4 +250,6 @@ def right_choice(choices: Sequence[LabelledChoice], answer: str) -> int | None:
     truths = [truth(choice.text) for choice in choices]
     if truths.count(True) == truths.count(False) == 1 and (value := truth(answer)) is not None:
         return truths.index(value)
+    if truths.count(True) == truths.count(False) == 1 and plain_label(answer) in ("O", "X"):
+        return truths.index(plain_label(answer) == "O")
     return None

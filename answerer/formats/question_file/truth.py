@@ -7,12 +7,12 @@ import unicodedata
 TRUE_WORDS = frozenset(
     "true t yes richtig wahr vrai v verdadero cierto verdadeiro vero верно да prawda waar juist "
     "sant rätt doğru "
-    "正しい 正 ○ 〇 はい 对 對 正确 正確 √ ✓ ✔ 是 참".split()
+    "正しい 正 ○ 〇 ◯ ⭕ はい 对 對 正确 正確 √ ✓ ✔ 是 참".split()
 )
 """Words for what is true, in lower case."""
 FALSE_WORDS = frozenset(
     "false f no falsch faux falso неверно нет fałsz onwaar onjuist falskt fel yanlış 誤り "
-    "誤 間違い 正しくない × ✕ ✗ ✘ いいえ 错 錯 错误 錯誤 否 거짓".split()
+    "誤 間違い 正しくない × ✕ ✖ ✗ ✘ ❌ いいえ 错 錯 错误 錯誤 否 거짓".split()
 )
 """Words for what is false, in lower case."""
 

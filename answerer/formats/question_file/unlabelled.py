@@ -59,7 +59,7 @@ _ALONE = re.compile(
 _ABOUT_TRUTH = re.compile(
     r"\btrue\b.{0,40}\bfalse\b|\bT\s*(?:/|\bor\b)\s*F\b|(?:richtig|wahr).{0,20}falsch|vrai.{0,20}faux"
     r"|verda(?:dero|deiro).{0,20}falso|\bvero.{0,20}falso|верно.{0,20}неверно|prawda.{0,20}fałsz"
-    r"|正しい.{0,20}(?:誤|間違)|正誤|[○〇√].{1,20}[×✕]|判断题|判斷題|是非题|是非題",
+    r"|正しい.{0,20}(?:誤|間違)|正誤|[○〇◯⭕√].{1,20}[×✕✖]|判断题|判斷題|是非题|是非題",
     re.IGNORECASE,
 )
 # What any pair of words for true and false has, in lower case: other texts are not looked at.
@@ -74,6 +74,8 @@ _TRUTH_HINTS = (
         "正",
         "○",
         "〇",
+        "◯",
+        "⭕",
         "はい",
         "对",
         "對",
@@ -85,7 +87,9 @@ _TRUTH_HINTS = (
     *("참", "判", "t/f", "t / f", "t f", "t or f", "v/f", "v / f", "v f"),
 )
 _BLANKS = re.compile(r"[\s_□☐()\[\]]+")
-_SIGNS_OF_TRUTH = re.compile(r"[○〇√].{1,20}[×✕]|正誤|判断")
+_SIGNS_OF_TRUTH = re.compile(r"[○〇◯⭕√].{1,20}[×✕✖]|正誤|判断")
+# An instruction to write one of two signs; a question for a row of them (組合せ) has choices.
+_SIGNS_TO_WRITE = re.compile(r"[^組]*[○〇◯⭕][^組]{1,20}[×✕✖][^組]*")
 _LONGEST_HEADING = 160  # characters: two lines of a page, as instructions have them
 _LONGEST_WORDS = 30  # characters of a third choice: `cannot say`, `not in the text`; no sentence
 _LONGEST_PAIR = 60  # characters at the end of a line in which words for true and false are sought
@@ -111,7 +115,8 @@ def with_true_and_false(lines: Lines, *, are_judged: bool = False) -> list[tuple
     narrows = [half_width(line) for _, line in lines]
     marks = [first_mark(narrow) for narrow in narrows]
     following_rows = _following_rows(lines)
-    has_numbers = any(map(_NUMBERED_LINE.match, narrows))
+    has_words = any(mark.style == WORD for mark in marks if mark)
+    has_numbers = has_words or any(map(_NUMBERED_LINE.match, narrows))
     heading: list[str] | None = None  # the words for the statements below it
     is_waiting = not has_numbers  # the last question has no choices so far
     row = 0
@@ -138,17 +143,23 @@ def with_true_and_false(lines: Lines, *, are_judged: bool = False) -> list[tuple
         # 問1 above (1), (2), …
         is_above_series = is_numbered and after is not None and not is_series
         is_above_series = is_above_series and _SIGNS_OF_TRUTH.search(narrow) is not None
+        is_told = _SIGNS_TO_WRITE.fullmatch(narrow) is not None
         if (
             (not is_numbered or is_above_series)
             and (
                 is_above_series
+                or is_told
                 or not is_waiting
                 or not has_numbers
                 or not (row and lines[row - 1][1].strip())
             )
             and len(line) < _LONGEST_HEADING
             and _ABOUT_TRUTH.search(narrow)
-            and _NUMBERED_LINE.match(following)
+            and (
+                _NUMBERED_LINE.match(following)
+                or (after is not None and after.style == WORD)
+                or (is_told and after is not None and after.style in ("1 ", "①"))
+            )
         ):
             heading, is_waiting = _words_of(narrow), False
             text = line[mark.end :] if mark and is_above_series else line
@@ -221,7 +232,7 @@ def _words_of(heading: str) -> list[str]:
     another script than Latin, else True and False."""
     if re.search("判断|判斷|是非", heading):
         return ["正确", "错误"]
-    if re.search("[○〇].*[×✕]", heading):
+    if re.search("[○〇◯⭕].*[×✕✖]", heading):
         return ["○", "×"]
     if "正誤" in heading:
         return ["正しい", "誤り"]

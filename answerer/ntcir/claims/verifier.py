@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cache
 from importlib.resources import files
 from itertools import pairwise, takewhile
@@ -509,14 +509,21 @@ _CLAUSE_ENDS = frozenset(
 )
 _MARKS = frozenset(", ( )".split())
 _FINITE = ("VBD", "VBP", "VBZ", "VB", "MD")
+_RELATIVES = frozenset("who which that whom whose where".split())
+_NAMING = frozenset("called named known including".split())  # an aside with these is another name
+_KIN = frozenset(
+    "son daughter brother sister wife husband widow father mother nephew niece cousin uncle "
+    "aunt".split()
+)
 
 
 def is_stated(claim: str, sentence: str, stem: Callable[[str], Sequence[str]]) -> bool:
     """True if one clause of a sentence has all words of an English claim (a yes-no question), those
     before and behind the verb on the same side of it, and is denied if and only if the claim is;
-    False for a claim of stop words only, or with another end (`_has_other_ends`). A claim that
-    something is something needs a form that says so: "X is Y", "X, a Y", "X: Y", "Y such as X", of
-    a denied one the first."""
+    False for a claim of stop words only, with another end (`_has_other_ends`), or of an owner for
+    what is owned (`_lacks_but_as_owner`). A relative clause has the noun before it as its subject.
+    A claim that something is something needs a form that says so: "X is Y", "X, a Y", "X: Y", "Y
+    such as X", of a denied one the first."""
     tokens, sentence_tokens = tag_tokens(claim, stem), tag_tokens(sentence, stem)
     content = [token for token in tokens if token.stem and token.text.lower() not in AUXILIARIES]
     if not content:
@@ -531,6 +538,8 @@ def is_stated(claim: str, sentence: str, stem: Callable[[str], Sequence[str]]) -
     if tokens[0].text.lower() in _BE and not denied and _is_called(content, parts, is_plain):
         return True
     for clause in _clauses(parts):
+        if _lacks_but_as_owner(tokens, clause):
+            continue
         present = {
             token.stem
             for token in clause
@@ -550,54 +559,141 @@ def _has_other_ends(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
     return any(ours and not ours & theirs for ours in ends)
 
 
+def _lacks_but_as_owner(claim: Sequence[Token], clause: Sequence[Token]) -> bool:
+    """True if a clause has a word of the claim, no stop word, only as an owner ("Fust's daughter"),
+    which in the claim is none and has no "of" among the two words before."""
+    ours, theirs = _owners(claim), _owners(clause)
+    others = {token.stem for n, token in enumerate(clause) if n not in theirs}
+    free = {
+        token.stem
+        for n, token in enumerate(claim)
+        if token.stem and n not in ours and "of" not in [word.text for word in claim[n - 2 : n]]
+    }
+    return bool(free & {clause[n].stem for n in theirs} - others)
+
+
+def _owners(tokens: Sequence[Token]) -> set[int]:
+    """The positions of the words before an apostrophe, with the names right before these, and of
+    the names behind a relative of `_KIN` and "of"."""
+    owners: set[int] = set()
+    for position, token in enumerate(tokens[1:], 1):
+        numbers: Iterable[int] = ()
+        if token.text in ("'", "’"):
+            owners.add(position - 1)
+            numbers = range(position - 2, -1, -1)
+        elif token.text == "of" and tokens[position - 1].text.lower() in _KIN:
+            numbers = range(position + 1, len(tokens))
+        owners.update(takewhile(lambda n: tokens[n].tag.startswith("NNP"), numbers))
+    return owners
+
+
 class _SentencePart(NamedTuple):
     """Tokens between two marks or conjunctions of a sentence; `joined` if only a comma or bracket
-    is before, so that it may belong to the clause before or behind."""
+    is before, so that it may belong to the clause before or behind; `relative` if it is a relative
+    clause."""
 
     tokens: list[Token]
     joined: bool
+    relative: bool = False
 
     @property
     def is_finite(self) -> bool:
         """Whether it has a verb that is not a participle, or a noun that may be one."""
-        return any(
-            token.tag in _FINITE or (token.tag[:2] == "NN" and _may_be_verb(self.tokens, position))
-            for position, token in enumerate(self.tokens)
-        )
+        return self.verb < len(self.tokens)
+
+    @property
+    def verb(self) -> int:
+        """The position of its first verb that is not a participle, or noun that may be one; the
+        number of its tokens without any."""
+        for position, token in enumerate(self.tokens):
+            is_noun_or_verb = token.tag[:2] == "NN" and _may_be_verb(self.tokens, position)
+            if token.tag in _FINITE or is_noun_or_verb or _is_past(self.tokens, position):
+                return position
+        return len(self.tokens)
+
+    @property
+    def is_aside(self) -> bool:
+        """Whether it is a clause of its own between the words of another: a relative one, or one
+        without a finite verb that begins with a participle, none of `_NAMING`, perhaps behind a
+        preposition or, of a past one, a conjunction."""
+        first, *others = self.tokens
+        head = others[0] if others and first.tag in ("IN", "CC") else first
+        is_participle = head.tag == "VBN" or (head.tag == "VBG" and first.tag != "CC")
+        is_participle &= head.text.lower() not in _NAMING
+        return self.relative or (is_participle and not self.is_finite)
+
+
+def _is_past(tokens: Sequence[Token], position: int) -> bool:
+    """True for what taggers take for a past participle, none of `_NAMING`, and is a past tense:
+    without an auxiliary among the three words before it but adverbs, behind a name or "who", and
+    with no "by" among the next four; or behind another noun, a pronoun or at most a conjunction,
+    and before an object."""
+    if tokens[position].tag != "VBN" or tokens[position].text.lower() in _NAMING:
+        return False
+    before = [word for word in tokens[:position] if word.tag != "RB"]
+    if any(word.text.lower() in AUXILIARIES for word in before[-3:]):
+        return False
+    tag = before[-1].tag if before else ""
+    if tag[:3] == "NNP" or tag[:2] == "WP":
+        return not _has_by(tokens[position + 1 : position + 1 + _PHRASE])
+    behind = next((word.tag for word in tokens[position + 1 :] if word.tag != "RB"), "")
+    is_object = behind[:2] in ("DT", "PR") or behind[:3] == "NNP"
+    if tag[:2] in ("NN", "PR"):
+        return is_object or behind[:2] in ("NN", "JJ")
+    return is_object and (not before or [word.tag for word in before] == ["CC"])
 
 
 def _parts(tokens: Sequence[Token]) -> list[_SentencePart]:
     """The tokens of a sentence in parts, at marks and conjunctions, and at "and" and "or" where a
-    noun and its verb follow; none is empty. A relative clause has the noun before it as its
-    subject, and all parts of a definition ("helicase: enzyme that …") what is defined."""
+    noun and its verb follow, or a second verb; none is empty. A relative clause has the noun before
+    it as its subject, with what this explains ("Ida, a nurse who …"), and all parts of a definition
+    ("helicase: enzyme that …") what is defined."""
     parts = [_SentencePart([], joined=False)]
     head: list[Token] = []  # of a definition
     for position, token in enumerate(tokens):
         lower = token.text.lower()
-        previous = tokens[position - 1].text if position else ""
         is_in_date = lower == "," and all(
             word.tag == "CD" for word in (*parts[-1].tokens[-1:], *tokens[position + 1 :][:1])
         )
+        following = next((word.tag for word in tokens[position + 1 :] if word.tag != "RB"), "")
         joins_clauses = lower in ("and", "or") and _opens(tokens[position + 1 :])
-        relatives = ("which", "that", "who") if previous == "," else ("which", "that")
-        following = tokens[position + 1].tag if position + 1 < len(tokens) else ""
+        joins_clauses |= lower in ("and", "but") and _joins_verb(parts[-1], tokens[position + 1 :])
         # a verb may be tagged as a plural; not "it shows that ants sting"
         opens_relative = following[:2] in ("VB", "MD") or following == "NNS"
         opens_relative &= position > 0 and tokens[position - 1].tag[:2] not in ("VB", "MD")
+        is_past = token.tag in ("VBD", "VBZ", "MD") or (token.tag == "VBN" and following != "IN")
+        is_past &= parts[-1].relative and tokens[position - 1].tag[:2] == "NN"
+        if is_past and _joins_verb(parts[-1], tokens[position:]):  # "she who taught Ida painted"
+            parts.append(_SentencePart([], joined=True))
         if lower == ":" and 0 < position <= _PHRASE:
             # "helicase: enzyme that unwinds DNA" is a definition
             head = parts[-1].tokens
             parts = [_SentencePart([*head, Token("is", "", "VBZ", negated=False)], joined=False)]
-        elif lower in relatives and opens_relative:
-            before = next((part.tokens for part in reversed(parts) if part.tokens), [])
-            parts.append(_SentencePart([*head, *_last_phrase(before)], joined=False))
+        elif lower in ("which", "that", "who") and opens_relative:
+            whole = [part for part in parts if part.tokens]
+            subject = _last_phrase(whole[-1].tokens) if whole else []
+            if len(whole) > 1 and whole[-1].joined and subject == whole[-1].tokens:
+                subject = [*_last_phrase(whole[-2].tokens), *subject]
+            parts.append(_SentencePart([*head, *subject], joined=False, relative=True))
         elif (lower in _CLAUSE_ENDS or lower in _MARKS or joins_clauses) and not is_in_date:
             parts.append(
-                _SentencePart([token] * joins_clauses, joined=lower in _MARKS or joins_clauses)
+                _SentencePart(
+                    [token] * joins_clauses,
+                    joined=lower in _MARKS or joins_clauses,
+                    relative=lower in _RELATIVES or (joins_clauses and parts[-1].relative),
+                )
             )
         else:
             parts[-1].tokens.append(token)
     return [part for part in parts if part.tokens]
+
+
+def _joins_verb(part: _SentencePart, behind: Sequence[Token]) -> bool:
+    """True if a verb in the present or past or a past participle, perhaps after adverbs, begins the
+    words behind a part that has a verb with a noun behind: "designed and built the mill" is one."""
+    tag = next((token.tag for token in behind if token.tag != "RB"), "")
+    has_noun = bool(_content(part.tokens[part.verb + 1 :]))
+    return tag in ("VBD", "VBP", "VBZ", "VBN") and has_noun
 
 
 def _last_phrase(tokens: Sequence[Token]) -> list[Token]:
@@ -607,10 +703,10 @@ def _last_phrase(tokens: Sequence[Token]) -> list[Token]:
 
 def _clauses(parts: Sequence[_SentencePart]) -> list[list[Token]]:
     """The tokens of each part with a verb, with those of the parts without a finite one that a
-    comma joins to it, and these commas: all before ("ants, wasps and bees sting"), and behind those
-    that begin with a preposition or that nothing follows. An aside parts a subject from its verb:
-    it belongs to the subject. A part that begins with a past participle has the noun phrase before
-    its comma."""
+    comma joins to it, and these commas, asides left out: all before ("ants, wasps and bees sting"),
+    and behind those that begin with a preposition or that nothing follows. A part that begins with
+    its verb has the subject of the clause before it (`_subject`), one that begins with a past
+    participle the noun phrase before its comma."""
     clauses = []
     for number, part in enumerate(parts):
         if not part.is_finite and not any(token.tag[:2] == "VB" for token in part.tokens):
@@ -625,14 +721,46 @@ def _clauses(parts: Sequence[_SentencePart]) -> list[list[Token]]:
         behind = [
             token
             for other in parts[number + 1 : last]
-            if ends or other.tokens[0].tag == "IN"
+            if (ends or other.tokens[0].tag == "IN") and not other.is_aside
             for token in (comma, *other.tokens)
         ]
-        before = [token for other in parts[first:number] for token in (*other.tokens, comma)]
-        if not before and part.joined and part.tokens[0].tag == "VBN":
-            before = _last_phrase(parts[number - 1].tokens)  # "…, the gin, invented by Whitney"
+        before = [
+            token
+            for other in parts[first:number]
+            if not other.is_aside
+            for token in (*other.tokens, comma)
+        ]
+        if not before and part.joined:
+            before = _subject(parts, number)
         clauses.append([*before, *part.tokens, *behind])
     return clauses
+
+
+def _subject(parts: Sequence[_SentencePart], number: int) -> list[Token]:
+    """The subject of a part that begins with a verb, perhaps behind conjunctions and adverbs: what
+    is before the verb of the nearest part before it that is no aside (of one in a relative clause,
+    of the part right before), with the auxiliary of a passive for a past participle; or, of a past
+    participle behind a comma, unless asides alone part it from a part without a verb, the noun
+    phrase right before it ("…, the gin, invented by Whitney"). [] for other parts."""
+    part, main = parts[number], number - 1
+    tag = next((token.tag for token in part.tokens if token.tag not in ("CC", "RB")), "")
+    if tag not in ("VBD", "VBP", "VBZ", "VBN", "VBG", "MD"):
+        return []
+    while main and not part.relative and _is_between(parts[main]):
+        main -= 1
+    tokens, verb = parts[main].tokens, parts[main].verb
+    is_resumed = main < number - 1 and not parts[main].is_finite
+    if tag == "VBN" and not (part.is_finite or is_resumed or part.tokens[0].tag == "CC"):
+        before = parts[number - 1].tokens[::-1]
+        return [*takewhile(lambda word: _is_of_phrase(word) or word.tag == "CC", before)][::-1]
+    following = [token.tag[:2] for token in tokens[verb : verb + 2]]
+    is_passive = tag == "VBN" and following == ["VB", "VB"]
+    return tokens[: verb + (is_passive or following[:1] == ["NN"])]
+
+
+def _is_between(part: _SentencePart) -> bool:
+    """True if a part is an aside, or a phrase behind a comma, so that its clause began before."""
+    return part.is_aside or (part.joined and not part.is_finite)
 
 
 def _opens(tokens: Sequence[Token]) -> bool:

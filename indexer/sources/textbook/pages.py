@@ -755,9 +755,7 @@ def _letters(page: Any) -> tuple[list[_Letter], list[tuple[str, str]]]:
     from pypdfium2 import raw
 
     address = ctypes.cast(page.raw, ctypes.c_void_p).value
-    x, y = ctypes.c_double(), ctypes.c_double()
-    left, right = ctypes.c_double(), ctypes.c_double()
-    top, bottom = ctypes.c_double(), ctypes.c_double()
+    x, y, left, right, top, bottom = (ctypes.c_double() for _ in range(6))
     matrix = raw.FS_MATRIX()
     origin = tuple(map(ctypes.addressof, (x, y)))
     box = tuple(map(ctypes.addressof, (left, right, bottom, top)))

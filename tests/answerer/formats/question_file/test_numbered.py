@@ -127,6 +127,157 @@ READ = {
         """,
         ["1|Which?|①=a ②=b|②", "2|What?|①=c ②=d|①", "3|Who?|①=e ②=f|②"],
     ),
+    "statements to be judged below choices, with no blank line before the instruction": (
+        """
+        問1　海はどれか。
+        ア　湾　イ　峰
+        正誤問題
+        次の文が正しければ○、誤っていれば×を書きなさい。
+        問2　湾は海である。（　　）
+        問3　峰は海である。（　　）
+        解答
+        問1　ア　問2　◯　問3　Ｘ
+        """,
+        [
+            "1|海はどれか。|ア=湾 イ=峰|ア",
+            "2|湾は海である。|A=○ B=×|A",
+            "3|峰は海である。|A=○ B=×|B",
+        ],
+    ),
+    "circled statements to be judged": (
+        """
+        正しいものには○、誤っているものには×をつけよ。
+        ①　湾は海である。
+        ②　峰は海である。
+
+        解答
+        ①○　②×
+        """,
+        ["①|湾は海である。|A=○ B=×|A", "②|峰は海である。|A=○ B=×|B"],
+    ),
+    "circled choices of signs below a question about them": (
+        """
+        問1　次の文が正しければ○、誤っていれば×とするとき、
+        正しい○×の組合せはどれか。
+        ①　ア○　イ×
+        ②　ア×　イ○
+        正解　②
+        """,
+        [
+            "1|次の文が正しければ○、誤っていれば×とするとき、正しい○×の組合せはどれか。"
+            "|①=ア○ イ× ②=ア× イ○|②"
+        ],
+    ),
+    "numbers without a sign below an instruction": (
+        """
+        正しければ○、誤っていれば×を書け。
+        １　湾は海である。
+        ２　峰は海である。
+
+        解答　１　○　２　✕
+        """,
+        ["1|湾は海である。|A=○ B=×|A", "2|峰は海である。|A=○ B=×|B"],
+    ),
+    "a key of signs alone judges": (
+        """
+        Q1. 湾は海である。
+        Q2. 峰は海である。（　　）
+
+        解答
+        Q1 ○　Q2 ×
+        """,
+        ["1|湾は海である。|A=○ B=×|A", "2|峰は海である。|A=○ B=×|B"],
+    ),
+    "an answer of a sign below a statement": (
+        """
+        問１　湾は海である。
+        答え　○
+
+        問２　峰は海である。
+        答え　×
+        """,
+        ["1|湾は海である。|A=○ B=×|A", "2|峰は海である。|A=○ B=×|B"],
+    ),
+    "an instruction above questions that a word announces": (
+        """
+        Circle true or false.
+
+        Question 1: Fog is wet.
+        Question 2: Snow is hot.
+
+        Answers
+        1. T  2. F
+        """,
+        ["1|Fog is wet.|A=True B=False|A", "2|Snow is hot.|A=True B=False|B"],
+    ),
+    "questions counted in ideographs behind a word": (
+        """
+        問一　海はどれか。
+        ア　湾　イ　峰
+        問二　第二の山はどれか。
+        ア　湾　イ　峰
+
+        こたえ
+        問一　ア　問二　イ
+        """,
+        ["1|海はどれか。|ア=湾 イ=峰|ア", "2|第二の山はどれか。|ア=湾 イ=峰|イ"],
+    ),
+    "questions counted in ideographs before a comma, to ten and beyond": (
+        """
+        十、海はどれか。
+        ア　湾　イ　峰
+        十一、山はどれか。
+        ア　湾　イ　峰
+        二十、島はどれか。
+        ア　谷　イ　礁
+
+        解答
+        十、ア　十一、イ　二十、イ
+        """,
+        [
+            "10|海はどれか。|ア=湾 イ=峰|ア",
+            "11|山はどれか。|ア=湾 イ=峰|イ",
+            "20|島はどれか。|ア=谷 イ=礁|イ",
+        ],
+    ),
+    "numbers in wide brackets, a key with strokes": (
+        """
+        〔1〕海はどれか。
+        ア　湾　イ　峰
+        〔2〕山はどれか。
+        ア　湾　イ　峰
+
+        解答
+        1ア / 〔2〕イ
+        """,
+        ["1|海はどれか。|ア=湾 イ=峰|ア", "2|山はどれか。|ア=湾 イ=峰|イ"],
+    ),
+    "a key of labels alone": (
+        """
+        設問1　海はどれか。
+        ア　湾　イ　峰
+        設問2　山はどれか。
+        ア　湾　イ　峰
+
+        解答
+        ア イ
+        """,
+        ["1|海はどれか。|ア=湾 イ=峰|ア", "2|山はどれか。|ア=湾 イ=峰|イ"],
+    ),
+    "headings in ideographs above numbered questions": (
+        """
+        一、選択問題
+        1. 海はどれか。
+        ア　湾　イ　峰
+        二、選択問題
+        2. 山はどれか。
+        ア　湾　イ　峰
+
+        解答
+        1. ア　2. イ
+        """,
+        ["1|海はどれか。|ア=湾 イ=峰|ア", "2|山はどれか。|ア=湾 イ=峰|イ"],
+    ),
     "a list inside the question": (
         """
         1. Consider:

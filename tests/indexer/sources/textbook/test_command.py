@@ -145,6 +145,13 @@ def test_sentences_are_left_out_by_their_text(tmp_path: Path) -> None:
     assert "left out as asked: 1\n" in said
 
 
+def test_a_list_of_sentences_that_the_text_has_not_is_told(tmp_path: Path) -> None:
+    without = tmp_path / "without.txt"
+    without.write_text("This sentence stands nowhere.\n", "utf-8")
+    _, said = build(tmp_path, json_book(tmp_path), "--without", str(without))
+    assert "left out as asked: 0\n" in said
+
+
 def test_paragraphs_as_documents(tmp_path: Path) -> None:
     index, _ = build(tmp_path, json_book(tmp_path), "--unit", "paragraph")
     assert [part.name for part in index.metadata.parts] == ["paragraphs", "names"]
