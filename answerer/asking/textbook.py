@@ -355,8 +355,6 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     if not doubt and first.probability < learned["limit"]:
         doubt = f"about {10 * first.probability:.0f} in 10 such answers are right"
     doubt = doubt or _unfit(question, first, retrieved, language)
-    if language.language.code == "ja":
-        doubt = doubt or misfit(text, first)
     if not (doubt or question.has_gap) and (verb := missing_verb(text, first.best, language)):
         doubt = f"the passage does not say {verb}"
     if not (doubt or question.has_gap):
@@ -392,8 +390,8 @@ def _miscounted(question: TermQuestion, first: TermCandidate, language: TermLang
 def _unfit(
     question: TermQuestion, first: TermCandidate, retrieved: Retrieval, language: TermLanguage
 ) -> str:
-    """The doubt about an answer to who or where that may be no name, or in English no place; ""
-    without one."""
+    """The doubt about an answer to who or where that may be no name, or in English no place, and
+    about one to a Japanese 何歳 or the like that is in another counter; "" without one."""
     interrogative = {"individual": "who", "place": "where"}.get(question.type.name, "")
     if interrogative and _is_common(first.text, retrieved):
         return f"this asks {interrogative}, and “{first.text}” is also a common word of the book"
@@ -406,7 +404,7 @@ def _unfit(
         and not any(first.features.get(name) for name in shows)
     ):
         return f"this asks where, and nothing shows that “{first.text}” is a place"
-    return ""
+    return misfit(question.text, first) if language.language.code == "ja" else ""
 
 
 def missing_names(text: str, passage: Passage, index: Index, language: TermLanguage) -> list[str]:
