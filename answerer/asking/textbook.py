@@ -25,6 +25,7 @@ from answerer.asking.candidates import (
 )
 from answerer.asking.dates import paired_first
 from answerer.asking.fitting import fits, fitting_first
+from answerer.asking.japanese_answers import fitting_answers, misfit
 from answerer.asking.replies import Answer, Reply, Source
 from answerer.asking.rows import cell_first
 from answerer.formats.question_file.parts import LabelledChoice, PlainQuestion
@@ -294,6 +295,8 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     model = own_model(language.language)
     (read,) = read_candidates([question], [retrieved], index, language)
     (ranked,) = set_scores([read], model)
+    if language.language.code == "ja":
+        ranked = ranked._replace(candidates=fitting_answers(text, ranked.candidates))
     if not ranked.candidates:
         reason = (
             "the passages found hold no answer"
@@ -387,8 +390,8 @@ def _miscounted(question: TermQuestion, first: TermCandidate, language: TermLang
 def _unfit(
     question: TermQuestion, first: TermCandidate, retrieved: Retrieval, language: TermLanguage
 ) -> str:
-    """The doubt about an answer to who or where that may be no name, or in English no place; ""
-    without one."""
+    """The doubt about an answer to who or where that may be no name, or in English no place, and
+    about one to a Japanese 何歳 or the like that is in another counter; "" without one."""
     interrogative = {"individual": "who", "place": "where"}.get(question.type.name, "")
     if interrogative and _is_common(first.text, retrieved):
         return f"this asks {interrogative}, and “{first.text}” is also a common word of the book"
@@ -401,7 +404,7 @@ def _unfit(
         and not any(first.features.get(name) for name in shows)
     ):
         return f"this asks where, and nothing shows that “{first.text}” is a place"
-    return ""
+    return misfit(question.text, first) if language.language.code == "ja" else ""
 
 
 def missing_names(text: str, passage: Passage, index: Index, language: TermLanguage) -> list[str]:

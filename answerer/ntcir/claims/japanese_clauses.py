@@ -64,10 +64,10 @@ def words_of(text: str) -> list[Word]:
 
 def clauses(words: Sequence[Word]) -> list[list[Word]]:
     """The clauses of a text, in order. A clause ends with its sentence; at a comma behind an
-    inflected word, or before another topic (は, が, も); and without a comma before a noun with は
-    behind an inflected word. One without a topic has that of the clause before first; one that
-    begins with a pronoun all of it; one without a predicate that of the next one last, with the
-    phrases in a case that it lacks."""
+    inflected word, before another topic (は, が, も), or between two objects; and without a comma
+    before a noun with は behind an inflected word. One without a topic has that of the clause
+    before first; a sentence that begins with a pronoun all of it; one without a predicate that of
+    the next one last, with the phrases in a case that it lacks."""
     parts: list[list[Word]] = [[]]
     for segment in _segments(words):
         if parts[-1] and _parts(parts[-1], segment):
@@ -80,7 +80,8 @@ def clauses(words: Sequence[Word]) -> list[list[Word]]:
         is_elliptic = not (part and (part[-1].continues or part[-1].surface in _STOPS))
         shared = _shared(part, behind) if is_elliptic else []
         places = _topics(part)
-        is_resumed = bool(part and part[0].is_pronoun and whole)
+        starts = position > 0 and parts[position - 1][-1].surface in _STOPS
+        is_resumed = starts and part[0].is_pronoun
         before = whole[-1] if is_resumed else [] if places else topic
         whole.append([*before, *part, *shared])
         if places:
@@ -129,6 +130,8 @@ def _parts(before: Sequence[Word], behind: Sequence[Word]) -> bool:
     last = before[-1]
     if last.continues or last.surface in _STOPS:
         return True
+    if last.surface == "を" and any(word.surface == "を" for word in behind):
+        return True  # 東に駅を、西に港を
     ours, theirs = _topics(before), _topics(behind)
     most = 1 if last.surface not in TOPICS else 2  # 町では船が、村では馬が
     return len(ours) >= most and len(theirs) >= most

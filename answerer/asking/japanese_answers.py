@@ -1,0 +1,74 @@
+"""Whether an answer to a Japanese question fits its interrogative: 誰 wants a person's name that
+the question does not have, 何歳 a number with 歳."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from answerer.ntcir.term.candidates import TermCandidate
+from answerer.ntcir.term.japanese import clean
+from indexer.analysis.japanese import nodes
+
+_WHO = re.compile("誰|(?<!さみ)だれ")
+_HOW_MANY = re.compile(
+    "何(歳|才|人|回|倍|個|本|枚|台|冊|度|円|文|か国|種類|(?:平方)?(?:キロ|センチ|ミリ)?メートル|パーセント)"
+)
+# other ways to write a counter
+_WRITTEN = {
+    "歳": "[歳才]", "才": "[歳才]", "人": "[人名]", "か国": "[かカヵヶケ]国",
+    "パーセント": "パーセント|%", "メートル": "メートル|m",
+    "キロメートル": "キロ|km", "センチメートル": "センチ|cm", "ミリメートル": "ミリ|mm",
+    "平方キロメートル": "平方キロ|km",
+}  # fmt: skip
+# of persons: 画家, 王, 皇帝, 農民
+_PERSON_ENDS = re.compile(
+    "[者人王帝家師士公卿氏君様官臣民兵員長妃后妻夫父母子兄弟姉妹娘僧尼侯主手軍族皇翁守]$|さん$|さま$"
+)
+_COMMON = frozenset("一般 サ変接続 形容動詞語幹 副詞可能 ナイ形容詞語幹".split())
+_UNKNOWN = 7  # fields of a word that ipadic does not know
+_KATAKANA_NAME = re.compile("[ァ-ヺー]{2,}")
+
+
+def fitting_answers(text: str, ranked: Sequence[TermCandidate]) -> list[TermCandidate]:
+    """The candidates for a question `text`, in order, without those that cannot answer it: for 誰
+    the names in it and single nouns that name nobody (功), for 何歳 and the like numbers with
+    another counter, unless all have one; all for other questions."""
+    question = clean(text)
+    if _WHO.search(question):
+        return [
+            candidate
+            for candidate in ranked
+            if not _is_in(candidate.text, question) and not _is_common_noun(candidate)
+        ]
+    fitting = [candidate for candidate in ranked if not misfit(text, candidate)]
+    return fitting or list(ranked)
+
+
+def misfit(text: str, candidate: TermCandidate) -> str:
+    """The doubt about an answer to 何歳 and the like, a number without the counter; "" without one,
+    and for other questions."""
+    match = _HOW_MANY.search(clean(text))
+    if match is None or candidate.span.shape != "number":
+        return ""
+    behind = clean(candidate.best.text)[candidate.span.end :][: len(match[1])]
+    counter = re.compile(_WRITTEN.get(match[1], match[1]), re.IGNORECASE)
+    if counter.search(candidate.text) or counter.match(behind):
+        return ""
+    return f"this asks {match[0]}, and “{candidate.text}” is not in {match[1]}"
+
+
+def _is_in(name: str, question: str) -> bool:
+    """Whether a question has a name as a word, not as the beginning of one (ハンムラビ法典)."""
+    return bool(re.search(rf"{re.escape(clean(name))}(?![一-龥々ァ-ヺー])", question))
+
+
+def _is_common_noun(candidate: TermCandidate) -> bool:
+    """Whether a candidate is one word that MeCab knows, in its sentence a noun but neither a name
+    nor of persons."""
+    text = clean(candidate.text)
+    if _PERSON_ENDS.search(text) or _KATAKANA_NAME.fullmatch(text):
+        return False
+    words = list(nodes(text))
+    is_known = len(words) == 1 and len(words[0].feature.split(",")) > _UNKNOWN
+    return is_known and candidate.span.speech in _COMMON
