@@ -20,6 +20,7 @@ from answerer.formats.question_file.parts import (
     keep_askable,
     without_tags,
 )
+from answerer.formats.question_file.truth import truth
 
 _NAMES = {
     "id": "id qid questionid no number num questionnumber questionno 番号 問題番号 题号 序号",
@@ -28,19 +29,20 @@ _NAMES = {
     "answer": "answer correct correctanswer correctanswers rightanswer key gold label answerkey "
     "correctoption correctoptions correctchoice correctindex answerindex answeridx "
     "correctanswerindex correctoptionindex rightoption correctletter cop solution 正解 正答 答え "
+    "答 正解番号 正答番号 解答番号 正解記号 正解肢 正誤 "
     "解答 答案 正确答案 参考答案 respuesta respuestacorrecta antwort richtigeantwort réponse "
     "bonneréponse risposta rispostacorretta resposta respostacorreta ответ правильныйответ",
     "choices": "choices options alternatives answerchoices answeroptions 選択肢 选项 answers",
 }
 _CHOICE = re.compile(
     r"(?:choice|option|opt?|answerchoice|answeroption|answer|alternative"
-    r"|選択肢|选项|opción|opcion|respuesta|réponse|antwort|risposta"
+    r"|選択肢?|选项|选择|opción|opcion|respuesta|réponse|antwort|risposta"
     r"|resposta)?([a-j]|[1-9]|10|[アイウエオカキクケコ])"
 )
 # The choices that are not right, where the right one has a separate column.
 _WRONG = re.compile(
     r"(?:(?:wrong|incorrect)(?:(?:answer|option|choice|response)s?)?|falseanswers?|distractors?)\d*"
-    r"|错误答案\d*"
+    r"|(?:错误答案|不正解|誤答|誤り)(?:選択肢)?\d*"
 )
 # In objects of choices: its label, its text, and whether it is right.
 _LABEL_NAMES = "label letter key id".split()
@@ -64,19 +66,28 @@ def read_table(text: str) -> Parsed | None:
     """Reads the questions of a text in columns separated by tabs, commas, semicolons or `|`; None
     for any other text.
 
-    A header has column names for question and choices; lines above it, 19 at most, are noted.
+    A header has column names for question and choices; lines above it, 19 at most, are noted,
+    and so are columns with other names where none is of answers.
     Without a header, the first 20 rows decide; the separators are tabs: perhaps an id, the
     question, a label or number, and the choices; or the rows are Blackboard's, or, with commas,
     Brightspace's; or, with tabs or commas, the question, its choices and a label, as many cells in
-    every row. A row with more cells than the header, with an unclosed quote, or of hints such as
+    every row. With columns of a question and an answer, none of choices, and nothing but words for
+    true and false as answers, the choices are A ○ and B ×, or True and False where all the words
+    are ASCII. A row with more cells than the header, with an unclosed quote, or of hints such as
     "type your question" is rejected; missing cells are ""."""
     notes: list[Remark] = []
-    if header := _header_of(text):
+    judged = _judged_header_of(text)
+    if header := judged or _header_of(text):
         row, sign, names = header
         above = text.split("\n", row)[:row]
         rows = [(line + row, cells) for line, cells in _rows(_below(text, row), sign)[1:]]
         if spoken := [number for number, line in enumerate(above, 1) if line.strip(" \t,;|")]:
             notes = [Remark(spoken[0], "above the header of the columns: left out")]
+        roles = _roles_of(names)
+        unknown = [name for name, role in zip(names, roles, strict=True) if name and not role]
+        if unknown and "answer" not in roles:
+            what = f"no column of answers; columns not read: {', '.join(unknown)[:200]}"
+            notes.append(Remark(row + 1, what))
     else:
         if _LIBRARY.search(text):
             return keep_askable(_library_questions(_rows(text, ",")), form="columns")
@@ -92,6 +103,13 @@ def read_table(text: str) -> Parsed | None:
             names = _guess_names_before_label([cells for _, cells in rows[:_ROWS]])
         if not names:
             return None
+    words: dict[str, str] = {}  # of statements to be judged, as columns of choices
+    if judged:
+        answers = [
+            cell for _, cells in rows for cell in cells[_roles_of(names).index("answer") :][:1]
+        ]
+        is_ascii = all(map(str.isascii, answers))
+        words = {"A": "True", "B": "False"} if is_ascii else {"A": "○", "B": "×"}
     questions: list[PlainQuestion | Remark] = []
     for line, cells in rows:
         if not cells:
@@ -104,13 +122,55 @@ def read_table(text: str) -> Parsed | None:
             questions.append(
                 Remark(line, f"{what}: put quotes around text that holds the separator")
             )
-        elif question := question_of(dict(zip_longest(names, cells, fillvalue="")), line):
+        elif question := question_of(dict(zip_longest(names, cells, fillvalue="")) | words, line):
             is_hint = _HINT.match(question.text) and not any(
                 char.isdigit() for char in question.answers
             )
             hint = Remark(line, "a row that explains the columns: left out")
             questions.append(hint if is_hint else question)
     return with_labels_for_positions(keep_askable(questions, notes, form="columns"))
+
+
+def _judged_header_of(text: str) -> tuple[int, str, list[str]] | None:
+    """The header of statements to be judged, as of `_header_of`: the first of 20 lines with columns
+    of a question and an answer, if none is of choices, and all answers below, at least one, are
+    words for true or false."""
+    for row, line in enumerate(text.split("\n", _ABOVE_HEADER)[:_ABOVE_HEADER]):
+        sign = next((sign for sign in "\t,;|" if sign in line), "")
+        names = [name.strip() for name in line.split(sign)] if sign else []
+        roles = _roles_of(names)
+        if {"question", "answer"} <= set(roles) and not {"choices", "choice"} & set(roles):
+            column = roles.index("answer")
+            rows = [cells for _, cells in _rows(_below(text, row), sign)[1:]]
+            answers = [cells[column] for cells in rows if any(cells[column : column + 1])]
+            is_judged = answers and all(truth(answer) is not None for answer in answers)
+            return (row, sign, names) if is_judged else None
+    return None
+
+
+def _roles_of(names: Sequence[str]) -> list[str]:
+    """What each column is by its name: a key of `_NAMES`, `choice`, or "" for another."""
+    plain = list(map(_plain_name, names))
+    roles = {alias: role for role, aliases in _NAMES.items() for alias in aliases.split()}
+    is_choice = [_CHOICE.fullmatch(name) or _WRONG.fullmatch(name) for name in plain]
+    return [
+        roles.get(name, "choice" if choice else "")
+        for name, choice in zip(plain, is_choice, strict=True)
+    ]
+
+
+def missed_columns(text: str) -> str:
+    """Which columns a table without questions lacks, and those of its first line of cells; "" for a
+    text whose first such line, of three cells or more parted by tabs, names neither a question nor
+    choices."""
+    cells = next((line.split("\t") for line in text.split("\n") if line.count("\t") > 1), [])
+    roles = _roles_of(cells)
+    missed = ["a question"] * ("question" not in roles)
+    missed += ["choices"] * ("choices" not in roles and roles.count("choice") < 2)
+    if not cells or len(missed) == 2:
+        return ""
+    lacks = f"no column of {' or '.join(missed)}" if missed else "no row with a question"
+    return f"{lacks}: the columns are {', '.join(cells)[:200]}"
 
 
 def _below(text: str, count: int) -> str:

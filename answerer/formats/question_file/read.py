@@ -20,6 +20,7 @@ from answerer.formats.exam.parts import Choice, Exam, ExamQuestion, MarkedText, 
 from answerer.formats.question_file.anki import read_anki
 from answerer.formats.question_file.columns import (
     have_indexes,
+    missed_columns,
     question_of,
     questions_in,
     read_table,
@@ -255,7 +256,10 @@ def _read_document(data: bytes, path: str, form: str) -> Parsed:
     reader left out. In numbered text without answers, the right ones are the choices that are set
     in another way than the rest, where half of the questions have one."""
     document = _lines_of(data, path, form)
-    parsed = _parse_text(without_ignorable("\n".join(document.lines)), path)
+    text = without_ignorable("\n".join(document.lines))
+    parsed = _parse_text(text, path)
+    if form in _WORKBOOKS and not parsed.form and (missed := missed_columns(text)):
+        parsed = keep_askable([Remark(1, missed)])
     if not parsed.form and not any(question.answers for question in parsed.questions):
         parsed = _with_marked_answers(parsed, document)
     notes = [*parsed.notes]

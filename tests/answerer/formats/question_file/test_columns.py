@@ -32,6 +32,13 @@ def shown(parsed: Parsed) -> list[str]:
         ("Question;Option 1;Option 2;Correct\nWho?;x;y;2\n", ["1|Who?|1=x 2=y|2"]),
         ("No.\tQuestion\tchoice_a\tchoice_b\tKey\n7\tWho?\tx\ty\ty\n", ["7|Who?|a=x b=y|b"]),
         ("問題,ア,イ,正解\n誰か。,甲,乙,②\n", ["1|誰か。|ア=甲 イ=乙|イ"]),
+        ("番号,問題,選択1,選択2,正解番号\n7,誰か。,甲,乙,2\n", ["7|誰か。|1=甲 2=乙|2"]),
+        ("問題,正解,不正解1,不正解2\n誰か。,乙,甲,丙\n", ["1|誰か。|A=丙 B=乙 C=甲|B"]),
+        (
+            "番号,問題,答え\n1,湾は海だ。,○\n2,峰は海だ。,×\n3,礁は山だ。,\n",
+            ["1|湾は海だ。|A=○ B=×|A", "2|峰は海だ。|A=○ B=×|B", "3|礁は山だ。|A=○ B=×|"],
+        ),
+        ("Question;Answer\nFog is wet.;true\n", ["1|Fog is wet.|A=True B=False|A"]),
         (
             "q1\tWho is it?\t2\tx\ty\nq2\tWhat?\t1\tx\ty\tz\n",
             ["q1|Who is it?|1=x 2=y|2", "q2|What?|1=x 2=y 3=z|1"],
@@ -237,3 +244,8 @@ def test_the_whole_column_tells_what_integers_are(text: str, right: str, is_note
 )
 def test_numbers_of_any_length_are_read(text: str) -> None:
     assert [choice.text for choice in read(text).questions[0].choices] == ["Ann", "Bob"]
+
+
+def test_columns_with_unknown_names_are_noted_where_no_answers_are_found() -> None:
+    notes = read("question,A,B,the one\nWho?,x,y,B\n").notes
+    assert [note.text for note in notes] == ["no column of answers; columns not read: the one"]

@@ -112,3 +112,9 @@ def test_what_cannot_be_asked_is_named_by_its_row() -> None:
 def test_a_damaged_workbook_is_refused(end: int) -> None:
     with pytest.raises(UserError, match=r"quiz\.xlsx: "):
         read_question_file(workbook(ROWS)[:end], "quiz.xlsx")
+
+
+def test_a_sheet_without_a_column_of_choices_is_refused_with_its_columns() -> None:
+    rows: list[list[object]] = [["問題", "ヒント", "答え"], ["1. 誰か。", "A) 甲  B) 乙", "乙"]]
+    with pytest.raises(UserError, match="no column of choices: the columns are 問題, ヒント, 答え"):
+        read_question_file(workbook(rows), "quiz.xlsx")
