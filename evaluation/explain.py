@@ -419,7 +419,9 @@ def _candidates_to_explain(drawn: Drawn, gold: Gold) -> list[Candidate]:
         candidates = chosen or list(drawn.candidates[:1])
     if gold != NO_GOLD and not drawn.written and not is_right(drawn, gold):
         candidates += [
-            candidate for candidate in drawn.candidates if candidate.gold and not candidate.chosen
+            candidate
+            for candidate in drawn.candidates
+            if candidate.gold and candidate not in candidates
         ]
     return candidates
 

@@ -41,8 +41,9 @@ def qrels_lines(ranked: Sequence[ReportedQuestion]) -> Iterator[str]:
 
 
 def scored_run(ranked: Sequence[ReportedQuestion]) -> Iterator[str]:
-    """Yields `query_id Q0 doc_id rank score tag`, best first; ties are in file order, also for
-    trec_eval."""
+    """Yields `query_id Q0 doc_id rank score tag`, best first: query n is the n-th question, doc_ids
+    are those of `qrels_lines`. Ties are in file order, also for trec_eval (their scores are lowered
+    a little)."""
     for number, question in enumerate(ranked, 1):
         order = sorted(
             range(len(question.scores)), key=lambda position: (-question.scores[position], position)

@@ -402,10 +402,9 @@ def _find_answers(
     and lower case are one candidate, and in English singular and plural, but for dates and numbers.
 
     English sentences that instruct or ask (`_states_nothing`) are not read; the last passages make
-    room for the `DEFINITIONS` (12) that match best, whose key terms are candidates wherever they
-    occur. Adjectives are left out unless the question has a gap for one; an abbreviated species is
-    a candidate in full, if a passage has that.
-    """
+    room for the `DEFINITIONS` (12) that match best; the key terms of all that were found are
+    candidates wherever they occur. Adjectives are left out unless the question has a gap for one;
+    an abbreviated species is a candidate in full, if a passage has that."""
     definitions = find_definitions(retrieved, index, language) if language.spaced else []
     matches = {
         _key(definition.term, language): definition.match for definition in reversed(definitions)
@@ -609,6 +608,7 @@ def add_kinds(
     In languages with blanks known places, and their adjectives as peoples, come first; then the
     index's statistics; the language's lists, the glossary and the passages; in Japanese MeCab's
     part of speech. Adds nothing if the answer type allows any type, or only times and numbers.
+    Both are 0 for a name of an unknown or another type.
     """
     kinds = question.type.kinds - {"time", "number"}
     if not kinds:

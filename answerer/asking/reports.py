@@ -40,7 +40,9 @@ def ask_reports(text: str, index: Index, k: int, evidence: bool) -> Reply:
     table = tables[int(np.argmax(by_task[TABLES].parts(features).sum(1)))][0]
     question = question._replace(table_id=table.table_id)
     ((_, cells, features),) = candidates_of(CELLS, report, [question], by_task[CELLS].learned)
-    _, row = rank_candidates(question, cells, features, by_task[CELLS], money_unit(report))
+    _, row = rank_candidates(
+        question, cells, features, by_task[CELLS], money_unit(report), max(k, 1)
+    )
     title = " › ".join(table.headings)
     answers = tuple(
         Answer(

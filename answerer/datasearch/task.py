@@ -94,11 +94,10 @@ def derive(text: str, views: Sequence[View]) -> list[Derivation]:
 def _table_blocks(question: AnalysedQuestion, views: Sequence[View]) -> list[FeatureBlock]:
     """One feature block for each table, in their order.
 
-    `table lacks`: the idf-weighted fraction of the question's words found in the best table, minus
-    the fraction found in this table. `table best`: 1 for the best table and all that tie with it,
-    else 0. Words in cells, headings, titles, notes and file names count; idf = ln((N + 1) / number
-    of tables with the word) over N tables.
-    """
+    `table lacks`: of the question's content words that any table has, the idf-weighted fraction
+    found in the best table, minus the fraction found in this table. `table best`: 1 for the best
+    table and all that tie with it, else 0. Words in cells, headings, titles, notes and file names
+    count; idf = ln((N + 1) / number of tables with the word) over N tables."""
     word_sets = [set(filter(view.speaks_of, question.content)) for view in views]
     counts = Counter(word for words in word_sets for word in words)
     rarity = {word: math.log((len(views) + 1) / count) for word, count in counts.items()}

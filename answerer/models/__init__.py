@@ -21,7 +21,8 @@ MODELS = Path(__file__).parent  # has TASK.json, the model of each task that com
 
 def model_of(task: str, model: FileName | None, method: str | None = None) -> str | None:
     """Path of the model that answers a task: `model`, the user's (not opened here), else the
-    packaged one; None if `model` is `none`, for any `method`, or if the task has no packaged model.
+    packaged one; None if a `method` is given, if `model` is `none`, or if the task has no packaged
+    model.
 
     Raises UserError if both a method and a model other than `none` are given.
     """

@@ -112,7 +112,8 @@ def _unemphasised_negation(question: ExamQuestion, stem: str) -> list[Flaw]:
 
 
 def _numbers_out_of_order(texts: Sequence[str]) -> list[Flaw]:
-    """Guideline 20: three or more choices that are all numbers, neither rising nor falling; equal
+    """Guideline 20: three or more choices that are all numbers (also with one word or % behind,
+    which is not compared), neither rising nor falling; equal
     neighbours do not count."""
     matches = [_NUMBER.fullmatch(unicodedata.normalize("NFKC", text)) for text in texts]
     if len(texts) < 3 or not all(matches):

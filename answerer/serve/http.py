@@ -113,7 +113,8 @@ def refusal(status: int, line: str, **more: bool) -> Response:
 
 def server(app: ASGIApp, limits: ServerLimits) -> uvicorn.Server:
     """Builds the server of an application. Its `run` ends on SIGINT and SIGTERM and then raises
-    them again."""
+    them again; answers under way have one second. Give `run` the listening sockets. Of uvicorn's
+    log only warnings are shown."""
     logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
     config = uvicorn.Config(
         app,

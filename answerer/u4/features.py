@@ -537,8 +537,9 @@ def _association_features(question: ParsedQuestion, report: IndexedReport, rows:
 
 
 def _period_features(question: ParsedQuestion, report: IndexedReport, rows: slice) -> Features:
-    """Whether the years and periods around cells are those of the question, and whether the column
-    is as many from an end as the year is back."""
+    """Whether the years and periods around cells are those of the question or others, years also
+    the next, and whether the column is as many from an end as the year is back (0 for a question
+    without a year)."""
     f: Features = {}
     numbers = {name: column[rows] for name, column in report.numbers.items()}
     back = report.last_year - question.year if question.year else 0

@@ -34,7 +34,8 @@ def command(
     """Accuracy of a run by value, which ranks the runs, and by cell; values are compared as the
     organisers compare them.
 
-    A run with a question too few or too many is refused.
+    A run with a question too few or too many is refused. Of a folder of runs the accuracy of each
+    is printed.
     """
     if printed_tree(TASK, golds, run, interval, form, {"-q": by_question}):
         return

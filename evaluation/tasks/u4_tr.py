@@ -33,7 +33,8 @@ def command(
 ) -> None:
     """Accuracy of a run: the share of questions with the gold's table.
 
-    A run with a question too few or too many is refused.
+    A run with a question too few or too many is refused. Of a folder of runs the accuracy of each
+    is printed.
     """
     if printed_tree(TASK, golds, run, interval, form, {"-q": by_question}):
         return

@@ -102,9 +102,10 @@ def bar(value: float, low: float, high: float, width: int) -> str:
     If `low` is negative, │ marks zero and a negative value is drawn to its left, in whole columns.
     Any value but 0 is seen: it has the smallest bar at least. The value lies on the scale.
     """
-    before = (
-        round((width - 1) * -low / (high - low)) if low < 0 else 0
-    )  # columns to the left of zero
+    before = 0  # columns to the left of zero
+    if low < 0:
+        before = max(1, round((width - 1) * -low / (high - low)))
+        before = min(before, width - 2) if high > 0 else before
     mark = "│" if low < 0 else ""
     after = width - before - len(mark)
     if value < 0:

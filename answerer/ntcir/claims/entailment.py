@@ -56,12 +56,12 @@ def claim_features(
     and a sentence; all 0 for a claim without words.
 
     `coverage`: the fraction of the claim's idf in the sentence or its `context` (a title), each
-    word by its `word_share`; terms without idf count as the rarest.
-    `numbers`, `noun`, `word`: 1 if a number, a noun, another word of the claim is in neither, nor
-    one of its family or meaning. `negation` and `modality`: 1 if, around the claim's words, the
-    sentence denies what the claim says or the other way round, and if only the sentence says so as
-    possible. `contradiction`: 1 for any of `differences`. `verb`: 1 for a claim with a verb that is
-    not an auxiliary. `stem` gives the terms of a word."""
+    word by its `word_share`; terms without idf count as the rarest. `numbers`, `noun`, `word`: 1 if
+    a number, a noun, another word of the claim is in neither, nor one of its family or meaning,
+    nor, for a given name, the surname behind it. `negation` and `modality`: 1 if, around the
+    claim's words, the sentence denies what the claim says or the other way round, and if only the
+    sentence says so as possible. `contradiction`: 1 for any of `differences`. `verb`: 1 for a claim
+    with a verb that is not an auxiliary. `stem` gives the terms of a word."""
     claim_tokens, tokens = tag_tokens(claim, stem), tag_tokens(sentence, stem)
     if claim_tokens and claim_tokens[0].text.lower() in AUXILIARIES:
         claim_tokens = claim_tokens[1:]

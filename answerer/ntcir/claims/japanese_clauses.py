@@ -138,8 +138,8 @@ def _parts(before: Sequence[Word], behind: Sequence[Word]) -> bool:
 
 
 def _shared(part: Sequence[Word], behind: Sequence[Word]) -> list[Word]:
-    """The words of the next clause that one without a predicate has too: those before a case
-    particle that it lacks, and the predicate but for its nouns that are no verbs."""
+    """The words of the next clause that one without a predicate has too: those up to and with
+    a case particle that it lacks, and the predicate but for its nouns that are no verbs."""
     cases = {word.surface for word in part} & _CASES
     shared: list[Word] = []
     phrase: list[Word] = []

@@ -819,8 +819,8 @@ def _agrees(
 
 def _may_be_verb(tokens: Sequence[Token], position: int) -> bool:
     """True for a verb, and for a noun in small letters with another right before it or an adverb
-    between, and behind it an article, adjective, noun or name: taggers take "the testes secrete
-    androgens" for nouns."""
+    between, and behind it a determiner, adjective, pronoun, noun or name: taggers take "the testes
+    secrete androgens" for nouns."""
     token, before, behind = tokens[position], tokens[:position], tokens[position + 1 :]
     if token.tag.startswith("VB"):
         return True

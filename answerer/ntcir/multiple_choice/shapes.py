@@ -110,8 +110,9 @@ def _parted_slots(
     plains: Sequence[str], gaps: Mapping[str, str], statements: Sequence[Slot], answer_type: str
 ) -> list[tuple[Slot, ...]]:
     """Splits the texts of choices without labels into slots: a truth value for each of the
-    `statements`, a value for each of several `gaps` (label → id), or the parts of a pair; () for a
-    choice without parts."""
+    `statements`, a value for each of several `gaps` (label → id), if every choice has as many; else
+    the parts of each, where `answer_type` or one long dash in every short choice says so; () for
+    each choice otherwise."""
     rows = [[part for part in _PARTS.split(plain) if part] for plain in plains]
     marks: Sequence[Slot] = ()
     is_parted = bool(_TYPE_OF_PARTS.fullmatch(answer_type)) or (

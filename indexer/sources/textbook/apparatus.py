@@ -206,7 +206,7 @@ def book_text(
     """Yields the passages of a book as readers search them: citations removed, a colon behind the
     terms of a glossary unless the book `has_type` that sets them apart, None in the place of a
     passage of a section that is not text (references, objectives, review questions), which the
-    tally passes over.
+    tally counts as passed over.
 
     A file of more than 50,000,000 characters is not looked at as a whole: its glossary stays
     unchanged, and citations go as in a book without references.

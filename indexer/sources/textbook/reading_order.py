@@ -433,7 +433,9 @@ def _is_wrapped(
     size: float,
 ) -> bool:
     """Whether the cells of these rows have running text in several lines: even steps, most lines
-    full, rows of cells of different length and with text in two columns, few that go on below."""
+    full, rows of cells of different length and with text in two columns, few that go on below.
+    False if every cell of a row has `_DEEP` (8) lines or more (columns of text), or with fewer than
+    `_LEAST_ROWS` (3) steps."""
     is_ragged, is_even, is_fitting = list[bool](), list[bool](), list[bool]()
     for row in rows:
         counts = list(map(len, row))
