@@ -70,6 +70,8 @@ def to_stderr(quiet: bool = False, verbose: bool = False) -> None:
     """
     if verbose:
         _requests_to_stderr()
+    else:  # of an earlier command of the same program
+        logging.getLogger("elastic_transport.transport").removeHandler(STDERR)
     if STDERR not in LOGGER.handlers:
         LOGGER.addHandler(STDERR)
         LOGGER.propagate = False

@@ -4,7 +4,7 @@ says."""
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal, NamedTuple
 
@@ -24,7 +24,7 @@ from answerer.ntcir.claims.quantities import (
     lacks_limit,
     leaves_open,
 )
-from answerer.ntcir.claims.tokens import NEGATIONS, tag_tokens
+from answerer.ntcir.claims.tokens import AUXILIARIES, NEGATIONS, tag_tokens
 from answerer.ntcir.claims.verifier import Difference, differences, is_stated
 from answerer.ntcir.claims.wording import DERIVED, all_forms, base_terms, word_share
 from answerer.ntcir.term.candidates import Retrieval, proximity
@@ -80,6 +80,12 @@ _HELPED = re.compile(
     re.DOTALL,
 )
 _FIRST_WORD = re.compile(r"([A-Z][a-z]++) ([A-Z][a-z]*+)\b")
+_FORMS_OF_BE = frozenset("am is are was were".split())
+_REFERRING_BACK = re.compile(
+    r"\W*(?:(?:his|her|its|their|such|there|here|then|both)\b"
+    r"|[a-z]++ (?:this|that|these|those|it|them)\b)",
+    re.IGNORECASE,
+)
 _PRONOUN = re.compile(
     r"\W*(?:(?:he|she|it|they|this|these|those)\b|これ|それ|彼|此|他|她|它)", re.IGNORECASE
 )
@@ -243,7 +249,7 @@ def verify(
     is_open = verdict.outcome == "unknown" or (verdict.outcome == "no" and not verdict.stated)
     if not is_open or language.language.code != "en":
         return verdict
-    pairs = retrieved._replace(passages=_with_pairs(retrieved.passages))
+    pairs = retrieved._replace(passages=_with_pairs(claim, retrieved.passages, language))
     by_pair = _judge(claim, pairs, language, model)
     return verdict if by_pair.outcome == "unknown" else by_pair
 
@@ -315,19 +321,43 @@ def _is_open(claim: str, wrong: Sequence[str], sentence: str) -> bool:
     return lacks_kind or japanese_claims.compares(claim)
 
 
-def _with_pairs(passages: Sequence[Passage]) -> list[Passage]:
+def _with_pairs(
+    claim: TermQuestion, passages: Sequence[Passage], language: TermLanguage
+) -> list[Passage]:
     """The passages, then each sentence among the first `_RESOLVED` (40) with the next one of its
-    paragraph, if that is anywhere among them, as one passage of score 0."""
+    paragraph, if that is anywhere among them, as one passage of score 0. Two sentences that both
+    have a verb of the claim are no pair, unless the second refers back ("Their …", "In that year
+    …"): "Paris is the capital of France." would lend its words to "Rome is the capital of
+    Italy."."""
     by_id = {passage.doc_id: passage for passage in passages if passage.is_sentence}
+    stem = base_terms(language.terms)
+    claim_verbs = _verbs(claim.text, stem)
     pairs = []
     for passage in passages[:_RESOLVED]:
-        if passage.is_sentence:
-            number = sentence_number(passage.doc_id)
-            following = by_id.get(sentence_id(passage.paragraph, number + 1))
-            if following is not None and not following.text.startswith(passage.text):
-                text = f"{passage.text} {following.text}"
-                pairs.append(passage._replace(text=text, score=0.0))
+        if not passage.is_sentence:
+            continue
+        number = sentence_number(passage.doc_id)
+        following = by_id.get(sentence_id(passage.paragraph, number + 1))
+        if following is None or following.text.startswith(passage.text):
+            continue
+        shared = claim_verbs & _stems(passage.text, stem) & _stems(following.text, stem)
+        if not shared or _REFERRING_BACK.match(following.text):
+            text = f"{passage.text} {following.text}"
+            pairs.append(passage._replace(text=text, score=0.0))
     return [*passages, *pairs]
+
+
+def _verbs(text: str, stem: Callable[[str], Sequence[str]]) -> set[str]:
+    """The stems of the verbs of an English claim; "be" for its forms, no other auxiliaries."""
+    tokens = [token for token in tag_tokens(text, stem) if token.tag.startswith("VB")]
+    stems = {token.stem for token in tokens if token.text.lower() not in AUXILIARIES}
+    return stems | (_stems(text, stem) & {"be"})
+
+
+def _stems(text: str, stem: Callable[[str], Sequence[str]]) -> set[str]:
+    """The stems of an English text, and "be" if it has a form of it."""
+    is_copula = not _FORMS_OF_BE.isdisjoint(text.lower().split())
+    return {*stem(text), "be"} if is_copula else {*stem(text)}
 
 
 class _ComparedClaim(NamedTuple):

@@ -51,3 +51,15 @@ def test_what_the_book_does_not_have_is_never_sure(
     outcomes: Counter[tuple[str, str, bool]],
 ) -> None:
     assert all(not sure for (right, _, sure), n in outcomes.items() if right == "unknown" and n)
+
+
+def test_two_sentences_of_one_verb_lend_each_other_no_words(tmp_path: Path) -> None:
+    text = tmp_path / "capitals.txt"
+    text.write_text(
+        "Capitals\n\nParis is the capital of France. Rome is the capital of Italy. "
+        "Insulin is made in the pancreas. Bile is made in the liver.\n"
+    )
+    with open_index(build_textbook(text, str(tmp_path / "book"))) as book:
+        questions = ("Is Paris the capital of Italy?", "Is insulin made in the liver?")
+        replies = [ask(question, book) for question in questions]
+        assert not [reply for reply in replies if reply.answers and reply.answers[0].text == "yes"]
