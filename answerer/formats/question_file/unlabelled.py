@@ -117,6 +117,7 @@ def with_true_and_false(lines: Lines, *, are_judged: bool = False) -> list[tuple
     following_rows = _following_rows(lines)
     has_words = any(mark.style == WORD for mark in marks if mark)
     has_numbers = has_words or any(map(_NUMBERED_LINE.match, narrows))
+    is_counted = False
     heading: list[str] | None = None  # the words for the statements below it
     is_waiting = not has_numbers  # the last question has no choices so far
     row = 0
@@ -144,6 +145,8 @@ def with_true_and_false(lines: Lines, *, are_judged: bool = False) -> list[tuple
         is_above_series = is_numbered and after is not None and not is_series
         is_above_series = is_above_series and _SIGNS_OF_TRUTH.search(narrow) is not None
         is_told = _SIGNS_TO_WRITE.fullmatch(narrow) is not None
+        # Below questions with plain numbers, and in them, circled labels are choices.
+        is_counted = is_counted or (is_numbered and mark is not None and mark.style != "①")
         if (
             (not is_numbered or is_above_series)
             and (
@@ -158,7 +161,7 @@ def with_true_and_false(lines: Lines, *, are_judged: bool = False) -> list[tuple
             and (
                 _NUMBERED_LINE.match(following)
                 or (after is not None and after.style == WORD)
-                or (is_told and after is not None and after.style in ("1 ", "①"))
+                or (is_told and not is_counted and after is not None and after.style in ("1 ", "①"))
             )
         ):
             heading, is_waiting = _words_of(narrow), False

@@ -168,6 +168,15 @@ READ = {
             "|①=ア○ イ× ②=ア× イ○|②"
         ],
     ),
+    "circled choices of signs below a question with an instruction": (
+        """
+        問1　正しければ○、誤っていれば×とし、順に並べたものを選べ。
+        ①　○××
+        ②　×○○
+        正解　②
+        """,
+        ["1|正しければ○、誤っていれば×とし、順に並べたものを選べ。|①=○×× ②=×○○|②"],
+    ),
     "numbers without a sign below an instruction": (
         """
         正しければ○、誤っていれば×を書け。
