@@ -49,8 +49,8 @@ MARK = re.compile(
 # A label inside a line follows a blank, but for symbols, and brackets in Japanese.
 _INSIDE = re.compile(rf"(?:(?<!\S)|(?=[{SIGNS}])|(?<=[^\x00-\x7f])(?=\())(?:{MARK.pattern})")
 _WORDS = (
-    r"question|problem|item|exercise|no(?=\.)|q|設問|小問|問題|問|题|第|frage|aufgabe|pregunta|questão|domanda"
-    r"|pytanie|vraag|вопрос|задание|soru|문제|문항"
+    r"question|problem|item|exercise|no(?=\.)|q|設問|小問|問題|問|题|第"
+    r"|frage|aufgabe|pregunta|questão|domanda|pytanie|vraag|вопрос|задание|soru|문제|문항"
 )
 _NUMBERED = re.compile(
     rf"[\[(<]?\s*(?:{_WORDS})\s?\.?\s?(?:n[°ºo]\.?\s?)?(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}})?)"
