@@ -295,7 +295,7 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     model = own_model(language.language)
     (read,) = read_candidates([question], [retrieved], index, language)
     (ranked,) = set_scores([read], model)
-    if language.language.code == "ja":
+    if not language.spaced:
         ranked = ranked._replace(candidates=fitting_answers(text, ranked.candidates))
     if not ranked.candidates:
         reason = (
@@ -404,7 +404,7 @@ def _unfit(
         and not any(first.features.get(name) for name in shows)
     ):
         return f"this asks where, and nothing shows that “{first.text}” is a place"
-    return misfit(question.text, first) if language.language.code == "ja" else ""
+    return misfit(question.text, first) if not language.spaced else ""
 
 
 def missing_names(text: str, passage: Passage, index: Index, language: TermLanguage) -> list[str]:
