@@ -18,7 +18,8 @@ _PLACED = re.compile(r"\b(?:in|at|near|into|from|to)(?: the)? $", re.IGNORECASE)
 _LED = re.compile(r"\b(?:in|at|near|into|from|to)(?: [\w’'-]+){0,2} $", re.IGNORECASE)
 _ASKS = re.compile(r"\W*(?:\w+ )?(?:whom?|(?P<where>where))\b", re.IGNORECASE)
 _CALLED = re.compile(r"(\w+),? called(?: the| an?)? [“\"]?$")
-_SHOWS_PLACE = ("kind", "head of type", "said to be", "apposition")
+# features, of which one shows a place where a place is asked for
+SHOWS_PLACE = ("kind", "head of type", "said to be", "apposition")
 _COUNTS = re.compile(r"\W*how (?:many|much)\b(?! time)", re.IGNORECASE)
 _PLACE_NAME = re.compile(r"(?:St|Mt|Ft|Lake|Mount|Cape|Fort) [A-Z]")
 _TIMES = frozenset("second minute hour day week month year decade century".split())
@@ -47,7 +48,7 @@ def fits(candidate: TermCandidate, question: TermQuestion, language: TermLanguag
     before = sentence[: span.start]
     if asks["where"]:
         shows = _LED.search(before) or _PLACE_NAME.match(candidate.text)
-        return bool(shows) or any(map(candidate.features.get, _SHOWS_PLACE))
+        return bool(shows) or any(map(candidate.features.get, SHOWS_PLACE))
     if question.role == "subject" and _PLACED.search(before):
         return False
     called = _CALLED.search(before)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
@@ -14,6 +14,7 @@ from typing import Literal, NamedTuple
 
 from answerer.asking.amounts import amount_of, apart, unit_first, whole_text
 from answerer.asking.candidates import (
+    AskedList,
     calibrated_probability,
     contributions,
     expand_acronyms,
@@ -24,7 +25,7 @@ from answerer.asking.candidates import (
     tag_words,
 )
 from answerer.asking.dates import paired_first
-from answerer.asking.fitting import fits, fitting_first
+from answerer.asking.fitting import SHOWS_PLACE, fits, fitting_first
 from answerer.asking.japanese_answers import fitting_answers, misfit
 from answerer.asking.replies import Answer, Reply, Source
 from answerer.asking.rows import cell_first
@@ -256,34 +257,23 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     best sentences, without a trace row. A name that the textbook does not contain is replaced by
     the most similar one that it does, and the doubt says so.
     """
-    language, reply_with = index_language(index), partial(Reply, index.address, "textbook")
+    language = index_language(index)
     asked, is_statement = text, False
     if asks_truth(text) and (claim := read_claim(text, language)):
         text, is_statement = claim.text, True
     if changed := _respelt(text, index, language):
-        why = "; ".join(
-            f"the book does not know {old}: read as {new}" for old, new in changed.items()
-        )
         for old, new in changed.items():
             asked = asked.replace(old, new)
         reply = ask_textbook(asked, index, k, evidence)
+        why = "; ".join(
+            f"the book does not know {old}: read as {new}" for old, new in changed.items()
+        )
         # A book that has the name itself is more likely to know.
         doubt, likelihood = "; ".join(filter(None, (why, reply.doubt))), reply.likelihood / 2
         return replace(reply, doubt=doubt, likelihood=likelihood)
-    if matter := matter_of(text):
-        (retrieved,) = retrieve(
-            [read_question(matter.text, language.language)], index, language.analyser
-        )
-        if sentences := definition_sentences(matter, without_headings(retrieved), language):
-            told = with_previous(sentences[:k], index, language)
-            answers = tuple(
-                Answer(sentence.text, None, "", (_source(sentence),)) for sentence in told
-            )
-            unknown, words = unknown_share(matter.text, retrieved, sentences[0], index, language)
-            doubt = _hardly_spoken_of(unknown, words)
-            if matter.asked == "why":
-                doubt = "; ".join(filter(None, (doubt, CHECK_WHY)))
-            return reply_with(answers, doubt or MAY_NOT_TELL, likelihood=1 - unknown)
+    matter = matter_of(text)
+    if matter and (sentences := _sentences_on(matter, index, k, language)):
+        return sentences
     question = expand_acronyms(read_question(text, language.language), index, language)
     (retrieved,) = retrieve([question], index, language.analyser)
     retrieved = without_headings(retrieved)
@@ -292,7 +282,41 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
         retrieved = retrieved._replace(passages=passages)
         judge = judge_statement if is_statement else verify
         return _yes_or_no(question, judge(question, retrieved, language), index, language)
+    return _terms(text, question, retrieved, index, language, k, evidence)
+
+
+def _sentences_on(matter: Matter, index: Index, k: int, language: TermLanguage) -> Reply | None:
+    """The reply with the k best sentences on a definition, events, a reason or manner; None without
+    any."""
+    question = read_question(matter.text, language.language)
+    (retrieved,) = retrieve([question], index, language.analyser)
+    sentences = definition_sentences(matter, without_headings(retrieved), language)
+    if not sentences:
+        return None
+    answers = tuple(
+        Answer(sentence.text, None, "", (_source(sentence),))
+        for sentence in with_previous(sentences[:k], index, language)
+    )
+    unknown, words = unknown_share(matter.text, retrieved, sentences[0], index, language)
+    doubt = _hardly_spoken_of(unknown, words)
+    if matter.asked == "why":
+        doubt = "; ".join(filter(None, (doubt, CHECK_WHY)))
+    return Reply(index.address, "textbook", answers, doubt or MAY_NOT_TELL, likelihood=1 - unknown)
+
+
+def _terms(
+    text: str,
+    question: TermQuestion,
+    retrieved: Retrieval,
+    index: Index,
+    language: TermLanguage,
+    k: int,
+    evidence: bool,
+) -> Reply:
+    """The reply of `ask_textbook` to a question for terms, which `text` is as asked."""
+    reply_with = partial(Reply, index.address, "textbook")
     model = own_model(language.language)
+    learned = model.learned["doubt"]
     (read,) = read_candidates([question], [retrieved], index, language)
     (ranked,) = set_scores([read], model)
     if not language.spaced:
@@ -304,34 +328,17 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
             else "no passage holds a word of the question"
         )
         return reply_with((), reason)
-    # The contributions are those of the ranker; what is shown is the probability of being right.
-    fitting = fitting_first(ranked.candidates, question, language)
-    fitting = stated_first(fitting, question, index, language)
-    fitting = named_first(fitting, question, index, language)
-    fitting = unit_first(fitting, question, language)
-    fitting = cell_first(fitting, question, language)
-    fitting = paired_first(fitting, question, language)
-    if question.wanted > 1:
-        fitting = joined_first(fitting, question, retrieved.passages, language)
-    ranked = ranked._replace(candidates=fitting)
+    ranked = _in_order_of_rules(ranked, retrieved, index, language)
     features = contributions(ranked, model)[:TRACED] if evidence else []
-    learned = model.learned["doubt"]
     first = ranked.candidates[0]
-    for candidate in reversed(ranked.candidates):
-        candidate.probability = calibrated_probability(
-            min(candidate.probability, first.probability),
-            learned,
-            question.has_gap,
-            first.features.get("coverage", 0.0),
-        )
+    _calibrate(ranked, learned)
     unknown, words = unknown_share(text, retrieved, first.best, index, language)
     lacking = [] if question.has_gap else missing_names(text, first.best, index, language)
     if unheard := [name for name in lacking if not retrieved.idf.keys() & language.terms(name)]:
         doubt = f"the book does not mention {either(unheard)}"
         return reply_with((), doubt, nearest=_source(first.best), likelihood=(1 - unknown) / 2)
-    if first.probability < learned["limit"] and (
-        unknown > 1 - SPOKEN_OF or first.probability < LEAST
-    ):
+    is_unlikely = first.probability < learned["limit"]
+    if is_unlikely and (unknown > 1 - SPOKEN_OF or first.probability < LEAST):
         doubt = _hardly_spoken_of(unknown, words) or "no passage supports an answer"
         return reply_with((), doubt, nearest=_source(first.best), likelihood=1 - unknown)
     # a question for several wants the terms of one series, not the several likeliest
@@ -351,17 +358,19 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     doubt = "" if question.has_gap else _hardly_spoken_of(unknown, words)
     if not doubt and lacking:
         doubt = _does_not_mention(lacking)
-    doubt = doubt or _miscounted(question, first, language)
-    if not doubt and first.probability < learned["limit"]:
+    doubt = doubt or _count_doubt(question, first, language)
+    if not doubt and is_unlikely:
         doubt = f"about {10 * first.probability:.0f} in 10 such answers are right"
     doubt = doubt or _unfit(question, first, retrieved, language)
-    if not (doubt or question.has_gap) and (verb := missing_verb(text, first.best, language)):
-        doubt = f"the passage does not say {verb}"
     if not (doubt or question.has_gap):
-        doubt = adjective_for_verb(text, first.best, language)
+        verb = missing_verb(text, first.best, language)
+        doubt = (
+            f"the passage does not say {verb}"
+            if verb
+            else adjective_for_verb(text, first.best, language)
+        )
     if not evidence:
         return reply_with(answers, doubt, likelihood=first.probability)
-    shown = ranked.candidates[:TRACED]
     row = TraceQuestion(
         question_id="ask",
         shape="term",
@@ -371,12 +380,42 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
         classes=(question.type.name,),
         # features are shown as contributions
         weights={name: 1.0 for values in features for name in values},
-        candidates=trace_candidates(text, shown, features, index, language),
+        candidates=trace_candidates(text, ranked.candidates[:TRACED], features, index, language),
     )
     return reply_with(answers, doubt, task="ntcir-term", row=row, likelihood=first.probability)
 
 
-def _miscounted(question: TermQuestion, first: TermCandidate, language: TermLanguage) -> str:
+def _in_order_of_rules(
+    ranked: AskedList, retrieved: Retrieval, index: Index, language: TermLanguage
+) -> AskedList:
+    """Ranked candidates, one at least, in the order of the rules on what the first must be: each
+    may move others before it, with its probability; a later rule has the last word."""
+    question = ranked.question
+    best = fitting_first(ranked.candidates, question, language)
+    best = stated_first(best, question, index, language)
+    best = named_first(best, question, index, language)
+    best = unit_first(best, question, language)
+    best = cell_first(best, question, language)
+    best = paired_first(best, question, language)
+    if question.wanted > 1:
+        best = joined_first(best, question, retrieved.passages, language)
+    return ranked._replace(candidates=best)
+
+
+def _calibrate(ranked: AskedList, learned: Mapping[str, float]) -> None:
+    """Sets the probabilities of the candidates to those of being right (`calibrated_probability`),
+    none above the first's. The contributions stay those of the ranker."""
+    first = ranked.candidates[0]
+    for candidate in reversed(ranked.candidates):
+        candidate.probability = calibrated_probability(
+            min(candidate.probability, first.probability),
+            learned,
+            ranked.question.has_gap,
+            first.features.get("coverage", 0.0),
+        )
+
+
+def _count_doubt(question: TermQuestion, first: TermCandidate, language: TermLanguage) -> str:
     """The doubt about an English number that counts another noun than the question; "" without."""
     if not (language.spaced and question.counted) or first.span.shape != "number":
         return ""
@@ -397,11 +436,10 @@ def _unfit(
         return f"this asks {interrogative}, and “{first.text}” is also a common word of the book"
     if interrogative == "who" and not fits(first, question, language):
         return f"this asks who, and nothing shows that “{first.text}” is a person"
-    shows = ("kind", "head of type", "said to be", "apposition")
     if (
         interrogative == "where"
         and language.spaced
-        and not any(first.features.get(name) for name in shows)
+        and not any(map(first.features.get, SHOWS_PLACE))
     ):
         return f"this asks where, and nothing shows that “{first.text}” is a place"
     return misfit(question.text, first) if not language.spaced else ""

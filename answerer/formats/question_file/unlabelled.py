@@ -58,7 +58,8 @@ _ALONE = re.compile(
 # A heading or instruction above statements that are to be judged.
 _ABOUT_TRUTH = re.compile(
     r"\btrue\b.{0,40}\bfalse\b|\bT\s*(?:/|\bor\b)\s*F\b|(?:richtig|wahr).{0,20}falsch"
-    r"|vrai.{0,20}faux|verda(?:dero|deiro).{0,20}falso|\bvero.{0,20}falso|верно.{0,20}неверно|prawda.{0,20}fałsz"
+    r"|vrai.{0,20}faux|verda(?:dero|deiro).{0,20}falso|\bvero.{0,20}falso|верно.{0,20}неверно"
+    r"|prawda.{0,20}fałsz"
     r"|正しい.{0,20}(?:誤|間違)|正誤|[○〇◯⭕√].{1,20}[×✕✖]|判断题|判斷題|是非题|是非題",
     re.IGNORECASE,
 )

@@ -78,7 +78,7 @@ def clauses(words: Sequence[Word]) -> list[list[Word]]:
     for position, part in enumerate(parts):
         behind = parts[position + 1] if position + 1 < len(parts) else []
         is_elliptic = not (part and (part[-1].continues or part[-1].surface in _STOPS))
-        shared = _shared(part, behind) if is_elliptic else []
+        shared = _shared_words(part, behind) if is_elliptic else []
         places = _topics(part)
         starts = position > 0 and parts[position - 1][-1].surface in _STOPS
         is_resumed = starts and part[0].is_pronoun
@@ -137,7 +137,7 @@ def _parts(before: Sequence[Word], behind: Sequence[Word]) -> bool:
     return len(ours) >= most and len(theirs) >= most
 
 
-def _shared(part: Sequence[Word], behind: Sequence[Word]) -> list[Word]:
+def _shared_words(part: Sequence[Word], behind: Sequence[Word]) -> list[Word]:
     """The words of the next clause that one without a predicate has too: those up to and with
     a case particle that it lacks, and the predicate but for its nouns that are no verbs."""
     cases = {word.surface for word in part} & _CASES
