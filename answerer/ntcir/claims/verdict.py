@@ -26,7 +26,13 @@ from answerer.ntcir.claims.quantities import (
 )
 from answerer.ntcir.claims.tokens import AUXILIARIES, NEGATIONS, tag_tokens
 from answerer.ntcir.claims.verifier import Difference, differences, is_stated
-from answerer.ntcir.claims.wording import DERIVED, all_forms, base_terms, word_share
+from answerer.ntcir.claims.wording import (
+    DERIVED,
+    all_forms,
+    base_terms,
+    japanese_share,
+    word_share,
+)
 from answerer.ntcir.term.candidates import Retrieval, proximity
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.questions import TermQuestion, read_question
@@ -444,6 +450,8 @@ def _term_shares(
     """Each term of a claim → its `word_share` in a passage with the terms `words`, that of a whole
     name for the words of the `names` that the passage has (Lincoln, for Abraham Lincoln); outside
     English 1 or 0."""
+    if language.language.code == "ja":
+        return {term: japanese_share(term, words) for term in terms}
     if language.language.code != "en":
         return {term: float(term in words) for term in terms}
     of_names = {term for name in names for term in language.terms(name)}
