@@ -53,6 +53,10 @@ _COUNTER = r"年|[かヶケカヵ箇]?月|日|人|歳|回|倍|割|円|文|次|�
 _IN_WORDS = re.compile(
     rf"(?:\d|[{NUMERALS}](?=[{NUMERALS}万億兆]|{_COUNTER}))(?:[\d{NUMERALS}万億兆]|[.,](?=\d))*+"
 )
+KINDS = frozenset(
+    "人 人物 者 方 国 事 物 場所 所 時期 時 頃 際 間 場合 等 為 名 種類 一つ 側 現在 例 内容".split()
+)
+"""Nouns of so wide a meaning that a sentence need not have them: 橋を架けた人は林か。"""
 _OF_NUMBERS = frozenset("前 年 月 日 世 世紀 年代 人 回 つ".split())
 
 

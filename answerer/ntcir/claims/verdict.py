@@ -51,6 +51,7 @@ from retriever.passages import Passage
 # katakana behind a figure are a unit (640メートル)
 _NAME_OR_NUMBER = re.compile(r"\d+|(?<![\dァ-ヺー])[ァ-ヺー]{3,}")
 _PLAIN_NUMBER = re.compile("(?:西暦|紀元前|前)?[\\d年月日世紀代]+")
+_IN_BRACKETS = re.compile("[（(][^（）()]*+[)）]")
 _JOINTS = re.compile(r"(?<=[ァ-ヺー])[・＝=](?=[ァ-ヺー])")  # タージ・マハル is タージ＝マハル
 PARTICLES = re.compile("[ぁ-ん]+")
 """Japanese terms that say nothing of the matter."""
@@ -394,9 +395,17 @@ def _compare(claim: TermQuestion, retrieved: Retrieval, language: TermLanguage) 
     """A claim beside its passages. The nearest passage has most of the claim's idf, which counts
     less if it lacks a name; in English it is the first of the near ones that states the claim.
     IndexError without a passage."""
-    weights = retrieved.weights
+    weights = {
+        term: weight
+        for term, weight in retrieved.weights.items()
+        if term not in japanese_claims.KINDS
+    }
     total = sum(weights.values()) or 1.0
-    terms = [term for term in retrieved.terms if not PARTICLES.fullmatch(term)]
+    terms = [
+        term
+        for term in retrieved.terms
+        if not PARTICLES.fullmatch(term) and term not in japanese_claims.KINDS
+    ]
     terms_of = [
         all_forms(f"{passage.heading} {passage.text}", language) for passage in retrieved.passages
     ]
@@ -604,6 +613,8 @@ def _rival_date(
 ) -> str:
     """The date of the sentence that is nearest to the terms of `text` (term → weight), if another
     date of the sentence, and not this one, is in `text` too; else "", also without dates."""
+    if not language.spaced:  # 1888年（明治21年）
+        sentence = _IN_BRACKETS.sub("", sentence)
     clean = language.tools.clean(sentence)
     dates = [span for span in language.spans(clean) if span.shape in ("time", "years")]
     of_dates = {term for span in dates for term in language.terms(span.text)}
