@@ -80,7 +80,7 @@ def differences(claim: str, sentence: str) -> list[Difference]:
         not bases.isdisjoint(_opposites().get(word.base, ())) for word in claim_words
     )
     return [
-        *([] if is_reversed else _exchanged_roles(_roles(claim_words), _roles(sentence_words))),
+        *([] if is_reversed else _exchanged_roles(claim_words, sentence_words)),
         *_opposite_words(claim_words, sentence_words),
         *_negation(claim_words, sentence_words),
         *_numbers(claim, sentence),
@@ -267,11 +267,23 @@ def _has_number_of_another(claim: str, sentence: str) -> bool:
     return False
 
 
-def _exchanged_roles(
-    claim: Mapping[str, set[str]], sentence: Mapping[str, set[str]]
-) -> list[Difference]:
-    """At most one difference: two nouns of the claim (noun → roles) have each other's roles in the
-    sentence, and not their own."""
+def _exchanged_roles(claim: Sequence[Word], sentence: Sequence[Word]) -> list[Difference]:
+    """At most one difference: two nouns of the claim have each other's roles in the sentence, and
+    not their own; only its clauses with the claim's last verb count, if there are any."""
+    verbs = [word.base for word in claim if word.is_verb and word.base not in ("する", "れる")]
+    parts = [part for part in clauses(sentence) if verbs[-1:] and _has(part, verbs[-1])]
+    claim_roles: Mapping[str, set[str]] = _roles(claim)
+    for words in parts or [sentence]:
+        if _are_exchanged(claim_roles, _roles(words)):
+            return [Difference("roles", "the sentence has it the other way round")]
+    return []
+
+
+def _has(words: Sequence[Word], base: str) -> bool:
+    return any(word.base == base for word in words)
+
+
+def _are_exchanged(claim: Mapping[str, set[str]], sentence: Mapping[str, set[str]]) -> bool:
     for first, second in combinations(claim, 2):
         ours = claim[first], claim[second]
         theirs = sentence.get(first, set()), sentence.get(second, set())
@@ -281,8 +293,8 @@ def _exchanged_roles(
             and not ours[0] & theirs[0]
             and not ours[1] & theirs[1]
         ):
-            return [Difference("roles", "the sentence has it the other way round")]
-    return []
+            return True
+    return False
 
 
 def _opposite_words(claim: Sequence[Word], sentence: Sequence[Word]) -> list[Difference]:
