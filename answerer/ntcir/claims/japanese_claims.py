@@ -38,6 +38,15 @@ _SOME = re.compile(
     "一部|多く|大半|大部分|ほとんど|過半数|半数|半分|いくつか|\\d割|(?<!\\d)\\d{1,2}(?:\\.\\d+)?(?:%|パーセント)"
 )
 _ONLY = re.compile("のみ|だけ|しか")
+_CHARACTERS = {
+    one: "".join(other for pair in (pairs,) for other in pair if other != one)
+    for pairs in (
+        "南北 東西 上下 左右 内外 前後 大小 高低 長短 多少 強弱 増減 加減 男女 父母 兄弟 姉妹 夫妻 入出 "
+        "売買 勝敗 陽陰 正負 善悪 軽重 明暗 冷温 寒暑 朝夕 昼夜 生死 縦横 遠近 深浅 厚薄 公私 有無 "
+        "新旧 主従 進退 開閉 表裏 始終 昇降 凸凹 雌雄"
+    ).split()
+    for one in pairs
+}
 _DENIALS = frozenset(("ない", "ぬ", "ん", "ず"))
 _DENIED_WITHIN = 4  # words behind a verb (… し ませ ん), in which a negation is of it
 # with its unit; 14世 is of a name
@@ -302,19 +311,20 @@ def _opposite_words(claim: Sequence[Word], sentence: Sequence[Word]) -> list[Dif
     of it that the claim lacks, in each clause with the claim's other words; [] without such a
     clause, and if both have agents, but none in common."""
     agents = [
-        {noun for noun, roles in _roles(words).items() if "agent" in roles}
+        {noun for noun, roles in _roles(words).items() if "agent" in roles} - {"の", "こと"}
         for words in (claim, sentence)
     ]
     if all(agents) and not agents[0] & agents[1]:
         return []
     ours, theirs = ({word.base for word in words} for words in (claim, sentence))
-    verbless = [word for word in claim if word.base not in _opposites()]
+    bases = {word.base for word in sentence}
+    verbless = [word for word in claim if bases.isdisjoint(_opposites_of(word.base))]
     near = _clauses_with(verbless, sentence, clauses(sentence), with_verbs=False)
     for word in claim:
         if word.base in theirs:
             continue
-        for opposite in _opposites().get(word.base, ()):
-            is_near = near and all(any(opposite == other.base for other in part) for part in near)
+        for opposite in _opposites_of(word.base):
+            is_near = near and any(any(opposite == other.base for other in part) for part in near)
             if is_near and opposite not in ours:
                 reason = f"the sentence says “{opposite}”, not “{word.base}”"
                 return [Difference("opposite", reason)]
@@ -374,6 +384,18 @@ def _quantifiers(claim: str, sentence: str) -> list[Difference]:
     if _ALL.search(claim) and some and not _ALL.search(sentence):
         return [Difference("quantifier", f"the sentence says {some[0]}, not all")]
     return []
+
+
+def _opposites_of(base: str) -> list[str]:
+    """The opposites of a word: those of opposites-ja.txt, and those that have the opposite
+    character of `_CHARACTERS` in one place (南東: 北東), or a prefix that denies (非公開: 公開)."""
+    variants = [
+        f"{base[:place]}{other}{base[place + 1 :]}"
+        for place, character in enumerate(base)
+        if len(base) > 1
+        for other in _CHARACTERS.get(character, "")
+    ]
+    return [*_opposites().get(base, ()), *variants]
 
 
 @cache
