@@ -47,6 +47,8 @@ _CHARACTERS = {
     ).split()
     for one in pairs
 }
+_PREFIXES = "反非不未無"
+_SHORTEST_PREFIXED = 2  # 無事 is no denial of 事
 _DENIALS = frozenset(("ない", "ぬ", "ん", "ず"))
 _DENIED_WITHIN = 4  # words behind a verb (… し ませ ん), in which a negation is of it
 # with its unit; 14世 is of a name
@@ -395,7 +397,9 @@ def _opposites_of(base: str) -> list[str]:
         if len(base) > 1
         for other in _CHARACTERS.get(character, "")
     ]
-    return [*_opposites().get(base, ()), *variants]
+    prefixed = [f"{prefix}{base}" for prefix in _PREFIXES]
+    plain = [base[1:]] if base[0] in _PREFIXES and len(base) > _SHORTEST_PREFIXED else []
+    return [*_opposites().get(base, ()), *variants, *prefixed, *plain]
 
 
 @cache
