@@ -161,6 +161,15 @@ def lacks_noun(claim: str, lacking: Sequence[str], sentence: str) -> bool:
     return not nouns.isdisjoint(lacking)
 
 
+def has_opposite(claim: str, sentence: str) -> bool:
+    """Whether a sentence lacks a word of the claim, and has an opposite of it that the claim
+    lacks, wherever that is."""
+    ours, theirs = ({word.base for word in words_of(text)} for text in (claim, sentence))
+    return any(
+        not theirs.isdisjoint(set(_opposites_of(base)) - ours) for base in ours - theirs
+    )
+
+
 def _roles(words: Sequence[Word]) -> dict[str, set[str]]:
     """Noun → the roles of the phrases that it is in, as in the active: before a verb in the passive
     what は, が or も follows is the object, what によって follows the agent, without that also what

@@ -313,8 +313,9 @@ def _judge(
         if is_subject:
             return _verdict(compared, "unknown", model)
         return contradicted._replace(stated=language.language.code != "en")
-    if language.language.code == "ja" and japanese_claims.lacks_noun(
-        claim.text, lacking, best.text
+    if language.language.code == "ja" and (
+        japanese_claims.lacks_noun(claim.text, lacking, best.text)
+        or japanese_claims.has_opposite(claim.text, best.text)
     ):
         return _verdict(compared, "unknown", model)
     return _verdict(compared, "yes", model)
