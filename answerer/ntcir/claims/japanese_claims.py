@@ -20,7 +20,7 @@ from indexer.analysis.years import ERA_YEAR, FIRST, FIRST_YEARS, era_year
 
 _VERBAL_NOUN = 36  # ipadic's number of 名詞,サ変接続
 _PARTICLES = {
-    "は": "agent", "が": "agent", "も": "agent", "を": "object", "に": "to", "へ": "to",
+    "は": "topic", "が": "agent", "も": "agent", "を": "object", "に": "to", "へ": "to",
     "から": "from", "より": "from", "で": "at", "と": "with", "まで": "until",
     "によって": "by", "により": "by",
 }  # fmt: skip
@@ -38,17 +38,16 @@ _SOME = re.compile(
     "一部|多く|大半|大部分|ほとんど|過半数|半数|半分|いくつか|\\d割|(?<!\\d)\\d{1,2}(?:\\.\\d+)?(?:%|パーセント)"
 )
 _ONLY = re.compile("のみ|だけ|しか")
-_CHARACTERS = {
-    one: "".join(other for pair in (pairs,) for other in pair if other != one)
-    for pairs in (
-        "南北 東西 上下 左右 内外 前後 大小 高低 長短 多少 強弱 増減 加減 男女 父母 兄弟 姉妹 夫妻 入出 "
-        "売買 勝敗 陽陰 正負 善悪 軽重 明暗 冷温 寒暑 朝夕 昼夜 生死 縦横 遠近 深浅 厚薄 公私 有無 "
-        "新旧 主従 進退 開閉 表裏 始終 昇降 凸凹 雌雄"
+# opposite characters of words of several: 南東, 輸入, 陽性
+_CHARACTERS = dict(
+    pair
+    for one, other in (
+        "南北 東西 上下 左右 内外 前後 大小 高低 長短 多少 強弱 増減 男女 父母 兄弟 姉妹 入出 売買 "
+        "勝敗 陽陰 正負 善悪 軽重 明暗 冷温 寒暑 朝夕 昼夜 生死 縦横 遠近 深浅 厚薄 公私 有無 新旧 "
+        "進退 開閉"
     ).split()
-    for one in pairs
-}
-_PREFIXES = "反非不未無"
-_SHORTEST_PREFIXED = 2  # 無事 is no denial of 事
+    for pair in ((one, other), (other, one))
+)
 _DENIALS = frozenset(("ない", "ぬ", "ん", "ず"))
 _DENIED_WITHIN = 4  # words behind a verb (… し ませ ん), in which a negation is of it
 # with its unit; 14世 is of a name
@@ -65,7 +64,7 @@ _IN_WORDS = re.compile(
     rf"(?:\d|[{NUMERALS}](?=[{NUMERALS}万億兆]|{_COUNTER}))(?:[\d{NUMERALS}万億兆]|[.,](?=\d))*+"
 )
 KINDS = frozenset(
-    "人 人物 者 方 国 事 物 場所 所 時期 時 頃 際 間 場合 等 為 名 種類 一つ 側 現在 例 内容".split()
+    "人 人物 者 方 国 事 物 場所 所 時期 時 頃 際 間 場合 等 為 名 種類 一つ 側 現在 例".split()
 )
 """Nouns of so wide a meaning that a sentence need not have them: 橋を架けた人は林か。"""
 _OF_NUMBERS = frozenset("前 年 月 日 世 世紀 年代 人 回 つ".split())
@@ -163,17 +162,18 @@ def lacks_noun(claim: str, lacking: Sequence[str], sentence: str) -> bool:
 
 def has_opposite(claim: str, sentence: str) -> bool:
     """Whether a sentence lacks a word of the claim, and has an opposite of it that the claim
-    lacks, wherever that is."""
-    ours, theirs = ({word.base for word in words_of(text)} for text in (claim, sentence))
-    return any(
-        not theirs.isdisjoint(set(_opposites_of(base)) - ours) for base in ours - theirs
+    lacks, wherever that is, unless both have agents, but none in common."""
+    words, others = words_of(claim), words_of(sentence)
+    ours, theirs = ({word.base for word in part} for part in (words, others))
+    return not _have_other_agents(words, others) and any(
+        not theirs.isdisjoint({*_opposites_of(base)} - ours) for base in ours - theirs
     )
 
 
 def _roles(words: Sequence[Word]) -> dict[str, set[str]]:
     """Noun → the roles of the phrases that it is in, as in the active: before a verb in the passive
     what は, が or も follows is the object, what によって follows the agent, without that also what
-    に follows, but for verbs of giving. Numbers, their units (`_OF_NUMBERS`) and phrases without a
+    に follows, but for verbs of giving; what は follows is agent and object beside a が. Numbers, their units (`_OF_NUMBERS`) and phrases without a
     particle are left out."""
     roles: dict[str, set[str]] = {}
     phrase: list[str] = []
@@ -192,7 +192,12 @@ def _roles(words: Sequence[Word]) -> dict[str, set[str]]:
             behind = words[position + 1 : position + 1 + _PASSIVE_WITHIN]
             is_passive = any(other.base in _PASSIVE for other in behind)
             has_by = any(role == "by" for _, role in clause)
+            has_agent = any(role == "agent" for _, role in clause)
             for noun, role in clause:
+                if role == "topic":
+                    role = "agent"
+                    if has_agent:  # 橋は町が架けた
+                        roles.setdefault(noun, set()).add("object")
                 is_receiver = role == "to" and (has_by or verb in _GIVING)
                 if is_passive and not is_receiver:
                     role = _IN_ACTIVE.get(role, role)
@@ -291,11 +296,9 @@ def _exchanged_roles(claim: Sequence[Word], sentence: Sequence[Word]) -> list[Di
     """At most one difference: two nouns of the claim have each other's roles in the sentence, and
     not their own; only its clauses with the claim's last verb count, if there are any."""
     verbs = [word.base for word in claim if word.is_verb and word.base not in ("する", "れる")]
-    parts = [part for part in clauses(sentence) if verbs[-1:] and _has(part, verbs[-1])]
-    claim_roles: Mapping[str, set[str]] = _roles(claim)
-    for words in parts or [sentence]:
-        if _are_exchanged(claim_roles, _roles(words)):
-            return [Difference("roles", "the sentence has it the other way round")]
+    parts = [part for part in clauses(sentence) if verbs and _has(part, verbs[-1])]
+    if any(_are_exchanged(_roles(claim), _roles(part)) for part in parts or [sentence]):
+        return [Difference("roles", "the sentence has it the other way round")]
     return []
 
 
@@ -304,6 +307,7 @@ def _has(words: Sequence[Word], base: str) -> bool:
 
 
 def _are_exchanged(claim: Mapping[str, set[str]], sentence: Mapping[str, set[str]]) -> bool:
+    """Whether two nouns (noun → roles) have each other's roles in the sentence, not their own."""
     for first, second in combinations(claim, 2):
         ours = claim[first], claim[second]
         theirs = sentence.get(first, set()), sentence.get(second, set())
@@ -317,25 +321,29 @@ def _are_exchanged(claim: Mapping[str, set[str]], sentence: Mapping[str, set[str
     return False
 
 
-def _opposite_words(claim: Sequence[Word], sentence: Sequence[Word]) -> list[Difference]:
-    """At most one difference: a word of the claim that the sentence lacks, while it has an opposite
-    of it that the claim lacks, in each clause with the claim's other words; [] without such a
-    clause, and if both have agents, but none in common."""
+def _have_other_agents(claim: Sequence[Word], sentence: Sequence[Word]) -> bool:
+    """Whether both have agents, but none in common: 町は村に敗れた and 村は町を破った are one."""
     agents = [
         {noun for noun, roles in _roles(words).items() if "agent" in roles} - {"の", "こと"}
         for words in (claim, sentence)
     ]
-    if all(agents) and not agents[0] & agents[1]:
+    return all(agents) and not agents[0] & agents[1]
+
+
+def _opposite_words(claim: Sequence[Word], sentence: Sequence[Word]) -> list[Difference]:
+    """At most one difference: a word of the claim that the sentence lacks, while it has an opposite
+    of it that the claim lacks, in a clause with the claim's other words; [] if both have agents,
+    but none in common."""
+    if _have_other_agents(claim, sentence):
         return []
     ours, theirs = ({word.base for word in words} for words in (claim, sentence))
-    bases = {word.base for word in sentence}
-    verbless = [word for word in claim if bases.isdisjoint(_opposites_of(word.base))]
+    verbless = [word for word in claim if theirs.isdisjoint(_opposites_of(word.base))]
     near = _clauses_with(verbless, sentence, clauses(sentence), with_verbs=False)
     for word in claim:
         if word.base in theirs:
             continue
         for opposite in _opposites_of(word.base):
-            is_near = near and any(any(opposite == other.base for other in part) for part in near)
+            is_near = any(_has(part, opposite) for part in near)
             if is_near and opposite not in ours:
                 reason = f"the sentence says “{opposite}”, not “{word.base}”"
                 return [Difference("opposite", reason)]
@@ -398,17 +406,14 @@ def _quantifiers(claim: str, sentence: str) -> list[Difference]:
 
 
 def _opposites_of(base: str) -> list[str]:
-    """The opposites of a word: those of opposites-ja.txt, and those that have the opposite
-    character of `_CHARACTERS` in one place (南東: 北東), or a prefix that denies (非公開: 公開)."""
+    """The opposites of a word: those of opposites-ja.txt, and, of one of several characters, those
+    that have the opposite of `_CHARACTERS` in one place (南東: 北東)."""
     variants = [
-        f"{base[:place]}{other}{base[place + 1 :]}"
+        f"{base[:place]}{_CHARACTERS[character]}{base[place + 1 :]}"
         for place, character in enumerate(base)
-        if len(base) > 1
-        for other in _CHARACTERS.get(character, "")
+        if len(base) > 1 and character in _CHARACTERS
     ]
-    prefixed = [f"{prefix}{base}" for prefix in _PREFIXES]
-    plain = [base[1:]] if base[0] in _PREFIXES and len(base) > _SHORTEST_PREFIXED else []
-    return [*_opposites().get(base, ()), *variants, *prefixed, *plain]
+    return [*_opposites().get(base, ()), *variants]
 
 
 @cache
