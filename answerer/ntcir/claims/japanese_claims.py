@@ -173,8 +173,8 @@ def has_opposite(claim: str, sentence: str) -> bool:
 def _roles(words: Sequence[Word]) -> dict[str, set[str]]:
     """Noun → the roles of the phrases that it is in, as in the active: before a verb in the passive
     what は, が or も follows is the object, what によって follows the agent, without that also what
-    に follows, but for verbs of giving; what は follows is agent and object beside a が. Numbers, their units (`_OF_NUMBERS`) and phrases without a
-    particle are left out."""
+    に follows, but for verbs of giving; what は follows is agent and object beside a が. Numbers,
+    their units (`_OF_NUMBERS`) and phrases without a particle are left out."""
     roles: dict[str, set[str]] = {}
     phrase: list[str] = []
     clause: list[tuple[str, str]] = []  # the nouns before a verb, with their roles
