@@ -40,13 +40,13 @@ _SOME = re.compile(
 _ONLY = re.compile("のみ|だけ|しか")
 # opposite characters of words of several: 南東, 輸入, 陽性
 _CHARACTERS = dict(
-    pair
-    for one, other in (
-        "南北 東西 上下 左右 内外 前後 大小 高低 長短 多少 強弱 増減 男女 父母 兄弟 姉妹 入出 売買 "
-        "勝敗 陽陰 正負 善悪 軽重 明暗 冷温 寒暑 朝夕 昼夜 生死 縦横 遠近 深浅 厚薄 公私 有無 新旧 "
-        "進退 開閉"
-    ).split()
-    for pair in ((one, other), (other, one))
+    zip(
+        "南東上左内前大高長多強増男父兄姉入売勝陽正善軽明冷寒朝昼生縦遠深厚公有新進開"
+        "北西下右外後小低短少弱減女母弟妹出買敗陰負悪重暗温暑夕夜死横近浅薄私無旧退閉",
+        "北西下右外後小低短少弱減女母弟妹出買敗陰負悪重暗温暑夕夜死横近浅薄私無旧退閉"
+        "南東上左内前大高長多強増男父兄姉入売勝陽正善軽明冷寒朝昼生縦遠深厚公有新進開",
+        strict=True,
+    )
 )
 _DENIALS = frozenset(("ない", "ぬ", "ん", "ず"))
 _DENIED_WITHIN = 4  # words behind a verb (… し ませ ん), in which a negation is of it
@@ -297,7 +297,7 @@ def _exchanged_roles(claim: Sequence[Word], sentence: Sequence[Word]) -> list[Di
     not their own; only its clauses with the claim's last verb count, if there are any."""
     verbs = [word.base for word in claim if word.is_verb and word.base not in ("する", "れる")]
     parts = [part for part in clauses(sentence) if verbs and _has(part, verbs[-1])]
-    if any(_are_exchanged(_roles(claim), _roles(part)) for part in parts or [sentence]):
+    if any(_are_exchanged(_roles(claim), _roles(part)) for part in parts or [list(sentence)]):
         return [Difference("roles", "the sentence has it the other way round")]
     return []
 
