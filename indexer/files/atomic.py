@@ -68,8 +68,8 @@ def write_all(files: Iterable[tuple[str | Path, str | bytes]]) -> None:
     """Writes files that belong together, given as (path, text or bytes): all get their names when
     all are written, or none.
 
-    The first 20 are reported to the user by name, of more the number. Folders, links and errors are as in `atomic_text`. "-" is stdout,
-    written in its turn and not taken back.
+    The first 20 are reported to the user by name, of more the number. Folders, links and errors are
+    as in `atomic_text`. "-" is stdout, written in its turn and not taken back.
     """
     written = []
     with ExitStack() as stack:
