@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from answerer.formats.question_file.read import looks_like_questions, read_gift, read_question_file
+from answerer.formats.question_file.gift import read_gift
+from answerer.formats.question_file.read import looks_like_questions, read_question_file
 
 
 @pytest.mark.parametrize(
