@@ -100,7 +100,6 @@ _LIKE_ANSWER = re.compile(
     r"[)\]]?[\s.。]*"
 )
 # The number of another question behind a gap in a line, as in columns that cannot be recognised.
-_GAP = re.compile(r"\s\s|[\t\u3000]")
 _WIDE_NUMBER = re.compile(
     rf"(?:(?<=\s\s)|(?<=[\t{EM_SPACE}]))(?:(?:Q(?:uestion)?\s?|[問第])(?P<word>\d{{1,3}})(?![\d%])"
     r"|(?P<plain>\d{1,3})[.)]\s+[^\W\d_])"
@@ -241,8 +240,6 @@ class _QuestionDraft:
         if not self.name.isdecimal():
             return ""
         for line in (*self.stem, *(line for _, lines in self.choices for line in lines)):
-            if not _GAP.search(line):
-                continue
             for match in _WIDE_NUMBER.finditer(half_width(line)):
                 if (other := match["word"] or match["plain"]) and int(other) > int(self.name):
                     return other
