@@ -98,9 +98,9 @@ def _commands(words: tuple[str, ...], command: click.Command) -> Iterator[Progra
 
 
 def run(*words: str) -> Ended:
-    """Run `PROGRAM ARGUMENT...` in this process, as `python -m` would; an exception that is a bug
-    comes through."""
-    program, *arguments = words
+    """Run `PROGRAM ARGUMENT...`, given as words or as one line of a shell, in this process, as
+    `python -m` would; an exception that is a bug comes through."""
+    program, *arguments = words if len(words) > 1 else shlex.split(*words)
     out, err = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.StringIO()
     with redirect_stdout(out), redirect_stderr(err):
         status = status_of(PROGRAMS[program], f"python -m {program}", arguments)
