@@ -118,8 +118,11 @@ def done(*words: object) -> Ended:
 
 
 def invoked(command: click.Command, *arguments: object) -> Result:
-    """What a command that ends well printed; what it raises comes through as it is."""
-    result = CliRunner().invoke(command, list(map(str, arguments)), standalone_mode=False)
+    """What a command that ends well printed, called by words or by one line of a shell; what it
+    raises comes through as it is."""
+    words = list(map(str, arguments))
+    words = words if len(words) > 1 else shlex.split("".join(words))
+    result = CliRunner().invoke(command, words, standalone_mode=False)
     if result.exception is not None:
         raise result.exception
     return result
