@@ -76,12 +76,8 @@ _AGAIN = re.compile(
     re.IGNORECASE,
 )
 _PARTS = ("features", "statements", "truth", "events", "pairs")  # of `Verdict.explained`
-_OF_ONE_QUESTION = (
-    "together",
-    "instruction",
-    "data",
-    "choices",
-)  # alike in the columns of a question
+# alike in the columns of a question
+_OF_ONE_QUESTION = ("together", "instruction", "data", "choices")
 
 
 Outcome = Literal[

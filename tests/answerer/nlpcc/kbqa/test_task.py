@@ -103,7 +103,17 @@ def lesson(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
 def test_without_templates_a_model_holds_numbers_only(lesson: tuple[str, Path]) -> None:
     place, folder = lesson
     model = folder / "numbers.json"
-    learning = run(f"{train} {folder}/train --index {place} -o {model} --folds 2 --no-templates")
+    learning = run(
+        train,
+        str(folder / "train"),
+        "--index",
+        place,
+        "-o",
+        str(model),
+        "--folds",
+        "2",
+        "--no-templates",
+    )
     assert learning.exception is None, learning.exception
     held = json.loads(model.read_text("utf-8"))
     assert held["learned"] == {}
@@ -138,7 +148,16 @@ def test_training_twice_gives_the_same_bytes(lesson: tuple[str, Path]) -> None:
     place, folder = lesson
     written: list[bytes] = []
     for _ in range(2):
-        run(f"{train} {folder}/train --index {place} -o {folder}/again.json --folds 2")
+        run(
+            train,
+            str(folder / "train"),
+            "--index",
+            place,
+            "-o",
+            str(folder / "again.json"),
+            "--folds",
+            "2",
+        )
         written.append((folder / "again.json").read_bytes())
     assert written[0] == written[1]
 
