@@ -163,8 +163,14 @@ def test_a_run_over_the_collection_is_scored_by_qrels_of_its_ids(
     kind = "tables" if task == "nlpcc-tbqa" else "textbook"
     run(indexer, kind, SAMPLES / name, "--index", f"{tmp_path}/ix/")
     run(
-        f"{evaluation} export {task} {SAMPLES / name} --qrels {tmp_path}/qrels --index "
-        f"{tmp_path}/ix/"
+        evaluation,
+        "export",
+        task,
+        SAMPLES / name,
+        "--qrels",
+        tmp_path / "qrels",
+        "--index",
+        f"{tmp_path}/ix/",
     )
     found = run(
         retriever, f"{tmp_path}/ix/", "--questions", SAMPLES / name, "--format", "trec", "-k", 1000
@@ -183,8 +189,14 @@ def test_qrels_of_another_collection_are_refused(tables: Path, tmp_path: Path) -
     (tmp_path / "gold").write_text("1\twho ?\ta caption\ta_|_b\tc_|_d\n")
     with pytest.raises(UserError, match=f"{tables}/ix/"):
         run(
-            f"{evaluation} export nlpcc-tbqa {tmp_path}/gold --qrels {tmp_path}/q --index "
-            f"{tables}/ix/"
+            evaluation,
+            "export",
+            "nlpcc-tbqa",
+            tmp_path / "gold",
+            "--qrels",
+            tmp_path / "q",
+            "--index",
+            f"{tables}/ix/",
         )
 
 

@@ -67,8 +67,10 @@ def test_several_exams_make_a_folder_of_runs(indexes: Path, tmp_path: Path) -> N
     copy = tmp_path / "Center-2001--Main-WorldHistoryB.xml"
     copy.write_bytes(sample.read_bytes())
     out = tmp_path / "runs"
-    done = run(f"{sample} {copy} --index {indexes}/textbook-en -o {out}/ --team WASEDA "
-"--priority 2 --method slqal")  # fmt: skip
+    done = run(
+        sample, copy, "--index", indexes / "textbook-en", "-o", f"{out}/", "--team", "WASEDA", "--priority", "2",
+        "--method", "slqal",
+    )  # fmt: skip
     assert done.exception is None
     assert sorted(path.name for path in out.iterdir()) == [
         "Center-2001--Main-WorldHistoryB_WASEDA_EN_02.xml",
@@ -86,7 +88,17 @@ def test_the_trace_has_a_row_a_question(indexes: Path, tmp_path: Path) -> None:
     exam = SAMPLES / "sample-exam-en.xml"
     address = indexes / "textbook-en"
     done = run(
-        f"{exam} --index {address} -o {tmp_path}/run.xml --trace {trace} --method slqal -k 3"
+        exam,
+        "--index",
+        address,
+        "-o",
+        tmp_path / "run.xml",
+        "--trace",
+        trace,
+        "--method",
+        "slqal",
+        "-k",
+        "3",
     )
     assert done.exception is None
     header, *rows = json_lines(trace)
@@ -128,8 +140,10 @@ def test_an_exam_of_odd_questions_gives_a_complete_table(
 ) -> None:
     exam = written(tmp_path, *(section(odd) for odd, _, _ in ODD.values()))
     table, trace = tmp_path / "run.xml", tmp_path / "trace.jsonl"
-    done = run(f"{exam} --index {indexes}/textbook-ja --method {method} -o {table} --trace "
-f"{trace} --allow-unanswered")  # fmt: skip
+    done = run(
+        exam, "--index", indexes / "textbook-ja", "--method", method, "-o", table, "--trace", trace,
+        "--allow-unanswered",
+    )  # fmt: skip
     assert done.exception is None
     rows = [(row.column, bool(row.answer)) for row in read_answer_table(table).answers]
     assert rows == [
