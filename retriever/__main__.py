@@ -10,7 +10,7 @@ if __name__ == "__main__":
 
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,6 +27,7 @@ from indexer.cli.types import (
     InputFile,
     OutputPath,
     PlainText,
+    in_order,
     version_option,
 )
 from indexer.engines.opening import open_index
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
     from indexer.engines.contract import Index, Query, ScoredDocument
     from indexer.engines.searching import Searcher
 
-Function = Callable[..., Any]
 EXAMPLE = 'retrieve textbook-en "Who built the Taj Mahal?" -k 3 --explain'
 
 
@@ -62,7 +62,7 @@ class DecimalRange(click.FloatRange):
         return in_range
 
 
-TOPICS_OPTIONS = (
+topics_options = in_order(
     click.option(
         "--topics",
         metavar="FILE",
@@ -108,13 +108,6 @@ TOPICS_OPTIONS = (
         help="Of --rm3: the topic's own terms [0.5].",
     ),
 )
-
-
-def topics_options(function: Function) -> Function:
-    """Adds the options of a run of topics."""
-    for option in reversed(TOPICS_OPTIONS):
-        function = option(function)
-    return function
 
 
 @version_option

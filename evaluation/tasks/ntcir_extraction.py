@@ -4,6 +4,7 @@ gold essays."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,7 +26,6 @@ from indexer.files.validation import FileName
 from indexer.files.xml import other_root
 
 if TYPE_CHECKING:
-    from answerer.formats.answer_sheet import Section, Sheet
     from evaluation.runs import AnyRun
 
 TASK = "ntcir-extraction"
@@ -160,11 +160,7 @@ def asked_in(path: Path, gold: bool) -> frozenset[str]:
     """The ids of a gold sheet's sections with an essay, or of the topics for which a run has
     passages; empty for XML of another task."""
     if gold:
-        return ids_asked(path, gold, kind=_essays)
+        return ids_asked(path, gold, kind=attrgetter("essays"))
     if other_root(path, ("TOPIC", "TOPIC_SET")):
         return frozenset()
     return frozenset(topic_id for topic_id, passages in read_extraction(path).items() if passages)
-
-
-def _essays(sheet: Sheet) -> Sequence[Section]:
-    return sheet.essays

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import click
 
-from evaluation.contract import Figures
 from evaluation.options import (
     format_option,
     interval_option,
@@ -27,7 +26,7 @@ from indexer.files.xml import other_root
 if TYPE_CHECKING:
     from answerer.formats.answer_sheet import Section, Sheet
     from answerer.trace import TraceQuestion
-    from evaluation.contract import Scoring
+    from evaluation.contract import Figures, Scoring
     from evaluation.runs import AnyRun
     from indexer.languages.language import Language
 
@@ -228,6 +227,8 @@ def measure_figures(
 ) -> Figures:
     """The `measure_rows` and the `question_rows` of a run, for Python. Raises UserError as
     `scored_files` and `report_questions` do."""
+    from evaluation.contract import Figures
+
     gold_path, run_path, _ = scored_files(task, gold, run)
     reported = report_questions(gold_path, run_path)
     rows = measure_rows(reported.questions, interval, row_of)
