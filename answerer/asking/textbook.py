@@ -335,7 +335,7 @@ def _terms(
     unknown, words = unknown_share(text, retrieved, first.best, index, language)
     lacking = [] if question.has_gap else missing_names(text, first.best, index, language)
     if unheard := [name for name in lacking if not retrieved.idf.keys() & language.terms(name)]:
-        doubt = f"the book does not mention {either(unheard)}"
+        doubt = f"the book does not mention {either(_whole_names(unheard, text, language))}"
         return reply_with((), doubt, nearest=_source(first.best), likelihood=(1 - unknown) / 2)
     is_unlikely = first.probability < learned["limit"]
     if is_unlikely and (unknown > 1 - SPOKEN_OF or first.probability < LEAST):
@@ -357,7 +357,7 @@ def _terms(
     # A gap is in a sentence that is taken from a book: what its passage leaves out says little.
     doubt = "" if question.has_gap else _hardly_spoken_of(unknown, words)
     if not doubt and lacking:
-        doubt = _does_not_mention(lacking)
+        doubt = _does_not_mention(_whole_names(lacking, text, language))
     doubt = doubt or _count_doubt(question, first, language)
     if not doubt and is_unlikely:
         doubt = f"about {10 * first.probability:.0f} in 10 such answers are right"
@@ -683,7 +683,9 @@ def _yes_or_no(
     be right. The score is the probability that it is right, in Japanese the fraction of the claim's
     idf in the sentence."""
     source = _source(verdict.passage)
-    lacking = _words(verdict.lacking, question.text, language)
+    lacking = _whole_names(
+        _words(verdict.lacking, question.text, language), question.text, language
+    )
     doubt = _does_not_mention(lacking) if lacking else ""
     if not verdict.stated:
         doubt = doubt or "check that the sentence says just this"
@@ -771,7 +773,28 @@ def unknown_share(
         sum(rarity.values()) or 1.0
     )
     # a name is said once, not its words again
-    return share, _words([term for term in missing if term not in parts][:3], text, language)
+    words = _words([term for term in missing if term not in parts][:3], text, language)
+    return share, _whole_names(words, text, language)
+
+
+_ENGLISH_NAME = re.compile(
+    r"(?<=[\w,’'] )[A-Z][\w’'-]*+(?: (?:(?:of|the|de|van|von) )?[A-Z][\w’'-]*+)++"
+)
+
+
+def _whole_names(words: Sequence[str], text: str, language: TermLanguage) -> list[str]:
+    """The words of a question, each once, a word of a longer name as the whole name (Jahan: Shah
+    Jahan)."""
+    if language.spaced:
+        names = [_POSSESSIVE.sub("", name) for name in _ENGLISH_NAME.findall(text)]
+        words = [_POSSESSIVE.sub("", word) for word in words]
+        parts = [(name, name.split()) for name in names]
+    else:
+        recogniser = language.language.recogniser(language.glossary)
+        names = [mention.surface for mention in recogniser.mentions(text)]
+        parts = [(name, language.terms(name)) for name in names]
+    whole = {part: name for name, words_of_name in parts for part in words_of_name}
+    return list(dict.fromkeys(whole.get(word, word) for word in words))
 
 
 def _source(passage: Passage) -> Source:
