@@ -26,7 +26,13 @@ from answerer.ntcir.claims.quantities import (
 )
 from answerer.ntcir.claims.tokens import AUXILIARIES, NEGATIONS, tag_tokens
 from answerer.ntcir.claims.verifier import Difference, differences, is_stated
-from answerer.ntcir.claims.wording import DERIVED, all_forms, base_terms, word_share
+from answerer.ntcir.claims.wording import (
+    DERIVED,
+    all_forms,
+    base_terms,
+    japanese_share,
+    word_share,
+)
 from answerer.ntcir.term.candidates import Retrieval, proximity
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.questions import TermQuestion, read_question
@@ -45,6 +51,7 @@ from retriever.passages import Passage
 # katakana behind a figure are a unit (640メートル)
 _NAME_OR_NUMBER = re.compile(r"\d+|(?<![\dァ-ヺー])[ァ-ヺー]{3,}")
 _PLAIN_NUMBER = re.compile("(?:西暦|紀元前|前)?[\\d年月日世紀代]+")
+_IN_BRACKETS = re.compile("[（(][^（）()]*+[)）]")
 _JOINTS = re.compile(r"(?<=[ァ-ヺー])[・＝=](?=[ァ-ヺー])")  # タージ・マハル is タージ＝マハル
 PARTICLES = re.compile("[ぁ-ん]+")
 """Japanese terms that say nothing of the matter."""
@@ -306,8 +313,9 @@ def _judge(
         if is_subject:
             return _verdict(compared, "unknown", model)
         return contradicted._replace(stated=language.language.code != "en")
-    if language.language.code == "ja" and japanese_claims.lacks_noun(
-        claim.text, lacking, best.text
+    if language.language.code == "ja" and (
+        japanese_claims.lacks_noun(claim.text, lacking, best.text)
+        or japanese_claims.has_opposite(claim.text, best.text)
     ):
         return _verdict(compared, "unknown", model)
     return _verdict(compared, "yes", model)
@@ -388,9 +396,17 @@ def _compare(claim: TermQuestion, retrieved: Retrieval, language: TermLanguage) 
     """A claim beside its passages. The nearest passage has most of the claim's idf, which counts
     less if it lacks a name; in English it is the first of the near ones that states the claim.
     IndexError without a passage."""
-    weights = retrieved.weights
+    weights = {
+        term: weight
+        for term, weight in retrieved.weights.items()
+        if term not in japanese_claims.KINDS
+    }
     total = sum(weights.values()) or 1.0
-    terms = [term for term in retrieved.terms if not PARTICLES.fullmatch(term)]
+    terms = [
+        term
+        for term in retrieved.terms
+        if not PARTICLES.fullmatch(term) and term not in japanese_claims.KINDS
+    ]
     terms_of = [
         all_forms(f"{passage.heading} {passage.text}", language) for passage in retrieved.passages
     ]
@@ -444,6 +460,8 @@ def _term_shares(
     """Each term of a claim → its `word_share` in a passage with the terms `words`, that of a whole
     name for the words of the `names` that the passage has (Lincoln, for Abraham Lincoln); outside
     English 1 or 0."""
+    if language.language.code == "ja":
+        return {term: japanese_share(term, words) for term in terms}
     if language.language.code != "en":
         return {term: float(term in words) for term in terms}
     of_names = {term for name in names for term in language.terms(name)}
@@ -596,6 +614,8 @@ def _rival_date(
 ) -> str:
     """The date of the sentence that is nearest to the terms of `text` (term → weight), if another
     date of the sentence, and not this one, is in `text` too; else "", also without dates."""
+    if not language.spaced:  # 1888年（明治21年）
+        sentence = _IN_BRACKETS.sub("", sentence)
     clean = language.tools.clean(sentence)
     dates = [span for span in language.spans(clean) if span.shape in ("time", "years")]
     of_dates = {term for span in dates for term in language.terms(span.text)}
