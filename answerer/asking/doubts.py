@@ -167,7 +167,28 @@ def unknown_share(
         sum(rarity.values()) or 1.0
     )
     # a name is said once, not its words again
-    return share, words_of([term for term in missing if term not in parts][:3], text, language)
+    words = words_of([term for term in missing if term not in parts][:3], text, language)
+    return share, whole_names(words, text, language)
+
+
+_ENGLISH_NAME = re.compile(
+    r"(?<=[\w,’'] )[A-Z][\w’'-]*+(?: (?:(?:of|the|de|van|von) )?[A-Z][\w’'-]*+)++"
+)
+
+
+def whole_names(words: Sequence[str], text: str, language: TermLanguage) -> list[str]:
+    """The words of a question, each once, a word of a longer name as the whole name (Jahan: Shah
+    Jahan)."""
+    if language.spaced:
+        names = [POSSESSIVE.sub("", name) for name in _ENGLISH_NAME.findall(text)]
+        words = [POSSESSIVE.sub("", word) for word in words]
+        parts = [(name, name.split()) for name in names]
+    else:
+        recogniser = language.language.recogniser(language.glossary)
+        names = [mention.surface for mention in recogniser.mentions(text)]
+        parts = [(name, language.terms(name)) for name in names]
+    whole = {part: name for name, words_of_name in parts for part in words_of_name}
+    return list(dict.fromkeys(whole.get(word, word) for word in words))
 
 
 def hardly_spoken_of(unknown: float, words: Sequence[str]) -> str:

@@ -22,6 +22,7 @@ from answerer.asking.doubts import (
     missing_verb,
     unfit,
     unknown_share,
+    whole_names,
     words_of,
 )
 from answerer.asking.japanese_answers import fitting_answers
@@ -173,7 +174,7 @@ def _terms(
     unknown, words = unknown_share(text, retrieved, first.best, index, language)
     lacking = [] if question.has_gap else missing_names(text, first.best, index, language)
     if unheard := [name for name in lacking if not retrieved.idf.keys() & language.terms(name)]:
-        doubt = f"the book does not mention {either(unheard)}"
+        doubt = f"the book does not mention {either(whole_names(unheard, text, language))}"
         return reply_with((), doubt, nearest=_source(first.best), likelihood=(1 - unknown) / 2)
     is_unlikely = first.probability < learned["limit"]
     if is_unlikely and (unknown > 1 - SPOKEN_OF or first.probability < LEAST):
@@ -194,7 +195,7 @@ def _terms(
     # A gap is in a sentence that is taken from a book: what its passage leaves out says little.
     doubt = "" if question.has_gap else hardly_spoken_of(unknown, words)
     if not doubt and lacking:
-        doubt = does_not_mention(lacking)
+        doubt = does_not_mention(whole_names(lacking, text, language))
     doubt = doubt or count_doubt(question, first, language)
     if not doubt and is_unlikely:
         doubt = f"about {10 * first.probability:.0f} in 10 such answers are right"
@@ -259,6 +260,7 @@ def _yes_or_no(
     idf in the sentence."""
     source = _source(verdict.passage)
     lacking = words_of(verdict.lacking, question.text, language)
+    lacking = whole_names(lacking, question.text, language)
     doubt = does_not_mention(lacking) if lacking else ""
     if not verdict.stated:
         doubt = doubt or "check that the sentence says just this"

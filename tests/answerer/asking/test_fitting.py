@@ -94,6 +94,11 @@ def test_a_name_that_the_book_lacks(book: Index) -> None:
     assert (reply.answers, reply.doubt) == ((), "the book does not mention Portugal")
 
 
+def test_a_name_of_several_words_is_said_whole(book: Index) -> None:
+    doubt = ask("When did Ane Holte sell her looms to Tordis Berit Moe?", book).doubt
+    assert doubt == "the book does not mention Tordis Berit Moe"
+
+
 def test_a_name_that_the_passage_lacks(book: Index) -> None:
     doubt = ask("How many vats were heated for days in Holte?", book).doubt
     assert doubt == "the passage does not mention Holte"
