@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from answerer.asking.command import ask
 from answerer.ntcir.claims.japanese_claims import differences, has_opposite, is_stated, lacks_noun
 from answerer.ntcir.claims.verdict import verify
 from answerer.ntcir.claims.wording import DERIVED, japanese_share
@@ -185,3 +186,8 @@ def test_a_verbal_noun_is_no_noun_of_a_claim() -> None:
     assert lacks_noun("市長は法令を発布しましたか", ["法令"], "")
     assert not lacks_noun("市長は法令を発布しましたか", ["発布"], "")
     assert not lacks_noun("市長は本の著者ですか", ["著者"], "市長は本を著した。")
+
+
+def test_a_name_of_several_words_is_said_whole(book: Index) -> None:
+    doubt = ask("山口健太は何年に市長になりましたか。", book).doubt
+    assert doubt.startswith("the passage does not mention 山口健太")
