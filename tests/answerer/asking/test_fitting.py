@@ -10,7 +10,7 @@ import pytest
 
 from answerer.asking.command import ask
 from answerer.asking.fitting import fits
-from answerer.asking.textbook import stated_first
+from answerer.asking.rules import stated_first
 from answerer.ntcir.term.candidates import TermCandidate
 from answerer.ntcir.term.entity_types import Shape, Span
 from answerer.ntcir.term.language import index_language
