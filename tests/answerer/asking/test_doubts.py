@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from answerer.asking.command import ask
-from answerer.asking.textbook import adjective_for_verb
+from answerer.asking.doubts import adjective_for_verb
 from answerer.ntcir.claims.verdict import ClaimVerdict, asks_truth, judge_statement, read_claim
 from answerer.ntcir.claims.verifier import is_stated
 from answerer.ntcir.claims.wording import all_forms
