@@ -255,8 +255,8 @@ def verify(
     more than half of the terms, or a year and has no number (in Japanese a number and has none of
     its kind, or any in a comparison), or the name that the claim begins with
     (unless, in English, it says the rest, with another name, of somebody else), or in Japanese any
-    noun but a verbal one, or if the claim does not hold with a probability of `LIKELY` (0.43) by the
-    `model` of entailment (None: the program's own; in English); else "yes"."""
+    noun but a verbal one, or if the claim does not hold with a probability of `LIKELY` (0.43) by
+    the `model` of entailment (None: the program's own; in English); else "yes"."""
     verdict = _judge(claim, retrieved, language, model)
     is_open = verdict.outcome == "unknown" or (verdict.outcome == "no" and not verdict.stated)
     if not is_open or language.language.code != "en":
