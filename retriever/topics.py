@@ -14,6 +14,7 @@ from indexer.files.charset import open_lines_of_any, read_text_of_any
 from indexer.files.encoding import QUESTION_LIMIT, read_beginning
 from indexer.files.errors import bad_input
 from indexer.files.json_objects import json_objects
+from indexer.files.messages import warn
 from indexer.formats.sentence_rows import is_sentence_file, read_sentence_file
 from indexer.formats.table_rows import is_table_file, read_table_rows
 from indexer.formats.trec_run import refuse_judged
@@ -35,6 +36,8 @@ FIELDS = {
 _TOPIC = re.compile(r"<(top|topic|doc)\b", re.IGNORECASE)
 _LABEL = re.compile(r"\s*(?:Number|Topic|Description|Narrative)\s*:", re.IGNORECASE)
 _TAG = re.compile(r"</?[A-Za-z!?][^<>]*>")
+_NUMBER = re.compile(r"\d++(?=[\s:])")
+_SHOWN = 40  # characters of a line in a message
 _QUESTIONS = frozenset(("question", "query"))  # names of columns
 _NO_SIGN = "\x1f"  # of a table of one column, whose rows may hold commas
 _SEPARATOR = re.compile(r'"?sep=.', re.IGNORECASE)  # a spreadsheet's line on what parts the cells
@@ -59,13 +62,14 @@ def read_topics(
 
     `fields` are those of TREC's topics that make the query (`FIELDS`; by default the title). With
     `renumber` topics are called 1, 2, 3 … in the order of the file, as Cranfield's qrels do. In a
-    file of lines, one is a question, whose id is its line number, or `query_id TAB question`; blank
-    lines are skipped. A table names its columns in its first line, `question` or `query` among
-    them, perhaps `id`. Files of a ranking task (DBQA, TBQA, SelQA, WikiQA, TrecQA) are read for
-    their questions, which are numbered from 1 as in `evaluation export`. Raises UserError with file
-    and line: an unreadable line, one without a question or with more than two columns, an id that
-    repeats or has blanks, a line that is not a row of the task's file; no questions; fields of a
-    file that has none, or that a topic lacks.
+    file of lines, one is a question, whose id is its line number, or `query_id TAB
+    question`; blank lines are skipped. A table names its columns in its first line, `question` or
+    `query` among them, perhaps `id`. Files of a ranking task (DBQA, TBQA, SelQA, WikiQA, TrecQA)
+    are read for their questions, which are numbered from 1 as in `evaluation export`. Raises
+    UserError with file and line: an unreadable line, one without a question or with more than two
+    columns, one without a tab where ids are numbers, an id that repeats or has blanks, a line that
+    is not a row of the task's file; no questions; fields of a file that has none, or that a topic
+    lacks.
     """
     beginning = read_beginning(path).lstrip()
     topics: dict[str, Topic] = {}
@@ -76,7 +80,7 @@ def read_topics(
     code = language.code if language else ""
     if is_trec:
         rows = _trec_topics(path, fields, code)
-    elif beginning.startswith("{") and not is_sentence_file(path):
+    elif re.match(r"\{|\[\s*\{", beginning) and not is_sentence_file(path):
         rows = _json_topics(path, code)
     elif re.match(r"\.I\s", beginning):
         rows = _smart_topics(path, code)
@@ -114,17 +118,33 @@ def _task_questions(path: str | Path) -> list[tuple[int, str, str]]:
     return [(0, str(number), text) for number, text in enumerate(texts, 1)]
 
 
-def _line_topics(path: str | Path, language: str) -> Iterator[tuple[int, str, str]]:
-    """Yields (line, id, text) of lines `question` or `query_id TAB question`; a question alone is
-    called by its line number. Skips blank lines; raises UserError for a line that cannot be read or
-    has more columns."""
+def _line_topics(path: str | Path, language: str) -> list[tuple[int, str, str]]:
+    """(line, id, text) of lines `question`, called by their line numbers, or `query_id TAB
+    question`. Skips blank lines; warns where every line of several begins with a number of its own.
+    Raises UserError for a line that cannot be read or has more columns, and for one without a tab
+    where ids of others are numbers: its line number would be one of them."""
+    rows = list[tuple[int, list[str]]]()
     for line in open_lines_of_any(path, language):
         if line.text is not None and not line.text.strip():
             continue
         cells = [cell.strip() for cell in (line.text or "").split("\t")]
         if line.text is None or len(cells) > 2:
             raise bad_input(path, line.number, line.reason or "no question", EXPECTED)
-        yield line.number, cells[0] if len(cells) == 2 else str(line.number), cells[-1]
+        rows.append((line.number, cells))
+    without_tab = [(number, cells[0]) for number, cells in rows if len(cells) == 1]
+    if without_tab and any(len(cells) == 2 and cells[0].isdecimal() for _, cells in rows):
+        number, text = without_tab[0]
+        what = f"{text[:_SHOWN]!r} has no TAB behind a number, as other lines have"
+        raise bad_input(path, number, what, EXPECTED)
+    numbers = {match[0] for _, text in without_tab if (match := _NUMBER.match(text))}
+    if len(numbers) == len(rows) > 1:
+        warn(
+            f"{path}: every line begins with a number, read as part of the question; "
+            "between an id and its question stands a TAB"
+        )
+    return [
+        (number, cells[0] if len(cells) == 2 else str(number), cells[-1]) for number, cells in rows
+    ]
 
 
 class _Header(NamedTuple):

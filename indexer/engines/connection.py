@@ -216,7 +216,8 @@ def _transport_error(server: str, error: TransportError) -> UserError:
         return TransientError(f"{line}: it is still starting (try again in some seconds), or https")
     if _NO_SUCH_NAME.search(message):
         return TransientError(
-            f"no Elasticsearch answers at {server} ({reason}): check the name in the address"
+            f"no Elasticsearch answers at {server} ({reason}): check the name in the address (a "
+            f"container has its name only while it runs)"
         )
     return TransientError(
         f"no Elasticsearch answers at {server} ({reason}): start it (`docker compose up -d "

@@ -42,9 +42,10 @@ def detect_encoding(sample: bytes, fallbacks: tuple[str, ...] = JAPANESE_ENCODIN
     by its escapes, else utf-8 or the first of `fallbacks` that fits; utf-8 if nothing fits, so that
     the reader reports invalid bytes.
 
-    A sample counts as utf-8, its other lines as noise, if nine in ten of the non-ASCII ones among
-    its first 20,000 lines are valid. An encoding in which most ideographs would be single in a word
-    of Latin letters does not fit: `Napoléon` read as `Napol駮n`.
+    A sample counts as utf-8, the rest as noise, if nine in ten of its non-ASCII characters are
+    valid, or of the non-ASCII ones among its first 20,000 lines. An encoding in which most
+    ideographs would be single in a word of Latin letters does not fit: `Napoléon` read as
+    `Napol駮n`.
     """
     if sample.startswith(codecs.BOM_UTF8):
         return "utf-8-sig"
@@ -56,14 +57,24 @@ def detect_encoding(sample: bytes, fallbacks: tuple[str, ...] = JAPANESE_ENCODIN
         sample = (
             sample[: sample.rfind(b"\n") + 1] or sample
         )  # the last line may be cut in a character
-    lines = [line for line in sample.split(b"\n")[:20_000] if not line.isascii()]
-    if sum(text_in(line, "utf-8") is not None for line in lines) >= 0.9 * len(lines):
+    if _is_mostly_utf_8(sample):
         return "utf-8"
     for encoding in fallbacks:
         text = text_in(sample, encoding)
         if text is not None and not has_ideographs_in_words(text):
             return encoding
     return "utf-8"
+
+
+def _is_mostly_utf_8(sample: bytes) -> bool:
+    """Whether nine in ten of the non-ASCII lines of a sample, or of its non-ASCII characters, are
+    valid UTF-8: a page of one line may hold one bad byte. True for ASCII."""
+    lines = [line for line in sample.split(b"\n")[:20_000] if not line.isascii()]
+    if sum(text_in(line, "utf-8") is not None for line in lines) >= 0.9 * len(lines):
+        return True
+    text = sample.decode("utf-8", "replace")
+    foreign = sum(not character.isascii() for character in text)
+    return text.count("\ufffd") <= 0.1 * foreign
 
 
 def has_ideographs_in_words(text: str) -> bool:

@@ -68,7 +68,13 @@ def test_sentences_of_a_file_ranked_for_its_own_questions(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [("\n", "no questions"), ("a\nq\t\n", ":2: no question"), ("x\ta\nx\tb\n", ":2: the id 'x'")],
+    [
+        ("\n", "no questions"),
+        ("q\t\n", ":1: no question"),
+        ("x\ta\nx\tb\n", ":2: the id 'x'"),
+        ("7\ta\n# of rye\n", ":2: '# of rye' has no TAB behind a number, as other lines have"),
+        ('[{"id": "x"}]', ":1: no _id and text"),
+    ],
 )
 def test_bad_topics_are_named(tmp_path: Path, text: str, said: str) -> None:
     (tmp_path / "t").write_text(text)

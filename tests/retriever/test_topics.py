@@ -34,3 +34,29 @@ def test_a_row_with_more_cells_than_the_header_is_named_by_its_line(tmp_path: Pa
     (path := tmp_path / "questions").write_text("id,question\n1,Who?,\n2,Who, then?\n")
     with pytest.raises(UserError, match="questions:3: 3 cells, the header has 2"):
         read_topics(path)
+
+
+def test_objects_in_a_list_are_topics(tmp_path: Path) -> None:
+    (path := tmp_path / "topics.json").write_text(
+        '[{"qid": 7, "query": "rye"},\n{"qid": 9, "query": "oat"}]'
+    )
+    assert read_topics(path) == [("7", "rye"), ("9", "oat")]
+
+
+@pytest.mark.parametrize(
+    ("text", "warned"),
+    [
+        ("101 rye\n102 oat\n", True),
+        ("101:rye\n102:oat\n", True),
+        ("101 rye\n101 oats\n", False),
+        ("101 rye\noats\n", False),
+        ("1066 and all that\n", False),
+        ("1. Who?\n2. Why?\n", False),
+    ],
+)
+def test_ids_without_a_tab_are_told(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, text: str, warned: bool
+) -> None:
+    (path := tmp_path / "topics.txt").write_text(text)
+    assert read_topics(path)[0] == ("1", text.splitlines()[0])
+    assert ("every line begins with a number" in caplog.text) == warned

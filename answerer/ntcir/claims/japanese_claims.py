@@ -20,7 +20,7 @@ from indexer.analysis.years import ERA_YEAR, FIRST, FIRST_YEARS, era_year
 
 _VERBAL_NOUN = 36  # ipadic's number of 名詞,サ変接続
 _PARTICLES = {
-    "は": "agent", "が": "agent", "も": "agent", "を": "object", "に": "to", "へ": "to",
+    "は": "topic", "が": "agent", "も": "agent", "を": "object", "に": "to", "へ": "to",
     "から": "from", "より": "from", "で": "at", "と": "with", "まで": "until",
     "によって": "by", "により": "by",
 }  # fmt: skip
@@ -32,12 +32,22 @@ _IN_ACTIVE = {"agent": "object", "to": "agent", "by": "agent"}  # role in the pa
 _GIVING = frozenset(
     "割譲 譲渡 授与 授ける 与える 渡す 引き渡す 贈る 売る 売却 送る 派遣 返還 移す".split()
 )
-_ALL = re.compile("すべて|全て|全員|全部|あらゆる|(?:誰|だれ)もが")
+_ALL = re.compile("すべて|全て|全員|全部|あらゆる|(?:誰|だれ)(?:もが|でも)|必ず|常に|どの.{1,4}も")
 # 75% and 7割, not 百%; 一部の
 _SOME = re.compile(
-    "一部|多く|大半|大部分|ほとんど|過半数|半数|半分|いくつか|\\d割|(?<!\\d)\\d{1,2}(?:\\.\\d+)?(?:%|パーセント)"
+    "を除(?:いて|く|き)|によっては|(?:こと|場合)もある|限らない|一部|多く|大半|大部分|ほとんど|過半数|半数|半分|いくつか|\\d割|(?<!\\d)\\d{1,2}(?:\\.\\d+)?(?:%|パーセント)"
 )
 _ONLY = re.compile("のみ|だけ|しか")
+# opposite characters of words of several: 南東, 輸入, 陽性
+_CHARACTERS = dict(
+    zip(
+        "南東上左内前大高長多強増男父兄姉入売勝陽正善軽明冷寒朝昼生縦遠深厚公有新進開"
+        "北西下右外後小低短少弱減女母弟妹出買敗陰負悪重暗温暑夕夜死横近浅薄私無旧退閉",
+        "北西下右外後小低短少弱減女母弟妹出買敗陰負悪重暗温暑夕夜死横近浅薄私無旧退閉"
+        "南東上左内前大高長多強増男父兄姉入売勝陽正善軽明冷寒朝昼生縦遠深厚公有新進開",
+        strict=True,
+    )
+)
 _DENIALS = frozenset(("ない", "ぬ", "ん", "ず"))
 _DENIED_WITHIN = 4  # words behind a verb (… し ませ ん), in which a negation is of it
 # with its unit; 14世 is of a name
@@ -53,6 +63,10 @@ _COUNTER = r"年|[かヶケカヵ箇]?月|日|人|歳|回|倍|割|円|文|次|�
 _IN_WORDS = re.compile(
     rf"(?:\d|[{NUMERALS}](?=[{NUMERALS}万億兆]|{_COUNTER}))(?:[\d{NUMERALS}万億兆]|[.,](?=\d))*+"
 )
+KINDS = frozenset(
+    "人 人物 者 方 国 事 物 場所 所 時期 時 頃 際 間 場合 等 為 名 種類 一つ 側 現在 例".split()
+)
+"""Nouns of so wide a meaning that a sentence need not have them: 橋を架けた人は林か。"""
 _OF_NUMBERS = frozenset("前 年 月 日 世 世紀 年代 人 回 つ".split())
 
 
@@ -76,7 +90,7 @@ def differences(claim: str, sentence: str) -> list[Difference]:
         not bases.isdisjoint(_opposites().get(word.base, ())) for word in claim_words
     )
     return [
-        *([] if is_reversed else _exchanged_roles(_roles(claim_words), _roles(sentence_words))),
+        *([] if is_reversed else _exchanged_roles(claim_words, sentence_words)),
         *_opposite_words(claim_words, sentence_words),
         *_negation(claim_words, sentence_words),
         *_numbers(claim, sentence),
@@ -146,11 +160,21 @@ def lacks_noun(claim: str, lacking: Sequence[str], sentence: str) -> bool:
     return not nouns.isdisjoint(lacking)
 
 
+def has_opposite(claim: str, sentence: str) -> bool:
+    """Whether a sentence lacks a word of the claim, and has an opposite of it that the claim
+    lacks, wherever that is, unless both have agents, but none in common."""
+    words, others = words_of(claim), words_of(sentence)
+    ours, theirs = ({word.base for word in part} for part in (words, others))
+    return not _have_other_agents(words, others) and any(
+        not theirs.isdisjoint({*_opposites_of(base)} - ours) for base in ours - theirs
+    )
+
+
 def _roles(words: Sequence[Word]) -> dict[str, set[str]]:
     """Noun → the roles of the phrases that it is in, as in the active: before a verb in the passive
     what は, が or も follows is the object, what によって follows the agent, without that also what
-    に follows, but for verbs of giving. Numbers, their units (`_OF_NUMBERS`) and phrases without a
-    particle are left out."""
+    に follows, but for verbs of giving; what は follows is agent and object beside a が. Numbers,
+    their units (`_OF_NUMBERS`) and phrases without a particle are left out."""
     roles: dict[str, set[str]] = {}
     phrase: list[str] = []
     clause: list[tuple[str, str]] = []  # the nouns before a verb, with their roles
@@ -168,7 +192,12 @@ def _roles(words: Sequence[Word]) -> dict[str, set[str]]:
             behind = words[position + 1 : position + 1 + _PASSIVE_WITHIN]
             is_passive = any(other.base in _PASSIVE for other in behind)
             has_by = any(role == "by" for _, role in clause)
+            has_agent = any(role == "agent" for _, role in clause)
             for noun, role in clause:
+                if role == "topic":
+                    role = "agent"
+                    if has_agent:  # 橋は町が架けた
+                        roles.setdefault(noun, set()).add("object")
                 is_receiver = role == "to" and (has_by or verb in _GIVING)
                 if is_passive and not is_receiver:
                     role = _IN_ACTIVE.get(role, role)
@@ -263,11 +292,22 @@ def _has_number_of_another(claim: str, sentence: str) -> bool:
     return False
 
 
-def _exchanged_roles(
-    claim: Mapping[str, set[str]], sentence: Mapping[str, set[str]]
-) -> list[Difference]:
-    """At most one difference: two nouns of the claim (noun → roles) have each other's roles in the
-    sentence, and not their own."""
+def _exchanged_roles(claim: Sequence[Word], sentence: Sequence[Word]) -> list[Difference]:
+    """At most one difference: two nouns of the claim have each other's roles in the sentence, and
+    not their own, in a clause with the claim's last verb."""
+    verbs = [word.base for word in claim if word.is_verb and word.base not in ("する", "れる")]
+    parts = [part for part in clauses(sentence) if verbs and _has(part, verbs[-1])]
+    if any(_are_exchanged(_roles(claim), _roles(part)) for part in parts):
+        return [Difference("roles", "the sentence has it the other way round")]
+    return []
+
+
+def _has(words: Sequence[Word], base: str) -> bool:
+    return any(word.base == base for word in words)
+
+
+def _are_exchanged(claim: Mapping[str, set[str]], sentence: Mapping[str, set[str]]) -> bool:
+    """Whether two nouns (noun → roles) have each other's roles in the sentence, not their own."""
     for first, second in combinations(claim, 2):
         ours = claim[first], claim[second]
         theirs = sentence.get(first, set()), sentence.get(second, set())
@@ -277,28 +317,33 @@ def _exchanged_roles(
             and not ours[0] & theirs[0]
             and not ours[1] & theirs[1]
         ):
-            return [Difference("roles", "the sentence has it the other way round")]
-    return []
+            return True
+    return False
+
+
+def _have_other_agents(claim: Sequence[Word], sentence: Sequence[Word]) -> bool:
+    """Whether both have agents, but none in common: 町は村に敗れた and 村は町を破った are one."""
+    agents = [
+        {noun for noun, roles in _roles(words).items() if "agent" in roles} - {"の", "こと"}
+        for words in (claim, sentence)
+    ]
+    return all(agents) and not agents[0] & agents[1]
 
 
 def _opposite_words(claim: Sequence[Word], sentence: Sequence[Word]) -> list[Difference]:
     """At most one difference: a word of the claim that the sentence lacks, while it has an opposite
-    of it that the claim lacks, in each clause with the claim's other words; [] without such a
-    clause, and if both have agents, but none in common."""
-    agents = [
-        {noun for noun, roles in _roles(words).items() if "agent" in roles}
-        for words in (claim, sentence)
-    ]
-    if all(agents) and not agents[0] & agents[1]:
+    of it that the claim lacks, in a clause with the claim's other words; [] if both have agents,
+    but none in common."""
+    if _have_other_agents(claim, sentence):
         return []
     ours, theirs = ({word.base for word in words} for words in (claim, sentence))
-    verbless = [word for word in claim if word.base not in _opposites()]
+    verbless = [word for word in claim if theirs.isdisjoint(_opposites_of(word.base))]
     near = _clauses_with(verbless, sentence, clauses(sentence), with_verbs=False)
     for word in claim:
         if word.base in theirs:
             continue
-        for opposite in _opposites().get(word.base, ()):
-            is_near = near and all(any(opposite == other.base for other in part) for part in near)
+        for opposite in _opposites_of(word.base):
+            is_near = any(_has(part, opposite) for part in near)
             if is_near and opposite not in ours:
                 reason = f"the sentence says “{opposite}”, not “{word.base}”"
                 return [Difference("opposite", reason)]
@@ -358,6 +403,17 @@ def _quantifiers(claim: str, sentence: str) -> list[Difference]:
     if _ALL.search(claim) and some and not _ALL.search(sentence):
         return [Difference("quantifier", f"the sentence says {some[0]}, not all")]
     return []
+
+
+def _opposites_of(base: str) -> list[str]:
+    """The opposites of a word: those of opposites-ja.txt, and, of one of several characters, those
+    that have the opposite of `_CHARACTERS` in one place (南東: 北東)."""
+    variants = [
+        f"{base[:place]}{_CHARACTERS[character]}{base[place + 1 :]}"
+        for place, character in enumerate(base)
+        if len(base) > 1 and character in _CHARACTERS
+    ]
+    return [*_opposites().get(base, ()), *variants]
 
 
 @cache

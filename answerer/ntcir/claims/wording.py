@@ -13,6 +13,7 @@ from answerer.ntcir.term.language import TermLanguage
 from indexer.analysis.text import read_word_list
 from retriever import ranking
 
+_CHINESE = re.compile("[一-龥々]")
 _WORD = re.compile(r"[^\W\d_]+")
 DERIVED = 0.85  # chosen by hand
 """The share of a word of the same family (invade, invasion) or meaning: nearly the word itself."""
@@ -31,6 +32,12 @@ def all_forms(text: str, language: TermLanguage) -> set[str]:
 def base_form(word: str) -> str:
     """The base form of an irregular English word (led, Led: lead), any other word unchanged."""
     return _bases().get(word.lower(), word)
+
+
+def past_form(word: str) -> str:
+    """The past of the base form of an irregular English verb (write: wrote), any other word
+    unchanged."""
+    return _pasts().get(word, word)
 
 
 def base_terms(terms: Callable[[str], Sequence[str]]) -> Callable[[str], Sequence[str]]:
@@ -70,14 +77,39 @@ def _are_of_same_family(first: str, second: str) -> bool:
     return (same >= 4 and same >= 0.6 * longer) or (same >= 5 and same >= shorter - 1)
 
 
+def japanese_share(term: str, present: Set[str]) -> float:
+    """1 for a Japanese term among those `present` in a text, `DERIVED` (0.85) for one of which a
+    synonym is, or all of whose Chinese characters are in them (失う: 喪失), else 0."""
+    if term in present:
+        return 1.0
+    if not present.isdisjoint(_japanese_synonyms().get(term, ())):
+        return DERIVED
+    characters = _CHINESE.findall(term)
+    if characters and all(any(one in other for other in present) for one in characters):
+        return DERIVED
+    return 0.0
+
+
 @cache
 def _synonyms() -> dict[str, frozenset[str]]:
     """Stem → the stems of the other words of its lines of synonyms-en.txt."""
-    synonyms: dict[str, frozenset[str]] = {}
-    for stems in _synonym_stems():
-        for stem in stems:
-            synonyms[stem] = synonyms.get(stem, frozenset()) | frozenset(stems) - {stem}
-    return synonyms
+    return _others_of_groups(_synonym_stems())
+
+
+@cache
+def _japanese_synonyms() -> dict[str, frozenset[str]]:
+    """Term → the other terms of its lines of synonyms-ja.txt."""
+    lines = read_word_list(claims.__name__, "synonyms-ja.txt")
+    return _others_of_groups([line.split() for line in lines])
+
+
+def _others_of_groups(groups: Sequence[Sequence[str]]) -> dict[str, frozenset[str]]:
+    """Member of a group → the other members of all its groups."""
+    others: dict[str, frozenset[str]] = {}
+    for group in groups:
+        for member in group:
+            others[member] = others.get(member, frozenset()) | frozenset(group) - {member}
+    return others
 
 
 @cache
@@ -98,6 +130,17 @@ def _synonym_stems() -> list[list[str]]:
 def _bases() -> dict[str, str]:
     """Irregular form → its base form, the last of the list for a form of several."""
     return {form: base for base, *forms in _irregular_words() for form in forms}
+
+
+@cache
+def _pasts() -> dict[str, str]:
+    """Base form → the first of its other forms, if that is no participle of a regular past
+    (shown)."""
+    return {
+        base: forms[0]
+        for base, *forms in _irregular_words()
+        if forms[0] not in (f"{base}n", f"{base}en")
+    }
 
 
 @cache

@@ -19,7 +19,7 @@ from indexer.cli.types import Command, InputFile, LanguageCode, PlainText
 from indexer.engines.contract import Document, Metadata
 from indexer.files.atomic import as_bytes, temporary_folder
 from indexer.files.errors import RefusedInput, UserError
-from indexer.files.messages import counted, info
+from indexer.files.messages import counted, info, warn
 from indexer.files.paths import matching_files
 from indexer.files.seen_names import SeenNames
 from indexer.files.versions import versions
@@ -30,6 +30,7 @@ from indexer.registry import ANALYSIS
 from indexer.sources.collection.records import (
     FORMS,
     CollectionSource,
+    form_of_file,
     ir_dataset_records,
     read_source,
     source_of,
@@ -145,11 +146,14 @@ def _build(
 ) -> BuiltIndex:
     """Builds the index of the sources at these paths, by the names that the index gives them;
     without a language in that which the first 200 documents are detected to be in. Tells which
-    files of a folder are read and which are not. Raises RefusedInput, with both places, for an id
-    that occurs twice."""
+    files of a folder are read and which are not, and warns where the only source is a text file,
+    which is one document. Raises RefusedInput, with both places, for an id that occurs twice."""
     sources = {name: source_of(path) for name, path in paths.items()}
     for source in sources.values():
         _tell_files(source)
+    path = next(iter(paths.values()))
+    if len(paths) == 1 and path.is_file() and form_of_file(path) == "text":
+        warn(f"{path}: read as one document; a collection is {FORMS}")
     encodings = language.encodings if language else _ENCODINGS
     if language is None:
         language = _language_of(sources.values())

@@ -39,11 +39,13 @@ FORMS = (
 )
 ID_NAMES = ("id", "_id", "docid", "docno", "doc_id")
 TEXT_NAMES = ("text", "contents", "body")
+_COUNTED_FIELDS = 20  # by name: names may be anybody's data
 _EXPECTED = f"expected {{{' or '.join(ID_NAMES)}: …, title: …, {' or '.join(TEXT_NAMES)}: …}}"
 _ARCHIVES = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz", ".zip")
 _BEIR = ("corpus.jsonl", "corpus.jsonl.gz")
 _TAG = re.compile(r"</?[A-Za-z!?][^<>]*>")
-_TREC = re.compile(r"<doc\b[^<>]*>\s*<docno\b", re.IGNORECASE)
+_TREC = re.compile(r"<doc\b(?:[^<>]*>\s*<docno\b|[^<>]*\bid=)", re.IGNORECASE)
+_ID = re.compile(r'<doc\b[^<>]*\bid="([^"<>]*)"', re.IGNORECASE)  # Gigaword's and AQUAINT-2's
 _SMART = re.compile(r"\s*\.I\s+\S+\s*\n\.[A-Z]")
 _TOPICS = re.compile(r"\s*+(?:<\?xml[^>]*+>\s*+)?<top(?:ics?)?\b", re.IGNORECASE)
 _TOPIC_NUMBER = re.compile(r"<num\b|<topic\s[^<>]*\bnumber=", re.IGNORECASE)
@@ -98,7 +100,7 @@ def source_of(path: Path) -> CollectionSource:
     for file in sorted(file for file in path.rglob("*") if file.is_file()):
         if what_stands_beside(file.relative_to(path)) == HIDDEN:
             continue
-        form = _form_of_file(file)
+        form = form_of_file(file)
         if what := _beside(file, form):
             beside[file] = what
         else:
@@ -110,7 +112,7 @@ def source_of(path: Path) -> CollectionSource:
     return CollectionSource(path, tuple(files), forms, beside)
 
 
-def _form_of_file(path: Path) -> str:
+def form_of_file(path: Path) -> str:
     """The form of a file of a folder: that of `_form_of`, `archive`, `HTML`, `text`, or `no text`
     for a file of bytes."""
     if path.name.lower().endswith(_ARCHIVES):
@@ -259,16 +261,31 @@ def record_of(
 ) -> Iterator[Record]:
     """Yields the document of a mapping of JSON's kind: the first of `ID_NAMES` that is a string or
     an integer, the first of `TEXT_NAMES` that is a string (it may be empty), and `title`, if it is
-    a string. Rejects one without id or text."""
+    a string. Other fields that hold text, lists or objects count as left out. Rejects one without
+    id or text."""
     ids = [fields[name] for name in ID_NAMES if type(fields.get(name)) in (str, int)]
-    texts = [fields[name] for name in TEXT_NAMES if isinstance(fields.get(name), str)]
+    texts = [name for name in TEXT_NAMES if isinstance(fields.get(name), str)]
     title = fields.get("title")
     if ids and texts:
         title = title if isinstance(title, str) else ""
-        yield from make_record(str(ids[0]), title, texts[0], path, line, tally)
+        for name in fields.keys() - {*ID_NAMES, "title", texts[0]}:
+            if fields[name] and isinstance(fields[name], str | list | dict):
+                _leave_out_field(name, str(fields[name]), tally)
+        yield from make_record(str(ids[0]), title, fields[texts[0]], path, line, tally)
     else:
         tally.read += 1
         tally.reject(path, line, f"no {'text' if ids else 'id'}; {_EXPECTED}", str(fields))
+
+
+def _leave_out_field(name: str, value: str, tally: IngestReport) -> None:
+    """Counts a field as left out by its name; after the first 20 names, and where it cannot be
+    printed, as `further fields`."""
+    reason = f"fields {name}"
+    if reason not in tally.pieces and (
+        len(tally.pieces) >= _COUNTED_FIELDS or not name.isprintable()
+    ):
+        reason = "further fields"
+    leave_out(tally.pieces, reason, f"{name}: {value}")
 
 
 def _json_lines(lines: Lines, path: str, tally: IngestReport) -> Iterator[Record]:
@@ -297,12 +314,12 @@ def _json_values(text: str, path: str, tally: IngestReport) -> Iterator[Record]:
 
 def _tsv_lines(lines: Lines, path: str, tally: IngestReport) -> Iterator[Record]:
     """Yields the documents of lines `id TAB text` or `id TAB url TAB title TAB text` (MS MARCO), or
-    of a file whose first line names its columns, `id` first, `text` among them (`id TAB text TAB
-    title`). Rejects lines with another number of columns; blank ones are skipped."""
+    of a file whose first line names its columns, one of `ID_NAMES` first. Rejects lines with
+    another number of columns; blank ones are skipped."""
     columns: list[str] = []
     for number, line in readable_lines(lines, path, tally):
         cells = line.split("\t")
-        if number == 1 and cells[0] == "id" and "text" in cells:
+        if number == 1 and cells[0] in ID_NAMES:
             columns = cells
             continue
         names = columns or (["id", "url", "title", "text"] if len(cells) == 4 else ["id", "text"])
@@ -345,9 +362,9 @@ def _trec_documents(lines: Lines, path: str, tally: IngestReport) -> Iterator[Re
 
 
 def _trec_record(document: str, path: str, line: int, tally: IngestReport) -> Iterator[Record]:
-    """Yields the document of the text from `<DOC>` to `</DOC>`, with the first title; tags are
-    removed, character references read. Text of other elements than `_TEXTS` counts as left out
-    where there is a `<TEXT>`."""
+    """Yields the document of the text from `<DOC>` to `</DOC>`, with the first title; its id is the
+    `<DOCNO>`, without one the attribute `id`. Tags are removed, character references read. Text of
+    other elements than `_TEXTS` counts as left out where there is a `<TEXT>`."""
 
     def contents(name: str) -> list[str]:
         pattern = rf"<{name}\b[^<>]*>(.*?)</{name}>"
@@ -361,7 +378,7 @@ def _trec_record(document: str, path: str, line: int, tally: IngestReport) -> It
             leave_out(tally.pieces, "elements that are no text", rest)
     else:
         texts = [_NO_TEXT.sub(" ", document)]
-    doc_id = _without_tags("".join(contents("docno")[:1]))
+    doc_id = _without_tags("".join((contents("docno") or _ID.findall(document))[:1]))
     text = _without_tags("\n".join(texts))
     yield from make_record(doc_id, _without_tags(title), text, path, line, tally)
 

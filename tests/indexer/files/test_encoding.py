@@ -52,6 +52,14 @@ def test_english_is_western_where_ideographs_would_stand_in_its_words(
     assert detect_encoding(data, ENGLISH.encodings) == encoding
 
 
+def test_a_page_of_one_line_with_a_bad_byte_is_utf_8() -> None:
+    page = (
+        "<p>Gärten für Zürich, über Bäche, Höhen, Flüsse, Wälder, Brücken, Dörfer</p>".encode()
+        + "é".encode("latin-1")
+    )
+    assert detect_encoding(page * 3, ENGLISH.encodings) == "utf-8"
+
+
 PACKINGS = [(".gz", gzip.compress), (".bz2", bz2.compress), (".xz", lzma.compress)]
 
 

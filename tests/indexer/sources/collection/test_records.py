@@ -24,6 +24,9 @@ FORMS = {
     "<DOC><DOCNO>d2</DOCNO></DOC>\n",
     "d.tsv": "d1\thttp://x\tRye\tflour\nd2\thttp://y\t\t\n",
     "e.smart": ".I d1\n.T\nRye\n.A\nMiller, J.\n.W\nflour\n.I d2\n.W\n",
+    "g.tsv": "docno\ttitle\tcontents\nd1\tRye\tflour\nd2\t\t\n",
+    "h.sgml": '<DOC id="d1" type="story" >\n<HEADLINE>\nRye\n</HEADLINE>\n<TEXT>\n<P>\nflour\n</P>\n</TEXT>\n'
+    '</DOC>\n<DOC id="d2" type="other" >\n<TEXT>\n</TEXT>\n</DOC>\n',
     "f.xml": "<?xml version='1.0'?>\n<xml>\n<doc>\n<docno>d1</docno>\n<title>Rye</title>\n"
     "<text>flour</text>\n</doc>\n<doc>\n<docno>d2</docno>\n</doc>\n</xml>",
 }
@@ -50,6 +53,11 @@ def test_a_form_is_told_by_its_beginning(tmp_path: Path, name: str, packed: bool
             {"lines outside of documents": 1, "elements that are no text": 1},
         ),
         (".I d1\n.A\nMiller, J.\n.W\nflour\n", {"fields .A": 1}),
+        (
+            '{"docid": 7, "id": "d1", "text": "flour", "contents": "bran", "headings": ["Rye"], '
+            '"url": "", "score": 1, "note": null, "\\u001b": "x"}',
+            {"fields contents": 1, "fields headings": 1, "further fields": 1},
+        ),
         ("<html><nav>Home</nav><p>flour</p></html>", {"navigation and page feet": 1}),
     ],
 )
@@ -60,6 +68,26 @@ def test_what_is_no_text_is_counted(tmp_path: Path, text: str, left_out: dict[st
         ("d1", "", "flour")
     ]
     assert report.pieces == left_out
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "warned"),
+    [
+        ("d.csv", "id,text\nd1,rye\nd2,oat\n", True),
+        ("d", "d1\trye\nd2\toat\n", True),
+        ("d.tsv", "d1\trye\nd2\toat\n", False),
+    ],
+)
+def test_a_table_that_makes_one_document_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, text: str, warned: bool
+) -> None:
+    (tmp_path / name).write_text(text)
+    to_stderr()
+    build_collection(tmp_path / name, tmp_path / "ix", language="en")
+    told = f"{tmp_path / name}: read as one document; a collection is JSON lines" in (
+        capsys.readouterr().err
+    )
+    assert told == warned
 
 
 def test_files_of_a_folder_and_of_an_archive_are_documents_by_their_names(tmp_path: Path) -> None:
@@ -172,6 +200,13 @@ def test_a_bad_record_is_rejected_with_its_line(tmp_path: Path, line: str, reaso
     report = IngestReport()
     assert len(list(read_source(source_of(path), (), report))) == 1
     assert report.examples[0].startswith(f"{path}:2: {reason}")
+
+
+def test_a_table_without_a_text_column_has_no_documents(tmp_path: Path) -> None:
+    (path := tmp_path / "c.tsv").write_text("id\tabstract\nd1\trye\n")
+    report = IngestReport()
+    assert not list(read_source(source_of(path), (), report))
+    assert report.examples[0].startswith(f"{path}:2: no text; expected ")
 
 
 def test_an_id_that_repeats_is_refused_with_both_places(tmp_path: Path) -> None:
