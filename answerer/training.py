@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from answerer.options import folds_option, seed_option
 from answerer.registry import TRAININGS
-from indexer.cli.types import Address, Command, InputFile, OutputPath
+from indexer.cli.types import Address, InputFile, OutputPath
 from indexer.files.errors import UserError
 from indexer.files.paths import (
     PathClaim,
@@ -103,29 +102,6 @@ def write_learned(learn: Callable[[], Learned], output: str) -> None:
     for way, *cells in lines:
         print("  ".join([way.ljust(widths[0]), *map(str.rjust, cells, widths[1:])]))
     save_model(learned.model, output)
-
-
-def train_ranker(task: str, *files: FileName, folds: int = 5, seed: int = 0) -> Learned:
-    """The ranker of given candidates that labelled files teach, as `answerer.ranked_training.learn`
-    has it."""
-    from answerer.ranked_training import learn
-
-    return learn(task, files, folds, seed)
-
-
-def ranker_command(task: str, description: str, example: str) -> click.Command:
-    """The command that trains the ranker of a task of given candidates and writes it; `description`
-    is the text of its help."""
-
-    @click.command(cls=Command, help=description, example=example)
-    @click.argument("files", nargs=-1, required=True, metavar="TRAIN...", type=InputFile())
-    @folds_option
-    @seed_option
-    @model_output_option
-    def command(files: tuple[Path, ...], output: str, **options: Any) -> None:
-        write_learned(lambda: train_ranker(task, *files, **options), output)
-
-    return command
 
 
 @dataclass(frozen=True, repr=False)

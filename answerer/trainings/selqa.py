@@ -3,7 +3,7 @@
 from functools import partial
 
 from answerer.selqa.task import TASK
-from answerer.training import ranker_command, train_ranker
+from answerer.trainings import ranker_command, train_ranker
 
 train = partial(train_ranker, TASK)
 command = ranker_command(
