@@ -21,7 +21,7 @@ from answerer.formats.question_file.parts import (
     half_width,
     plain_label,
 )
-from answerer.formats.question_file.truth import FALSE_WORDS, TRUE_WORDS, fold_answer, truth
+from answerer.formats.question_file.truth import FALSE_WORDS, TRUE_WORDS, either, fold_answer, truth
 
 KEY_LABEL = rf"(?:[A-Za-z{LETTERS}{SIGNS}]|\d{{1,2}})"
 ANSWER_WORD = (
@@ -58,13 +58,7 @@ _LABELS = re.compile(
     rf"[(\[]?\s*{KEY_LABEL}\s*[)\]]?(?:\s*[,;/&、・]\s*{KEY_LABEL})*[\s.。)\]>*_]*"
 )
 # What a key says of a question: a label, or a word for true or false.
-_TRUTHS = "|".join(
-    sorted(
-        (re.escape(word) for word in TRUE_WORDS | FALSE_WORDS if len(word) > 1 or ord(word) > 127),
-        key=len,
-        reverse=True,
-    )
-)
+_TRUTHS = either(word for word in TRUE_WORDS | FALSE_WORDS if len(word) > 1 or not word.isascii())
 _KEY_ANSWER = rf"(?:{_TRUTHS}|{KEY_LABEL})"
 _QUESTION_WORD = r"(?:(?:q(?:uestion)?|設問|小問|問題?|第)\s?)"
 _KEY_NUMBER = rf"{_QUESTION_WORD}?[(\[]?\d{{1,4}}\s?問?[)\]]?\.?"
@@ -141,10 +135,8 @@ def _begun_pair(narrow: str, least: int) -> str:
     return begun if is_row and _BEGUN_PAIR.fullmatch(begun) else ""
 
 
-KeyRow = tuple[
-    int, str, str
-]  # an answer of a key: its line, the number of its question as printed, its label
-
+# An answer of a key: its line, the number of its question as printed, its label.
+KeyRow = tuple[int, str, str]
 
 # Behind a key's heading: its words, whatever is around them.
 _KEY_HEADING = re.compile(
@@ -385,9 +377,8 @@ def _range_pairs(match: re.Match[str]) -> list[tuple[str, str]]:
     """The pairs of a range, such as `1-3 ABA`; [] if it has more or fewer labels."""
     labels = re.findall("[A-Z]", match["labels"])
     numbers = range(int(match["first"]), int(match["last"]) + 1)
-    if len(numbers) != len(labels):
-        return []
-    return [(str(number), label) for number, label in zip(numbers, labels, strict=True)]
+    is_whole = len(numbers) == len(labels)
+    return list(zip(map(str, numbers), labels, strict=True)) if is_whole else []
 
 
 def _answer_again(narrow: str) -> str:
@@ -489,19 +480,29 @@ def split_answers(
             if match["sign"] or before.endswith("]") or is_answer:
                 answers[row] = rest.rstrip("])>") if before.startswith(("[", "(", "<")) else rest
         texts.append((number, "" if is_open or row in answers else text))
-    final: list[KeyRow] = []
-    row = len(texts)
-    while row and (
-        (pairs := _pairs_of(half_width(texts[row - 1][1]))) or not texts[row - 1][1].strip()
-    ):
-        row -= 1
-        final[:0] = [(texts[row][0], *pair) for pair in pairs]
-    above = {mark.label for _, text in texts[:row] if (mark := first_mark(half_width(text)))}
-    # Left in the text, it could be taken for the choices of the last question.
-    if len(final) > 1 and not texts[row][1].strip() and {name for _, name, _ in final} <= above:
+    final, begin = _key_at_end(texts)
+    if final:  # left in the text, it could be taken for the choices of the last question
         key += final
-        texts[row:] = [(number, "") for number, _ in texts[row:]]
+        texts[begin:] = [(number, "") for number, _ in texts[begin:]]
     return texts, answers, key
+
+
+def _key_at_end(lines: Sequence[tuple[int, str]]) -> tuple[list[KeyRow], int]:
+    """The pairs of a key without a heading at the end of a text, and the row of the blank line
+    above them; no pairs for fewer than two, and where their numbers do not all begin lines
+    above."""
+    rows: list[KeyRow] = []
+    begin = len(lines)
+    while begin:
+        number, line = lines[begin - 1]
+        pairs = _pairs_of(half_width(line))
+        if not pairs and line.strip():
+            break
+        begin -= 1
+        rows[:0] = [(number, *pair) for pair in pairs]
+    above = {mark.label for _, line in lines[:begin] if (mark := first_mark(half_width(line)))}
+    is_apart = len(rows) > 1 and not lines[begin][1].strip()
+    return (rows if is_apart and {name for _, name, _ in rows} <= above else []), begin
 
 
 _UNBROKEN_ROW = re.compile(rf"[{KANA}{SIGNS}○〇◯×✕]{{2,}}")

@@ -111,23 +111,11 @@ def without_margins(
     on from the page before. Where most pages would have no text left, all are returned unchanged.
     """
     rows = list(_margin_lines(pages))
-    pages_of: dict[_LineKey, list[int]] = defaultdict(list)
+    repeated = _repeated(rows, min(_PAGES, max(len(pages), 2)))
     tops: dict[tuple[str, _LineKey], list[float]] = defaultdict(list)
     for row in rows:
         for key in row.keys:
-            pages_of[key].append(row.page)
             tops[row.edge, key].append(row.line.top)
-    least = min(_PAGES, max(len(pages), 2))
-    repeated = {key: _in_runs(numbers, least) for key, numbers in pages_of.items()}
-    numbered: dict[int | None, list[_LineKey]] = defaultdict(list)  # page numbers by their offsets
-    for text, offset in pages_of:
-        if offset is not None and (text == "#" or text.startswith("#") != text.endswith("#")):
-            numbered[offset].append((text, offset))
-    for keys in numbered.values():
-        # heads of left and right pages and of chapters differ, but one of the forms comes again
-        is_form = any(len(set(pages_of[key])) > 1 for key in keys)
-        if is_form and _in_runs([number for key in keys for number in pages_of[key]], least):
-            repeated.update((key, set(pages_of[key])) for key in keys)
     heights = {key: median(positions) for key, positions in tops.items()} if is_drawn else {}
     removed: dict[int, list[Fragment]] = defaultdict(list)
     reached: Counter[tuple[int, str]] = Counter()
@@ -162,6 +150,26 @@ def without_margins(
     for reason, text in reasons:
         leave_out(counts, reason, text)
     return bodies
+
+
+def _repeated(rows: Sequence[_MarginLine], least: int) -> Mapping[_LineKey, set[int]]:
+    """Maps each key of lines to the pages on which it is a head, foot or page number: those in runs
+    of at least `least` pages, or all where page numbers in its forms together are in such a run."""
+    pages_of: dict[_LineKey, list[int]] = defaultdict(list)
+    for row in rows:
+        for key in row.keys:
+            pages_of[key].append(row.page)
+    repeated = {key: _in_runs(numbers, least) for key, numbers in pages_of.items()}
+    numbered: dict[int | None, list[_LineKey]] = defaultdict(list)  # page numbers by their offsets
+    for text, offset in pages_of:
+        if offset is not None and (text == "#" or text.startswith("#") != text.endswith("#")):
+            numbered[offset].append((text, offset))
+    for keys in numbered.values():
+        # heads of left and right pages and of chapters differ, but one of the forms comes again
+        is_form = any(len(set(pages_of[key])) > 1 for key in keys)
+        if is_form and _in_runs([number for key in keys for number in pages_of[key]], least):
+            repeated.update((key, set(pages_of[key])) for key in keys)
+    return repeated
 
 
 def _outside(fragments: Sequence[Fragment], removed: Sequence[Fragment]) -> list[Fragment]:
@@ -328,51 +336,30 @@ def _drafts(
             # The share of a column's width that running text fills at least; without blanks lines
             # are even.
             shortest = _SHORT if is_wide(line.text[-1]) else _LIST
-            goes_on, is_item = line.text[0].islower(), bool(_BULLET.match(line.text))
-            if before and line.size >= _LARGER_SECTION * before.size:
-                is_item = is_item or bool(_SECTION.match(line.text))
             if drafts and is_in_glossary(drafts[-1].lines[0]):
                 glossary = line.size
             elif line.size >= LARGER * glossary:
                 glossary = 0.0
             distance = line.top - before.top if before else 0.0
             is_apart = 0 < _STEP * pitch.get(line.size, 0) < distance
-            is_item = is_item or line.is_row or (line.bold > 0 and (glossary > 0 or is_apart))
+            is_section = before is not None and line.size >= _LARGER_SECTION * before.size
+            is_item = (
+                line.is_row
+                or _BULLET.match(line.text) is not None
+                or (line.bold > 0 and (glossary > 0 or is_apart))
+                or (is_section and _SECTION.match(line.text) is not None)
+            )
             draft: _ParagraphDraft | None = None
-            if before is None:
-                open_drafts = (
-                    draft
-                    for draft in reversed(drafts[-_BACK:])
-                    if draft.is_open and _alike(draft.size, line.size)
-                )
-                draft = None if is_item else next(open_drafts, None)
-                # A sentence without a small letter goes on in the last paragraph, but not in a
-                # heading or list.
-                if (
-                    draft
-                    and not goes_on
-                    and not (draft is drafts[-1] and (is_full or len(draft.lines) > 1))
-                ):
-                    draft = None
-            elif _alike(before.size, line.size) and not is_item:
-                is_ended, filled = (
-                    SENTENCE_END.search(before.text),
-                    (before.right - left) / max(right - left, 1),
-                )
-                if is_apart:
-                    begins = bool(is_ended) or not goes_on
-                elif _DIVIDED.search(before.text):
-                    begins = False
-                elif is_ended:
-                    begins = filled < _SHORT or line.left - before.left > _INDENT * line.size
-                else:
-                    begins = not goes_on and filled < shortest
-                draft = None if begins else drafts[-1]
+            if before is None and not is_item:
+                draft = _draft_before(drafts, line, is_full=is_full)
+            elif before and not is_item and _alike(before.size, line.size):
+                filled = (before.right - left) / max(right - left, 1)
+                is_begun = _begins(before, line, filled, shortest, is_apart=is_apart)
+                draft = None if is_begun else drafts[-1]
             if draft is None:
+                bold = line.text[: line.bold]
                 drafts.append(
-                    _ParagraphDraft(
-                        [line.text], line.size, label, label, line.text[: line.bold], line.is_row
-                    )
+                    _ParagraphDraft([line.text], line.size, label, label, bold, line.is_row)
                 )
             else:
                 draft.lines.append(line.text)
@@ -382,6 +369,39 @@ def _drafts(
             before = line
             is_full = line.right - left >= shortest * (right - left)
     return drafts
+
+
+def _draft_before(
+    drafts: Sequence[_ParagraphDraft], line: Fragment, *, is_full: bool
+) -> _ParagraphDraft | None:
+    """Which of the last four paragraphs goes on in the first line of a column: the last of its type
+    whose sentence is open; None without one. A line without a small letter goes on only in the last
+    paragraph, if that has several lines or its last one fills the column (`is_full`): not in a
+    heading or list."""
+    waiting = (
+        draft
+        for draft in reversed(drafts[-_BACK:])
+        if draft.is_open and _alike(draft.size, line.size)
+    )
+    draft = next(waiting, None)
+    if draft is None or line.text[0].islower():
+        return draft
+    return draft if draft is drafts[-1] and (is_full or len(draft.lines) > 1) else None
+
+
+def _begins(
+    before: Fragment, line: Fragment, filled: float, shortest: float, *, is_apart: bool
+) -> bool:
+    """Whether a line begins a paragraph below one of its type, which is `filled` of the column's
+    width; running text fills `shortest` at least. `is_apart`: there is space between them."""
+    is_ended, goes_on = SENTENCE_END.search(before.text) is not None, line.text[0].islower()
+    if is_apart:
+        return is_ended or not goes_on
+    if _DIVIDED.search(before.text):
+        return False
+    if is_ended:
+        return filled < _SHORT or line.left - before.left > _INDENT * line.size
+    return not goes_on and filled < shortest
 
 
 def _alike(size: float, other: float) -> bool:
