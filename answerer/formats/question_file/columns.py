@@ -182,7 +182,6 @@ def missed_columns(text: str) -> str:
 
 
 def _below(text: str, count: int) -> str:
-    """The text without its first `count` lines."""
     return text.split("\n", count)[count] if count else text
 
 

@@ -7,11 +7,12 @@ import re
 from collections.abc import Sequence
 
 from answerer.formats.question_file.keys import HEADING, is_answer_line
-from answerer.formats.question_file.layout import Lines, counted_lines
+from answerer.formats.question_file.layout import counted_lines
 from answerer.formats.question_file.marks import WORD, LineMark, first_mark
 from answerer.formats.question_file.parts import (
     SERIES,
     SYMBOLS,
+    Lines,
     Remark,
     half_width,
 )

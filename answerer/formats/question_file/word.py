@@ -340,7 +340,6 @@ class _WordReader:
 
 
 def _box(match: re.Match[str]) -> str:
-    """A box to tick as `[ ]` if it is empty, else as `[x]`."""
     return "[ ]" if match[0] in _EMPTY_BOXES else "[x]"
 
 

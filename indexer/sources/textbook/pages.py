@@ -448,13 +448,11 @@ def text_pages(lines: Iterable[str]) -> list[Page]:
             if position:
                 pages.append([])
             number += 1
-            shown = re.sub("\u00ad$", "-", piece.expandtabs()).replace(
-                "\u00ad", ""
-            )  # soft hyphens show at the end
+            # soft hyphens show at the end
+            shown = re.sub("\u00ad$", "-", piece.expandtabs()).replace("\u00ad", "")
             for match in _PIECE.finditer(shown):
-                pages[-1].append(
-                    Fragment(match[0], match.start(), number, match.end(), number + 1, 1.0)
-                )
+                start, end = match.span()
+                pages[-1].append(Fragment(match[0], start, number, end, number + 1, 1.0))
     if not pages[-1]:
         pages.pop()  # a form feed ends the last page
     return [Page(str(number), page) for number, page in enumerate(pages, 1)]
@@ -831,21 +829,9 @@ def _letters(page: Any) -> tuple[list[_Letter], list[tuple[str, str]]]:
         if size < _LEAST and height < _LEAST:
             hidden.append(text)
             continue
-        letters.append(
-            _Letter(
-                text,
-                x.value,
-                -y.value,
-                left.value,
-                -top.value,
-                right.value,
-                -bottom.value,
-                size if size >= _LEAST else height,
-                direction,
-                before,
-                is_bold,
-            )
-        )
+        at = x.value, -y.value, left.value, -top.value, right.value, -bottom.value
+        shown = size if size >= _LEAST else height
+        letters.append(_Letter(text, *at, shown, direction, before, is_bold))
         before = ""
     return letters, [("hidden text", "".join(hidden))] if hidden else []
 
