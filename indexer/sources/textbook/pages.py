@@ -752,8 +752,9 @@ def _plain_function(function: Any, result: Any, *arguments: Any) -> Callable[...
 def _letters(page: Any) -> tuple[list[_Letter], list[tuple[str, str]]]:
     """The printable letters of a pypdfium2 text page in the order of its content, with origin, box,
     size, direction and the blank before; hyphens and ligatures are plain. A letter that its font
-    does not name is U+FFFD; if over a third are, none is returned. Second, pairs (reason, text): letters
-    smaller than half a point, which are not among them, all as one, and each that is not named."""
+    does not name is U+FFFD; if over a third are, none is returned. Second, pairs (reason, text):
+    letters smaller than half a point, which are not among them, all as one, and each that is not
+    named."""
     from pypdfium2 import raw
 
     address = ctypes.cast(page.raw, ctypes.c_void_p).value
@@ -980,13 +981,15 @@ _NARROW_BLANK = 4.0  # times the usual gap between letters; more than between i 
 
 def _with_blanks(piece: Sequence[_Letter], size: float) -> list[_Letter]:
     """The letters of a line, with a blank before those that are as far behind the one before as a
-    word, but that PDFium gives none; not between wide letters, which fill a square."""
+    word, but that PDFium gives none; not between wide letters, which fill a square, nor inside of a
+    number."""
     gaps = [after.left - before.right for before, after in pairwise(piece) if not after.before]
     least = max(_BLANK * size, _NARROW_BLANK * median(gaps)) if gaps else 0.0
     letters = [piece[0]]
     for before, after in pairwise(piece):
         is_apart = not after.before and after.left - before.right >= least
-        if is_apart and not is_wide(before.text) and not is_wide(after.text):
+        is_number = before.text.isdecimal() and after.text.isdecimal()
+        if is_apart and not is_number and not is_wide(before.text) and not is_wide(after.text):
             after = after._replace(before=" ")
         letters.append(after)
     return letters

@@ -122,7 +122,7 @@ def test_text_is_read_the_way_it_runs(tmp_path: Path, way: str) -> None:
 
 
 def test_type_of_a_negative_size_stands_on_its_head(tmp_path: Path) -> None:
-    matrix, place = TURNED["upside down"]
+    matrix, _ = TURNED["upside down"]
     turned = [
         Text(line, 50, 80 + 12 * number, -10, matrix=matrix) for number, line in enumerate(LEFT)
     ]
