@@ -18,6 +18,8 @@ from answerer.formats.question_file.parts import (
     PlainQuestion,
     Remark,
     keep_askable,
+    lettered_question,
+    other_kind,
     without_tags,
 )
 from answerer.formats.question_file.truth import truth
@@ -105,27 +107,21 @@ def read_table(text: str) -> Parsed | None:
             return None
     words: dict[str, str] = {}  # of statements to be judged, as columns of choices
     if judged:
-        answers = [
-            cell for _, cells in rows for cell in cells[_roles_of(names).index("answer") :][:1]
-        ]
-        is_ascii = all(map(str.isascii, answers))
+        column = _roles_of(names).index("answer")
+        is_ascii = all(cell.isascii() for _, cells in rows for cell in cells[column : column + 1])
         words = {"A": "True", "B": "False"} if is_ascii else {"A": "○", "B": "×"}
     questions: list[PlainQuestion | Remark] = []
     for line, cells in rows:
         if not cells:
             what = "this and what follows" if line == rows[-1][0] else "this line"
-            questions.append(
-                Remark(line, f"a quote that is not closed, or too long a cell: {what} is not read")
-            )
+            fault = f"a quote that is not closed, or too long a cell: {what} is not read"
+            questions.append(Remark(line, fault))
         elif len(cells) > len(names):
             what = f"{len(cells)} cells, the header has {len(names)}"
-            questions.append(
-                Remark(line, f"{what}: put quotes around text that holds the separator")
-            )
+            fault = f"{what}: put quotes around text that holds the separator"
+            questions.append(Remark(line, fault))
         elif question := question_of(dict(zip_longest(names, cells, fillvalue="")) | words, line):
-            is_hint = _HINT.match(question.text) and not any(
-                char.isdigit() for char in question.answers
-            )
+            is_hint = _HINT.match(question.text) and not any(map(str.isdigit, question.answers))
             hint = Remark(line, "a row that explains the columns: left out")
             questions.append(hint if is_hint else question)
     return with_labels_for_positions(keep_askable(questions, notes, form="columns"))
@@ -229,8 +225,8 @@ def _library_questions(
 ) -> Iterator[PlainQuestion | Remark]:
     """Yields the questions of Brightspace's question library, whose rows begin with the name of a
     part: `NewQuestion` and a kind, `ID`, `QuestionText`, `Option` (of TF `True`, `False`) with
-    points and a text. Right are the choices of most points. A remark for other kinds, and for a
-    question with more choices than labels; rows with other parts are not read."""
+    points and a text. Right are the choices of most points. A remark for other kinds; rows with
+    other parts are not read."""
     begins = [n for n, (_, cells) in enumerate(rows) if cells[:1] == ["NewQuestion"]]
     for begin, end in pairwise([*begins, len(rows)]):
         line, kind = rows[begin][0], [*rows[begin][1], ""][1]
@@ -245,15 +241,12 @@ def _library_questions(
             elif part == "Option" or part.lower() in ("true", "false"):
                 shown = _text(without_tags(third)) if part == "Option" else part.title()
                 choices.append((shown, _points(value)))
-        if kind not in ("MC", "MS", "TF") or len(choices) > len(SERIES[0]):
-            what = f"question {name}" if name else "a question"
-            yield Remark(line, f"{what} of kind {kind} is not a multiple-choice question: left out")
-            continue
         most = max((points for _, points in choices), default=0.0)
-        labelled = list(zip(SERIES[0], choices, strict=False))
-        plain = tuple(LabelledChoice(label, shown) for label, (shown, _) in labelled)
-        right = tuple(label for label, (_, points) in labelled if points == most > 0)
-        yield PlainQuestion(name, text, plain, right, line)
+        told = [(shown, points == most > 0) for shown, points in choices]
+        is_asked = kind in ("MC", "MS", "TF")
+        yield (
+            lettered_question(name, text, told, line) if is_asked else other_kind(name, line, kind)
+        )
 
 
 def _points(cell: str) -> float:
@@ -264,39 +257,30 @@ def _points(cell: str) -> float:
 def _typed_question(cells: Sequence[str], line: int) -> PlainQuestion | Remark:
     """Converts a row of Blackboard's text: `MC` or `MA`, the question, and pairs of a choice and
     `correct`, `incorrect` or ""; `TF`, the question, and `true` or `false`. A remark for a row of
-    another kind, or of more choices than there are labels."""
-    kind = cells[0].upper() if cells else ""
-    if kind == "TF" and len(cells) > 2 and cells[2].lower() in ("true", "false"):
-        pairs = [
-            (word, "correct" if word.lower() == cells[2].lower() else "")
-            for word in ("True", "False")
-        ]
+    another kind."""
+    kind, values = "".join(cells[:1]).upper(), [cell.lower() for cell in cells]
+    if kind == "TF" and values[2:] and values[2] in ("true", "false"):
+        choices = [(word, word.lower() == values[2]) for word in ("True", "False")]
     elif kind in ("MC", "MA") and len(cells) > 2:
-        pairs = list(zip(cells[2::2], (*cells[3::2], ""), strict=False))
-        if not {value.lower() for _, value in pairs} <= {"correct", "incorrect", ""}:
+        if not {*values[3::2]} <= {"correct", "incorrect", ""}:
             return Remark(line, "a choice without `correct` or `incorrect` in the cell behind it")
+        pairs = zip(cells[2::2], (*values[3::2], ""), strict=False)
+        choices = [(text, value == "correct") for text, value in pairs]
     else:
-        kind = f"of kind {kind} " if kind else ""
-        return Remark(line, f"a question {kind}is not a multiple-choice question: left out")
-    if len(pairs) > len(SERIES[0]):
-        return Remark(line, f"a question has more than {len(SERIES[0])} choices: left out")
-    labelled = [(label, *pair) for label, pair in zip(SERIES[0], pairs, strict=False)]
-    choices = tuple(LabelledChoice(label, text) for label, text, _ in labelled)
-    right = tuple(label for label, _, value in labelled if value.lower() in ("correct", "true"))
-    return PlainQuestion("", cells[1], choices, right, line)
+        return other_kind("", line, kind)
+    return lettered_question("", cells[1], choices, line)
 
 
 def have_indexes(records: Sequence[Mapping[str, object]]) -> bool:
     """Whether every JSON object has an integer as answer and a list: the form of MMLU [Hendrycks et
     al. 2021], whose indexes count from 0. False without objects."""
-    return bool(records) and all(
-        any(isinstance(value, list) for value in record.values())
-        and any(
-            type(value) is int and _plain_name(name) in _NAMES["answer"].split()
-            for name, value in record.items()
-        )
-        for record in records
-    )
+
+    def has_index(record: Mapping[str, object]) -> bool:
+        integers = [name for name, value in record.items() if type(value) is int]
+        has_list = any(isinstance(value, list) for value in record.values())
+        return has_list and "answer" in _roles_of(integers)
+
+    return bool(records) and all(map(has_index, records))
 
 
 def with_labels_for_positions(parsed: Parsed, *, is_from_0: bool = False) -> Parsed:
@@ -309,44 +293,26 @@ def with_labels_for_positions(parsed: Parsed, *, is_from_0: bool = False) -> Par
     unless all labels are integers.
     """
     answered = [question for question in parsed.questions if question.answers]
-    if not answered or not all(
-        answer.isdecimal() and len(answer) < 10
-        for question in answered
-        for answer in question.answers
-    ):
+    pairs = [(question, answer) for question in answered for answer in question.answers]
+    if not pairs or not all(answer.isdecimal() and len(answer) < 10 for _, answer in pairs):
         return parsed
-    texts = [[choice.text for choice in question.choices] for question in answered]
-    pairs = [
-        (question, row, int(answer))
-        for question, row in zip(answered, texts, strict=True)
-        for answer in question.answers
-    ]
-    if all(row.count(str(number)) == 1 for _, row, number in pairs):
+    numbers = [(question.choices, int(answer)) for question, answer in pairs]
+    if all([choice.text for choice in row].count(str(number)) == 1 for row, number in numbers):
         return parsed
-    has_0 = any(number == 0 for _, _, number in pairs)
-    has_last = any(number == len(row) for _, row, number in pairs)
-    if (has_0 and has_last) or any(number > len(row) for _, row, number in pairs):
+    has_0 = any(number == 0 for _, number in numbers)
+    has_last = any(number == len(row) for row, number in numbers)
+    if (has_0 and has_last) or any(number > len(row) for row, number in numbers):
         return parsed
     first = 0 if has_0 or (is_from_0 and not has_last) else 1
-    questions = [
-        question._replace(
-            answers=tuple(
-                question.choices[int(answer) - first].label for answer in question.answers
-            )
-        )
-        for question in parsed.questions
-    ]
+    questions = []
+    for question in parsed.questions:
+        labels = [question.choices[int(answer) - first].label for answer in question.answers]
+        questions.append(question._replace(answers=tuple(labels)))
     notes = list(parsed.answer_notes)
-    is_printed = all(
-        choice.label.isdecimal() for question in answered for choice in question.choices
-    )
+    is_printed = all(choice.label.isdecimal() for row, _ in numbers for choice in row)
     if not has_0 and not has_last and not is_printed:
-        notes.append(
-            Remark(
-                answered[0].line,
-                f"answers are taken for positions from {first}: none is 0 or the last",
-            )
-        )
+        what = f"answers are taken for positions from {first}: none is 0 or the last"
+        notes.append(Remark(answered[0].line, what))
     return parsed._replace(questions=questions, answer_notes=notes)
 
 
@@ -413,11 +379,9 @@ def _guess_names(rows: Sequence[Sequence[str]]) -> list[str]:
     label or a number), and ten labels, however many choices the rows have; [] unless all rows are
     such questions, with two choices or more."""
     for answer in (1, 2):
-        labelled = [row for row in rows if len(row) > answer + 2 and _LABEL.fullmatch(row[answer])]
-        if (
-            rows
-            and all(len(row[answer - 1]) > 3 for row in labelled)
-            and len(labelled) == len(rows)
+        if rows and all(
+            len(row) > answer + 2 and _LABEL.fullmatch(row[answer]) and len(row[answer - 1]) > 3
+            for row in rows
         ):
             numbers = all(row[answer].isdecimal() for row in rows)
             labels = [*map(str, range(1, 11))] if numbers else [*SERIES[0][:10]]
@@ -436,13 +400,10 @@ def _plain_name(name: str) -> str:
 def questions_in(record: Mapping[str, object]) -> list[Mapping[str, object]]:
     """The objects of the first list of questions in a JSON object, without its other items; the
     object itself in a list if it holds none or is a question."""
+    lists = (value for value in record.values() if isinstance(value, list))
     if question_of(record, 1) is None:
-        for value in record.values():
-            inside = (
-                [item for item in value if isinstance(item, Mapping)]
-                if isinstance(value, list)
-                else []
-            )
+        for value in lists:
+            inside = [item for item in value if isinstance(item, Mapping)]
             if inside and question_of(inside[0], 1):
                 return inside
     return [record]
@@ -480,11 +441,8 @@ def question_of(record: Mapping[str, object], line: int) -> PlainQuestion | None
     if len(pairs) < 2:
         pairs, right = _choice_pairs(choices_value, right, is_sure="answers" not in values)
     if not pairs and (wrong := [value for name, value in values.items() if _WRONG.fullmatch(name)]):
-        texts = [
-            _text(text)
-            for value in wrong
-            for text in (value if isinstance(value, list) else [value])
-        ]
+        lists = (value if isinstance(value, list) else [value] for value in wrong)
+        texts = [_text(text) for value in lists for text in value]
         texts = sorted(filter(None, [*texts, *right]), key=str.casefold) or ["", ""]
         pairs = list(zip(SERIES[0], texts, strict=False)) if cells["answer"] is not None else []
     if question is None or not pairs:

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from answerer.formats.question_file.parts import (
-    SERIES,
-    LabelledChoice,
     Parsed,
     PlainQuestion,
     Remark,
     keep_askable,
+    lettered_question,
+    other_kind,
     without_tags,
 )
 from indexer.analysis.text import without_ignorable
@@ -47,20 +47,13 @@ def read_moodle_xml(data: bytes, path: str | Path) -> Parsed:
 
 
 def _question(item: etree._Element) -> PlainQuestion | Remark:
-    """Converts an element `question`; a remark if it is of another kind, or has more choices than
-    there are labels."""
+    """Converts an element `question`; a remark if it is of another kind."""
     line = line_of(item) or 1
     name = _text(item, "name")
-    what = f"question {name}" if name else "a question"
     if item.get("type") not in _KINDS:
-        return Remark(line, f"{what} is not a multiple-choice question: left out")
-    answers = item.findall("answer")
-    if len(answers) > len(SERIES[0]):
-        return Remark(line, f"{what} has more than {len(SERIES[0])} choices: left out")
-    labelled = list(zip(SERIES[0], answers, strict=False))
-    choices = tuple(LabelledChoice(label, _text(answer)) for label, answer in labelled)
-    right = tuple(label for label, answer in labelled if _is_right(answer))
-    return PlainQuestion(name, _text(item, "questiontext"), choices, right, line)
+        return other_kind(name, line)
+    choices = [(_text(answer), _is_right(answer)) for answer in item.findall("answer")]
+    return lettered_question(name, _text(item, "questiontext"), choices, line)
 
 
 def _is_right(answer: etree._Element) -> bool:

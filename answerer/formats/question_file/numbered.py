@@ -45,6 +45,7 @@ from answerer.formats.question_file.parts import (
     Parsed,
     PlainQuestion,
     Remark,
+    called,
     half_width,
     join_lines,
     keep_askable,
@@ -99,7 +100,6 @@ _LIKE_ANSWER = re.compile(
     r"[)\]]?[\s.。]*"
 )
 # The number of another question behind a gap in a line, as in columns that cannot be recognised.
-_GAP = re.compile(r"\s\s|[\t\u3000]")
 _WIDE_NUMBER = re.compile(
     rf"(?:(?<=\s\s)|(?<=[\t{EM_SPACE}]))(?:(?:Q(?:uestion)?\s?|[問第])(?P<word>\d{{1,3}})(?![\d%])"
     r"|(?P<plain>\d{1,3})[.)]\s+[^\W\d_])"
@@ -145,64 +145,69 @@ class _QuestionDraft:
         """The lines of its last choice, or of its text if it has no choices; to be appended to."""
         return self.choices[-1][1] if self.choices else self.stem
 
+    @property
+    def printed(self) -> list[LabelledChoice]:
+        """Its choices as they are printed, ticks behind them included."""
+        return [LabelledChoice(mark.label, join_lines(lines)) for mark, (_, *lines) in self.choices]
+
     def question(self) -> PlainQuestion | Remark:
-        """The finished question; a remark if a tick in its text or behind every choice, or an
-        answer in brackets, would give the right choice away, if another question is beside it, if
-        labels are missing or repeated, if they go on from another question's, or if stars behind
-        several choices may be those of a footnote. Without choices, but with true or false as
-        answer, it has the choices A True and B False. Choices with a tick behind them, else with a
-        star before them unless all have one, are its answers if no other is there."""
-        choices = [
-            LabelledChoice(mark.label, join_lines(lines)) for mark, (_, *lines) in self.choices
-        ]
+        """The finished question; a remark if an answer beside a text would give the right choice
+        away, if another question is beside it, if labels are missing or repeated, if they go on
+        from another question's, or if stars behind several choices may be those of a footnote.
+        Without choices, but with true or false as answer, it has the choices A True and B False.
+        Choices with a tick behind them, else with a star before them unless all have one, are its
+        answers if no other is there."""
         paragraphs = [join_lines(text.split("\n")) for text in "\n".join(self.stem).split("\n\n")]
         stem = "\n".join(filter(None, paragraphs)).strip("* ")
-        ticked = [
-            _tick_behind(choice.text, lines)
-            for choice, (_, lines) in zip(choices, self.choices, strict=True)
-        ]
-        if not choices and self.answers and all(map(_is_truth, self.answers)):
+        if not self.choices and self.answers and all(map(_is_truth, self.answers)):
             words = ("○", "×") if _WIDE_TRUTH.match(self.answers[0]) else ("True", "False")
             choices = [LabelledChoice("A", words[0]), LabelledChoice("B", words[1])]
             stem = _PLACE_AROUND.sub("", stem).rstrip()
             return PlainQuestion(self.name, stem, tuple(choices), tuple(self.answers), self.line)
-        texts = (stem, *(choice.text for choice in choices))
-        name = f"question {self.name}" if self.name else "a question"
-        if (
-            (ticked and all(end is not None for end in ticked))
-            or _TICK.search(half_width(stem))
-            or any(_ANSWER_BESIDE.search(half_width(text)) for text in texts)
-        ):
-            what = f"{name} has its answer beside a text: write it on a line `Answer: B`"
-            return Remark(self.line, what)
+        printed = self.printed
+        ticks = [
+            _tick_behind(choice.text, lines)
+            for choice, (_, lines) in zip(printed, self.choices, strict=True)
+        ]
+        if fault := self._fault(stem, printed, ticks):
+            return Remark(self.line, f"{called(self.name)} has {fault}")
+        choices = [
+            choice._replace(text=_PLACE.sub("", choice.text[:tick].strip("* ")))
+            for choice, tick in zip(printed, ticks, strict=True)
+        ]
+        is_marked = [tick is not None for tick in ticks]
+        if not any(is_marked) and not all(self.stars):
+            is_marked = self.stars
+        marked = (
+            choice.label for choice, is_right in zip(choices, is_marked, strict=True) if is_right
+        )
+        answers = tuple(self.answers or marked)
+        return PlainQuestion(self.name, stem, tuple(choices), answers, self.line)
+
+    def _fault(
+        self, stem: str, printed: Sequence[LabelledChoice], ticks: Sequence[int | None]
+    ) -> str:
+        """Why it is not asked, with the way out, as what it `has`; "" for nothing. `ticks` are
+        where the ticks behind its choices begin."""
+        narrows = [half_width(text) for text in (stem, *(choice.text for choice in printed))]
+        if _TICK.search(narrows[0]) or any(map(_ANSWER_BESIDE.search, narrows)):
+            return "its answer beside a text: write it on a line `Answer: B`"
         if lines := self._lines_that_go_on():
             labels = ", ".join(mark.label for mark, _ in lines)
-            what = f"{name} has choices labelled {labels}: begin the list of each question anew"
-            return Remark(self.line, what)
+            return f"choices labelled {labels}: begin the list of each question anew"
         if other := self._number_inside():
-            return Remark(self.line, f"{name} has question {other} beside it in a line")
-        if self.choices and (fault := self._fault_of_labels()):
-            return Remark(self.line, f"{name} has labels {fault}: number its choices in order")
-        marked = tuple(
-            choice.label for choice, end in zip(choices, ticked, strict=True) if end is not None
-        )
+            return f"question {other} beside it in a line"
+        if labels := self._fault_of_labels():
+            return f"labels {labels}: number its choices in order"
         signs = [
-            choice.text[end:].strip()
-            for choice, end in zip(choices, ticked, strict=True)
-            if end is not None
+            choice.text[tick:].strip()
+            for choice, tick in zip(printed, ticks, strict=True)
+            if tick is not None
         ]
-        if len(marked) > 1 and "*" in signs and not self.answers:
-            what = f"{name} has stars behind several choices, answers or footnotes"
-            return Remark(self.line, f"{what}: write its answers on a line `Answer: A, C`")
-        choices = [
-            choice._replace(text=_PLACE.sub("", choice.text[:end].strip("* ")))
-            for choice, end in zip(choices, ticked, strict=True)
-        ]
-        answers = tuple(self.answers) or marked
-        if not answers and not all(self.stars):
-            starred = zip(choices, self.stars, strict=True)
-            answers = tuple(choice.label for choice, is_ticked in starred if is_ticked)
-        return PlainQuestion(self.name, stem, tuple(choices), answers, self.line)
+        if len(signs) > 1 and "*" in signs and not self.answers:
+            what = "stars behind several choices, answers or footnotes"
+            return f"{what}: write its answers on a line `Answer: A, C`"
+        return ""
 
     def _lines_that_go_on(self) -> list[tuple[LineMark, str]]:
         """The last lines of a question without choices with labels that count on, as a document's
@@ -235,8 +240,6 @@ class _QuestionDraft:
         if not self.name.isdecimal():
             return ""
         for line in (*self.stem, *(line for _, lines in self.choices for line in lines)):
-            if not _GAP.search(line):
-                continue
             for match in _WIDE_NUMBER.finditer(half_width(line)):
                 if (other := match["word"] or match["plain"]) and int(other) > int(self.name):
                     return other
@@ -250,10 +253,7 @@ class _QuestionDraft:
     def can_be(self, answer: str) -> bool:
         """Whether an answer names one of its choices, by label, text or position (`right_choice`);
         False without choices."""
-        choices = [
-            LabelledChoice(mark.label, join_lines(lines)) for mark, (_, *lines) in self.choices
-        ]
-        return right_choice(choices, answer) is not None
+        return right_choice(self.printed, answer) is not None
 
     def _fault_of_labels(self) -> str:
         """What is wrong with the labels: those printed, and the missing or repeated; "" if they
@@ -321,36 +321,43 @@ def read_numbered(text: str) -> Parsed:
     reader.end_lines_between()
     for before, after in pairwise(reader.drafts):
         after.count_on(before)
-    # An answer of a key goes by its number, or its position where no question has a number.
-    # Sections may count from 1 again: it goes to the first such question without an answer above
-    # the key, which may also precede all questions. Without choices, only true or false is one.
-    has_numbers = any(draft.name for draft in reader.drafts)
-    numbered: dict[str, list[_QuestionDraft]] = defaultdict(list)
-    for position, above in enumerate(reader.drafts, 1):
-        if above.choices or has_numbers:
-            numbered[plain_label(above.name) if has_numbers else str(position)].append(above)
-    are_judged = any(_is_truth(label) and label not in "fF" for _, _, label in key)
-    notes = [*notes, *platform, *feedback, *reader.unknown]
-    for number, name, label in key:
-        drafts = [draft for draft in numbered[name] if not draft.answers]
-        draft = next((draft for draft in drafts if draft.takes(label, are_judged=are_judged)), None)
-        if draft and (draft.line < number or number < reader.drafts[0].line):
-            is_cross = not draft.choices and label in "xX"  # written for ×
-            draft.answers.append("×" if is_cross else label)
-            continue
-        what = f"an answer to question {name}"
-        if draft or not numbered[name]:
-            notes.append(Remark(number, f"{what}, which is not above"))
-        elif not drafts:
-            notes.append(Remark(number, f"{what}, which has one already"))
+    notes = [*notes, *platform, *feedback, *reader.unknown, *_share_key(reader.drafts, key)]
     if reader.stray:
         (number, line), count = reader.stray[0], len(reader.stray)
         more = f" and {count - 1} more" if count > 1 else ""
         notes.append(Remark(number, f"left out: {' '.join(line.split())[:60]!r}{more}"))
-    _share_out(reader.drafts)
+    _share_row(reader.drafts)
     return keep_askable(
         _with_answers_in_brackets([draft.question() for draft in reader.drafts]), notes
     )
+
+
+def _share_key(drafts: Sequence[_QuestionDraft], key: Sequence[KeyRow]) -> list[Remark]:
+    """Gives the answers of a key to the questions, with remarks on those for which none is above,
+    or only ones with an answer.
+
+    An answer goes by its number, or its position where no question has a number. Sections may count
+    from 1 again: it goes to the first such question without an answer above the key, which may also
+    precede all questions. Without choices, only true or false is one."""
+    has_numbers = any(draft.name for draft in drafts)
+    numbered: dict[str, list[_QuestionDraft]] = defaultdict(list)
+    for position, draft in enumerate(drafts, 1):
+        if draft.choices or has_numbers:
+            numbered[plain_label(draft.name) if has_numbers else str(position)].append(draft)
+    are_judged = any(_is_truth(label) and label not in "fF" for _, _, label in key)
+    remarks = []
+    for number, name, label in key:
+        waiting = [draft for draft in numbered[name] if not draft.answers]
+        fitting = [draft for draft in waiting if draft.takes(label, are_judged=are_judged)][:1]
+        what = f"an answer to question {name}"
+        if fitting and (fitting[0].line < number or number < drafts[0].line):
+            is_cross = not fitting[0].choices and label in "xX"  # written for ×
+            fitting[0].answers.append("×" if is_cross else label)
+        elif fitting or not numbered[name]:
+            remarks.append(Remark(number, f"{what}, which is not above"))
+        elif not waiting:
+            remarks.append(Remark(number, f"{what}, which has one already"))
+    return remarks
 
 
 def _judges_all(rows: Sequence[KeyRow]) -> bool:
@@ -364,18 +371,16 @@ _ROW_LABEL = rf"[A-Za-z{KANA}{SIGNS}○〇◯×✕]"
 _ROW_OF_LABELS = re.compile(rf"{_ROW_LABEL}(?:[\s,、・]*{_ROW_LABEL})+")
 
 
-def _share_out(drafts: Sequence[_QuestionDraft]) -> None:
+def _share_row(drafts: Sequence[_QuestionDraft]) -> None:
     """Gives the labels of a row below the last question (`Key: BADC`) to all, if there are as many
     and no other answers."""
     labelled = [draft for draft in drafts if draft.choices]
-    if (
-        len(labelled) < 2
-        or any(draft.answers for draft in labelled[:-1])
-        or len(labelled[-1].answers) != 1
-    ):
+    answers = [answer for draft in labelled for answer in draft.answers]
+    if len(labelled) < 2 or len(answers) != 1 or not labelled[-1].answers:
         return
-    (row,) = labelled[-1].answers
-    labels = re.findall(_ROW_LABEL, row) if _ROW_OF_LABELS.fullmatch(row.strip()) else []
+    labels = (
+        re.findall(_ROW_LABEL, answers[0]) if _ROW_OF_LABELS.fullmatch(answers[0].strip()) else []
+    )
     if len(labels) == len(labelled):
         for draft, label in zip(labelled, labels, strict=True):
             draft.answers[:] = [label]
@@ -391,8 +396,7 @@ def _with_answers_in_brackets(
         for question in questions
     ]
     count = sum(isinstance(question, PlainQuestion) for question in questions)
-    count_changed = sum(question is not None for question in changed)
-    if count_changed < 2 or 2 * count_changed < count:
+    if sum(map(bool, changed)) < max(2, count / 2):
         return list(questions)
     return [after or before for before, after in zip(questions, changed, strict=True)]
 
@@ -454,11 +458,8 @@ class _NumberedReader:
         done = 0
         is_below = self._open is not None and len(self._open.choices) > 1
         if is_below and _LIKE_ANSWER.fullmatch(half_width(text)):
-            self.unknown.append(
-                Remark(
-                    number, f"like an answer, in words not known: {' '.join(text.split())[:60]!r}"
-                )
-            )
+            shown = " ".join(text.split())[:60]
+            self.unknown.append(Remark(number, f"like an answer, in words not known: {shown!r}"))
             return
         for mark in marks:
             draft, role = self._open, self._role(mark)
@@ -534,35 +535,14 @@ class _NumberedReader:
         list, or only text."""
         if mark.style == WORD:
             return "number"
-        draft, follows, is_usual = (
-            self._open,
-            mark.value == self._number + 1,
-            mark.style == self._usual,
-        )
-        # Reasons to take it for a number, and how many it takes: most for a style that no number
-        # had so far.
-        if not self._counted:
-            least = int(mark.begins_list)
-        elif mark.style == self._counted:
-            least = 1
-        else:
-            least = 2
-        is_number = (
-            mark.is_digit
-            and not mark.start
-            and self._counted != WORD
-            and follows + mark.has_list >= least
-        )
-        if not follows and (
-            mark.style.endswith("1 ") or 0 < self._number < mark.value - _LONGEST_STEP
-        ):
-            is_number = False
+        draft, is_usual = self._open, mark.style == self._usual
+        follows = mark.value == self._number + 1
+        is_number = self._may_be_number(mark, follows=follows)
         if draft and draft.style == mark.style and mark.value == len(draft.choices) + 1:
             # `3.` behind choices 1. and 2. is the next choice, unless it is the next number of
             # questions of its style, with a list below.
-            is_number = is_number and mark.style == self._counted
-            is_number = is_number and len(draft.choices) > 1 and is_usual and follows
-            is_number = is_number and mark.has_list
+            is_counted = mark.style == self._counted and follows and mark.has_list
+            is_number = is_number and is_counted and len(draft.choices) > 1 and is_usual
             return "number" if is_number else "next"
         is_full = draft is not None and draft.style == self._usual
         is_apart = self._begin is not None
@@ -572,6 +552,18 @@ class _NumberedReader:
             # A list of unusual labels among the choices is text of a choice.
             return "text" if is_full and not is_usual and not is_apart else "first"
         return "number" if is_number else "text"
+
+    def _may_be_number(self, mark: LineMark, *, follows: bool) -> bool:
+        """Whether a mark may be a question's number: a digit at the beginning of a line with enough
+        reasons for it, that it follows the last number and that a list is below. A style that no
+        number had so far needs both, but for the first number of all."""
+        if not mark.is_digit or mark.start or self._counted == WORD:
+            return False
+        is_far = 0 < self._number < mark.value - _LONGEST_STEP
+        if not follows and (is_far or mark.style.endswith("1 ")):
+            return False
+        least = int(mark.begins_list) if not self._counted else 1 + (mark.style != self._counted)
+        return follows + mark.has_list >= least
 
     @staticmethod
     def _is_label(mark: LineMark) -> bool:
@@ -585,9 +577,8 @@ class _NumberedReader:
         the last question is closed if it has choices."""
         self.end_lines_between()
         draft = self.drafts[-1] if self.drafts else None
-        if draft and answer and draft.answers and draft.choices and not draft.can_be(answer):
-            self.stray.append((number, answer))
-        elif draft and answer:
+        is_second = draft and draft.answers and draft.choices
+        if answer and draft and not (is_second and not draft.can_be(answer)):
             draft.answers.append(answer)
         elif answer:
             self.stray.append((number, answer))

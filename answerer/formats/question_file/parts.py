@@ -149,6 +149,28 @@ class Parsed(NamedTuple):
 FEWEST, MOST = 2, 26
 
 
+def called(name: str) -> str:
+    """How messages name a question: `question NAME`, or `a question` for one without name."""
+    return f"question {name}" if name else "a question"
+
+
+def other_kind(name: str, line: int, kind: str = "") -> Remark:
+    """The remark on a question that is not multiple choice but of another kind ("": unsaid)."""
+    of_kind = f" of kind {kind}" if kind else ""
+    return Remark(line, f"{called(name)}{of_kind} is not a multiple-choice question: left out")
+
+
+def lettered_question(
+    name: str, text: str, choices: Iterable[tuple[str, bool]], line: int
+) -> PlainQuestion:
+    """A question whose choices, pairs of a text and whether it is right, get the labels A, B, C, …
+    in their order; those behind Z, other signs, are too many for `keep_askable`."""
+    labelled = [(chr(code), *choice) for code, choice in enumerate(choices, ord("A"))]
+    plain = tuple(LabelledChoice(label, shown) for label, shown, _ in labelled)
+    right = tuple(label for label, _, is_right in labelled if is_right)
+    return PlainQuestion(name, text, plain, right, line)
+
+
 def keep_askable(
     read: Iterable[PlainQuestion | Remark], notes: Sequence[Remark] = (), form: str = ""
 ) -> Parsed:
@@ -162,10 +184,9 @@ def keep_askable(
             continue
         empty = [choice.label for choice in item.choices if not choice.text]
         if not FEWEST <= len(item.choices) <= MOST:
-            count = {0: "no choices", 1: "only one choice"}.get(
-                len(item.choices), f"more than {MOST} choices"
-            )
-            reason = f" has {count}: not a multiple-choice question, left out"
+            numbers = {0: "no choices", 1: "only one choice"}
+            number = numbers.get(len(item.choices), f"more than {MOST} choices")
+            reason = f" has {number}: not a multiple-choice question, left out"
         elif not item.text:
             reason = " has choices, but no text: write the question before them"
         elif empty:
@@ -173,11 +194,7 @@ def keep_askable(
         else:
             questions.append(item)
             continue
-        rejected.append(
-            Remark(
-                item.line, f"question {item.name}{reason}" if item.name else f"a question{reason}"
-            )
-        )
+        rejected.append(Remark(item.line, f"{called(item.name)}{reason}"))
     return Parsed(questions, rejected, sorted(notes), form)
 
 
@@ -231,10 +248,8 @@ def right_choice(choices: Sequence[LabelledChoice], answer: str) -> int | None:
     this order, first of the answer, then of a label before a text (`B) Paris`, `B (see page 3)`):
     the label of a choice, its text, a position (1, 2, … or A, B, …). Another word for true or false
     names such a choice, and so do the letters O and X, written for ○ and ×."""
-    labels, texts = (
-        [plain_label(choice.label).casefold() for choice in choices],
-        [fold_answer(choice.text) for choice in choices],
-    )
+    labels = [plain_label(choice.label).casefold() for choice in choices]
+    texts = [fold_answer(choice.text) for choice in choices]
     numbers = [str(position) for position in range(1, len(choices) + 1)]
     positions = (numbers, *(list(series[: len(choices)]) for series in SERIES[1:]))
     before = _LABEL_BEFORE.match(half_width(answer))
@@ -247,9 +262,9 @@ def right_choice(choices: Sequence[LabelledChoice], answer: str) -> int | None:
         ):
             if sought and compared.count(sought) == 1:
                 return compared.index(sought)
+    value = truth(answer)
+    if value is None and plain_label(answer) in ("O", "X"):
+        value = plain_label(answer) == "O"
     truths = [truth(choice.text) for choice in choices]
-    if truths.count(True) == truths.count(False) == 1 and (value := truth(answer)) is not None:
-        return truths.index(value)
-    if truths.count(True) == truths.count(False) == 1 and plain_label(answer) in ("O", "X"):
-        return truths.index(plain_label(answer) == "O")
-    return None
+    is_pair = truths.count(True) == truths.count(False) == 1
+    return truths.index(value) if is_pair and value is not None else None

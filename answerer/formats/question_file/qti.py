@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from answerer.formats.question_file.parts import (
-    SERIES,
-    LabelledChoice,
     Parsed,
     PlainQuestion,
     Remark,
     keep_askable,
+    lettered_question,
+    other_kind,
     without_tags,
 )
 from indexer.analysis.text import without_ignorable
@@ -94,26 +94,22 @@ def _files(data: bytes) -> Iterator[Member]:
 
 
 def _question(item: etree._Element, line: int) -> PlainQuestion | Remark:
-    """Converts an item; a remark if it is answered by other than one choice, or has more choices
-    than there are labels."""
+    """Converts an item; a remark if it is answered by other than one choice of a list."""
     title = _text(item.get("title") or "")
     name = "" if title == "Question" else title  # as Canvas calls all of them
-    what = f"question {name}" if name else "a question"
     lists = list(item.iter("response_lid", "choiceInteraction"))
     if len(lists) != 1 or any(_OTHER_KINDS.fullmatch(str(part.tag)) for part in item.iter()):
-        return Remark(line, f"{what} is not a multiple-choice question: left out")
-    printed = list(lists[0].iter(*_CHOICES))
-    if len(printed) > len(SERIES[0]):
-        return Remark(line, f"{what} has more than {len(SERIES[0])} choices: left out")
-    texts = [_text("".join(_pieces(choice))) for choice in printed]
-    choices = tuple(map(LabelledChoice, SERIES[0], texts))
-    labels = {
-        choice.get("ident") or choice.get("identifier"): label
-        for choice, label in zip(printed, SERIES[0], strict=False)
-    }
+        return other_kind(name, line)
+    right = _right(item)
+    choices = [
+        (
+            _text("".join(_pieces(choice))),
+            (choice.get("ident") or choice.get("identifier")) in right,
+        )
+        for choice in lists[0].iter(*_CHOICES)
+    ]
     text = " ".join("".join(_pieces(part)) for part in item.iter("presentation", "itemBody"))
-    answers = tuple(labels[right] for right in _right(item) if right in labels)
-    return PlainQuestion(name, _text(text), choices, answers, line)
+    return lettered_question(name, _text(text), choices, line)
 
 
 def _right(item: etree._Element) -> list[str]:

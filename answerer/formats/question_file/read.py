@@ -7,7 +7,7 @@ import csv
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from answerer.formats.answer_table import (
@@ -26,12 +26,12 @@ from answerer.formats.question_file.columns import (
     read_table,
     with_labels_for_positions,
 )
+from answerer.formats.question_file.gift import has_gift_answers, read_gift
 from answerer.formats.question_file.keys import read_key
 from answerer.formats.question_file.moodle_xml import is_moodle_xml, read_moodle_xml
 from answerer.formats.question_file.numbered import read_numbered
 from answerer.formats.question_file.parts import (
     DocumentLines,
-    LabelledChoice,
     Parsed,
     PlainQuestion,
     Remark,
@@ -41,7 +41,6 @@ from answerer.formats.question_file.parts import (
     plain_label,
     right_choice,
     text_of_file,
-    without_tags,
 )
 from answerer.formats.question_file.qti import is_qti, read_qti
 from indexer.analysis.text import truncate_question, without_ignorable
@@ -52,120 +51,11 @@ from indexer.files.messages import info
 from indexer.languages.language import Language
 from indexer.languages.registry import detect_language
 
-_GAP = "____"
-_ANSWERS = re.compile(r"(?<!\\)\{\s*(?:[=~]|(?:T|F|TRUE|FALSE)\s*[#}])")
-_TRUE_OR_FALSE = re.compile(r"(T|F|TRUE|FALSE)\s*(?:#.*)?", re.DOTALL)
-_TITLE = re.compile(r"\s*::(.*?)(?<!\\)::", re.DOTALL)
-_FORMAT = re.compile(r"\s*\[(?:html|moodle|plain|markdown)\]", re.IGNORECASE)
-_BRACE = re.compile(r"(?<!\\)([{}])")
-# The sign of an answer with its weight, or that of feedback. In feedback `=` is a sign only at the
-# beginning of a line, or between a blank and a character.
-_ANSWER = re.compile(r"(?<!\\)([=~#])\s*(?:%(-?\d+(?:[.,]\d+)?)%)?")
-_FEEDBACK = re.compile(r"(?<!\\)#.*", re.DOTALL)
-_ANSWER_AFTER_FEEDBACK = re.compile(r"(?<!\\)(?:~|(?:(?<=\n)|(?<=\n[ \t]))=|(?<=\s)=(?=\S))")
-_ESCAPED = re.compile(r"\\([~=#{}:\\n])")
-_LEFT_OUT = re.compile(r"\s*(?://|\$CATEGORY\s*:)", re.IGNORECASE)
-
-
-def read_gift(text: str) -> Parsed:
-    """Reads the multiple-choice and true-false questions of a text in Moodle's GIFT format
-    [Moodle-GIFT].
-
-    Choices are labelled A, B, C in the order of the file; those of a true-false question are A True
-    and B False. Right choices are those with `=`, or with the full weight `%100%`; a choice with
-    partial weight is not right. Titles become question names. Comments, categories, feedback and
-    HTML tags are left out. Blank lines part the questions; those of other kinds are in `rejected`.
-    No questions for a text without any.
-    """
-    questions: list[PlainQuestion | Remark] = []
-    begin, lines = 0, list[str]()
-    for number, line in enumerate([*text.split("\n"), ""], 1):
-        if line.strip() and not _LEFT_OUT.match(line):
-            begin = begin if lines else number
-            lines.append(line)
-        elif lines and not line.strip():  # blank lines part the questions
-            questions.append(_gift_question(begin, "\n".join(lines)))
-            lines = []
-    return keep_askable(questions, form="GIFT")
-
-
-def _gift_question(line: int, text: str) -> PlainQuestion | Remark:
-    """Parses a GIFT item at a line; a remark if it is not multiple choice or cannot be read. True
-    or false becomes the choices True and False; text behind the braces is in the question, with a
-    gap in their place."""
-    title = _TITLE.match(text)
-    name = _gift_text(title[1]) if title else ""
-    text = text[title.end() if title else 0 :]
-    what = f"question {name}" if name else "this"
-    before, *rest = _BRACE.split(text)  # each with the brace before it
-    if rest[::2] not in ([], ["{", "}"]):
-        return Remark(
-            line, f"{what} needs one {{ and one }}: write \\{{ and \\}} for braces in its text"
-        )
-    body, after = (rest[1].strip(), rest[3]) if rest else ("", "")
-    if truth := _TRUE_OR_FALSE.fullmatch(body):
-        body = "=True ~False" if truth[1].startswith("T") else "~True =False"
-    answers = _gift_answers(body)
-    if "~" not in [sign for sign, _, _ in answers]:
-        return Remark(line, f"{what} is not a multiple-choice question: left out")
-    choices, right = [], []
-    for position, (_, weight, answer) in enumerate(answers):
-        label = chr(ord("A") + position)
-        choices.append(LabelledChoice(label, _gift_text(_FEEDBACK.sub("", answer))))
-        # Moodle writes partial credit as %50%: of several such answers none is the right one.
-        if weight == 100:
-            right.append(label)
-    stem = _gift_text(before + (f"{_GAP}{after}" if after.strip() else ""))
-    return PlainQuestion(name, stem, tuple(choices), tuple(right), line)
-
-
-def _gift_answers(body: str) -> list[tuple[str, float, str]]:
-    """The answers between the braces of an item: the sign of each, its weight in percent (0 for `~`
-    and 100 for `=` without one), and its text with feedback."""
-    answers: list[tuple[str, float, str]] = []
-    begin = 0
-    while match := _ANSWER.search(body, begin):
-        sign, weight = match[1], match[2]
-        if sign == "#":  # feedback without an answer, as that for all answers
-            following = _ANSWER_AFTER_FEEDBACK.search(body, match.end())
-            begin = following.start() if following else len(body)
-            continue
-        after = _ANSWER.search(body, match.end())
-        if after and after[1] == "#":
-            after = _ANSWER_AFTER_FEEDBACK.search(body, after.end())
-        begin = after.start() if after else len(body)
-        worth = float(weight.replace(",", ".")) if weight else 100.0 * (sign == "=")
-        answers.append((sign, worth, body[match.end() : begin]))
-    return answers
-
-
-def _gift_text(text: str) -> str:
-    """A text without its format's name, tags and escapes; blanks squeezed."""
-    text = without_tags(_FORMAT.sub("", text))
-    return " ".join(_ESCAPED.sub(lambda match: " " if match[1] == "n" else match[1], text).split())
-
-
 # Endings of names that are cut from an exam's name; the form of a file is recognised by its
 # content.
-ENDINGS = (
-    ".txt",
-    ".csv",
-    ".tsv",
-    ".gift",
-    ".aiken",
-    ".json",
-    ".jsonl",
-    ".md",
-    ".text",
-    ".xml",
-    ".pdf",
-    ".docx",
-    ".xlsx",
-    ".xls",
-    ".ods",
-    ".zip",
-    ".imscc",
-    ".qti",
+ENDINGS = tuple(
+    ".txt .csv .tsv .gift .aiken .json .jsonl .md .text .xml .pdf .docx .xlsx .xls .ods .zip .imscc"
+    " .qti".split()
 )
 
 EXPECTED = (
@@ -236,19 +126,26 @@ def read_question_file(data: bytes, path: str | Path) -> Parsed:
         reason = f"; {first.text}" if first else ""
         where = parsed.where(path, first.line if first else 1)
         raise bad_input(where, None, f"no multiple-choice question{reason}", EXPECTED)
-    printed = {"-".join(question.name.split()) for question in parsed.questions}
+    names = _distinct([question.name for question in parsed.questions])
+    pairs = zip(parsed.questions, names, strict=True)
+    return parsed._replace(questions=[question._replace(name=name) for question, name in pairs])
+
+
+def _distinct(names: Sequence[str]) -> list[str]:
+    """The names without blanks, none twice, as `read_question_file` says."""
+    printed = {"-".join(name.split()) for name in names}
     seen: set[str] = set()
     last = Counter[str]()
-    questions = []
-    for position, question in enumerate(parsed.questions, 1):
-        name = plain = "-".join(question.name.split()) or str(position)
+    distinct: list[str] = []
+    for position, before in enumerate(names, 1):
+        name = plain = "-".join(before.split()) or str(position)
         # A printed id goes before one that is made up here.
-        while name in seen or (name in printed and (name != plain or not question.name)):
+        while name in seen or (name in printed and (name != plain or not before)):
             last[plain] += 1
             name = f"{plain}-{last[plain] + 1}"
         seen.add(name)
-        questions.append(question._replace(name=name))
-    return parsed._replace(questions=questions)
+        distinct.append(name)
+    return distinct
 
 
 def _read_document(data: bytes, path: str, form: str) -> Parsed:
@@ -331,24 +228,30 @@ def _with_marked_answers(parsed: Parsed, document: DocumentLines) -> Parsed:
     """The questions, without answers so far, with the choices as answers that the first fitting
     kind of marks sets apart, one at most in each question, and in half of them at least; and a note
     on the kind. Unchanged without such marks."""
+    texts = [question.text for question in parsed.questions]
     for mark, lines in document.ticked.items():
         ticked = read_numbered(without_ignorable("\n".join(lines))).questions
-        answers = [question.answers for question in ticked]
-        is_same = [question.text for question in ticked] == [
-            question.text for question in parsed.questions
-        ]
-        if (
-            is_same
-            and max(map(len, answers), default=0) == 1
-            and 2 * sum(map(len, answers)) >= len(answers)
-        ):
-            questions = [
-                question._replace(answers=right)
-                for question, right in zip(parsed.questions, answers, strict=True)
-            ]
+        counts = [len(question.answers) for question in ticked]
+        is_same = [question.text for question in ticked] == texts
+        if is_same and max(counts, default=0) == 1 and 2 * sum(counts) >= len(counts):
+            pairs = zip(parsed.questions, ticked, strict=True)
+            questions = [question._replace(answers=right.answers) for question, right in pairs]
             note = Remark(0, f"right answers are taken from {mark}")
             return parsed._replace(questions=questions, answer_notes=[note])
     return parsed
+
+
+def _read_json(text: str, path: str | Path) -> Parsed:
+    """The questions of a text of JSON objects. Raises UserError where it is damaged."""
+    reason = "no question with choices: expected question and choices, got"
+    objects = json_objects(text, path, "expected objects with question and choices")
+    rows = [(line, inside) for line, record in objects for inside in questions_in(record)]
+    questions = [
+        question_of(record, line) or Remark(line, f"{reason} {', '.join(record)[:60]}")
+        for line, record in rows
+    ]
+    is_from_0 = have_indexes([record for _, record in rows])
+    return with_labels_for_positions(keep_askable(questions, form="JSON"), is_from_0=is_from_0)
 
 
 _AIKEN = re.compile(r"^ANSWER: [A-Z]\s*$", re.MULTILINE)
@@ -362,17 +265,7 @@ def _parse_text(text: str, path: str | Path) -> Parsed:
     # JSON and columns have marks that no text has by chance. Braces are also of formulas: where
     # most of a text is not GIFT, it is read as what more questions are found in.
     if _JSON.match(text):
-        reason = "no question with choices: expected question and choices, got"
-        objects = json_objects(text, path, "expected objects with question and choices")
-        rows = [(line, inside) for line, record in objects for inside in questions_in(record)]
-        questions = [
-            question_of(record, line) or Remark(line, f"{reason} {', '.join(record)[:60]}")
-            for line, record in rows
-        ]
-        return with_labels_for_positions(
-            keep_askable(questions, form="JSON"),
-            is_from_0=have_indexes([record for _, record in rows]),
-        )
+        return _read_json(text, path)
     try:
         if notes := read_anki(text):
             return notes
@@ -380,7 +273,7 @@ def _parse_text(text: str, path: str | Path) -> Parsed:
         raise bad_input(path, None, f"Anki's notes: {error}", EXPECTED) from error
     if table := read_table(text):
         return table
-    gift = read_gift(text) if _ANSWERS.search(text) else None
+    gift = read_gift(text) if has_gift_answers(text) else None
     if gift and len(gift.rejected) <= len(gift.questions):
         return gift
     numbered = read_numbered(text)
@@ -396,15 +289,11 @@ def exam_of(parsed: Parsed, path: str | Path) -> Exam:
     rejected."""
     name = Path(path).name
     for endings in ((".gz", ".bz2", ".xz"), ENDINGS):
-        name = next(
-            (name[: -len(end)] for end in endings if name.lower().endswith(end) and name != end),
-            name,
-        )
-    words = [
-        text
-        for question in parsed.questions
-        for text in (question.text, *(choice.text for choice in question.choices))
-    ]
+        cut = (name[: -len(end)] for end in endings if name.lower().endswith(end) and name != end)
+        name = next(cut, name)
+    words = list[str]()
+    for question in parsed.questions:
+        words += [question.text, *(choice.text for choice in question.choices)]
     language = detect_language("\n".join(words))
     questions = tuple(
         exam_question(question, parsed.where(path, question.line), language)
@@ -415,11 +304,9 @@ def exam_of(parsed: Parsed, path: str | Path) -> Exam:
         for remark in sorted((*parsed.rejected, *parsed.notes))
     ]
     used, rejected = len(questions), len(parsed.rejected)
-    count = (
-        f"{used + rejected} question{'s' * (used + rejected != 1)}, "
-        f"{used} used, {rejected} rejected"
-    )
-    notes.append(f"{path}: read as {parsed.form or 'numbered text'}: {count}")
+    total = f"{used + rejected} question{'s' * (used + rejected != 1)}"
+    form = parsed.form or "numbered text"
+    notes.append(f"{path}: read as {form}: {total}, {used} used, {rejected} rejected")
     return Exam(name, language, questions, tuple(notes), is_plain=True)
 
 
@@ -472,11 +359,8 @@ def is_run(text: str) -> bool:
     """True if a text begins with the header of a run of plain questions, or of a key: `id` and
     `answer`, perhaps `text`, then `note`, in any case, parted by tabs, commas or semicolons."""
     header = text.lstrip("\ufeff \r\n").partition("\n")[0].rstrip("\r").lower()
-    names = _RUN_SEPARATOR.split(header)
-    return (
-        2 <= len(names) <= len(HEADER)
-        and tuple(name.strip() for name in names) == HEADER[: len(names)]
-    )
+    names = tuple(name.strip() for name in _RUN_SEPARATOR.split(header))
+    return len(names) > 1 and names == HEADER[: len(names)]
 
 
 def read_plain_answers(path: str | Path, data: bytes) -> AnswerTable:
@@ -508,24 +392,7 @@ def read_plain_answers(path: str | Path, data: bytes) -> AnswerTable:
         info(f"{parsed.where(path, note.line)}: {note.text}")
     rows = []
     for plain, question in zip(parsed.questions, exam.questions, strict=True):
-        # Answers are labels, numbers or texts of choices, whatever the form of the file.
-        position = (
-            right_choice(plain.choices, plain.answers[0]) if len(plain.answers) == 1 else None
-        )
-        answer = question.choices[position].number if position is not None else ""
-        if plain.answers == ("0",) and not answer:
-            raise bad_input(
-                parsed.where(path, plain.line),
-                None,
-                "the answer 0",
-                "answers count from 1, or are labels or texts of choices",
-            )
-        if plain.answers and not answer:
-            printed = unicodedata.normalize("NFKC", ", ".join(plain.answers))[:60]
-            where = parsed.where(path, plain.line)
-            info(
-                f"{where}: question {plain.name}: {printed!r} is not one of its choices: not scored"
-            )
+        answer = _number_of_right_choice(plain, question, parsed.where(path, plain.line))
         choices = frozenset(choice.number for choice in question.choices)
         points = 1.0 if answer else None
         line = 0 if parsed.places else plain.line
@@ -537,6 +404,23 @@ def read_plain_answers(path: str | Path, data: bytes) -> AnswerTable:
             f"{path}: no question has an answer; expected answers below the questions, or a key"
         )
     return AnswerTable(str(path), exam.name, tuple(rows))
+
+
+def _number_of_right_choice(plain: PlainQuestion, question: ExamQuestion, where: str) -> str:
+    """The number of the choice that the answer of a question names, a label, number or text of a
+    choice; "" for a question without one and, with a message that begins with `where`, for several
+    or one that is no choice. Raises UserError for the answer 0 that is no choice."""
+    position = right_choice(plain.choices, plain.answers[0]) if len(plain.answers) == 1 else None
+    if position is not None:
+        return question.choices[position].number
+    if plain.answers == ("0",):
+        expected = "answers count from 1, or are labels or texts of choices"
+        raise bad_input(where, None, "the answer 0", expected)
+    if plain.answers:
+        printed = unicodedata.normalize("NFKC", ", ".join(plain.answers))[:60]
+        what = f"{printed!r} is not one of its choices: not scored"
+        info(f"{where}: question {plain.name}: {what}")
+    return ""
 
 
 def _key_in(data: bytes, path: str | Path, form: str) -> AnswerTable | None:
@@ -569,19 +453,11 @@ def _run_of(cells_of_lines: Iterable[tuple[int, list[str]]], path: str | Path) -
     for line, printed in cells_of_lines:
         cells = [cell.strip() for cell in printed]
         if len(cells) < 2 or not cells[0]:
-            raise bad_input(
-                path,
-                line,
-                "not a row of a run",
-                "expected an id, a tab or comma, and the label of a choice",
-            )
+            expected = "expected an id, a tab or comma, and the label of a choice"
+            raise bad_input(path, line, "not a row of a run", expected)
         if cells[0] in rows:
-            raise bad_input(
-                path,
-                line,
-                f"question {cells[0]} came before, in line {rows[cells[0]].line}",
-                "ids differ",
-            )
+            what = f"question {cells[0]} came before, in line {rows[cells[0]].line}"
+            raise bad_input(path, line, what, "ids differ")
         rows[cells[0]] = TableAnswer(cells[0], plain_label(cells[1]), line=line)
     if not rows:
         raise bad_input(path, 1, "a run without answers", "expected rows below its header")

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from answerer.formats.question_file.keys import HEADING, is_answer_line
 from answerer.formats.question_file.layout import Lines, counted_lines
-from answerer.formats.question_file.marks import WORD, first_mark
+from answerer.formats.question_file.marks import WORD, LineMark, first_mark
 from answerer.formats.question_file.parts import (
     SERIES,
     SYMBOLS,
@@ -65,27 +65,8 @@ _ABOUT_TRUTH = re.compile(
 )
 # What any pair of words for true and false has, in lower case: other texts are not looked at.
 _TRUTH_HINTS = (
-    *("true", "yes", "richtig", "wahr", "vrai", "verda", "cierto", "vero", "верно", "да", "prawda"),
-    *(
-        "waar",
-        "juist",
-        "sant",
-        "rätt",
-        "doğru",
-        "正",
-        "○",
-        "〇",
-        "◯",
-        "⭕",
-        "はい",
-        "对",
-        "對",
-        "√",
-        "✓",
-        "✔",
-        "是",
-    ),
-    *("참", "判", "t/f", "t / f", "t f", "t or f", "v/f", "v / f", "v f"),
+    "true|yes|richtig|wahr|vrai|verda|cierto|vero|верно|да|prawda|waar|juist|sant|rätt|doğru|正|○|〇"
+    "|◯|⭕|はい|对|對|√|✓|✔|是|참|判|t/f|t / f|t f|t or f|v/f|v / f|v f".split("|")
 )
 _BLANKS = re.compile(r"[\s_□☐()\[\]]+")
 _SIGNS_OF_TRUTH = re.compile(r"[○〇◯⭕√].{1,20}[×✕✖]|正誤|判断")
@@ -131,12 +112,6 @@ def with_true_and_false(lines: Lines, *, are_judged: bool = False) -> list[tuple
         is_numbered = mark is not None and (mark.is_digit or mark.style == WORD)
         is_series = mark is not None and after is not None and mark.style == after.style
         is_open = is_series or not _LABELLED_LINE.match(following)
-        is_text = is_numbered or (mark is None and is_waiting)
-        behind = None
-        if is_text and is_open:
-            behind = _TRUTH_BEHIND.search(narrow, max(len(narrow) - _LONGEST_PAIR, 0))
-        before = _TRUTH_BEFORE.match(narrow) if is_open else None
-        first = _TRUTH_FIRST.match(narrow, mark.end) if mark and is_numbered and is_open else None
         if _ALONE.fullmatch(narrow) and (words := _words_alone(lines, row)):
             row, texts = words
             changed += _choices(number, texts)
@@ -148,37 +123,26 @@ def with_true_and_false(lines: Lines, *, are_judged: bool = False) -> list[tuple
         is_told = _SIGNS_TO_WRITE.fullmatch(narrow) is not None
         # Below questions with plain numbers, and in them, circled labels are choices.
         is_counted = is_counted or (is_numbered and mark is not None and mark.style != "①")
+        is_between = is_told or not is_waiting or not has_numbers
+        is_between = is_between or not (row and lines[row - 1][1].strip())
         if (
-            (not is_numbered or is_above_series)
-            and (
-                is_above_series
-                or is_told
-                or not is_waiting
-                or not has_numbers
-                or not (row and lines[row - 1][1].strip())
-            )
+            (is_above_series or (not is_numbered and is_between))
             and len(line) < _LONGEST_HEADING
             and _ABOUT_TRUTH.search(narrow)
-            and (
-                _NUMBERED_LINE.match(following)
-                or (after is not None and after.style == WORD)
-                or (is_told and not is_counted and after is not None and after.style in ("1 ", "①"))
-            )
+            and _begins_statement(following, after, may_be_bare=is_told and not is_counted)
         ):
             heading, is_waiting = _words_of(narrow), False
             text = line[mark.end :] if mark and is_above_series else line
             changed += [(number, ""), (number, text), (number, "")]
-        elif before or behind or first:
-            text = line[: behind.start()] if behind else ""
-            if before:
-                text = line[before.end() :]
-            elif first and mark:
-                text = f"{line[: mark.end].rstrip()} {line[first.end() :]}"
+            row += 1
+            continue
+        is_text = is_numbered or (mark is None and is_waiting)
+        judged = _judged_line(line, mark if is_numbered else None, is_text=is_text)
+        if is_open and judged:
+            text, texts = judged
             if text.strip():
                 changed.append((number, _GAP.sub(r"\g<number>", text.rstrip())))
-            words_of = first or behind
-            texts = _matched_words(words_of) if words_of else []
-            changed += _choices(number, texts or ["True", "False"])
+            changed += _choices(number, texts)
             is_waiting = not has_numbers
         elif (heading or are_judged) and is_numbered and is_open:
             row, statement, answer = _statement(lines, row)
@@ -193,6 +157,36 @@ def with_true_and_false(lines: Lines, *, are_judged: bool = False) -> list[tuple
             changed.append((number, line))
         row += 1
     return changed
+
+
+def _begins_statement(line: str, mark: LineMark | None, *, may_be_bare: bool) -> bool:
+    """Whether a line with this first mark begins a numbered statement; with `may_be_bare` also
+    behind a number without a sign or in a circle."""
+    if mark is not None and (mark.style == WORD or (may_be_bare and mark.style in ("1 ", "①"))):
+        return True
+    return _NUMBERED_LINE.match(line) is not None
+
+
+def _judged_line(
+    line: str, number: LineMark | None, *, is_text: bool
+) -> tuple[str, list[str]] | None:
+    """The text of a line without its words for true and false, and these words: before it (`T F`),
+    right behind its question's `number`, or at its end, if it is the text of a question; None
+    without such words."""
+    narrow = half_width(line)
+    before = _TRUTH_BEFORE.match(narrow)
+    first = _TRUTH_FIRST.match(narrow, number.end) if number else None
+    behind = _TRUTH_BEHIND.search(narrow, max(len(narrow) - _LONGEST_PAIR, 0)) if is_text else None
+    if not (before or first or behind):
+        return None
+    text = line[: behind.start()] if behind else ""
+    if before:
+        text = line[before.end() :]
+    elif first and number:
+        text = f"{line[: number.end].rstrip()} {line[first.end() :]}"
+    words_of = first or behind
+    words = _matched_words(words_of) if words_of else []  # none of `T F` behind a number
+    return text, words or ["True", "False"]
 
 
 def truth_words(line: str) -> list[tuple[str, int, int]]:
@@ -346,33 +340,31 @@ def with_labels_for_boxes(lines: Lines) -> list[tuple[int, str]]:
             is_square = all(texts[row].lstrip("-+*• \t").startswith("[") for row in rows)
             signs = [_sign_of(texts[row]) for row in rows]
             if is_square or is_below:
-                is_told = any(tick for tick, _ in signs) and not all(tick for tick, _ in signs)
+                is_told = len({tick for tick, _ in signs}) == 2
                 for label, row, (tick, end) in zip(SERIES[0], rows, signs, strict=False):
                     star = "*" if tick and (is_told or is_square) else ""
                     changed[row] = lines[row][0], f"{star}{label}) {lines[row][1][end:]}"
             start = rows[-1] + 1
             continue
-        letters = (
-            _rows_beginning_with(_BARE, texts, start)
-            if texts[start].lstrip()[:2] in ("A ", "A\t")
-            else []
-        )
-        count = next(
-            (
-                position
-                for position, row in enumerate(letters)
-                if (match := _BARE.match(texts[row])) and match[2] != SERIES[0][position]
-            ),
-            len(letters),
-        )
-        is_directly_below = start > 0 and texts[start - 1].strip() != ""
-        if count > 2 and is_directly_below and letters[count - 1] - letters[0] == count - 1:
-            for row in letters[:count]:
+        letters = _bare_letters(texts, start)
+        if len(letters) > 2 and start and texts[start - 1].strip():
+            for row in letters:
                 number, line = lines[row]
                 changed[row] = number, _BARE.sub(r"\1\2) ", line, count=1)
-            start = letters[count - 1]
+            start = letters[-1]
         start += 1
     return changed
+
+
+def _bare_letters(texts: list[str], start: int) -> range:
+    """The rows from `start` on, without a gap, that begin with A, B, C, … and no sign behind it."""
+    end = start
+    for letter in SERIES[0]:
+        match = _BARE.match(texts[end]) if end < len(texts) else None
+        if not match or match[2] != letter or _LABEL_BEHIND.match(texts[end], match.end()):
+            break
+        end += 1
+    return range(start, end)
 
 
 def _rows_beginning_with(sign: re.Pattern[str], texts: list[str], start: int) -> list[int]:
@@ -401,19 +393,15 @@ def _sign_of(text: str) -> tuple[bool, int]:
 # Learning platforms, printed or copied from a browser.
 
 _POINTS = r"\d{1,3}(?:[.,]\d{1,2})?\s?(?:points?|pts?\.?|marks?)(?:\s+possible)?"
-_PLATFORM = re.compile(
-    rf"\s*(?:not\s+(?:yet\s+)?answered|marked\s+out\s+of\s+[\d.,]+"
-    rf"|mark\s+[\d.,]+\s+out\s+of\s+[\d.,]+"
-    rf"|(?:remove\s+)?flag(?:\s+question)?|question\s+text"
-    rf"|edit\s+question|answer\s+saved|required|{_POINTS}"
-    rf"|\*\s*required|select\s+one(?:\s+or\s+more)?\s*:?"
-    rf"|choose\s+one\s*:|group\s+of\s+answer\s+choices"
-    rf"|mark\s+only\s+one\s+oval\.?|(?:check|tick)\s+all\s+that\s+apply\.?)\s*",
-    re.IGNORECASE,
+_ABOVE_CHOICES = (
+    r"select\s+one(?:\s+or\s+more)?\s*:?|group\s+of\s+answer\s+choices|mark\s+only\s+one\s+oval\.?"
+    r"|(?:check|tick)\s+all\s+that\s+apply\.?"
 )
-_CHOICES_BELOW = re.compile(
-    r"\s*(?:select\s+one(?:\s+or\s+more)?\s*:?|group\s+of\s+answer\s+choices"
-    r"|mark\s+only\s+one\s+oval\.?|(?:check|tick)\s+all\s+that\s+apply\.?)\s*",
+_CHOICES_BELOW = re.compile(rf"\s*(?:{_ABOVE_CHOICES})\s*", re.IGNORECASE)
+_PLATFORM = re.compile(
+    rf"\s*(?:{_ABOVE_CHOICES}|{_POINTS}|not\s+(?:yet\s+)?answered|marked\s+out\s+of\s+[\d.,]+"
+    r"|mark\s+[\d.,]+\s+out\s+of\s+[\d.,]+|(?:remove\s+)?flag(?:\s+question)?|question\s+text"
+    r"|edit\s+question|answer\s+saved|(?:\*\s*)?required|choose\s+one\s*:)\s*",
     re.IGNORECASE,
 )
 _WITH_POINTS = re.compile(rf"(\s*question\s+\d{{1,4}})\s*[\t(\s]\s*{_POINTS}\)?\s*", re.IGNORECASE)

@@ -5,24 +5,14 @@ from __future__ import annotations
 
 import pytest
 
-from answerer.formats.question_file.parts import Parsed, right_choice
+from answerer.formats.question_file.parts import Parsed
 from answerer.formats.question_file.read import read_question_file
 from indexer.files.errors import UserError
+from tests.answerer.formats.question_file.shown import shown
 
 
 def read(text: str) -> Parsed:
     return read_question_file(text.encode(), "questions")
-
-
-def shown(parsed: Parsed) -> list[str]:
-    """A line a question: id | text | choices | the labels of the right ones."""
-    rows = []
-    for one in parsed.questions:
-        places = [right_choice(one.choices, answer) for answer in one.answers]
-        right = {one.choices[place].label for place in places if place is not None}
-        choices = " ".join(f"{choice.label}={choice.text}" for choice in one.choices)
-        rows.append(f"{one.name}|{one.text}|{choices}|{' '.join(sorted(right))}")
-    return rows
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from answerer.formats.answers import read_answers
 from answerer.formats.exam.read import read_exam
 from answerer.formats.question_file.parts import Parsed
 from answerer.formats.question_file.read import read_question_file
+from tests.answerer.formats.question_file.shown import shown
 from tests.indexer.sources.textbook.documents.made import Text, column, docx, pdf
 from tests.refusals import raises_at
 
@@ -56,14 +57,6 @@ def table(rows: Sequence[Sequence[str]]) -> str:
 
 def read(path: Path) -> Parsed:
     return read_question_file(path.read_bytes(), path)
-
-
-def shown(parsed: Parsed) -> list[str]:
-    """A line a question: id | text | choices | answers."""
-    return [
-        f"{one.name}|{one.text}|{' '.join(f'{c.label}={c.text}' for c in one.choices)}|{''.join(one.answers)}"
-        for one in parsed.questions
-    ]
 
 
 @pytest.mark.parametrize(("left", "right"), [(2, 3), (3, 2)])
@@ -284,7 +277,7 @@ def test_bold_type_inside_a_line_is_the_key(tmp_path: Path) -> None:
     body += "<w:p>{}{}</w:p>".format(plain.format("True     "), bold.format("False"))
     assert shown(read(docx(tmp_path / "quiz.docx", body))) == [
         "1|Who?|a=Ann b=Bob c=Cid|b",
-        "2|It saw them.|A=True B=False|False",
+        "2|It saw them.|A=True B=False|B",
     ]
 
 

@@ -10,6 +10,7 @@ import pytest
 from answerer.formats.question_file.numbered import read_numbered
 from answerer.formats.question_file.parts import right_choice
 from answerer.formats.question_file.read import read_question_file
+from tests.answerer.formats.question_file.shown import shown
 
 # what is odd about it: (text, a line a question: id | text | choices as label=text | right labels)
 READ = {
@@ -863,20 +864,54 @@ READ = {
         """,
         ["1|Who?|A=Ann B=Bob|", "2|Whom?|A=Cid B=Dan|"],
     ),
+    "a key judges statements below a title": (
+        """
+        Test
+        ___ 1. It rains.
+        ___ 2. It snows.
+
+        Answer key
+        1. T
+        2. F
+        """,
+        ["1|It rains.|A=True B=False|A", "2|It snows.|A=True B=False|B"],
+    ),
+    "questions below a key": (
+        """
+        1. Which?
+        A) x
+        B) y
+
+        Answers
+        1. B
+
+        Part II
+        3. Who?
+        A) Ann
+        B) Bob
+        """,
+        ["1|Which?|A=x B=y|B", "3|Who?|A=Ann B=Bob|"],
+    ),
+    "a title that speaks of answers": (
+        "Quiz with answers\n1. Which?\nA) x\nB) y\nAnswer: B\n",
+        ["1|Which?|A=x B=y|B"],
+    ),
+    "an instruction that speaks of answers": (
+        "Choose the right answers.\n1. Which?\nA) x\nB) y\nAnswer: B\n",
+        ["1|Which?|A=x B=y|B"],
+    ),
+    "bullets above labelled choices": (
+        "1. Consider:\n- iron\n- gold\nA) x\nB) y\n",
+        ["1|Consider: - iron - gold|A=x B=y|"],
+    ),
 }
 
 
 @pytest.mark.parametrize("odd", READ)
 def test_questions_choices_and_answers(odd: str) -> None:
     text, expected = READ[odd]
-    read = read_numbered(dedent(text).replace("\\t", "\t"))
-    found = []
-    for one in read.questions:
-        places = [right_choice(one.choices, answer) for answer in one.answers]
-        right = {one.choices[place].label for place in places if place is not None}
-        choices = " ".join(f"{choice.label}={choice.text}" for choice in one.choices)
-        found.append(f"{one.name}|{one.text}|{choices}|{' '.join(sorted(right))}")
-    assert (found, [remark.text for remark in read.rejected]) == (expected, [])
+    read = read_numbered(dedent(text))
+    assert (shown(read), read.rejected) == (expected, [])
 
 
 @pytest.mark.parametrize(
@@ -911,14 +946,6 @@ def test_filled_places_hold_the_answers(form: str) -> None:
     read = read_numbered(f"{above}\nTrue or false\n{below}\n")
     assert [(one.name, one.text, *one.answers) for one in read.questions] == [
         *(("1", "Who?", "B"), ("2", "Who?", "A"), ("3", "It rains.", "T"), ("4", "It rains.", "F")),
-    ]
-
-
-def test_a_key_judges_statements_below_a_title() -> None:
-    read = read_numbered("Test\n___ 1. It rains.\n___ 2. It snows.\n\nAnswer key\n1. T\n2. F\n")
-    assert [(one.name, one.text, one.answers) for one in read.questions] == [
-        ("1", "It rains.", ("T",)),
-        ("2", "It snows.", ("F",)),
     ]
 
 
@@ -1066,30 +1093,3 @@ def test_what_is_below_a_heading_of_answers_is_a_key(heading: str, key: str) -> 
 @pytest.mark.parametrize("key", ["Key: BA", "Answers: B A", "Answers: B, A"])
 def test_a_row_of_labels_is_a_key(key: str) -> None:
     assert [one.answers for one in read_numbered(QUESTIONS + key).questions] == [("B",), ("A",)]
-
-
-def test_questions_go_on_below_a_key() -> None:
-    read = read_numbered(f"{QUESTIONS}Answers\n1. B\n2. A\n\nPart II\n3. Who?\nA) Ann\nB) Bob\n")
-    assert [(one.name, one.answers) for one in read.questions] == [
-        ("1", ("B",)),
-        ("2", ("A",)),
-        ("3", ()),
-    ]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Quiz with answers\n1. Which?\nA) x\nB) y\nAnswer: B\n",
-        "Choose the right answers.\n1. Which?\nA) x\nB) y\nAnswer: B\n",
-    ],
-)
-def test_a_title_that_speaks_of_answers_is_no_heading_of_a_key(text: str) -> None:
-    assert [(one.text, one.answers) for one in read_numbered(text).questions] == [
-        ("Which?", ("B",))
-    ]
-
-
-def test_bullets_above_labelled_choices_stay_text() -> None:
-    (one,) = read_numbered("1. Consider:\n- iron\n- gold\nA) x\nB) y\n").questions
-    assert (one.text, len(one.choices)) == ("Consider: - iron - gold", 2)

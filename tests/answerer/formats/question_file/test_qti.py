@@ -8,9 +8,9 @@ from collections.abc import Mapping
 
 import pytest
 
-from answerer.formats.question_file.parts import Parsed
 from answerer.formats.question_file.read import is_xml, read_question_file
 from indexer.files.errors import UserError
+from tests.answerer.formats.question_file.shown import shown
 
 LABEL = '<response_label ident="{0}"><material><mattext texttype="text/plain">{1}</mattext></material></response_label>'
 ITEM = """<item ident="{ident}" title="{title}"><presentation><material>
@@ -49,13 +49,6 @@ def package(files: Mapping[str, str]) -> bytes:
     return file.getvalue()
 
 
-def shown(parsed: Parsed) -> list[str]:
-    return [
-        f"{one.name}|{one.text}|{' '.join(c.text for c in one.choices)}|{''.join(one.answers)}"
-        for one in parsed.questions
-    ]
-
-
 def test_multiple_choice_and_true_or_false_of_a_package() -> None:
     quiz = old(item("1", "Question", "Who was it?", "Ann", "Bob &lt; Cid"), ESSAY)
     files = {
@@ -64,7 +57,7 @@ def test_multiple_choice_and_true_or_false_of_a_package() -> None:
         "b.xml": old(item("2", "T", "It is.", "True", "False")),
     }
     parsed = read_question_file(package(files), "quiz.zip")
-    assert shown(parsed) == ["1|Who was it?|Ann Bob < Cid|B", "T|It is.|True False|B"]
+    assert shown(parsed) == ["1|Who was it?|A=Ann B=Bob < Cid|B", "T|It is.|A=True B=False|B"]
     (essay,) = parsed.rejected
     assert parsed.where("quiz.zip", essay.line) == "quiz.zip: a/a.xml, line 10"
     assert essay.text == "question Essay is not a multiple-choice question: left out"
@@ -73,14 +66,14 @@ def test_multiple_choice_and_true_or_false_of_a_package() -> None:
 def test_items_of_the_second_version() -> None:
     files = {"1.xml": NEW.format(ident="1", right="b"), "2.xml": "<assessmentItem><itemBody>"}
     parsed = read_question_file(package(files), "quiz.zip")
-    assert shown(parsed) == ["Mill|Ann owned the mill. Who sold it?|Bob Cid|B"]
+    assert shown(parsed) == ["Mill|Ann owned the mill. Who sold it?|A=Bob B=Cid|B"]
     assert [one.text.partition(" (")[0] for one in parsed.rejected] == ["not XML"]
 
 
 def test_a_file_of_its_own_is_no_exam() -> None:
     data = old(item("1", "Question", "Who?", "Ann", "Bob")).encode()
     assert not is_xml(data)
-    assert shown(read_question_file(data, "quiz.xml")) == ["1|Who?|Ann Bob|B"]
+    assert shown(read_question_file(data, "quiz.xml")) == ["1|Who?|A=Ann B=Bob|B"]
 
 
 def test_a_package_without_qti_names_what_to_export() -> None:
