@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from indexer.files.errors import UserError, cannot_write
-from indexer.files.messages import info
+from indexer.files.messages import counted, info
 from indexer.files.paths import is_special, is_stdout, output_fault
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ PREFIX = "classical-qa-temporary-"
 _RANDOM = (
     "[a-z0-9_]" * 8
 )  # how tempfile ends the name: no folder that a person made is taken for one of ours
+_REPORTED = 20  # files by name: a submission holds the program's hundreds of modules
 NEW = 60  # seconds in which a folder may not have been locked yet
 
 
@@ -67,8 +68,8 @@ def write_all(files: Iterable[tuple[str | Path, str | bytes]]) -> None:
     """Writes files that belong together, given as (path, text or bytes): all get their names when
     all are written, or none.
 
-    Each is reported to the user. Folders, links and errors are as in `atomic_text`. "-" is stdout,
-    written in its turn and not taken back.
+    The first 20 are reported to the user by name, of more the number. Folders, links and errors are
+    as in `atomic_text`. "-" is stdout, written in its turn and not taken back.
     """
     written = []
     with ExitStack() as stack:
@@ -82,8 +83,10 @@ def write_all(files: Iterable[tuple[str | Path, str | bytes]]) -> None:
             with io.BufferedWriter(stack.enter_context(_taking_place(path))) as file:
                 file.write(data)
             written.append(path)
-    for path in written:
+    for path in written[:_REPORTED]:
         info(f"wrote {path}")
+    if (more := len(written) - _REPORTED) > 0:
+        info(f"wrote {counted(more, 'more files')} beside them")
 
 
 @contextmanager

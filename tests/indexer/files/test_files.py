@@ -77,6 +77,16 @@ def test_files_that_belong_together_are_written_all_or_none(tmp_path: Path) -> N
     assert [(tmp_path / name).read_text() for name in ("exam.xml", "gold.xml")] == ["new", "new"]
 
 
+def test_of_many_files_the_first_are_told_by_name_and_the_number_of_others(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    write_all([(tmp_path / f"{number}.py", "") for number in range(23)])
+    assert caplog.messages[-2:] == [f"wrote {tmp_path / '19.py'}", "wrote 3 more files beside them"]
+    assert len(caplog.messages) == 21
+    assert len([*tmp_path.iterdir()]) == 23
+
+
 def test_half_a_character_is_written_as_its_code(tmp_path: Path) -> None:
     write_text(tmp_path / "run.txt", "a\ud800b")
     assert (tmp_path / "run.txt").read_bytes() == b"a\\ud800b"
