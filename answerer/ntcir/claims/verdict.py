@@ -313,12 +313,28 @@ def _judge(
         if is_subject:
             return _verdict(compared, "unknown", model)
         return contradicted._replace(stated=language.language.code != "en")
-    if language.language.code == "ja" and (
-        japanese_claims.lacks_noun(claim.text, lacking, best.text)
-        or japanese_claims.has_opposite(claim.text, best.text)
-    ):
-        return _verdict(compared, "unknown", model)
+    if language.language.code == "ja":
+        lacking = _without_topic(claim.text, lacking, best, retrieved.passages, language)
+        lacks_noun = japanese_claims.lacks_noun(claim.text, lacking, best.text)
+        if lacks_noun or japanese_claims.has_opposite(claim.text, best.text):
+            return _verdict(compared, "unknown", model)
     return _verdict(compared, "yes", model)
+
+
+def _without_topic(
+    claim: str,
+    lacking: Sequence[str],
+    nearest: Passage,
+    passages: Sequence[Passage],
+    language: TermLanguage,
+) -> list[str]:
+    """The terms `lacking` in a Japanese sentence but for those of the claim's topic (before は)
+    that one of the `_BEFORE` (3) sentences before it has, where that is among the passages."""
+    before = set(sentences_before(nearest.doc_id, _BEFORE)) if nearest.is_sentence else set()
+    texts = [passage.text for passage in passages if passage.doc_id in before]
+    context = all_forms(" ".join(texts), language)
+    topic = set(language.terms(claim[: max(0, claim.find("は"))]))
+    return [term for term in lacking if not (term in topic and japanese_share(term, context))]
 
 
 def _is_open(claim: str, wrong: Sequence[str], sentence: str) -> bool:
