@@ -52,6 +52,7 @@ from retriever.passages import Passage
 _NAME_OR_NUMBER = re.compile(r"\d+|(?<![\dァ-ヺー])[ァ-ヺー]{3,}")
 _PLAIN_NUMBER = re.compile("(?:西暦|紀元前|前)?[\\d年月日世紀代]+")
 _IN_BRACKETS = re.compile("[（(][^（）()]*+[)）]")
+_LEAVES_TOPIC = re.compile("[こそ]の|[^は]*+$")  # Japanese sentences of what was spoken of before
 _JOINTS = re.compile(r"(?<=[ァ-ヺー])[・＝=](?=[ァ-ヺー])")  # タージ・マハル is タージ＝マハル
 PARTICLES = re.compile("[ぁ-ん]+")
 """Japanese terms that say nothing of the matter."""
@@ -113,7 +114,7 @@ class ClaimVerdict(NamedTuple):
     where a contradiction is of the only one. Of an English claim also the `signs` that the passage
     entails it and the probability that the claim holds. `stated` is False for a "yes" that no
     clause states, or only as possible (in Japanese: that is not `japanese_claims.is_stated`, or
-    whose name has another last word), and for a "no" by a missing name where the rest is not
+    that lacks a name or a name's last word), and for a "no" by a missing name where the rest is not
     stated."""
 
     outcome: Outcome
@@ -250,7 +251,8 @@ def verify(
     more than half of the terms, or a year and has no number (in Japanese a number and has none of
     its kind, or any in a comparison), or the name that the claim begins with
     (unless, in English, it says the rest, with another name, of somebody else), or in Japanese any
-    noun but a verbal one, or if the claim does not hold with a probability of `LIKELY` (0.5) by the
+    noun but a verbal one (what is before the claim's は may be in the sentences before), or an
+    opposite is there, or if the claim does not hold with a probability of `LIKELY` (0.5) by the
     `model` of entailment (None: the program's own; in English); else "yes"."""
     verdict = _judge(claim, retrieved, language, model)
     is_open = verdict.outcome == "unknown" or (verdict.outcome == "no" and not verdict.stated)
@@ -270,6 +272,10 @@ def _judge(
     nearest = compared.nearest
     best = retrieved.passages[nearest]
     wrong, lacking = compared.lacked[nearest], compared.lacking[nearest]
+    if language.language.code == "ja":
+        if _LEAVES_TOPIC.match(best.text):
+            wrong = _without_topic(claim.text, wrong, best, retrieved.passages, language)
+        lacking = _without_topic(claim.text, lacking, best, retrieved.passages, language)
     for position in compared.near_ones[:_COMPARED]:
         for difference in _differences(claim.text, retrieved.passages[position].text, language):
             contradicted = _verdict(compared, "no", model, position, difference.reason)
@@ -314,7 +320,6 @@ def _judge(
             return _verdict(compared, "unknown", model)
         return contradicted._replace(stated=language.language.code != "en")
     if language.language.code == "ja":
-        lacking = _without_topic(claim.text, lacking, best, retrieved.passages, language)
         lacks_noun = japanese_claims.lacks_noun(claim.text, lacking, best.text)
         if lacks_noun or japanese_claims.has_opposite(claim.text, best.text):
             return _verdict(compared, "unknown", model)
@@ -328,13 +333,18 @@ def _without_topic(
     passages: Sequence[Passage],
     language: TermLanguage,
 ) -> list[str]:
-    """The terms `lacking` in a Japanese sentence but for those of the claim's topic (before は)
-    that one of the `_BEFORE` (3) sentences before it has, where that is among the passages."""
+    """The names or terms `lacking` in a Japanese sentence but for those of the claim's topic
+    (before the first は) that the up to `_BEFORE` (3) sentences before it have, where these are
+    among the passages."""
     before = set(sentences_before(nearest.doc_id, _BEFORE)) if nearest.is_sentence else set()
     texts = [passage.text for passage in passages if passage.doc_id in before]
     context = all_forms(" ".join(texts), language)
-    topic = set(language.terms(claim[: max(0, claim.find("は"))]))
-    return [term for term in lacking if not (term in topic and japanese_share(term, context))]
+    topic = claim[: max(0, claim.find("は"))]
+
+    def is_said_before(name: str) -> bool:
+        return name in topic and all(japanese_share(term, context) for term in language.terms(name))
+
+    return [name for name in lacking if not is_said_before(name)]
 
 
 def _is_open(claim: str, wrong: Sequence[str], sentence: str) -> bool:
@@ -502,10 +512,11 @@ def _verdict(
     share, lacking = round_score(compared.shares[position]), compared.lacking[position]
     plain = ClaimVerdict(outcome, passage, share, reason, lacking)
     if language.language.code == "ja":
-        stated = japanese_claims.is_stated(claim.text, passage.text) and not any(
+        has_names = not compared.lacked[position] and not any(
             _lacks_given_name(name, compared.terms_of[position], language)
             for name in compared.names
         )
+        stated = has_names and japanese_claims.is_stated(claim.text, passage.text)
         return plain._replace(stated=stated or outcome != "yes")
     if language.language.code != "en":
         return plain
