@@ -338,10 +338,8 @@ def report_lines(
     scores = iter(read_scores(run, len(file.positions), gold)[file.positions].tolist())
     questions = []
     for number, entry in enumerate(file.lists, 1):
-        of_question, kinds = (
-            [next(scores) for _ in entry.candidates],
-            {"asks for": type_of(entry.question).name},
-        )
+        of_question = [next(scores) for _ in entry.candidates]
+        kinds = {"asks for": type_of(entry.question).name}
         questions.append(ranked_question(number, entry, of_question, kinds, "file"))
     return Reported("reciprocal rank", questions)
 

@@ -250,7 +250,8 @@ _POLAR = re.compile(
     re.IGNORECASE,
 )
 _INTRODUCED = re.compile(
-    r"(?P<phrase>In|On|At|Under|During|After|Before|By|According to|Among|From|For|With|Within)"
+    r"(?P<phrase>In|On|At|Under|During|After|Before|By|According to|Among|From|For|With|Within"
+    r"|When|If|Although|Because|While|Since|As)"
     rf"(?P<rest>\s[^,?]++),\s(?P<question>{_POLAR.pattern}[^?]++)\?\s*+",
     re.IGNORECASE,
 )
