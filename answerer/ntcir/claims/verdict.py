@@ -256,14 +256,9 @@ def verify(
     more than half of the terms, or a year and has no number (in Japanese a number and has none of
     its kind, or any in a comparison), or the name that the claim begins with
     (unless, in English, it says the rest, with another name, of somebody else), or in Japanese any
-<<<<<<< HEAD
     noun but a verbal one (what is before the claim's は may be in the sentences before), or an
-    opposite is there, or if the claim does not hold with a probability of `LIKELY` (0.5) by the
+    opposite is there, or if the claim does not hold with a probability of `LIKELY` (0.43) by the
     `model` of entailment (None: the program's own; in English); else "yes"."""
-=======
-    noun but a verbal one, or if the claim does not hold with a probability of `LIKELY` (0.43) by
-    the `model` of entailment (None: the program's own; in English); else "yes"."""
->>>>>>> main
     verdict = _judge(claim, retrieved, language, model)
     is_open = verdict.outcome == "unknown" or (verdict.outcome == "no" and not verdict.stated)
     if not is_open or language.language.code != "en":
@@ -282,18 +277,16 @@ def _judge(
     nearest = compared.nearest
     best = retrieved.passages[nearest]
     wrong, lacking = compared.lacked[nearest], compared.lacking[nearest]
-<<<<<<< HEAD
     if language.language.code == "ja":
+        before = _sentences_before(retrieved.passages)[nearest]
         if _LEAVES_TOPIC.match(best.text):
-            wrong = _without_topic(claim.text, wrong, best, retrieved.passages, language)
-        lacking = _without_topic(claim.text, lacking, best, retrieved.passages, language)
-=======
+            wrong = _without_topic(claim.text, wrong, before, language)
+        lacking = _without_topic(claim.text, lacking, before, language)
     elsewhere = compared.elsewhere[nearest]
     # a sentence that says the rest of another name does not mean that of the sentence before
     is_rest_stated = elsewhere and _is_stated(claim, best, language, _words_of(elsewhere))
     if is_rest_stated and not compared.terms_of_names[nearest] <= {*language.terms(claim.text)}:
         wrong = [*wrong, *elsewhere]
->>>>>>> main
     for position in compared.near_ones[:_COMPARED]:
         for difference in _differences(claim.text, retrieved.passages[position].text, language):
             contradicted = _verdict(compared, "no", model, position, difference.reason)
@@ -344,30 +337,21 @@ def _judge(
     return _verdict(compared, "yes", model)
 
 
-<<<<<<< HEAD
 def _without_topic(
-    claim: str,
-    lacking: Sequence[str],
-    nearest: Passage,
-    passages: Sequence[Passage],
-    language: TermLanguage,
+    claim: str, lacking: Sequence[str], before: str, language: TermLanguage
 ) -> list[str]:
     """The names or terms `lacking` in a Japanese sentence but for those of the claim's topic
-    (before the first は) that the up to `_BEFORE` (3) sentences before it have, where these are
-    among the passages."""
-    before = set(sentences_before(nearest.doc_id, _BEFORE)) if nearest.is_sentence else set()
-    texts = [passage.text for passage in passages if passage.doc_id in before]
-    context = all_forms(" ".join(texts), language)
-    topic = claim[: max(0, claim.find("は"))]
+    (before the first は) that the text `before` it has."""
+    context, topic = all_forms(before, language), claim[: max(0, claim.find("は"))]
 
     def is_said_before(name: str) -> bool:
         return name in topic and all(japanese_share(term, context) for term in language.terms(name))
 
     return [name for name in lacking if not is_said_before(name)]
-=======
+
+
 def _words_of(names: Sequence[str]) -> set[str]:
     return {word for name in names for word in _WORDS.findall(name)}
->>>>>>> main
 
 
 def _is_open(claim: str, wrong: Sequence[str], sentence: str) -> bool:
