@@ -475,6 +475,7 @@ _ACROSS = (
     0.6  # sizes of the type by which a letter of a line may be higher or lower than the one before
 )
 PICTURES = "pages that are pictures"
+_UNTOLD = "letters that cannot be told"
 _CUT_OFF = "pages behind the end of a file that is cut off"
 _UNREAD = "pages that cannot be read"
 _DEATHS = 3  # pages of a book that may end its reader
@@ -651,7 +652,7 @@ def _read_page(page: Any, label: str, keeps_wide_blanks: bool) -> Page:
     if not fragments and next(page.get_objects([raw.FPDF_PAGEOBJ_TEXT], max_depth=3), None):
         left_out.append(("pages whose letters cannot be told", f"page {label}"))
     elif unreadable:
-        left_out += [("letters that cannot be told", f"page {label}")] * unreadable
+        left_out += [(_UNTOLD, f"page {label}")] * unreadable
     elif not fragments and next(page.get_objects([raw.FPDF_PAGEOBJ_IMAGE], max_depth=3), None):
         left_out.append((PICTURES, f"page {label}"))
     page.close()
@@ -750,8 +751,10 @@ def _plain_function(function: Any, result: Any, *arguments: Any) -> Callable[...
 
 def _letters(page: Any) -> tuple[list[_Letter], list[tuple[str, str]]]:
     """The printable letters of a pypdfium2 text page in the order of its content, with origin, box,
-    size, direction and the blank before; hyphens and ligatures are plain. Letters smaller than half
-    a point are not among them, but all returned as one (reason, text)."""
+    size, direction and the blank before; hyphens and ligatures are plain. A letter that its font
+    does not name is U+FFFD; if over a third are, none is returned. Second, pairs (reason, text):
+    letters smaller than half a point, which are not among them, all as one, and each that is not
+    named."""
     from pypdfium2 import raw
 
     address = ctypes.cast(page.raw, ctypes.c_void_p).value
@@ -769,6 +772,7 @@ def _letters(page: Any) -> tuple[list[_Letter], list[tuple[str, str]]]:
     object_of = _plain_function(raw.FPDFText_GetTextObject, ctypes.c_void_p, *arguments)
     letters: list[_Letter] = []
     hidden: list[str] = []
+    unknown: list[str] = []  # what is before the letters that are not known
     before, half = "", 0
     run = object()
     size, direction, is_bold = 1.0, (0, False), False
@@ -793,16 +797,27 @@ def _letters(page: Any) -> tuple[list[_Letter], list[tuple[str, str]]]:
         if text.isspace():
             before = "\n" if text in "\r\n" or before == "\n" else " "
             continue
-        if not text.isprintable():  # control characters have no text
+        if 0x80 <= code <= 0x9F:  # of a font that numbers its letters as Windows does
+            text = bytes([code]).decode("cp1252", "ignore") or _UNKNOWN
+        elif unicodedata.category(text) == "Cc":  # of a font that does not say which letter it is
+            text = _UNKNOWN
+        elif not text.isprintable():
             continue
         origin_of(address, number, *origin)
         box_of(address, number, *box)
+        if text == _UNKNOWN:
+            if right.value <= left.value:
+                continue
+            unknown.append("".join(letter.text for letter in letters[-10:]))
         owner = object_of(address, number)
         if owner != run or owner is None:
             run = owner
             raw.FPDFText_GetMatrix(page.raw, number, matrix)
-            size = raw.FPDFText_GetFontSize(page.raw, number) * math.hypot(matrix.c, matrix.d)
+            font_size = raw.FPDFText_GetFontSize(page.raw, number)
+            size = abs(font_size) * math.hypot(matrix.c, matrix.d)
             angle = math.degrees(math.atan2(matrix.b, matrix.a))
+            if font_size < 0:  # turns the letters upside down, as often the matrix does again
+                angle += 180
             is_mirrored = matrix.a * matrix.d < matrix.b * matrix.c
             raw.FPDFText_GetFontInfo(page.raw, number, name, _FONT_NAME, flags)
             is_bold = _BOLD.search(name.value) is not None
@@ -827,10 +842,14 @@ def _letters(page: Any) -> tuple[list[_Letter], list[tuple[str, str]]]:
             )
         )
         before = ""
-    return letters, [("hidden text", "".join(hidden))] if hidden else []
+    left_out = [("hidden text", "".join(hidden))] if hidden else []
+    if 3 * len(unknown) > len(letters):
+        return [], left_out
+    return letters, left_out + [(_UNTOLD, f"behind “{before}”") for before in unknown]
 
 
 _FONT_NAME = 128  # bytes of the name of a font
+_UNKNOWN = "\ufffd"
 _BOLD = re.compile(rb"bold|black|heavy|demi|cmbx", re.IGNORECASE)
 _LEAST = 0.5  # points: type that is smaller is not to be seen
 
@@ -956,6 +975,26 @@ def _length_of_note_number(piece: Sequence[_Letter], size: float) -> int:
     )
 
 
+_BLANK = 0.2  # sizes of the type between two words, at least; narrower than most blanks (0.25)
+_NARROW_BLANK = 4.0  # times the usual gap between letters; more than between i and l of Courier
+
+
+def _with_blanks(piece: Sequence[_Letter], size: float) -> list[_Letter]:
+    """The letters of a line, with a blank before those that are as far behind the one before as a
+    word, but that PDFium gives none; not between wide letters, which fill a square, nor inside of a
+    number."""
+    gaps = [after.left - before.right for before, after in pairwise(piece) if not after.before]
+    least = max(_BLANK * size, _NARROW_BLANK * median(gaps)) if gaps else 0.0
+    letters = [piece[0]]
+    for before, after in pairwise(piece):
+        is_apart = not after.before and after.left - before.right >= least
+        is_number = before.text.isdecimal() and after.text.isdecimal()
+        if is_apart and not is_number and not is_wide(before.text) and not is_wide(after.text):
+            after = after._replace(before=" ")
+        letters.append(after)
+    return letters
+
+
 def _fragment(
     piece: Sequence[_Letter], left_out: list[tuple[str, str]], keeps_wide_blanks: bool
 ) -> Fragment:
@@ -963,6 +1002,7 @@ def _fragment(
     `left_out`, and that of a note before its text; powers get a `^`, another raised number before
     its word (¹⁴C) stays."""
     size = Counter(round(letter.size, 1) for letter in piece).most_common(1)[0][0] or piece[0].size
+    piece = _with_blanks(piece, size)
     if count := _length_of_note_number(piece, size):
         number = "".join(letter.text for letter in piece[:count])
         left_out.append(("notes", f"{number} before its note"))

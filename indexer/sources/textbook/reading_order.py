@@ -511,8 +511,8 @@ def _headed_tables(rows: Sequence[Sequence[Fragment]]) -> list[_PageTable]:
 
 
 def _headed_table(rows: Sequence[Sequence[Fragment]], start: int, body: int) -> _PageTable | None:
-    """The table whose rows of headings end before the row `body` and begin at `start` or below; a
-    line by itself above the first column is a title. A row with a cell of over 60 characters ends
+    """The table whose rows of headings end before the row `body` and begin at `start` or below,
+    without a title (`_is_title`). A row with a cell of over 60 characters ends
     it. None for fewer than three rows of cells, where the last row of headings has one cell, and
     for columns of text."""
     columns = list(rows[body - 1])
@@ -521,7 +521,7 @@ def _headed_table(rows: Sequence[Sequence[Fragment]], start: int, body: int) -> 
     above: list[list[str]] = [[] for _ in columns]
     top = body - 1
     while top > start and rows[top][0].top - rows[top - 1][0].top <= _NEXT_ROW * rows[top][0].size:
-        if rows[top - 1][0].left < min(cell.left for cell in columns) and len(rows[top - 1]) == 1:
+        if len(rows[top - 1]) == 1 and _is_title(rows[top - 1][0], columns):
             break
         top -= 1
         for cell in rows[top]:
@@ -558,6 +558,14 @@ def _headed_table(rows: Sequence[Sequence[Fragment]], start: int, body: int) -> 
         for row in cells[:depth]
     ]
     return _PageTable(top, bottom, lines)
+
+
+def _is_title(cell: Fragment, columns: Sequence[Fragment]) -> bool:
+    """Whether a line by itself above the headings of columns is a title or a note on the whole
+    table: it begins left of them or is above all of them."""
+    return cell.left < min(heading.left for heading in columns) or len(
+        _beside(cell, columns)
+    ) == len(columns)
 
 
 def _follows(above: Sequence[Fragment], row: Sequence[Fragment]) -> bool:
