@@ -10,7 +10,7 @@ if __name__ == "__main__":
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -37,8 +37,10 @@ from indexer.formats.trec_run import RUN_TAG
 from retriever.queries import counted_query, source_id_of, terms_of, text_part
 
 if TYPE_CHECKING:
-    from indexer.engines.contract import Index, ScoredDocument
+    from indexer.engines.contract import Index, Query, ScoredDocument
+    from indexer.engines.searching import Searcher
 
+Function = Callable[..., Any]
 EXAMPLE = 'retrieve textbook-en "Who built the Taj Mahal?" -k 3 --explain'
 
 
@@ -60,6 +62,61 @@ class DecimalRange(click.FloatRange):
         return in_range
 
 
+TOPICS_OPTIONS = (
+    click.option(
+        "--topics",
+        metavar="FILE",
+        type=InputFile(),
+        help="Write a TREC run of a file's topics: TREC, BEIR, SMART, CACM, ID TAB query.",
+    ),
+    click.option(
+        "--field",
+        "fields",
+        multiple=True,
+        type=click.Choice(["title", "desc", "narr"]),
+        help="Of TREC topics; may be given several times [title].",
+    ),
+    click.option(
+        "--renumber",
+        is_flag=True,
+        help="Call topics 1, 2, 3 … as they stand in the file (Cranfield's qrels).",
+    ),
+    click.option(
+        "--tag", type=PlainText(), default=RUN_TAG, help=f"The name of the run [{RUN_TAG}]."
+    ),
+    click.option(
+        "-o", "output", metavar="FILE", type=OutputPath(), help="Where the run goes [stdout]."
+    ),
+    click.option(
+        "--weighting",
+        type=click.Choice(["bm25", "ql"]),
+        default="bm25",
+        help="Or ql: query likelihood, Dirichlet [bm25].",
+    ),
+    click.option("--k1", type=DecimalRange(0, 100), default=K1, help=f"Of bm25 [{K1}]."),
+    click.option("--b", type=DecimalRange(0, 1), default=B, help=f"Of bm25 [{B}]."),
+    click.option(
+        "--mu", type=DecimalRange(0, 1e6, min_open=True), default=1000.0, help="Of ql [1000]."
+    ),
+    click.option("--rm3", is_flag=True, help="Expand topics by the terms of their best documents."),
+    click.option("--fb-docs", type=COUNT, default=10, help="Of --rm3: these documents [10]."),
+    click.option("--fb-terms", type=COUNT, default=10, help="Of --rm3: terms added [10]."),
+    click.option(
+        "--original-weight",
+        type=DecimalRange(0, 1),
+        default=0.5,
+        help="Of --rm3: the topic's own terms [0.5].",
+    ),
+)
+
+
+def topics_options(function: Function) -> Function:
+    """Adds the options of a run of topics."""
+    for option in reversed(TOPICS_OPTIONS):
+        function = option(function)
+    return function
+
+
 @version_option
 @click.command(cls=Command, example=EXAMPLE)
 @click.argument("address", type=Address())
@@ -79,48 +136,7 @@ class DecimalRange(click.FloatRange):
     help="Ask a file's questions: one a line, ID TAB question, or a file of DBQA, TBQA, SelQA, "
     "WikiQA, TrecQA.",
 )
-@click.option(
-    "--topics",
-    metavar="FILE",
-    type=InputFile(),
-    help="Write a TREC run of a file's topics: TREC, BEIR, SMART, CACM, ID TAB query.",
-)
-@click.option(
-    "--field",
-    "fields",
-    multiple=True,
-    type=click.Choice(["title", "desc", "narr"]),
-    help="Of TREC topics; may be given several times [title].",
-)
-@click.option(
-    "--renumber",
-    is_flag=True,
-    help="Call topics 1, 2, 3 … as they stand in the file (Cranfield's qrels).",
-)
-@click.option("--tag", type=PlainText(), default=RUN_TAG, help=f"The name of the run [{RUN_TAG}].")
-@click.option(
-    "-o", "output", metavar="FILE", type=OutputPath(), help="Where the run goes [stdout]."
-)
-@click.option(
-    "--weighting",
-    type=click.Choice(["bm25", "ql"]),
-    default="bm25",
-    help="Or ql: query likelihood, Dirichlet [bm25].",
-)
-@click.option("--k1", type=DecimalRange(0, 100), default=K1, help=f"Of bm25 [{K1}].")
-@click.option("--b", type=DecimalRange(0, 1), default=B, help=f"Of bm25 [{B}].")
-@click.option(
-    "--mu", type=DecimalRange(0, 1e6, min_open=True), default=1000.0, help="Of ql [1000]."
-)
-@click.option("--rm3", is_flag=True, help="Expand topics by the terms of their best documents.")
-@click.option("--fb-docs", type=COUNT, default=10, help="Of --rm3: these documents [10].")
-@click.option("--fb-terms", type=COUNT, default=10, help="Of --rm3: terms added [10].")
-@click.option(
-    "--original-weight",
-    type=DecimalRange(0, 1),
-    default=0.5,
-    help="Of --rm3: the topic's own terms [0.5].",
-)
+@topics_options
 @click.option(
     "--model",
     metavar="MODEL",
@@ -189,12 +205,7 @@ def print_hits(
         info("nothing found")
     explained: Sequence[Mapping[str, float] | None] = [None] * len(hits)
     if explain:
-        from retriever.explain import explain_hits
-
-        explained = [
-            {term: round_score(score) for term, score in evidence.terms.items()}
-            for evidence in explain_hits(searcher, terms, hits)
-        ]
+        explained = term_scores_of(searcher, terms, hits)
     hits = [hit._replace(score=round_score(hit.score)) for hit in hits]
     for rank, (hit, term_scores) in enumerate(zip(hits, explained, strict=True), 1):
         if form == "jsonl":
@@ -203,6 +214,18 @@ def print_hits(
         print_row([rank], hit.score, hit.doc_id, hit.document.text)
         for term, score in (term_scores or {}).items():
             click.echo(f"\t{score:.4f}\t  {term}")
+
+
+def term_scores_of(
+    searcher: Searcher, query: Query, hits: Sequence[ScoredDocument]
+) -> list[dict[str, float]]:
+    """What each term of a query gave to the score of each hit, to 5 digits."""
+    from retriever.explain import explain_hits
+
+    return [
+        {term: round_score(score) for term, score in evidence.terms.items()}
+        for evidence in explain_hits(searcher, query, hits)
+    ]
 
 
 def print_json(

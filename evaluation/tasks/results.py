@@ -67,6 +67,11 @@ class ReportedQuestion(NamedTuple):
     cells: Mapping[str, object] = {}
     cluster: str = ""
 
+    @property
+    def ranking(self) -> list[int]:
+        """The positions of the candidates by falling score, equal ones in file order."""
+        return sorted(range(len(self.scores)), key=lambda position: -self.scores[position])
+
 
 class Reported(NamedTuple):
     """A run's questions in the order of the gold. `measure` is the name of the score.

@@ -49,6 +49,7 @@ from retriever.passages import Passage
 _NAME_OR_NUMBER = re.compile(r"\d+|(?<![\dァ-ヺー])[ァ-ヺー]{3,}")
 _PLAIN_NUMBER = re.compile("(?:西暦|紀元前|前)?[\\d年月日世紀代]+")
 _IN_BRACKETS = re.compile("[（(][^（）()]*+[)）]")
+_LEAVES_TOPIC = re.compile("[こそ]の|[^は]*+$")  # Japanese sentences of what was spoken of before
 _JOINTS = re.compile(r"(?<=[ァ-ヺー])[・＝=](?=[ァ-ヺー])")  # タージ・マハル is タージ＝マハル
 PARTICLES = re.compile("[ぁ-ん]+")
 """Japanese terms that say nothing of the matter."""
@@ -113,7 +114,7 @@ class ClaimVerdict(NamedTuple):
     where a contradiction is of the only one. Of an English claim also the `signs` that the passage
     entails it and the probability that the claim holds. `stated` is False for a "yes" that no
     clause states, or only as possible (in Japanese: that is not `japanese_claims.is_stated`, or
-    whose name has another last word), and for a "no" by a missing name where the rest is not
+    that lacks a name or a name's last word), and for a "no" by a missing name where the rest is not
     stated."""
 
     outcome: Outcome
@@ -253,8 +254,9 @@ def verify(
     more than half of the terms, or a year and has no number (in Japanese a number and has none of
     its kind, or any in a comparison), or the name that the claim begins with
     (unless, in English, it says the rest, with another name, of somebody else), or in Japanese any
-    noun but a verbal one, or if the claim does not hold with a probability of `LIKELY` (0.43) by
-    the `model` of entailment (None: the program's own; in English); else "yes"."""
+    noun but a verbal one (what is before the claim's は may be in the sentences before), or an
+    opposite is there, or if the claim does not hold with a probability of `LIKELY` (0.43) by the
+    `model` of entailment (None: the program's own; in English); else "yes"."""
     verdict = _judge(claim, retrieved, language, model)
     is_open = verdict.outcome == "unknown" or (verdict.outcome == "no" and not verdict.stated)
     if not is_open or language.language.code != "en":
@@ -273,6 +275,11 @@ def _judge(
     nearest = compared.nearest
     best = retrieved.passages[nearest]
     wrong, lacking = compared.lacked[nearest], compared.lacking[nearest]
+    if language.language.code == "ja":
+        before = _sentences_before(retrieved.passages)[nearest]
+        if _LEAVES_TOPIC.match(best.text):
+            wrong = _without_topic(claim.text, wrong, before, language)
+        lacking = _without_topic(claim.text, lacking, before, language)
     elsewhere = compared.elsewhere[nearest]
     # a sentence that says the rest of another name does not mean that of the sentence before
     is_rest_stated = elsewhere and _is_stated(claim, best, language, _words_of(elsewhere))
@@ -321,12 +328,24 @@ def _judge(
         if is_subject:
             return _verdict(compared, "unknown", model)
         return contradicted._replace(stated=language.language.code != "en")
-    if language.language.code == "ja" and (
-        japanese_claims.lacks_noun(claim.text, lacking, best.text)
-        or japanese_claims.has_opposite(claim.text, best.text)
-    ):
-        return _verdict(compared, "unknown", model)
+    if language.language.code == "ja":
+        lacks_noun = japanese_claims.lacks_noun(claim.text, lacking, best.text)
+        if lacks_noun or japanese_claims.has_opposite(claim.text, best.text):
+            return _verdict(compared, "unknown", model)
     return _verdict(compared, "yes", model)
+
+
+def _without_topic(
+    claim: str, lacking: Sequence[str], before: str, language: TermLanguage
+) -> list[str]:
+    """The names or terms `lacking` in a Japanese sentence but for those of the claim's topic
+    (before the first は) that the text `before` it has."""
+    context, topic = all_forms(before, language), claim[: max(0, claim.find("は"))]
+
+    def is_said_before(name: str) -> bool:
+        return name in topic and all(japanese_share(term, context) for term in language.terms(name))
+
+    return [name for name in lacking if not is_said_before(name)]
 
 
 def _words_of(names: Sequence[str]) -> set[str]:
@@ -540,10 +559,11 @@ def _verdict(
     share, lacking = round_score(compared.shares[position]), compared.lacking[position]
     plain = ClaimVerdict(outcome, passage, share, reason, lacking)
     if language.language.code == "ja":
-        stated = japanese_claims.is_stated(claim.text, passage.text) and not any(
+        has_names = not compared.lacked[position] and not any(
             _lacks_given_name(name, compared.terms_of[position], language)
             for name in compared.names
         )
+        stated = has_names and japanese_claims.is_stated(claim.text, passage.text)
         return plain._replace(stated=stated or outcome != "yes")
     if language.language.code != "en":
         return plain

@@ -122,6 +122,7 @@ def test_yes_is_stated_by_one_clause(sentence: str, true: str, crossed: str) -> 
 
 BOOK = "白石橋は1932年に田辺一郎が設計した。白石橋の長さは640メートルで、幅は12メートルである。"
 BOOK += "東灯台は町でもっとも古い灯台である。東灯台は元禄三年に火をともした。"
+BOOK += "梅園は谷の奥にある。四月に祭りが開かれ、町の人が集まる。"
 BOOK += "小川港は1850年（嘉永3年）に開いた。"
 
 
@@ -143,6 +144,8 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Index:
         ("白石橋は昭和七年に田辺一郎が設計しましたか。", "yes", True),
         ("白石橋は西暦1932年に田辺一郎が設計しましたか。", "yes", True),
         ("白石橋を設計した人は田辺一郎ですか。", "yes", True),
+        # the sentence before says where
+        ("梅園の祭りは四月に開かれますか。", "yes", False),
         ("小川港は1850年に開きましたか。", "yes", True),
         ("東灯台は1691年に火をともしましたか。", "unknown", True),
         ("東灯台は南灯台より古いですか。", "unknown", True),
