@@ -32,17 +32,6 @@ seed_option = click.option("--seed", type=SEED, default=0, help="Seed of the fol
 questions_argument = click.argument("source", metavar="QUESTIONS", type=InputFile())
 
 
-def in_order(*decorators: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """One decorator for several, which the help lists in this order."""
-
-    def decorate(function: Any) -> Any:
-        for decorator in reversed(decorators):
-            function = decorator(function)
-        return function
-
-    return decorate
-
-
 def language_option(text: str) -> Callable[[Function], Function]:
     """Adds --language CODE; `text` is its help."""
     return click.option("--language", type=LanguageCode(), help=text)

@@ -75,9 +75,8 @@ def warn_of_language(
     no suggestion).
     """
     text = "\n".join(questions)
-    if (
-        language.uses_spaces and text.isascii()
-    ):  # as nearly every English file: no language without blanks is ASCII
+    # As nearly every English file: no language without blanks is ASCII.
+    if language.uses_spaces and text.isascii():
         return
     from indexer.languages.registry import detect_language
 
@@ -121,11 +120,9 @@ def trace_rows(
         question_id = str(numbers[number] if numbers else number + 1)
         candidates = []
         for row in sorted(range(start, start + size), key=lambda row: (-scores[row], row)):
-            text, score, doc_id = (
-                texts[row],
-                float(scores[row]),
-                candidate_id(question_id, row - start),
-            )
+            text = texts[row]
+            score = float(scores[row])
+            doc_id = candidate_id(question_id, row - start)
             candidates.append(
                 TraceCandidate(
                     id=str(row - start),

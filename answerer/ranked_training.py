@@ -113,10 +113,8 @@ def learn(task: str, paths: Sequence[FileName], k: int, seed: int) -> Learned:
     )
     data = fingerprints(files)
     lists = layout([size for labelled in read for size in labelled.ranking.lists.sizes.tolist()])
-    gold, keys = (
-        np.concatenate([labelled.gold for labelled in read]),
-        [key for labelled in read for key in labelled.keys],
-    )
+    gold = np.concatenate([labelled.gold for labelled in read])
+    keys = [key for labelled in read for key in labelled.keys]
     right = np.add.reduceat(gold.astype(float), lists.starts)
     if not ((right > 0) & (right < lists.sizes)).any():
         raise UserError(

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from answerer.options import folds_option, in_order, seed_option
 from answerer.registry import TRAININGS
 from indexer.cli.types import Address, InputFile, OutputPath
 from indexer.files.errors import UserError
@@ -57,13 +56,6 @@ model_output_option = click.option(
     type=OutputPath(),
     help="Where the model goes.",
 )
-labelled_options = in_order(
-    click.argument("files", nargs=-1, required=True, metavar="TRAIN...", type=InputFile()),
-    folds_option,
-    seed_option,
-    model_output_option,
-)
-"""Adds labelled files, --folds, --seed and -o, for what learns from files alone."""
 
 
 def pair_files(files: Sequence[FileName]) -> list[tuple[str, str]]:

@@ -35,17 +35,20 @@ from packs import pack
 from scipy.sparse import csr_array, diags_array, hstack, vstack
 
 from answerer.asking import candidates
-from answerer.asking.candidates import (
+from answerer.asking.antecedents import in_past
+from answerer.asking.candidates import read_candidates
+from answerer.asking.evidence import DEFINITION, Definition, find_definitions
+from answerer.asking.forms import JOINT
+from answerer.asking.ranker import (
     COMPARED,
+    DOUBTED,
     TASK,
     AskedList,
     calibrated_probability,
+    doubt_signs,
     features_of,
     rank,
-    read_candidates,
 )
-from answerer.asking.evidence import DEFINITION, Definition, find_definitions
-from answerer.asking.forms import JOINT
 from answerer.ntcir.term.candidates import Retrieval, retrieve
 from answerer.ntcir.term.language import TermLanguage, index_language
 from answerer.ntcir.term.questions import TermQuestion, read_question
@@ -81,9 +84,9 @@ PAIR_FACTOR = 3.0  # and those of question and form; .5, 1 and 2 were compared
 FREQUENT = 15  # questions in which a pair of question and form must occur
 DOUBT_PENALTY = 3.0
 ABSENT = 4  # of so many questions one is also asked without its answer; a choice
-# The probability from which an answer is shown without a doubt: of .60, .65, .70 and .75 the one that
-# shows most of the English sets with about .8 right on each, the other doubts of `ask` included.
-LIMITS = {"en": 0.70, "ja": 0.75}
+# The probability from which an answer is shown without a doubt: of .62, .65, .66, .67 and .70 one
+# that shows a tenth of each English set with .8 right, and no more absent answers than before.
+LIMITS = {"en": 0.66, "ja": 0.75}
 _NEEDS_CHOICES = re.compile(
     r"\b(?:following|these|above|below|statement|best (?:describes|illustrates))\b", re.IGNORECASE
 )
@@ -104,14 +107,13 @@ class Asked(NamedTuple):
 
 class Outcome(NamedTuple):
     """A question answered: how right the first is (2: the same, 1: nearly, 0), whether one of the
-    first three is, the ranker's share for the first (None without candidates) and the coverage of
-    the question by its passage, whether a gap was to be filled, and whether the answer is absent."""
+    first three is, the ranker's share for the first (None without candidates) and what its
+    probability depends on (`doubt_signs`), and whether the answer is absent."""
 
     first: int
     among_three: bool
     share: float | None
-    coverage: float
-    has_gap: bool
+    signs: Mapping[str, float]
     absent: bool
 
 
@@ -212,7 +214,7 @@ def read_set(name: str, questions: Sequence[Asked], book: Path, work: Path) -> A
     language = index_language(index)
     lists: list[AskedList] = []
     for asked in questions:
-        question = read_question(asked.text, language.language)
+        question = in_past(read_question(asked.text, language.language))
         (retrieved,) = retrieve([question], index, language.analyser)
         if asked.absent:
             lists.append(without_answer(asked, question, retrieved, index, language))
@@ -338,8 +340,7 @@ def answered(each: AskedSet, design: Design, model: Model) -> list[Outcome]:
                 row[0] if row else 0,
                 any(row[:3]),
                 first.probability if first else None,
-                first.features.get("coverage", 0.0) if first else 0.0,
-                own.question.has_gap,
+                doubt_signs(own) if first else {},
                 asked.absent,
             )
         )
@@ -366,7 +367,7 @@ def crossed(
             found[name] = answered(each, design, models[others])
             continue
         fold_of = folds([one.group for one in each.asked], FOLDS, 0)
-        outcomes: list[Outcome] = [Outcome(0, False, None, 0.0, False, False)] * len(each.asked)
+        outcomes: list[Outcome] = [Outcome(0, False, None, {}, False)] * len(each.asked)
         for fold in range(FOLDS):
             seen = design._replace(taught=design.taught & (fold_of[design.list_of] != fold))
             own = answered(each, design, learned([*rest, seen], names))
@@ -378,13 +379,13 @@ def crossed(
 
 def fit_doubt(outcomes: Sequence[Outcome]) -> dict[str, float]:
     """Slope and intercept of the probability that a first answer is right, by the log odds of its
-    share, and what is added for the coverage, and for a gap (only where some questions have one)."""
+    share, and what is added for each sign (`doubt_signs`) that some answers have."""
     rows = [one for one in outcomes if one.share is not None]
     shares = np.clip([one.share for one in rows], 1e-6, 1 - 1e-6)
     odds = np.log(shares / (1 - shares))
-    columns = {"slope": odds, "intercept": np.ones(len(odds)),
-               "coverage": np.array([one.coverage for one in rows]),
-               "gap": np.array([one.has_gap for one in rows], float)}  # fmt: skip
+    columns = {"slope": odds, "intercept": np.ones(len(odds))}
+    for name in (*DOUBTED, "gap"):
+        columns[name] = np.array([one.signs[name] for one in rows])
     filled = {name: column for name, column in columns.items() if column.any()}
     weights = fit_logistic(np.column_stack(list(filled.values())),
                            np.array([one.first > 0 for one in rows]), DOUBT_PENALTY)  # fmt: skip
@@ -408,10 +409,7 @@ def trust(probabilities: Float64Array, right: Float64Array, limit: float) -> dic
 def probabilities(outcomes: Sequence[Outcome], doubt: Mapping[str, float]) -> Float64Array:
     """The probability of each first answer, (outcomes,); about 0 without one."""
     return np.array(
-        [
-            calibrated_probability(one.share or 0.0, doubt, one.has_gap, one.coverage)
-            for one in outcomes
-        ]
+        [calibrated_probability(one.share or 0.0, doubt, one.signs) for one in outcomes]
     )
 
 

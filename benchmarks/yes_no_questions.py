@@ -4,8 +4,8 @@
 
 Whether a text entails a claim is learned on RTE-1 to 3 (development sets). Each set has a row of the
 accuracy by weights of the other two, and one by ten folds of all. Then questions of our own, written
-before any was answered, are asked of their books: `yes_no/books-en.tsv` of three textbooks, and
-those of the sample book. The probability of a claim is calibrated on them, for each row on those of
+before any was answered, are asked of their books: `yes_no/books-en.tsv` of five textbooks, those
+of the sample book, and `yes_no/paraphrased-en.tsv`, freely worded by another writer, of three. The probability of a claim is calibrated on them, for each row on those of
 the other books. `MODEL` is learned and calibrated on all.
 """
 
@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -26,8 +26,15 @@ from packs import pack
 from pseudo_exams import run
 
 from answerer.asking.textbook import without_headings
-from answerer.ntcir.claims.entailment import DOUBT, FEATURES, TASK, claim_features, probability
-from answerer.ntcir.claims.verdict import LIKELY, ClaimVerdict, read_claim, verify, with_previous
+from answerer.ntcir.claims.entailment import DOUBT, FEATURES, TASK, claim_features
+from answerer.ntcir.claims.verdict import (
+    ClaimVerdict,
+    asks_truth,
+    judge_statement,
+    read_claim,
+    verify,
+    with_previous,
+)
 from answerer.ntcir.term.candidates import retrieve
 from answerer.ntcir.term.language import index_language
 from evaluation.significance import estimate
@@ -47,6 +54,7 @@ SEEDS = 4  # of the folds, averaged
 QUESTIONS = (
     Path(__file__).with_name("yes_no") / "books-en.tsv",
     Path(__file__).parents[1] / "tests/answerer/asking/sample-yes-no-en.tsv",
+    Path(__file__).with_name("yes_no") / "paraphrased-en.tsv",
 )
 OTHER_BOOKS = {
     "openstax-world-history": "textbook/openstax-world-history.jsonl",
@@ -67,8 +75,10 @@ class Pairs(NamedTuple):
 
 
 class Answered(NamedTuple):
-    """A question of a book, the right outcome, and the verdict; None without a passage."""
+    """A question of a book, in a file, the right outcome, and the verdict; None without a
+    passage."""
 
+    file: str
     book: str
     right: str
     verdict: ClaimVerdict | None
@@ -124,20 +134,21 @@ def right(pairs: Pairs, seen: BoolArray, judged: BoolArray) -> Float64Array:
     return np.asarray(entailed == pairs.entailed[judged], float)
 
 
-def questions() -> list[tuple[str, str, str]]:
-    """The questions and statements of our own: book, claim, right outcome."""
+def questions() -> list[tuple[str, str, str, str]]:
+    """The questions and statements of our own: name of the file, book, claim, right outcome."""
     rows = []
     for file in QUESTIONS:
         for line in file.read_text("utf-8").splitlines():
             *book, question, answer = line.split("\t")
-            rows.append((book[0] if book else "sample", question, answer))
+            rows.append((file.stem, book[0] if book else "sample", question, answer))
     return rows
 
 
-def verdicts(work: Path, rows: Sequence[tuple[str, str, str]], model: Model) -> list[Answered]:
-    """The verdicts on questions, by the rules and the log odds of the model."""
+def verdicts(work: Path, rows: Sequence[tuple[str, str, str, str]], model: Model) -> list[Answered]:
+    """The verdicts on questions, by the rules and the log odds of the model; a statement is judged
+    as one to be called true or false."""
     answered = []
-    for book, question, answer in rows:
+    for file, book, question, answer in rows:
         index = open_index(book_index(work, book))
         language = index_language(index)
         claim = read_claim(question, language)
@@ -145,8 +156,10 @@ def verdicts(work: Path, rows: Sequence[tuple[str, str, str]], model: Model) -> 
         (found,) = retrieve([claim], index, language.analyser)
         found = without_headings(found)
         found = found._replace(passages=with_previous(found.passages, index, language))
-        verdict = verify(claim, found, language, model) if found.passages else None
-        answered.append(Answered(book, answer, verdict))
+        is_question = question.endswith("?") and not asks_truth(question)
+        judge = verify if is_question else judge_statement
+        verdict = judge(claim, found, language, model) if found.passages else None
+        answered.append(Answered(file, book, answer, verdict))
     return answered
 
 
@@ -173,7 +186,7 @@ def calibration(answered: Sequence[Answered]) -> dict[str, float]:
     return dict(zip(DOUBT, weights.tolist(), strict=True)) | {"limit": LIMIT}
 
 
-def trusted(answered: Sequence[Answered], doubt: Mapping[str, float]) -> dict[str, object]:
+def trusted(answered: Sequence[Answered]) -> dict[str, object]:
     """How many claims that hold are answered "yes", how many others are, and how many of these are
     shown as sure; and how far the answers and their probabilities can be trusted. As in a reply, an
     answer whose passage lacks a word of the question is never sure, nor one that is not `stated`."""
@@ -181,13 +194,10 @@ def trusted(answered: Sequence[Answered], doubt: Mapping[str, float]) -> dict[st
     probabilities, rights = [], []
     for row in answered:
         outcome, likely = "unknown", 0.0
-        if row.verdict and row.verdict.signs:
-            holds = probability(row.verdict.signs, doubt)
-            likely = holds if row.verdict.outcome == "yes" else 1 - holds
-            outcome = row.verdict.outcome
-            if outcome == "yes" and holds < LIKELY:
-                outcome = "unknown"
         verdict = row.verdict
+        if verdict and verdict.probability is not None:
+            outcome = verdict.outcome
+            likely = verdict.probability if outcome == "yes" else 1 - verdict.probability
         doubted = verdict and (verdict.lacking or not verdict.stated)
         sure = outcome != "unknown" and likely >= LIMIT and not doubted
         counts[row.right == "yes", outcome, sure] += 1
@@ -217,11 +227,11 @@ def main(work: Path, output: Path | None) -> None:
     model = learned(pairs.features, pairs.entailed)
     asked = verdicts(work, questions(), replace(model, learned={"doubt": EVERY_YES}))
     table = []
-    for book in dict.fromkeys(row.book for row in asked):
+    for file, book in dict.fromkeys((row.file, row.book) for row in asked):
         doubt = calibration([row for row in asked if row.book != book])
-        rows_of_book = [row for row in questions() if row[0] == book]
-        own = verdicts(work, rows_of_book, replace(model, learned={"doubt": doubt}))
-        table.append({"set": book, **trusted(own, doubt)})
+        rows_of_book = [row for row in questions() if row[:2] == (file, book)]
+        judged = verdicts(work, rows_of_book, replace(model, learned={"doubt": doubt}))
+        table.append({"set": f"{file}, {book}", **trusted(judged)})
     print_rows(table, "tsv")
     if output:
         files = [pack("rte", f"rte{number}_dev.xml") for number in (1, 2, 3)]

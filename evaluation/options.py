@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import click
 
 from evaluation.tables import FORMATS
-from indexer.cli.types import InputFile, PlainText
+from indexer.cli.types import InputFile, PlainText, in_order
 from indexer.files.errors import UserError
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -29,17 +29,12 @@ def scored_files_arguments(
 ) -> Callable[[Function], Function]:
     """Adds the arguments GOLD... and RUN, passed as `golds` (none only if its metavar has brackets)
     and `run`, and -q, passed as `by_question`; `rows` names what a row of -q is of."""
-
-    def add(function: Function) -> Function:
-        function = click.option("-q", "by_question", is_flag=True, help=f"One row a {rows}.")(
-            function
-        )
-        function = click.argument("run", metavar=run, type=FILES)(function)
-        return click.argument(
-            "golds", nargs=-1, required=not golds.startswith("["), metavar=golds, type=FILES
-        )(function)
-
-    return add
+    required = not golds.startswith("[")
+    return in_order(
+        click.argument("golds", nargs=-1, required=required, metavar=golds, type=FILES),
+        click.argument("run", metavar=run, type=FILES),
+        click.option("-q", "by_question", is_flag=True, help=f"One row a {rows}."),
+    )
 
 
 def interval_option(of: str) -> Callable[[Function], Function]:
@@ -73,17 +68,9 @@ def refuse_by_question(by_question: bool, interval: bool, by: Sequence[str] = ()
 def run_arguments(metavar: str) -> Callable[[Function], Function]:
     """Adds the arguments TASK, GOLD and runs, passed as `task`, `gold` and `runs` (one or more):
     files, or folders of XML. The task is not checked."""
-    arguments = (
+    files = InputFile(inside=("**/*.xml",))
+    return in_order(
         click.argument("task", type=PlainText()),
-        click.argument("gold", type=InputFile(inside=("**/*.xml",))),
-        click.argument(
-            "runs", nargs=-1, required=True, metavar=metavar, type=InputFile(inside=("**/*.xml",))
-        ),
+        click.argument("gold", type=files),
+        click.argument("runs", nargs=-1, required=True, metavar=metavar, type=files),
     )
-
-    def add_arguments(function: Function) -> Function:
-        for argument in reversed(arguments):
-            function = argument(function)
-        return function
-
-    return add_arguments

@@ -262,9 +262,6 @@ def total_of(questions: Sequence[ReportedQuestion], interval: bool) -> Total:
     return Total(whole.mean * count, sum(worths), low, high)
 
 
-NO_FURTHER: Mapping[str, float | None] = MappingProxyType({})
-
-
 def print_tree(
     task: str, golds: Sequence[Path], tree: Path, interval: bool, form: str, **options: Any
 ) -> None:
@@ -290,7 +287,7 @@ def overview_rows(
     exams: Sequence[GoldExam],
     interval: bool,
     cells: bool,
-    further: Mapping[str, float | None] = NO_FURTHER,
+    further: Mapping[str, float | None] = MappingProxyType({}),
 ) -> list[dict[str, object]]:
     """The rows of the table of scored runs by exams, best total first; runs with equal totals share
     a rank, written as `2=`.

@@ -104,10 +104,8 @@ def compare(first: Mapping[str, float], second: Mapping[str, float], seed: int =
     # Sorted, so that a seed gives the same resamples whatever the order of the files.
     differences = [second[name] - first[name] for name in sorted(first)]
     whole = estimate(differences, seed)
-    win, loss = (
-        sum(difference > 0 for difference in differences),
-        sum(difference < 0 for difference in differences),
-    )
+    win = sum(difference > 0 for difference in differences)
+    loss = sum(difference < 0 for difference in differences)
     p = 1.0
     if whole.standard_error is not None and (whole.standard_error or whole.mean):
         import numpy as np

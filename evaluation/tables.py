@@ -6,14 +6,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from indexer.cli.screen import columns as columns_of
 from indexer.cli.screen import pad
 from indexer.files.errors import UserError, visible
-
-if TYPE_CHECKING:
-    pass
 
 FORMATS = ("table", "tsv", "jsonl")
 

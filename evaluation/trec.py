@@ -45,11 +45,9 @@ def scored_run(ranked: Sequence[ReportedQuestion]) -> Iterator[str]:
     are those of `qrels_lines`. Ties are in file order, also for trec_eval (their scores are lowered
     a little)."""
     for number, question in enumerate(ranked, 1):
-        order = sorted(
-            range(len(question.scores)), key=lambda position: (-question.scores[position], position)
-        )
         candidates = [
-            (candidate_id(number, position), question.scores[position]) for position in order
+            (candidate_id(number, position), question.scores[position])
+            for position in question.ranking
         ]
         yield from run_lines(str(number), candidates, RUN_TAG)
 

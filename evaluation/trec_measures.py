@@ -207,12 +207,9 @@ def command(
     for path, values in zip(runs, query_scores(qrels, runs, names), strict=True):
         row: dict[str, object] = {"run": str(path)} if len(runs) > 1 else {}
         if by_query:
-            rows += [
-                {**row, "query": query_id, **{name: values[name][query_id] for name in values}}
-                for query_id in next(iter(values.values()))
-            ]
-            continue
-        rows.append(row | mean_row(values, interval))
+            rows += [row | of_query for of_query in query_rows(values)]
+        else:
+            rows.append(row | mean_row(values, interval))
     print_rows(rows, form)
 
 
@@ -232,11 +229,16 @@ def score(
     """
     files, judgements = run_files([run]), existing(qrels, "qrels")
     (values,) = query_scores(judgements, [file.path for file in files], measures)
-    by_query = [
+    return Figures("trec", [mean_row(values, interval)], query_rows(values))
+
+
+def query_rows(values: Mapping[str, Mapping[str, float]]) -> list[dict[str, object]]:
+    """A row for each query with its id and its score by each measure; `values` are measure → query
+    id → score, the same queries for each."""
+    return [
         {"query": query_id, **{name: values[name][query_id] for name in values}}
         for query_id in next(iter(values.values()))
     ]
-    return Figures("trec", [mean_row(values, interval)], by_query)
 
 
 def mean_row(values: Mapping[str, Mapping[str, float]], interval: bool) -> dict[str, object]:

@@ -73,12 +73,12 @@ def search_passages(
 class _ScoredText(NamedTuple):
     """A sentence to consider: that of a sentence hit, or one of a paragraph hit.
 
-    `place` is the hit's place in the textbook; `alone` the sentence's own score, 0 for those of
+    `position` is the hit's in the textbook; `alone` the sentence's own score, 0 for those of
     a paragraph.
     """
 
     hit: ScoredDocument
-    place: schema.Place
+    position: schema.Place
     text: str
     alone: float
 
@@ -102,7 +102,7 @@ def _passages(
         ]
     passages: dict[tuple[str, str], Passage] = {}
     for scored in texts:
-        reference, text, alone = scored.place, scored.text, scored.alone
+        reference, text, alone = scored.position, scored.text, scored.alone
         # A paragraph found is itself the paragraph of its sentences.
         paragraph = reference.paragraph if alone else scored.hit.doc_id
         if not alone and (paragraph, text) in passages:

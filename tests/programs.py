@@ -98,9 +98,9 @@ def _commands(words: tuple[str, ...], command: click.Command) -> Iterator[Progra
 
 
 def run(*words: str) -> Ended:
-    """Run `PROGRAM ARGUMENT...` in this process, as `python -m` would; an exception that is a bug
-    comes through."""
-    program, *arguments = words
+    """Run `PROGRAM ARGUMENT...`, given as words or as one line of a shell, in this process, as
+    `python -m` would; an exception that is a bug comes through."""
+    program, *arguments = words if len(words) > 1 else shlex.split(*words)
     out, err = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.StringIO()
     with redirect_stdout(out), redirect_stderr(err):
         status = status_of(PROGRAMS[program], f"python -m {program}", arguments)
@@ -118,8 +118,11 @@ def done(*words: object) -> Ended:
 
 
 def invoked(command: click.Command, *arguments: object) -> Result:
-    """What a command that ends well printed; what it raises comes through as it is."""
-    result = CliRunner().invoke(command, list(map(str, arguments)), standalone_mode=False)
+    """What a command that ends well printed, called by words or by one line of a shell; what it
+    raises comes through as it is."""
+    words = list(map(str, arguments))
+    words = words if len(words) > 1 else shlex.split("".join(words))
+    result = CliRunner().invoke(command, words, standalone_mode=False)
     if result.exception is not None:
         raise result.exception
     return result

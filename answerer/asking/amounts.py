@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from answerer.asking.candidates import moved_to_front, tag_words
+from answerer.asking.phrases import tag_words
+from answerer.asking.ranker import moved_to_front
 from answerer.ntcir.term.candidates import TermCandidate
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.questions import TermQuestion

@@ -13,7 +13,7 @@ import itertools
 import math
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -205,14 +205,19 @@ def paragraph_votes(passages: Sequence[Passage]) -> dict[str, float]:
 
 
 def read_sentences(
-    passages: Sequence[Passage], retrieved: Retrieval, index: Index, language: TermLanguage
+    passages: Sequence[Passage],
+    meant: Mapping[str, Collection[str]],
+    retrieved: Retrieval,
+    index: Index,
+    language: TermLanguage,
 ) -> dict[str, ReadSentence]:
     """Text of a passage → its words with their starts and stems (in English; else none), and how it
-    agrees with the question: cover, reverse and match by idf (`match_of`)."""
+    agrees with the question: cover, reverse and match by idf (`match_of`); the terms that its
+    pronouns stand for (`meant`: text → terms) count as if it had them."""
     weights = retrieved.weights
     total = sum(weights.values())
     texts = list(dict.fromkeys(passage.text for passage in passages))
-    terms_of = [sorted(set(language.terms(text))) for text in texts]
+    terms_of = [sorted({*language.terms(text), *meant.get(text, ())}) for text in texts]
     part = index.part(SENTENCES.name if holds_sentences(index.metadata) else "paragraphs")
     rarity = idf_in(part, sorted({term for terms in terms_of for term in terms})) if texts else {}
     read = {}

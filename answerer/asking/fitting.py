@@ -4,16 +4,14 @@ their sentence. English only."""
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from answerer.asking.amounts import amount_of
-from answerer.asking.candidates import moved_to_front, tag_words
+from answerer.asking.phrases import tag_words
 from answerer.ntcir.term.candidates import TermCandidate
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.questions import TermQuestion, type_of_noun
 from indexer.analysis.english import singular
 
-_COMPARED = 5  # best candidates, among which one that fits is looked for; chosen by hand
 _PLACED = re.compile(r"\b(?:in|at|near|into|from|to)(?: the)? $", re.IGNORECASE)
 _LED = re.compile(r"\b(?:in|at|near|into|from|to)(?: [\w’'-]+){0,2} $", re.IGNORECASE)
 _ASKS = re.compile(r"\W*(?:\w+ )?(?:whom?|(?P<where>where))\b", re.IGNORECASE)
@@ -53,18 +51,3 @@ def fits(candidate: TermCandidate, question: TermQuestion, language: TermLanguag
         return False
     called = _CALLED.search(before)
     return not called or type_of_noun(singular(called[1].lower())).name in ("individual", "other")
-
-
-def fitting_first(
-    ranked: Sequence[TermCandidate], question: TermQuestion, language: TermLanguage
-) -> list[TermCandidate]:
-    """Candidates, best first; where the first does not fit (`fits`), the best of the first five
-    that does is moved to the front, and its probability set to the first's. Raises IndexError for
-    none."""
-    first = ranked[0]
-    if fits(first, question, language):
-        return list(ranked)
-    for candidate in ranked[1:_COMPARED]:
-        if fits(candidate, question, language):
-            return moved_to_front(ranked, candidate)
-    return list(ranked)

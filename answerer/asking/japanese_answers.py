@@ -27,13 +27,15 @@ _PERSON_ENDS = re.compile(
 )
 _COMMON = frozenset("一般 サ変接続 形容動詞語幹 副詞可能 ナイ形容詞語幹".split())
 _UNKNOWN = 7  # fields of a word that ipadic does not know
+_REFERRING = re.compile("同[一-龥]")  # 同国, 同社
 _KATAKANA_NAME = re.compile("[ァ-ヺー]{2,}")
 
 
 def fitting_answers(text: str, ranked: Sequence[TermCandidate]) -> list[TermCandidate]:
-    """The candidates for a question `text`, in order, without those that cannot answer it: for 誰
-    the names in it and single nouns that name nobody (功), for 何歳 and the like numbers with
-    another counter, unless all have one; all for other questions."""
+    """The candidates for a question `text`, in order, without those that cannot answer it: those
+    that only refer to what was said before (同国), for 誰 the names in it and single nouns that
+    name nobody (功), for 何歳 and the like numbers with another counter, unless all have one."""
+    ranked = [candidate for candidate in ranked if not _REFERRING.fullmatch(candidate.text)]
     question = clean(text)
     if _WHO.search(question):
         return [
@@ -42,7 +44,7 @@ def fitting_answers(text: str, ranked: Sequence[TermCandidate]) -> list[TermCand
             if not _is_in(candidate.text, question) and not _is_common_noun(candidate)
         ]
     fitting = [candidate for candidate in ranked if not misfit(text, candidate)]
-    return fitting or list(ranked)
+    return fitting or ranked
 
 
 def misfit(text: str, candidate: TermCandidate) -> str:

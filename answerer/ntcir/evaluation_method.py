@@ -175,10 +175,8 @@ def answer(
     if not files and not more:
         raise UserError("answers is missing: expected files of answers to judge")
     gold = read_sheet(gold_path, language)
-    sections, words = (
-        [section for section in gold.essays if section.texts],
-        gold.language.analyser(),
-    )
+    sections = [section for section in gold.essays if section.texts]
+    words = gold.language.analyser()
     if not sections:
         raise UserError(
             f"{gold_path}: no section with a gold essay; expected an answer sheet with its "

@@ -54,10 +54,8 @@ def extract(
         paragraphs.setdefault(candidate.paragraph, []).append(candidate)
     passages = []
     for candidates in paragraphs.values():
-        first, text = (
-            candidates[0],
-            pool.language.joiner.join(candidate.text for candidate in candidates),
-        )
+        first = candidates[0]
+        text = pool.language.joiner.join(candidate.text for candidate in candidates)
         positions = list(
             dict.fromkeys(places[term] for candidate in candidates for term in candidate.terms)
         )

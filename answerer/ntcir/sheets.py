@@ -10,9 +10,9 @@ from typing import Any
 import click
 
 from answerer.formats.answer_sheet import Expression, Sheet, read_sheet, write_sheet
-from answerer.options import in_order, index_option, language_option, model_option, output_options
+from answerer.options import index_option, language_option, model_option, output_options
 from answerer.run import one_file
-from indexer.cli.types import InputFile
+from indexer.cli.types import InputFile, in_order
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
 from indexer.files.validation import FileName

@@ -22,11 +22,8 @@ from indexer.files.encoding import read_beginning
 from indexer.files.errors import UserError
 from indexer.files.xml import parse_xml, without_ending
 
-_OF_ONE_INPUT = (
-    "sheet",
-    "gold",
-    "extraction",
-)  # parameters that differ between files of one system
+# parameters that differ between files of one system
+_OF_ONE_INPUT = ("sheet", "gold", "extraction")
 _FILE_NAME = re.compile(r"[^\W_][^\x00-\x1f\x7f/\\]{0,150}")
 
 

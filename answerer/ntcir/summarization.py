@@ -105,9 +105,8 @@ def passage_pools(
                 )
             )
         top = max(scores, default=0.0) or 1.0
-        first: dict[
-            str, CandidateSentence
-        ] = {}  # each sentence once, from the passage that ranks best
+        # Each sentence once, from the passage that ranks best.
+        first: dict[str, CandidateSentence] = {}
         for sentence, score in zip(candidates, scores, strict=True):
             first.setdefault(sentence.text, sentence._replace(sentence_score=score / top))
         chosen = sorted(

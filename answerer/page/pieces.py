@@ -172,12 +172,12 @@ def name_spans(text: str, names: Mapping[str, float]) -> list[MarkSpan]:
     folded = text.lower()
     for name, value in names.items():
         letters = name.strip("“”")
-        place = _sequence(words, letters.split()) or _sequence(words, _english_terms(letters))
-        if place is None and len(folded) == len(text):
+        bounds = _sequence(words, letters.split()) or _sequence(words, _english_terms(letters))
+        if bounds is None and len(folded) == len(text):
             at = folded.find(letters.lower())
-            place = (at, at + len(letters)) if at >= 0 else None
-        if place:
-            spans.append(MarkSpan(*place, "name", value, name))
+            bounds = (at, at + len(letters)) if at >= 0 else None
+        if bounds:
+            spans.append(MarkSpan(*bounds, "name", value, name))
     return spans
 
 

@@ -150,7 +150,7 @@ class _Server:
     async def health(self, _request: Request) -> Response:
         """Replies to GET /health: the indexes that can be opened, and how many requests are under
         way; with status 503 and the faults if an Elasticsearch is away, or no index is left."""
-        faults = await self._look_at(self._indexes)
+        faults = [*dict.fromkeys(await self._look_at(self._indexes))]  # of one server, one fault
         present = [index.shown for index in self._indexes if index not in self._missing]
         state = {"indexes": present, "under_way": self._pool.under_way}
         if faults := faults or ([] if present else [*self._missing.values()]):

@@ -48,7 +48,7 @@ def index_books(paths: Iterable[str | Path]) -> list[str]:
         try:
             build_textbook(book, name)
         except UserError as error:
-            warn(f"{book} is left out: {one_line(error)}")
+            warn(f"{book} is left out: {one_line(error).removeprefix(f'{book}: ')}")
             continue
         addresses.append(name)
     return addresses

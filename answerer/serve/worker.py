@@ -267,8 +267,8 @@ def _of_file(sent: File, folder: Path) -> dict[str, Any]:
         result["check"] = {
             "counts": {status: counts[status] for status in STATUSES if counts[status]},
             "questions": [
-                {"name": one.question.answer_column, "status": one.status, "key": key_of(one)}
-                for one in checked.questions
+                {"name": row.question.answer_column, "status": row.status, "key": key_of(row)}
+                for row in checked.questions
             ],
             "page": _attachment(f"{first.stem}.check.html", as_page(checked).encode()),
             "table": _attachment(f"{first.stem}.check.csv", as_csv(checked).encode()),

@@ -1,30 +1,13 @@
 """`answerer train nlpcc-tbqa`."""
 
-from __future__ import annotations
-
-from pathlib import Path
-from typing import Any
-
-import click
+from functools import partial
 
 from answerer.nlpcc.tbqa import TASK
-from answerer.training import Learned, labelled_options, write_learned
-from indexer.cli.types import Command
-from indexer.files.validation import FileName
+from answerer.trainings import ranker_command, train_ranker
 
-
-@click.command(
-    cls=Command,
-    example="answer train nlpcc-tbqa samples/tbqa.dev.txt -o tbqa.model.json --folds 3",
+train = partial(train_ranker, TASK)
+command = ranker_command(
+    TASK,
+    "Train the ranker of NLPCC TBQA; folds by the right tables.",
+    "answer train nlpcc-tbqa samples/tbqa.dev.txt -o tbqa.model.json --folds 3",
 )
-@labelled_options
-def command(files: tuple[Path, ...], output: str, **options: Any) -> None:
-    """Train the ranker of NLPCC TBQA; folds by the right tables."""
-    write_learned(lambda: train(*files, **options), output)
-
-
-def train(*files: FileName, folds: int = 5, seed: int = 0) -> Learned:
-    """The ranker that labelled files teach, as `answerer.ranked_training.learn` has it."""
-    from answerer.ranked_training import learn
-
-    return learn(TASK, files, folds, seed)

@@ -154,10 +154,9 @@ _LEAST = 2  # right answers that a token, an item and a pair need: one proves no
 _MOST = 50_000  # pairs kept in a part, which bounds the size of a model file
 _STEP = 0.25  # steps in which PMI is kept, so that it fits into a byte
 _SMOOTHING = 0.5  # added to both counts, as usual for rare pairs
-_KEYS, _STORED = (
-    "<u4",
-    ("<u4", "<u2", "<u1"),
-)  # in a model file: keys, and the row ends, columns and steps of a part
+# in a model file: keys, and the row ends, columns and steps of a part
+_KEYS = "<u4"
+_STORED = ("<u4", "<u2", "<u1")
 
 
 class Associations(NamedTuple):

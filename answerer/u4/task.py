@@ -26,7 +26,6 @@ from answerer.formats.u4 import (
 from answerer.models import model_of, model_parameters
 from answerer.options import (
     Function,
-    in_order,
     index_option,
     model_option,
     output_options,
@@ -45,7 +44,7 @@ from answerer.u4.features import (
     table_features,
 )
 from indexer.analysis.years import NAMES
-from indexer.cli.types import InputFile
+from indexer.cli.types import InputFile, in_order
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array
 from indexer.files.errors import UserError

@@ -7,10 +7,18 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import click
 import numpy as np
 
 from answerer.formats.u4 import ReportQuestion, group_by_report, read_answers, read_questions
-from answerer.training import Learned, pair_files
+from answerer.options import folds_option, seed_option
+from answerer.training import (
+    Learned,
+    model_output_option,
+    pair_files,
+    pairs_argument,
+    write_learned,
+)
 from answerer.u4.features import (
     Associations,
     answer_items,
@@ -26,8 +34,10 @@ from answerer.u4.task import (
     candidates_of,
     copy_names,
     load_ranker,
+    reports_option,
     with_copies,
 )
+from indexer.cli.types import Command
 from indexer.files.arrays import BoolArray, Float32Array, Float64Array, Int64Array
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
@@ -199,3 +209,25 @@ def learn(task: str, files: Sequence[FileName], reports: FileName, k: int, seed:
         learned=encode_associations(associate_without(-1)),
     )
     return Learned(model, how=f"{k} folds by report, seed {seed}")
+
+
+def train_on_reports(
+    task: str, *files: FileName, reports: FileName, folds: int = 5, seed: int = 0
+) -> Learned:
+    """`learn` with the names that the options have in Python."""
+    return learn(task, files, reports, folds, seed)
+
+
+def training_command(task: str, description: str, example: str) -> click.Command:
+    """The command that trains one of the tasks; `description` is the text of its help."""
+
+    @click.command(cls=Command, help=description, example=example)
+    @pairs_argument
+    @reports_option(required=True)
+    @folds_option
+    @seed_option
+    @model_output_option
+    def command(files: tuple[Path, ...], output: str, **options: Any) -> None:
+        write_learned(lambda: train_on_reports(task, *files, **options), output)
+
+    return command

@@ -121,10 +121,9 @@ def report_data(
             answers.append(ReportedAnswer(result.score, result.answer, drawn))
         completed = _with_trace(question, answers, first.chosen_among)
         questions.append(JoinedQuestion(names[position], anchors[position], completed, answers))
-    called = _names_of_runs(runs, headers)
     named_runs = [
-        ReportRun(name, str(run), str(trace or ""), header)
-        for name, run, trace, header in zip(called, runs, trace_paths, headers, strict=True)
+        ReportRun(name, str(runs[number]), str(trace_paths[number] or ""), headers[number])
+        for number, name in enumerate(_names_of_runs(runs, headers))
     ]
     return ReportData(
         _title(first.questions, gold),

@@ -7,21 +7,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
 from answerer.formats.datasearch import read_answers
 from evaluation.contract import Figures
 from evaluation.measures.answer_sets import precision_recall
-from evaluation.options import format_option, interval_option, scored_files_arguments
-from evaluation.runs import RunFile, check_ids, exchange_error, gold_of, scored_files
+from evaluation.runs import RunFile, check_ids, exchange_error
 from evaluation.tasks.results import (
     Reported,
     ReportedQuestion,
     measure_figures,
-    print_measures,
-    printed_tree,
+    measures_command,
 )
-from indexer.cli.types import Command
 from indexer.files.encoding import read_beginning
 from indexer.files.errors import UserError
 from indexer.files.validation import FileName
@@ -35,32 +30,10 @@ if TYPE_CHECKING:
 TASK = "datasearch-qa"
 
 
-@click.command(
-    cls=Command,
-    example="evaluate datasearch-qa samples/datasearch-gold.tsv answers.tsv",
-)
-@scored_files_arguments("GOLD...", "RUN|TREE")
-@interval_option("questions")
-@format_option
-def command(
-    golds: tuple[Path, ...], run: Path, by_question: bool, interval: bool, form: str
-) -> None:
-    """Exact match and macro-averaged F1 over sets of words of a Data Search QA run.
-
-    Words of Japanese questions (J in the id) are MeCab's, of others what blanks separate.
-    """
-    if printed_tree(TASK, golds, run, interval, form, {"-q": by_question}):
-        return
-    reported = report_questions(gold_of(golds, run), run)
-    print_measures(reported, by_question, interval, form)
-
-
 def score(gold: FileName, run: AnyRun, *, interval: bool = False) -> Figures:
     """The means of exact match and F1 of a run, and both for each question; with `interval` also
     the means' 95 % bootstrap intervals. Raises UserError for what the command refuses."""
-    gold_path, run_path, _ = scored_files(TASK, gold, run)
-    reported = report_questions(gold_path, run_path)
-    return measure_figures(TASK, reported, interval)
+    return measure_figures(TASK, report_questions, gold, run, interval)
 
 
 def words(text: str, language: Language) -> frozenset[str]:
@@ -113,6 +86,15 @@ def report_questions(gold_path: Path, run_path: RunFile) -> Reported:
             ReportedQuestion(question_id, score, (right,), answer=answer or "", measures=measures)
         )
     return Reported("exact match", questions)
+
+
+command = measures_command(
+    TASK,
+    "Exact match and macro-averaged F1 over sets of words of a Data Search QA run.\n\n"
+    "Words of Japanese questions (J in the id) are MeCab's, of others what blanks separate.",
+    "evaluate datasearch-qa samples/datasearch-gold.tsv answers.tsv",
+    report_questions,
+)
 
 
 def gold(path: Path, _language: Language | None) -> Iterator[ReportedQuestion]:

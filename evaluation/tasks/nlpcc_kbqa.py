@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -17,8 +18,13 @@ from evaluation.measures.answer_sets import (
     precision_recall,
     reciprocal_rank,
 )
-from evaluation.options import format_option, interval_option, scored_files_arguments
-from evaluation.runs import RunFile, check_ids, exchange_error, gold_of, scored_files
+from evaluation.options import (
+    format_option,
+    interval_option,
+    refuse_by_question,
+    scored_files_arguments,
+)
+from evaluation.runs import RunFile, check_ids, exchange_error, gold_of
 from evaluation.tasks.ranked_lists import RANKS, at_option, ranks_of
 from evaluation.tasks.results import (
     Reported,
@@ -78,6 +84,7 @@ def command(
         {"-q": by_question, "--rules": rules != GUIDELINE, "--at": at},
     ):
         return
+    refuse_by_question(by_question, interval)
     reported = report_questions(gold_of(golds, run), run, rules, _ranks(rules, at))
     print_measures(reported, by_question, interval, form)
 
@@ -94,9 +101,8 @@ def score(
     and 5) and F1, or of the official tool, P, R and F1 of the answered questions; with `interval`
     also their 95 % bootstrap intervals. Raises UserError for what the command refuses."""
     validate_choice(rules, (GUIDELINE, TOOL), "rules")
-    gold_path, run_path, _ = scored_files(TASK, gold, run)
-    reported = report_questions(gold_path, run_path, rules, _ranks(rules, at))
-    return measure_figures(TASK, reported, interval)
+    report = partial(report_questions, rules=rules, at=_ranks(rules, at))
+    return measure_figures(TASK, report, gold, run, interval)
 
 
 def _ranks(rules: Rules, at: Sequence[int] | None) -> tuple[int, ...]:

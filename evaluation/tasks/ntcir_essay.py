@@ -281,7 +281,7 @@ def class_rows(
     rows: list[tuple[str, dict[str, object]]] = []
     # The row of a single class would repeat that of all essays.
     for division, value, members in question_classes(questions, fewest=2, crossed="answer_style"):
-        of_class = measure_rows(members, interval, "sections")
+        of_class = measure_rows(members, interval, "section")
         rows += [(division, {"essays": value or ALL, **row}) for row in of_class]
     return rows
 

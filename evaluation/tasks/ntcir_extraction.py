@@ -4,39 +4,28 @@ gold essays."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-import click
 
 from answerer.formats.answer_sheet import language_of_texts, read_sheet
 from answerer.formats.topics import excess, read_extraction
 from evaluation.contract import Figures, PoolItem
 from evaluation.measures.pyramid import Nugget, Weight, idf_over, share_present
-from evaluation.options import (
-    format_option,
-    interval_option,
-    refuse_by_question,
-    scored_files_arguments,
-)
-from evaluation.runs import RunFile, check_ids, gold_of, scored_files
-from evaluation.tables import print_rows
+from evaluation.runs import RunFile, check_ids
 from evaluation.tasks.results import (
     Reported,
     ReportedQuestion,
     ids_asked,
-    measure_rows,
-    printed_tree,
-    question_rows,
+    measure_figures,
+    measures_command,
 )
-from indexer.cli.types import Command
 from indexer.files.errors import UserError
 from indexer.files.messages import counted
 from indexer.files.validation import FileName
 from indexer.files.xml import other_root
 
 if TYPE_CHECKING:
-    from answerer.formats.answer_sheet import Section, Sheet
     from evaluation.runs import AnyRun
 
 TASK = "ntcir-extraction"
@@ -46,37 +35,12 @@ SHARE = 0.5
 Terms = Sequence[str]
 
 
-@click.command(
-    cls=Command,
-    example="evaluate ntcir-extraction samples/essay-en.gold.xml extraction.xml",
-)
-@scored_files_arguments("GOLD.xml...", "EXTRACTION.xml|TREE", "section")
-@interval_option("sections")
-@format_option
-def command(
-    golds: tuple[Path, ...], run: Path, by_question: bool, interval: bool, form: str
-) -> None:
-    """Precision and recall of extracted passages against the statements (sentences) of the gold
-    essays."""
-    if printed_tree(TASK, golds, run, interval, form, {"-q": by_question}):
-        return
-    refuse_by_question(by_question, interval)
-    reported = report_questions(gold_of(golds, run), run)
-    if by_question:
-        print_rows(question_rows(reported, "section"), form)
-    else:
-        print_rows(measure_rows(reported.questions, interval, "sections"), form)
-
-
 def score(gold: FileName, run: AnyRun, *, interval: bool = False) -> Figures:
     """The means over the sections of an extraction file's precision, recall, F1, word recall
     (`passage_scores`), number of passages and `over the limit`, and those of each section; with
     `interval` also the means' 95 % bootstrap intervals. Raises UserError for what the command
     refuses."""
-    gold_path, run_path, _ = scored_files(TASK, gold, run)
-    reported = report_questions(gold_path, run_path)
-    rows = measure_rows(reported.questions, interval, "sections")
-    return Figures(TASK, rows, question_rows(reported, "section"))
+    return measure_figures(TASK, report_questions, gold, run, interval, "section")
 
 
 def passage_scores(
@@ -164,6 +128,18 @@ def report_questions(gold_path: Path, run_path: RunFile) -> Reported:
     return Reported("F1", questions)
 
 
+command = measures_command(
+    TASK,
+    "Precision and recall of extracted passages against the statements (sentences) of the gold "
+    "essays.",
+    "evaluate ntcir-extraction samples/essay-en.gold.xml extraction.xml",
+    report_questions,
+    "GOLD.xml...",
+    "EXTRACTION.xml|TREE",
+    "section",
+)
+
+
 def pool_items(_gold: Path, run: Path) -> Iterator[tuple[str, list[PoolItem]]]:
     """Yields the passages of each topic; assessors see them by source and text, not by rank."""
     for topic_id, passages in read_extraction(run).items():
@@ -184,11 +160,7 @@ def asked_in(path: Path, gold: bool) -> frozenset[str]:
     """The ids of a gold sheet's sections with an essay, or of the topics for which a run has
     passages; empty for XML of another task."""
     if gold:
-        return ids_asked(path, gold, kind=_essays)
+        return ids_asked(path, gold, kind=attrgetter("essays"))
     if other_root(path, ("TOPIC", "TOPIC_SET")):
         return frozenset()
     return frozenset(topic_id for topic_id, passages in read_extraction(path).items() if passages)
-
-
-def _essays(sheet: Sheet) -> Sequence[Section]:
-    return sheet.essays

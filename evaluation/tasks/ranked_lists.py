@@ -256,9 +256,6 @@ def pooled_candidates(
     """Yields the candidates of each question as a run ranks them, equal scores in file order, with
     the question's text and the candidate's number (from 1)."""
     for entry, question in zip(lists, questions, strict=True):
-        ranking = sorted(
-            range(len(question.scores)), key=lambda position: (-question.scores[position], position)
-        )
         yield (
             question.question_id,
             [
@@ -268,7 +265,7 @@ def pooled_candidates(
                     key=str(position),
                     order=(position,),
                 )
-                for position in ranking
+                for position in question.ranking
             ],
         )
 
@@ -338,10 +335,8 @@ def report_lines(
     scores = iter(read_scores(run, len(file.positions), gold)[file.positions].tolist())
     questions = []
     for number, entry in enumerate(file.lists, 1):
-        of_question, kinds = (
-            [next(scores) for _ in entry.candidates],
-            {"asks for": type_of(entry.question).name},
-        )
+        of_question = [next(scores) for _ in entry.candidates]
+        kinds = {"asks for": type_of(entry.question).name}
         questions.append(ranked_question(number, entry, of_question, kinds, "file"))
     return Reported("reciprocal rank", questions)
 

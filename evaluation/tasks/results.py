@@ -7,17 +7,27 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from evaluation.options import refuse_by_question
-from evaluation.runs import RunFile, check_ids, refuse_in_tree, unlike
+import click
+
+from evaluation.options import (
+    format_option,
+    interval_option,
+    refuse_by_question,
+    scored_files_arguments,
+)
+from evaluation.runs import RunFile, check_ids, gold_of, refuse_in_tree, scored_files, unlike
 from evaluation.tables import print_rows
+from indexer.cli.types import Command
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few, warn
+from indexer.files.validation import FileName
 from indexer.files.xml import other_root
 
 if TYPE_CHECKING:
     from answerer.formats.answer_sheet import Section, Sheet
     from answerer.trace import TraceQuestion
     from evaluation.contract import Figures, Scoring
+    from evaluation.runs import AnyRun
     from indexer.languages.language import Language
 
 
@@ -56,6 +66,11 @@ class ReportedQuestion(NamedTuple):
     measures: Mapping[str, float] = {}
     cells: Mapping[str, object] = {}
     cluster: str = ""
+
+    @property
+    def ranking(self) -> list[int]:
+        """The positions of the candidates by falling score, equal ones in file order."""
+        return sorted(range(len(self.scores)), key=lambda position: -self.scores[position])
 
 
 class Reported(NamedTuple):
@@ -100,14 +115,13 @@ def question_classes(
 
 
 def measure_rows(
-    questions: Sequence[ReportedQuestion], interval: bool, counted: str = "questions"
+    questions: Sequence[ReportedQuestion], interval: bool, row_of: str = "question"
 ) -> list[dict[str, object]]:
     """A row for each of the questions' measures: its mean over the questions that have it, its
-    standard error and their number; [] without questions.
+    standard error and, in the column of the plural of `row_of`, their number; [] without questions.
 
-    `counted` is the name of the column with the number of questions. `interval` adds the 95 %
-    bootstrap interval. Questions with a `cluster` have the standard error by report too, None for a
-    single report.
+    `interval` adds the 95 % bootstrap interval. Questions with a `cluster` have the standard error
+    by report too, None for a single report.
     """
     from evaluation.significance import clustered_error, estimate
 
@@ -120,7 +134,7 @@ def measure_rows(
             "measure": name,
             "value": whole.mean,
             "standard error": whole.standard_error,
-            counted: len(values),
+            f"{row_of}s": len(values),
         }
         row |= {"low": whole.low, "high": whole.high} if interval else {}
         if having[0].cluster:
@@ -131,20 +145,18 @@ def measure_rows(
     return rows
 
 
-def question_rows(reported: Reported, column: str = "id") -> list[dict[str, object]]:
-    """The rows of -q, those of `reported.others` last: each question's id in the first column, its
-    cells and its measures; right answers and the run's if the column is `id`."""
+def question_rows(reported: Reported, row_of: str = "question") -> list[dict[str, object]]:
+    """The rows of -q, those of `reported.others` last: the id in the first column, called `row_of`,
+    of questions `id`, then, of questions alone, right answers and the run's, then cells and
+    measures."""
     rows: list[dict[str, object]] = []
     for question in (*reported.questions, *reported.others):
-        # Joined by |||, which KBQA takes for a separator too: a tab would end the column.
-        answers = (
-            {"gold": " ||| ".join(question.gold), "system": question.answer}
-            if column == "id"
-            else {}
-        )
-        rows.append(
-            {column: question.question_id, **answers, **question.cells, **question.measures}
-        )
+        row: dict[str, object] = {row_of: question.question_id}
+        if row_of == "question":
+            # Joined by |||, which KBQA takes for a separator too: a tab would end the column.
+            gold = " ||| ".join(question.gold)
+            row = {"id": question.question_id, "gold": gold, "system": question.answer}
+        rows.append({**row, **question.cells, **question.measures})
     return rows
 
 
@@ -170,20 +182,62 @@ def printed_tree(
     return True
 
 
-def print_measures(reported: Reported, by_question: bool, interval: bool, form: str) -> None:
-    """Prints a run's rows of measures, or with `by_question` those of its questions, in a form of
-    `print_rows`. Raises UserError for `by_question` together with `interval`."""
-    refuse_by_question(by_question, interval)
-    rows = question_rows(reported) if by_question else measure_rows(reported.questions, interval)
-    print_rows(rows, form)
+def measures_command(
+    task: str,
+    description: str,
+    example: str,
+    report_questions: Callable[[Path, RunFile], Reported],
+    gold: str = "GOLD...",
+    run: str = "RUN|TREE",
+    row_of: str = "question",
+) -> click.Command:
+    """The command of a task whose figures are `measure_rows`: of one run, with -q `question_rows`;
+    of a folder of runs the table of `print_tree`. `gold` and `run` are its arguments in the help,
+    `description` is the text of that."""
+
+    @click.command(cls=Command, help=description, example=example)
+    @scored_files_arguments(gold, run, row_of)
+    @interval_option(f"{row_of}s")
+    @format_option
+    def command(
+        golds: tuple[Path, ...], run: Path, by_question: bool, interval: bool, form: str
+    ) -> None:
+        if printed_tree(task, golds, run, interval, form, {"-q": by_question}):
+            return
+        refuse_by_question(by_question, interval)
+        reported = report_questions(gold_of(golds, run), run)
+        print_measures(reported, by_question, interval, form, row_of)
+
+    return command
 
 
-def measure_figures(task: str, reported: Reported, interval: bool) -> Figures:
-    """A run's rows of measures (`measure_rows`) and those of its questions (`question_rows`), for
-    Python."""
+def print_measures(
+    reported: Reported, by_question: bool, interval: bool, form: str, row_of: str = "question"
+) -> None:
+    """Prints a run's `measure_rows`, or with `by_question` its `question_rows`, in a form of
+    `print_rows`."""
+    if by_question:
+        print_rows(question_rows(reported, row_of), form)
+    else:
+        print_rows(measure_rows(reported.questions, interval, row_of), form)
+
+
+def measure_figures(
+    task: str,
+    report_questions: Callable[[Path, RunFile], Reported],
+    gold: FileName,
+    run: AnyRun,
+    interval: bool,
+    row_of: str = "question",
+) -> Figures:
+    """The `measure_rows` and the `question_rows` of a run, for Python. Raises UserError as
+    `scored_files` and `report_questions` do."""
     from evaluation.contract import Figures
 
-    return Figures(task, measure_rows(reported.questions, interval), question_rows(reported))
+    gold_path, run_path, _ = scored_files(task, gold, run)
+    reported = report_questions(gold_path, run_path)
+    rows = measure_rows(reported.questions, interval, row_of)
+    return Figures(task, rows, question_rows(reported, row_of))
 
 
 def names_of(questions: Sequence[ReportedQuestion]) -> list[str]:

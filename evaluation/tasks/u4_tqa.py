@@ -5,15 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
 from answerer.formats.u4 import read_answers
 from evaluation.contract import Figures
-from evaluation.options import format_option, interval_option, scored_files_arguments
-from evaluation.runs import RunFile, gold_of, scored_files
-from evaluation.tasks.results import Reported, measure_figures, print_measures, printed_tree
+from evaluation.runs import RunFile
+from evaluation.tasks.results import Reported, measure_figures, measures_command
 from evaluation.tasks.u4 import gold, judged_answers
-from indexer.cli.types import Command
 from indexer.files.validation import FileName
 
 if TYPE_CHECKING:
@@ -24,37 +20,26 @@ __all__ = ["asked_in", "command", "gold", "report_questions", "score"]
 TASK = "u4-tqa"
 
 
-@click.command(cls=Command, example="evaluate u4-tqa samples/u4-tqa.gold.json cells.json")
-@scored_files_arguments("GOLD...", "RUN|TREE")
-@interval_option("questions")
-@format_option
-def command(
-    golds: tuple[Path, ...], run: Path, by_question: bool, interval: bool, form: str
-) -> None:
-    """Accuracy of a run by value, which ranks the runs, and by cell; values are compared as the
-    organisers compare them.
+def report_questions(gold: Path, run: RunFile) -> Reported:
+    """Every question of the gold in its order, scored by value (`judged_answers`)."""
+    return judged_answers(gold, run, cells=True)
 
-    A run with a question too few or too many is refused. Of a folder of runs the accuracy of each
-    is printed.
-    """
-    if printed_tree(TASK, golds, run, interval, form, {"-q": by_question}):
-        return
-    reported = report_questions(gold_of(golds, run), run)
-    print_measures(reported, by_question, interval, form)
+
+command = measures_command(
+    TASK,
+    "Accuracy of a run by value, which ranks the runs, and by cell; values are compared as the "
+    "organisers compare them.\n\nA run with a question too few or too many is refused. Of a folder "
+    "of runs the accuracy of each is printed.",
+    "evaluate u4-tqa samples/u4-tqa.gold.json cells.json",
+    report_questions,
+)
 
 
 def score(gold: FileName, run: AnyRun, *, interval: bool = False) -> Figures:
     """The accuracy of a run by value and by cell, with its standard errors over questions and over
     reports, and whether each question's are right; with `interval` also the 95 % bootstrap
     intervals. Raises UserError for what the command refuses."""
-    gold_path, run_path, _ = scored_files(TASK, gold, run)
-    reported = report_questions(gold_path, run_path)
-    return measure_figures(TASK, reported, interval)
-
-
-def report_questions(gold: Path, run: RunFile) -> Reported:
-    """Every question of the gold in its order, scored by value (`judged_answers`)."""
-    return judged_answers(gold, run, cells=True)
+    return measure_figures(TASK, report_questions, gold, run, interval)
 
 
 def asked_in(path: Path, _gold: bool) -> frozenset[str]:

@@ -20,7 +20,7 @@ from indexer.address import (
 from indexer.cli.types import Address, Command
 from indexer.engines.contract import document_count, to_json
 from indexer.engines.opening import builder_for, open_index
-from indexer.files.errors import UserError
+from indexer.files.errors import UserError, one_line
 from indexer.files.messages import info
 from indexer.ingest_report import in_megabytes
 from indexer.registry import ANALYSIS
@@ -58,8 +58,8 @@ def list_command() -> None:
             )
         elif name in unfinished:
             table.append((name, "unfinished", "", "0", in_megabytes(engine.size(location)), "", ""))
-        else:  # it went meanwhile, or its metadata cannot be read any more
-            table.append((name, "damaged", "", "0", in_megabytes(0), "", ""))
+        else:  # it went meanwhile, or its metadata cannot be read
+            table.append((name, "unreadable", "", "0", in_megabytes(0), "", _fault_of(location)))
     if len(table) == 1:
         where = without_passwords(os.environ.get(SERVER_VARIABLE, ""))
         if somewhere.folder is not None:
@@ -74,6 +74,15 @@ def list_command() -> None:
         cells = list(map(str.ljust, line, widths))
         cells[3:5] = map(str.rjust, line[3:5], widths[3:5])
         click.echo("  ".join(cells).rstrip())
+
+
+def _fault_of(location: Location) -> str:
+    """Why an index cannot be opened, in one line; "" if it can."""
+    try:
+        open_index(location, any_version=True).close()
+    except UserError as error:
+        return one_line(error)
+    return ""
 
 
 @click.command(cls=Command, example="index info textbook-en")

@@ -6,6 +6,7 @@ import os
 import platform
 import re
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -293,6 +294,17 @@ class Command(click.Command):
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Writes the example."""
         write_example(self.epilog or "", formatter)
+
+
+def in_order(*decorators: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """One decorator for several, which the help lists in this order."""
+
+    def decorate(function: Any) -> Any:
+        for decorator in reversed(decorators):
+            function = decorator(function)
+        return function
+
+    return decorate
 
 
 def write_example(example: str, formatter: click.HelpFormatter) -> None:

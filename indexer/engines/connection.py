@@ -10,7 +10,7 @@ import threading
 import time
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import unquote
@@ -216,7 +216,8 @@ def _transport_error(server: str, error: TransportError) -> UserError:
         return TransientError(f"{line}: it is still starting (try again in some seconds), or https")
     if _NO_SUCH_NAME.search(message):
         return TransientError(
-            f"no Elasticsearch answers at {server} ({reason}): check the name in the address"
+            f"no Elasticsearch answers at {server} ({reason}): check the name in the address (a "
+            f"container has its name only while it runs)"
         )
     return TransientError(
         f"no Elasticsearch answers at {server} ({reason}): start it (`docker compose up -d "
@@ -247,8 +248,9 @@ def cause_of(error: object) -> str:
 
 
 def why_it_waits(client: Elasticsearch, index: str) -> str:
-    """Why shards of an index lack a primary, as the end of a message ("; …"); "" if none does or
-    the server does not say."""
+    """Why shards of an index lack a primary, as the end of a message ("; …"), with what keeps the
+    first of them from a node (a full disk), cut to 300 characters; "" if none does or the server
+    does not say."""
     asking = client.options(request_timeout=STATUS_SECONDS)
     try:
         (concrete, *_) = asking.indices.get_alias(index=index)
@@ -262,7 +264,16 @@ def why_it_waits(client: Elasticsearch, index: str) -> str:
     if not lost:
         return ""
     which, nodes = f"{', '.join(lost)} of {len(shards)}", health["number_of_data_nodes"]
-    return f"; the index is red: shard {which} has no primary, nodes that hold data: {nodes}"
+    red = f"; the index is red: shard {which} has no primary, nodes that hold data: {nodes}"
+    with suppress(ApiError, TransportError):
+        explained = asking.cluster.allocation_explain(
+            index=concrete, shard=int(lost[0]), primary=True
+        )
+        for node in explained.get("node_allocation_decisions", ()):
+            for decider in node.get("deciders", ()):
+                if decider["decision"] == "NO":
+                    return f"{red} ({decider['explanation'][:300]})"
+    return red
 
 
 def retry(

@@ -248,8 +248,9 @@ def from_json(stored: Any, address: str) -> Metadata:
             content=str(stored.get("content", "")),
         )
     except (LookupError, TypeError, ValueError) as error:
+        fault = f"no {error}" if isinstance(error, KeyError) else error
         raise UserError(
-            f"the index {address} is damaged, or of another version (its metadata: {error!r}): "
+            f"the index {address} is damaged, or of another version (its metadata: {fault}): "
             f"build it again"
         ) from None
 

@@ -39,6 +39,7 @@ MEMORY = 128_000_000  # bytes for the writers of all parts together
 LEAST_MEMORY = 16_000_000  # bytes; tantivy refuses less than 15 MB
 LOCK_FILE = "lock"  # of a build's folder, and of an index's while a build is put in its place
 _TANTIVY_FILE = re.compile(r"meta\.json|\.managed\.json|\.tantivy-.*\.lock|[0-9a-f]{32}\..*")
+_TERM_COUNTS = re.compile(r"\.?term-counts-.*")  # what `retriever.term_counts` keeps in an index
 _BUILDING = ".building-"  # in the name of a build's folder, between the index's name and letters
 
 
@@ -230,12 +231,16 @@ def _is_ours(path: Path) -> bool:
 
 def _is_generation(path: Path) -> bool:
     """Whether this is a folder with a number as its name and nothing in it but tantivy indexes,
-    which may be half deleted: not one of a user's that is called by a year."""
+    which may be half deleted, and term counts: not one of a user's that is called by a year."""
     return (
         path.name.isdecimal()
         and path.is_dir()
         and all(
-            part.is_dir() and all(_TANTIVY_FILE.fullmatch(file.name) for file in part.iterdir())
+            part.is_dir()
+            and (
+                _TERM_COUNTS.fullmatch(part.name)
+                or all(_TANTIVY_FILE.fullmatch(file.name) for file in part.iterdir())
+            )
             for part in path.iterdir()
         )
     )
@@ -333,7 +338,7 @@ def _disk_fault(error: OSError | ValueError) -> str:
     if by_system := re.search(r"'([^']*?) \(os error (\d+)\)", str(error)):
         return f"({by_system[1]}): {another_place(int(by_system[2]))}"
     if "writer was killed" in str(error):
-        return f"(its writer ended): {another_place(None)}"
+        return f"(its writer ended, as on a full disk): {another_place(None)}"
     return ""
 
 

@@ -82,13 +82,15 @@ _BESIDE = frozenset(("readme", "license", "licence", "copying"))
 def what_stands_beside(path: str | PurePath) -> str:
     """What a file of a folder or an archive is, by its path in it, that is not a document there:
     "hidden files" (a name or folder that begins with a point, or `__MACOSX`), "READMEs and
-    licences" (README, LICENSE, LICENCE, COPYING, with any ending and case), or ""."""
+    licences" (README, LICENSE, LICENCE, COPYING, with any ending and case, or as the ending of a
+    name: `book.LICENSE`), or ""."""
     parts = PurePath(path).parts
     if any(
         (part.startswith(".") and part not in (".", "..")) or part == "__MACOSX" for part in parts
     ):
         return HIDDEN
-    return "READMEs and licences" if PurePath(path).stem.lower() in _BESIDE else ""
+    words = {PurePath(path).stem.lower(), PurePath(path).suffix[1:].lower()}
+    return "READMEs and licences" if words & _BESIDE else ""
 
 
 def is_special(target: Path) -> bool:

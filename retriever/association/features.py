@@ -24,9 +24,8 @@ RETRIEVAL = ("relevance_paragraph", "share_paragraph", "best_paragraph", "near_p
 LATENT = ("latent_rest", "latent_names", "latent_log_rest", "latent_log_names")
 PAIR_SMOOTHING = {"window": 0.4, "section": 0.7}  # passages that hold a pair beside those counted
 _DEPTH = 60  # paragraphs that count as found
-_SHARPNESS = (
-    0.35  # of the softmax that makes shares of their scores: 2 points of BM25 halve a share
-)
+# of the softmax that makes shares of their scores: 2 points of BM25 halve a share
+_SHARPNESS = 0.35
 # How far a share of what was found is drawn to the name's usual share, and the floor that keeps a
 # name that no paragraph holds comparable. Shares by softmax lie on the few best paragraphs and so
 # are drawn less than shares by rank; those of neighbours least, for their usual share is but an
@@ -36,9 +35,8 @@ _DRAWN_BY_RANK, _DRAWN_BESIDE, _FLOOR = 1.0, 0.3, 0.01
 # frequency of a name in or near a paragraph, weighted by `_NEAR`, as a multiple of that in a
 # paragraph
 _WIDE = 3
-_LEAST_BEST = (
-    3.0  # points of BM25 added to the best score: a point behind says little where the best has few
-)
+# points of BM25 added to the best score: a point behind says little where the best has few
+_LEAST_BEST = 3.0
 _STEPS = np.array([0, -2, -1, 1, 2])  # to a passage, and to those beside it
 _NEAR = np.exp(-np.abs(_STEPS))  # the weight of a name there
 _COSINE_FLOOR = 0.03  # of a cosine whose log is taken

@@ -73,11 +73,10 @@ class Model:
         Less the mean: a feature at its training mean adds nothing, and the parts sum to the score.
         """
         added: dict[str, Float64Array] = {}
-        for name, factor, mean, values in zip(
-            self.feature_names, self.factors, self.means, columns, strict=True
-        ):
-            feature = name.partition(" | ")[0]
-            part = factor * (values - mean)
+        factors = self.factors
+        for number, values in enumerate(columns):
+            feature = self.feature_names[number].partition(" | ")[0]
+            part = factors[number] * (values - self.means[number])
             added[feature] = added[feature] + part if feature in added else part
         return added
 

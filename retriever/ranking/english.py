@@ -170,9 +170,8 @@ def answers(texts: overlap.CandidateTexts, words: Words) -> dict[str, Float64Arr
     digits = words.is_number[tokens.ids] & ~is_year
     content = ~words.is_stop[tokens.ids]
     same_row = np.diff(tokens.rows, prepend=-1) == 0  # as the token before
-    is_name = (
-        words.is_capital[tokens.ids] & content & same_row
-    )  # a capital at the beginning of a row says nothing
+    # A capital at the beginning of a row says nothing.
+    is_name = words.is_capital[tokens.ids] & content & same_row
     # "in York", and "in the town": a stop word may come between.
     after_place = np.append(False, is_["place preposition"])[:-1] & same_row
     after_place |= np.append(False, after_place & ~content)[:-1] & same_row

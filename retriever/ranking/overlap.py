@@ -168,9 +168,8 @@ def overlap(
     term_list, term_known = keys // width, keys % width
     term_key = terms[term_known] if len(terms) else term_known
     positions = index_in(terms, tokens.ids)
-    mask = (
-        positions >= 0
-    )  # most words of the rows are in no question: they are dropped before anything is sorted
+    # Most words of the rows are in no question: they are dropped before anything is sorted.
+    mask = positions >= 0
     pairs, pair_count = np.unique((tokens.rows * width + positions)[mask], return_counts=True)
     row, positions = pairs // width, pairs % width
     term = index_in(keys, lists.list_of[row] * width + positions)

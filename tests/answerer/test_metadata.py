@@ -61,16 +61,7 @@ def test_what_is_told_of_a_run(folder: Path) -> None:
 
 def test_the_training_data_of_the_model_are_told(folder: Path) -> None:
     done("answerer", "train", "nlpcc-dbqa", DEV, "-o", "model.json", "--folds", "2")
-    done(
-        "answerer",
-        "nlpcc-dbqa",
-        SAMPLES / "dbqa.test.txt",
-        "-o",
-        "scores.txt",
-        "--model",
-        "model.json",
-        "--metadata",
-    )
+    done(f"answerer nlpcc-dbqa {SAMPLES}/dbqa.test.txt -o scores.txt --model model.json --metadata")
     told = read("scores.txt.ir-metadata.yml")
     assert told["data"]["training data"] == [fingerprint(DEV)]
     assert (
@@ -82,18 +73,7 @@ def test_the_training_data_of_the_model_are_told(folder: Path) -> None:
 def test_an_index_is_told_by_what_it_was_made_of(folder: Path) -> None:
     done("indexer", "textbook", SAMPLES / "textbook-en.jsonl", "--index", "book/", "--no-names")
     exam = SAMPLES / "sample-exam-en.xml"
-    done(
-        "answerer",
-        "ntcir-mc",
-        exam,
-        "--index",
-        "book/",
-        "--method",
-        "slqal",
-        "-o",
-        "runs/",
-        "--metadata",
-    )
+    done(f"answerer ntcir-mc {exam} --index book/ --method slqal -o runs/ --metadata")
     told = read("runs.ir-metadata.yml")
     assert told["data"]["other"][0]["source"]["documents"]["paragraphs"] == 41
     assert len(told["data"]["other"][0]["source"]["sha256"]) == 64

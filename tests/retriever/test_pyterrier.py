@@ -152,13 +152,7 @@ def test_a_ranker_scores_candidates_as_the_answerer_does(
     ranker: ModelReranker, folder: Path
 ) -> None:
     invoked(
-        answerer,
-        "selqa",
-        SAMPLES / "selqa.dev.json",
-        "--model",
-        ranker.model,
-        "-o",
-        folder / "result.json",
+        answerer, f"selqa {SAMPLES}/selqa.dev.json --model {ranker.model} -o {folder}/result.json"
     )
     result = read_sentence_file(folder / "result.json")
     frame = pd.DataFrame(
@@ -274,12 +268,7 @@ def test_pipelines_are_described_drawn_and_sent_to_other_processes(
 
 def test_both_engines_give_the_same_frame(book: IndexRetriever, elasticsearch_address: str) -> None:
     invoked(
-        indexer,
-        "textbook",
-        SAMPLES / "textbook-en.jsonl",
-        "--index",
-        elasticsearch_address,
-        "--no-names",
+        indexer, f"textbook {SAMPLES}/textbook-en.jsonl --index {elasticsearch_address} --no-names"
     )
     pd.testing.assert_frame_equal(
         IndexRetriever(elasticsearch_address, k=5)(TOPICS), book(TOPICS), check_exact=True

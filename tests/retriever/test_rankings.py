@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from indexer import build_collection
+from indexer.engines.opening import builder_for
 from indexer.files.errors import UserError
 from retriever import open_index
 from retriever.rankings import Rankings
@@ -40,6 +41,18 @@ def bm25(count: int, length: int, documents: int, k1: float = 1.2, b: float = 0.
 
 def scores(rankings: Rankings) -> dict[str, float]:
     return dict(rankings["q"])
+
+
+def test_an_index_with_term_counts_is_replaced_and_removed_whole(tmp_path: Path) -> None:
+    folder = tmp_path / "ix"
+    for text in ("rye", "oat"):
+        build_collection([{"id": "a", "text": text}], folder, language="en", replace=True)
+        with open_index(folder) as opened:
+            opened.rank({"q": text})
+        assert list(folder.glob("*/term-counts-*"))
+    assert sorted(path.name for path in folder.iterdir()) == ["2", "lock", "metadata.json"]
+    builder_for(str(folder)).remove(str(folder))
+    assert not folder.exists()
 
 
 def test_a_term_counts_as_often_as_the_topic_holds_it(index: OpenIndex) -> None:

@@ -74,8 +74,7 @@ def _unit_headings(match: Match) -> Iterator[Derivation]:
         answer = bracketed[1] if bracketed else path[-1].strip()
         if parse_value(answer).kind in ("number", "date"):
             continue
-        count = sum(word in match.meant for word in column.words)
-        share = count / len(column.words) if match.header_masks[column.number] else 0.0
+        share = match.heading_share(column)
         block: FeatureBlock = (("unit heading", 1.0), ("unit heading share", share))
         text = f"the unit of column {column.header}"
         yield Derivation(answer, (block,), text, (-len(path), column.number))

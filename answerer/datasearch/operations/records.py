@@ -101,13 +101,9 @@ def bucket(share: float) -> str:
 
 
 def _header_features(match: Match, role: str, column: TableColumn) -> Features:
-    """Features of the fraction, 0 to 1, of the words of a column's heading that the question has,
-    itself or as synonyms, as a number and as a bucket; 0 where none of them is a content word of
-    the question."""
-    matched = match.header_masks[column.number]
-    share = (
-        sum(word in match.meant for word in column.words) / len(column.words) if matched else 0.0
-    )
+    """Features of the share of a column's heading (`heading_share`), as a number and as a
+    bucket."""
+    share = match.heading_share(column)
     return [(f"{role} header", share), (f"{role} header {bucket(share)}", 1.0)]
 
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from answerer.datasearch.question.analysis import AnalysedQuestion, fulfils, is_stop
 from answerer.datasearch.question.words import acronyms, alike, countries, path_words, words
-from answerer.datasearch.tables.view import Series, View
+from answerer.datasearch.tables.view import Series, TableColumn, View
 
 # Features that belong together: name and value. Blocks are shared by derivations and scored once.
 FeatureBlock = tuple[tuple[str, float], ...]
@@ -170,6 +170,13 @@ class Match:
         )
         return series[:SERIES_LIMIT]
 
+    def heading_share(self, column: TableColumn) -> float:
+        """The fraction of the words of a column's heading that are `meant`, 0 to 1; 0 where none of
+        them is a content word of the question."""
+        if not self.header_masks[column.number]:
+            return 0.0
+        return sum(word in self.meant for word in column.words) / len(column.words)
+
     @cached_property
     def asks_for_order(self) -> bool:
         """True if a phrase of the question that asks for an order contains a word that the table
@@ -226,13 +233,11 @@ def rows_of_kind(match: Match) -> tuple[int, ...]:
 
 # Filters that are tried for a question and table, a choice: more cost time and are seldom meant.
 FILTER_LIMIT = 14
-WHOLE_CELL = (
-    1.4  # factor on the weight of a cell that is in the question as a whole; 1.2 to 2 do as well
-)
+# factor on the weight of a cell that is in the question as a whole; 1.2 to 2 do as well
+WHOLE_CELL = 1.4
 _LEAST_SCORE = 0.05  # rows below it match by a word that nearly all rows have
-REGIONS = (
-    8  # rows, and columns, that are tried for a question on statistics; half of them in comparisons
-)
+# rows, and columns, that are tried for a question on statistics; half of them in comparisons
+REGIONS = 8
 _CROSSED_TRIGGERS = frozenset(
     ("total", "percent", "counted", "difference", "average", "most", "highest", "or", "rank")
 )
@@ -334,10 +339,8 @@ def _alternatives(match: Match) -> list[Filter]:
     for column, rows in by_column.items():
         firsts = {match.view.joined[row, column]: row for row in reversed(rows)}
         if len(firsts) >= 2:
-            mask, view = (
-                union(match.cell_masks[row, column] for row in rows),
-                match.view.columns[column],
-            )
+            mask = union(match.cell_masks[row, column] for row in rows)
+            view = match.view.columns[column]
             names = " or ".join(view.cells[row] for row in sorted(firsts.values()))[:80]
             text = f"rows where {view.header or 'label'} = {names}"
             filters.append(_matching(match, "alternatives", rows, text, mask, [column], whole=True))
@@ -354,18 +357,14 @@ def _best_cells(match: Match) -> list[Filter]:
             WHOLE_CELL if (row, column) in match.whole else 1.0
         ) * match.row_weight(mask)
     # Of equal columns the left one: it names the rows.
-    filters, ranked = (
-        [],
-        sorted((-max(scores.values()), column) for column, scores in by_column.items()),
-    )
+    filters = []
+    ranked = sorted((-max(scores.values()), column) for column, scores in by_column.items())
     for best, column in ranked[:5]:
         if -best > _LEAST_SCORE:
             rows = sorted(row for row, score in by_column[column].items() if score >= -best - 1e-9)
             first, view = (rows[0], column), match.view.columns[column]
-            text, mask = (
-                f"rows where {view.header or 'label'} = {view.cells[rows[0]]}",
-                match.cell_masks[first],
-            )
+            text = f"rows where {view.header or 'label'} = {view.cells[rows[0]]}"
+            mask = match.cell_masks[first]
             filters.append(
                 _matching(match, "column", rows, text, mask, [column], first in match.whole)
             )

@@ -326,10 +326,8 @@ class PivotedOperations:
         words away from the "or"; ties go to the first label. Nothing where a side scores 0.3 or
         less or both have one label. Of several rows with one label, those with the highest weight
         of words are taken."""
-        match, bits = (
-            self.match,
-            {word: 1 << position for position, word in enumerate(self.question.content)},
-        )
+        match = self.match
+        bits = {word: 1 << position for position, word in enumerate(self.question.content)}
         sides = [
             [(bits[word], _NEXT**distance) for distance, word in enumerate(half) if word in bits]
             for half in self.question.halves

@@ -233,10 +233,8 @@ class View:
         lasts = spell_out_eras([path[-1] if path else "" for path in table.columns])
         self.columns: list[TableColumn] = []
         for number, path in enumerate(table.columns):
-            heading, cells = (
-                (*path[:-1], lasts[number]) if path else (),
-                [row[number] for row in table.rows],
-            )
+            heading = (*path[:-1], lasts[number]) if path else ()
+            cells = [row[number] for row in table.rows]
             self.columns.append(TableColumn(number, path, heading, cells, number < table.labels))
         self.size = len(table.rows)
         self.postings: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections.abc import Sequence
 from html import unescape
 
 from answerer.formats.question_file.columns import read_table
@@ -78,20 +79,16 @@ def _plain(cell: str) -> str:
 def _with_lines(parsed: Parsed, line_of: dict[int, int]) -> Parsed:
     """The questions, rejections and notes of a table with the lines of the export (`line_of`: line
     of the table → line of the export; others stay), as of the form "Anki"."""
-    return parsed._replace(
-        questions=[
-            question._replace(line=line_of.get(question.line, question.line))
-            for question in parsed.questions
-        ],
-        rejected=[
-            remark._replace(line=line_of.get(remark.line, remark.line))
-            for remark in parsed.rejected
-        ],
-        notes=[
-            remark._replace(line=line_of.get(remark.line, remark.line)) for remark in parsed.notes
-        ],
-        form="Anki",
-    )
+
+    def moved(remarks: Sequence[Remark]) -> list[Remark]:
+        return [Remark(line_of.get(line, line), text) for line, text in remarks]
+
+    questions = [
+        question._replace(line=line_of.get(question.line, question.line))
+        for question in parsed.questions
+    ]
+    rejected, notes = moved(parsed.rejected), moved(parsed.notes)
+    return parsed._replace(questions=questions, rejected=rejected, notes=notes, form="Anki")
 
 
 def _cards(notes: list[tuple[int, list[str]]]) -> Parsed:

@@ -81,23 +81,15 @@ def read_table(text: str) -> Parsed | None:
     judged = _judged_header_of(text)
     if header := judged or _header_of(text):
         row, sign, names = header
-        above = text.split("\n", row)[:row]
         rows = [(line + row, cells) for line, cells in _rows(_below(text, row), sign)[1:]]
-        if spoken := [number for number, line in enumerate(above, 1) if line.strip(" \t,;|")]:
-            notes = [Remark(spoken[0], "above the header of the columns: left out")]
-        roles = _roles_of(names)
-        unknown = [name for name, role in zip(names, roles, strict=True) if name and not role]
-        if unknown and "answer" not in roles:
-            what = f"no column of answers; columns not read: {', '.join(unknown)[:200]}"
-            notes.append(Remark(row + 1, what))
+        notes = _notes_on_header(text.split("\n", row)[:row], names)
+    elif _LIBRARY.search(text):
+        return keep_askable(_library_questions(_rows(text, ",")), form="columns")
     else:
-        if _LIBRARY.search(text):
-            return keep_askable(_library_questions(_rows(text, ",")), form="columns")
         rows = _rows(text, "\t")
         if rows and all(cells and cells[0].upper() in _KINDS for _, cells in rows[:_ROWS]):
-            return keep_askable(
-                [_typed_question(cells, line) for line, cells in rows], form="columns"
-            )
+            typed = [_typed_question(cells, line) for line, cells in rows]
+            return keep_askable(typed, form="columns")
         names = _guess_names([cells for _, cells in rows[:_ROWS]])
         names = names or _guess_names_before_label([cells for _, cells in rows[:_ROWS]])
         if not names:
@@ -105,11 +97,7 @@ def read_table(text: str) -> Parsed | None:
             names = _guess_names_before_label([cells for _, cells in rows[:_ROWS]])
         if not names:
             return None
-    words: dict[str, str] = {}  # of statements to be judged, as columns of choices
-    if judged:
-        column = _roles_of(names).index("answer")
-        is_ascii = all(cell.isascii() for _, cells in rows for cell in cells[column : column + 1])
-        words = {"A": "True", "B": "False"} if is_ascii else {"A": "○", "B": "×"}
+    words = _words_of_answers(names, rows) if judged else {}
     questions: list[PlainQuestion | Remark] = []
     for line, cells in rows:
         if not cells:
@@ -125,6 +113,30 @@ def read_table(text: str) -> Parsed | None:
             hint = Remark(line, "a row that explains the columns: left out")
             questions.append(hint if is_hint else question)
     return with_labels_for_positions(keep_askable(questions, notes, form="columns"))
+
+
+def _notes_on_header(above: Sequence[str], names: Sequence[str]) -> list[Remark]:
+    """The notes on the lines above a header of these names, and on its unknown names where none is
+    of answers."""
+    notes = []
+    if spoken := [number for number, line in enumerate(above, 1) if line.strip(" \t,;|")]:
+        notes.append(Remark(spoken[0], "above the header of the columns: left out"))
+    roles = _roles_of(names)
+    unknown = [name for name, role in zip(names, roles, strict=True) if name and not role]
+    if unknown and "answer" not in roles:
+        what = f"no column of answers; columns not read: {', '.join(unknown)[:200]}"
+        notes.append(Remark(len(above) + 1, what))
+    return notes
+
+
+def _words_of_answers(
+    names: Sequence[str], rows: Sequence[tuple[int, list[str]]]
+) -> dict[str, str]:
+    """The choices of statements to be judged, by their labels: True and False where all answers are
+    ASCII, else ○ and ×."""
+    column = _roles_of(names).index("answer")
+    is_ascii = all(cell.isascii() for _, cells in rows for cell in cells[column : column + 1])
+    return {"A": "True", "B": "False"} if is_ascii else {"A": "○", "B": "×"}
 
 
 def _judged_header_of(text: str) -> tuple[int, str, list[str]] | None:
@@ -170,7 +182,6 @@ def missed_columns(text: str) -> str:
 
 
 def _below(text: str, count: int) -> str:
-    """The text without its first `count` lines."""
     return text.split("\n", count)[count] if count else text
 
 

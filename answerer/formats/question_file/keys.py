@@ -17,11 +17,12 @@ from answerer.formats.question_file.marks import (
 from answerer.formats.question_file.parts import (
     EM_SPACE,
     SYMBOLS,
+    Lines,
     Remark,
     half_width,
     plain_label,
 )
-from answerer.formats.question_file.truth import FALSE_WORDS, TRUE_WORDS, fold_answer, truth
+from answerer.formats.question_file.truth import FALSE_WORDS, TRUE_WORDS, either, fold_answer, truth
 
 KEY_LABEL = rf"(?:[A-Za-z{LETTERS}{SIGNS}]|\d{{1,2}})"
 ANSWER_WORD = (
@@ -58,13 +59,7 @@ _LABELS = re.compile(
     rf"[(\[]?\s*{KEY_LABEL}\s*[)\]]?(?:\s*[,;/&、・]\s*{KEY_LABEL})*[\s.。)\]>*_]*"
 )
 # What a key says of a question: a label, or a word for true or false.
-_TRUTHS = "|".join(
-    sorted(
-        (re.escape(word) for word in TRUE_WORDS | FALSE_WORDS if len(word) > 1 or ord(word) > 127),
-        key=len,
-        reverse=True,
-    )
-)
+_TRUTHS = either(word for word in TRUE_WORDS | FALSE_WORDS if len(word) > 1 or not word.isascii())
 _KEY_ANSWER = rf"(?:{_TRUTHS}|{KEY_LABEL})"
 _QUESTION_WORD = r"(?:(?:q(?:uestion)?|設問|小問|問題?|第)\s?)"
 _KEY_NUMBER = rf"{_QUESTION_WORD}?[(\[]?\d{{1,4}}\s?問?[)\]]?\.?"
@@ -112,7 +107,7 @@ def _pairs_of(narrow: str) -> list[tuple[str, str]]:
     ]
 
 
-def with_whole_pairs(lines: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
+def with_whole_pairs(lines: Lines) -> list[tuple[int, str]]:
     """The lines, but a pair of a key that a line end breaks (`1. B  2. C  3.` above `A`) is whole
     on the second line. Only behind two whole pairs, before which an answer word may stand."""
     whole: list[tuple[int, str]] = []
@@ -141,10 +136,8 @@ def _begun_pair(narrow: str, least: int) -> str:
     return begun if is_row and _BEGUN_PAIR.fullmatch(begun) else ""
 
 
-KeyRow = tuple[
-    int, str, str
-]  # an answer of a key: its line, the number of its question as printed, its label
-
+# An answer of a key: its line, the number of its question as printed, its label.
+KeyRow = tuple[int, str, str]
 
 # Behind a key's heading: its words, whatever is around them.
 _KEY_HEADING = re.compile(
@@ -202,7 +195,7 @@ def _is_truth_sign(text: str) -> bool:
 
 
 def without_keys(
-    lines: Sequence[tuple[int, str]],
+    lines: Lines,
 ) -> tuple[list[tuple[int, str]], list[KeyRow], list[Remark]]:
     """The lines with blank ones for the keys below headings such as `Teacher copy - answers` (60
     characters at most), the rows of these keys, and notes that count the lines of explanations
@@ -250,9 +243,7 @@ def _says_answer(narrow: str) -> bool:
     return bool(match and rest and (match["sign"] or _LABELS.fullmatch(rest) or _pairs_of(rest)))
 
 
-def _key_below(
-    lines: Sequence[tuple[int, str]], heading: int
-) -> tuple[int, list[KeyRow], list[tuple[int, str]]]:
+def _key_below(lines: Lines, heading: int) -> tuple[int, list[KeyRow], list[tuple[int, str]]]:
     """The index of the line behind a key, the key's rows, and its other lines, such as
     explanations; no rows where the lines below a heading (the line with that index) are not a
     key."""
@@ -272,10 +263,8 @@ def _key_below(
         narrow = half_width(line)
         if _NOTHING.fullmatch(narrow):
             continue
-        if (upper := _KEY_NUMBERS.fullmatch(narrow)) and _is_below(
-            lines, row, re.findall(r"\d+", upper["cells"])
-        ):
-            numbers = re.findall(r"\d+", upper["cells"])
+        if (upper := _numbers_in(narrow)) and _is_below(lines, row, upper):
+            numbers = upper
             continue
         mark = first_mark(narrow)
         pairs = _key_pairs(narrow, numbers)
@@ -311,7 +300,7 @@ def _key_below(
     return end, rows, others
 
 
-def _key_goes_on(lines: Sequence[tuple[int, str]], row: int, last: str) -> bool:
+def _key_goes_on(lines: Lines, row: int, last: str) -> bool:
     """Whether the next numbered line, 40 lines below at most, is a key's row for the number after
     `last`."""
     for _, line in lines[row : row + 40]:
@@ -321,13 +310,18 @@ def _key_goes_on(lines: Sequence[tuple[int, str]], row: int, last: str) -> bool:
     return False
 
 
-def _is_below(lines: Sequence[tuple[int, str]], row: int, numbers: Sequence[str]) -> bool:
+def _is_below(lines: Lines, row: int, numbers: Sequence[str]) -> bool:
     """Whether `numbers`, those of line `row`, count up and the next line has as many labels."""
     following = half_width(lines[row + 1][1]) if row + 1 < len(lines) else ""
-    is_count = [int(number) for number in numbers] == [
-        *range(int(numbers[0]), int(numbers[0]) + len(numbers))
-    ]
+    first = int(numbers[0])
+    is_count = list(map(int, numbers)) == [*range(first, first + len(numbers))]
     return is_count and len(_labels_in(following)) == len(numbers)
+
+
+def _numbers_in(narrow: str) -> list[str]:
+    """The numbers of a line of numbers, perhaps with a word before them; [] for another."""
+    match = _KEY_NUMBERS.fullmatch(narrow)
+    return re.findall(r"\d+", match["cells"]) if match else []
 
 
 def _labels_in(narrow: str) -> list[str]:
@@ -364,8 +358,8 @@ def read_key(text: str) -> list[KeyRow]:
         if pairs := _key_pairs(narrow, numbers):
             rows += [(number, *pair) for pair in pairs]
             numbers = []
-        elif upper := _KEY_NUMBERS.fullmatch(narrow):
-            numbers = re.findall(r"\d+", upper["cells"])
+        elif upper := _numbers_in(narrow):
+            numbers = upper
         elif not (_NOTHING.fullmatch(narrow) or _is_heading(narrow)):
             return []
     return rows
@@ -385,9 +379,8 @@ def _range_pairs(match: re.Match[str]) -> list[tuple[str, str]]:
     """The pairs of a range, such as `1-3 ABA`; [] if it has more or fewer labels."""
     labels = re.findall("[A-Z]", match["labels"])
     numbers = range(int(match["first"]), int(match["last"]) + 1)
-    if len(numbers) != len(labels):
-        return []
-    return [(str(number), label) for number, label in zip(numbers, labels, strict=True)]
+    is_whole = len(numbers) == len(labels)
+    return list(zip(map(str, numbers), labels, strict=True)) if is_whole else []
 
 
 def _answer_again(narrow: str) -> str:
@@ -408,29 +401,23 @@ _BEFORE_NUMBER = re.compile(
 _BEHIND_NUMBER = re.compile(rf"(\s*\d{{1,3}}[.)]\s*+)_++\s*+({_IN_PLACE})\s*+_++\s*(?=\S)")
 
 
-def answers_beside_numbers(lines: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
+def answers_beside_numbers(lines: Lines) -> list[tuple[int, str]]:
     """The lines with answers in the places beside their questions' numbers as separate lines behind
     them, and without empty places before numbers. Places are underlined; before numbers that count
     up without a gap, two at least, answers are also in brackets or bare. Behind numbers two lines
     at least have such."""
-    before = {
-        row: match
-        for row, (_, line) in enumerate(lines)
-        if (match := _BEFORE_NUMBER.match(half_width(line)))
-    }
-    behind = {
-        row: match for row, (_, line) in enumerate(lines) if (match := _BEHIND_NUMBER.match(line))
-    }
-    numbers = [int(match["number"]) for match in before.values() if any(match.groups()[:3])]
+    before = [_BEFORE_NUMBER.match(half_width(line)) for _, line in lines]
+    behind = [_BEHIND_NUMBER.match(line) for _, line in lines]
+    numbers = [int(match["number"]) for match in before if match and any(match.groups()[:3])]
     is_count = len(numbers) > 1 and numbers == [*range(numbers[0], numbers[0] + len(numbers))]
+    are_filled = sum(map(bool, behind)) > 1
     changed: list[tuple[int, str]] = []
-    for row, (number, line) in enumerate(lines):
-        match, blank = before.get(row), behind.get(row)
+    for (number, line), match, blank in zip(lines, before, behind, strict=True):
         label: str | None = None
         if match and (is_count or not (match["bracket"] or match["bare"])):
             label = match["line"] or match["bracket"] or match["bare"]
             line = line[match.end() :]
-        elif blank and len(behind) > 1:
+        elif blank and are_filled:
             label = blank[2]
             line = blank[1] + line[blank.end() :]
         changed.append((number, line))
@@ -440,7 +427,7 @@ def answers_beside_numbers(lines: Sequence[tuple[int, str]]) -> list[tuple[int, 
 
 
 def split_answers(
-    lines: Sequence[tuple[int, str]],
+    lines: Lines,
 ) -> tuple[list[tuple[int, str]], dict[int, str], list[KeyRow]]:
     """Separates a text from its answers: (lines, answers by index of their line, rows of keys).
     Lines are pairs (line number, text), here those of answers and keys are blank. An answer is a
@@ -489,25 +476,35 @@ def split_answers(
             if match["sign"] or before.endswith("]") or is_answer:
                 answers[row] = rest.rstrip("])>") if before.startswith(("[", "(", "<")) else rest
         texts.append((number, "" if is_open or row in answers else text))
-    final: list[KeyRow] = []
-    row = len(texts)
-    while row and (
-        (pairs := _pairs_of(half_width(texts[row - 1][1]))) or not texts[row - 1][1].strip()
-    ):
-        row -= 1
-        final[:0] = [(texts[row][0], *pair) for pair in pairs]
-    above = {mark.label for _, text in texts[:row] if (mark := first_mark(half_width(text)))}
-    # Left in the text, it could be taken for the choices of the last question.
-    if len(final) > 1 and not texts[row][1].strip() and {name for _, name, _ in final} <= above:
+    final, begin = _key_at_end(texts)
+    if final:  # left in the text, it could be taken for the choices of the last question
         key += final
-        texts[row:] = [(number, "") for number, _ in texts[row:]]
+        texts[begin:] = [(number, "") for number, _ in texts[begin:]]
     return texts, answers, key
+
+
+def _key_at_end(lines: Lines) -> tuple[list[KeyRow], int]:
+    """The pairs of a key without a heading at the end of a text, and the row of the blank line
+    above them; no pairs for fewer than two, and where their numbers do not all begin lines
+    above."""
+    rows: list[KeyRow] = []
+    begin = len(lines)
+    while begin:
+        number, line = lines[begin - 1]
+        pairs = _pairs_of(half_width(line))
+        if not pairs and line.strip():
+            break
+        begin -= 1
+        rows[:0] = [(number, *pair) for pair in pairs]
+    above = {mark.label for _, line in lines[:begin] if (mark := first_mark(half_width(line)))}
+    is_apart = len(rows) > 1 and not lines[begin][1].strip()
+    return (rows if is_apart and {name for _, name, _ in rows} <= above else []), begin
 
 
 _UNBROKEN_ROW = re.compile(rf"[{KANA}{SIGNS}○〇◯×✕]{{2,}}")
 
 
-def _is_last_row(lines: Sequence[tuple[int, str]], row: int, narrow: str) -> bool:
+def _is_last_row(lines: Lines, row: int, narrow: str) -> bool:
     """Whether `narrow`, of the last line that is not blank, the one at `row`, is a row of labels
     without numbers, or of signs for true and false, but not of both; letters and digits need blanks
     between them."""
@@ -520,7 +517,7 @@ def _is_last_row(lines: Sequence[tuple[int, str]], row: int, narrow: str) -> boo
 _PLURAL = re.compile("s$|key|解答", re.IGNORECASE)
 
 
-def answers_apart(lines: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
+def answers_apart(lines: Lines) -> list[tuple[int, str]]:
     """The lines with an answer in the last 80 characters of a line as a separate line of the same
     number, where a wide blank is before it or the line begins with a label."""
     apart: list[tuple[int, str]] = []

@@ -5,13 +5,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
 from itertools import pairwise
 
-from answerer.formats.question_file.parts import EM_SPACE, SERIES, SYMBOLS, Remark, half_width
-
-Lines = Sequence[tuple[int, str]]
-"""Pairs of a line's number in the file and its text."""
+from answerer.formats.question_file.parts import (
+    EM_SPACE,
+    SERIES,
+    SYMBOLS,
+    Lines,
+    Remark,
+    half_width,
+)
 
 _BEHIND_GAP = rf"(?:(?<=\s\s)|(?<=[\t{EM_SPACE}]))"
 _CELL_LABEL = (
@@ -21,7 +24,7 @@ _CELL_LABEL = (
 _CELL = re.compile(rf"(?:^\s*\*?|{_BEHIND_GAP}\*?){_CELL_LABEL}(?=\s|[^\x00-\x7f]|$)")
 
 _LOOK_ALIKE = dict(zip("АВЕЅІЈКМНОРСТХаеіосрх", "ABESIJKMHOPCTXaeiocpx", strict=True))
-_CYRILLIC_LABEL = re.compile(r"(\s*[*(\[]?)([А-яЅІЈії])(?=\s?[).:\]])")
+_CYRILLIC_LABEL = re.compile(r"^(\s*[*(\[]?)([А-яЅІЈії])(?=\s?[).:\]])")
 
 _BOX = re.compile(r"(?P<before>\s*(?:[-+*•]\s+)?)(?P<box>\[(?P<tick>[ xX✓✔*]?)\])\s+(?=\S)")
 _ALWAYS_FEEDBACK = re.compile(r"[@~]\s+\S")
@@ -147,9 +150,7 @@ def with_latin_labels(lines: Lines) -> list[tuple[int, str]]:
     if not labels or not labels <= _LOOK_ALIKE.keys():
         return list(lines)
     return [
-        (number, _CYRILLIC_LABEL.sub(lambda match: match[1] + _LOOK_ALIKE[match[2]], line, count=1))
-        if _CYRILLIC_LABEL.match(line)
-        else (number, line)
+        (number, _CYRILLIC_LABEL.sub(lambda match: match[1] + _LOOK_ALIKE[match[2]], line))
         for number, line in lines
     ]
 
@@ -160,7 +161,7 @@ def without_feedback(lines: Lines) -> tuple[list[tuple[int, str]], list[Remark]]
     Respondus with `@` or `~`; indented lines below go on with them. Of texts without starred
     choices (`*b)`) only the latter are feedback."""
     sign = _FEEDBACK if any(_STARRED.match(line) for _, line in lines) else _ALWAYS_FEEDBACK
-    blanked: list[tuple[int, str]] = []
+    remaining: list[tuple[int, str]] = []
     left_out: list[tuple[int, str]] = []
     is_feedback = has_question = False
     for number, line in lines:
@@ -168,14 +169,8 @@ def without_feedback(lines: Lines) -> tuple[list[tuple[int, str]], list[Remark]]
         goes_on = is_feedback and line[:2].isspace() and line.strip() and not _cells(line)
         is_feedback = has_question and bool(sign.match(line) or goes_on)
         is_feedback = is_feedback and not _BOX.match(line)
-        if is_feedback:
-            left_out.append((number, line))
-        blanked.append((number, "" if is_feedback else line))
-    if not left_out:
-        return blanked, []
-    return [
-        row for row, (_, line) in zip(blanked, lines, strict=True) if row[1] or not line.strip()
-    ], counted_lines(left_out, "feedback")
+        (left_out if is_feedback else remaining).append((number, line))
+    return remaining, counted_lines(left_out, "feedback")
 
 
 def counted_lines(lines: Lines, what: str) -> list[Remark]:

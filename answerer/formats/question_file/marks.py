@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from answerer.formats.question_file.parts import EM_SPACE, SERIES, SYMBOLS, half_width
+from answerer.formats.question_file.parts import EM_SPACE, SERIES, SYMBOLS, Lines, half_width
 
 # The style of a question's number that a word announces: Q1, Question 1, 問1, 第1問.
 WORD = "Q"
@@ -80,18 +80,14 @@ def mark_of(match: re.Match[str]) -> LineMark:
     label = match[kind]
     if label[0].isdecimal() and kind != "symbol":
         parts = re.split("[.-]", label)
-        style, value = (
-            f"{'1.' * (len(parts) - 1)}1{' ' if kind == 'spaced' else ''}",
-            int(parts[-1]),
-        )
+        style = f"{'1.' * (len(parts) - 1)}1{' ' if kind == 'spaced' else ''}"
+        value = int(parts[-1])
     else:
-        series = next(
-            series for series in (SYMBOLS if kind == "symbol" else SERIES) if label in series
-        )
+        every = SYMBOLS if kind == "symbol" else SERIES
+        series = next(series for series in every if label in series)
         style, value = series[0], series.index(label) + 1
-    return LineMark(
-        f"({style})" if kind == "bracketed" else style, value, label, match.start(), match.end()
-    )
+    style = f"({style})" if kind == "bracketed" else style
+    return LineMark(style, value, label, match.start(), match.end())
 
 
 def first_mark(line: str) -> LineMark | None:
@@ -100,14 +96,13 @@ def first_mark(line: str) -> LineMark | None:
     before = _BEFORE.match(line)
     begin = before.end() if before else 0
     if match := _NUMBERED.match(line, begin):
-        return LineMark(
-            WORD, int(re.split("[.-]", match["number"])[-1]), match["number"], 0, match.end()
-        )
+        number = match["number"]
+        return LineMark(WORD, int(re.split("[.-]", number)[-1]), number, 0, match.end())
     label = MARK.match(line, begin)
     return mark_of(label)._replace(start=0) if label else None
 
 
-def with_arabic_numbers(lines: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
+def with_arabic_numbers(lines: Lines) -> list[tuple[int, str]]:
     """The lines with digits for the ideographs that number questions, where a line begins with
     them and in rows of several (a key). Those behind a word (問一, 第一問) if they are two and no
     other number has such a word; those before a comma (一、) if two have choices below them, and no
@@ -156,9 +151,7 @@ def _rows_inside(line: str, first: LineMark | None) -> list[list[LineMark]]:
     its label `first`, without those that look like initials (two with full stops) or that words
     such as "and" connect."""
     begin = first.end if first else 0
-    rows: dict[str, list[LineMark]] = (
-        {first.style: [first]} if first and first.style != WORD else {}
-    )
+    rows = {first.style: [first]} if first and first.style != WORD else {}
     on_choice = first is not None and first.style != WORD and not first.is_digit
     for mark in map(mark_of, _INSIDE.finditer(line, begin)):
         before = line[max(mark.start - 2, 0) : mark.start]
@@ -176,21 +169,15 @@ def _rows_inside(line: str, first: LineMark | None) -> list[list[LineMark]]:
             rows[mark.style] = [mark]
     sequences, done = [], begin
     for row in sorted(rows.values(), key=lambda row: row[0].start):
-        texts = [line[mark.end : other.start] for mark, other in pairwise(row)] + [
-            line[row[-1].end :]
-        ]
+        texts = [line[mark.end : other.start] for mark, other in pairwise(row)]
+        texts.append(line[row[-1].end :])
         is_first = row[0] is first
-        least = (
-            3 if not is_first and line[row[0].end - 1] == "." else 2
-        )  # initials: `A. Lincoln and B. Franklin`
-        apart = (
-            is_first or row[0].start >= done
-        )  # not the labels that the choices of another row consist of
-        if (
-            apart
-            and len(row) >= least
-            and not any(text and _JOINS.fullmatch(text) for text in texts)
-        ):
+        # initials: `A. Lincoln and B. Franklin`
+        least = 3 if not is_first and line[row[0].end - 1] == "." else 2
+        # not the labels that the choices of another row consist of
+        is_apart = is_first or row[0].start >= done
+        is_joined = any(text and _JOINS.fullmatch(text) for text in texts)
+        if is_apart and len(row) >= least and not is_joined:
             done = row[-1].end
             sequences.append(row)
     return sequences
@@ -208,9 +195,8 @@ def marks_of(lines: Sequence[str]) -> list[list[LineMark]]:
     below: dict[str, list[int]] = defaultdict(list)
     for mark in filter(None, firsts):
         above[mark.style].append(mark.value)
-    following: dict[
-        str, tuple[int, int]
-    ] = {}  # the next label of a style: its position, from the end, and its value
+    # The next label of a style: its position, from the end, and its value.
+    following: dict[str, tuple[int, int]] = {}
     position = next_list = 0
     marks: list[list[LineMark]] = []
     for line, first in zip(reversed(narrow), reversed(firsts), strict=True):
@@ -224,10 +210,8 @@ def marks_of(lines: Sequence[str]) -> list[list[LineMark]]:
             # not one.
             if values[:-1] != [1] and {*values[-1:]} & {mark.value for mark in inside}:
                 continue
-            before = above[row[0].style][-1:]
-            if row[0] is first and before == [
-                first.value - 1
-            ]:  # one choice a line: `C. John D. Rockefeller`
+            if row[0] is first and above[first.style][-1:] == [first.value - 1]:
+                # One choice a line: `C. John D. Rockefeller`.
                 inside = [
                     mark
                     for mark in inside

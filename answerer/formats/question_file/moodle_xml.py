@@ -47,7 +47,6 @@ def read_moodle_xml(data: bytes, path: str | Path) -> Parsed:
 
 
 def _question(item: etree._Element) -> PlainQuestion | Remark:
-    """Converts an element `question`; a remark if it is of another kind."""
     line = line_of(item) or 1
     name = _text(item, "name")
     if item.get("type") not in _KINDS:
@@ -57,7 +56,6 @@ def _question(item: etree._Element) -> PlainQuestion | Remark:
 
 
 def _is_right(answer: etree._Element) -> bool:
-    """Whether an answer has the full weight, 100 percent."""
     return re.fullmatch(r"\s*100(?:\.0*)?\s*", answer.get("fraction", "")) is not None
 
 

@@ -114,7 +114,6 @@ def _is_truth(label: str) -> bool:
 
 
 def _is_ticked(label: str) -> bool:
-    """Whether a choice's label, with what is before it on its line, is starred or ticked."""
     return _TICKED.match(label) is not None
 
 
@@ -130,9 +129,8 @@ class _QuestionDraft:
     choices: list[tuple[LineMark, list[str]]] = field(default_factory=list)
     answers: list[str] = field(default_factory=list)
     stars: list[bool] = field(default_factory=list)  # by choice: whether it is ticked
-    others: list[str] = field(
-        default_factory=list
-    )  # labels of its style, not those of a next choice
+    # Labels of its style that are not those of a next choice.
+    others: list[str] = field(default_factory=list)
     is_closed: bool = False
 
     @property

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from collections.abc import Iterable
 
 TRUE_WORDS = frozenset(
     "true t yes richtig wahr vrai v verdadero cierto verdadeiro vero верно да prawda waar juist "
@@ -15,6 +17,11 @@ FALSE_WORDS = frozenset(
     "誤 間違い 正しくない × ✕ ✖ ✗ ✘ ❌ いいえ 错 錯 错误 錯誤 否 거짓".split()
 )
 """Words for what is false, in lower case."""
+
+
+def either(words: Iterable[str]) -> str:
+    """A regular expression for any of the words, the longer ones first."""
+    return "|".join(sorted(map(re.escape, words), key=len, reverse=True))
 
 
 def fold_answer(text: str) -> str:

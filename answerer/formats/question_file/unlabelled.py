@@ -7,15 +7,16 @@ import re
 from collections.abc import Sequence
 
 from answerer.formats.question_file.keys import HEADING, is_answer_line
-from answerer.formats.question_file.layout import Lines, counted_lines
+from answerer.formats.question_file.layout import counted_lines
 from answerer.formats.question_file.marks import WORD, LineMark, first_mark
 from answerer.formats.question_file.parts import (
     SERIES,
     SYMBOLS,
+    Lines,
     Remark,
     half_width,
 )
-from answerer.formats.question_file.truth import FALSE_WORDS, TRUE_WORDS
+from answerer.formats.question_file.truth import FALSE_WORDS, TRUE_WORDS, either
 
 _LABEL_BEHIND = re.compile(rf"[(\[]?(?:[A-Za-z]|\d{{1,2}}|[{SERIES[2]}])[.):]|[{''.join(SYMBOLS)}]")
 _LABELLED_LINE = re.compile(
@@ -26,12 +27,7 @@ _NUMBERED_LINE = re.compile(r"\s*(?:T\s*[/|]?\s*F\s+)?[(\[]?\d{1,4}[.)\]、]\s*\
 # True or false.
 
 
-def _either(words: frozenset[str]) -> str:
-    """A regular expression for any of the words, the longer ones first."""
-    return "|".join(sorted(map(re.escape, words), key=len, reverse=True))
-
-
-_TRUE, _FALSE = _either(TRUE_WORDS), _either(FALSE_WORDS)
+_TRUE, _FALSE = either(TRUE_WORDS), either(FALSE_WORDS)
 _THIRD = r"not\s+given|doesn[’']t\s+say|cannot\s+say|can[’']t\s+tell|どちらでもない|わからない"
 _BETWEEN = r"(?:\s*+[/|,・、]\s*+|\s++(?:or|oder|ou|o|または)\s++|\s++)"
 _EMPTY = r"(?:(?:\(\s?\)|\[\s?\]|[□☐]|_++)\s?)?"  # a box or line to tick before a word

@@ -16,7 +16,7 @@ from answerer.formats.question_file.unlabelled import truth_words
 from indexer.analysis.text import without_ignorable
 from indexer.files.xml import parse_xml
 from indexer.ingest_report import leave_out
-from indexer.sources.textbook.markup import archive_texts, main_document
+from indexer.sources.textbook.markup import archive_texts, is_on, main_document, word_value
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -176,16 +176,6 @@ def word_lines(data: bytes, path: str) -> DocumentLines:
     )
 
 
-def _value(element: etree._Element | None, path: str = "", name: str = "val") -> str:
-    """The attribute `w:val`, or another, of an element or of one below it; "" without it."""
-    if element is not None and path:
-        element = element.find(path)
-    attributes = element.attrib.items() if element is not None else ()
-    return next(
-        (str(value) for key, value in attributes if str(key).rpartition("}")[2] == name), ""
-    )
-
-
 def _number(text: str, default: int) -> int:
     """The integer of a text of at most six digits, else `default`."""
     return int(text) if re.fullmatch(r"-?[0-9]{1,6}", text) else default
@@ -197,11 +187,11 @@ def _styles_of(root: etree._Element | None) -> dict[str, _Style]:
     if root is None:
         return {}
     for style in root.iter("style"):
-        depth = _value(style, "pPr/numPr/ilvl")
-        styles[_value(style, name="styleId")] = _Style(
-            _value(style, "pPr/numPr/numId"),
+        depth = word_value(style, "pPr/numPr/ilvl")
+        styles[word_value(style, name="styleId")] = _Style(
+            word_value(style, "pPr/numPr/numId"),
             _number(depth, 0) if depth else None,
-            _value(style, "basedOn"),
+            word_value(style, "basedOn"),
         )
     return styles
 
@@ -214,23 +204,23 @@ def _numbering_of(root: etree._Element | None, styles: Mapping[str, _Style]) -> 
         return numbering
     linked: dict[str, str] = {}
     for abstract in root.iter("abstractNum"):
-        name = _value(abstract, name="abstractNumId")
-        linked[name] = _value(abstract, "numStyleLink")
+        name = word_value(abstract, name="abstractNumId")
+        linked[name] = word_value(abstract, "numStyleLink")
         numbering.levels[name] = {
-            _number(_value(level, name="ilvl"), 0): _Level(
-                _number(_value(level, "start"), 0),
-                _value(level, "numFmt") or "decimal",
-                _value(level, "lvlText"),
-                _value(level, "pStyle"),
+            _number(word_value(level, name="ilvl"), 0): _Level(
+                _number(word_value(level, "start"), 0),
+                word_value(level, "numFmt") or "decimal",
+                word_value(level, "lvlText"),
+                word_value(level, "pStyle"),
             )
             for level in abstract.iter("lvl")
         }
     for listed in root.iter("num"):
-        number = _value(listed, name="numId")
-        numbering.lists[number] = _value(listed, "abstractNumId")
+        number = word_value(listed, name="numId")
+        numbering.lists[number] = word_value(listed, "abstractNumId")
         for changed in listed.iter("lvlOverride"):
-            depth = _number(_value(changed, name="ilvl"), 0)
-            if start := _value(changed, "startOverride"):
+            depth = _number(word_value(changed, name="ilvl"), 0)
+            if start := word_value(changed, "startOverride"):
                 numbering.starts[number, depth] = _number(start, 1)
     for name, style in linked.items():  # a list that a style holds
         if style in styles and (other := numbering.lists.get(styles[style].number)):
@@ -298,8 +288,11 @@ class _WordReader:
     def _label_of(self, paragraph: etree._Element) -> str:
         """The label that a list gives to a paragraph, also by its style; the list counts on. ""
         without one."""
-        number, depth = _value(paragraph, "pPr/numPr/numId"), _value(paragraph, "pPr/numPr/ilvl")
-        name = _value(paragraph, "pPr/pStyle")
+        number, depth = (
+            word_value(paragraph, "pPr/numPr/numId"),
+            word_value(paragraph, "pPr/numPr/ilvl"),
+        )
+        name = word_value(paragraph, "pPr/pStyle")
         style, seen = name, set[str]()
         while not number and style in self._styles and style not in seen:
             seen.add(style)
@@ -324,31 +317,29 @@ class _WordReader:
                 continue
             if tag == "t":
                 run = child.getparent()
-                properties = run.find("rPr") if run is not None else None
                 text = without_ignorable((child.text or "").replace("\n", " "))
                 text = _BOX.sub(_box, text)
-                if _is_on(properties, "vanish"):
+                if is_on(run, "vanish"):
                     leave_out(self.left_out, "hidden text", text)
                 else:
-                    yield text, _marks_of(properties)
+                    yield text, _marks_of(run)
             elif tag in _SIGNS:
                 yield _SIGNS[tag], frozenset()
                 yield from self._runs(child)
             elif tag == "sym":
-                code = _value(child, name="char")
+                code = word_value(child, name="char")
                 character = chr(int(code, 16)) if re.fullmatch("[0-9A-Fa-f]{4}", code) else ""
                 yield _BOX.sub(_box, character), frozenset()
             elif tag == "checkBox":  # of a form (17.16.7)
-                is_ticked = _is_on(child, "checked") or (
-                    child.find("checked") is None and _is_on(child, "default")
-                )
+                names = ("checked", "default")
+                state = next((name for name in names if child.find(name) is not None), "")
+                is_ticked = state and word_value(child, state) not in ("0", "false", "off", "none")
                 yield "[x] " if is_ticked else "[ ] ", frozenset()
             else:
                 yield from self._runs(child)
 
 
 def _box(match: re.Match[str]) -> str:
-    """A box to tick as `[ ]` if it is empty, else as `[x]`."""
     return "[ ]" if match[0] in _EMPTY_BOXES else "[x]"
 
 
@@ -378,21 +369,16 @@ def _row_line(cells: Sequence[Sequence[_Line]]) -> _Line:
     return _Line(text, marks, next((line.paragraph for cell in cells for line in cell), 0))
 
 
-def _is_on(properties: etree._Element | None, name: str) -> bool:
-    """Whether a property is set: it is there, and its value is not 0, false, off or none."""
-    element = properties.find(name) if properties is not None else None
-    return element is not None and _value(element) not in ("0", "false", "off", "none")
-
-
-def _marks_of(properties: etree._Element | None) -> frozenset[str]:
+def _marks_of(run: etree._Element | None) -> frozenset[str]:
     """What marks a run of text, of `_MARKS`: highlighting (or shading), colour (but black),
     underlining, bold type, italics; empty for None."""
+    style = word_value(run, "rPr/rStyle")
     is_marked = (
-        _is_on(properties, "highlight") or _value(properties, "shd", "fill") not in ("", "auto"),
-        _value(properties, "color") not in _PLAIN_COLOURS,
-        _is_on(properties, "u"),
-        _is_on(properties, "b") or _value(properties, "rStyle") == "Strong",
-        _is_on(properties, "i") or _value(properties, "rStyle") == "Emphasis",
+        is_on(run, "highlight") or word_value(run, "rPr/shd", "fill") not in ("", "auto"),
+        word_value(run, "rPr/color") not in _PLAIN_COLOURS,
+        is_on(run, "u"),
+        is_on(run, "b") or style == "Strong",
+        is_on(run, "i") or style == "Emphasis",
     )
     return frozenset(mark for mark, is_on in zip(_MARKS, is_marked, strict=True) if is_on)
 

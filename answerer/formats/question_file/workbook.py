@@ -65,6 +65,5 @@ def _lines(grid: Grid) -> list[str]:
 
 
 def _has_questions(lines: list[str]) -> bool:
-    """Whether the columns of a sheet, read as a table, have a question or more."""
     parsed = read_table("\n".join(lines))
     return parsed is not None and len(parsed.questions) > 0

@@ -175,9 +175,8 @@ class Linker(NamedTuple):
             for value, documents in by_alias
             if documents
         }
-        if (
-            self.mentions is not None
-        ):  # the documents of the entities that the mention file lists for a name
+        # The documents of the entities that the mention file lists for a name.
+        if self.mentions is not None:
             listed = zip(values, self.mentions.lookup(MENTION, values), strict=True)
             entities = [
                 (value, fold(entity))
@@ -247,9 +246,8 @@ def align(question: str, name: str) -> SubjectMention:
 
 # The particle of possession: 姚明的妻子的身高 asks for two facts in a row.
 _OF = "的"
-_LONGEST_STEP = (
-    10  # characters between a name and the 的 that ends the first hop: longer phrases are clauses
-)
+# characters between a name and the 的 that ends the first hop: longer phrases are clauses
+_LONGEST_STEP = 10
 _MOST_HOPS = 40  # first hops that are followed of a question; more only cost look-ups
 
 

@@ -100,10 +100,8 @@ class FactFeatures:
         objects: bool = True,
     ) -> None:
         self._templates, self._objects = templates, objects
-        of_object, of_template = (
-            OBJECT_FEATURES if objects else [],
-            [TEMPLATE_FEATURE] if templates else [],
-        )
+        of_object = OBJECT_FEATURES if objects else []
+        of_template = [TEMPLATE_FEATURE] if templates else []
         names = (*MENTION_FEATURES, *PREDICATE_FEATURES, *of_object, *of_template)
         self._compared = [column for column, name in enumerate(names) if name in COMPARED]
         self.names = (*names, *(names[column] + RELATIVE for column in self._compared))

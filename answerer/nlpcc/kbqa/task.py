@@ -147,10 +147,8 @@ def answer_questions(
                     phrase, candidate.fact.predicate
                 )
                 bonus.append(hop * (candidate.through is not None) + ECHO * is_echo)
-            candidates, added = (
-                [candidate for _, group in readings for candidate in group],
-                np.array(bonus),
-            )
+            candidates = [candidate for _, group in readings for candidate in group]
+            added = np.array(bonus)
             scores = np.concatenate([values for values, _ in scored]) + added
             rows = np.vstack([features for _, features in scored])
             yield KbqaResult(question, candidates, scores, rows, added, rank(candidates, scores))

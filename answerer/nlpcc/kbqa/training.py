@@ -84,9 +84,7 @@ def examples_of(
         ]
         for question, text, links in zip(some, folded, linker.link(folded), strict=True):
             candidates = candidates_of(links)
-            right = {
-                fold(answer) for answer in question.answers or ()
-            }  # case and blanks are ignored
+            right = set(map(fold, question.answers or ()))  # case and blanks are ignored
             gold = np.array(
                 [not right.isdisjoint(candidate.answer) for candidate in candidates], bool
             )

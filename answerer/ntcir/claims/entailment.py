@@ -132,16 +132,17 @@ def log_odds(values: Sequence[float], model: Model) -> float:
 
 def signs(
     values: Sequence[float],
-    lacks_name: bool,
+    name: float,
     is_contradicted: bool,
     is_stated: bool,
     model: Model,
 ) -> list[float]:
     """What the probability of a claim is computed from, in the order of `DOUBT`: the log odds of
-    entailment; 1 or 0 for whether a noun, another word, a name is missing, a sentence contradicts,
-    one clause states it; and 1."""
+    entailment; 1 or 0 for whether a noun, another word is missing; `name`, 1 for a missing name
+    or number, 0.5 for one that only a sentence before has; 1 or 0 for whether a sentence
+    contradicts, one clause states it; and 1."""
     noun, word = values[FEATURES.index("noun")], values[FEATURES.index("word")]
-    flags = [noun, word, float(lacks_name), float(is_contradicted), float(is_stated)]
+    flags = [noun, word, name, float(is_contradicted), float(is_stated)]
     return [log_odds(values, model), *flags, 1.0]
 
 

@@ -32,10 +32,10 @@ _IN_ACTIVE = {"agent": "object", "to": "agent", "by": "agent"}  # role in the pa
 _GIVING = frozenset(
     "割譲 譲渡 授与 授ける 与える 渡す 引き渡す 贈る 売る 売却 送る 派遣 返還 移す".split()
 )
-_ALL = re.compile("すべて|全て|全員|全部|あらゆる|(?:誰|だれ)もが")
+_ALL = re.compile("すべて|全て|全員|全部|あらゆる|(?:誰|だれ)(?:もが|でも)|必ず|常に|どの.{1,4}も")
 # 75% and 7割, not 百%; 一部の
 _SOME = re.compile(
-    "一部|多く|大半|大部分|ほとんど|過半数|半数|半分|いくつか|\\d割|(?<!\\d)\\d{1,2}(?:\\.\\d+)?(?:%|パーセント)"
+    "を除(?:いて|く|き)|によっては|(?:こと|場合)もある|限らない|一部|多く|大半|大部分|ほとんど|過半数|半数|半分|いくつか|\\d割|(?<!\\d)\\d{1,2}(?:\\.\\d+)?(?:%|パーセント)"
 )
 _ONLY = re.compile("のみ|だけ|しか")
 # opposite characters of words of several: 南東, 輸入, 陽性
@@ -294,10 +294,10 @@ def _has_number_of_another(claim: str, sentence: str) -> bool:
 
 def _exchanged_roles(claim: Sequence[Word], sentence: Sequence[Word]) -> list[Difference]:
     """At most one difference: two nouns of the claim have each other's roles in the sentence, and
-    not their own; only its clauses with the claim's last verb count, if there are any."""
+    not their own, in a clause with the claim's last verb."""
     verbs = [word.base for word in claim if word.is_verb and word.base not in ("する", "れる")]
     parts = [part for part in clauses(sentence) if verbs and _has(part, verbs[-1])]
-    if any(_are_exchanged(_roles(claim), _roles(part)) for part in parts or [list(sentence)]):
+    if any(_are_exchanged(_roles(claim), _roles(part)) for part in parts):
         return [Difference("roles", "the sentence has it the other way round")]
     return []
 

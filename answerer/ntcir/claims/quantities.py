@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from itertools import pairwise, takewhile
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from answerer.ntcir.claims.tokens import AUXILIARIES, Token
 from indexer.analysis.english_numbers import ONES
@@ -39,7 +39,8 @@ _FRACTION = re.compile(r"(\d+)-([a-z]+)")
 _DETERMINERS = frozenset("the its their his her our my your these those".split())
 _SUPERLATIVE_BEHIND = _DETERMINERS | {"a", "an", "'s", "’s"}
 _MORE = (["more", "than"], ["at", "least"], ["over"])
-_LESS = (["less", "than"], ["fewer", "than"], ["almost"], ["nearly"], ["under"], ["at", "most"])
+_LESS = (["less", "than"], ["fewer", "than"], ["under"], ["at", "most"])
+_NEARLY = ("almost", "nearly")
 _SKIPPED = ("DT", "PRP$", "CD", "RB", "JJ", "VBG", "VBN")  # tags between a quantity and its noun
 _PHRASE = 6  # words behind a quantity, among which its noun is
 _LIMITS = frozenset("before until till after since".split())
@@ -125,11 +126,21 @@ def _share(tokens: Sequence[Token], position: int) -> tuple[float, float, str] |
     low, high = share
     is_plain = low != high or high in (0.0, 0.5, 1.0) or "-" in word
     words = word if is_plain else f"{last} {word}".strip()
-    if any(before[-len(sign) :] == sign for sign in _MORE):
+    limit = bound(tokens, position)
+    if limit == "more":
         return min(low + 0.01, _MOST), _MOST, f"more than {words}"
-    if any(before[-len(sign) :] == sign for sign in _LESS):
+    if limit == "less" or last in _NEARLY:
         return (0.51 if low == 1 else _LEAST), max(high - 0.01, _LEAST), f"{last} {words}"
     return low, high, words
+
+
+def bound(tokens: Sequence[Token], position: int) -> Literal["more", "less", ""]:
+    """Whether the quantity or number at a position is a least ("at least two") or a greatest one
+    ("fewer than two"); "" for neither."""
+    before = [token.text.lower() for token in tokens[max(0, position - 2) : position]]
+    if any(before[-len(sign) :] == sign for sign in _MORE):
+        return "more"
+    return "less" if any(before[-len(sign) :] == sign for sign in _LESS) else ""
 
 
 def _percentage(before: Sequence[str], following: str) -> tuple[float, float] | None:
@@ -216,27 +227,10 @@ def leaves_open(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
             places = [n for n in places if sentence[n].tag.startswith("NN")]
             if places and all(_is_restricted(sentence, n, stems) for n in places):
                 return True
-    return lacks_limit(claim, sentence)
+    return _lacks_limit(claim, sentence)
 
 
-def denies_part(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
-    """True if a claim says something of "not all", or of some, most or the like, of a noun of which
-    the sentence has such a quantity, too: what some do others may not."""
-    theirs = [
-        quantity for quantity in quantities(sentence) if quantity.low > 0 and quantity.high < 1
-    ]
-    return any(
-        ours.words == "not all"
-        or (
-            ours.low > 0
-            and ours.high < 1
-            and any(quantity.nouns & ours.nouns for quantity in theirs)
-        )
-        for ours in quantities(claim)
-    )
-
-
-def lacks_limit(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
+def _lacks_limit(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
     """True if a claim with a negation has "before", "until" or the like, which the sentence
     lacks."""
     limits = {token.text.lower() for token in claim if token.text.lower() in _LIMITS}
@@ -275,54 +269,3 @@ def is_of_part(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
     return any(
         quantity.high < 1 and quantity.nouns & definite - ours for quantity in quantities(sentence)
     )
-
-
-def counts_another(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
-    """True if a number of the claim counts a noun there, and in the sentence, wherever it is,
-    only nouns that the claim's phrase lacks, or the same noun with another word before it: two
-    diesel locomotives for two steam locomotives."""
-    theirs = _numbers_with_nouns(sentence)
-    for number, phrase in _numbers_with_nouns(claim):
-        phrases = [other for value, other in theirs if value == number]
-        if phrase and phrases and not any(_are_of_same(phrase, other) for other in phrases):
-            return True
-    return False
-
-
-def other_count(claim: Sequence[Token], sentence: Sequence[Token]) -> str:
-    """Why a number of the claim is wrong though the sentence has it: it counts another noun there
-    (`counts_another`), and another number counts all the words of the claim's; "" otherwise."""
-    theirs = _numbers_with_nouns(sentence)
-    for number, phrase in _numbers_with_nouns(claim):
-        phrases = [other for value, other in theirs if value == number]
-        if not phrase or not phrases or any(_are_of_same(phrase, other) for other in phrases):
-            continue
-        rivals = [value for value, other in theirs if set(phrase) <= set(other)]
-        if rivals and number not in rivals:
-            return f"the sentence says {rivals[0]}, not {number}"
-    return ""
-
-
-def _are_of_same(ours: Sequence[str], theirs: Sequence[str]) -> bool:
-    """True if a phrase of a claim may be counted by the number of a sentence's: neither has words,
-    or one has all those of the other."""
-    return not theirs or set(ours) <= set(theirs) or set(theirs) <= set(ours)
-
-
-def _numbers_with_nouns(tokens: Sequence[Token]) -> list[tuple[str, tuple[str, ...]]]:
-    """Each number in figures, with the stems of the adjectives and nouns right behind it, () where
-    none are, as at the end of a phrase. Years are numbers like others."""
-    return [
-        (
-            token.text.replace(",", ""),
-            tuple(
-                word.stem
-                for word in takewhile(
-                    lambda word: word.tag[:2] in ("JJ", "NN"), tokens[position + 1 :]
-                )
-                if word.stem
-            ),
-        )
-        for position, token in enumerate(tokens)
-        if token.tag == "CD" and token.text[0].isdigit()
-    ]

@@ -18,10 +18,7 @@ from answerer.ntcir.claims.entailment import (
     signs,
 )
 from answerer.ntcir.claims.quantities import (
-    counts_another,
-    denies_part,
     is_of_part,
-    lacks_limit,
     leaves_open,
 )
 from answerer.ntcir.claims.tokens import AUXILIARIES, NEGATIONS, tag_tokens
@@ -52,6 +49,7 @@ from retriever.passages import Passage
 _NAME_OR_NUMBER = re.compile(r"\d+|(?<![\dァ-ヺー])[ァ-ヺー]{3,}")
 _PLAIN_NUMBER = re.compile("(?:西暦|紀元前|前)?[\\d年月日世紀代]+")
 _IN_BRACKETS = re.compile("[（(][^（）()]*+[)）]")
+_LEAVES_TOPIC = re.compile("[こそ]の|[^は]*+$")  # Japanese sentences of what was spoken of before
 _JOINTS = re.compile(r"(?<=[ァ-ヺー])[・＝=](?=[ァ-ヺー])")  # タージ・マハル is タージ＝マハル
 PARTICLES = re.compile("[ぁ-ん]+")
 """Japanese terms that say nothing of the matter."""
@@ -62,7 +60,9 @@ Outcome = Literal["yes", "no", "unknown"]
 # Share of the claim's idf that the nearest passage must have: below it the book hardly speaks of
 # the matter, and the claim is neither confirmed nor contradicted.
 _ABOUT = 0.5
-LIKELY = 0.5  # probability of a claim from which the answer is "yes"
+# Probability of a claim from which "yes" is likelier than "no": three in four of the claims that do
+# not hold are contradicted by their book, the others not in it.
+LIKELY = 0.43
 _READ = 10  # passages, those nearest to the claim, of which one that states it is preferred
 _RESOLVED = 40  # best passages, in which the sentences before a pronoun are read
 _BEFORE = 3  # sentences at most that are read before a pronoun
@@ -99,6 +99,7 @@ _PRONOUN = re.compile(
 _WORDS = re.compile(r"\w+")
 _NUMBER_OR_WORD = re.compile(WORD)
 _CAPITAL = re.compile(r"\b[A-Z0-9]\w*+")
+_CAPITAL_INSIDE = re.compile(r"(?<=[\w,;] )[A-Z0-9]\w*+")
 _NOT_ALL = re.compile(r"\bnot (?:all|every)", re.IGNORECASE)
 _ONLY = re.compile(r"\bonly\b", re.IGNORECASE)
 _NEGATED = re.compile(rf"n['’]t\b|\b(?:{'|'.join(sorted(NEGATIONS))})\b", re.IGNORECASE)
@@ -113,7 +114,7 @@ class ClaimVerdict(NamedTuple):
     where a contradiction is of the only one. Of an English claim also the `signs` that the passage
     entails it and the probability that the claim holds. `stated` is False for a "yes" that no
     clause states, or only as possible (in Japanese: that is not `japanese_claims.is_stated`, or
-    whose name has another last word), and for a "no" by a missing name where the rest is not
+    that lacks a name or a name's last word), and for a "no" by a missing name where the rest is not
     stated."""
 
     outcome: Outcome
@@ -192,7 +193,10 @@ def read_claim(text: str, language: TermLanguage) -> TermQuestion | None:
 
 
 def judge_statement(
-    claim: TermQuestion, retrieved: Retrieval, language: TermLanguage
+    claim: TermQuestion,
+    retrieved: Retrieval,
+    language: TermLanguage,
+    model: Model | None = None,
 ) -> ClaimVerdict:
     """The verdict of `verify` on a claim that is to be called true or false. There must be a
     passage. "no", with the reverse probability, instead of "yes", where the claim has a negation
@@ -202,7 +206,7 @@ def judge_statement(
     negated, denying = (_NEGATED, _DENYING) if is_english else (_JA_DENIED, _JA_NEGATED)
     if is_english:
         claim = _with_small_letter(claim, retrieved.passages)
-    verdict = verify(claim, retrieved, language)
+    verdict = verify(claim, retrieved, language, model)
     if verdict.outcome != "yes" or not negated.search(claim.text):
         return verdict
     if is_english and _NOT_ALL.search(claim.text):
@@ -250,7 +254,8 @@ def verify(
     more than half of the terms, or a year and has no number (in Japanese a number and has none of
     its kind, or any in a comparison), or the name that the claim begins with
     (unless, in English, it says the rest, with another name, of somebody else), or in Japanese any
-    noun but a verbal one, or if the claim does not hold with a probability of `LIKELY` (0.5) by the
+    noun but a verbal one (what is before the claim's は may be in the sentences before), or an
+    opposite is there, or if the claim does not hold with a probability of `LIKELY` (0.43) by the
     `model` of entailment (None: the program's own; in English); else "yes"."""
     verdict = _judge(claim, retrieved, language, model)
     is_open = verdict.outcome == "unknown" or (verdict.outcome == "no" and not verdict.stated)
@@ -270,6 +275,16 @@ def _judge(
     nearest = compared.nearest
     best = retrieved.passages[nearest]
     wrong, lacking = compared.lacked[nearest], compared.lacking[nearest]
+    if language.language.code == "ja":
+        before = _sentences_before(retrieved.passages)[nearest]
+        if _LEAVES_TOPIC.match(best.text):
+            wrong = _without_topic(claim.text, wrong, before, language)
+        lacking = _without_topic(claim.text, lacking, before, language)
+    elsewhere = compared.elsewhere[nearest]
+    # a sentence that says the rest of another name does not mean that of the sentence before
+    is_rest_stated = elsewhere and _is_stated(claim, best, language, _words_of(elsewhere))
+    if is_rest_stated and not compared.terms_of_names[nearest] <= {*language.terms(claim.text)}:
+        wrong = [*wrong, *elsewhere]
     for position in compared.near_ones[:_COMPARED]:
         for difference in _differences(claim.text, retrieved.passages[position].text, language):
             contradicted = _verdict(compared, "no", model, position, difference.reason)
@@ -298,7 +313,7 @@ def _judge(
         contradicted = _verdict(
             compared, "no", model, reason=f"the sentence does not say {', '.join(wrong)}"
         )
-        words = {word for name in wrong for word in _WORDS.findall(name)}
+        words = _words_of(wrong)
         # That others eat fish does not say who does not, but that others won a certain war does.
         is_of_another = len(compared.names) > len(wrong) and _is_stated(
             claim, best, language, words
@@ -313,12 +328,28 @@ def _judge(
         if is_subject:
             return _verdict(compared, "unknown", model)
         return contradicted._replace(stated=language.language.code != "en")
-    if language.language.code == "ja" and (
-        japanese_claims.lacks_noun(claim.text, lacking, best.text)
-        or japanese_claims.has_opposite(claim.text, best.text)
-    ):
-        return _verdict(compared, "unknown", model)
+    if language.language.code == "ja":
+        lacks_noun = japanese_claims.lacks_noun(claim.text, lacking, best.text)
+        if lacks_noun or japanese_claims.has_opposite(claim.text, best.text):
+            return _verdict(compared, "unknown", model)
     return _verdict(compared, "yes", model)
+
+
+def _without_topic(
+    claim: str, lacking: Sequence[str], before: str, language: TermLanguage
+) -> list[str]:
+    """The names or terms `lacking` in a Japanese sentence but for those of the claim's topic
+    (before the first は) that the text `before` it has."""
+    context, topic = all_forms(before, language), claim[: max(0, claim.find("は"))]
+
+    def is_said_before(name: str) -> bool:
+        return name in topic and all(japanese_share(term, context) for term in language.terms(name))
+
+    return [name for name in lacking if not is_said_before(name)]
+
+
+def _words_of(names: Sequence[str]) -> set[str]:
+    return {word for name in names for word in _WORDS.findall(name)}
 
 
 def _is_open(claim: str, wrong: Sequence[str], sentence: str) -> bool:
@@ -383,7 +414,13 @@ class _ComparedClaim(NamedTuple):
     names: list[str]
     """The claim's names and numbers."""
     lacked: list[list[str]]
-    """By passage: the names and numbers that it lacks."""
+    """By passage: the names and numbers that it lacks, those of `elsewhere` left out."""
+    elsewhere: list[list[str]]
+    """By passage: in English, the names and numbers that only a sentence before it in its
+    paragraph, of those retrieved, has."""
+    terms_of_names: list[set[str]]
+    """By passage: the terms of its words with a capital or figure, but for each sentence's first
+    word."""
     lacking: list[list[str]]
     """By passage: the other terms of the claim that it lacks."""
     near_ones: list[int]
@@ -435,6 +472,11 @@ def _compare(claim: TermQuestion, retrieved: Retrieval, language: TermLanguage) 
     nearest = next(
         (n for n in near_ones if _is_stated(claim, retrieved.passages[n], language)), order[0]
     )
+    elsewhere: list[list[str]] = [[] for _ in lacked]
+    if language.language.code == "en":
+        for n, before in enumerate(_sentences_before(retrieved.passages)):
+            elsewhere[n] = _had_by(lacked[n], before, language)
+            lacked[n] = [name for name in lacked[n] if name not in elsewhere[n]]
     of_names = {term for name in names for term in language.terms(name)}
     lacking = [
         [term for term in terms if not row[term] and term not in of_names] for row in share_of
@@ -448,10 +490,41 @@ def _compare(claim: TermQuestion, retrieved: Retrieval, language: TermLanguage) 
         shares,
         names,
         lacked,
+        elsewhere,
+        [
+            {*language.terms(" ".join(_CAPITAL_INSIDE.findall(passage.text)))}
+            for passage in retrieved.passages
+        ],
         lacking,
         near_ones,
         nearest,
     )
+
+
+def _sentences_before(passages: Sequence[Passage]) -> list[str]:
+    """For each passage the sentences before it in its paragraph that are among the passages, joined
+    in their order; "" for whole paragraphs."""
+    sentences: dict[str, dict[str, str]] = {}
+    for passage in passages:
+        if passage.is_sentence:
+            sentences.setdefault(passage.paragraph, {})[passage.doc_id] = passage.text
+    return [
+        " ".join(
+            text
+            for doc_id, text in sorted(sentences.get(passage.paragraph, {}).items())
+            if passage.is_sentence and doc_id < passage.doc_id
+        )
+        for passage in passages
+    ]
+
+
+def _had_by(names: Sequence[str], text: str, language: TermLanguage) -> list[str]:
+    """Those of the names and numbers, in order, that an English text has; [] for no text."""
+    if not text or not names:
+        return []
+    context = Passage("", "", "", text, 0.0, 0.0)
+    lacked = _lacked_names(names, context, set(), language)
+    return [name for name in names if name not in lacked]
 
 
 def _term_shares(
@@ -478,7 +551,7 @@ def _verdict(
     reason: str = "",
 ) -> ClaimVerdict:
     """The verdict by the passage at a position, by default the nearest one. In English it has its
-    signs and probability, and is "unknown" instead of "yes" if that is below `LIKELY` (0.5); in
+    signs and probability, and is "unknown" instead of "yes" if that is below `LIKELY` (0.43); in
     English and Japanese it has whether the passage states the claim, True unless it is "yes"."""
     claim, language = compared.claim, compared.language
     position = compared.nearest if position is None else position
@@ -486,10 +559,11 @@ def _verdict(
     share, lacking = round_score(compared.shares[position]), compared.lacking[position]
     plain = ClaimVerdict(outcome, passage, share, reason, lacking)
     if language.language.code == "ja":
-        stated = japanese_claims.is_stated(claim.text, passage.text) and not any(
+        has_names = not compared.lacked[position] and not any(
             _lacks_given_name(name, compared.terms_of[position], language)
             for name in compared.names
         )
+        stated = has_names and japanese_claims.is_stated(claim.text, passage.text)
         return plain._replace(stated=stated or outcome != "yes")
     if language.language.code != "en":
         return plain
@@ -498,11 +572,12 @@ def _verdict(
         claim.text, passage.text, passage.heading, language.terms, compared.retrieved.idf
     )
     lacks_name = bool(compared.lacked[position])
+    distance = 1.0 if lacks_name else 0.5 if compared.elsewhere[position] else 0.0
     denied, possible = (values[FEATURES.index(name)] for name in ("negation", "modality"))
     stated = outcome == "yes" and not denied and not possible
     stated = stated and _is_stated(claim, passage, language)
     is_contradicted = outcome == "no" and not lacks_name
-    parts = signs(values, lacks_name, is_contradicted, stated, entailment)
+    parts = signs(values, distance, is_contradicted, stated, entailment)
     likely = probability(parts, entailment.learned["doubt"])
     if outcome == "yes" and likely < LIKELY:
         plain = plain._replace(outcome="unknown")
@@ -516,8 +591,7 @@ def _is_stated(
     ignored: Collection[str] = (),
 ) -> bool:
     """Whether one clause of a passage states an English claim, but for its words `ignored`; False
-    in other languages, for a claim with "only", and where the passage says it of a part or a number
-    of it counts another noun there."""
+    in other languages, for a claim with "only", and where the passage says it of a part."""
     if language.language.code != "en":
         return False
 
@@ -527,7 +601,7 @@ def _is_stated(
         return () if word in ignored else of_base(word)
 
     tokens, sentence = tag_tokens(claim.text, stem), tag_tokens(passage.text, stem)
-    if _ONLY.search(claim.text) or is_of_part(tokens, sentence) or counts_another(tokens, sentence):
+    if _ONLY.search(claim.text) or is_of_part(tokens, sentence):
         return False
     return is_stated(claim.text, passage.text, stem)
 
@@ -545,15 +619,12 @@ def _differences(claim: str, sentence: str, language: TermLanguage) -> list[Diff
 def _english_differences(claim: str, sentence: str, language: TermLanguage) -> list[Difference]:
     """The parts of an English claim that a sentence contradicts, by the words as they are and by
     their base forms (taught: teach). No negation of a claim with "only", which a "never" of another
-    thing does not contradict, of one that is denied of a time that the sentence does not bound ("no
-    … before"), or of a part of what the sentence says of a part ("not all", "some do not")."""
-    stem = base_terms(language.terms)
+    thing does not contradict."""
     results = [
         *differences(claim, sentence, language.terms),
-        *differences(claim, sentence, stem),
+        *differences(claim, sentence, base_terms(language.terms)),
     ]
-    tokens, others = tag_tokens(claim, stem), tag_tokens(sentence, stem)
-    if _ONLY.search(claim) or lacks_limit(tokens, others) or denies_part(tokens, others):
+    if _ONLY.search(claim):
         return [result for result in results if result.part != "negation"]
     return results
 

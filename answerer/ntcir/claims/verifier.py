@@ -15,7 +15,7 @@ from importlib.resources import files
 from itertools import pairwise, takewhile
 from typing import Literal, NamedTuple
 
-from answerer.ntcir.claims.quantities import contradicting, other_count
+from answerer.ntcir.claims.quantities import bound, contradicting
 from answerer.ntcir.claims.tokens import AUXILIARIES, NEGATIONS, Token, tag_tokens
 from indexer.analysis.english_numbers import ORDINALS
 
@@ -47,8 +47,6 @@ _PHRASE = 4  # words of a noun phrase behind a preposition
 _SENTENCE = 20  # words, roughly those of a sentence
 _STOPS = {";": _SENTENCE, ".": _SENTENCE, ",": _PHRASE}
 _PRONOUNS = frozenset("he she it they".split())
-_PHRASE_OPPOSITES = (("in time", "too late"), ("on time", "too late"), ("in time", "not in time"))
-_NO_BEHIND = re.compile(r"([^\W\d_]++)\??+: no\b")  # of a field of a table
 
 
 def differences(
@@ -64,40 +62,31 @@ def differences(
     if claim_tokens and claim_tokens[0].text.lower() in AUXILIARIES:
         # A claim that somebody did something by something ("lived by the flood") is not a passive.
         is_active = claim_tokens[0].text.lower() in _DO and _has_by(claim_tokens)
-        for position, token in enumerate(sentence_tokens):
-            before = sentence_tokens[position - 1].tag if position else ""
-            # "hours of sleep" has no verb
-            is_verb = token.tag.startswith("VB") and token.tag != "VBG" and before != "IN"
-            if is_verb and token.stem:
-                clause = _clause(sentence_tokens, position, may_be_reduced=not is_active)
-                results += _compare_clauses(claim_tokens, clause, sentence_tokens)
+        for tokens in _clauses(_parts(_with_antecedents(sentence_tokens)), has_appositions=False):
+            for position, token in enumerate(tokens):
+                before = tokens[position - 1].tag if position else ""
+                # "hours of sleep" has no verb
+                is_verb = token.tag.startswith("VB") and token.tag != "VBG" and before != "IN"
+                if is_verb and token.stem:
+                    clause = _clause(tokens, position, may_be_reduced=not is_active)
+                    results += _compare_clauses(claim_tokens, clause, sentence_tokens)
     results += _swapped_ends(claim_tokens, sentence_tokens)
     results += _negated_object(claim_tokens, sentence_tokens)
     results += _opposite_words(claim_tokens, sentence_tokens)
     results += _rivals(claim_tokens, sentence_tokens)
     results += _numbers(claim_tokens, sentence_tokens)
     results += _ordinals(claim_tokens, sentence_tokens)
-    results += _opposite_phrases(claim, sentence, claim_tokens, stem)
-    if reason := other_count(claim_tokens, sentence_tokens):
-        results.append(Difference("number", reason))
     if reason := contradicting(claim_tokens, sentence_tokens):
         results.append(Difference("quantifier", reason))
     return results
 
 
 def _clause(tokens: Sequence[Token], position: int, *, may_be_reduced: bool = True) -> _Clause:
-    """The clause around the verb at a position: the stems of nouns, names and adjectives before it,
-    back to a full stop, semicolon or colon, as agents, and all after it as others; in the passive
-    the agents are what follows "by". A pronoun that begins a sentence counts as what it refers to
-    (`_antecedent`). A passive has an auxiliary or, if it `may_be_reduced`, a "by"
-    shortly behind the verb."""
+    """The verb at a position of a clause's tokens: the stems of nouns, names and adjectives before
+    it as agents, and all after it as others; in the passive the agents are what follows "by". A
+    passive has an auxiliary or, if it `may_be_reduced`, a "by" shortly behind the verb."""
     verb = tokens[position]
-    start = position
-    while start > 0 and tokens[start - 1].text not in (";", ".", ":"):
-        start -= 1
-    before, after = tokens[start:position], tokens[position + 1 :]
-    if before and before[0].text.lower() in _PRONOUNS and not _content(before):
-        before = [*_antecedent(tokens[:start], before[0].text.lower()), *before]
+    before, after = tokens[:position], tokens[position + 1 :]
     # "invented by Whitney" and "invented in 1793 by Whitney" need no auxiliary
     near = list(takewhile(lambda token: token.tag[:2] not in ("VB", "MD"), after[:_PHRASE]))
     behind = [token.tag for token in near if token.tag != "RB"]
@@ -108,8 +97,22 @@ def _clause(tokens: Sequence[Token], position: int, *, may_be_reduced: bool = Tr
     return _Clause(verb.stem, _content(before), _content(after), verb.negated)
 
 
+def _with_antecedents(tokens: Sequence[Token]) -> list[Token]:
+    """The tokens of a text, each pronoun that begins a sentence, or a clause behind "and" or "but",
+    after what it refers to (`_antecedent`)."""
+    resolved: list[Token] = []
+    for position, token in enumerate(tokens):
+        before = tokens[position - 1] if position else None
+        is_first = before is not None and (before.text in (";", ".") or before.tag == "CC")
+        if is_first and token.text.lower() in _PRONOUNS:
+            resolved += _antecedent(tokens[:position], token.text.lower())
+        resolved.append(token)
+    return resolved
+
+
 def _antecedent(tokens: Sequence[Token], pronoun: str) -> list[Token]:
-    """What a pronoun refers to: the words before the first verb of the sentence before, with those
+    """What a pronoun behind `tokens` refers to: the words before the first verb of the sentence
+    before, or, behind a conjunction, of its own, with those
     up to the next mark or preposition where the verb is a form of "be"; of "he" and "she" the names
     among them, if there are any."""
     before = list(takewhile(lambda token: token.text not in (";", "."), reversed(tokens[:-1])))
@@ -215,8 +218,10 @@ def _opposite_words(claim: Sequence[Token], sentence: Sequence[Token]) -> list[D
     claim_stems = {token.stem for token in claim}
     sentence_stems = {token.stem for token in sentence}
     plain_stems = {token.stem for token in sentence if not token.tag.startswith("VB")}
-    for token in claim:
+    for position, token in enumerate(claim):
         if not token.stem or token.stem in sentence_stems or token.tag.startswith("VB"):
+            continue
+        if token.negated or _is_excluded(claim[:position]):  # "no limit" is "unlimited"
             continue
         opposites = [*_opposites().get(token.stem, ()), *_with_prefix(token.stem)]
         if not claim_stems.isdisjoint(opposites):  # of north and south
@@ -275,12 +280,13 @@ def _is_of_phrase(token: Token) -> bool:
 
 
 def _negated_object(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Difference]:
-    """At most one difference, none for a claim with a negation: in the sentence a noun of the claim
-    is, wherever it is, behind a negation of its phrase ("food, and not her genes"), and another
-    noun of the claim is without; or, for the last noun of the claim, behind one of a clause that
-    has another noun of the claim before the negation ("cells that have no nucleus")."""
+    """At most one difference, none for a claim with a negation or "instead of": in the sentence a
+    noun of the claim is, wherever it is, behind a negation of its phrase ("food, and not her
+    genes"), and another noun of the claim is without; or, for the last noun of the claim, behind
+    one of a clause that has another noun of the claim before the negation ("cells that have no
+    nucleus")."""
     nouns = [token.stem for token in claim if token.stem and token.tag.startswith("NN")]
-    if any(token.negated for token in claim):
+    if any(token.negated or _is_excluded(claim[:n]) for n, token in enumerate(claim)):
         return []
     plain = [n for n, token in enumerate(sentence) if token.stem in nouns and not token.negated]
     for noun in nouns:
@@ -405,35 +411,46 @@ def _are_nearer(
     return sum(distance(n, theirs) for n in places) < sum(distance(n, ours) for n in places)
 
 
-def _values(tokens: Sequence[Token]) -> dict[float, tuple[str, str]]:
-    """Number of a text → (as written, stem of the first noun among the three words behind it, or
-    ""), of its last occurrence."""
-    values: dict[float, tuple[str, str]] = {}
+class _Number(NamedTuple):
+    """A number of a text: its value, as written, the stem of the first noun among the three words
+    behind it, or "", and "more" or "less" for a bound ("at least two", "fewer than two")."""
+
+    value: float
+    written: str
+    noun: str
+    bound: Literal["more", "less", ""]
+
+
+def _read_numbers(tokens: Sequence[Token]) -> list[_Number]:
+    """The numbers of a text in figures, in order."""
+    numbers = []
     for position, token in enumerate(tokens):
         if re.fullmatch(r"\d[\d,]*(?:\.\d+)?", token.text):
-            noun = next(
-                (
-                    other.stem
-                    for other in tokens[position + 1 : position + 4]
-                    if other.tag.startswith("NN") and other.stem
-                ),
-                "",
-            )
-            values[float(token.text.replace(",", ""))] = (token.text, noun)
-    return values
+            behind = tokens[position + 1 : position + 4]
+            nouns = [other.stem for other in behind if other.tag.startswith("NN") and other.stem]
+            value = float(token.text.replace(",", ""))
+            numbers.append(_Number(value, token.text, (*nouns, "")[0], bound(tokens, position)))
+    return numbers
 
 
 def _numbers(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Difference]:
     """At most one difference: a number of the claim that the sentence lacks, where it has another
-    one of the same noun, or, for a year (1000 to 2999) without a noun, another year."""
-    ours, theirs = _values(claim), _values(sentence)
-    for value, (written, noun) in ours.items():
-        if value in theirs:
+    one of the same noun, beyond the bound if the claim's is one ("fewer than 200"), or, for a year
+    (1000 to 2999) without a noun, another year."""
+    theirs = _read_numbers(sentence)
+    values = {other.value for other in theirs}
+    for ours in _read_numbers(claim):
+        if ours.value in values:
             continue
-        for other, (other_written, other_noun) in theirs.items():
-            years = not noun and 1000 <= value <= 2999 and 1000 <= other <= 2999
-            if (noun and noun == other_noun) or years:
-                return [Difference("number", f"the sentence says {other_written}, not {written}")]
+        for other in theirs:
+            is_within = (ours.bound == "more" and other.value > ours.value) or (
+                ours.bound == "less" and other.value < ours.value
+            )
+            years = not ours.noun and all(1000 <= n.value <= 2999 for n in (ours, other))
+            is_same_noun = ours.noun != "" and ours.noun == other.noun
+            if (is_same_noun or years) and not is_within:
+                reason = f"the sentence says {other.written}, not {ours.written}"
+                return [Difference("number", reason)]
     return []
 
 
@@ -457,24 +474,6 @@ def _ordinal_nouns(tokens: Sequence[Token]) -> dict[str, set[str]]:
             nouns = {word.stem for word in phrase if word.tag.startswith("NN") and word.stem}
             nouns_of.setdefault(token.text.lower(), set()).update(nouns)
     return nouns_of
-
-
-def _opposite_phrases(
-    claim: str, sentence: str, tokens: Sequence[Token], stem: Callable[[str], Sequence[str]]
-) -> list[Difference]:
-    """At most one difference: the claim says "in time" and the sentence "too late" (or "on time",
-    "not in time"), or the other way round; or, for a claim without a negation, a field of the
-    sentence named by a word of the claim is "no" ("Edible?: no")."""
-    ours, theirs = claim.lower(), sentence.lower()
-    for first, second in _PHRASE_OPPOSITES:
-        for phrase, contrary in ((first, second), (second, first)):
-            if phrase in ours and contrary in theirs and contrary not in ours:
-                return [Difference("opposite", f"the sentence says “{contrary}”, not “{phrase}”")]
-    stems = {token.stem for token in tokens if token.stem}
-    denied = [word for word in _NO_BEHIND.findall(sentence) if not stems.isdisjoint(stem(word))]
-    if denied and not any(token.negated for token in tokens):
-        return [Difference("negation", f"the sentence says “{denied[0]}: no”")]
-    return []
 
 
 @cache
@@ -701,7 +700,7 @@ def _last_phrase(tokens: Sequence[Token]) -> list[Token]:
     return list(takewhile(_is_of_phrase, reversed(tokens)))[::-1]
 
 
-def _clauses(parts: Sequence[_SentencePart]) -> list[list[Token]]:
+def _clauses(parts: Sequence[_SentencePart], *, has_appositions: bool = True) -> list[list[Token]]:
     """The tokens of each part with a verb, with those of the parts without a finite one that a
     comma joins to it, and these commas, asides left out: all before ("ants, wasps and bees sting"),
     and behind those that begin with a preposition or that nothing follows. A part that begins with
@@ -726,8 +725,8 @@ def _clauses(parts: Sequence[_SentencePart]) -> list[list[Token]]:
         ]
         before = [
             token
-            for other in parts[first:number]
-            if not other.is_aside
+            for n, other in enumerate(parts[first:number], first)
+            if not (other.is_aside or (not has_appositions and _is_apposition(parts, n)))
             for token in (*other.tokens, comma)
         ]
         if not before and part.joined:
@@ -756,6 +755,15 @@ def _subject(parts: Sequence[_SentencePart], number: int) -> list[Token]:
     following = [token.tag[:2] for token in tokens[verb : verb + 2]]
     is_passive = tag == "VBN" and following == ["VB", "VB"]
     return tokens[: verb + (is_passive or following[:1] == ["NN"])]
+
+
+def _is_apposition(parts: Sequence[_SentencePart], number: int) -> bool:
+    """True for a noun phrase with an article or the like between a comma and one right before a
+    verb: "Ida, the sister of Olaf Ruiz, painted"."""
+    part, following = parts[number], parts[number + 1 : number + 2]
+    is_phrase = number > 0 and part.joined and part.tokens[0].tag[:2] in ("DT", "PR")
+    behind = [token.tag[:2] for other in following for token in other.tokens if token.tag != "RB"]
+    return is_phrase and following[:1] != [] and behind[:1] in (["VB"], ["MD"])
 
 
 def _is_between(part: _SentencePart) -> bool:

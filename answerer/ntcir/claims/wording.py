@@ -34,6 +34,12 @@ def base_form(word: str) -> str:
     return _bases().get(word.lower(), word)
 
 
+def past_form(word: str) -> str:
+    """The past of the base form of an irregular English verb (write: wrote), any other word
+    unchanged."""
+    return _pasts().get(word, word)
+
+
 def base_terms(terms: Callable[[str], Sequence[str]]) -> Callable[[str], Sequence[str]]:
     """What gives the terms of an English word in its base form, those of a word of
     synonyms-en.txt as those of the first word of its line; `terms` gives the terms of a word."""
@@ -124,6 +130,17 @@ def _synonym_stems() -> list[list[str]]:
 def _bases() -> dict[str, str]:
     """Irregular form → its base form, the last of the list for a form of several."""
     return {form: base for base, *forms in _irregular_words() for form in forms}
+
+
+@cache
+def _pasts() -> dict[str, str]:
+    """Base form → the first of its other forms, if that is no participle of a regular past
+    (shown)."""
+    return {
+        base: forms[0]
+        for base, *forms in _irregular_words()
+        if forms[0] not in (f"{base}n", f"{base}en")
+    }
 
 
 @cache

@@ -297,14 +297,14 @@ def _shortlists(
     ]
     rescored = search_among(sentences, queries, "doc_id", missing, _INSIDE)
     is_fit = essay_language(language_of(index)).is_fit
-    listed = []
-    for question, scored, again, scores, titles, title in zip(
-        questions, sentences_of, rescored, ranked, titles_of, named_titles, strict=True
-    ):
+    for scored, again in zip(sentences_of, rescored, strict=True):
         scored.update((hit.doc_id, (round_score(hit.score), hit.document)) for hit in again)
-        candidates = _candidate_sentences(scored, scores, is_fit, terms_of)
+    listed = []
+    for number, question in enumerate(questions):
+        title, scores = named_titles[number], ranked[number]
+        candidates = _candidate_sentences(sentences_of[number], scores, is_fit, terms_of)
         pool = shortlist(candidates, question, title)
-        listed.append((pool, title or _best_title(scores, titles)))
+        listed.append((pool, title or _best_title(scores, titles_of[number])))
     return listed
 
 

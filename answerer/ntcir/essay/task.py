@@ -30,6 +30,8 @@ from retriever.queries import analyser_of, language_of
 
 DEFAULT_METHOD = "ilp"
 _TRACED = 20  # candidates of a trace that were not chosen
+# The packages that a method computes with, besides the language's.
+PACKAGES = {"ilp": ("lxml", "numpy", "scipy"), "keywords-first": ("lxml", "numpy")}
 _UNCOVERED = 8  # concepts that a trace lists as not covered
 
 method_option = click.option(
@@ -79,7 +81,7 @@ def answer(
         method=method,
         parameters={"model": file, "sheet": Path(sheet.file).name},
         index=describe(opened),
-        packages=(*packages_of(method), *language_of(opened).packages),
+        packages=(*PACKAGES[method], *language_of(opened).packages),
         sources=paths_of(source),
         files=files,
         questions=[row for result in written if evidence for row in trace_rows(result)],
@@ -92,12 +94,6 @@ def without_candidates(written: Sequence[SectionEssays]) -> list[str]:
     """The ids, in order, of the sections whose pool has no candidate sentence; their essays may
     still name keywords in a closing clause."""
     return [result.section.section_id for result in written if not result.pool.candidates]
-
-
-def packages_of(method: str) -> tuple[str, ...]:
-    """The packages that a method computes with, besides the language's: lxml and numpy, for "ilp"
-    scipy too."""
-    return ("lxml", "numpy", "scipy") if method == "ilp" else ("lxml", "numpy")
 
 
 class SectionEssays(NamedTuple):

@@ -83,9 +83,8 @@ def learn(samples: Sequence[EssayExample], penalty: float = PENALTY) -> Model:
     means, scales = column_scales(features)
     gold = np.concatenate([example.in_gold for example in samples])
     standard = np.column_stack([(features - means) / scales, np.ones(len(gold))])
-    weights = fit_logistic(standard, gold, penalty)[
-        :-1
-    ]  # without the intercept: the order of scores counts
+    # Without the intercept: the order of scores counts.
+    weights = fit_logistic(standard, gold, penalty)[:-1]
     language = samples[0].pool.language
     limits = [length_allowed(example.section.answers[0].limit, language)[0] for example in samples]
     rate = float(

@@ -342,11 +342,9 @@ def _draft(pool: CandidatePool, limit: Limit, analyser: Analyser, model: Model) 
     most, unit = length_allowed(limit, pool.language)
     pool_concepts = concepts(pool)
     worth = weights(model, pool, pool_concepts, most)
-    keywords, language, rules = (
-        pool.question.printed_keywords,
-        pool.language,
-        essay_language(pool.language),
-    )
+    keywords = pool.question.printed_keywords
+    language = pool.language
+    rules = essay_language(pool.language)
     options = []
     for number, candidate in enumerate(pool.candidates):
         if candidate.before is None:

@@ -184,10 +184,8 @@ def _by_rank_bm25(
         shown = []
         if evidence:
             for row in best:
-                document, parts = (
-                    documents[row],
-                    {term: float(engine.get_batch_scores([term], [row])[0]) for term in terms},
-                )
+                document = documents[row]
+                parts = {term: float(engine.get_batch_scores([term], [row])[0]) for term in terms}
                 added = most_first({term: part for term, part in parts.items() if part})
                 citation = decode_place(document).citation
                 shown.append(

@@ -76,12 +76,8 @@ _AGAIN = re.compile(
     re.IGNORECASE,
 )
 _PARTS = ("features", "statements", "truth", "events", "pairs")  # of `Verdict.explained`
-_OF_ONE_QUESTION = (
-    "together",
-    "instruction",
-    "data",
-    "choices",
-)  # alike in the columns of a question
+# alike in the columns of a question
+_OF_ONE_QUESTION = ("together", "instruction", "data", "choices")
 
 
 Outcome = Literal[
@@ -456,31 +452,21 @@ def _fault(verdict: Verdict) -> str:
             f"{', '.join(_PARTS)}"
         )
     passages = "a list of Evidence, as of explain_hits"
-    rows = [
-        ("score", verdict.score, is_number(verdict.score), "a finite number"),
-        (
-            "evidence",
-            verdict.evidence,
-            is_list(verdict.evidence, (Evidence, TraceEvidence)),
-            passages,
-        ),
-        ("query", verdict.query, is_list(verdict.query, str), "a list of terms"),
-        ("says", verdict.says, isinstance(verdict.says, str), "a text"),
-        (
-            "probability",
-            verdict.probability,
-            is_number(verdict.probability or 0),
-            "a number, or None",
-        ),
-    ]
+    checks = {
+        "score": (is_number(verdict.score), "a finite number"),
+        "evidence": (is_list(verdict.evidence, (Evidence, TraceEvidence)), passages),
+        "query": (is_list(verdict.query, str), "a list of terms"),
+        "says": (isinstance(verdict.says, str), "a text"),
+        "probability": (is_number(verdict.probability or 0), "a number, or None"),
+    }
     for part, value in parts.items():
-        kind = {"statements": TraceStatement, "events": TraceEvent}.get(part)
-        is_right = is_list(value, kind) if kind else are_numbers(value)
-        what = f"a list of {kind.__name__}" if kind else "{NAME: NUMBER}"
-        rows.append((part, value, is_right, what))
-    for field, value, is_right, what in rows:
+        checks[part] = are_numbers(value), "{NAME: NUMBER}"
+        if kind := {"statements": TraceStatement, "events": TraceEvent}.get(part):
+            checks[part] = is_list(value, kind), f"a list of {kind.__name__}"
+    values = {**verdict._asdict(), **parts}
+    for field, (is_right, what) in checks.items():
         if not is_right:
-            return f"has the {field} {value!r:.60}: expected {what}"
+            return f"has the {field} {values[field]!r:.60}: expected {what}"
     return ""
 
 

@@ -175,6 +175,7 @@ def collect(
     language: TermLanguage,
     spans: Callable[[str], Iterable[Span]],
     look: Callable[[CandidateMention], tuple[str, Mapping[str, float]] | None],
+    meant: Mapping[str, Places] | None = None,
 ) -> list[TermCandidate]:
     """The candidates that the `spans` of the passages mention, in order of first appearance,
     without those whose text is in a text of the question with a weight of at least `_NAMED_BY`
@@ -183,7 +184,8 @@ def collect(
     `look` gives the key of a mention's candidate and the mention's features, or None for a mention
     that is left out. Of each feature a candidate has the greatest of its mentions, and text, span
     and best passage of the mention with the greatest proximity; also the features of its passages'
-    scores.
+    scores. `meant` maps the text of a passage to the places of words that stand for terms of the
+    question.
     """
     weights, candidates = retrieved.weights, dict[str, TermCandidate]()
     total = sum(weights.values()) or 1.0
@@ -196,7 +198,7 @@ def collect(
         folded = sentence.casefold()
         if len(folded) != len(sentence):  # a letter whose folding is longer would shift every place
             folded = sentence.lower() if len(sentence.lower()) == len(sentence) else sentence
-        places = language.places(folded, weights)
+        places = (meant or {}).get(passage.text, {}) | language.places(folded, weights)
         terms = {*places, *language.places(language.fold(passage.heading), weights)}
         # In one order: sums of floats that differ in the last digit would part equal candidates.
         inside, coverage = (

@@ -250,7 +250,8 @@ _POLAR = re.compile(
     re.IGNORECASE,
 )
 _INTRODUCED = re.compile(
-    r"(?P<phrase>In|On|At|Under|During|After|Before|By|According to|Among|From|For|With|Within)"
+    r"(?P<phrase>In|On|At|Under|During|After|Before|By|According to|Among|From|For|With|Within"
+    r"|When|If|Although|Because|While|Since|As)"
     rf"(?P<rest>\s[^,?]++),\s(?P<question>{_POLAR.pattern}[^?]++)\?\s*+",
     re.IGNORECASE,
 )
@@ -618,8 +619,8 @@ def _read_gap(text: str, tokens: Sequence[_TaggedToken], gap: int) -> TermQuesti
 
 _JA_POLAR = re.compile(r"(?:か|の)[。？?]?$")
 _JA_ASKS = re.compile(
-    r"何|なに|なん(?:と|の|で|年|人|回)|誰|だれ|どこ|どの|どれ|どちら|どう|どん|いつ|いくつ|いくら"
-    r"|なぜ|挙げ|あげ|答え|述べ|□|[_＿]{2}"
+    r"(?:何|なに|誰|だれ|どこ|どれ|どちら|いつ)(?!で?も(?!っと))|なん(?:と|の|で|年|人|回)|どの|どう|どん"
+    r"|いくつ|いくら|なぜ|挙げ|あげ|答え|述べ|□|[_＿]{2}"
 )
 _JA_LIST = re.compile(
     r"(?:を|は)?(?:(?P<n>[二三四五2-5２-５])(?:つ|人|個|ヶ国|カ国|か国)?)?、?(?:すべて|全て)?(?:"

@@ -132,24 +132,15 @@ def markup_paragraphs(root: etree._Element, counts: Counter[str]) -> list[PagePa
             pieces.append(element.tail or "")
             continue
         label = _page_label(element)
-        is_hidden = (
-            element.get("hidden") is not None
-            or _HIDDEN.search(element.get("style") or "") is not None
-        )
+        reason = _reason_to_leave_out(element, tag)
         raised = _superscript(element, "".join(pieces[-_BEFORE:])) if tag == "sup" else None
-        if label or tag in _NO_TEXT or tag in _AROUND or is_hidden or raised is not None:
+        if label or reason is not None or raised is not None:
             page = label or page
-            text = " ".join("".join(map(str, element.itertext())).split())
-            if tag in _AROUND:
-                leave_out(counts, _NAVIGATION, text)
-            elif is_hidden and text:
-                leave_out(counts, "hidden text", text)
-            elif raised == "":
+            text = _text_in(element)
+            if raised == "" and not reason:
                 leave_out(counts, "notes", number_of_note(text, "".join(pieces)))
-            elif tag == "rt":
-                leave_out(counts, "readings of words", text)
-            elif tag in _NO_TEXT and tag not in _CODE and text:
-                leave_out(counts, "controls and drawings", text)
+            elif reason and (text or tag in _AROUND or tag == "rt"):
+                leave_out(counts, reason, text)
             pieces.append(raised or "")
             walker.skip_subtree()
             continue
@@ -161,6 +152,25 @@ def markup_paragraphs(root: etree._Element, counts: Counter[str]) -> list[PagePa
         shown = shown if pieces else page
         pieces.append(f"{' ' if tag in _PARTED else ''}{element.text or ''}")
     return paragraphs
+
+
+def _reason_to_leave_out(element: etree._Element, tag: str) -> str | None:
+    """Why an element is left out with all that it holds, "" for code, which is not counted; None
+    for text."""
+    if tag in _AROUND:
+        return _NAVIGATION
+    if element.get("hidden") is not None or _HIDDEN.search(element.get("style") or ""):
+        return "hidden text"
+    if tag == "rt":
+        return "readings of words"
+    if tag in _NO_TEXT:
+        return "" if tag in _CODE else "controls and drawings"
+    return None
+
+
+def _text_in(element: etree._Element) -> str:
+    """The text of an element and of all in it, blanks squeezed."""
+    return " ".join("".join(map(str, element.itertext())).split())
 
 
 _TERM = "data-term"  # attribute with the term written before a definition
@@ -275,7 +285,7 @@ def _write_headings(root: etree._Element) -> None:
         cells = [list(row.iterchildren("td", "th")) for row in elements]
         with suppress(UnreadableTableError):  # too large
             for cell, span in lay_out(cells, _TABLE_SIZE):
-                text = " ".join("".join(map(str, cell.itertext())).split())
+                text = _text_in(cell)
                 for number in range(span.top, span.bottom + 1):
                     rows[number].append(
                         _TableCell(span.left, span.right, text, cell, number > span.top)
@@ -371,9 +381,8 @@ def archive_texts(
     for member in members(path if data is None else data, wanted, _LIMITS):
         if member.data is None:
             inside = "" if member.name in ("", Path(path).name) else f"{member.name}: "
-            raise bad_input(
-                path, None, f"{inside}{member.reason}", "fetch the file again, or save its text"
-            )
+            remedy = "fetch the file again, or save its text"
+            raise bad_input(path, None, f"{inside}{member.reason}", remedy)
         contents[member.name] = member.data
     return contents
 
@@ -387,62 +396,65 @@ def epub_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
     """
     book = archive_texts(path, lambda name: name.lower().endswith((".xml", ".opf", *_CHAPTERS)))
     container = parse_xml(book.get(_CONTAINER, b""), ("container",), f"{path}: {_CONTAINER}")
-    package_path = next(
-        (rootfile.get("full-path") or "" for rootfile in container.iter("rootfile")), ""
-    )
+    paths = (rootfile.get("full-path") or "" for rootfile in container.iter("rootfile"))
+    package_path = next(paths, "")
     if package_path not in book:
-        raise bad_input(
-            path,
-            None,
-            f"an EPUB without its package document ({package_path})",
-            "fetch the file again",
-        )
+        what = f"an EPUB without its package document ({package_path})"
+        raise bad_input(path, None, what, "fetch the file again")
     package = parse_xml(book[package_path], ("package",), f"{path}: {package_path}")
     items = {item.get("id"): item for item in package.iter("item")}
-    seen = set[str]()  # chapters that were read; the spine may name parts of one
     locked = set[str]()  # fonts are too in books without DRM
     if _ENCRYPTION in book:
         root = parse_xml(book[_ENCRYPTION], (), f"{path}: {_ENCRYPTION}")
         locked = {unquote(reference.get("URI") or "") for reference in root.iter("CipherReference")}
+    seen = set[str]()  # chapters that were read; the spine may name parts of one
     for reference in package.iter("itemref"):
         item = items.get(reference.get("idref"))
         if item is None:
             leave_out(counts, _NO_CHAPTER, reference.get("idref") or "")
             continue
-        name = posixpath.normpath(
-            posixpath.join(
-                posixpath.dirname(package_path), unquote((item.get("href") or "").partition("#")[0])
-            )
-        )
+        name = _member(package_path, item.get("href"))
         if name in seen:
             continue
         seen.add(name)
         if "nav" in (item.get("properties") or "").split():
             leave_out(counts, "tables of contents", name)
-            continue
-        if name in locked:
-            raise bad_input(
-                path, None, f"an EPUB whose text is locked ({name})", "take a copy without DRM"
-            )
-        if name not in book:
+        elif name in locked:
+            what = f"an EPUB whose text is locked ({name})"
+            raise bad_input(path, None, what, "take a copy without DRM")
+        elif name not in book:
             leave_out(counts, _NO_CHAPTER, name)
-            continue
-        root = _chapter(book[name], f"{path}: {name}")
-        inner_names = []
-        for element in root.iter("object"):  # which holds another chapter, or says it in words
-            address = unquote((element.get("data") or "").partition("#")[0])
-            inner = posixpath.normpath(posixpath.join(posixpath.dirname(name), address))
-            if inner in book:
-                element.text = ""
-                element[:] = []
-                inner_names += [inner] if inner not in seen else []
-                seen.add(inner)
-        yield from markup_paragraphs(root, counts)
-        for inner in inner_names:
-            yield from markup_paragraphs(_chapter(book[inner], f"{path}: {inner}"), counts)
+        else:
+            root = _chapter(book[name], f"{path}: {name}")
+            inner_names = _take_objects(root, name, book)
+            yield from markup_paragraphs(root, counts)
+            for inner in inner_names:
+                if inner not in seen:
+                    seen.add(inner)
+                    chapter = _chapter(book[inner], f"{path}: {inner}")
+                    yield from markup_paragraphs(chapter, counts)
     for name in book:
         if name not in seen and name.lower().endswith(_CHAPTERS):
             leave_out(counts, "chapters outside of the reading order", name)
+
+
+def _member(base: str, address: str | None) -> str:
+    """The name of the member of a zip that an address in the member `base` leads to."""
+    relative = unquote((address or "").partition("#")[0])
+    return posixpath.normpath(posixpath.join(posixpath.dirname(base), relative))
+
+
+def _take_objects(root: etree._Element, name: str, book: Mapping[str, bytes]) -> list[str]:
+    """The names of the chapters that the `<object>` of the chapter `name` hold, which say them in
+    words too: these are emptied."""
+    names = []
+    for element in root.iter("object"):
+        inner = _member(name, element.get("data"))
+        if inner in book:
+            element.text = ""
+            element[:] = []
+            names.append(inner)
+    return names
 
 
 def _chapter(data: bytes, name: str) -> etree._Element:
@@ -454,12 +466,20 @@ def _chapter(data: bytes, name: str) -> etree._Element:
         return html_root(data, (), name)
 
 
-def _value(element: etree._Element, xpath: str) -> str:
-    """The `w:val` of the first element that `xpath` leads to from a DOCX's element; "" without
-    one."""
-    node = element.find(xpath)
+def word_value(element: etree._Element | None, xpath: str = "", name: str = "val") -> str:
+    """The attribute `w:val`, or another, of a DOCX's element, or of the first one that `xpath`
+    leads to from it; "" without it."""
+    node = element.find(xpath) if element is not None and xpath else element
     attributes = node.attrib.items() if node is not None else ()
-    return next((str(value) for key, value in attributes if str(key).endswith("}val")), "")
+    values = (str(value) for key, value in attributes if str(key).rpartition("}")[2] == name)
+    return next(values, "")
+
+
+def is_on(run: etree._Element | None, name: str) -> bool:
+    """Whether a run of a DOCX has a property that is on or off, as `b`, and has it on (ECMA-376,
+    part 1, 17.17.4): its value is not 0, false, off or none. False for None."""
+    is_there = run is not None and run.find(f"rPr/{name}") is not None
+    return is_there and word_value(run, f"rPr/{name}") not in ("0", "false", "off", "none")
 
 
 def _heading_styles(book: Mapping[str, bytes], main: str, path: str) -> set[str]:
@@ -472,14 +492,11 @@ def _heading_styles(book: Mapping[str, bytes], main: str, path: str) -> set[str]
         return {"Title", *(f"Heading{level}" for level in range(1, 10))}
     headings = set[str]()
     for style in parse_xml(book[styles], (), f"{path}: {styles}").iter("style"):
-        is_heading = (
-            re.match(r"title$|heading ", _value(style, "name").lower())
-            or _value(style, "basedOn") in headings
-        )
-        if is_heading or _value(style, "pPr/outlineLvl") in _LEVELS:
-            headings.update(
-                str(name) for key, name in style.attrib.items() if str(key).endswith("}styleId")
-            )
+        is_named = re.match(r"title$|heading ", word_value(style, "name").lower())
+        is_based = word_value(style, "basedOn") in headings
+        identifier = word_value(style, name="styleId")
+        if identifier and (is_named or is_based or word_value(style, "pPr/outlineLvl") in _LEVELS):
+            headings.add(identifier)
     return headings
 
 
@@ -510,38 +527,8 @@ def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
     for paragraph in root.iter("p"):
         if any(ancestor.tag == "Fallback" for ancestor in paragraph.iterancestors()):
             continue  # the same as in the Choice beside it
-        first, pieces = page, list[str]()
-        bold = ""  # what is in bold type at its beginning
-        for element in paragraph.iter("t", "sym", "lastRenderedPageBreak", *_SIGNS):
-            if next(element.iterancestors("p")) is not paragraph:
-                continue  # of a text box in the paragraph
-            if element.tag == "lastRenderedPageBreak":
-                page += 1
-                first = first if "".join(pieces).strip() else page
-            pieces.append(_SIGNS.get(str(element.tag), ""))
-            run = element.getparent()
-            text, before = element.text or "", "".join(pieces[-_BEFORE:])
-            around = next(element.iterancestors("rt", "moveFrom", "del"), None)
-            if around is not None:
-                if around.tag == "rt":
-                    leave_out(counts, "readings of words", text)
-                continue
-            if element.tag == "sym":  # a code of a font of symbols, as Wingdings
-                leave_out(counts, "letters that cannot be told", before)
-                continue
-            if text and _is_on(run, "vanish"):
-                leave_out(counts, "hidden text", text)
-                continue
-            is_raised = run is not None and _value(run, "rPr/vertAlign") == "superscript"
-            if is_raised and _NOTE.fullmatch(text) and before and not before[-1].isspace():
-                if not text.strip().isdigit() or not is_power(before):
-                    leave_out(counts, "notes", number_of_note(text, before))
-                    continue
-                text = f"^{text.strip()}"
-            is_beginning = "".join(pieces) == bold and _is_on(run, "b")
-            pieces.append(text)
-            bold = "".join(pieces) if is_beginning else bold
-        text, bold = (" ".join(joined.split()) for joined in ("".join(pieces), bold))
+        text, bold, breaks_before, breaks = _paragraph_text(paragraph, counts)
+        first, page = page + breaks_before, page + breaks
         if cell := cells.get(paragraph):
             text = text or cell.repeated
             row.append(f"{cell.heading}: {text}" if cell.heading and text else text)
@@ -551,29 +538,52 @@ def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
             row = []
         if any(map(str.isalnum, text)):
             shown = str(first) if first == page else f"{first}–{page}"
-            is_heading = (
-                _value(paragraph, "pPr/pStyle") in headings
-                or _value(paragraph, "pPr/outlineLvl") in _LEVELS
-            )
+            is_heading = word_value(paragraph, "pPr/pStyle") in headings
+            is_heading = is_heading or word_value(paragraph, "pPr/outlineLvl") in _LEVELS
             shown = shown if has_pages else ""
-            yield PageParagraph(text, shown, bool(is_heading), bold if bold != text else "")
+            yield PageParagraph(text, shown, is_heading, bold if bold != text else "")
             for reference in paragraph.iter("footnoteReference", "endnoteReference"):
-                key = str(reference.tag).removesuffix("Reference"), _id(reference)
-                yield from (PageParagraph(note, shown) for note in notes.pop(key, ()))
+                kind = str(reference.tag).removesuffix("Reference")
+                texts = notes.pop((kind, word_value(reference, name="id")), ())
+                yield from (PageParagraph(note, shown) for note in texts)
     for (kind, _), texts in notes.items():  # to which nothing refers
         for text in texts:
             leave_out(counts, f"{kind}s", text)
 
 
-def _is_on(run: etree._Element | None, name: str) -> bool:
-    """Whether a run has a property that is on or off, as `b`, and has it on (17.17.4)."""
-    is_there = run is not None and run.find(f"rPr/{name}") is not None
-    return is_there and run is not None and _value(run, f"rPr/{name}") not in ("0", "false", "off")
-
-
-def _id(element: etree._Element) -> str:
-    """The `w:id` of a DOCX's element, "" without it."""
-    return next((str(v) for key, v in element.attrib.items() if str(key).endswith("}id")), "")
+def _paragraph_text(paragraph: etree._Element, counts: Counter[str]) -> tuple[str, str, int, int]:
+    """The text of a DOCX's paragraph, what is in bold type at its beginning, how many pages end
+    before its text, and how many in all of it; what is left out is counted."""
+    pieces = list[str]()
+    bold = ""
+    breaks_before = breaks = 0
+    for element in paragraph.iter("t", "sym", "lastRenderedPageBreak", *_SIGNS):
+        if next(element.iterancestors("p")) is not paragraph:
+            continue  # of a text box in the paragraph
+        if element.tag == "lastRenderedPageBreak":
+            breaks += 1
+            breaks_before = breaks_before if "".join(pieces).strip() else breaks
+        pieces.append(_SIGNS.get(str(element.tag), ""))
+        run = element.getparent()
+        text, before = element.text or "", "".join(pieces[-_BEFORE:])
+        around = next(element.iterancestors("rt", "moveFrom", "del"), None)
+        is_behind = bool(before) and not before[-1].isspace() and _NOTE.fullmatch(text) is not None
+        is_raised = is_behind and word_value(run, "rPr/vertAlign") == "superscript"
+        if around is not None:
+            if around.tag == "rt":
+                leave_out(counts, "readings of words", text)
+        elif element.tag == "sym":  # a code of a font of symbols, as Wingdings
+            leave_out(counts, "letters that cannot be told", before)
+        elif text and is_on(run, "vanish"):
+            leave_out(counts, "hidden text", text)
+        elif is_raised and not (text.strip().isdigit() and is_power(before)):
+            leave_out(counts, "notes", number_of_note(text, before))
+        else:
+            is_beginning = "".join(pieces) == bold and is_on(run, "b")
+            pieces.append(f"^{text.strip()}" if is_raised else text)
+            bold = "".join(pieces) if is_beginning else bold
+    text, bold = (" ".join(joined.split()) for joined in ("".join(pieces), bold))
+    return text, bold, breaks_before, breaks
 
 
 def _notes(book: Mapping[str, bytes], path: str) -> dict[tuple[str, str], list[str]]:
@@ -587,7 +597,9 @@ def _notes(book: Mapping[str, bytes], path: str) -> dict[tuple[str, str], list[s
         with suppress(UserError):
             for note in parse_xml(book[name], (), f"{path}: {name}").iter(kind[1]):
                 texts = map(_plain_text, note.iter("p"))
-                notes[kind[1], _id(note)] = [t for t in texts if any(map(str.isalnum, t))]
+                notes[kind[1], word_value(note, name="id")] = [
+                    t for t in texts if any(map(str.isalnum, t))
+                ]
     return notes
 
 
@@ -624,12 +636,12 @@ def _cells_of(root: etree._Element) -> dict[etree._Element, _MarkupCell]:
             rows.append([])
             column = 0
             for cell in row:
-                span = _value(cell, "tcPr/gridSpan")
+                span = word_value(cell, "tcPr/gridSpan")
                 across = (
                     min(int(span), _MOST_ACROSS) if re.fullmatch("[1-9][0-9]{0,3}", span) else 1
                 )
                 merge = cell.find("tcPr/vMerge")  # ECMA-376, part 1, 17.4.84
-                is_repeated = merge is not None and _value(cell, "tcPr/vMerge") != "restart"
+                is_repeated = merge is not None and word_value(cell, "tcPr/vMerge") != "restart"
                 text = above.get(column, "") if is_repeated else _plain_text(cell)
                 rows[-1].append(_TableCell(column, column + across - 1, text, cell, is_repeated))
                 column += across

@@ -111,23 +111,11 @@ def without_margins(
     on from the page before. Where most pages would have no text left, all are returned unchanged.
     """
     rows = list(_margin_lines(pages))
-    pages_of: dict[_LineKey, list[int]] = defaultdict(list)
+    repeated = _repeated(rows, min(_PAGES, max(len(pages), 2)))
     tops: dict[tuple[str, _LineKey], list[float]] = defaultdict(list)
     for row in rows:
         for key in row.keys:
-            pages_of[key].append(row.page)
             tops[row.edge, key].append(row.line.top)
-    least = min(_PAGES, max(len(pages), 2))
-    repeated = {key: _in_runs(numbers, least) for key, numbers in pages_of.items()}
-    numbered: dict[int | None, list[_LineKey]] = defaultdict(list)  # page numbers by their offsets
-    for text, offset in pages_of:
-        if offset is not None and (text == "#" or text.startswith("#") != text.endswith("#")):
-            numbered[offset].append((text, offset))
-    for keys in numbered.values():
-        # heads of left and right pages and of chapters differ, but one of the forms comes again
-        is_form = any(len(set(pages_of[key])) > 1 for key in keys)
-        if is_form and _in_runs([number for key in keys for number in pages_of[key]], least):
-            repeated.update((key, set(pages_of[key])) for key in keys)
     heights = {key: median(positions) for key, positions in tops.items()} if is_drawn else {}
     removed: dict[int, list[Fragment]] = defaultdict(list)
     reached: Counter[tuple[int, str]] = Counter()
@@ -162,6 +150,26 @@ def without_margins(
     for reason, text in reasons:
         leave_out(counts, reason, text)
     return bodies
+
+
+def _repeated(rows: Sequence[_MarginLine], least: int) -> Mapping[_LineKey, set[int]]:
+    """Maps each key of lines to the pages on which it is a head, foot or page number: those in runs
+    of at least `least` pages, or all where page numbers in its forms together are in such a run."""
+    pages_of: dict[_LineKey, list[int]] = defaultdict(list)
+    for row in rows:
+        for key in row.keys:
+            pages_of[key].append(row.page)
+    repeated = {key: _in_runs(numbers, least) for key, numbers in pages_of.items()}
+    numbered: dict[int | None, list[_LineKey]] = defaultdict(list)  # page numbers by their offsets
+    for text, offset in pages_of:
+        if offset is not None and (text == "#" or text.startswith("#") != text.endswith("#")):
+            numbered[offset].append((text, offset))
+    for keys in numbered.values():
+        # heads of left and right pages and of chapters differ, but one of the forms comes again
+        is_form = any(len(set(pages_of[key])) > 1 for key in keys)
+        if is_form and _in_runs([number for key in keys for number in pages_of[key]], least):
+            repeated.update((key, set(pages_of[key])) for key in keys)
+    return repeated
 
 
 def _outside(fragments: Sequence[Fragment], removed: Sequence[Fragment]) -> list[Fragment]:
@@ -328,51 +336,30 @@ def _drafts(
             # The share of a column's width that running text fills at least; without blanks lines
             # are even.
             shortest = _SHORT if is_wide(line.text[-1]) else _LIST
-            goes_on, is_item = line.text[0].islower(), bool(_BULLET.match(line.text))
-            if before and line.size >= _LARGER_SECTION * before.size:
-                is_item = is_item or bool(_SECTION.match(line.text))
             if drafts and is_in_glossary(drafts[-1].lines[0]):
                 glossary = line.size
             elif line.size >= LARGER * glossary:
                 glossary = 0.0
             distance = line.top - before.top if before else 0.0
             is_apart = 0 < _STEP * pitch.get(line.size, 0) < distance
-            is_item = is_item or line.is_row or (line.bold > 0 and (glossary > 0 or is_apart))
+            is_section = before is not None and line.size >= _LARGER_SECTION * before.size
+            is_item = (
+                line.is_row
+                or _BULLET.match(line.text) is not None
+                or (line.bold > 0 and (glossary > 0 or is_apart))
+                or (is_section and _SECTION.match(line.text) is not None)
+            )
             draft: _ParagraphDraft | None = None
-            if before is None:
-                open_drafts = (
-                    draft
-                    for draft in reversed(drafts[-_BACK:])
-                    if draft.is_open and _alike(draft.size, line.size)
-                )
-                draft = None if is_item else next(open_drafts, None)
-                # A sentence without a small letter goes on in the last paragraph, but not in a
-                # heading or list.
-                if (
-                    draft
-                    and not goes_on
-                    and not (draft is drafts[-1] and (is_full or len(draft.lines) > 1))
-                ):
-                    draft = None
-            elif _alike(before.size, line.size) and not is_item:
-                is_ended, filled = (
-                    SENTENCE_END.search(before.text),
-                    (before.right - left) / max(right - left, 1),
-                )
-                if is_apart:
-                    begins = bool(is_ended) or not goes_on
-                elif _DIVIDED.search(before.text):
-                    begins = False
-                elif is_ended:
-                    begins = filled < _SHORT or line.left - before.left > _INDENT * line.size
-                else:
-                    begins = not goes_on and filled < shortest
-                draft = None if begins else drafts[-1]
+            if before is None and not is_item:
+                draft = _draft_before(drafts, line, is_full=is_full)
+            elif before and not is_item and _alike(before.size, line.size):
+                filled = (before.right - left) / max(right - left, 1)
+                is_begun = _begins(before, line, filled, shortest, is_apart=is_apart)
+                draft = None if is_begun else drafts[-1]
             if draft is None:
+                bold = line.text[: line.bold]
                 drafts.append(
-                    _ParagraphDraft(
-                        [line.text], line.size, label, label, line.text[: line.bold], line.is_row
-                    )
+                    _ParagraphDraft([line.text], line.size, label, label, bold, line.is_row)
                 )
             else:
                 draft.lines.append(line.text)
@@ -382,6 +369,39 @@ def _drafts(
             before = line
             is_full = line.right - left >= shortest * (right - left)
     return drafts
+
+
+def _draft_before(
+    drafts: Sequence[_ParagraphDraft], line: Fragment, *, is_full: bool
+) -> _ParagraphDraft | None:
+    """Which of the last four paragraphs goes on in the first line of a column: the last of its type
+    whose sentence is open; None without one. A line without a small letter goes on only in the last
+    paragraph, if that has several lines or its last one fills the column (`is_full`): not in a
+    heading or list."""
+    waiting = (
+        draft
+        for draft in reversed(drafts[-_BACK:])
+        if draft.is_open and _alike(draft.size, line.size)
+    )
+    draft = next(waiting, None)
+    if draft is None or line.text[0].islower():
+        return draft
+    return draft if draft is drafts[-1] and (is_full or len(draft.lines) > 1) else None
+
+
+def _begins(
+    before: Fragment, line: Fragment, filled: float, shortest: float, *, is_apart: bool
+) -> bool:
+    """Whether a line begins a paragraph below one of its type, which is `filled` of the column's
+    width; running text fills `shortest` at least. `is_apart`: there is space between them."""
+    is_ended, goes_on = SENTENCE_END.search(before.text) is not None, line.text[0].islower()
+    if is_apart:
+        return is_ended or not goes_on
+    if _DIVIDED.search(before.text):
+        return False
+    if is_ended:
+        return filled < _SHORT or line.left - before.left > _INDENT * line.size
+    return not goes_on and filled < shortest
 
 
 def _alike(size: float, other: float) -> bool:
@@ -428,13 +448,11 @@ def text_pages(lines: Iterable[str]) -> list[Page]:
             if position:
                 pages.append([])
             number += 1
-            shown = re.sub("\u00ad$", "-", piece.expandtabs()).replace(
-                "\u00ad", ""
-            )  # soft hyphens show at the end
+            # soft hyphens show at the end
+            shown = re.sub("\u00ad$", "-", piece.expandtabs()).replace("\u00ad", "")
             for match in _PIECE.finditer(shown):
-                pages[-1].append(
-                    Fragment(match[0], match.start(), number, match.end(), number + 1, 1.0)
-                )
+                start, end = match.span()
+                pages[-1].append(Fragment(match[0], start, number, end, number + 1, 1.0))
     if not pages[-1]:
         pages.pop()  # a form feed ends the last page
     return [Page(str(number), page) for number, page in enumerate(pages, 1)]
@@ -475,6 +493,7 @@ _ACROSS = (
     0.6  # sizes of the type by which a letter of a line may be higher or lower than the one before
 )
 PICTURES = "pages that are pictures"
+_UNTOLD = "letters that cannot be told"
 _CUT_OFF = "pages behind the end of a file that is cut off"
 _UNREAD = "pages that cannot be read"
 _DEATHS = 3  # pages of a book that may end its reader
@@ -651,7 +670,7 @@ def _read_page(page: Any, label: str, keeps_wide_blanks: bool) -> Page:
     if not fragments and next(page.get_objects([raw.FPDF_PAGEOBJ_TEXT], max_depth=3), None):
         left_out.append(("pages whose letters cannot be told", f"page {label}"))
     elif unreadable:
-        left_out += [("letters that cannot be told", f"page {label}")] * unreadable
+        left_out += [(_UNTOLD, f"page {label}")] * unreadable
     elif not fragments and next(page.get_objects([raw.FPDF_PAGEOBJ_IMAGE], max_depth=3), None):
         left_out.append((PICTURES, f"page {label}"))
     page.close()
@@ -750,8 +769,10 @@ def _plain_function(function: Any, result: Any, *arguments: Any) -> Callable[...
 
 def _letters(page: Any) -> tuple[list[_Letter], list[tuple[str, str]]]:
     """The printable letters of a pypdfium2 text page in the order of its content, with origin, box,
-    size, direction and the blank before; hyphens and ligatures are plain. Letters smaller than half
-    a point are not among them, but all returned as one (reason, text)."""
+    size, direction and the blank before; hyphens and ligatures are plain. A letter that its font
+    does not name is U+FFFD; if over a third are, none is returned. Second, pairs (reason, text):
+    letters smaller than half a point, which are not among them, all as one, and each that is not
+    named."""
     from pypdfium2 import raw
 
     address = ctypes.cast(page.raw, ctypes.c_void_p).value
@@ -769,6 +790,7 @@ def _letters(page: Any) -> tuple[list[_Letter], list[tuple[str, str]]]:
     object_of = _plain_function(raw.FPDFText_GetTextObject, ctypes.c_void_p, *arguments)
     letters: list[_Letter] = []
     hidden: list[str] = []
+    unknown: list[str] = []  # what is before the letters that are not known
     before, half = "", 0
     run = object()
     size, direction, is_bold = 1.0, (0, False), False
@@ -793,16 +815,27 @@ def _letters(page: Any) -> tuple[list[_Letter], list[tuple[str, str]]]:
         if text.isspace():
             before = "\n" if text in "\r\n" or before == "\n" else " "
             continue
-        if not text.isprintable():  # control characters have no text
+        if 0x80 <= code <= 0x9F:  # of a font that numbers its letters as Windows does
+            text = bytes([code]).decode("cp1252", "ignore") or _UNKNOWN
+        elif unicodedata.category(text) == "Cc":  # of a font that does not say which letter it is
+            text = _UNKNOWN
+        elif not text.isprintable():
             continue
         origin_of(address, number, *origin)
         box_of(address, number, *box)
+        if text == _UNKNOWN:
+            if right.value <= left.value:
+                continue
+            unknown.append("".join(letter.text for letter in letters[-10:]))
         owner = object_of(address, number)
         if owner != run or owner is None:
             run = owner
             raw.FPDFText_GetMatrix(page.raw, number, matrix)
-            size = raw.FPDFText_GetFontSize(page.raw, number) * math.hypot(matrix.c, matrix.d)
+            font_size = raw.FPDFText_GetFontSize(page.raw, number)
+            size = abs(font_size) * math.hypot(matrix.c, matrix.d)
             angle = math.degrees(math.atan2(matrix.b, matrix.a))
+            if font_size < 0:  # turns the letters upside down, as often the matrix does again
+                angle += 180
             is_mirrored = matrix.a * matrix.d < matrix.b * matrix.c
             raw.FPDFText_GetFontInfo(page.raw, number, name, _FONT_NAME, flags)
             is_bold = _BOLD.search(name.value) is not None
@@ -811,26 +844,18 @@ def _letters(page: Any) -> tuple[list[_Letter], list[tuple[str, str]]]:
         if size < _LEAST and height < _LEAST:
             hidden.append(text)
             continue
-        letters.append(
-            _Letter(
-                text,
-                x.value,
-                -y.value,
-                left.value,
-                -top.value,
-                right.value,
-                -bottom.value,
-                size if size >= _LEAST else height,
-                direction,
-                before,
-                is_bold,
-            )
-        )
+        at = x.value, -y.value, left.value, -top.value, right.value, -bottom.value
+        shown = size if size >= _LEAST else height
+        letters.append(_Letter(text, *at, shown, direction, before, is_bold))
         before = ""
-    return letters, [("hidden text", "".join(hidden))] if hidden else []
+    left_out = [("hidden text", "".join(hidden))] if hidden else []
+    if 3 * len(unknown) > len(letters):
+        return [], left_out
+    return letters, left_out + [(_UNTOLD, f"behind “{before}”") for before in unknown]
 
 
 _FONT_NAME = 128  # bytes of the name of a font
+_UNKNOWN = "\ufffd"
 _BOLD = re.compile(rb"bold|black|heavy|demi|cmbx", re.IGNORECASE)
 _LEAST = 0.5  # points: type that is smaller is not to be seen
 
@@ -956,6 +981,26 @@ def _length_of_note_number(piece: Sequence[_Letter], size: float) -> int:
     )
 
 
+_BLANK = 0.2  # sizes of the type between two words, at least; narrower than most blanks (0.25)
+_NARROW_BLANK = 4.0  # times the usual gap between letters; more than between i and l of Courier
+
+
+def _with_blanks(piece: Sequence[_Letter], size: float) -> list[_Letter]:
+    """The letters of a line, with a blank before those that are as far behind the one before as a
+    word, but that PDFium gives none; not between wide letters, which fill a square, nor inside of a
+    number."""
+    gaps = [after.left - before.right for before, after in pairwise(piece) if not after.before]
+    least = max(_BLANK * size, _NARROW_BLANK * median(gaps)) if gaps else 0.0
+    letters = [piece[0]]
+    for before, after in pairwise(piece):
+        is_apart = not after.before and after.left - before.right >= least
+        is_number = before.text.isdecimal() and after.text.isdecimal()
+        if is_apart and not is_number and not is_wide(before.text) and not is_wide(after.text):
+            after = after._replace(before=" ")
+        letters.append(after)
+    return letters
+
+
 def _fragment(
     piece: Sequence[_Letter], left_out: list[tuple[str, str]], keeps_wide_blanks: bool
 ) -> Fragment:
@@ -963,6 +1008,7 @@ def _fragment(
     `left_out`, and that of a note before its text; powers get a `^`, another raised number before
     its word (¹⁴C) stays."""
     size = Counter(round(letter.size, 1) for letter in piece).most_common(1)[0][0] or piece[0].size
+    piece = _with_blanks(piece, size)
     if count := _length_of_note_number(piece, size):
         number = "".join(letter.text for letter in piece[:count])
         left_out.append(("notes", f"{number} before its note"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby, pairwise
 from statistics import median
 from typing import NamedTuple
@@ -49,6 +49,10 @@ class Fragment(NamedTuple):
     is_row: bool = False
 
 
+Rows = Sequence[Sequence[Fragment]]
+"""Rows of a page, from top to bottom, of fragments side by side, from left to right."""
+
+
 class Page(NamedTuple):
     """A page: its label in the file ("" without one), and its fragments in any order.
 
@@ -76,14 +80,10 @@ def lines(fragments: Iterable[Fragment]) -> list[Fragment]:
             is_whole = touch and is_wide(first.text[-1:]) and is_wide(second.text[:1])
             text += second.text if is_whole else f" {second.text}"
         text = " ".join(text.split())
-        top, right = (
-            min(fragment.top for fragment in line),
-            max(fragment.right for fragment in line),
-        )
-        bottom, longest = (
-            max(fragment.bottom for fragment in line),
-            max(line, key=lambda fragment: len(fragment.text)),
-        )
+        top = min(fragment.top for fragment in line)
+        bottom = max(fragment.bottom for fragment in line)
+        right = max(fragment.right for fragment in line)
+        longest = max(line, key=lambda fragment: len(fragment.text))
         joined.append(Fragment(text, line[0].left, top, right, bottom, longest.size, line[0].bold))
     return joined
 
@@ -95,9 +95,8 @@ def rows_of(fragments: Iterable[Fragment]) -> list[list[Fragment]]:
     for fragment in sorted(fragments, key=lambda fragment: (fragment.top, fragment.left)):
         first = rows[-1][0] if rows else fragment
         shared = min(first.bottom, fragment.bottom) - max(first.top, fragment.top)
-        if not rows or shared <= _LEVEL * min(
-            first.bottom - first.top, fragment.bottom - fragment.top
-        ):
+        height = min(first.bottom - first.top, fragment.bottom - fragment.top)
+        if not rows or shared <= _LEVEL * height:
             rows.append([])
         rows[-1].append(fragment)
     for row in rows:
@@ -120,27 +119,26 @@ def blocks(fragments: Sequence[Fragment]) -> list[list[Fragment]]:
     rows = rows_of(fragments)
     if len(fragments) > _MOST:
         return [lines(fragments)]
-    ordered: list[list[Fragment]] = []
-    start = 0
-    for headed in _headed_tables(rows):
-        ordered += _between_tables(rows[start : headed.start])
-        ordered.append(headed.lines)
-        start = headed.end
-    return ordered + _between_tables(rows[start:])
+    return _with_tables(rows, _headed_tables, lambda rest: _with_tables(rest, _tables, _columns))
 
 
-def _between_tables(rows: Sequence[Sequence[Fragment]]) -> list[list[Fragment]]:
-    """The columns and the tables without headings of some rows of a page, in reading order."""
+def _with_tables(
+    rows: Rows,
+    tables_in: Callable[[Rows], Sequence[_PageTable]],
+    others: Callable[[Rows], list[list[Fragment]]],
+) -> list[list[Fragment]]:
+    """The tables that `tables_in` finds in some rows of a page, between what `others` gives for the
+    rows above, between and below them."""
     ordered: list[list[Fragment]] = []
     start = 0
-    for table in _tables(rows):
-        ordered += _columns(rows[start : table.start])
+    for table in tables_in(rows):
+        ordered += others(rows[start : table.start])
         ordered.append(table.lines)
         start = table.end
-    return ordered + _columns(rows[start:])
+    return ordered + others(rows[start:])
 
 
-def _columns(rows: Sequence[Sequence[Fragment]]) -> list[list[Fragment]]:
+def _columns(rows: Rows) -> list[list[Fragment]]:
     """The columns of some rows of a page, and what runs across them, in reading order."""
     if not rows:
         return []
@@ -159,7 +157,7 @@ def _columns(rows: Sequence[Sequence[Fragment]]) -> list[list[Fragment]]:
     return columns
 
 
-def _across(rows: Sequence[Sequence[Fragment]], edge: float) -> list[bool]:
+def _across(rows: Rows, edge: float) -> list[bool]:
     """For each row whether it runs across the edge of a column: a line by itself that does, a
     heading in larger type with both columns above and below it, one of three or more rows one below
     the other of a table as wide as the page, or what is between the columns and a line across.
@@ -189,9 +187,7 @@ def _across(rows: Sequence[Sequence[Fragment]], edge: float) -> list[bool]:
     return across
 
 
-def _below_columns(
-    rows: Sequence[Sequence[Fragment]], across: Sequence[bool], edge: float, unit: float
-) -> int:
+def _below_columns(rows: Rows, across: Sequence[bool], edge: float, unit: float) -> int:
     """The position of the first of the rows, above a line that runs across, that are in no column:
     with no text at the right of the `edge` beside or below them, they are a line or two between
     lines that run across, or a heading or table, which fills no column, with space above it.
@@ -230,7 +226,7 @@ def _is_cells(row: Sequence[Fragment], left: float, edge: float, right: float) -
     )
 
 
-def _gutter(rows: Sequence[Sequence[Fragment]]) -> float | None:
+def _gutter(rows: Rows) -> float | None:
     """Left edge of a column that has another at its left; None if the rows are one column.
 
     Columns are beside each other, their lines follow each other closely and fill their width: all
@@ -319,7 +315,7 @@ class _PageTable(NamedTuple):
     lines: list[Fragment]
 
 
-def _tables(rows: Sequence[Sequence[Fragment]]) -> list[_PageTable]:
+def _tables(rows: Rows) -> list[_PageTable]:
     """The tables with cells of several lines among the rows of a page, from top to bottom.
 
     Their rows are further apart than the lines of a cell, or begin where a column has text again.
@@ -332,7 +328,7 @@ def _tables(rows: Sequence[Sequence[Fragment]]) -> list[_PageTable]:
     return tables
 
 
-def _runs(rows: Sequence[Sequence[Fragment]]) -> list[tuple[int, int]]:
+def _runs(rows: Rows) -> list[tuple[int, int]]:
     """Positions, (start, end) without the end, of three or more rows one below the other with the
     same columns in them.
 
@@ -494,7 +490,7 @@ _LONGEST_CELL = 60  # characters of a heading or cell: lines of columns of text 
 _NEXT_ROW = 3.0  # heights of a line from one row of a table to the next, at most
 
 
-def _headed_tables(rows: Sequence[Sequence[Fragment]]) -> list[_PageTable]:
+def _headed_tables(rows: Rows) -> list[_PageTable]:
     """The tables with headings in bold type among the rows of a page, from top to bottom: a line
     for each row of cells, "Year: 1950; Bridges: 4"."""
     tables = []
@@ -510,9 +506,9 @@ def _headed_tables(rows: Sequence[Sequence[Fragment]]) -> list[_PageTable]:
     return tables
 
 
-def _headed_table(rows: Sequence[Sequence[Fragment]], start: int, body: int) -> _PageTable | None:
-    """The table whose rows of headings end before the row `body` and begin at `start` or below; a
-    line by itself above the first column is a title. A row with a cell of over 60 characters ends
+def _headed_table(rows: Rows, start: int, body: int) -> _PageTable | None:
+    """The table whose rows of headings end before the row `body` and begin at `start` or below,
+    without a title (`_is_title`). A row with a cell of over 60 characters ends
     it. None for fewer than three rows of cells, where the last row of headings has one cell, and
     for columns of text."""
     columns = list(rows[body - 1])
@@ -521,7 +517,7 @@ def _headed_table(rows: Sequence[Sequence[Fragment]], start: int, body: int) -> 
     above: list[list[str]] = [[] for _ in columns]
     top = body - 1
     while top > start and rows[top][0].top - rows[top - 1][0].top <= _NEXT_ROW * rows[top][0].size:
-        if rows[top - 1][0].left < min(cell.left for cell in columns) and len(rows[top - 1]) == 1:
+        if len(rows[top - 1]) == 1 and _is_title(rows[top - 1][0], columns):
             break
         top -= 1
         for cell in rows[top]:
@@ -558,6 +554,14 @@ def _headed_table(rows: Sequence[Sequence[Fragment]], start: int, body: int) -> 
         for row in cells[:depth]
     ]
     return _PageTable(top, bottom, lines)
+
+
+def _is_title(cell: Fragment, columns: Sequence[Fragment]) -> bool:
+    """Whether a line by itself above the headings of columns is a title or a note on the whole
+    table: it begins left of them or is above all of them."""
+    return cell.left < min(heading.left for heading in columns) or len(
+        _beside(cell, columns)
+    ) == len(columns)
 
 
 def _follows(above: Sequence[Fragment], row: Sequence[Fragment]) -> bool:

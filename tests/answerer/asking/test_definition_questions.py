@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from answerer.asking.textbook import Matter, definition_sentences, matter_of, names_one_thing
+from answerer.asking.matters import Matter, definition_sentences, matter_of, names_one_thing
 from answerer.ntcir.term.candidates import retrieve
 from answerer.ntcir.term.language import TermLanguage, index_language
 from answerer.ntcir.term.questions import read_question

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from answerer.asking.command import ask
-from answerer.asking.textbook import adjective_for_verb
+from answerer.asking.doubts import adjective_for_verb
 from answerer.ntcir.claims.verdict import ClaimVerdict, asks_truth, judge_statement, read_claim
 from answerer.ntcir.claims.verifier import is_stated
 from answerer.ntcir.claims.wording import all_forms
@@ -27,6 +27,7 @@ TEXTS = {
     "the pier. The cannery dug two wells. It planned a third well, but it was never dug. A kelp is "
     "no tree. It has no bark. In 1916 the first women drove the carts. Dahl taught Moe the trade of "
     "salting. The gaper is edible. Fungi grow on the pier.",
+    "2.5 The strike": "The strike of Lund was long. On the fourth day soldiers ended the riots.",
     "2.3 Otters": "Ida Holm led the study. An otter is a hunter. The otters eat fish, while the beavers eat bark.",
 }
 
@@ -48,6 +49,8 @@ def test_an_irregular_verb_states_a_claim(book: Index) -> None:
     [
         # "She named it the barrage": the sentence before says who
         ("Did Ida Holm name the dam the barrage?", ["yes"], False),
+        # the sentence before names the place
+        ("Did soldiers end the riots in Lund on the fourth day?", ["yes"], False),
         # that others do says nothing of her
         ("Did Ida Holm eat fish?", [], False),
         ("Did the otters eat fish?", ["yes"], True),
@@ -130,16 +133,6 @@ def test_an_irregular_form_is_a_mention(book: Index) -> None:
 )
 def test_a_statement_of_a_quantity(book: Index, statement: str, outcome: str) -> None:
     assert judged(statement, book).outcome == outcome
-
-
-@pytest.mark.parametrize(
-    "statement",
-    ["Not all of the fines were paid in fish.", "Half of the fines were not paid in fish."],
-)
-def test_what_is_said_of_a_part_does_not_contradict_what_is_denied_of_one(
-    book: Index, statement: str
-) -> None:
-    assert judged(statement, book).outcome != "no"
 
 
 def judged(statement: str, book: Index) -> ClaimVerdict:

@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from answerer.asking.candidates import calibrated_probability, expand_acronyms, spans_of
+from answerer.asking.candidates import expand_acronyms
 from answerer.asking.evidence import match_of, question_pattern, validate
+from answerer.asking.phrases import spans_of
+from answerer.asking.ranker import calibrated_probability
 from answerer.ntcir.term.language import TermLanguage, index_language
 from answerer.ntcir.term.questions import read_question
 from indexer import build_textbook
@@ -90,9 +92,9 @@ def test_numbers_in_words_and_digits_meet_and_numbers_of_sections_do_not(tmp_pat
 
 def test_odds_become_a_probability() -> None:
     plain = {"slope": 1.0, "intercept": 0.0}
-    assert calibrated_probability(0.5, plain, has_gap=False, coverage=1.0) == 0.5
-    assert calibrated_probability(0.8, plain, has_gap=True, coverage=0.0) == 0.8
+    assert calibrated_probability(0.5, plain, {"coverage": 1.0}) == 0.5
+    assert calibrated_probability(0.8, plain, {"gap": 1.0}) == 0.8
     # log odds ln 3, which are .75
     learned = {"slope": 1.0, "intercept": 0.0, "gap": math.log(3), "coverage": 2 * math.log(3)}
-    assert calibrated_probability(0.5, learned, has_gap=True, coverage=0.0) == pytest.approx(0.75)
-    assert calibrated_probability(0.5, learned, has_gap=False, coverage=0.5) == pytest.approx(0.75)
+    assert calibrated_probability(0.5, learned, {"gap": 1.0}) == pytest.approx(0.75)
+    assert calibrated_probability(0.5, learned, {"coverage": 0.5}) == pytest.approx(0.75)

@@ -10,7 +10,7 @@ import pytest
 
 from answerer.asking.command import ask
 from answerer.asking.fitting import fits
-from answerer.asking.textbook import stated_first
+from answerer.asking.rules import stated_first
 from answerer.ntcir.term.candidates import TermCandidate
 from answerer.ntcir.term.entity_types import Shape, Span
 from answerer.ntcir.term.language import index_language
@@ -92,6 +92,11 @@ def test_three_that_are_asked_for_are_those_of_one_series(book: Index) -> None:
 def test_a_name_that_the_book_lacks(book: Index) -> None:
     reply = ask("When did Ane Holte sell her looms in Portugal?", book)
     assert (reply.answers, reply.doubt) == ((), "the book does not mention Portugal")
+
+
+def test_a_name_of_several_words_is_said_whole(book: Index) -> None:
+    doubt = ask("When did Ane Holte sell her looms to Tordis Berit Moe?", book).doubt
+    assert doubt == "the book does not mention Tordis Berit Moe"
 
 
 def test_a_name_that_the_passage_lacks(book: Index) -> None:

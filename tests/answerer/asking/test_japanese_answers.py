@@ -26,6 +26,7 @@ def candidate(text: str, speech: str, sentence: str = "", shape: Shape = "noun")
         ("花子から賞を受けたのは誰ですか", "ミレイ", "一般", True),
         ("ミレイ法典を定めたのはだれですか", "ミレイ", "一般", True),
         ("花子は何を受けましたか", "賞", "一般", True),
+        ("花子が訪れたのはどこですか", "同市", "一般", False),
     ],
 )
 def test_who_is_answered_by_a_name(question: str, text: str, speech: str, fits: bool) -> None:

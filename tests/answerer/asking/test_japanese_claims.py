@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from answerer.asking.command import ask
 from answerer.ntcir.claims.japanese_claims import differences, has_opposite, is_stated, lacks_noun
 from answerer.ntcir.claims.verdict import verify
 from answerer.ntcir.claims.wording import DERIVED, japanese_share
@@ -13,6 +14,7 @@ from answerer.ntcir.term.questions import read_question
 from indexer import build_textbook
 from indexer.engines.contract import Index
 from indexer.engines.opening import open_index
+from indexer.languages.japanese import JAPANESE
 
 
 def parts(claim: str, sentence: str) -> list[str]:
@@ -42,6 +44,8 @@ def parts(claim: str, sentence: str) -> list[str]:
         ("客は切符を買いましたか", "切符を買わずに乗った客は、駅で降ろされた。", "negation"),
         ("兄は茶を飲みましたか", "兄は茶を飲まず、弟は茶を飲んだ。", "negation"),
         ("兄は弟に勝ちましたか", "家では、弟が兄に勝ち、兄は泣いた。", "roles"),
+        ("駅の時計は常に正しいですか", "駅の時計は遅れることもある。", "quantifier"),
+        ("村の店はすべて朝に開きますか", "村の店は茶屋を除いて朝に開く。", "quantifier"),
         ("店は駅の北東にありますか", "店は駅の南東にある。", "opposite"),
     ],
 )
@@ -67,6 +71,7 @@ def test_what_contradicts(claim: str, sentence: str, part: str) -> None:
         ("広場は塔より低いですか", "塔は広場より高い。"),
         ("島には電車が届きましたか", "電車の届かない谷では、荷は馬で運ばれた。"),
         ("客は切符を買いますか", "客は切符を買わなければならない。"),
+        ("兄は弟に勝ちましたか", "大会は兄の勝利に終わり、弟は兄に杯を渡した。"),
         # of another matter nothing is said
         ("橋は1920年に建ちましたか", "橋は広い。"),
         ("", ""),
@@ -117,6 +122,7 @@ def test_yes_is_stated_by_one_clause(sentence: str, true: str, crossed: str) -> 
 
 BOOK = "白石橋は1932年に田辺一郎が設計した。白石橋の長さは640メートルで、幅は12メートルである。"
 BOOK += "東灯台は町でもっとも古い灯台である。東灯台は元禄三年に火をともした。"
+BOOK += "梅園は谷の奥にある。四月に祭りが開かれ、町の人が集まる。"
 BOOK += "小川港は1850年（嘉永3年）に開いた。"
 
 
@@ -138,6 +144,8 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Index:
         ("白石橋は昭和七年に田辺一郎が設計しましたか。", "yes", True),
         ("白石橋は西暦1932年に田辺一郎が設計しましたか。", "yes", True),
         ("白石橋を設計した人は田辺一郎ですか。", "yes", True),
+        # the sentence before says where
+        ("梅園の祭りは四月に開かれますか。", "yes", False),
         ("小川港は1850年に開きましたか。", "yes", True),
         ("東灯台は1691年に火をともしましたか。", "unknown", True),
         ("東灯台は南灯台より古いですか。", "unknown", True),
@@ -181,7 +189,17 @@ def test_a_word_by_its_characters_or_meaning(term: str, present: set[str], share
     assert japanese_share(term, present) == share
 
 
+def test_anybody_is_asked_for_nobody() -> None:
+    assert read_question("子供は誰でも入れますか。", JAPANESE).polar
+    assert not read_question("誰もが歌う歌を作ったのは誰ですか。", JAPANESE).polar
+
+
 def test_a_verbal_noun_is_no_noun_of_a_claim() -> None:
     assert lacks_noun("市長は法令を発布しましたか", ["法令"], "")
     assert not lacks_noun("市長は法令を発布しましたか", ["発布"], "")
     assert not lacks_noun("市長は本の著者ですか", ["著者"], "市長は本を著した。")
+
+
+def test_a_name_of_several_words_is_said_whole(book: Index) -> None:
+    doubt = ask("山口健太は何年に市長になりましたか。", book).doubt
+    assert doubt.startswith("the passage does not mention 山口健太")

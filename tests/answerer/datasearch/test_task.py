@@ -11,14 +11,11 @@ import pytest
 from openpyxl import Workbook
 
 from answerer import train
-from answerer.__main__ import main as answer
 from answerer.datasearch import training
 from answerer.datasearch.operations.records import SPOKEN
 from answerer.datasearch.tables import library
 from answerer.datasearch.task import DEFAULT_WEIGHTS, load_weights
-from answerer.formats.datasearch import read_answers
 from answerer.trace import read_trace
-from indexer.__main__ import main as index
 from indexer.engines.opening import open_index
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
@@ -36,8 +33,8 @@ from tests.indexer.tables.open_data import (
     write_collection,
     write_tar,
 )
-from tests.programs import json_lines
-from tests.refusals import raises_at
+from tests.programs import done, json_lines, refused
+from tests.refusals import names
 
 QUESTIONS = [
     ("DS2-QA-E-1", "How many litres of skim milk were delivered in 2020?", MILK, "9,500"),
@@ -53,7 +50,7 @@ QUESTIONS = [
 def address(tmp_path_factory: pytest.TempPathFactory) -> str:
     folder = tmp_path_factory.mktemp("datasets")
     address = str(folder / "index")
-    index.main(["datasets", *sample_collection(folder), "--index", address], standalone_mode=False)
+    done("indexer", "datasets", *sample_collection(folder), "--index", address)
     return address
 
 
@@ -62,68 +59,71 @@ def write_questions(path: Path, rows: list[tuple[str, str, str, str]] = QUESTION
     return str(path)
 
 
+def built(folder: Path, *datasets: tuple[str, str, dict[str, bytes]], lost: str = "") -> str:
+    """The address of an index of datasets, each of an id, a title and the contents of its files, of
+    which one may be lost."""
+    number, listed, files = 0, [], dict[str, bytes]()
+    for dataset, title, contents in datasets:
+        named = {}
+        for name, content in contents.items():
+            number += 1
+            named[member_name(number, name)] = content
+            if name != lost:
+                files[member_name(number, name)] = content
+        listed.append((dataset, title, list(named)))
+    collection = write_collection(folder / "c.jsonl.bz2", listed)
+    archive = write_tar(folder / "a.tar.bz2", files)
+    done("indexer", "datasets", collection, archive, "--index", folder / "index")
+    return str(folder / "index")
+
+
+def answered(
+    folder: Path, address: str, rows: list[tuple[str, str, str, str]] = QUESTIONS, *options: object
+) -> list[str]:
+    """The lines of the run that answers questions, behind its first one."""
+    questions, out = write_questions(folder / "q.tsv", rows), folder / "run.tsv"
+    done("answerer", "datasearch-qa", questions, "--index", address, "-o", out, *options)
+    return out.read_text("utf-8").splitlines()[1:]
+
+
 @pytest.mark.process
 def test_outputs_are_checked_before_the_work(
     address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("answerer.datasearch.task.datasets_of", lambda *_: pytest.fail("too late"))
-    trace = tmp_path / "trace.jsonl"
-    arguments = [
-        "datasearch-qa",
-        write_questions(tmp_path / "q.tsv"),
-        "--index",
-        address,
-        "--trace",
-        str(trace),
-    ]
-    with raises_at(f"-o {tmp_path}"):
-        answer.main([*arguments, "-o", str(tmp_path)], standalone_mode=False)
+    questions, trace = write_questions(tmp_path / "q.tsv"), tmp_path / "trace.jsonl"
+    line = refused(
+        f"answerer datasearch-qa {questions} --index {address} --trace {trace} -o {tmp_path}"
+    )
+    assert names(line, f"-o {tmp_path}")
     assert not trace.exists()
 
 
 def test_a_run(address: str, tmp_path: Path) -> None:
-    questions, run = write_questions(tmp_path / "q.tsv"), tmp_path / "run.tsv"
-    answer.main(
-        ["datasearch-qa", questions, "--index", address, "--sysdesc", "ours", "-o", str(run)],
-        standalone_mode=False,
-    )
-    lines = run.read_text("utf-8").splitlines()
-    assert lines[0] == "<SYSDESC>ours</SYSDESC>"
-    assert lines[1:] == [f"{row[0]}\t{row[3]}" for row in QUESTIONS]
+    lines = answered(tmp_path, address, QUESTIONS, "--sysdesc", "ours")
+    assert lines == [f"{row[0]}\t{row[3]}" for row in QUESTIONS]
+    assert (tmp_path / "run.tsv").read_text("utf-8").startswith("<SYSDESC>ours</SYSDESC>\n")
 
 
 @pytest.mark.process
-def test_datasets_that_gave_no_rows_are_told(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_datasets_that_gave_no_rows_are_told(tmp_path: Path) -> None:
     """One whose file is binary data, one whose file is missing, and one with a table."""
-    names = [
-        member_name(number, name)
-        for number, name in enumerate(("a.bin", "gone.csv", "cities.csv"), 1)
-    ]
-    datasets = [
-        (MILK, "Milk", names[:1]),
-        (CENSUS, "Census", names[1:2]),
-        (CITIES, "Cities", names[2:]),
-    ]
-    collection = write_collection(tmp_path / "c.jsonl.bz2", datasets)
-    archive = write_tar(
-        tmp_path / "a.tar.bz2", {names[0]: bytes(range(9)) * 99, names[2]: CITIES_CSV.encode()}
+    address = built(
+        tmp_path,
+        (MILK, "Milk", {"a.bin": bytes(range(9)) * 99}),
+        (CENSUS, "Census", {"gone.csv": b""}),
+        (CITIES, "Cities", {"cities.csv": CITIES_CSV.encode()}),
+        lost="gone.csv",
     )
-    address, run = str(tmp_path / "index"), tmp_path / "run.tsv"
-    index.main(["datasets", collection, archive, "--index", address], standalone_mode=False)
     asked = [
         ("E-1", "which city is largest?", CITIES, ""),
         ("E-2", "how much?", MILK, ""),
         ("E-3", "who?", CENSUS, ""),
     ]
     questions = write_questions(tmp_path / "q.tsv", asked)
-    answer.main(
-        ["datasearch-qa", questions, "--index", address, "--allow-unanswered", "-o", str(run)],
-        standalone_mode=False,
-    )
-    assert run.read_text("utf-8").splitlines()[2:] == ["E-2\tMilk", "E-3\tCensus"]
-    assert "E-2" in capsys.readouterr().err
+    ended = done(f"answerer datasearch-qa {questions} --index {address} --allow-unanswered")
+    assert ended.out.splitlines()[2:] == ["E-2\tMilk", "E-3\tCensus"]
+    assert "E-2" in ended.err
 
 
 @pytest.mark.process
@@ -139,14 +139,8 @@ def test_collections_of_two_languages_share_an_index(tmp_path: Path) -> None:
     first = write_tar(tmp_path / "e.tar.bz2", {names[0]: CITIES_CSV.encode()})
     second = write_tar(tmp_path / "j.tar.bz2", {names[1]: CENSUS_CSV.encode("cp932")})
     address = str(tmp_path / "both")
-    index.main(
-        ["datasets", japanese, second, english, first, "--index", address], standalone_mode=False
-    )
-    questions, run = write_questions(tmp_path / "q.tsv", QUESTIONS[3:]), tmp_path / "run.tsv"
-    answer.main(
-        ["datasearch-qa", questions, "--index", address, "-o", str(run)], standalone_mode=False
-    )
-    assert run.read_text("utf-8").splitlines()[1:] == [
+    done(f"indexer datasets {japanese} {second} {english} {first} --index {address}")
+    assert answered(tmp_path, address, QUESTIONS[3:]) == [
         f"{row[0]}\t{row[3]}" for row in QUESTIONS[3:]
     ]
 
@@ -183,26 +177,18 @@ def yearly_workbook(*years: int, title: str) -> bytes:
 def test_tables_are_told_apart_by_their_sheets_and_files(
     files: dict[str, bytes], tmp_path: Path
 ) -> None:
-    named = {member_name(number, name): data for number, (name, data) in enumerate(files.items())}
-    collection = write_collection(tmp_path / "c.jsonl.bz2", [("d1", "Bus stops", list(named))])
-    address, run = str(tmp_path / "index"), tmp_path / "run.tsv"
-    archive = write_tar(tmp_path / "a.tar.bz2", named)
-    index.main(["datasets", collection, archive, "--index", address], standalone_mode=False)
+    address = built(tmp_path, ("d1", "Bus stops", files))
     asked = [
         (f"DS2-QA-E-{year}", f"How many stops did line North have in {year}?", "d1", "")
         for year in (2020, 2019, 2021)
     ]
-    questions = write_questions(tmp_path / "q.tsv", asked)
-    answer.main(
-        ["datasearch-qa", questions, "--index", address, "-o", str(run)], standalone_mode=False
-    )
-    assert list(read_answers(run).answers.values()) == ["20", "19", "21"]
+    answers = [line.partition("\t")[2] for line in answered(tmp_path, address, asked)]
+    assert answers == ["20", "19", "21"]
 
 
 def test_the_trace_shows_the_derivation_in_words(address: str, tmp_path: Path) -> None:
-    questions, trace = write_questions(tmp_path / "q.tsv"), tmp_path / "trace.jsonl"
-    options = ["--index", address, "-o", str(tmp_path / "run.tsv"), "--trace", str(trace)]
-    answer.main(["datasearch-qa", questions, *options], standalone_mode=False)
+    trace = tmp_path / "trace.jsonl"
+    answered(tmp_path, address, QUESTIONS, "--trace", trace)
     run, *rows = json_lines(trace)
     assert run["run"]["task"] == "datasearch-qa"
     assert [row["question_id"] for row in rows] == [row[0] for row in QUESTIONS]
@@ -217,26 +203,18 @@ def test_the_trace_shows_the_derivation_in_words(address: str, tmp_path: Path) -
     assert table["columns"][column][-2:] == ["2020", "litres"]
 
 
-def test_a_dataset_that_is_not_there_is_said_and_answered(
-    address: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_dataset_that_is_not_there_is_said_and_answered(address: str, tmp_path: Path) -> None:
     questions = write_questions(tmp_path / "q.tsv", [("Q1", "what?", "900000000000", "")])
-    answer.main(
-        ["datasearch-qa", questions, "--index", address, "--allow-unanswered"],
-        standalone_mode=False,
-    )
-    captured = capsys.readouterr()
-    assert captured.out.splitlines()[1] == "Q1\tunknown"
-    assert "900000000000" in captured.err
+    ended = done(f"answerer datasearch-qa {questions} --index {address} --allow-unanswered")
+    assert ended.out.splitlines()[1] == "Q1\tunknown"
+    assert "900000000000" in ended.err
 
 
 def test_bad_questions_leave_nothing_behind(address: str, tmp_path: Path) -> None:
     path, run = tmp_path / "q.tsv", tmp_path / "run.tsv"
     path.write_text("Q1\tno dataset\n", "utf-8")
-    with raises_at(path, 1):
-        answer.main(
-            ["datasearch-qa", str(path), "--index", address, "-o", str(run)], standalone_mode=False
-        )
+    line = refused(f"answerer datasearch-qa {path} --index {address} -o {run}")
+    assert names(line, path, 1)
     assert not run.exists()
 
 
@@ -248,15 +226,8 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> str:
     rows = "".join(
         f"place{n},province {n % 70},{figures.get(n, 1_000 + n)}\n" for n in range(7_000)
     )
-    name = member_name(1, "towns.csv")
-    collection = write_collection(folder / "c.jsonl.bz2", [(CITIES, "Towns", [name])])
-    archive = write_tar(
-        folder / "a.tar", {name: f"Town,Province,Inhabitants\n{rows}".encode()}, "w"
-    )
-    index.main(
-        ["datasets", collection, archive, "--index", str(folder / "index")], standalone_mode=False
-    )
-    return str(folder / "index")
+    table = f"Town,Province,Inhabitants\n{rows}".encode()
+    return built(folder, (CITIES, "Towns", {"towns.csv": table}))
 
 
 LARGE = [
@@ -266,19 +237,13 @@ LARGE = [
 
 
 def test_of_a_large_dataset_the_blocks_that_match_best_are_read(
-    large: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    large: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(library, "WHOLE_BLOCKS", 2)
     monkeypatch.setattr(library, "SEARCHED_BLOCKS", 2)
-    questions, run, trace = (
-        write_questions(tmp_path / "q.tsv", LARGE),
-        tmp_path / "run.tsv",
-        tmp_path / "trace.jsonl",
-    )
-    options = ["--index", large, "-o", str(run), "--trace", str(trace)]
-    answer.main(["datasearch-qa", questions, *options], standalone_mode=False)
-    assert run.read_text("utf-8").splitlines()[1:] == [f"{row[0]}\t{row[3]}" for row in LARGE]
-    assert CITIES in capsys.readouterr().err
+    trace = tmp_path / "trace.jsonl"
+    lines = answered(tmp_path, large, LARGE, "--trace", trace)
+    assert lines == [f"{row[0]}\t{row[3]}" for row in LARGE]
     _, rows = read_trace(trace)
     assert [row.unread for row in rows] == [4, 4]
 
@@ -306,8 +271,10 @@ def test_a_model_is_trained_and_used(address: str, tmp_path: Path) -> None:
     questions, gold = write_training(tmp_path)
     models = [tmp_path / "1.json", tmp_path / "2.json"]
     for model in models:
-        options = ["--index", address, "--folds", "2", "-o", str(model)]
-        answer.main(["train", "datasearch-qa", questions, gold, *options], standalone_mode=False)
+        done(
+            f"answerer train datasearch-qa {questions} {gold} --index {address} --folds 2 "
+            f"-o {model}"
+        )
     assert models[0].read_bytes() == models[1].read_bytes()
     figures = json.loads(models[0].read_text("utf-8"))["figures"]
     assert figures["questions"] == 11
@@ -315,12 +282,9 @@ def test_a_model_is_trained_and_used(address: str, tmp_path: Path) -> None:
     assert (
         load_weights(str(models[0]))[0]["op max & longest"] == DEFAULT_WEIGHTS["op max & longest"]
     )
-    run, trace = tmp_path / "run.tsv", tmp_path / "trace"
-    options = ["--index", address, "--model", str(models[0]), "-o", str(run), "--trace", str(trace)]
-    answer.main(
-        ["datasearch-qa", write_questions(tmp_path / "q.tsv"), *options], standalone_mode=False
-    )
-    assert run.read_text("utf-8").splitlines()[5] == "DS2-QA-E-5\tFrance"
+    trace = tmp_path / "trace"
+    lines = answered(tmp_path, address, QUESTIONS, "--model", models[0], "--trace", trace)
+    assert lines[4] == "DS2-QA-E-5\tFrance"
     told = read_trace(trace)[0]["parameters"]
     assert told["model"] == fingerprint(models[0])
     assert [one["file"] for one in told["training data"]] == ["train.tsv", "gold.tsv"]
@@ -329,20 +293,8 @@ def test_a_model_is_trained_and_used(address: str, tmp_path: Path) -> None:
 def test_a_question_given_twice_is_refused(address: str, tmp_path: Path) -> None:
     questions, gold = write_training(tmp_path)
     other = str(shutil.copy(gold, tmp_path / "other.tsv"))
-    words = [
-        "train",
-        "datasearch-qa",
-        questions,
-        gold,
-        questions,
-        other,
-        "--index",
-        address,
-        "-o",
-        f"{tmp_path}/m",
-    ]
     with pytest.raises(UserError, match="C-Kyoto"):
-        answer.main(words, standalone_mode=False)
+        train("datasearch-qa", questions, gold, questions, other, index=address, output="m")
 
 
 def test_without_words_a_model_names_none_of_the_data(
@@ -353,14 +305,12 @@ def test_without_words_a_model_names_none_of_the_data(
     questions, gold = write_training(tmp_path)
     held = {}
     for option in ("--words", "--no-words"):
-        options = ["--index", address, "-o", str(tmp_path / option), "--folds", "2", option]
-        answer.main(["train", "datasearch-qa", questions, gold, *options], standalone_mode=False)
-        held[option] = [
-            row[0]
-            for row in json.loads((tmp_path / option).read_text("utf-8"))[
-                "features: name, weight, mean, scale"
-            ]
-        ]
+        path = tmp_path / option
+        done(
+            f"answerer train datasearch-qa {questions} {gold} --index {address} --folds 2 "
+            f"-o {path} {option}"
+        )
+        held[option] = read_model(path, "datasearch-qa").feature_names
     assert any(SPOKEN in name for name in held["--words"])
     assert not any(SPOKEN in name for name in held["--no-words"])
 
@@ -392,19 +342,7 @@ def test_too_few_questions_to_train_on(address: str, tmp_path: Path) -> None:
     gold = tmp_path / "gold.tsv"
     gold.write_text("DS2-QA-E-1\t9,500\n", "utf-8")
     with pytest.raises(UserError, match=re.escape(address)):
-        answer.main(
-            [
-                "train",
-                "datasearch-qa",
-                questions,
-                str(gold),
-                "--index",
-                address,
-                "-o",
-                str(tmp_path / "m"),
-            ],
-            standalone_mode=False,
-        )
+        train("datasearch-qa", questions, gold, index=address, output=tmp_path / "m")
 
 
 @pytest.mark.parametrize(("often", "learned"), [(2, True), (3, False)])

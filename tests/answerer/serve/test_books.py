@@ -51,8 +51,15 @@ def test_a_file_that_is_no_book_is_left_out_and_named(
 ) -> None:
     (tmp_path / "a.pdf").write_bytes(b"%PDF-1.4 damaged")
     (tmp_path / "b.txt").write_text(RIVERS, "utf-8")
+    (tmp_path / "b.LICENSE").write_text("Reuse it as you like.", "utf-8")
+    (tmp_path / "c.txt").touch()
     assert index_books([tmp_path]) == ["b"]
-    assert any("a.pdf is left out" in message for message in caplog.messages)
+    left_out = [line for line in caplog.messages if "is left out: " in line]
+    assert [line.count(str(tmp_path)) for line in left_out] == [1, 1, 1]
+    assert left_out[1] == (
+        f"{tmp_path}/b.LICENSE is left out: it is a README or licence (name it with --books to "
+        f"index it)"
+    )
 
 
 @pytest.mark.parametrize(

@@ -35,8 +35,9 @@ def test_the_page_offers_an_index_and_shows_no_password(book: str) -> None:
 def test_health_does_not_wait_for_a_server_that_hangs(book: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = f"http://127.0.0.1:{silent.getsockname()[1]}/book"
-        with serving([book], more=[Served(address, address, "textbook", "en")]) as port:
+        away = [Served(at, at, "textbook", "en") for at in (address, f"{address}-2")]
+        with serving([book], more=away) as port:
             health = request(port, "GET", "/health")
     assert health.status == 503
-    (fault,) = health.value["faults"]
+    (fault,) = health.value["faults"]  # one server, one fault
     assert "accepts a connection and does not answer" in fault

@@ -19,6 +19,17 @@ def screen(row: Row, gold: Gold = NO_GOLD, task: str = "ntcir-mc", width: int = 
     return [line.rstrip() for line in question_screen("A1", shown, gold, width)]
 
 
+def asked(text: str, system: object, *candidates: Row, **more: Any) -> Row:
+    """A question with what was answered to it."""
+    return {
+        "question_id": "1",
+        "question": text,
+        "system": system,
+        "candidates": [*candidates],
+        **more,
+    }
+
+
 def statement(text: str, score: float, **names: dict[str, float]) -> Row:
     places = {
         name: [text.index(name.title()), text.index(name.title()) + len(name)] for name in names
@@ -140,34 +151,20 @@ def test_of_many_candidates_the_first_ours_and_the_right_ones_are_listed() -> No
 
 
 def test_a_fact_is_a_line() -> None:
-    row = {"question_id": "1", "question": "谁？", "system": "范仲淹", "candidates": []}
     fact = {"id": "1", "text": "范仲淹", "score": 0.9, "fact": ["岳阳楼记", "作者", "范仲淹"]}
-    found = screen({**row, "candidates": [fact]}, Gold(["范仲淹"]), "nlpcc-kbqa")
+    found = screen(asked("谁？", "范仲淹", fact), Gold(["范仲淹"]), "nlpcc-kbqa")
     assert found[0] == "A1  ✓ right"
     assert found[3] == "▸★ 1 ██████████████████    0.90  岳阳楼记 → 作者 → 范仲淹"
 
 
 def test_a_gold_that_is_no_candidate_is_told() -> None:
-    row = {
-        "question_id": "1",
-        "question": "Who?",
-        "system": ["Rome"],
-        "candidates": [{"text": "Rome", "score": 1.0}],
-    }
+    row = asked("Who?", ["Rome"], {"text": "Rome", "score": 1.0})
     assert "gold        Athens (no candidate)" in screen(row, Gold(["Athens"]), "ntcir-term")
 
 
 def test_an_essay_stands_beside_the_gold_essay() -> None:
-    row = {
-        "question_id": "1",
-        "question": "Explain.",
-        "shape": "essay",
-        "system": "China lost.",
-        "length": 2,
-    }
-    found = screen(
-        {**row, "limit": 60, "unit": "words"}, Gold(["China was beaten."]), "ntcir-essay"
-    )
+    row = asked("Explain.", "China lost.", shape="essay", length=2, limit=60, unit="words")
+    found = screen(row, Gold(["China was beaten."]), "ntcir-essay")
     assert found[:2] == ["A1  essay", "Explain."]
     assert found[2] == "length: 2 of 60 words"
     assert found[-2:] == ["our answer  China lost.", "gold        China was beaten."]
@@ -199,12 +196,7 @@ def test_a_cell_is_shown_in_its_table_with_the_cells_that_led_to_it() -> None:
     }
     one = {"id": "1", "text": "Oslo", "score": 0.9, "derivation": "all rows, largest Size"}
     table |= {"labels": 1, "answer": [1, 0], "used": [[0, 1], [1, 1]]}
-    row = {
-        "question_id": "1",
-        "question": "Which is largest?",
-        "system": "Oslo",
-        "candidates": [{**one, "table": table}],
-    }
+    row = asked("Which is largest?", "Oslo", {**one, "table": table})
     found = screen(row, task="datasearch-qa")
     assert found[found.index("why 1") + 1 :] == [
         "  all rows, largest Size",
@@ -230,7 +222,7 @@ def test_a_long_cell_is_cut_at_its_end_and_a_long_heading_to_its_last_part() -> 
         "score": 1.0,
         "table": {**table, "labels": 0, "answer": None, "used": [], "matched": [[0, 0]]},
     }
-    row = {"question_id": "1", "question": "Who won?", "system": "0", "candidates": [one]}
+    row = asked("Who won?", "0", one)
     found = screen(row, task="nlpcc-tbqa")
     assert found[found.index("why 0") + 1 :][:2] == [
         "  Passenger                 Won",
@@ -246,12 +238,7 @@ def test_a_term_in_two_cases_is_matched_once() -> None:
         "score": 1.0,
         "evidence": [{"text": "Peking Man, a man.", "terms": terms}],
     }
-    row = {
-        "question_id": "1",
-        "question": "When was Peking Man found?",
-        "system": "0",
-        "candidates": [one],
-    }
+    row = asked("When was Peking Man found?", "0", one)
     assert screen(row, task="selqa")[-1] == "  matched: Peking 1.4, Man 0.88"
 
 
@@ -269,13 +256,7 @@ def test_the_sentences_of_an_essay_have_their_sources() -> None:
         "chosen": True,
         "evidence": [evidence],
     }
-    row = {
-        "question_id": "1",
-        "question": "Explain.",
-        "shape": "essay",
-        "system": "China lost.",
-        "candidates": [one],
-    }
+    row = asked("Explain.", "China lost.", one, shape="essay")
     assert screen(row, task="ntcir-essay")[-3:] == [
         "made of",
         "  1. China lost.",

@@ -104,6 +104,18 @@ def test_an_index_in_a_folder_of_any_name_is_listed(
     assert listed()["World-History"].split()[1:3] == ["textbook", "en"]
 
 
+def test_an_index_that_cannot_be_read_is_listed_with_the_reason(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "indexes" / "torn" / "metadata.json"
+    path.parent.mkdir(parents=True)
+    path.write_text("{")
+    reason = f"the index indexes/torn is damaged ({path.relative_to(tmp_path)} is not JSON)"
+    assert listed()["torn"].split()[1] == "unreadable"
+    assert listed()["torn"].endswith(f"{reason}: build it again")
+
+
 def test_an_index_whose_next_build_was_killed_says_so(here: Path) -> None:
     interrupted("listed-book", rebuild=True)
     assert listed()["listed-book"].endswith("a build is not finished")

@@ -1,12 +1,15 @@
-"""Documents that the server refuses: told by their ids, with what to do."""
+"""What the server refuses: documents told by their ids, a shard with no place by what forbids it."""
 
 from __future__ import annotations
 
 import hashlib
+from contextlib import closing
 
 import pytest
 
+from indexer.address import locate
 from indexer.engines import bulk
+from indexer.engines.connection import connect, why_it_waits
 from indexer.engines.contract import Document, Metadata, Part
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
@@ -27,3 +30,18 @@ def test_documents_refused_for_good_are_told_by_their_ids(elasticsearch_address:
     shown = [hashlib.sha256(doc_id.encode()).hexdigest() for doc_id in doc_ids[:3]]
     assert f"refused to write 4 documents ({', '.join(shown)}, …): status 400" in said
     assert said.endswith("give the same command again")
+
+
+def test_a_shard_that_no_node_may_hold_is_told_with_what_keeps_it_away(
+    elasticsearch_address: str,
+) -> None:
+    location = locate(elasticsearch_address)
+    nowhere = {"number_of_replicas": 0, "routing.allocation.require._name": "nowhere"}
+    with closing(connect(location)) as client:
+        client.indices.create(index=location.name, settings=nowhere, wait_for_active_shards="0")
+        why = why_it_waits(client, location.name)
+        client.indices.delete(index=location.name)
+    assert why.startswith(
+        "; the index is red: shard 0 of 1 has no primary, nodes that hold data: 1 (node does not "
+    )
+    assert why.endswith('[_name:"nowhere"])')

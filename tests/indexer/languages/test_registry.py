@@ -27,7 +27,7 @@ TESTING = {
     "answerer/asking/command.py",
     "answerer/formats/exam/parts.py",
     "answerer/ntcir/essay/language.py",
-    "answerer/asking/candidates.py",
+    "answerer/asking/ranker.py",
     "answerer/ntcir/claims/verdict.py",
     "answerer/ntcir/multiple_choice/validation/amounts.py",
     "answerer/serve/choosing.py",

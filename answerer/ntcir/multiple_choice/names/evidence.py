@@ -135,10 +135,8 @@ class Causes:
         counted, keys = {}, self._counts.keys
         window, paragraph = unit_of(self._counts, "window"), unit_of(self._counts, "paragraph")
         for position in self._judged_places(number):
-            row, others = (
-                int(self._flat.rows[position]),
-                self._flat.pair_with[self._flat.pair_of == position],
-            )
+            row = int(self._flat.rows[position])
+            others = self._flat.pair_with[self._flat.pair_of == position]
             rows = np.full(len(others), row)
             sections = values_at(unit_of(self._counts, "section").beside, rows, others)
             times = np.exp(mutual_information("window", window, rows, others))
@@ -234,10 +232,8 @@ class Causes:
         most often occurs near it, within three sentences, None if no other name does; of several
         passages the first with most of the statement's other names. Shows its sentences with one of
         the two names."""
-        others, row = (
-            self._flat.pair_with[self._flat.pair_of == position],
-            int(self._flat.rows[position]),
-        )
+        others = self._flat.pair_with[self._flat.pair_of == position]
+        row = int(self._flat.rows[position])
         window, paragraph_of = unit_of(self._counts, "window"), self._counts.paragraph_of
         times = values_at(window.beside, np.full(len(others), row), others)
         if not times.any():
@@ -267,10 +263,8 @@ class Causes:
         if self._retrieved is None or not self._retrieved.shares[position][0]:
             return None
         top = int(self._retrieved.passages[position][0])
-        row, label = (
-            int(self._flat.rows[position]),
-            self._counts.keys[int(self._flat.rows[position])],
-        )
+        row = int(self._flat.rows[position])
+        label = self._counts.keys[int(self._flat.rows[position])]
         paragraph, sentence = unit_of(self._counts, "paragraph"), unit_of(self._counts, "sentence")
         terms = np.unique(self._flat.term[self._flat.term_of == position])
         scores = values_at(paragraph.terms.weights, terms, np.full(len(terms), top))

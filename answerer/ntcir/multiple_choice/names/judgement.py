@@ -178,9 +178,8 @@ def _terms_beside(text: str, mention: Mention, analyser: Analyser) -> list[str]:
 
 
 TASK = "ntcir-mc-names"
-WEIGHTS = Path(__file__).with_name(
-    "weights-ntcir-mc-names.json"
-)  # those that come with the program
+# those that come with the program
+WEIGHTS = Path(__file__).with_name("weights-ntcir-mc-names.json")
 _UNKNOWN = 0.0  # the score of a statement in which nothing is judged
 
 
@@ -262,12 +261,10 @@ _BLUR = 2.0  # eras over which a date is blurred
 _PASSAGES = 12  # paragraphs that say when an event was
 _SHARPNESS = 0.5  # of the softmax over BM25 scores: 2 points multiply a weight by e
 _SMOOTHING = 0.3  # of all eras alike, so that no order is impossible
-_OWN_DATE = (
-    50.0  # weight of a date in the statement, above all that passages can add (about 1 a name)
-)
-_LONG = (
-    0.5  # years beyond its first at which a glossary's span counts half: a lifetime is not a date
-)
+# weight of a date in the statement, above all that passages can add (about 1 a name)
+_OWN_DATE = 50.0
+# years beyond its first at which a glossary's span counts half: a lifetime is not a date
+_LONG = 0.5
 
 
 def era_shares(first: Float64Array, last: Float64Array) -> Float64Array:

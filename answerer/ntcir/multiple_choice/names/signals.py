@@ -28,10 +28,8 @@ _LOCAL_SMOOTHING = 30.0  # terms as in the whole book beside those counted aroun
 _LOCAL_PAIR_SMOOTHING = 0.5  # sentences that hold a name and a word beside those counted
 _BESIDE = ("word_before", "word_after")
 _BESIDE_SMOOTHING = 0.5  # mentions of a name with the word beside those counted
-_WIDTH, _WIDTH_GROWTH = (
-    8.0,
-    0.04,
-)  # years within which dates are alike, and the growth by each year before `_PRESENT`
+_WIDTH = 8.0  # years within which dates are alike
+_WIDTH_GROWTH = 0.04  # and its growth by each year before `_PRESENT`
 _PRESENT = 2020.0  # the year from which dates lie back
 _GAIN = 5.0  # dates that a place with any is taken to hold
 _DATE_SMOOTHING = 1.0  # dates as in the whole book beside those of a place

@@ -51,17 +51,15 @@ _RANK_DEPTH = 3  # passages averaged in `rank`; 1 to 5 do as well
 
 # Not standardised within a question: an answer that the book hardly supports stays unlikely.
 _CENTRED = np.array([name.startswith("reverse") for name in FEATURES])
-_CENTRED_SCALE = (
-    0.13  # their standard deviation within a question, the mean over those that were learned on
-)
+# their standard deviation within a question, the mean over those that were learned on
+_CENTRED_SCALE = 0.13
 # That a choice is "all of the above" is a fact, not a measurement: its weight is hardly penalised.
 SCALES = np.array([*np.where(_CENTRED, _CENTRED_SCALE, 1.0), 1.0, 0.1, 0.1])
 # Of what fills a gap: its own names in the sentence say more; 0.5 costs 1 to 2 points of such
 # questions.
 _FILLER_SHARE = 0.3
-_SENTENCE_SHARE = (
-    0.5  # of sentences that answer a question; the share of the question's idf did no better
-)
+# of sentences that answer a question; the share of the question's idf did no better
+_SENTENCE_SHARE = 0.5
 # of statements to choose from; not sensitive between .1 and .3 on pseudo-exams of unseen books
 LEAST_SHARE = 0.1
 

@@ -46,17 +46,10 @@ def explain(
         judgement.terms if judgement.share > LEAST_SHARE else judgement.terms._replace(terms=())
         for judgement in judged
     ]
-    rivals = []
-    for judgement, row in zip(judged, verdicts, strict=True):
-        scores = [round_score(verdict.score) for verdict in row]
-        if judgement.sign > 0:
-            rivals.append([_FITS_BETTER if score < max(scores) else "" for score in scores])
-        else:
-            # Most are true there: only the one that is taken for false needs its reason.
-            rivals.append([_OTHERS_FIT_BETTER if score == min(scores) else "" for score in scores])
     explained: list[list[Verdict]] = []
     all_supports = supports_of(questions, index, k)
-    for judgement, row, but, supports in zip(judged, verdicts, rivals, all_supports, strict=True):
+    for judgement, row, supports in zip(judged, verdicts, all_supports, strict=True):
+        but = _rivals(row, judgement.sign)
         added = judgement.sign * judgement.utilities * model.weights
         explained.append([])
         likeliest = _likeliest(row, [support for support, _ in supports], judgement.sign)
@@ -82,6 +75,17 @@ def explain(
                 )
             )
     return explained
+
+
+def _rivals(verdicts: Sequence[Verdict], sign: float) -> list[str]:
+    """What is said of other choices in the verdict on each: of those with less than the highest
+    score that another fits better; where the false one is asked for (`sign` below 0), of those with
+    the lowest score that the others do; else ""."""
+    scores = [round_score(verdict.score) for verdict in verdicts]
+    if sign > 0:
+        return [_FITS_BETTER if score < max(scores) else "" for score in scores]
+    # Most are true there: only the one that is taken for false needs its reason.
+    return [_OTHERS_FIT_BETTER if score == min(scores) else "" for score in scores]
 
 
 def _likeliest(verdicts: Sequence[Verdict], supports: Sequence[Support], sign: float) -> int | None:

@@ -6,9 +6,9 @@ import math
 
 import pytest
 
-from answerer.datasearch.operations.records import Derivation, bucket, selections
+from answerer.datasearch.operations.records import Derivation
 from answerer.datasearch.operations.selection import row_filters
-from answerer.datasearch.task import DerivedAnswer, derive, rank
+from answerer.datasearch.task import DerivedAnswer, rank
 from tests.answerer.datasearch.tables import FARMS, RACES, best, match, ranked, view
 
 
@@ -134,23 +134,6 @@ def test_probabilities_are_those_of_all_derivations() -> None:
     assert found[0].derivation.text == "rows that match best (Hill Climb), column Winner"
 
 
-def test_filters_of_a_question() -> None:
-    found = {
-        item.kind: item
-        for item in row_filters(match("did Ann Lee or Cy Young win the Hill Climb?", RACES))
-    }
-    assert found["best"].rows == (2,)
-    assert found["alternatives"].rows == (0, 2, 3, 4)
-    assert found["all"].rows == (0, 1, 2, 3, 4)
-
-
-def test_comparisons_pick_rows() -> None:
-    found = {
-        item.kind: item for item in row_filters(match("races with more than 20 points", RACES))
-    }
-    assert found["compared"].rows == (1, 3)
-
-
 def test_totals_are_no_plain_rows() -> None:
     (plain,) = [
         item
@@ -172,20 +155,6 @@ def test_rows_under_a_total_are_no_totals() -> None:
     assert best("平成30年に従業者が最も少ない産業は何か。", text) == "漁業"
 
 
-def test_operators_over_all_rows() -> None:
-    question = match("the second most points", RACES)
-    everything = row_filters(question)[-1]
-    found = {
-        (item.operator, item.by.column if item.by else None): item.row
-        for item in selections(question, everything)
-    }
-    assert found["max", 4] == 3
-    assert found["min", 4] == 2
-    assert found["nth max", 4] == 1
-    assert found["max", 1] == 4
-    assert found["frequent", None] == 0
-
-
 def test_the_same_figure_in_two_cells_is_two_answers() -> None:
     cells = [
         Derivation("0", (), "a", (0, 1)),
@@ -203,19 +172,6 @@ def test_the_same_word_in_two_cells_is_one_answer() -> None:
         Derivation("Blue", (), "c", (2, 1)),
     ]
     assert rank(cells, [0.0, 0.0, math.log(1.5)])[0].probability == pytest.approx(2 / (1 + 1 + 1.5))
-
-
-def test_features_do_not_depend_on_the_run() -> None:
-    first, second = (derive("which team won most races in 2010?", [view(RACES)]) for _ in range(2))
-    assert [item.blocks for item in first] == [item.blocks for item in second]
-
-
-@pytest.mark.parametrize(
-    ("share", "name"),
-    [(0, "none"), (0.1, "few"), (0.3, "some"), (0.6, "half"), (0.9, "most"), (1, "all")],
-)
-def test_buckets(share: float, name: str) -> None:
-    assert bucket(share) == name
 
 
 def test_a_question_of_nothing_known_still_derives() -> None:

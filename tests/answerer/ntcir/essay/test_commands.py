@@ -74,16 +74,7 @@ def test_keywords_without_room_are_said_in_one_line(book: str, tmp_path: Path) -
 
 def test_what_a_passage_covers_adds_up_to_its_score(book: str, tmp_path: Path) -> None:
     trace = tmp_path / "trace.jsonl"
-    run(
-        "ntcir-extraction",
-        ENGLISH,
-        "--index",
-        book,
-        "-o",
-        str(tmp_path / "out.xml"),
-        "--trace",
-        str(trace),
-    )
+    run(f"ntcir-extraction {ENGLISH} --index {book} -o {tmp_path}/out.xml --trace {trace}")
     for line in trace.read_text("utf-8").splitlines()[1:]:
         for one in json.loads(line)["candidates"]:
             (evidence,) = one["evidence"]
@@ -161,16 +152,7 @@ def test_an_empty_topic_leaves_the_answer_as_it_was_and_says_so(tmp_path: Path) 
 
 def test_a_combination_run_fills_terms_and_essays(book: str, tmp_path: Path) -> None:
     out, trace = tmp_path / "run.xml", tmp_path / "run.jsonl"
-    run(
-        "ntcir-sheet",
-        str(SAMPLES / "sheet-en.xml"),
-        "--index",
-        book,
-        "-o",
-        str(out),
-        "--trace",
-        str(trace),
-    )
+    run(f"ntcir-sheet {SAMPLES}/sheet-en.xml --index {book} -o {out} --trace {trace}")
     texts = [one.answers[0].expressions[0].text for one in read_sheet(out).sections]
     assert texts[1] == "Marco Polo"
     assert "Suez Canal" in texts[0]
@@ -226,16 +208,7 @@ def test_the_run_id_of_the_task_page_s_second_example_comes_by_itself(tmp_path: 
     gold = tmp_path / "qalab3-en-phase1-goldstandard-essay.xml"
     gold.write_bytes(Path(GOLD).read_bytes())
     out = tmp_path / "judged.xml"
-    run(
-        "ntcir-evaluation-method",
-        str(gold),
-        "--answers",
-        GOLD,
-        "-o",
-        str(out),
-        "--trace",
-        str(tmp_path / "judged.jsonl"),
-    )
+    run(f"ntcir-evaluation-method {gold} --answers {GOLD} -o {out} --trace {tmp_path}/judged.jsonl")
     run("submit", "ntcir", str(out), "--team", "QALabOrganizers", "-o", str(tmp_path / "tree"))
     name = "qalab3-en-phase1-answersheet-essay_QALabOrganizers_evaluation-method_01.xml"
     assert (tmp_path / "tree/phase1/essay/evaluation_method/run1" / name).exists()

@@ -24,23 +24,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("quiz")
     for language in ("en", "ja"):
         done(
-            "indexer",
-            "textbook",
-            SAMPLES / f"textbook-{language}.jsonl",
-            "--index",
-            place / language,
+            f"indexer textbook {SAMPLES / f'textbook-{language}.jsonl'} --index {place / language}"
         )
-    done(
-        "answerer",
-        "ntcir-mc",
-        QUIZ,
-        "--index",
-        place / "en",
-        "-o",
-        place / "run.tsv",
-        "--trace",
-        place / "t.jsonl",
-    )
+    done(f"answerer ntcir-mc {QUIZ} --index {place}/en -o {place}/run.tsv --trace {place}/t.jsonl")
     return place
 
 
@@ -62,15 +48,7 @@ def test_the_run_has_id_label_and_text(folder: Path) -> None:
 
 
 def test_labels_are_printed_as_in_the_file(folder: Path) -> None:
-    ended = done(
-        "answerer",
-        "ntcir-mc",
-        SAMPLES / "questions-ja.txt",
-        "--index",
-        folder / "ja",
-        "--method",
-        "slqal",
-    )
+    ended = done(f"answerer ntcir-mc {SAMPLES}/questions-ja.txt --index {folder}/ja --method slqal")
     rows = [line.split("\t") for line in ended.out.splitlines()[1:]]
     assert [name for name, _, _ in rows] == ["1", "2", "3"]
     assert {label in "アイウエ" for _, label, _ in rows[:2]} == {True}
@@ -114,13 +92,7 @@ def test_an_answer_table_or_a_key_of_ones_own_is_gold_too(folder: Path, tmp_path
     )
     tables = [
         done(
-            "evaluation",
-            "ntcir-mc",
-            tmp_path / name,
-            folder / "run.tsv",
-            "--trace",
-            folder / "t.jsonl",
-            "-q",
+            f"evaluation ntcir-mc {tmp_path / name} {folder}/run.tsv --trace {folder}/t.jsonl -q"
         ).out
         for name in ("gold.xml", "gold.tsv")
     ]
@@ -140,15 +112,8 @@ def test_reasons_report_comparison_and_check(folder: Path, tmp_path: Path) -> No
     assert "Which ruler had the Taj Mahal built at Agra?" in shown
     assert "★" in shown
     done(
-        "evaluation",
-        "report",
-        "ntcir-mc",
-        QUIZ,
-        folder / "run.tsv",
-        "--trace",
-        folder / "t.jsonl",
-        "-o",
-        tmp_path / "r",
+        f"evaluation report ntcir-mc {QUIZ} {folder}/run.tsv --trace {folder}/t.jsonl "
+        f"-o {tmp_path}/r"
     )
     assert "Shah Jahan" in (tmp_path / "r").read_text("utf-8")
     done("evaluation", "compare", "ntcir-mc", QUIZ, folder / "run.tsv", folder / "run.tsv")
@@ -168,18 +133,7 @@ def test_several_files_make_a_folder_of_runs_that_is_scored_as_one(
         SAMPLES / name for name in ("questions-en.txt", "questions-en.gift", "sample-exam-en.xml")
     ]
     out = tmp_path / "runs"
-    done(
-        "answerer",
-        "ntcir-mc",
-        files[0],
-        files[2],
-        "--index",
-        folder / "en",
-        "--method",
-        "slqal",
-        "-o",
-        f"{out}/",
-    )
+    done(f"answerer ntcir-mc {files[0]} {files[2]} --index {folder}/en --method slqal -o {out}/")
     assert sorted(path.name for path in out.iterdir()) == [
         "questions-en_TEAM_EN_01.tsv",
         "sample-exam-en_TEAM_EN_01.xml",
@@ -241,17 +195,8 @@ def test_what_is_right_changes_no_byte_of_a_run(folder: Path, tmp_path: Path, me
         quiz.write_text(content, "utf-8")
         out, trace = tmp_path / name / "run", tmp_path / name / "trace"
         done(
-            "answerer",
-            "ntcir-mc",
-            quiz,
-            "--index",
-            folder / "en",
-            "--method",
-            method,
-            "-o",
-            out,
-            "--trace",
-            trace,
+            f"answerer ntcir-mc {quiz} --index {folder}/en --method {method} -o {out} "
+            f"--trace {trace}"
         )
         made.append((out.read_bytes(), trace.read_bytes()))
     assert made[0] == made[1] == made[2]

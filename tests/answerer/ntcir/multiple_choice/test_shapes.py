@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from answerer.formats.exam.parts import ExamQuestion
 from answerer.ntcir.multiple_choice.shapes import Plan, parse_shape, places_of, plan
 from tests.answerer.formats.exam.exams import choices, only, question, read, section
 
@@ -158,8 +159,7 @@ def test_an_order_may_run_back_in_time(tmp_path: Path, instruction: str, newest:
 def test_a_choice_of_statements_claims_them_to_be_what_is_asked_for(
     tmp_path: Path, instruction: str, claimed: tuple[bool, bool]
 ) -> None:
-    statements = '<data><lText id="L1"><label>a</label>甲。</lText><lText id="L2"><label>b</label>乙。</lText></data>'
-    made = planned(tmp_path, question(instruction, statements + choices("a", "b")))
+    made = planned(tmp_path, question(instruction, STATEMENTS + choices("a", "b")))
     assert (made.way, made.truth) == ("combination", (claimed, claimed[::-1]))
 
 
@@ -183,244 +183,92 @@ def test_plain_sentences_need_no_word(tmp_path: Path) -> None:
     assert planned(tmp_path, question(ORDER, choices("Rome fell.", "Rome rose."))).note == ""
 
 
-# Parts of choices.
-
 STATEMENTS = '<data><lText id="L1"><label>a</label>甲。</lText><lText id="L2"><label>b</label>乙。</lText></data>'
+WIDE = STATEMENTS.replace(">a<", ">ａ<").replace(">b<", ">ｂ<")
+GAPS = '<data><blank id="B1"><label>ア</label></blank>と<blank id="B2"><label>イ</label></blank></data>'
+A, B = '<ref target="L1">a</ref>', '<ref target="L2">b</ref>'
+C, D = '<ref target="B1">ア</ref>', '<ref target="B2">イ</ref>'
+LETTER = '<ref comment="画像内">{}</ref>'.format
+MAP = f"{C}-Iran-{LETTER('a')}{D}-Kuwait-{LETTER('b')}"
 
 
-def test_true_false_combinations(tmp_path: Path) -> None:
-    rows = choices(
-        '<ref target="L1">a</ref>―正<ref target="L2">b</ref>―誤',
-        '<ref target="L1">a</ref>－ 誤 <ref target="L2">b</ref>－ 正',
-    )
-    asked = only(tmp_path, section(question("正誤の組合せ", STATEMENTS + rows, "(symbol-TF)*2")))
-    assert parse_shape(asked).shape == "combination"
-    assert [[(s.label, s.phrase, s.correct) for s in row] for row in parse_shape(asked).slots] == [
-        [("a", "甲。", True), ("b", "乙。", False)],
-        [("a", "甲。", False), ("b", "乙。", True)],
+def parts(asked: ExamQuestion) -> list[str]:
+    """The slots of each choice: the words, else the id, else the label that it is about, then what
+    it says of these."""
+    return [
+        " | ".join(
+            " ".join(
+                str(part)
+                for part in (slot.phrase or slot.id or slot.label, *slot[4:])
+                if part not in ("", None)
+            )
+            for slot in row
+        )
+        for row in parse_shape(asked).slots
     ]
 
 
-def test_plain_letters_mean_the_labels_of_the_statements(tmp_path: Path) -> None:
-    wide = STATEMENTS.replace(">a<", ">ａ<").replace(">b<", ">ｂ<")
-    asked = only(
-        tmp_path,
-        section(
-            question("正誤", wide + choices("a－正　b－誤", "ａ－誤　ｂ－誤"), "(symbol-TF)*2")
-        ),
-    )
-    assert [[(s.phrase, s.correct) for s in row] for row in parse_shape(asked).slots] == [
-        [("甲。", True), ("乙。", False)],
-        [("甲。", False), ("乙。", False)],
-    ]
-    ordered = only(tmp_path, section(question("年代順", STATEMENTS + choices("b → a", "ａ→ｂ"))))
-    assert [[s.phrase for s in row] for row in parse_shape(ordered).slots] == [
-        ["乙。", "甲。"],
-        ["甲。", "乙。"],
-    ]
-    chosen = only(tmp_path, section(question("組合せ", STATEMENTS + choices("a・b", "b"))))
-    assert parse_shape(chosen).shape == "selection"
-    assert [[s.phrase for s in row] for row in parse_shape(chosen).slots] == [
-        ["甲。", "乙。"],
-        ["乙。"],
-    ]
+@pytest.mark.parametrize(
+    ("data", "rows", "kind", "shape", "expected"),
+    [
+        # References, plain letters in either width, and the mere order name the statements.
+        (STATEMENTS, (f"{A}―正{B}―誤", f"{A}－ 誤 {B}－ 正"), "(symbol-TF)*2", "combination",
+         ["甲。 正 True | 乙。 誤 False", "甲。 誤 False | 乙。 正 True"]),
+        (WIDE, ("a－正　b－誤", "ａ－誤　ｂ－誤"), "(symbol-TF)*2", "combination",
+         ["甲。 正 True | 乙。 誤 False", "甲。 誤 False | 乙。 誤 False"]),
+        (STATEMENTS, ("正―誤", "誤―誤"), "", "combination",
+         ["甲。 正 True | 乙。 誤 False", "甲。 誤 False | 乙。 誤 False"]),
+        ("<data>ａ　唐は滅びた。<br/>ｂ　宋は栄えた。</data>", ("ａ－正　ｂ－誤", "ａ－誤　ｂ－誤"),
+         "(symbol-TF)*2", "combination",
+         ["唐は滅びた。 正 True | 宋は栄えた。 誤 False", "唐は滅びた。 誤 False | 宋は栄えた。 誤 False"]),
+        (WIDE, ("b → a", "ａ→ｂ"), "", "ordering", ["乙。 | 甲。", "甲。 | 乙。"]),
+        (STATEMENTS, (f"{A}→{B}", f"{B}→{A}"), "", "ordering", ["甲。 | 乙。", "乙。 | 甲。"]),
+        (WIDE, ("a・b", "b"), "", "selection", ["甲。 | 乙。", "乙。"]),
+        (STATEMENTS, (f"{A}・{B}", B), "referenceSymbol", "selection", ["甲。 | 乙。", "乙。"]),
+        # Labels are not tried in all their combinations: rows of a and aa in 20 billion ways.
+        (STATEMENTS.replace("<label>b<", "<label>aa<"), ("a" * 50 + "x", "a", "a"), "", "sentence",
+         ["a" * 50 + "x", "甲。", "甲。"]),
+        # What fills a gap is behind its label, else in the order of the gaps.
+        *((GAPS, (f"{C}{dash}テーベ　{D}{dash}ローマ", "ア―甲　イ―乙"), "(symbol-term_other)*2",
+           "filling", ["B1 テーベ | B2 ローマ", "B1 甲 | B2 乙"]) for dash in ("-", "―", "－", "ー", "：", " - ")),
+        (GAPS.replace("ア", "(A)").replace("イ", "(B)"), ("(A)-Justinian(B)-Frederick II", "(A)-Constantine(B)-Wilhelm II"),
+         "(symbol-term_person)*2", "filling", ["B1 Justinian | B2 Frederick II", "B1 Constantine | B2 Wilhelm II"]),
+        (GAPS, ("テーベ、ローマ", "甲、乙"), "term_other", "filling", ["B1 テーベ | B2 ローマ", "B1 甲 | B2 乙"]),
+        (GAPS, (MAP, MAP), "(symbol-term_location-symbol)*2", "map", ["B1 Iran a | B2 Kuwait b"] * 2),
+        ("", (f"ネアポリス―{LETTER('a')}", f"ローマ―{LETTER('b')}"), "(term_location-symbol)", "map",
+         ["ネアポリス a", "ローマ b"]),
+        *(("", (joint.join(("Treaty signed (1951)", "Cuban crisis")), f"Cuban crisis{joint}x"), "o(sentence-sentence)",
+           "ordering", ["Treaty signed (1951) | Cuban crisis", "Cuban crisis | x"]) for joint in (" - ", "→", "―", " ⇒ ")),
+        *(("", ("司馬遷―『史記』", "ダンテ―『神曲』"), kind, "pair", ["司馬遷 | 『史記』", "ダンテ | 『神曲』"])
+          for kind in ("term_person-term_other", "")),
+        # Sentences that mention a label have no parts.
+        ('<data><uText id="U1"><label>①</label>唐</uText></data>',
+         ('<ref target="U1">①</ref>は滅びた。', '都は<ref target="U1">①</ref>の長安である。'), "sentence", "sentence", ["", ""]),
+        ("", ('<img src="1.png"/><adata field="写真">寺</adata>', '<img src="2.png"/>'), "image_photo", "picture", ["", ""]),
+        ("", ("唐", "宋"), "term_other", "term", ["", ""]),
+    ],
+)  # fmt: skip
+def test_the_shape_of_a_question_and_the_parts_of_its_choices(
+    tmp_path: Path, data: str, rows: tuple[str, ...], kind: str, shape: str, expected: list[str]
+) -> None:
+    asked = only(tmp_path, section(question("選べ", data + choices(*rows), kind)))
+    assert (parse_shape(asked).shape, parts(asked)) == (shape, expected)
 
 
-def test_labels_are_not_tried_in_all_their_combinations(tmp_path: Path) -> None:
-    longer = STATEMENTS.replace(
-        "<label>b<", "<label>aa<"
-    )  # 50 letters are rows of a and aa in 20 billion ways
-    asked = only(tmp_path, section(question("組合せ", longer + choices("a" * 50 + "x", "a", "a"))))
-    assert [row[-1].phrase for row in parse_shape(asked).slots] == ["", "甲。", "甲。"]
-
-
-def test_statements_that_the_file_does_not_mark(tmp_path: Path) -> None:
-    data = "<data>ａ　唐は滅びた。<br/>ｂ　宋は栄えた。</data>"
-    asked = only(
-        tmp_path,
-        section(
-            question("正誤", data + choices("ａ－正　ｂ－誤", "ａ－誤　ｂ－誤"), "(symbol-TF)*2")
-        ),
-    )
-    assert [(s.label, s.phrase) for s in parse_shape(asked).statements] == [
-        ("ａ", "唐は滅びた。"),
-        ("ｂ", "宋は栄えた。"),
-    ]
-    assert [(s.phrase, s.correct) for s in parse_shape(asked).slots[0]] == [
-        ("唐は滅びた。", True),
-        ("宋は栄えた。", False),
-    ]
-
-
-def test_true_false_without_labels_goes_by_the_order_of_the_statements(tmp_path: Path) -> None:
-    asked = only(
-        tmp_path, section(question("正誤の組合せ", STATEMENTS + choices("正―誤", "誤―誤"), ""))
-    )
-    assert parse_shape(asked).shape == "combination"
-    assert [(s.label, s.correct) for s in parse_shape(asked).slots[0]] == [
-        ("a", True),
-        ("b", False),
-    ]
-
-
-@pytest.mark.parametrize("dash", ["-", "―", "－", "ー", "：", " - "])
-def test_fillers_stand_behind_labels_and_dashes(tmp_path: Path, dash: str) -> None:
-    gaps = '<data><blank id="B1"><label>ア</label></blank>と<blank id="B2"><label>イ</label></blank></data>'
-    rows = choices(
-        f'<ref target="B1">ア</ref>{dash}テーベ　<ref target="B2">イ</ref>{dash}ローマ',
-        "ア―甲　イ―乙",
-    )
-    asked = only(tmp_path, section(question("入れる語", gaps + rows, "(symbol-term_other)*2")))
-    assert parse_shape(asked).shape == "filling"
-    assert [[(s.id, s.value) for s in row] for row in parse_shape(asked).slots] == [
-        [("B1", "テーベ"), ("B2", "ローマ")],
-        [("B1", "甲"), ("B2", "乙")],
-    ]
-
-
-def test_fillers_in_plain_print_belong_to_the_gaps_of_their_labels(tmp_path: Path) -> None:
-    gaps = '<data><blank id="B5"><label>(A)</label></blank> x <blank id="B6"><label>(B)</label></blank></data>'
-    rows = choices("(A)-Justinian(B)-Frederick II", "(A)-Constantine(B)-Wilhelm II")
-    asked = only(
-        tmp_path, section(question("fit into the gaps", gaps + rows, "(symbol-term_person)*2"))
-    )
-    assert [(s.id, s.value) for s in parse_shape(asked).slots[0]] == [
-        ("B5", "Justinian"),
-        ("B6", "Frederick II"),
-    ]
-
-
-def test_fillers_in_columns_go_by_the_order_of_the_gaps(tmp_path: Path) -> None:
-    gaps = '<data><blank id="B1"><label>ア</label></blank>と<blank id="B2"><label>イ</label></blank></data>'
-    asked = only(
-        tmp_path,
-        section(question("入れる語", gaps + choices("テーベ、ローマ", "甲、乙"), "term_other")),
-    )
-    assert [(s.id, s.value) for s in parse_shape(asked).slots[1]] == [("B1", "甲"), ("B2", "乙")]
-
-
-def test_a_gap_a_name_and_a_place_in_a_picture(tmp_path: Path) -> None:
-    gaps = '<data><blank id="B2"><label>(A)</label></blank><blank id="B3"><label>(B)</label></blank></data>'
-    picture = '<ref comment="画像内">{}</ref>'.format
-    text = f'<ref target="B2">(A)</ref>-Iran-{picture("a")}<ref target="B3">(B)</ref>-Kuwait-{picture("b")}'
-    asked = only(
-        tmp_path,
-        section(question("choose", gaps + choices(text, text), "(symbol-term_location-symbol)*2")),
-    )
-    parsed = parse_shape(asked)
-    assert parsed.shape == "map"
-    assert [(s.id, s.value, s.symbol) for s in parsed.slots[0]] == [
-        ("B2", "Iran", "a"),
-        ("B3", "Kuwait", "b"),
-    ]
-
-
-def test_a_name_and_its_letter_in_a_picture(tmp_path: Path) -> None:
-    rows = choices(
-        'ネアポリス―<ref comment="画像内">a</ref>', 'ローマ―<ref comment="画像内">b</ref>'
-    )
-    asked = only(tmp_path, section(question("選べ", rows, "(term_location-symbol)")))
-    assert parse_shape(asked).shape == "map"
-    assert [(s.value, s.symbol) for row in parse_shape(asked).slots for s in row] == [
-        ("ネアポリス", "a"),
-        ("ローマ", "b"),
-    ]
-
-
-def test_an_order_of_statements(tmp_path: Path) -> None:
-    a, b = '<ref target="L1">a</ref>', '<ref target="L2">b</ref>'
-    asked = only(
-        tmp_path, section(question("年代順", STATEMENTS + choices(f"{a}→{b}", f"{b}→{a}"), ""))
-    )
-    assert parse_shape(asked).shape == "ordering"
-    assert [[s.phrase for s in row] for row in parse_shape(asked).slots] == [
-        ["甲。", "乙。"],
-        ["乙。", "甲。"],
-    ]
-
-
-@pytest.mark.parametrize("joint", [" - ", "→", "―", " ⇒ "])
-def test_an_order_of_events_in_words(tmp_path: Path, joint: str) -> None:
-    rows = choices(
-        joint.join(("Treaty signed (1951)", "Cuban crisis")), joint.join(("Cuban crisis", "x"))
-    )
-    asked = only(tmp_path, section(question("choose", rows, "o(sentence-sentence)")))
-    assert [s.value for s in parse_shape(asked).slots[0]] == [
-        "Treaty signed (1951)",
-        "Cuban crisis",
-    ]
-
-
-def test_pairs_by_their_type_or_their_look(tmp_path: Path) -> None:
-    rows = choices("司馬遷―『史記』", "ダンテ―『神曲』")
-    for answer_type in ("term_person-term_other", ""):
-        asked = only(tmp_path, section(question("組合せ", rows, answer_type)))
-        assert parse_shape(asked).shape == "pair"
-        assert [s.value for s in parse_shape(asked).slots[1]] == ["ダンテ", "『神曲』"]
-
-
-def test_a_selection_of_statements(tmp_path: Path) -> None:
-    rows = choices('<ref target="L1">a</ref>・<ref target="L2">b</ref>', '<ref target="L2">b</ref>')
-    asked = only(tmp_path, section(question("選べ", STATEMENTS + rows, "referenceSymbol")))
-    assert parse_shape(asked).shape == "selection"
-    assert [[s.phrase for s in row] for row in parse_shape(asked).slots] == [
-        ["甲。", "乙。"],
-        ["乙。"],
-    ]
-
-
-def test_a_single_gap_is_filled_by_whole_choices(tmp_path: Path) -> None:
+def test_a_gap_outside_of_the_question_is_filled_or_spoken_of(tmp_path: Path) -> None:
     passage = '<data>都は<blank id="B1"><label>(4)</label></blank>である。</data>'
-    asked = only(
-        tmp_path,
-        section(
-            passage, question('<ref target="B1">(4)</ref>に入れる', answer_type="term_location")
-        ),
+    gap = '<ref target="B1">(4)</ref>'
+    filled = only(
+        tmp_path, section(passage, question(f"{gap}に入れる", answer_type="term_location"))
     )
-    assert (parse_shape(asked).shape, parse_shape(asked).slots) == ("filling", ((), ()))
-
-
-def test_fillers_where_the_file_marks_neither_gaps_nor_labels(tmp_path: Path) -> None:
-    asked = only(
-        tmp_path,
-        section(
-            question("空欄（ア）（イ）に入れる語", choices("ア－甲　イ－乙", "ア－丙　イ－丁"), "")
-        ),
-    )
-    assert parse_shape(asked).shape == "filling"
-    assert [[(s.label, s.value) for s in row] for row in parse_shape(asked).slots] == [
-        [("ア", "甲"), ("イ", "乙")],
-        [("ア", "丙"), ("イ", "丁")],
-    ]
-
-
-def test_sentences_about_a_gap_are_sentences(tmp_path: Path) -> None:
-    passage = '<data><blank id="B1"><label>(4)</label></blank>の王。</data>'
+    assert (parse_shape(filled).shape, parts(filled)) == ("filling", ["", ""])
     rows = choices("彼は法典を発布した。", "彼は都を移した。")
-    asked = only(
-        tmp_path, section(passage, question('<ref target="B1">(4)</ref>について正しい文', rows))
-    )
+    asked = only(tmp_path, section(passage, question(f"{gap}について正しい文", rows)))
     assert parse_shape(asked).shape == "sentence"
 
 
-def test_sentences_that_mention_a_label_have_no_parts(tmp_path: Path) -> None:
-    passage = '<data><uText id="U1"><label>①</label>唐</uText></data>'
-    rows = choices(
-        '<ref target="U1">①</ref>は滅びた。', '都は<ref target="U1">①</ref>の長安である。'
-    )
-    asked = only(tmp_path, section(passage, question("選べ", rows)))
-    assert (parse_shape(asked).shape, parse_shape(asked).slots) == ("sentence", ((), ()))
-
-
-def test_pictures_and_terms(tmp_path: Path) -> None:
-    pictures = choices('<img src="1.png"/><adata field="写真">寺</adata>', '<img src="2.png"/>')
-    assert (
-        parse_shape(only(tmp_path, section(question("選べ", pictures, "image_photo")))).shape
-        == "picture"
-    )
-    assert (
-        parse_shape(
-            only(tmp_path, section(question("選べ", choices("唐", "宋"), "term_other")))
-        ).shape
-        == "term"
-    )
+def test_fillers_where_the_file_marks_neither_gaps_nor_labels(tmp_path: Path) -> None:
+    rows = choices("ア－甲　イ－乙", "ア－丙　イ－丁")
+    asked = only(tmp_path, section(question("空欄（ア）（イ）に入れる語", rows, "")))
+    assert parse_shape(asked).shape == "filling"
+    assert parts(asked) == ["ア 甲 | イ 乙", "ア 丙 | イ 丁"]

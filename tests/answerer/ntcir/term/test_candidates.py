@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from answerer.asking.candidates import spans_of
+from answerer.asking.phrases import spans_of
 from answerer.ntcir.term import english, japanese
 from answerer.ntcir.term.entity_types import CLASSES, KindModel
 from answerer.ntcir.term.language import TermLanguage

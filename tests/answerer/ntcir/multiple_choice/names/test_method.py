@@ -62,33 +62,35 @@ def test_a_statement_scores_the_soft_minimum_of_its_names() -> None:
     assert scores[2] == 0.0  # nothing judged
 
 
+def signals(book: Index, text: str, label: str) -> dict[str, float]:
+    """The signals of a name of a statement."""
+    claims = read_claims([ChoiceStatement(text)], book)
+    row = signal_rows(flatten(claims.claims), claims.counts)[claims.labels[0].index(label)]
+    return dict(zip(NAMES, row.tolist(), strict=True))
+
+
 def test_pointwise_mutual_information_by_hand(book: Index) -> None:
-    claims = read_claims([ChoiceStatement("Paris is in France.")], book)
-    row = signal_rows(flatten(claims.claims), claims.counts)[claims.labels[0].index("paris")]
+    found = signals(book, "Paris is in France.", "paris")
     # eight sentences with their neighbours in the paragraph: Paris stands in 3, France in the same
     # 3; k = .4
-    assert row[NAMES.index("pmi_window")] == pytest.approx(math.log((3 + 0.4) / (3 * 3 / 8 + 0.4)))
+    assert found["pmi_window"] == pytest.approx(math.log((3 + 0.4) / (3 * 3 / 8 + 0.4)))
 
 
 def test_the_words_right_beside_a_name_by_hand(book: Index) -> None:
-    claims = read_claims([ChoiceStatement("The people of Paris rose.")], book)
-    row = signal_rows(flatten(claims.claims), claims.counts)[claims.labels[0].index("paris")]
+    found = signals(book, "The people of Paris rose.", "paris")
     # of eight sentences three hold Paris, two "people", both with Paris, one "rose", with Paris; k
     # = .5
     people, rose = math.log((2 + 0.5) / (3 * 2 / 8 + 0.5)), math.log((1 + 0.5) / (3 * 1 / 8 + 0.5))
-    assert row[NAMES.index("local_pmi")] == pytest.approx((people + rose) / 2)
+    assert found["local_pmi"] == pytest.approx((people + rose) / 2)
 
 
 def test_a_name_without_known_words_beside_it_says_nothing_of_them(book: Index) -> None:
-    claims = read_claims([ChoiceStatement("Paris.")], book)
-    row = signal_rows(flatten(claims.claims), claims.counts)[claims.labels[0].index("paris")]
-    assert row[NAMES.index("local_pmi")] == 0.0
+    assert signals(book, "Paris.", "paris")["local_pmi"] == 0.0
 
 
 def test_a_whole_statement_has_one_signal(book: Index) -> None:
-    claims = read_claims([ChoiceStatement("Paris is in France.")], book)
-    row = signal_rows(flatten(claims.claims), claims.counts)[claims.labels[0].index("(statement)")]
-    assert np.flatnonzero(row).tolist() == [NAMES.index("is_statement")]
+    found = signals(book, "Paris is in France.", "(statement)")
+    assert [name for name, value in found.items() if value] == ["is_statement"]
 
 
 def test_names_in_the_same_paragraphs_have_the_same_latent_vector(book: Index) -> None:
@@ -128,9 +130,8 @@ def test_signals_do_not_depend_on_the_other_statements(book: Index) -> None:
 
 
 def test_a_name_the_book_does_not_know_says_nothing(book: Index) -> None:
-    claims = read_claims([ChoiceStatement("The city of Atlantis sank near Paris.")], book)
-    row = signal_rows(flatten(claims.claims), claims.counts)[claims.labels[0].index("atlantis")]
-    assert not row.any()
+    found = signals(book, "The city of Atlantis sank near Paris.", "atlantis")
+    assert not any(found.values())
 
 
 def test_statements_without_any_known_name_have_no_signals(book: Index) -> None:

@@ -47,11 +47,12 @@ def pdf(
     *,
     page_entries: str = "",
     content: str = "",
+    fonts: str = "",
     more: Sequence[bytes] = (),
 ) -> Path:
     """Write a PDF of these pages; text beyond Latin 1 is written in a Japanese font, `upright` from
-    top to bottom. Every page has `page_entries`, and `content` behind its text; `more` are objects
-    with the next numbers, 6 + 2 · pages and on."""
+    top to bottom. Every page has `page_entries`, and `content` behind its text, and
+    `fonts` beside the usual four; `more` are objects with the next numbers, 6 + 2 · pages and on."""
     drawn = content.encode()
     objects: list[bytes] = [
         b"",
@@ -68,8 +69,8 @@ def pdf(
             b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 %d %d] /Contents %d 0 R /Resources << "
             b"/Font << /F0 3 0 R /F1"
             b" 4 0 R /F2 5 0 R /F3 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold"
-            b" /Encoding /WinAnsiEncoding >> >> >> %s >>"
-            % (WIDTH, HEIGHT, len(objects), page_entries.encode())
+            b" /Encoding /WinAnsiEncoding >> %s >> >> %s >>"
+            % (WIDTH, HEIGHT, len(objects), fonts.encode(), page_entries.encode())
         )
         kids.append(b"%d 0 R" % len(objects))
     objects += more

@@ -121,6 +121,74 @@ def test_text_is_read_the_way_it_runs(tmp_path: Path, way: str) -> None:
     ]
 
 
+def test_type_of_a_negative_size_stands_on_its_head(tmp_path: Path) -> None:
+    matrix, _ = TURNED["upside down"]
+    turned = [
+        Text(line, 50, 80 + 12 * number, -10, matrix=matrix) for number, line in enumerate(LEFT)
+    ]
+    found, _ = passages(pdf(tmp_path / "book.pdf", [turned]))
+    assert found[0][1].startswith("Egypt lived by the flood of the Nile. The priests wrote")
+
+
+def _font_of(unicode: str) -> tuple[str, bytes]:
+    """A font /F9, whose letters have these hexadecimal numbers in Unicode from `a` on, and its
+    map, object 8 of a PDF of one page."""
+    rows = "".join(f"<{0x61 + n:02x}> <{value}>\n" for n, value in enumerate(unicode.split()))
+    count = len(unicode.split())
+    cmap = (
+        "/CIDInit /ProcSet findresource begin begincmap 1 begincodespacerange <00> <ff> "
+        f"endcodespacerange {count} beginbfchar\n{rows}endbfchar endcmap end"
+    )
+    font = "/F9 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode 8 0 R >>"
+    return font, f"<< /Length {len(cmap)} >>\nstream\n{cmap}\nendstream".encode()
+
+
+@pytest.mark.parametrize(
+    ("unicode", "text", "unknown"),
+    [
+        ("0064 0092 0061", "d’a", 0),  # as Windows numbers letters
+        ("0064 0000 0061 0062", "d\ufffdab", 1),  # the font does not say which letter
+    ],
+)
+def test_a_letter_without_a_name_is_not_lost(
+    tmp_path: Path, unicode: str, text: str, unknown: int
+) -> None:
+    font, more = _font_of(unicode)
+    letters = "abcd"[: len(unicode.split())]
+    path = pdf(
+        tmp_path / "book.pdf",
+        [[]],
+        content=f"BT /F9 10 Tf 50 400 Td ({letters}) Tj ET",
+        fonts=font,
+        more=[more],
+    )
+    found, left_out = passages(path)
+    assert [found[0][1], left_out] == [
+        text,
+        Counter({"letters that cannot be told": unknown} if unknown else {}),
+    ]
+
+
+def test_a_page_of_letters_without_names_has_no_text(tmp_path: Path) -> None:
+    font, more = _font_of("0001 0002 0003 0061")
+    shown = " ".join(f"BT /F9 10 Tf 50 {400 - 12 * n} Td (abcdabac) Tj ET" for n in range(5))
+    path = pdf(tmp_path / "book.pdf", [[]], content=shown, fonts=font, more=[more])
+    with pytest.raises(UserError, match="hold no text"):
+        passages(path)
+
+
+def test_narrow_blanks_part_words(tmp_path: Path) -> None:
+    shown = "BT /F0 10 Tf 50 400 Td [(geometry of) -240 (a) -190 (clarinet) -220 (is known)] TJ ET"
+    found, _ = passages(pdf(tmp_path / "book.pdf", [[]], content=shown))
+    assert found[0][1] == "geometry of a clarinet is known"
+
+
+def test_spaced_letters_stay_one_word(tmp_path: Path) -> None:
+    shown = "BT /F0 10 Tf 2.4 Tc 50 400 Td (PHARAOHS) Tj ET"
+    found, _ = passages(pdf(tmp_path / "book.pdf", [[]], content=shown))
+    assert found[0][1] == "PHARAOHS"
+
+
 def test_a_table_that_is_turned_does_not_mix_with_the_lines_around_it(tmp_path: Path) -> None:
     page = [
         *column([*LEFT[:1], *RIGHT[1:]]),

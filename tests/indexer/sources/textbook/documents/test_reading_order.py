@@ -168,6 +168,25 @@ def test_a_row_is_read_with_headings_in_bold_type(tmp_path: Path) -> None:
     ]
 
 
+def test_a_note_above_a_table_is_no_heading(tmp_path: Path) -> None:
+    note = "Note: depths were taken at noon on the longest day"
+    page = [Text(note, 42, 66, bold=True)]
+    for y, row in zip((80, 94, 108, 122), (HEADS, *TOWNS), strict=True):
+        page += [
+            Text(cell, x, y, bold=y == 80) for x, cell in zip((42, 140, 230), row, strict=True)
+        ]
+    assert texts(pdf(tmp_path / "a.pdf", [page])) == [
+        note,
+        "Town: Merrow; Depth: 40; Fish: pike",
+        "Town: Isel; Depth: 12; Fish: carp",
+        "Town: Ashdale; Depth: 7; Fish: eel",
+    ]
+
+
+HEADS = ("Town", "Depth", "Fish")
+TOWNS = [("Merrow", "40", "pike"), ("Isel", "12", "carp"), ("Ashdale", "7", "eel")]
+
+
 def test_columns_below_headings_in_bold_type_are_no_table(tmp_path: Path) -> None:
     page = columns(2)
     heads = [

@@ -1,0 +1,193 @@
+"""Which candidate answers a question first, by the wording of question and sentence: the rules move
+a better one before the first of the ranker. English only, but for series."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from answerer.asking.amounts import unit_first
+from answerer.asking.antecedents import names_of
+from answerer.asking.dates import paired_first
+from answerer.asking.doubts import ASKS_NOTHING, ENGLISH_WORD, missing_names, missing_verb
+from answerer.asking.fitting import fits
+from answerer.asking.ranker import AskedList, moved_to_front
+from answerer.asking.rows import cell_first
+from answerer.ntcir.claims.wording import all_forms, stem_share
+from answerer.ntcir.term.candidates import Retrieval, TermCandidate
+from answerer.ntcir.term.language import TermLanguage
+from answerer.ntcir.term.questions import TermQuestion
+from indexer.engines.contract import Index
+from indexer.sources.textbook.schema import PARAGRAPHS
+from retriever.passages import Passage
+
+_STATED = 12  # best candidates, among which one is looked for whose sentence has the verb
+_JOINT = r"[”\"'」』]?(?:, and |, or |, | and | or |、|や|と|および|及び)(?:the |an? )?[“\"「『]?"
+
+_COMPARED = 5  # best candidates, among which one that fits is looked for; chosen by hand
+
+
+def in_order_of_rules(
+    ranked: AskedList, retrieved: Retrieval, index: Index, language: TermLanguage
+) -> AskedList:
+    """Ranked candidates, one at least, in the order of the rules on what the first must be: each
+    may move others before it, with its probability; a later rule has the last word."""
+    question = ranked.question
+    best = fitting_first(ranked.candidates, question, language)
+    best = stated_first(best, question, index, language)
+    best = named_first(best, question, index, language)
+    best = unit_first(best, question, language)
+    best = cell_first(best, question, language)
+    best = paired_first(best, question, language)
+    if question.wanted > 1:
+        best = joined_first(best, question, retrieved.passages, language)
+    return ranked._replace(candidates=best)
+
+
+def fitting_first(
+    ranked: Sequence[TermCandidate], question: TermQuestion, language: TermLanguage
+) -> list[TermCandidate]:
+    """Candidates, best first; where the first does not fit (`fits`), the best of the first five
+    that does is moved to the front, and its probability set to the first's. Raises IndexError for
+    none."""
+    first = ranked[0]
+    if fits(first, question, language):
+        return list(ranked)
+    for candidate in ranked[1:_COMPARED]:
+        if fits(candidate, question, language):
+            return moved_to_front(ranked, candidate)
+    return list(ranked)
+
+
+def stated_first(
+    ranked: Sequence[TermCandidate], question: TermQuestion, index: Index, language: TermLanguage
+) -> list[TermCandidate]:
+    """Candidates, best first; where the passage of the first lacks the verb of an English question
+    and only this (`missing_verb`), the best of the first `_STATED` (12) that fits, and whose
+    sentence has the verb and all other words of the question, is moved to the front, and its
+    probability set to the first's. A word in the title counts, one in the sentences of the
+    paragraph before one that begins with a pronoun, and any name where a pronoun is inside.
+    Raises IndexError for none."""
+    text = question.text
+    verb = missing_verb(text, ranked[0].best, language)
+    if not verb or question.has_gap:
+        return list(ranked)
+    words = [word for word in ENGLISH_WORD.findall(text) if word.lower() not in ASKS_NOTHING]
+    terms = {term for word in words for term in language.terms(word)}
+    for candidate in ranked[1:_STATED]:
+        passage = candidate.best
+        says = all_forms(passage.text, language)
+        if not stem_share(language.terms(verb)[0], says) or not fits(candidate, question, language):
+            continue
+        before = ""
+        if _REFERS.match(passage.text):
+            (documents,) = index.part(PARAGRAPHS.name).lookup("doc_id", [passage.paragraph])
+            before = "".join(document.text for document in documents).partition(passage.text)[0]
+        present = says | all_forms(f"{passage.heading} {before}", language)
+        if _REFERS_INSIDE.search(passage.text):
+            present |= {term for name in names_of(text) for term in language.terms(name)}
+        if all(stem_share(term, present) for term in terms):
+            return moved_to_front(ranked, candidate)
+    return list(ranked)
+
+
+def named_first(
+    ranked: Sequence[TermCandidate], question: TermQuestion, index: Index, language: TermLanguage
+) -> list[TermCandidate]:
+    """Candidates, best first; where a number or time is asked for in English, and the paragraph of
+    the first lacks a name of the question (`missing_names`), the best of the first `_STATED` (12)
+    of its shape that fits, lacks none, and whose passages cover at least as much of the question,
+    is moved to the front, and its probability set to the first's. Raises IndexError for none."""
+    first, text = ranked[0], question.text
+    if question.group not in ("number", "time") or not missing_names(
+        text, first.best, index, language
+    ):
+        return list(ranked)
+    for candidate in ranked[1:_STATED]:
+        is_like = candidate.span.shape == first.span.shape and fits(candidate, question, language)
+        covers = candidate.features.get("coverage", 0.0) >= first.features.get("coverage", 0.0)
+        if is_like and covers and not missing_names(text, candidate.best, index, language):
+            return moved_to_front(ranked, candidate)
+    return list(ranked)
+
+
+_REFERS = re.compile(r"(?:He|She|It|They|His|Her|Its|Their)\b")
+_REFERS_INSIDE = re.compile(r"\b(?:he|she|it|they)\b")
+
+
+_COMPANY = re.compile(r"\bwith whom\b|\bwho(?:m|se)?\b.*\bwith\W*$", re.IGNORECASE)
+
+
+def company_first(ranked: Sequence[TermCandidate], text: str) -> list[TermCandidate]:
+    """Candidates, best first; if a question `text` asks for company (with whom), and another of the
+    same passage joins the first with more by "and", it is moved to the front, and its probability
+    set to the first's. Raises IndexError for none."""
+    if not _COMPANY.search(text):
+        return list(ranked)
+    first = ranked[0]
+    joined = rf"(?:.+ and )?{re.escape(first.text)}(?: and .+)?"
+    whole = next(
+        (
+            candidate
+            for candidate in ranked[1:]
+            if " and " in candidate.text
+            and candidate.best.doc_id == first.best.doc_id
+            and re.fullmatch(joined, candidate.text)
+        ),
+        None,
+    )
+    return list(ranked) if whole is None else moved_to_front(ranked, whole)
+
+
+def joined_first(
+    ranked: Sequence[TermCandidate],
+    question: TermQuestion,
+    passages: Sequence[Passage],
+    language: TermLanguage,
+) -> list[TermCandidate]:
+    """Candidates, best first; where an English question asks for several, the members of the first
+    series of just so many candidates, in one of the best `_STATED` (12) passages that has the noun
+    asked for, are moved to the front, in its order, with that passage and the first one's
+    probability. Unchanged without one."""
+    candidates = {candidate.text.casefold(): candidate for candidate in reversed(ranked)}
+    member = "|".join(map(re.escape, sorted(candidates, key=lambda key: (-len(key), key))))
+    series = re.compile(rf"\b(?:{member})(?:{_JOINT}(?:{member})\b)+")
+    focus = set(language.terms(question.focus))
+    for passage in passages[:_STATED] if language.spaced and focus else ():
+        sentence = language.tools.clean(passage.text)
+        if not focus <= all_forms(sentence, language):
+            continue
+        for match in series.finditer(sentence.casefold()):
+            members = list(re.finditer(rf"\b(?:{member})\b", match[0]))
+            # "in Lyon, and Ann Holm …" joins two clauses
+            if len(members) != question.wanted or (len(members) == 2 and ", and " in match[0]):
+                continue
+            chosen = []
+            for part in members:
+                candidate = candidates[part[0]]
+                start, end = match.start() + part.start(), match.start() + part.end()
+                text, score = sentence[start:end], ranked[0].probability
+                span = candidate.span._replace(text=text, start=start, end=end)
+                chosen.append(
+                    replace(candidate, text=text, span=span, best=passage, probability=score)
+                )
+            keys = {part[0] for part in members}
+            return [*chosen, *(one for one in ranked if one.text.casefold() not in keys)]
+    return list(ranked)
+
+
+def series_first(ranked: Sequence[TermCandidate]) -> list[TermCandidate]:
+    """Candidates, best first, with those in front that its sentence has in a series with the first
+    (joined by commas, "and", "or" and the like), in the order of the sentence. Raises IndexError
+    for none."""
+    candidates = {candidate.text.casefold(): candidate for candidate in reversed(ranked)}
+    member = "|".join(map(re.escape, sorted(candidates, key=lambda key: (-len(key), key))))
+    first = re.escape(ranked[0].text.casefold())
+    series = rf"(?:(?:{member}){_JOINT})*{first}(?:{_JOINT}(?:{member}))*"
+    match = re.search(series, ranked[0].best.text.casefold())
+    keys = list(dict.fromkeys(re.findall(member, match.group()))) if match else []
+    return [
+        *(candidates[key] for key in keys),
+        *(candidate for candidate in ranked if candidate.text.casefold() not in keys),
+    ]
