@@ -54,7 +54,7 @@ from indexer.files.validation import FileName
 from indexer.sources.reports.schema import REPORT, REPORTS, stored_reports
 from indexer.tables.reports import Report, ReportCell, ReportTable, fold_text, read_reports
 from indexer.tables.values import find_date, parse_value, unit_at, unit_of, without_marks
-from retriever.learning.model import damage_error, read_model, warn_if_trained_on
+from retriever.learning.model import damage_error, read_model, unfit, warn_if_trained_on
 from retriever.opened import AnyIndex, using_index
 from retriever.provenance import describe
 from retriever.queries import terms_of, union_query
@@ -178,17 +178,23 @@ def with_copies(values: Float64Array) -> Float64Array:
 
 
 class Ranker(NamedTuple):
-    """A task's weights by the names of `copy_names`, and its associations; `parameters` describe it
-    in a trace."""
+    """The weights of a task by the names of `copy_names` (a feature without one weighs 0), and its
+    associations; `parameters` describe it in a trace. `file` is the model's, "none" without one."""
 
+    task: str
+    file: str
     weights: Mapping[str, float]
     learned: Associations
     parameters: Mapping[str, Any]
 
     def parts(self, features: Features) -> Float64Array:
         """The part of each column in the score of each candidate, (candidates, columns); a score is
-        their sum."""
-        weights = np.array([self.weights.get(name, 0.0) for name in copy_names(features)])
+        their sum. Raises UserError for a weight of no feature: an older program learned it."""
+        names = copy_names(features)
+        if not self.weights.keys() <= set(names):
+            what = "the model's features are not those of this program"
+            raise unfit(self.file, what, self.task)
+        weights = np.array([self.weights.get(name, 0.0) for name in names])
         parts: Float64Array = with_copies(np.stack(list(features.values()), 1)) * weights
         return parts
 
@@ -198,7 +204,8 @@ def load_ranker(task: str, model_file: FileName | None, sources: Sequence[str] =
     trained on one of the files `sources`. UserError for another task's or a damaged model."""
     path = model_of(task, model_file)
     if path is None:
-        return Ranker(DEFAULT_WEIGHTS[task], associate([]), model_parameters(None, ()))
+        parameters = model_parameters(None, ())
+        return Ranker(task, "none", DEFAULT_WEIGHTS[task], associate([]), parameters)
     model = read_model(path, task)
     warn_if_trained_on(path, model, sources)
     try:
@@ -206,7 +213,8 @@ def load_ranker(task: str, model_file: FileName | None, sources: Sequence[str] =
     except (LookupError, ValueError, TypeError, AttributeError) as error:
         raise damage_error(path, error, task) from error
     # Without the means, which move the scores of all candidates alike.
-    return Ranker(model.factor_of, learned, model_parameters(path, model.data))
+    parameters = model_parameters(path, model.data)
+    return Ranker(task, str(path), model.factor_of, learned, parameters)
 
 
 def candidates_of(

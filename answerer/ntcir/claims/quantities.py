@@ -227,27 +227,10 @@ def leaves_open(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
             places = [n for n in places if sentence[n].tag.startswith("NN")]
             if places and all(_is_restricted(sentence, n, stems) for n in places):
                 return True
-    return lacks_limit(claim, sentence)
+    return _lacks_limit(claim, sentence)
 
 
-def denies_part(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
-    """True if a claim says something of "not all", or of some, most or the like, of a noun of which
-    the sentence has such a quantity, too: what some do others may not."""
-    theirs = [
-        quantity for quantity in quantities(sentence) if quantity.low > 0 and quantity.high < 1
-    ]
-    return any(
-        ours.words == "not all"
-        or (
-            ours.low > 0
-            and ours.high < 1
-            and any(quantity.nouns & ours.nouns for quantity in theirs)
-        )
-        for ours in quantities(claim)
-    )
-
-
-def lacks_limit(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
+def _lacks_limit(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
     """True if a claim with a negation has "before", "until" or the like, which the sentence
     lacks."""
     limits = {token.text.lower() for token in claim if token.text.lower() in _LIMITS}

@@ -18,9 +18,7 @@ from answerer.ntcir.claims.entailment import (
     signs,
 )
 from answerer.ntcir.claims.quantities import (
-    denies_part,
     is_of_part,
-    lacks_limit,
     leaves_open,
 )
 from answerer.ntcir.claims.tokens import AUXILIARIES, NEGATIONS, tag_tokens
@@ -621,15 +619,12 @@ def _differences(claim: str, sentence: str, language: TermLanguage) -> list[Diff
 def _english_differences(claim: str, sentence: str, language: TermLanguage) -> list[Difference]:
     """The parts of an English claim that a sentence contradicts, by the words as they are and by
     their base forms (taught: teach). No negation of a claim with "only", which a "never" of another
-    thing does not contradict, of one that is denied of a time that the sentence does not bound ("no
-    … before"), or of a part of what the sentence says of a part ("not all", "some do not")."""
-    stem = base_terms(language.terms)
+    thing does not contradict."""
     results = [
         *differences(claim, sentence, language.terms),
-        *differences(claim, sentence, stem),
+        *differences(claim, sentence, base_terms(language.terms)),
     ]
-    tokens, others = tag_tokens(claim, stem), tag_tokens(sentence, stem)
-    if _ONLY.search(claim) or lacks_limit(tokens, others) or denies_part(tokens, others):
+    if _ONLY.search(claim):
         return [result for result in results if result.part != "negation"]
     return results
 

@@ -174,3 +174,7 @@ def test_training_on_the_sample_gives_a_model_that_answers(tmp_path: Path) -> No
     run.save(tmp_path / "run.json")
     scored = score("u4-tqa", SAMPLES / "u4-tqa.gold.json", tmp_path / "run.json").by_question
     assert [row["value"] for row in scored] == [1.0] * len(scored)
+    older = (tmp_path / "model.json").read_text("utf-8").replace('"cell: number"', '"cell: length"')
+    (tmp_path / "model.json").write_text(older, "utf-8")
+    with pytest.raises(UserError, match=r"model\.json: the model's features are not those of this"):
+        answer("u4-tqa", source, reports=REPORTS, model=model)
