@@ -13,7 +13,7 @@ _DASHES = frozenset("-‐‑‒–—―−ー－ｰ")
 # Characters that scans and keyboards confuse, read as katakana beside katakana.
 _LOOKALIKES = str.maketrans("一二八口力工夕卜", "ーニハロカエタト")
 _LOOKALIKE_RUN = re.compile(r"(?<=[ァ-ヺー])[一二八口力工夕卜]+|[一二八口力工夕卜]+(?=[ァ-ヺー])")
-_ARTICLE = re.compile(r"(?:the|a|an)\s+(?=\S)", re.IGNORECASE)
+_ARTICLE = re.compile(r"^(?:the|a|an)\s+(?=\S)", re.IGNORECASE)
 _PLURAL = re.compile(r"(?:es|s)(?!\w)")
 
 
