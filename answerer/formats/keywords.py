@@ -68,8 +68,9 @@ def as_printed(text: str, keywords: tuple[str, ...]) -> str:
 
 @lru_cache(maxsize=10_000)
 def _fold(text: str) -> tuple[str, tuple[int, ...]]:
-    """Normalises a text for comparison: (result, offset in the original text of each of its
-    characters)."""
+    """A text as keywords are compared: each character folded (`_fold_character`), look-alike
+    ideographs beside katakana as katakana; and the offset in the original text of each character of
+    the result."""
     text = _LOOKALIKE_RUN.sub(lambda match: match[0].translate(_LOOKALIKES), text)
     pieces = list(map(_fold_character, text))
     return "".join(pieces), tuple(offset for offset, piece in enumerate(pieces) for _ in piece)
