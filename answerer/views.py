@@ -68,8 +68,8 @@ def trec_run(run: Run, tag: str) -> str:
 
     A query is the question's id (`EXAM/ID` in an exam), "_" for blanks; a candidate QUERY-ID, or
     QUERY-HASH of its text if it comes from the index, of each text where a tab parts several; each
-    once with its highest score. Scores are negated if the question asks for the false choice.
-    Raises UserError for a tag that is empty or has blanks.
+    once with its highest score. Scores have 5 significant digits, and are negated if the question
+    asks for the false choice. Raises UserError for a tag that is empty or has blanks.
     """
     if not tag or any(map(str.isspace, tag)):
         raise UserError(f"tag {tag!r}: a run's name has no blanks")

@@ -430,7 +430,8 @@ def read_golds(task: str, path: Path, language: str = "") -> list[ReportedQuesti
     """Reads the gold of a task from a file, or a folder if the task allows; of a bilingual sheet
     the answers in `language` (a code).
 
-    Raises UserError if the task has no gold that marks right answers, or the file is malformed.
+    Raises UserError if the task has no gold that marks right answers, for a folder if it does not
+    allow one, and for a malformed file.
     """
     if task in SHEET_TASKS:
         module: ModuleType | None = results

@@ -32,8 +32,8 @@ class Pooled(NamedTuple):
 
 
 def priority_of(run: SystemRun) -> int:
-    """The best (lowest) priority in the names of a run's files (RUN_ID: `…_TEAM_TYPE_01`); 1 if no
-    name has one."""
+    """The best (lowest) priority of a run's files: the two digits at the end of a name
+    (`…_TEAM_TYPE_01`); 1 if no name has them."""
     matches = [_PRIORITY.search(path.stem) for path in run.results.values()]
     return min((int(match[1]) for match in matches if match), default=1)
 

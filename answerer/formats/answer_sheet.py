@@ -521,7 +521,7 @@ def write_sheet(
 
 
 def _opening_tag(element: re.Match[str]) -> str:
-    """The opening tag of an element, also of an empty one."""
+    """The opening tag of an element: `<a>`, also of `<a/>`."""
     return element["begin"].rstrip() + ">" if element["end"] is None else element["begin"] + ">"
 
 
