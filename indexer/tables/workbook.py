@@ -132,7 +132,7 @@ def read_workbook(data: bytes, language: Language) -> Iterator[Grid]:
                 continue
             if not any(cell.strip() for row in sheet.rows for cell in row) and not sheet.left_out:
                 continue
-            width = max(map(len, sheet.rows))
+            width = max(map(len, sheet.rows), default=0)  # no rows: all are hidden
             left = (
                 len(sheet.rows) * width
             )  # cells that merged ranges may cover, which are cut at the sheet's edges
