@@ -93,8 +93,9 @@ def comparison_rows(
     that of the task `trec`, by default AP.
 
     A `gold` that is itself a result with the gold in it (SelQA's) is the first of the runs. Warns
-    of equal runs. Raises UserError as `check_run` does, for fewer than two runs, runs with
-    different questions, a gold without questions, several measures, and one for another task.
+    of equal runs. Raises UserError for a run of the same bytes as its gold, or exchanged with it,
+    for fewer than two runs, runs with different questions, a gold without questions, several
+    measures, and one for another task.
     """
     is_result = None if task == "trec" else getattr(scoring(task), "is_result", None)
     if gold_is_run := bool(is_result and is_result(gold)):

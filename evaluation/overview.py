@@ -269,7 +269,7 @@ def print_tree(
     task: str, golds: Sequence[Path], tree: Path, interval: bool, form: str, **options: Any
 ) -> None:
     """Prints the table of a tree's runs by exams (`overview_rows`) in a form of `print_rows`.
-    Raises UserError as `score_tree` does."""
+    Raises UserError without gold, and if nothing can be scored."""
     runs, exams = score_tree(scoring(task), golds, tree, **options)
     print_rows(overview_rows(scoring(task), runs, exams, interval, form == "table"), form)
 

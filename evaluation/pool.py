@@ -80,8 +80,8 @@ def pool_rows(
     """The pool of the runs of priority number `priority` or lower in a tree, a row for each item of
     each question of the task called `name`; of rankings the first `depth`.
 
-    Raises UserError as `score_tree` does, for a task whose runs have nothing that assessors judge,
-    and if no run has an answer.
+    Raises UserError without gold, if nothing can be scored, for a task whose runs have nothing that
+    assessors judge, and if no run has an answer.
     """
     task = scoring(name)
     if reason := getattr(task, "NOT_POOLED", ""):

@@ -141,7 +141,7 @@ def _read_rows(
     task: str, reported: Reported, trace: Path | None
 ) -> tuple[Mapping[str, Any], Sequence[TraceQuestion | None]]:
     """The header of a run's trace, and its row of each question; {} and Nones without a trace.
-    Raises UserError for a trace of another task, and as `match_rows` does."""
+    Raises UserError for a trace of another task, and for one without a row of any question."""
     if trace is None:
         return {}, [None] * len(reported.questions)
     header, rows = read_trace(trace)

@@ -121,7 +121,7 @@ TOOLS_OF_ANSWERER = ("ask", "check-quiz", "serve")
 
 
 def programs() -> Registry:
-    """The commands of `classical-qa`: name → (its place, one line of help)."""
+    """The commands of `classical-qa`: name → (its import path, one line of help)."""
     tools: Registry = resolve_name("answerer.registry:TOOLS")
     return PROGRAMS | {name: tools[name] for name in TOOLS_OF_ANSWERER}
 

@@ -166,8 +166,9 @@ def row_file(questions: Iterable[CandidateList | Candidates]) -> RowFile:
 def columns_of(rows: Sequence[Sequence[str]]) -> SentenceColumns | None:
     """Columns of these rows; None if they do not have a known form.
 
-    WikiQA's header names them, else the most frequent number of columns decides. The label of three
-    columns is the outer column with more 0 and 1, at a tie the first.
+    WikiQA's header names them, else the most frequent number of columns decides: two are without a
+    label, four have an id. The label of three is the outer column with more 0 and 1, at a tie the
+    first.
     """
     if not rows:
         return None

@@ -245,10 +245,10 @@ def _lay_out_cells(
 
 def _levels(element: etree._Element, raw: str) -> float:
     """The levels by which a cell with the text `raw` is indented: one em, or 12 points, is one, and
-    so is a blank before the text."""
+    so is a full-width or no-break blank before the text."""
     style = "".join(node.get("style") or "" for node in element.iter("td", "th", "p"))
     levels = sum(float(size) / (1 if unit == "em" else 12) for size, unit in _INDENT.findall(style))
-    return levels + (len(raw.strip(" \r\n\t")) - len(raw.strip()) if raw[:1].isspace() else 0)
+    return levels + len(raw.lstrip(" \r\n\t")) - len(raw.lstrip())
 
 
 def read_reports(source: str | Path, wanted: Iterable[str] | None = None) -> Iterator[Report]:

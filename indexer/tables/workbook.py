@@ -114,8 +114,8 @@ class UnreadableTableError(Exception):
 
 
 def read_workbook(data: bytes, language: Language) -> Iterator[Grid]:
-    """Yields the visible sheets of a workbook in order, without those that have no text; the first
-    has the names of the hidden ones in `left_out`.
+    """Yields the visible sheets of a workbook in order, without those that have no text, not even
+    in hidden rows or columns; the first has the names of the hidden sheets in `left_out`.
 
     `language` decides the built-in date formats that follow a country. Raises UnreadableTableError
     for a damaged or password-protected workbook and an unknown format; for a sheet that is damaged
@@ -132,7 +132,7 @@ def read_workbook(data: bytes, language: Language) -> Iterator[Grid]:
                 continue
             if not any(cell.strip() for row in sheet.rows for cell in row) and not sheet.left_out:
                 continue
-            width = max(map(len, sheet.rows))
+            width = max(map(len, sheet.rows), default=0)  # no rows: all are hidden
             left = (
                 len(sheet.rows) * width
             )  # cells that merged ranges may cover, which are cut at the sheet's edges

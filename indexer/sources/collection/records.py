@@ -88,9 +88,9 @@ class CollectionSource:
 
 def source_of(path: Path) -> CollectionSource:
     """The source that a path names: itself if it is not a folder, the corpus of a BEIR folder
-    (`corpus.jsonl`, else `corpus.jsonl.gz`), or all files below a folder but for
-    hidden ones and those beside the documents (`_beside`). Raises UserError for a
-    folder without files of documents."""
+    (`corpus.jsonl`, else `corpus.jsonl.gz`), or all files below a folder, sorted, but for
+    hidden ones and those beside the documents (READMEs, licences, topics, qrels, runs). Raises
+    UserError for a folder without files of documents."""
     if not path.is_dir():
         return CollectionSource(path, (path,), {}, {})
     if corpus := [path / name for name in _BEIR if (path / name).is_file()]:
@@ -209,7 +209,7 @@ def _read_member(
         return
     reader = _READERS.get(_form_of(text[:MIB], name))
     if reader is not None:
-        lines = (TextLine(n, line) for n, line in enumerate(text.split("\n"), 1))
+        lines = (TextLine(n, line.rstrip("\r")) for n, line in enumerate(text.split("\n"), 1))
         yield from reader(lines, name, tally)
     elif _is_json(text):
         yield from _json_values(text, name, tally)
@@ -218,8 +218,9 @@ def _read_member(
 
 
 def _is_json(beginning: str) -> bool:
-    """True if a text begins, behind white space, with the bracket of a JSON object or list."""
-    return beginning.lstrip().startswith(("{", "["))
+    """True if a text begins, behind white space, as a JSON object or a list of objects does: `{`,
+    `[{` or `[]`, and not the words in brackets that begin many a text."""
+    return re.match(r"\s*+(?:\{|\[\s*+[{\]])", beginning) is not None
 
 
 def _form_of(beginning: str, name: str) -> str:

@@ -36,6 +36,15 @@ def test_spans_headings_and_sections_of_a_cell() -> None:
     assert [cells[one].kind for one in "ehij"] == ["text", "text", "number", "missing"]
 
 
+def test_a_blank_behind_a_label_is_no_indent() -> None:
+    rows = [("資産", 30), ("　現金", 20), ("\n負債　", 10)]
+    cells = "".join(f"<tr><td>{label}</td><td>{figure}</td></tr>" for label, figure in rows)
+    page = f'<table table-id="t"><tr><td>科目</td><td>金額</td></tr>{cells}</table>'
+    (table,), _ = read_section(page.encode(), "0105010", "page")
+    under = {cell.shown: cell.under for cell in table.cells}
+    assert (under["20"], under["10"]) == (("資産",), ())
+
+
 def test_signs_that_nobody_sees_are_no_part_of_cells_and_headings() -> None:
     """A soft hyphen, a zero-width space, a mark of direction."""
     marked = (

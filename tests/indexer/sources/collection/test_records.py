@@ -16,6 +16,7 @@ from indexer.files.errors import UserError
 from indexer.files.messages import to_stderr
 from indexer.ingest_report import IngestReport
 from indexer.sources.collection.records import read_source, source_of
+from tests.indexer.tables.open_data import write_tar
 
 FORMS = {
     "a.jsonl": '{"_id": "d1", "title": "Rye", "text": "flour"}\n{"_id": "d2", "text": ""}\n',
@@ -105,6 +106,21 @@ def test_files_of_a_folder_and_of_an_archive_are_documents_by_their_names(tmp_pa
     for source in (folder, archive):
         records = [record[:3] for record in read_source(source_of(source), (), IngestReport())]
         assert records == [("X-1", "Rye", "flour & water"), ("X-2", "", "salt")]
+
+
+def test_a_table_with_line_ends_of_windows_in_an_archive_has_its_columns(tmp_path: Path) -> None:
+    path = write_tar(tmp_path / "rye.tar.bz2", {"a.tsv": b"docno\ttext\r\nd1\tflour\r\n"})
+    records = [record[:3] for record in read_source(source_of(Path(path)), (), IngestReport())]
+    assert records == [("d1", "", "flour")]
+
+
+@pytest.mark.parametrize("begin", ["[Illustration]", "[1] Rye", '["Rye"]', "[[Rye]]"])
+def test_a_text_that_begins_with_words_in_brackets_is_a_document(
+    tmp_path: Path, begin: str
+) -> None:
+    (path := tmp_path / "d1.txt").write_text(f"{begin}\n\nflour\n")
+    records = [record[:3] for record in read_source(source_of(path), (), IngestReport())]
+    assert records == [("d1", "", f"{begin}\n\nflour")]
 
 
 def test_an_image_is_refused_and_left_out_of_a_folder(tmp_path: Path) -> None:
