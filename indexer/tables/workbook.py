@@ -114,8 +114,8 @@ class UnreadableTableError(Exception):
 
 
 def read_workbook(data: bytes, language: Language) -> Iterator[Grid]:
-    """Yields the visible sheets of a workbook in order, without those that have no text; the first
-    has the names of the hidden ones in `left_out`.
+    """Yields the visible sheets of a workbook in order, without those that have no text, not even
+    in hidden rows or columns; the first has the names of the hidden sheets in `left_out`.
 
     `language` decides the built-in date formats that follow a country. Raises UnreadableTableError
     for a damaged or password-protected workbook and an unknown format; for a sheet that is damaged

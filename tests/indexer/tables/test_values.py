@@ -29,6 +29,8 @@ from indexer.tables.values import parse_value, scope_of, unit_of, years_back, ye
         ("1.250.000", "number", 1_250_000.0),
         ("+6,4 %", "number", 6.4),
         ("1.234", "number", 1.234),
+        ("1.5E+11", "number", 1.5e11),
+        ("-2e-05", "number", -0.00002),
         ("10 20", "measure", 10.0),
         ("60%", "number", 60.0),
         ("2017 (a)", "number", 2017.0),
