@@ -412,7 +412,7 @@ def _sentence_lines(drawn: Drawn, width: int) -> Iterator[str]:
 
 def _candidates_to_explain(drawn: Drawn, gold: Gold) -> list[Candidate]:
     """The candidates that are explained: the chosen ones or, without any, the first, then the right
-    ones of a wrong answer; none of an essay's, whose sentences are shown."""
+    ones of a wrong answer; none of an essay with sentences, which are shown."""
     candidates: list[Candidate] = []
     if not drawn.sentences:
         chosen = [candidate for candidate in drawn.candidates if candidate.chosen]

@@ -219,7 +219,7 @@ def answer(
         parameters=parameters,
         language=gold.language,
         packages=packages,
-        sources=paths_of(gold_path, *more),
+        sources=paths_of(gold_path, *files, *more),
         files=one_file(topics_text(topics, "ANSWER")),
         questions=rows if evidence else (),
     )

@@ -151,8 +151,9 @@ NEAR = 7  # words around an answer token in which the question's terms count; 5 
 
 def answers(texts: overlap.CandidateTexts, words: Words) -> dict[str, Float64Array]:
     """Feature name → values (rows,) of a row's possible answer tokens, by the type of its question:
-    presence, log count, list idf (summed and greatest), coverage, and proximity to the question's
-    terms.
+    presence, log count, list idf (log of the sum; greatest), presence and greatest list idf each
+    times the row's coverage of the question, and the greatest fraction of the question's weight
+    near a token, alone and times list idf.
 
     Words of the question are never possible answers.
     """

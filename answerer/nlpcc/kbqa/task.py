@@ -117,7 +117,8 @@ def answer_questions(
     questions: Sequence[KbqaQuestion], linker: Linker, ranker: FactRanker, further: bool = True
 ) -> Iterator[KbqaResult]:
     """Yields the result of each question, in order, without answers where there are not any
-    candidates; `further`: two facts in succession are tried too (multi-hop). Long questions are
+    candidates; `further`: two facts in succession are tried too (multi-hop). Scores have a bonus
+    for a second fact, and a penalty for an object that only repeats the name. Long questions are
     cut, with a warning (`truncate_question`)."""
     hop = SECOND_HOP_LEARNED if ranker.data else SECOND_HOP
     for start in range(0, len(questions), AT_ONCE):
