@@ -181,9 +181,9 @@ def check_judged(sheet: str, run: str) -> list[str]:
 
 def check_blocks(questions: str, run: str) -> list[str]:
     """Problems of KBQA answer blocks, in any order: a question that is missing, unknown, reworded
-    or without an answer line (it may be empty), stray blanks or tabs around answers, an encoding
-    other than UTF-8, a byte order mark. Raises UserError for a repeated question, as the reader
-    does."""
+    or without an answer line (it may be empty), stray blanks or tabs around answers, UTF-16, a byte
+    order mark. Raises UserError, from the reader, for other encodings than UTF-8 and for a repeated
+    question."""
     expected, blocks = (
         {question.question_id: question for question in nlpcc_kbqa.read_questions(file)}
         for file in (questions, run)
