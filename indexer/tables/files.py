@@ -184,6 +184,7 @@ _SECTIONS = {"thead": 0, "tfoot": 2}  # the order in which parts of a table are 
 
 
 def _parent_tag(row: etree._Element) -> str:
+    """The tag of a row's parent element (`tbody`, say), "" without one."""
     parent = row.getparent()
     return "" if parent is None else str(parent.tag)
 
