@@ -52,6 +52,8 @@ def stored(files: dict[str, bytes]) -> bytes:
         (b"<?xml version='1.0'?><!-- x --><html><body/></html>", "html"),
         (b"<div><TABLE border=1><TR>", "html"),
         (b'\xef\xbb\xbf{"a": 1}', "json"),
+        (b"[\n null, 1]", "json"),
+        (b"[Town],[Visitors]\nAgra,560\n", "text"),
         (b"%PDF-1.4", "pdf"),
         (b"ab\x00\x01\x02", "binary"),
         (b"City,Pop\nAl\x00ton,1\n", "text"),
