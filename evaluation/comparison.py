@@ -65,8 +65,8 @@ def compare(
 ) -> Figures:
     """Compares runs of a task with the first: a row for each with its number of questions, mean,
     standard error and 95 % interval, and but for the first the questions won, tied and lost, the
-    difference with its interval, and p. A run is called by its file, its method, or "run"; one
-    mapping in the place of all runs names them.
+    difference with its interval, and p. A run is called by its file, its method, or "run"
+    (rankings); one mapping in the place of all runs names them.
 
     p comes from a paired randomisation test over the questions of the gold, with more than two runs
     also corrected by the method of [Holm]; `seed` is of the test and the bootstrap. `measures`

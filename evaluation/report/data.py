@@ -314,7 +314,7 @@ class RunFigures(NamedTuple):
 
 
 def run_figures(data: ReportData, position: int) -> RunFigures:
-    """Computes the figures of the run at a position of `data.runs`.
+    """Computes the figures of the run at a position of `data.runs`; `right` counts scores of 1.
 
     `margins` is a histogram from the smallest margin (or 0) to the largest, which the last bin
     includes; empty without margins or if all are 0. `steps` are five groups of equal size by

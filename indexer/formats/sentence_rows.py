@@ -240,7 +240,8 @@ def read_sentence_file(path: str | Path, *, scored: bool = False) -> SelqaFile |
     """Reads a file of candidate sentences: JSON (`read_selqa`) where it begins with { or [, else
     tab-separated rows (`read_sentence_rows`).
 
-    With `scored`, rows have one more column, this system's score. UserError as of the two readers.
+    With `scored`, rows have one more column, this system's score. Raises UserError, with file
+    and line, for what the reader does not take.
     """
     return (
         read_selqa(path)

@@ -170,6 +170,7 @@ def _outside(element: etree._Element) -> Iterator[etree._Element]:
 
 
 def _text(element: etree._Element) -> str:
+    """All text of an element and of those inside it, unchanged."""
     return "".join(map(str, element.itertext()))
 
 

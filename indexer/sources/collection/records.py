@@ -45,6 +45,7 @@ _ARCHIVES = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz", ".zip")
 _BEIR = ("corpus.jsonl", "corpus.jsonl.gz")
 _TAG = re.compile(r"</?[A-Za-z!?][^<>]*>")
 _TREC = re.compile(r"<doc\b(?:[^<>]*>\s*<docno\b|[^<>]*\bid=)", re.IGNORECASE)
+_AFTER_DOCUMENT = re.compile(r"(?<=</doc>)", re.IGNORECASE)
 _ID = re.compile(r'<doc\b[^<>]*\bid="([^"<>]*)"', re.IGNORECASE)  # Gigaword's and AQUAINT-2's
 _SMART = re.compile(r"\s*\.I\s+\S+\s*\n\.[A-Z]")
 _TOPICS = re.compile(r"\s*+(?:<\?xml[^>]*+>\s*+)?<top(?:ics?)?\b", re.IGNORECASE)
@@ -334,11 +335,15 @@ def _tsv_lines(lines: Lines, path: str, tally: IngestReport) -> Iterator[Record]
 
 def _trec_documents(lines: Lines, path: str, tally: IngestReport) -> Iterator[Record]:
     """Yields the documents of `<DOC>` … `</DOC>`: title and text elements as Anserini takes them;
-    without a `<TEXT>`, all text but id and title. What follows the tag on a line of `</DOC>`
-    belongs to it. Rejects a document without an end or over 16 Mi characters; text outside counts
-    as left out."""
+    without a `<TEXT>`, all text but id and title. A `<DOC>` begins a line or follows `</DOC>`.
+    Rejects a document without an end or over 16 Mi characters; text outside counts as left out."""
     start, size, pieces = 0, 0, list[str]()
-    for number, line in readable_lines(lines, path, tally):
+    parts = (
+        (number, part)
+        for number, line in readable_lines(lines, path, tally)
+        for part in _AFTER_DOCUMENT.split(line)
+    )
+    for number, line in parts:
         if re.match(r"\s*<DOC\b", line, re.IGNORECASE):
             if pieces:
                 tally.read += 1

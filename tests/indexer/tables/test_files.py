@@ -120,6 +120,12 @@ def test_html_tables_with_spans_and_a_caption() -> None:
     assert grid.head == 3
 
 
+def test_a_span_of_zero_reaches_down_to_the_end_and_not_to_the_right() -> None:
+    page = b"<table><tr><td rowspan=0>a<td colspan=0>b<td>c<tr><td>d<td>e<tr><td>f<td>g</table>"
+    (grid,) = read_grids(page, ENGLISH)
+    assert grid.rows == [["a", "b", "c"], ["", "d", "e"], ["", "f", "g"]]
+
+
 def test_hidden_rows_and_cells_of_html_are_left_out() -> None:
     page = (
         b"<table><tr><th>City<th>Pop"

@@ -137,6 +137,17 @@ def test_an_image_is_refused_and_left_out_of_a_folder(tmp_path: Path) -> None:
     assert (report.read, report.rejected) == (2, 1)
 
 
+def test_documents_that_follow_on_a_line_are_kept_apart(tmp_path: Path) -> None:
+    (path := tmp_path / "rye.trec").write_text(
+        "<DOC><DOCNO>d1</DOCNO><TEXT>rye</TEXT></DOC><DOC><DOCNO>d2</DOCNO><TEXT>oat</TEXT></doc> <DOC>\n"
+        "<DOCNO>d3</DOCNO>\n<TEXT>bran</TEXT>\n</DOC> chaff\n"
+    )
+    report = IngestReport()
+    records = [(record.doc_id, record.text) for record in read_source(source_of(path), (), report)]
+    assert records == [("d1", "rye"), ("d2", "oat"), ("d3", "bran")]
+    assert report.pieces == {"lines outside of documents": 1}
+
+
 def test_a_beir_folder_is_its_corpus(tmp_path: Path) -> None:
     (tmp_path / "corpus.jsonl").write_text(FORMS["a.jsonl"])
     (tmp_path / "queries.jsonl").write_text('{"_id": "q1", "text": "flour"}\n')
