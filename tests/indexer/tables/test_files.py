@@ -52,6 +52,8 @@ def stored(files: dict[str, bytes]) -> bytes:
         (b"<?xml version='1.0'?><!-- x --><html><body/></html>", "html"),
         (b"<div><TABLE border=1><TR>", "html"),
         (b'\xef\xbb\xbf{"a": 1}', "json"),
+        (b"[\n null, 1]", "json"),
+        (b"[Town],[Visitors]\nAgra,560\n", "text"),
         (b"%PDF-1.4", "pdf"),
         (b"ab\x00\x01\x02", "binary"),
         (b"City,Pop\nAl\x00ton,1\n", "text"),
@@ -118,6 +120,12 @@ def test_html_tables_with_spans_and_a_caption() -> None:
     ]
     assert grid.merged == (MergedSpan(1, 0, 2, 0), MergedSpan(1, 1, 1, 2))
     assert grid.head == 3
+
+
+def test_a_span_of_zero_reaches_down_to_the_end_and_not_to_the_right() -> None:
+    page = b"<table><tr><td rowspan=0>a<td colspan=0>b<td>c<tr><td>d<td>e<tr><td>f<td>g</table>"
+    (grid,) = read_grids(page, ENGLISH)
+    assert grid.rows == [["a", "b", "c"], ["", "d", "e"], ["", "f", "g"]]
 
 
 def test_hidden_rows_and_cells_of_html_are_left_out() -> None:
