@@ -112,9 +112,9 @@ def _dialect(text: str, named: re.Match[str] | None) -> csv.Dialect:
     tab, `;` or `|`), quotes and escapes; Excel's, with commas where none is found, or with the
     delimiter that a first line names (`named`)."""
     if named:
-        dialect = csv.excel()
-        dialect.delimiter = named[1]
-        return dialect
+        by_name = csv.excel()
+        by_name.delimiter = named[1]
+        return by_name
     from clevercsv import Sniffer
     from clevercsv.exceptions import NoDetectionResult
 
