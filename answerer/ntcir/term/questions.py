@@ -53,7 +53,8 @@ class TermQuestion:
     `texts` are its texts with weights, the asked part first, then its context; `focus` is the noun
     that names what is asked ("" for none), `type` its fine answer type ("other" where nothing
     says), `before` and `after` are the words around the gap of an English sentence, `verb` is the
-    main verb in small letters and `role` how the answer goes with it ("subject", "object" or "").
+    main verb in small letters and `role` how the answer goes with it ("subject", "object" or "",
+    in Japanese also "place").
     `wanted` is how many answers are asked for (0: several, but not how many), `plural` whether in
     the plural (None where nothing says), `polar` whether yes or no; `counted` is the singular noun
     whose number is asked for ("" for none). `classes` are the entity
