@@ -266,11 +266,17 @@ def question_screen(name: str, drawn: Drawn, gold: Gold, width: int) -> Iterator
 
 def is_right(drawn: Drawn, gold: Gold) -> bool:
     """Whether the answer is right: all chosen candidates are gold or, if the gold has no ids of
-    candidates, all parts of the answer (split at " / ") are gold texts. False without an answer."""
+    candidates, the answer, or each of its parts between " / ", is a gold text. False without an
+    answer."""
     chosen = [candidate for candidate in drawn.candidates if candidate.chosen]
     if gold.candidate_ids:
         return bool(chosen) and all(candidate.gold for candidate in chosen)
-    return bool(drawn.answer) and all(gold.holds("", text) for text in drawn.answer.split(" / "))
+    if not drawn.answer:
+        return False
+    # " / " joins several answers, and may be inside one.
+    return gold.holds("", drawn.answer) or all(
+        gold.holds("", text) for text in drawn.answer.split(" / ")
+    )
 
 
 def _head(name: str, drawn: Drawn, gold: Gold, width: int) -> str:

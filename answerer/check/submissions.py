@@ -64,11 +64,10 @@ def check_exam(exam: str, run: str) -> list[str]:
         )
     columns = (question.answer_column for question in read.questions)
     problems += _count_problems(columns, (answer.column for answer in table.answers))
-    if (
-        not read.is_plain
-    ):  # cells with `③` or `Ａ１`, which an exact comparison takes for other answers
-        for row in parse_xml(run).iter("data"):
-            for cell in (*row.iter("answer"), *row.iter("anscolumn_ID")):
+    if not read.is_plain:
+        # Cells with `③` or `Ａ１`, which an exact comparison takes for other answers.
+        for cell in parse_xml(run).iterfind(".//data/*"):
+            if str(cell.tag).lower() in ("answer", "anscolumn_id"):  # in any case, as they are read
                 text = "".join(map(str, cell.itertext())).strip()
                 if text != (plain := unicodedata.normalize("NFKC", text)):
                     problems.append(f"{text!r} is to be written {plain!r}")
@@ -181,9 +180,9 @@ def check_judged(sheet: str, run: str) -> list[str]:
 
 def check_blocks(questions: str, run: str) -> list[str]:
     """Problems of KBQA answer blocks, in any order: a question that is missing, unknown, reworded
-    or without an answer line (it may be empty), stray blanks or tabs around answers, an encoding
-    other than UTF-8, a byte order mark. Raises UserError for a repeated question, as the reader
-    does."""
+    or without an answer line (it may be empty), stray blanks or tabs around answers, UTF-16, a byte
+    order mark. Raises UserError, from the reader, for other encodings than UTF-8 and for a repeated
+    question."""
     expected, blocks = (
         {question.question_id: question for question in nlpcc_kbqa.read_questions(file)}
         for file in (questions, run)

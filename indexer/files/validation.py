@@ -96,6 +96,7 @@ def refuse_halves(texts: Iterable[str], label: str) -> None:
 
 
 def _wrong_type(label: str, expected: str, value: object) -> UserError:
+    """The error, not raised, for an argument of another type than expected."""
     return UserError(f"{label}: expected {expected}, not {type(value).__name__}")
 
 

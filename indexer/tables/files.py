@@ -184,6 +184,7 @@ _SECTIONS = {"thead": 0, "tfoot": 2}  # the order in which parts of a table are 
 
 
 def _parent_tag(row: etree._Element) -> str:
+    """The tag of a row's parent element (`tbody`, say), "" without one."""
     parent = row.getparent()
     return "" if parent is None else str(parent.tag)
 
@@ -230,6 +231,8 @@ _SNIFFED = 65536  # bytes by which a file's kind is recognised
 _PDF_PAGES = 200  # bounds the time for a pdf; the pages beyond are reported
 _ZIP = b"PK\x03\x04"
 _HTML = re.compile(rb"<!doctype html|<html[\s>]")
+# csv may begin with a name in brackets: [Town],[Visitors]
+_JSON = re.compile(rb'\{|\[\s*+(?:[\[{\]"\d-]|true|false|null|$)')
 
 
 def file_kind(data: bytes) -> str:
@@ -254,7 +257,7 @@ def file_kind(data: bytes) -> str:
             b"<?xml" not in lower[:200] and re.search(rb"<tr[\s>]", lower)
         )
         return "html" if is_html else "xml"
-    if start[:1] in (b"{", b"["):
+    if _JSON.match(start):
         return "json"
     if is_utf_16:
         return "text"

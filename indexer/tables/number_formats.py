@@ -185,6 +185,7 @@ def general(value: float) -> str:
 
 
 def _round_half_up(value: Decimal, places: int) -> Decimal:
+    """The value rounded to decimal places, halves away from zero."""
     return value.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP, _WIDE)
 
 

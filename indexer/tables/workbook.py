@@ -199,10 +199,10 @@ _GENERAL = CellStyle("General", 0)
 
 
 def _read_new(data: bytes, language: Language) -> Iterator[Grid]:
-    """Yields the grid of `_hidden_sheets`, if any, then the visible sheets of an xlsx or ods, read
-    by calamine, without hidden rows and columns. Raises CalamineError, an error of `_DAMAGE`, and
-    UnreadableTableError for another document, or after the other sheets for those that cannot be
-    read."""
+    """Yields a grid without rows that has the names of hidden sheets, if any, then the visible
+    sheets of an xlsx or ods, read by calamine, without hidden rows and columns. Raises
+    CalamineError, an error of `_DAMAGE`, and UnreadableTableError for another document, or after
+    the other sheets for those that cannot be read."""
     from python_calamine import CalamineError, CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum
 
     archive = zipfile.ZipFile(io.BytesIO(data))
@@ -386,9 +386,9 @@ def cell_position(reference: str) -> tuple[int | None, int | None]:
 
 
 def _read_old(data: bytes, language: Language) -> Iterator[Grid]:
-    """Yields the grid of `_hidden_sheets`, if any, then the visible sheets of an xls, read by xlrd,
-    which keeps formats, without hidden rows and columns. Raises UnreadableTableError if it is
-    protected or too large, ValueError if xlrd cannot read it."""
+    """Yields a grid without rows that has the names of hidden sheets, if any, then the visible
+    sheets of an xls, read by xlrd, which keeps formats, without hidden rows and columns. Raises
+    UnreadableTableError if it is protected or too large, ValueError if xlrd cannot read it."""
     import xlrd
 
     if _ENCRYPTED in data:

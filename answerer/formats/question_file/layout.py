@@ -136,7 +136,7 @@ def _cells(line: str) -> list[tuple[int, str]]:
 def _position(label: str) -> tuple[int, int]:
     """The index of the series that a label is of, −1 for digits, and its position in it, from 1."""
     plain = label.strip("().:")
-    if plain.isdecimal() and plain.isascii():
+    if plain.isdecimal():
         return -1, int(plain)
     every = (*SERIES, *SYMBOLS)
     series = next(position for position, labels in enumerate(every) if plain in labels)
