@@ -349,6 +349,7 @@ def _without_topic(
 
 
 def _words_of(names: Sequence[str]) -> set[str]:
+    """The words of all names, with their capitals."""
     return {word for name in names for word in _WORDS.findall(name)}
 
 
@@ -519,7 +520,8 @@ def _sentences_before(passages: Sequence[Passage]) -> list[str]:
 
 
 def _had_by(names: Sequence[str], text: str, language: TermLanguage) -> list[str]:
-    """Those of the names and numbers, in order, that an English text has; [] for no text."""
+    """Those of the names and numbers, in order, that an English text has as `_lacked_names` says
+    (Bonaparte is Napoleon Bonaparte); [] for no text."""
     if not text or not names:
         return []
     context = Passage("", "", "", text, 0.0, 0.0)
