@@ -219,7 +219,7 @@ def _file(value: Mapping[str, Any], indexes: Sequence[Served], default_task: str
 
 def _read_sent(file: Mapping[str, str]) -> tuple[Sent, str]:
     """A sent file, whose name loses its folders, and the text of its first `START` (50,000) bytes.
-    Raises UserError for a name that is not a file's or longer than 200 bytes, for a picture, and for
+    Raises UserError for a name that is not a file's or longer than 200 bytes, a picture, and
     content that is not base64."""
     # The name becomes a path in a worker's folder: nothing before the last separator of any system
     # may stay.
