@@ -447,9 +447,9 @@ _ASKING_WORDS = frozenset("what which who whom whose when where why how".split()
 
 
 def _is_beginning(sentence: str, tokens: Sequence[_TaggedToken]) -> bool:
-    """Whether an English text is the beginning of a sentence that its answer ends: it has a colon
-    at its end, or a verb, and no mark behind a verb, preposition, article or possessive, unless its
-    first word is an interrogative or auxiliary (but "when" and "where" of a clause)."""
+    """Whether an English text is the beginning of a sentence that its answer ends: it ends with a
+    colon; or it has a verb, its last word, without a mark, is a verb, preposition, article or
+    possessive, and its first no interrogative (but "when", "where" of a clause) or auxiliary."""
     if sentence.rstrip().endswith(":"):
         return len(tokens) > 1
     tagged = [token.tag for token in tokens]

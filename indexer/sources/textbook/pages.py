@@ -245,8 +245,8 @@ class _ParagraphDraft:
 
     @property
     def is_open(self) -> bool:
-        """True if its last line does not end in `.`, `!` or `?`, perhaps with quotes, brackets or
-        the number of a note behind it, and is no table's row."""
+        """True if its last line does not end in `.`, `!`, `?` or `。`, perhaps with quotes,
+        brackets or the number of a note behind it, and is no table's row."""
         return not self.is_row and not SENTENCE_END.search(self.lines[-1])
 
 
