@@ -96,6 +96,11 @@ def test_delimiters(delimiter: str) -> None:
     assert next(read_grids(text.encode(), JAPANESE)).rows == [["a", "b", "c"], ["1", "2", "3"]]
 
 
+def test_a_first_line_names_the_delimiter_and_is_no_row() -> None:
+    (grid,) = read_grids(b"sep=;\r\nTown;Depth, m\r\nIsel;12\r\n", ENGLISH)
+    assert grid.rows == [["Town", "Depth, m"], ["Isel", "12"]]
+
+
 def test_a_long_cell_is_read_and_the_limit_of_other_readers_stays() -> None:
     usual = csv.field_size_limit()
     (grid,) = read_grids(b"name,text\na," + b"x" * 200_000 + b"\n", ENGLISH)
