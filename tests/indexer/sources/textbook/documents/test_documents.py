@@ -223,6 +223,17 @@ def test_numbers_of_notes_are_no_part_of_words_and_powers_stay(tmp_path: Path) -
     assert left_out == {"notes": 1}
 
 
+def test_negative_powers_stay(tmp_path: Path) -> None:
+    page = [
+        Text("Khufu lost 10", 50, 60),
+        *(Text("-5", 108.5, 56, 6), Text("of it and e", 117, 60)),
+        *(Text("-", 161, 56, 6), Text("alone.", 166, 60)),
+    ]
+    texts, left_out = passages(pdf(tmp_path / "book.pdf", [page]))
+    assert [text for _, text, _ in texts] == ["Khufu lost 10^-5 of it and e- alone."]
+    assert left_out == {}
+
+
 def test_the_number_of_a_note_that_is_taken_for_a_line_is_left_out(tmp_path: Path) -> None:
     page = [
         Text("Khufu ruled Egypt", 50, 60, 11),
