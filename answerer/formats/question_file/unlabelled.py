@@ -308,7 +308,7 @@ _BOX = re.compile(
     r"|\((?P<inside>[ xX*✓]?)\)|o(?=\s))\s*(?=\S)"
 )
 _BULLET = re.compile(r"\s*[-–—•‣▪◦·*]\s+(?=\S)")
-_ASKS = re.compile(r"[?？:：]\s*$|_{2,}|か。\s*$|[べせ]。\s*$")
+_ASKS = re.compile(r"[?？:：]\s*$|_{2,}|\(\s+\)|か。\s*$|[べせ]。\s*$")
 _BARE = re.compile(r"(\s*)([A-Z])\s+(?=\S)")
 _TICKED_SIGNS = "☑☒●◉■"
 
@@ -395,8 +395,10 @@ _ABOVE_CHOICES = (
 )
 _CHOICES_BELOW = re.compile(rf"\s*(?:{_ABOVE_CHOICES})\s*", re.IGNORECASE)
 _PLATFORM = re.compile(
-    rf"\s*(?:{_ABOVE_CHOICES}|{_POINTS}|not\s+(?:yet\s+)?answered|marked\s+out\s+of\s+[\d.,]+"
+    rf"\s*+(?:{_ABOVE_CHOICES}|{_POINTS}|not\s+(?:yet\s+)?answered|marked\s+out\s+of\s+[\d.,]+"
     r"|mark\s+[\d.,]+\s+out\s+of\s+[\d.,]+|(?:remove\s+)?flag(?:\s+question)?|question\s+text"
+    r"|[+▼▶▸▾•\s]*+(?:(?:show|view|see|check|reveal|hide|model)\s+(?:the\s+)?(?:answer|solution|explanation)"
+    r"|答えを見る|解説を見る|正解を見る|解答を見る)(?:\s*\([^()]{0,30}\))?"
     r"|edit\s+question|answer\s+saved|(?:\*\s*)?required|choose\s+one\s*:)\s*",
     re.IGNORECASE,
 )
