@@ -93,6 +93,9 @@ _ANSWER_IN_REASON = re.compile(
 _ANSWER_BEHIND = re.compile(
     rf"(?<=\S)\s+(?=(?:{ANSWER_WORD})\s*[:=]\s*[(\[]?{KEY_LABEL}[)\]]?[\s.。]*$)", re.IGNORECASE
 )
+_TRUTH_BEHIND = re.compile(
+    rf"(?<=\S)\s(?:→|⇒|[=-]>)\s*(?=(?:{_TRUTHS})\s*(?:$|[-–—(\[.,:;]))", re.IGNORECASE
+)
 _LONGEST_ANSWER = 80  # characters at the end of a line in which such an answer is sought
 HEADING = re.compile(
     r"\s*(?:(?:page|section|part|chapter|unit)\s+(?:\d{1,3}|[IVX]{1,4}|[A-Z])\b"
@@ -531,9 +534,13 @@ _PLURAL = re.compile("s$|key|解答", re.IGNORECASE)
 
 def answers_apart(lines: Lines) -> list[tuple[int, str]]:
     """The lines with an answer in the last 80 characters of a line as a separate line of the same
-    number, where a wide blank is before it or the line begins with a label."""
+    number, where a wide blank is before it or the line begins with a label; so also a word for true
+    or false behind an arrow."""
     apart: list[tuple[int, str]] = []
     for number, line in lines:
+        if behind := _TRUTH_BEHIND.search(half_width(line)):
+            apart += [(number, line[: behind.start()]), (number, f"Answer: {line[behind.end() :]}")]
+            continue
         begin = max(len(line) - _LONGEST_ANSWER, 0)
         behind = _ANSWER_BEHIND.search(half_width(line[begin:]))
         # Behind a choice, or a gap: otherwise what is before may be the answer's own words.

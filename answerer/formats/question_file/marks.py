@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -195,11 +195,12 @@ def _rows_inside(line: str, first: LineMark | None) -> list[list[LineMark]]:
     return sequences
 
 
-def marks_of(lines: Sequence[str]) -> list[list[LineMark]]:
+def marks_of(lines: Sequence[str], answers: Set[int] = frozenset()) -> list[list[LineMark]]:
     """The question numbers and choice labels of each line, in order of position; the result is
     parallel to `lines`. They are that with which a line begins, and sequences inside it
     (`_rows_inside`), except one with a label that the next line-beginning label of its style below
-    repeats (`A. see B. Franklin` above `B. other`)."""
+    repeats (`A. see B. Franklin` above `B. other`). `answers` are the indexes of lines that held
+    an answer: no list goes on behind one."""
     narrow = list(map(half_width, lines))
     firsts = [first_mark(line) for line in narrow]
     # Of each style, the values of the labels that begin lines, above and below the current one.
@@ -207,11 +208,13 @@ def marks_of(lines: Sequence[str]) -> list[list[LineMark]]:
     below: dict[str, list[int]] = defaultdict(list)
     for mark in filter(None, firsts):
         above[mark.style].append(mark.value)
-    # The next label of a style: its position, from the end, and its value.
-    following: dict[str, tuple[int, int]] = {}
-    position = next_list = 0
+    # The next label of a style: its position, from the end, its value, the answers below it.
+    following: dict[str, tuple[int, int, int]] = {}
+    position = next_list = answers_below = 0
     marks: list[list[LineMark]] = []
-    for line, first in zip(reversed(narrow), reversed(firsts), strict=True):
+    for index in range(len(lines) - 1, -1, -1):
+        line, first = narrow[index], firsts[index]
+        answers_below += index in answers
         line_marks = [first] if first else []
         if first:
             above[first.style].pop()
@@ -237,10 +240,13 @@ def marks_of(lines: Sequence[str]) -> list[list[LineMark]]:
         row = []
         for mark in sorted(line_marks, key=lambda mark: -mark.start):
             position += 1
-            after, value = following.get(mark.style, (0, 0))
-            following[mark.style] = position, mark.value
+            after, value, answers_after = following.get(mark.style, (0, 0, 0))
+            following[mark.style] = position, mark.value, answers_below
             begins_list = (
-                mark.style != WORD and mark.value == 1 and after > next_list and value == 2
+                mark.style != WORD
+                and (mark.value, value) == (1, 2)
+                and after > next_list
+                and answers_after == answers_below
             )
             has_list = next_list > 0 and next_list >= after
             row.append(mark._replace(begins_list=begins_list, has_list=has_list))

@@ -86,6 +86,8 @@ _IN_BRACKETS = re.compile(
 _IN_WIDE_BRACKETS = re.compile(r"（\s*(?P<labels>[A-Z]{1,5})\s*）")
 # Marks of Markdown and HTML that say nothing: of a quotation, of what is folded in.
 _AROUND_LINE = re.compile(r"^\s*(?:>\s?)+|</?(?:details|summary)\b[^<>]{0,40}>", re.IGNORECASE)
+_ROW_OF_TABLE = re.compile(r"\s*\|(?!\S).*|.*\s\|\s*")
+_BAR = re.compile(r"(?<!\S)\|(?!\S)")
 _BULLET = re.compile(r"(?:[•●▪◦‣·–—-]|#{1,6})\s+")  # before a text, or of a heading
 # What a choice is, true or false, in brackets before it.
 _JUDGED = re.compile(r"\s*\[(?P<word>[^\[\]]{1,5})\]\s*")
@@ -346,6 +348,12 @@ def _tick_behind(text: str, lines: Sequence[str]) -> int | None:
 _LONGEST_STEP = 500
 
 
+def _plain_line(line: str) -> str:
+    """A line without marks that say nothing, and with wide blanks for the bars of a table."""
+    line = _AROUND_LINE.sub("", line)
+    return _BAR.sub(EM_SPACE, line) if _ROW_OF_TABLE.fullmatch(line) else line
+
+
 def read_numbered(text: str) -> Parsed:
     """Reads the questions of a numbered text, with their answers.
 
@@ -359,7 +367,7 @@ def read_numbered(text: str) -> Parsed:
     lines = [
         (n, part)
         for n, line in enumerate(text.split("\n"), 1)
-        for part in _AROUND_LINE.sub("", line).splitlines() or [""]
+        for part in _plain_line(line).splitlines() or [""]
     ]
     lines, rows, notes = without_keys(with_whole_pairs(with_arabic_numbers(unfold_pages(lines))))
     lines, platform = without_platform_words(lines)
@@ -370,7 +378,7 @@ def read_numbered(text: str) -> Parsed:
         with_true_and_false(with_labels_for_boxes(lines), are_judged=_judges_all(rows))
     )
     key = [*rows, *key]
-    marks = marks_of([line for _, line in texts])
+    marks = marks_of([line for _, line in texts], {row for row in answers if answers[row]})
     lists = Counter(mark.style for row in marks for mark in row if mark.begins_list)
     # The style of most lists, of several that of the list nearest to the end.
     reader = _NumberedReader(max(reversed(lists), key=lists.__getitem__, default=""))

@@ -110,7 +110,7 @@ def with_true_and_false(lines: Lines, *, are_judged: bool = False) -> list[tuple
         is_open = is_series or not _LABELLED_LINE.match(following)
         if _ALONE.fullmatch(narrow) and (words := _words_alone(lines, row)):
             row, texts = words
-            changed += _choices(number, texts)
+            changed += [*_choices(number, texts), (number, "")]  # they are a whole list
             is_waiting = not has_numbers
             continue
         # 問1 above (1), (2), …
