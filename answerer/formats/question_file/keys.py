@@ -81,7 +81,7 @@ _REASON = re.compile(
     r"|difficulty|diff|points?|pts|topic|concept|ref|reference|objective|bloom'?s?|type|category|tags?"
     r"|level|解説|解析|详解|説明|配点|难度|考点|分值|explicación|explication"
     r"|erklärung|spiegazione|explicação|пояснение)"
-    r"[\])>*_]*\s*(?::|$|(?<=[\]>]))",
+    r"[\])>*_]*\s*(?::|$|(?<=[\]>]))|解析(?![几式学])",
     re.IGNORECASE,
 )
 # The answer with which an explanation ends: `so the correct answer is B.`
@@ -99,7 +99,7 @@ _TRUTH_BEHIND = re.compile(
 _LONGEST_ANSWER = 80  # characters at the end of a line in which such an answer is sought
 HEADING = re.compile(
     r"\s*(?:(?:page|section|part|chapter|unit)\s+(?:\d{1,3}|[IVX]{1,4}|[A-Z])\b"
-    r"|第\s?[\d一二三四五六七八九十]{1,3}\s?[部章節]).{0,50}"
+    r"|第\s?[\d一二三四五六七八九十]{1,3}\s?[部章節]).{0,50}|\s*\d{1,3}\s?\|\s?page\s*"
     r"|\s*[一二三四五六七八九十]{1,3}\s?、\s?\S{1,30}"
     r"|[\s■●◆※(<\[]*+(?:[IVXⅠ-Ⅹ]{1,4}\s?)?(?:正誤|[○〇◯]\s?[・/]?\s?[×✕]|選択|記述|穴埋め)\s?問題\W*+"
     r"|\s*[IVX]{1,4}[.)]\s+(?:multiple|true|fill|short|matching|essay|objective|long)\b.{0,50}"
@@ -156,7 +156,7 @@ KeyRow = tuple[int, str, str]
 # Behind a key's heading: its words, whatever is around them.
 _KEY_HEADING = re.compile(
     r"(?:^|[\W_])(?:answers|answer\s*(?:keys?|sheet)|keys?|solutions?|marking\s+(?:key|scheme)"
-    r"|lösungen|lösungsschlüssel|antworten|corrigés?|réponses|solucion(?:es|ario)|respuestas"
+    r"|lösungen|lösungsschlüssel|antworten|corrigés?|r[ée]ponses|solucion(?:es|ario)|respuestas"
     r"|soluzioni|risposte|gabarito|respostas|antwoorden|odpowiedzi|ответы|ключи?|svar|facit"
     r"|정답)(?=$|[\W_])|解答|正解|答え|こたえ|答案|解答",
     re.IGNORECASE,

@@ -86,6 +86,7 @@ _IN_BRACKETS = re.compile(
 _IN_WIDE_BRACKETS = re.compile(r"（\s*(?P<labels>[A-Z]{1,5})\s*）")
 # Marks of Markdown and HTML that say nothing: of a quotation, of what is folded in.
 _AROUND_LINE = re.compile(r"^\s*(?:>\s?)+|</?(?:details|summary)\b[^<>]{0,40}>", re.IGNORECASE)
+_STARS_BEHIND_LABEL = re.compile(r"^(\s*)(\(?[A-Za-z][.)])\*{1,2}\s+(?=[^*]*$)")
 _ROW_OF_TABLE = re.compile(r"\s*\|(?!\S).*|.*\s\|\s*")
 _BAR = re.compile(r"(?<!\S)\|(?!\S)")
 _BULLET = re.compile(r"(?:[•●▪◦‣·–—-]|#{1,6})\s+")  # before a text, or of a heading
@@ -282,6 +283,14 @@ class _QuestionDraft:
         false, where the key judges statements."""
         return bool(self.choices) or (are_judged and (_is_truth(label) or label in "xX"))
 
+    def waits(self, *, is_apart: bool) -> bool:
+        """Whether its last choice has only a label, and the next line is its text: behind a blank
+        line (`is_apart`) only where that of its first choice was on a line of its own."""
+        first = self.choices[0][1]
+        return len(self.last_lines) == 1 and (
+            not is_apart or len(self.choices) == 1 or first[1].startswith("\n")
+        )
+
     @property
     def is_judged(self) -> bool:
         """Whether it is a statement whose answers say that it is true or false."""
@@ -349,8 +358,9 @@ _LONGEST_STEP = 500
 
 
 def _plain_line(line: str) -> str:
-    """A line without marks that say nothing, and with wide blanks for the bars of a table."""
-    line = _AROUND_LINE.sub("", line)
+    """A line without marks that say nothing, with wide blanks for the bars of a table, and stars
+    right behind a label before it."""
+    line = _STARS_BEHIND_LABEL.sub(r"\1*\2 ", _AROUND_LINE.sub("", line))
     return _BAR.sub(EM_SPACE, line) if _ROW_OF_TABLE.fullmatch(line) else line
 
 
@@ -593,21 +603,20 @@ class _NumberedReader:
         if is_outside and _INSTRUCTION.match(narrow):
             self._is_between = bool(self._counted)
             self.stray.append((number, text))
-        elif is_outside and (self._is_between or HEADING.fullmatch(narrow)):
+            return
+        if is_outside and (self._is_between or HEADING.fullmatch(narrow)):
+            self._is_between = bool(self._counted) and "page" not in narrow.lower()
             self.stray.append((number, text))
-        elif (
-            draft
-            and not (is_outside and narrow.startswith("#"))
-            and (
-                is_owned or not draft.choices or (len(draft.last_lines) == 1 and not self._is_apart)
-            )
-        ):
+            return
+        is_apart = self._is_apart or (is_outside and narrow.startswith("#"))  # Markdown's heading
+        if draft and draft.choices and not is_owned and draft.waits(is_apart=is_apart):
+            draft.last_lines.append(f"\n{text}")
+        elif draft and (is_owned or not draft.choices):
             draft.last_lines.append(text)
         else:
             is_first = draft is None and not self._lines_between
-            if self._is_apart or is_first or _BULLET.match(narrow.strip()):
+            if is_apart or is_first or _BULLET.match(narrow.strip()):
                 self._begin = len(self._lines_between)
-            is_apart = self._is_apart or narrow.startswith("#")  # a heading of Markdown
             self._lines_between.append(_LineBetween(number, text, is_apart))
 
     def _role(self, mark: LineMark) -> Literal["number", "next", "first", "text"]:
