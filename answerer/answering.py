@@ -31,10 +31,10 @@ def answer(
     paths of official files, or objects in their place (docs/python.md lists those of each task).
     `options` are the task's own, named as the command's: `index`, an open index, an address, or
     several, by default the task's own; `method="slqal"`, `k=3`, `model="mine.json"`. Without
-    `evidence` answering is faster, and the run has the official files alone. Raises UserError for
-    anything that the command refuses, also if more than half of the questions find nothing to be
-    answered from, unless `allow_unanswered` is true; TypeError for an option that the task does not
-    have.
+    `evidence` answering is faster, and the run has the official files alone. The run's warnings and
+    notes are logged. Raises UserError for anything that the command refuses, also if more than half
+    of the questions find nothing to be answered from, unless `allow_unanswered` is true; TypeError
+    for an option that the task does not have.
     """
     record = tasks()[validate_choice(task, tasks(), "task")]
     for source in sources:

@@ -208,9 +208,9 @@ class TraceQuestion:
 
 
 def encode(question: TraceQuestion) -> dict[str, Any]:
-    """A trace question as a JSON object: fields with their default are left out, unless numbers,
-    floats have 7 significant digits. Field `system` is a string for one answer or none, a list for
-    several."""
+    """A trace question as a JSON object: fields with their default are left out, unless numbers or
+    in `_ALWAYS`; floats have 7 significant digits. Field `system` is a string for one answer or
+    none, a list for several."""
     record: dict[str, Any] = rounded_values(question)
     if len(question.system) < 2:
         record["system"] = question.answer
@@ -218,7 +218,8 @@ def encode(question: TraceQuestion) -> dict[str, Any]:
 
 
 def trace_text(run: Mapping[str, Any], questions: Iterable[TraceQuestion]) -> bytes:
-    """The text of a trace in UTF-8: the header `run` and a line for each question."""
+    """The text of a trace in UTF-8: a line with the header `run` and the version of the format,
+    then a line for each question."""
     rows = chain([{"run": run, "version": VERSION}], map(encode, questions))
     return b"".join(as_bytes(json.dumps(row, ensure_ascii=False) + "\n") for row in rows)
 

@@ -66,10 +66,10 @@ def trec_run(run: Run, tag: str) -> str:
     """The candidates of a run with evidence as lines of a TREC run, best first, as `evaluation
     export` writes them from a trace.
 
-    A query is the question's id (`EXAM/ID` in an exam), "_" for blanks; a candidate QUERY-ID, or
-    QUERY-HASH of its text if it comes from the index, of each text where a tab parts several; each
-    once with its highest score. Scores are negated if the question asks for the false choice.
-    Raises UserError for a tag that is empty or has blanks.
+    A query is the question's id (`EXAM/ID` in an exam); a candidate QUERY-ID ("_" for blanks in
+    both), or QUERY-HASH of its text if it comes from the index, of each text where a tab parts
+    several; each once with its highest score. Scores have 5 significant digits, and are negated if
+    the question asks for the false choice. Raises UserError for a tag that is empty or has blanks.
     """
     if not tag or any(map(str.isspace, tag)):
         raise UserError(f"tag {tag!r}: a run's name has no blanks")
@@ -84,7 +84,7 @@ def trec_run(run: Run, tag: str) -> str:
         sign = -1.0 if question.asks == "F" else 1.0
         scores: dict[str, float] = {}
         for candidate in question.candidates:
-            names = [candidate.id]
+            names = ["_".join(candidate.id.split())]
             if by_text:
                 names = [text_id(text) for text in candidate.text.split("\t")]
             score = round_score(sign * rounded_values(candidate.score))

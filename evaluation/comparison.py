@@ -65,8 +65,8 @@ def compare(
 ) -> Figures:
     """Compares runs of a task with the first: a row for each with its number of questions, mean,
     standard error and 95 % interval, and but for the first the questions won, tied and lost, the
-    difference with its interval, and p. A run is called by its file, its method, or "run"; one
-    mapping in the place of all runs names them.
+    difference with its interval, and p. A run is called by its file, its method, or "run"
+    (rankings); one mapping in the place of all runs names them.
 
     p comes from a paired randomisation test over the questions of the gold, with more than two runs
     also corrected by the method of [Holm]; `seed` is of the test and the bootstrap. `measures`
@@ -93,8 +93,9 @@ def comparison_rows(
     that of the task `trec`, by default AP.
 
     A `gold` that is itself a result with the gold in it (SelQA's) is the first of the runs. Warns
-    of equal runs. Raises UserError as `check_run` does, for fewer than two runs, runs with
-    different questions, a gold without questions, several measures, and one for another task.
+    of equal runs. Raises UserError for a run of the same bytes as its gold, or exchanged with it,
+    for fewer than two runs, runs with different questions, a gold without questions, several
+    measures, and one for another task.
     """
     is_result = None if task == "trec" else getattr(scoring(task), "is_result", None)
     if gold_is_run := bool(is_result and is_result(gold)):

@@ -266,11 +266,17 @@ def question_screen(name: str, drawn: Drawn, gold: Gold, width: int) -> Iterator
 
 def is_right(drawn: Drawn, gold: Gold) -> bool:
     """Whether the answer is right: all chosen candidates are gold or, if the gold has no ids of
-    candidates, all parts of the answer (split at " / ") are gold texts. False without an answer."""
+    candidates, the answer, or each of its parts between " / ", is a gold text. False without an
+    answer."""
     chosen = [candidate for candidate in drawn.candidates if candidate.chosen]
     if gold.candidate_ids:
         return bool(chosen) and all(candidate.gold for candidate in chosen)
-    return bool(drawn.answer) and all(gold.holds("", text) for text in drawn.answer.split(" / "))
+    if not drawn.answer:
+        return False
+    # " / " joins several answers, and may be inside one.
+    return gold.holds("", drawn.answer) or all(
+        gold.holds("", text) for text in drawn.answer.split(" / ")
+    )
 
 
 def _head(name: str, drawn: Drawn, gold: Gold, width: int) -> str:
@@ -412,7 +418,7 @@ def _sentence_lines(drawn: Drawn, width: int) -> Iterator[str]:
 
 def _candidates_to_explain(drawn: Drawn, gold: Gold) -> list[Candidate]:
     """The candidates that are explained: the chosen ones or, without any, the first, then the right
-    ones of a wrong answer; none of an essay's, whose sentences are shown."""
+    ones of a wrong answer; none of an essay with sentences, which are shown."""
     candidates: list[Candidate] = []
     if not drawn.sentences:
         chosen = [candidate for candidate in drawn.candidates if candidate.chosen]
@@ -430,7 +436,8 @@ def read_golds(task: str, path: Path, language: str = "") -> list[ReportedQuesti
     """Reads the gold of a task from a file, or a folder if the task allows; of a bilingual sheet
     the answers in `language` (a code).
 
-    Raises UserError if the task has no gold that marks right answers, or the file is malformed.
+    Raises UserError if the task has no gold that marks right answers, for a folder if it does not
+    allow one, and for a malformed file.
     """
     if task in SHEET_TASKS:
         module: ModuleType | None = results

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from evaluation.contract import Scoring
 from evaluation.registry import ranks_candidates, scoring
-from evaluation.runs import check_run
+from evaluation.runs import check_run, unlike
 from evaluation.significance import estimate
 from evaluation.tables import print_rows, whole_points
 from evaluation.tasks.results import Reported, ReportedQuestion
@@ -104,7 +104,8 @@ def read_questions(
 
 def read_exams(task: Scoring, golds: Sequence[Path]) -> list[GoldExam]:
     """Reads the exams of gold files, and of folders of them (sorted), in the order of `golds` (at
-    least one); an exam is called like its file.
+    least one). An exam is called like its file without endings such as `-answers`, after its folder
+    (`en/gold`) if that name is taken, and numbered (`en/gold (2)`) if this is too.
 
     Warns of files in a folder that are not gold of this task. Raises UserError for such a file in
     `golds`, for two files with the same questions, and if no gold is found.
@@ -139,7 +140,9 @@ def read_exams(task: Scoring, golds: Sequence[Path]) -> list[GoldExam]:
         raise UserError(
             f"{golds[0]}: no gold of this task; expected a gold file, several, or a folder of them"
         )
-    return list(exams.values())
+    # Folders of one name in several years have the same exam names too.
+    names = unlike([exam.name for exam in exams.values()])
+    return [exam._replace(name=name) for exam, name in zip(exams.values(), names, strict=True)]
 
 
 def read_runs(task: Scoring, tree: Path, exams: Sequence[GoldExam]) -> list[SystemRun]:
@@ -266,7 +269,7 @@ def print_tree(
     task: str, golds: Sequence[Path], tree: Path, interval: bool, form: str, **options: Any
 ) -> None:
     """Prints the table of a tree's runs by exams (`overview_rows`) in a form of `print_rows`.
-    Raises UserError as `score_tree` does."""
+    Raises UserError without gold, and if nothing can be scored."""
     runs, exams = score_tree(scoring(task), golds, tree, **options)
     print_rows(overview_rows(scoring(task), runs, exams, interval, form == "table"), form)
 

@@ -32,8 +32,8 @@ class Pooled(NamedTuple):
 
 
 def priority_of(run: SystemRun) -> int:
-    """The best (lowest) priority in the names of a run's files (RUN_ID: `…_TEAM_TYPE_01`); 1 if no
-    name has one."""
+    """The best (lowest) priority of a run's files: the two digits at the end of a name
+    (`…_TEAM_TYPE_01`); 1 if no name has them."""
     matches = [_PRIORITY.search(path.stem) for path in run.results.values()]
     return min((int(match[1]) for match in matches if match), default=1)
 
@@ -80,8 +80,8 @@ def pool_rows(
     """The pool of the runs of priority number `priority` or lower in a tree, a row for each item of
     each question of the task called `name`; of rankings the first `depth`.
 
-    Raises UserError as `score_tree` does, for a task whose runs have nothing that assessors judge,
-    and if no run has an answer.
+    Raises UserError without gold, if nothing can be scored, for a task whose runs have nothing that
+    assessors judge, and if no run has an answer.
     """
     task = scoring(name)
     if reason := getattr(task, "NOT_POOLED", ""):

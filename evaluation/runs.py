@@ -49,8 +49,8 @@ class RunFiles(NamedTuple):
 
 def named_files(runs: Sequence[AnyRun | Mapping[str, AnyRun]]) -> list[RunFiles]:
     """The files of each run, in order, under different names; of one mapping of names to runs in
-    their place under these. Raises UserError as `run_files` does, and for a name that is not a
-    text.
+    their place under these. Raises UserError for a path that does not exist, for what is not a run,
+    and for a name that is not a text.
     """
     from retriever.rankings import Rankings
 
@@ -110,7 +110,8 @@ def scored_files(
     """(gold, run, trace) of a task: their files; the trace with `traced`, of a run in memory that
     has evidence, else None. Without `folders` each is a single file.
 
-    Raises UserError for what is not there and, of a run on disk, as `check_run` does.
+    Raises UserError for what is not there, a folder without `folders`, and a run on disk of the
+    same bytes as its gold, or exchanged with it.
     """
     ((_, path, trace),) = run_files([run], traced=traced)
     right = existing(gold, "gold", folders=True)
@@ -136,7 +137,7 @@ def existing(path: FileName, label: str, *, folders: bool = False) -> Path:
 
 def gold_of(golds: Sequence[Path], run: Path, *, folders: bool = False) -> Path:
     """The gold of a single run; a folder only with `folders`. Raises UserError unless there is a
-    single gold, and as `check_run` does."""
+    single gold, and for a run of the same bytes as its gold, or exchanged with it."""
     if len(golds) != 1:
         raise UserError(
             f"{len(golds)} gold files for the one run {run}: several are for a folder of runs"

@@ -131,8 +131,8 @@ def against_first(
     scored: Sequence[Mapping[str, float]], seed: int = 0
 ) -> list[tuple[Estimate, Comparison | None]]:
     """The mean of every run, and its comparison with the first (None for that), in order; each maps
-    a question to its score. Several comparisons have p corrected by `holm`. Raises ValueError as
-    `compare` does, and without runs."""
+    a question to its score. Several comparisons have p corrected by `holm`. Raises ValueError for
+    runs over different questions, and without questions or runs."""
     first, *others = scored
     means = [estimate([scores[name] for name in sorted(scores)], seed) for scores in scored]
     comparisons = [compare(first, scores, seed) for scores in others]

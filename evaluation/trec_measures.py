@@ -112,8 +112,8 @@ def read_columns(path: RunFile, is_run: bool) -> Columns:
 
 def read_run(path: FileName) -> Rankings:
     """The rankings of a TREC run: for each query, in the order of the file, its (doc_id, score) in
-    that order, whatever the ranks; {} for a run without a line. Raises UserError as `read_columns`
-    does, and for a path that does not exist."""
+    that order, whatever the ranks; {} for a run without a line. Raises UserError for a damaged line
+    or repeated document, and for a path that does not exist."""
     from retriever.rankings import Rankings
 
     queries = read_columns(existing(path, "run"), is_run=True).values
@@ -267,7 +267,8 @@ def query_scores(
     the queries of the run, of hits of which none is judged.
 
     Raises UserError without the package, for an unknown measure, for a file that is not a run or
-    qrels, and as `check_ids` and `check_run` do.
+    qrels, for a run that has none of the queries, or more others than these, and for one of the
+    same bytes as the qrels.
     """
     try:
         import ir_measures as library

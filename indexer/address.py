@@ -71,7 +71,8 @@ def locate(address: str | Location) -> Location:
 
 
 def _no_index_name(address: str, name: str) -> UserError:
-    """The error, not raised, for an address whose `name` no index can have: it may be a file's."""
+    """The error, not raised, for an address whose `name` no index can have: that of `_is_file`
+    where the address is an existing file."""
     if name == address and "\0" not in address and os.path.isfile(address):  # noqa: PTH113
         return _is_file(address)
     return UserError(

@@ -235,7 +235,7 @@ def build_textbook(
         "language": language_named(language),
         "unit": None if unit is None else validate_choice(unit, ("sentence", "paragraph"), "unit"),
         "terms": _inputs(terms, "terms", ("*.csv",)),
-        "without": next(iter(_inputs(without, "without")), None),
+        "without": _input(without, "without"),
         "with_names": names,
         "whole_text": whole_text,
         "source_type": None
@@ -285,7 +285,7 @@ def build_triples(
     an iterable of triples of strings. Options and errors are the command's
     (`mentions="mentions.txt"`); returns address, metadata and record counts."""
     in_memory = partial(records_file, make_line=triple_line, file_name="triples.kb")
-    values = {"mentions": next(iter(_inputs(mentions, "mentions")), None)}
+    values = {"mentions": _input(mentions, "mentions")}
     return _build(
         "triples",
         index,
@@ -325,7 +325,7 @@ def build_datasets(
     text}}`. Options and errors are the command's (`only="questions.tsv"`); returns address,
     metadata and record counts."""
     values = {
-        "only": next(iter(_inputs(only, "only")), None),
+        "only": _input(only, "only"),
         "options": _options(**options),
     }
     return _build("datasets", index, values, datasets, datasets_files)
@@ -414,3 +414,12 @@ def _inputs(paths: Files | None, label: str, inside: tuple[str, ...] = ()) -> li
     for path in files or ():
         require_input(path, label, inside)
     return files or []
+
+
+def _input(path: FileName | None, label: str) -> str | None:
+    """The path of the option `label` as text; None for None. Raises UserError for what is not one
+    path, and for a file that cannot be read."""
+    if path is None:
+        return None
+    require_input(file := validate_path(path, label), label)
+    return file

@@ -27,7 +27,7 @@ def frame(rows: Sequence[Mapping[str, object]]) -> pandas.DataFrame:
 
 def html_table(rows: Sequence[Mapping[str, object]], caption: str) -> str:
     """HTML table of the first 20 rows, for notebooks (`_repr_html_`): columns in order of first
-    appearance in all rows, floats with 4 significant digits, None and missing values empty, texts
+    appearance in all rows, floats with 4 significant digits, None and absent keys empty, texts
     escaped. The caption has the number of rows if there are more."""
 
     def cell(value: object) -> str:

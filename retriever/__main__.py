@@ -231,8 +231,9 @@ def term_scores_of(
 def print_json(
     kind: str, rank: int, hit: ScoredDocument, term_scores: Mapping[str, float] | None
 ) -> None:
-    """Prints a document of an index of this kind as a line of JSON; left out are `term_scores` if
-    None and the id in the source of a document without one."""
+    """Prints a document of an index of this kind as a line of JSON: rank, doc_id, text, score,
+    terms (`term_scores`, left out if None), title with page, and source_id (left out if the source
+    gives none)."""
     from retriever.explain import citation_of
 
     row: dict[str, object] = {"rank": rank, "doc_id": hit.doc_id, "text": hit.document.text}
@@ -316,8 +317,8 @@ OF_TOPICS = ("fields", "renumber", "tag", "output", "weighting", "k1", "b", "mu"
 
 
 def refuse_without_effect(context: click.Context) -> None:
-    """Raises UserError for the first option on the command line that has no effect beside the
-    others."""
+    """Raises UserError for an option on the command line (the first found of several) that has no
+    effect beside the others, and names what it needs; defaults pass."""
     values = context.params
     needed = {} if values["rm3"] else dict.fromkeys(OF_RM3, "--rm3")
     if values["weighting"] == "ql":

@@ -87,7 +87,8 @@ def _passages(
     sentences: Sequence[ScoredDocument], paragraphs: Sequence[ScoredDocument], analyser: Analyser
 ) -> list[Passage]:
     """The passages of one question's sentence hits, and of every sentence of the 8 (`_READ`) best
-    paragraphs, best first, ties by doc_id; a text occurs once in a paragraph."""
+    paragraphs, best first, ties by doc_id; a text occurs once in a paragraph. Scores are relative
+    to the best passage (`search_passages`), those by the sentence `alone` to the best sentence."""
     wide = {hit.doc_id: hit.score for hit in paragraphs}
     best_alone = sentences[0].score if sentences else 1.0
     texts = [

@@ -113,6 +113,8 @@ def test_choices_of_an_exam_are_ranked_and_the_false_one_first_where_it_is_wante
         "-1",
     ]
     assert lines[1][:5] == ["x/A1", "Q0", "x/A1-2", "1", "1"]
+    named = TraceQuestion(question_id="T1", candidates=(TraceCandidate(id="my run.xml"),))
+    assert run_of(named).to_trec().split()[2] == "T1-my_run.xml"  # a file name may have blanks
     with pytest.raises(UserError):
         run_of(*rows).to_trec("my run")
     with pytest.raises(UserError):

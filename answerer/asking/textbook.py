@@ -47,14 +47,9 @@ from answerer.asking.rules import company_first, in_order_of_rules, series_first
 from answerer.formats.question_file.parts import LabelledChoice, PlainQuestion
 from answerer.formats.question_file.read import exam_question
 from answerer.ntcir.claims.entailment import claim_model
-from answerer.ntcir.claims.verdict import (
-    ClaimVerdict,
-    asks_truth,
-    judge_statement,
-    read_claim,
-    verify,
-    with_previous,
-)
+from answerer.ntcir.claims.passages import with_previous
+from answerer.ntcir.claims.reading import asks_truth, read_claim
+from answerer.ntcir.claims.verdict import ClaimVerdict, judge_statement, verify
 from answerer.ntcir.multiple_choice.marks import NEGATED, NOT_IN_BOOK, with_marks
 from answerer.ntcir.multiple_choice.methods import DEFAULT, METHODS, answer_all, method
 from answerer.ntcir.multiple_choice.printed import trace_row

@@ -64,11 +64,10 @@ def check_exam(exam: str, run: str) -> list[str]:
         )
     columns = (question.answer_column for question in read.questions)
     problems += _count_problems(columns, (answer.column for answer in table.answers))
-    if (
-        not read.is_plain
-    ):  # cells with `③` or `Ａ１`, which an exact comparison takes for other answers
-        for row in parse_xml(run).iter("data"):
-            for cell in (*row.iter("answer"), *row.iter("anscolumn_ID")):
+    if not read.is_plain:
+        # Cells with `③` or `Ａ１`, which an exact comparison takes for other answers.
+        for cell in parse_xml(run).iterfind(".//data/*"):
+            if str(cell.tag).lower() in ("answer", "anscolumn_id"):  # in any case, as they are read
                 text = "".join(map(str, cell.itertext())).strip()
                 if text != (plain := unicodedata.normalize("NFKC", text)):
                     problems.append(f"{text!r} is to be written {plain!r}")
@@ -84,9 +83,10 @@ def check_exam(exam: str, run: str) -> list[str]:
 
 
 def check_sheet(sheet: str, run: str) -> list[str]:
-    """Problems of a filled answer sheet: missing or unknown sections; in written sections, answers
-    that are missing, too long, without a required keyword, or several in one `answer` element
-    (further elements are not checked); a file named in `src` that is not in its folder."""
+    """Problems of a filled answer sheet, of a bilingual one in the language that it answers:
+    missing or unknown sections; in written sections, answers that are missing, too long, without a
+    required keyword, or several in one `answer` element (further elements are not checked); a file
+    named in `src` that is not in the folder of `run`."""
     answered = language_answered(sheet, run) or _first_open(sheet)
     expected, submission = (
         read_sheet(sheet, of_bilingual=answered),
@@ -121,8 +121,8 @@ def check_sheet(sheet: str, run: str) -> list[str]:
 
 
 def _first_open(sheet: str) -> Language:
-    """The first language in which no section of a sheet is answered; the first of the sheet if
-    without one."""
+    """The first language of a sheet, by code, in which no section is answered; if there is none,
+    its first."""
     of_sheet = read_sheets(sheet)
     is_open = [sheet for sheet in of_sheet if not any(section.texts for section in sheet.sections)]
     return (is_open or of_sheet)[0].language
@@ -180,9 +180,9 @@ def check_judged(sheet: str, run: str) -> list[str]:
 
 def check_blocks(questions: str, run: str) -> list[str]:
     """Problems of KBQA answer blocks, in any order: a question that is missing, unknown, reworded
-    or without an answer line (it may be empty), stray blanks or tabs around answers, an encoding
-    other than UTF-8, a byte order mark. Raises UserError for a repeated question, as the reader
-    does."""
+    or without an answer line (it may be empty), stray blanks or tabs around answers, UTF-16, a byte
+    order mark. Raises UserError, from the reader, for other encodings than UTF-8 and for a repeated
+    question."""
     expected, blocks = (
         {question.question_id: question for question in nlpcc_kbqa.read_questions(file)}
         for file in (questions, run)
@@ -343,7 +343,8 @@ CHECKS: dict[str, Callable[[str, str], list[str]]] = {
 def problems_of(source: str, run: str, name: str | None = None) -> Sequence[str]:
     """The problems of a run (path `run`) against its input (path `source`); empty if it is complete
     and valid. Without the task's `name` the beginnings of both files determine the task. Raises
-    UserError if no task recognises them, and for a task whose runs are not checked."""
+    UserError for an unknown name, if no task recognises the files, and for a task whose runs are
+    not checked."""
     if name is not None:
         task = tasks()[validate_choice(name, list(tasks()), "task")]
     else:

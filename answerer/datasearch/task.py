@@ -246,7 +246,8 @@ def _answer(
 ) -> Run:
     """The run of `answer` from an open index: derivations scored by `weights`; `parameters`, the
     model's, and `sources`, the paths of the questions, are in it unchanged. A question without a
-    derivation is answered by its dataset's title, with a warning."""
+    derivation is answered by its dataset's title, else description, else "unknown", with a
+    warning."""
     answers: dict[str, str] = {}
     rows: dict[str, TraceQuestion] = {}
     unread: dict[str, int] = {}

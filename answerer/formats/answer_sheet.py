@@ -260,7 +260,7 @@ def read_sheet(
 def read_sheets(path: str | Path) -> list[Sheet]:
     """Reads a file as answer sheets: a bilingual one in each of its languages, in alphabetical
     order of their codes, without locales of unknown languages; a plain one is the only sheet.
-    Raises UserError as `read_sheet` does."""
+    Raises UserError for a file that `read_sheet` refuses."""
     root = parse_xml(path, ("answer_sheet",))
     spoken = [
         LANGUAGES[code] for code in _locales(root.findall("answer_section")) if code in LANGUAGES
@@ -521,7 +521,7 @@ def write_sheet(
 
 
 def _opening_tag(element: re.Match[str]) -> str:
-    """The opening tag of an element, also of an empty one."""
+    """The opening tag of an element: `<a>`, also of `<a/>`."""
     return element["begin"].rstrip() + ">" if element["end"] is None else element["begin"] + ">"
 
 

@@ -13,14 +13,14 @@ from indexer.files.xml import line_of, parse_xml, without_ending
 
 _RUN_ENDING = re.compile(r"_[^_]+_(?:JA|EN|ZH)_\d+$", re.IGNORECASE)
 _GOLD_ENDING = re.compile(
-    r"(?:[-_. ]*(?:answers?|gold|goldstandard|key|正解|解答))+$", re.IGNORECASE
+    r"(?:[-_. ]*(?:(?<![a-z])(?:answers?|gold|goldstandard|key)|正解|解答))+$", re.IGNORECASE
 )
 _LONGEST_NAME = 255  # characters: the longest file name of common file systems
 
 
 def without_gold_ending(name: str) -> str:
-    """A file's name without endings such as `-answers`, "" if there is nothing else; longer than
-    any file's name (255 characters), it is returned unchanged."""
+    """A file's name without endings such as `-answers` (`turkey` has none), "" if there is nothing
+    else; longer than any file's name (255 characters), it is returned unchanged."""
     return _GOLD_ENDING.sub("", name) if len(name) <= _LONGEST_NAME else name
 
 

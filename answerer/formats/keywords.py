@@ -13,7 +13,7 @@ _DASHES = frozenset("-‐‑‒–—―−ー－ｰ")
 # Characters that scans and keyboards confuse, read as katakana beside katakana.
 _LOOKALIKES = str.maketrans("一二八口力工夕卜", "ーニハロカエタト")
 _LOOKALIKE_RUN = re.compile(r"(?<=[ァ-ヺー])[一二八口力工夕卜]+|[一二八口力工夕卜]+(?=[ァ-ヺー])")
-_ARTICLE = re.compile(r"(?:the|a|an)\s+(?=\S)", re.IGNORECASE)
+_ARTICLE = re.compile(r"^(?:the|a|an)\s+(?=\S)", re.IGNORECASE)
 _PLURAL = re.compile(r"(?:es|s)(?!\w)")
 
 
@@ -68,8 +68,9 @@ def as_printed(text: str, keywords: tuple[str, ...]) -> str:
 
 @lru_cache(maxsize=10_000)
 def _fold(text: str) -> tuple[str, tuple[int, ...]]:
-    """Normalises a text for comparison: (result, offset in the original text of each of its
-    characters)."""
+    """A text as keywords are compared: each character folded (`_fold_character`), look-alike
+    ideographs beside katakana as katakana; and the offset in the original text of each character of
+    the result."""
     text = _LOOKALIKE_RUN.sub(lambda match: match[0].translate(_LOOKALIKES), text)
     pieces = list(map(_fold_character, text))
     return "".join(pieces), tuple(offset for offset, piece in enumerate(pieces) for _ in piece)

@@ -44,9 +44,9 @@ class KbqaQuestion(NamedTuple):
 
 
 def split_answers(text: str) -> tuple[str, ...]:
-    """The answers of one line: separated by tabs, also spelt-out ones (`\\t`), or `|||`, blanks
-    around them stripped, empty ones dropped. A list inside one answer (`杨可桢，程光蕴`) stays one
-    answer."""
+    """The answers of one line: separated by tabs, also spelt-out ones (`\\t`, not before a small
+    Latin letter), or `|||`, blanks around them stripped, empty ones dropped. A list inside one
+    answer (`杨可桢，程光蕴`) stays one answer."""
     return tuple(filter(None, map(str.strip, _BETWEEN_ANSWERS.split(text))))
 
 

@@ -37,6 +37,6 @@ def model_of(task: str, model: FileName | None, method: str | None = None) -> st
 
 
 def model_parameters(path: str | Path | None, data: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """What a trace says of the model that answered: the file's fingerprint as "model", and what it
-    was trained on; {"model": None} without a path."""
+    """What a trace says of the model that answered: the file's fingerprint as "model", and `data`,
+    what it was trained on, as "training data"; {"model": None} without a path."""
     return {"model": fingerprint(path), "training data": list(data)} if path else {"model": None}

@@ -115,10 +115,10 @@ class Reason(NamedTuple):
 
 
 def reasons_of(task: Task, candidate: TraceCandidate, weights: Features) -> list[Reason]:
-    """The reasons for a candidate's score: its features by family, then each name of each of its
-    statements. `weights` multiply the candidate's features ({}: they are not multiplied, and if the
-    task's traces need weights, that is said). A candidate with ordered pairs has only these as
-    reasons."""
+    """The reasons for a candidate's score: its features by family, then for each of its statements
+    the statement itself (if there are several) and its names, largest absolute sum first. `weights`
+    multiply the candidate's features ({}: they are not multiplied, and if the task's traces need
+    weights, that is said). A candidate with ordered pairs has only these as reasons."""
     if candidate.pairs:
         return [
             Reason(f"{pair}, {_likely(value)}", value, [])
@@ -507,8 +507,9 @@ def _candidate(
     task: Task, row: TraceQuestion, candidate: TraceCandidate, weights: Features, explained: bool
 ) -> Candidate:
     """A question's candidate for display: its text with marked names or terms, fact, and lines said
-    of it (verdict, derivation, statement); reasons, up to `_PASSAGES` (6) passages and table only
-    if `explained`."""
+    of it (verdict, derivation, statement). Only if `explained` its reasons, table and, of its first
+    `_PASSAGES` (6) passages, those with another text than its own; a sentence for an essay then has
+    its passages' titles as the lines."""
     # A candidate may be its own evidence.
     copies = [passage for passage in candidate.evidence if passage.text == candidate.text]
     statement = candidate.statements[0] if len(candidate.statements) == 1 else TraceStatement()

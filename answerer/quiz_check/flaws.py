@@ -56,8 +56,8 @@ class Flaw(NamedTuple):
 def flaws_of(question: ExamQuestion, key: int | None, analyser: Analyser) -> list[Flaw]:
     """The flaws of a question by itself, in the order of the guidelines (all but 7); `key` is the
     position of the right choice, None if it is not known: then, and for a key that refers to other
-    choices ("all of the above"), the rules about the key find nothing. Such choices are compared
-    with no others."""
+    choices ("all of the above"), the rules about the key find nothing. Such choices are a flaw
+    themselves, and are compared with no others."""
     stem = stem_of(question)
     texts = [" ".join(choice.text.plain.split()) for choice in question.choices]
     labels = [choice.number for choice in question.choices]
@@ -113,8 +113,7 @@ def _unemphasised_negation(question: ExamQuestion, stem: str) -> list[Flaw]:
 
 def _numbers_out_of_order(texts: Sequence[str]) -> list[Flaw]:
     """Guideline 20: three or more choices that are all numbers (also with one word or % behind,
-    which is not compared), neither rising nor falling; equal
-    neighbours do not count."""
+    which is not compared), neither rising nor falling; equal neighbours do not count."""
     matches = [_NUMBER.fullmatch(unicodedata.normalize("NFKC", text)) for text in texts]
     if len(texts) < 3 or not all(matches):
         return []

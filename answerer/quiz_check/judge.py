@@ -106,8 +106,8 @@ def section_of(title: str) -> str:
 
 
 def _order_key(checked: CheckedQuestion) -> tuple[bool, bool, float]:
-    """What questions are ordered by: see `check_answers`. The probability of a wrong key, rounded
-    to 5 digits, is equal on both engines."""
+    """The sort key of a question: not judged last, doubtful keys first, then by falling probability
+    of a wrong key, none last; rounded to 5 digits, which are equal on both engines."""
     wrong = -1.0 if checked.wrong is None else round(checked.wrong, 5)
     return checked.status == "not judged", checked.status != "key doubtful", -wrong
 

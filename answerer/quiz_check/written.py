@@ -28,7 +28,7 @@ COLUMNS = (
 
 
 def as_csv(quiz: CheckedQuiz) -> str:
-    """One row a question under a header (`COLUMNS`), the likeliest wrong keys first; a cell is
+    """One row a question, in the order of `quiz.questions`, under a header (`COLUMNS`); a cell is
     empty where nothing is known, flaws are parted by semicolons."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")

@@ -63,8 +63,8 @@ def _is_quiz(file: Path) -> bool:
 
 
 def _books(paths: Iterable[str | Path]) -> Iterator[tuple[Path, bool]]:
-    """The files among paths (True) and in their folders (False), in the order of their names,
-    hidden ones left out."""
+    """Yields the paths in order: a file with True; of a folder the files right in it, by name and
+    without hidden ones, with False; nothing of a path that does not exist."""
     for path in map(Path, paths):
         if path.is_dir():
             files = (file for file in path.iterdir() if file.is_file())

@@ -70,8 +70,8 @@ def best_books(texts: Sequence[str], books: Sequence[Served]) -> list[Served]:
 
 def book_of_quiz(exam: Exam, books: Sequence[Served]) -> Served:
     """The textbook, of those in the exam's language, that has most of the words of its questions
-    and choices, the first of equal ones; without one in the language the first textbook. Raises
-    NotServed if one cannot be opened."""
+    and choices, the first of equal ones; without one in the language the first textbook. Of
+    several, raises NotServed if one cannot be opened, TransientError if its server is away."""
     from answerer.quiz_check.flaws import stem_of
 
     fit = of_language(books, exam.language.code) or books[:1]

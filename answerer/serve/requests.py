@@ -182,9 +182,9 @@ def _parse(body: bytes, schema: str = "") -> dict[str, Any]:
 def _file(value: Mapping[str, Any], indexes: Sequence[Served], default_task: str | None) -> File:
     """A file request; of several files the one that the task's `is_first` recognises comes first.
     Its task is that of the request, else `default_task`, else the one that the files tell; without
-    `index` the file's language determines the index, for a PDF, Word or Excel document any of the
-    task's kind. Raises UserError for an unknown index, files of one name, a wrong number of files,
-    and if no index fits; NoQuestions if no task fits."""
+    `index` those of the task's kind in the file's language fit (for a PDF, Word or Excel document
+    any), else the first of the kind. Raises UserError for an unknown index, files of one name, a
+    wrong number of files, and if no index is of the kind; NoQuestions if no task fits."""
     starts: dict[Sent, str] = {}
     for file, start in map(_read_sent, (value["file"], *value.get("more", ()))):
         if file.name in {other.name for other in starts}:

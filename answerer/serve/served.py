@@ -98,7 +98,7 @@ def short_names(indexes: Sequence[Served]) -> list[str]:
 
 def require_kind(task: Task, indexes: Sequence[Served]) -> list[Served]:
     """The indexes that a task can ask, none for a task that asks no index. Raises UserError if it
-    needs one and none is served."""
+    needs one and none of its kind is served."""
     if task.index == "textbook" and not indexes:
         raise UserError(NO_BOOK)
     askable = [index for index in indexes if index.kind == task.index]

@@ -290,7 +290,8 @@ def _choose_index(sent: File, first: Path) -> Served:
 
 
 def _run_of(sent: File, first: Path, more: list[Path]) -> Run:
-    """The run of a task over files that were sent."""
+    """The run of a task over files that were sent, even if most of their questions are
+    unanswered."""
     options: dict[str, Any] = {}
     if sent.method:
         options["method"] = sent.method

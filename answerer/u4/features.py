@@ -99,8 +99,9 @@ def member_words(member: str) -> list[str]:
 
 def question_tokens(question: ParsedQuestion, last_year: int) -> dict[str, list[str]]:
     """The tokens of a question on a report with this last year, by group: of its label and headings
-    ("label"), the bigrams of these ("grams"), the XBRL member ("member"), and scope and years back
-    from the last, −1 to 5 ("time")."""
+    ("label"), the bigrams of these ("grams"), the XBRL member ("member": whole, with label, with
+    scope; its words and pairs of them), and scope and years back from the last, −1 to 5, alone,
+    together and with the label ("time")."""
     # Years count from the report's last: 2019 says nothing of a report of another year.
     back = last_year - question.year if question.year else 0
     when = f"{'i' if question.instant else 'd'}{max(-1, min(back, _LONGEST_BACK))}"
@@ -523,7 +524,9 @@ def _label_features(question: ParsedQuestion, report: IndexedReport, rows: slice
 
 
 def _association_features(question: ParsedQuestion, report: IndexedReport, rows: slice) -> Features:
-    """How often the question's tokens came with the headings of cells in training, as PMI."""
+    """How often the question's tokens came with the headings of cells in training: for each group
+    of tokens the best and the mean PMI with the labels left of a cell (all, last, first) and with
+    the texts above it (all, nearest)."""
     f: Features = {}
     for group, tokens in question_tokens(question, report.last_year).items():
         for part, names in (("row", ("left", "last", "first")), ("column", ("above", "near"))):
@@ -537,8 +540,8 @@ def _association_features(question: ParsedQuestion, report: IndexedReport, rows:
 
 def _period_features(question: ParsedQuestion, report: IndexedReport, rows: slice) -> Features:
     """Whether the years and periods around cells are those of the question or others, years also
-    the next, and whether the column is as many from an end as the year is back (0 for a question
-    without a year)."""
+    the next and each again for a question about a point in time, and whether the column is as many
+    from either end as the year is back (0 for a question without a year)."""
     f: Features = {}
     numbers = {name: column[rows] for name, column in report.numbers.items()}
     back = report.last_year - question.year if question.year else 0

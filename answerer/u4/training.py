@@ -142,7 +142,8 @@ def learn(task: str, files: Sequence[FileName], reports: FileName, k: int, seed:
     Associations of a report's features are counted without its fold, so that weights see them as a
     new report's. In Table Retrieval pairs of Table QA teach the associations alone. A question
     teaches by its right candidate, the 9 best by hand weights and 5 drawn by `seed`, each once.
-    UserError for fewer reports than folds, and if no report has a right answer.
+    UserError for fewer reports than folds, and if the reports of fewer than two folds have a right
+    answer.
     """
     validate_count(k, "folds", 2)
     validate_count(seed, "seed", 0)
@@ -185,6 +186,11 @@ def learn(task: str, files: Sequence[FileName], reports: FileName, k: int, seed:
     if not lists:
         raise UserError(f"{reports}: no report holds the right answer of a question")
     fold_of = np.array([example.fold for example in lists])
+    if len(np.unique(fold_of)) < 2:  # nothing is left to learn from, or to measure
+        raise UserError(
+            f"{reports}: all reports that hold the right answer of a question are in one fold of "
+            f"{k}: give more reports, or another --seed"
+        )
     all_rows = np.concatenate([example.learned_from for example in lists])
     list_of = np.repeat(np.arange(len(lists)), [len(example.learned_from) for example in lists])
     is_right = np.diff(list_of, prepend=-1) > 0

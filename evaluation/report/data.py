@@ -141,7 +141,7 @@ def _read_rows(
     task: str, reported: Reported, trace: Path | None
 ) -> tuple[Mapping[str, Any], Sequence[TraceQuestion | None]]:
     """The header of a run's trace, and its row of each question; {} and Nones without a trace.
-    Raises UserError for a trace of another task, and as `match_rows` does."""
+    Raises UserError for a trace of another task, and for one without a row of any question."""
     if trace is None:
         return {}, [None] * len(reported.questions)
     header, rows = read_trace(trace)
@@ -314,7 +314,7 @@ class RunFigures(NamedTuple):
 
 
 def run_figures(data: ReportData, position: int) -> RunFigures:
-    """Computes the figures of the run at a position of `data.runs`.
+    """Computes the figures of the run at a position of `data.runs`; `right` counts scores of 1.
 
     `margins` is a histogram from the smallest margin (or 0) to the largest, which the last bin
     includes; empty without margins or if all are 0. `steps` are five groups of equal size by

@@ -62,7 +62,7 @@ def trec_page(
     `topics` is a file that `retriever --topics` reads, for the topics' texts; `index` has the runs'
     documents, for theirs and, with topics, for the terms that they share. Warns of topics that are
     numbered, as none has an id of the qrels, and of documents that the index lacks. Raises
-    UserError for one run alone, and as `query_scores` does.
+    UserError for one run alone, and for a measure, a file or ids that `query_scores` refuses.
     """
     if len(runs) < 2:
         raise UserError("one run: expected at least two that place documents differently")

@@ -8,7 +8,8 @@ from typing import NoReturn
 
 
 def run() -> NoReturn:
-    """Runs the command line as `run_program` does, with `end_on_interrupt` until it is loaded."""
+    """Runs the command line and exits with its status (`run_program`); an interrupt before it is
+    loaded ends the process silently with 130."""
     end_on_interrupt()
     from indexer.cli.groups import main
     from indexer.cli.program import run_program

@@ -85,8 +85,9 @@ def _guess(name: str, commands: Sequence[str]) -> str:
 
 
 def _calls_of_file(path: str, commands: Sequence[str]) -> str:
-    """The calls that take a file which was put in the place of one of these commands: of `index
-    textbook`, `answer ntcir-mc`, `check-quiz`; "" where such commands are not among them."""
+    """The calls that take the file at `path`, joined by semicolons: of `index textbook` if
+    `commands` have `textbook` or `index`, of `answer ntcir-mc` and `check-quiz` if they have
+    `check-quiz`; "" if none."""
     calls = []
     if "textbook" in commands or "index" in commands:
         calls.append(("a book", "index textbook"))
@@ -121,7 +122,7 @@ TOOLS_OF_ANSWERER = ("ask", "check-quiz", "serve")
 
 
 def programs() -> Registry:
-    """The commands of `classical-qa`: name → (its place, one line of help)."""
+    """The commands of `classical-qa`: name → (its import path, one line of help)."""
     tools: Registry = resolve_name("answerer.registry:TOOLS")
     return PROGRAMS | {name: tools[name] for name in TOOLS_OF_ANSWERER}
 

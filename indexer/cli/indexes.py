@@ -17,6 +17,7 @@ from indexer.address import (
     locate,
     without_passwords,
 )
+from indexer.cli.screen import columns, pad
 from indexer.cli.types import Address, Command
 from indexer.engines.contract import document_count, to_json
 from indexer.engines.opening import builder_for, open_index
@@ -69,10 +70,12 @@ def list_command() -> None:
             f"{SERVER_VARIABLE} say where indexes are)"
         )
         return
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    widths = [max(map(columns, cells)) for cells in zip(*table, strict=True)]
     for line in table:
-        cells = list(map(str.ljust, line, widths))
-        cells[3:5] = map(str.rjust, line[3:5], widths[3:5])
+        cells = [
+            pad(text, width, right=number in (3, 4))
+            for number, (text, width) in enumerate(zip(line, widths, strict=True))
+        ]
         click.echo("  ".join(cells).rstrip())
 
 

@@ -65,8 +65,8 @@ def shorten(text: str, width: int) -> str:
 
 
 def wrap(text: str, widths: Sequence[int], most: int = 0) -> list[str]:
-    """The text in lines of at most these widths in columns, the last width for all further lines;
-    runs of white space are one blank; [""] for an empty text.
+    """The text in lines of at most these widths in columns (one at least), the last width for all
+    further lines; runs of white space are one blank; [""] for an empty text.
 
     Lines break between words, and anywhere between full-width characters but before closing marks;
     a word longer than a line goes on in the next. A positive `most` limits the number of lines; the
@@ -76,7 +76,7 @@ def wrap(text: str, widths: Sequence[int], most: int = 0) -> list[str]:
 
     def limit() -> int:
         """Columns of the last of the lines."""
-        return widths[min(len(lines), len(widths)) - 1]
+        return max(1, widths[min(len(lines), len(widths)) - 1])
 
     for unit in _UNIT.findall(" ".join(text.split())):
         if columns(lines[-1] + unit) <= limit():

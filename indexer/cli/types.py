@@ -204,7 +204,8 @@ def path_claims(ctx: click.Context) -> list[PathClaim]:
 
 
 def _claims_in_folder(label: str, folder: str, inside: tuple[str, ...]) -> list[PathClaim]:
-    """What is read of a folder of which files with these patterns are read."""
+    """The files read in a folder, those of the patterns `inside` (maybe none); the folder itself,
+    whole, for `**`."""
     if inside == ("**",):
         return [PathClaim(label, resolve_path(folder), False, inside)]
     # links among the files lead elsewhere

@@ -61,9 +61,9 @@ def connect(location: Location) -> Elasticsearch:
     that has a login.
 
     `ELASTICSEARCH_API_KEY`, else `ELASTICSEARCH_PASSWORD` with `ELASTICSEARCH_USER` (by default
-    elastic); `ELASTICSEARCH_CA_CERTS` names the certificate file of the authority that signed the
-    servers' certificates. Sends no request. Raises UserError for an invalid key, certificate file
-    or URL.
+    elastic); `ELASTICSEARCH_CA_CERTS` names, for https, the certificate file of the authority that
+    signed the servers' certificates. Sends no request. Raises UserError for an invalid key,
+    certificate file or URL.
     """
     options: dict[str, Any] = {}
     user, password = _login(location)

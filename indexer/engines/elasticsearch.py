@@ -143,8 +143,8 @@ class ElasticsearchSearcher:
         return self._pages({"match_all": {}})
 
     def explain(self, query: Query, doc_ids: Sequence[str]) -> list[Mapping[str, float]]:
-        """For each doc_id, in order, what each of its terms adds to its score for the query, by the
-        names of `clauses`; {} for a document that does not match or does not exist."""
+        """For each doc_id, in order, what each term of the query that the document has adds to its
+        score, by the names of `clauses`; {} for one that does not match or does not exist."""
         query_terms = clauses(query, self._part)
         names = list(query_terms)
         added: dict[str, dict[str, float]] = {doc_id: {} for doc_id in doc_ids}
@@ -366,7 +366,7 @@ def open_client(location: Location) -> Iterator[Elasticsearch]:
 
 def open_index(location: Location, seconds: float = SECONDS_TO_GREET) -> Index:
     """Opens the index behind an alias. Raises UserError if it does not exist, if this program did
-    not build it, or if no server answers within `seconds`."""
+    not build it or another version of it did, or if no server answers within `seconds`."""
     client = connect(location)
     with ExitStack() as refused:
         refused.callback(client.close)

@@ -139,8 +139,8 @@ class EmbeddedSearcher:
                     yield _document(self.searcher, address)
 
     def explain(self, query: Query, doc_ids: Sequence[str]) -> list[Mapping[str, float]]:
-        """For each doc_id, in order, what each of its terms adds to its score for the query, by the
-        names of `clauses`; {} for a document that does not match or does not exist."""
+        """For each doc_id, in order, what each term of the query that the document has adds to its
+        score, by the names of `clauses`; {} for one that does not match or does not exist."""
         among = _holding(self.schema, "doc_id", doc_ids)
         added: dict[str, dict[str, float]] = {doc_id: {} for doc_id in doc_ids}
         with damage_caught(self.part.name):
@@ -306,7 +306,7 @@ def open_part(folder: Path) -> tantivy.Index:
 
     tantivy locks a file of the folder while it opens: where that cannot be written (another user's
     index), it is opened through links in a temporary folder. Raises ValueError for a damaged index,
-    UserError without a temporary folder.
+    OSError for one that is missing or may not be read, UserError without a temporary folder.
     """
     with damage_caught():
         try:

@@ -131,11 +131,12 @@ def members(
     """Yields the regular members of a tar (plain, gz, bz2, xz) or zip file, or of its bytes, whose
     names `wanted` accepts, in order, each read whole; no folders.
 
-    Links and devices of a tar, members over their limit and damaged members of a zip come
-    without data and with a reason. If the file is empty or no archive, or the archive a zip without
-    members, damaged or in all over a limit, the last member has the archive's name ("" for bytes)
-    and the reason. `progress` is called with the position in the file. Raises OSError if the file
-    cannot be opened, UserError for a file that is plainly of another format, such as an image.
+    Bytes of a tar's names that are not UTF-8 are written as `\\x8b`. Links and devices of a tar,
+    members over their limit and damaged members of a zip come without data and with a reason. If
+    the file is empty or no archive, or the archive a zip without members, damaged or in all over a
+    limit, the last member has the archive's name ("" for bytes) and the reason. `progress` is
+    called with the position in the file. Raises OSError if the file cannot be opened, UserError for
+    a file that is plainly of another format, such as an image.
     """
     data = source.content if isinstance(source, MemoryFile) else source
     name = "" if isinstance(source, bytes) else Path(source).name
@@ -200,12 +201,20 @@ def _tar_members(
     wanted: Callable[[str], bool],
     progress: Callable[[int], None],
 ) -> Iterator[Member]:
-    """Yields the wanted members of a tar, as `members` does. Raises an error of `DAMAGE` if it is
-    damaged or over `limits.total_size`."""
+    """Yields the wanted members of a tar but for folders; links, devices and those over their limit
+    without data, with a reason. Raises an error of `DAMAGE` if it is damaged or over
+    `limits.total_size`."""
     with (
         io.BufferedReader(unpack(file, limits) or Unpacked(file, file, limits), MIB) as stream,
         # As a stream: to seek back in a packed archive would unpack it again from its beginning.
-        tarfile.open(fileobj=stream, mode="r|", errorlevel=2, tarinfo=_TarInfo) as archive,
+        tarfile.open(
+            fileobj=stream,
+            mode="r|",
+            errorlevel=2,
+            tarinfo=_TarInfo,
+            encoding="utf-8",
+            errors="backslashreplace",
+        ) as archive,
     ):
         while info := archive.next():
             # Or every header ever read stays in memory.
@@ -227,8 +236,9 @@ def _zip_members(
     wanted: Callable[[str], bool],
     progress: Callable[[int], None],
 ) -> Iterator[Member]:
-    """Yields the wanted members of a zip, as `members` does. Raises an error of `DAMAGE` if its
-    directory is damaged or the wanted members are together over `limits.total_size`."""
+    """Yields the wanted members of a zip but for folders; damaged ones and those over their limit
+    without data, with a reason. Raises an error of `DAMAGE` if its directory is damaged or the
+    wanted members are together over `limits.total_size`."""
     with zipfile.ZipFile(file) as archive:
         total = 0
         for info in archive.infolist():

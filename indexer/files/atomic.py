@@ -53,8 +53,8 @@ def atomic_text(path: str | Path) -> Iterator[TextIO]:
 
 
 def write_text(path: str | Path, text: str) -> None:
-    """Writes a whole text: the file appears when all is written, "-" is stdout; folders, links and
-    errors as in `atomic_text`."""
+    """Writes a whole text: the file appears when all is written, which is reported; "-" is stdout.
+    Missing folders are made, links kept. Raises UserError if the path cannot be written."""
     write_all([(path, text)])
 
 
@@ -68,8 +68,9 @@ def write_all(files: Iterable[tuple[str | Path, str | bytes]]) -> None:
     """Writes files that belong together, given as (path, text or bytes): all get their names when
     all are written, or none.
 
-    The first 20 are reported to the user by name, of more the number. Folders, links and errors are
-    as in `atomic_text`. "-" is stdout, written in its turn and not taken back.
+    The first 20 are reported to the user by name, of more the number. Missing folders are made,
+    links kept. "-" is stdout, written in its turn and not taken back. Raises UserError if a path
+    cannot be written.
     """
     written = []
     with ExitStack() as stack:

@@ -163,8 +163,8 @@ def _rank_encodings(
 ) -> tuple[str, ...]:
     """The likely encodings of lines by how usual their characters are, best first, without those at
     most half as sure as the best. Those that are not in `whole`, in which all lines are valid,
-    count half. In the order of `likely` if nothing is sure; without a line that is valid in all of
-    them, the first."""
+    count half. Those that read Latin words with ideographs in them are dropped, unless all do. In
+    the order of `likely` if nothing is sure; without a line that is valid in all, the first."""
     from chardet import detect_all
 
     good = [line for line in lines if all(text_in(line, name) is not None for name in likely)]

@@ -85,7 +85,7 @@ def progress(label: str, total: int = 0, unit: str = "") -> Iterator[Reach]:
 
 
 def progress_line(label: str, done: int, total: int, unit: str, seconds: float) -> str:
-    """`LABEL: 1,200 of 4,000 lines, 30 %, 400/s, 7 s left`; without a total only the amount and the
+    """`LABEL: 1,200 of 4,000 lines, 30%, 400/s, 7 s left`; without a total only the amount and the
     rate.
 
     If all is done and the work still goes on: `LABEL: all 4,000 lines, finishing`. `unit` begins

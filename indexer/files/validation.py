@@ -18,8 +18,8 @@ _HALF = re.compile("[\ud800-\udfff]")
 
 
 def validate_path(value: object, label: str) -> str:
-    """Validates a path or address and returns it as text. Raises UserError for others; `label` is
-    the argument."""
+    """Returns a path or address, a text or path object, as text; it may be "" and need not exist.
+    Raises UserError for other types; `label` is the argument's name."""
     if not isinstance(value, str | os.PathLike):
         raise _wrong_type(label, "a path", value)
     return os.fspath(value)
@@ -36,8 +36,8 @@ def validate_paths(value: object, label: str) -> list[str]:
 
 
 def validate_text(value: object, label: str) -> str:
-    """Validates a text. Raises UserError for anything else, such as the NaN that pandas has for a
-    missing one."""
+    """Returns a text unchanged, also "". Raises UserError for anything else, such as the NaN that
+    pandas has for a missing one."""
     if not isinstance(value, str):
         raise _wrong_type(label, "a text", value)
     return value
@@ -96,6 +96,7 @@ def refuse_halves(texts: Iterable[str], label: str) -> None:
 
 
 def _wrong_type(label: str, expected: str, value: object) -> UserError:
+    """The error, not raised, for an argument of another type than expected."""
     return UserError(f"{label}: expected {expected}, not {type(value).__name__}")
 
 

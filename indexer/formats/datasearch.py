@@ -180,7 +180,8 @@ def read_collection(
 
 
 def parse_dataset(line: str) -> DatasetMetadata:
-    """The dataset of a JSON line: missing texts are "", a file named twice counts once. Raises
+    """The dataset of a JSON line: missing texts are "", a list of texts is
+    joined by blanks, a file named twice counts once. Raises
     ValueError, with the reason, for other JSON, no id or one with blanks, and `data` that is not a
     list."""
 

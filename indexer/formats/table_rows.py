@@ -137,8 +137,8 @@ def read_table_rows(path: str | Path) -> Iterator[TableRow]:
 
 def read_table_lists(path: str | Path, text: Callable[[TableRow], str]) -> RowFile:
     """Reads a TBQA file as candidate lists, one a question in the order of their first lines, with
-    `text` of each table as a candidate; errors as of `read_table_rows`. Only these texts are kept,
-    not the tables."""
+    `text` of each table as a candidate; only these texts are kept, not the tables. Raises
+    UserError, with file and line, for a line of another form and an empty file."""
     members: dict[str, list[tuple[int, bool | None, str]]] = {}
     warnings = []
     for row in read_table_rows(path):

@@ -46,11 +46,11 @@ def refuse_judged(path: str | Path, beginning: str, expected: str) -> None:
 
 
 def run_lines(query_id: str, ranked: Iterable[tuple[str, float]], tag: str) -> Iterator[str]:
-    """Yields a line `query_id Q0 doc_id rank score tag` for each (doc_id, score) of a question,
-    which come best first.
+    """Yields a line `query_id Q0 doc_id rank score tag`, with its line end and ranks from 1, for
+    each (doc_id, score) of a question, which come best first.
 
-    Scores have 7 significant digits; a tied one is lowered as by `falling` and has 9 digits, which
-    distinguish it from its neighbours.
+    Scores have 7 significant digits; a tied one is made the next lower number of single
+    precision, with 9 digits, which distinguish it from its neighbours.
     """
     documents = list(ranked)
     # Rounded first: a tie is what readers of the file will see as one.
@@ -73,8 +73,8 @@ def falling(scores: Sequence[float]) -> list[float]:
 
 
 def falling_array(scores: Float64Array) -> Float64Array:
-    """The scores of a ranking, best first, each made less than the one before, by the rules of
-    `falling`; those that need no change stay in double precision."""
+    """The scores of a ranking, best first; one that is not less than the one before in single
+    precision becomes the next lower number of it, the others stay in double precision."""
     import numpy as np
 
     greatest = float(np.finfo(np.float32).max)
@@ -93,8 +93,8 @@ def falling_array(scores: Float64Array) -> Float64Array:
 
 
 def falling_digits(scores: Float64Array) -> Float64Array:
-    """Scores as `falling` makes them, the lowered ones with 9 digits, which distinguish numbers of
-    single precision."""
+    """The scores of a ranking, best first, each made less than the one before (`falling_array`),
+    the lowered ones with 9 digits, which distinguish numbers of single precision."""
     falling = falling_array(scores)
     changed = (falling != scores).nonzero()[0]
     falling[changed] = [float(f"{score:.9g}") for score in falling[changed].tolist()]

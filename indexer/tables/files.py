@@ -184,6 +184,7 @@ _SECTIONS = {"thead": 0, "tfoot": 2}  # the order in which parts of a table are 
 
 
 def _parent_tag(row: etree._Element) -> str:
+    """The tag of a row's parent element (`tbody`, say), "" without one."""
     parent = row.getparent()
     return "" if parent is None else str(parent.tag)
 
@@ -195,13 +196,14 @@ def _is_hidden_section(row: etree._Element) -> bool:
 
 
 def _span(cell: etree._Element, name: str, most: int) -> int:
-    """Rows or columns that a cell covers by its attribute `name`: 1 if it is invalid, `most` if it
-    is 0 or larger, never more than 1,000."""
+    """Rows or columns that a cell covers by its attribute `name`: 1 if it is invalid, at most
+    `most` and 1,000; 0 is `most` as rowspan and 1 as colspan."""
     if (value := cell.get(name)) is None:
         return 1
     digits = re.match(r"\s*(\d{1,4})", value)
     count = int(digits[1]) if digits else 1
-    return max(1, min(count or most, most, _SPAN_LIMIT))
+    zero = most if name == "rowspan" else 1
+    return max(1, min(count or zero, most, _SPAN_LIMIT))
 
 
 def _text(cell: etree._Element) -> str:
@@ -229,6 +231,8 @@ _SNIFFED = 65536  # bytes by which a file's kind is recognised
 _PDF_PAGES = 200  # bounds the time for a pdf; the pages beyond are reported
 _ZIP = b"PK\x03\x04"
 _HTML = re.compile(rb"<!doctype html|<html[\s>]")
+# csv may begin with a name in brackets: [Town],[Visitors]
+_JSON = re.compile(rb'\{|\[\s*+(?:[\[{\]"\d-]|true|false|null|$)')
 
 
 def file_kind(data: bytes) -> str:
@@ -253,7 +257,7 @@ def file_kind(data: bytes) -> str:
             b"<?xml" not in lower[:200] and re.search(rb"<tr[\s>]", lower)
         )
         return "html" if is_html else "xml"
-    if start[:1] in (b"{", b"["):
+    if _JSON.match(start):
         return "json"
     if is_utf_16:
         return "text"

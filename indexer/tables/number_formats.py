@@ -180,10 +180,12 @@ def general(value: float) -> str:
         digits, exponent = f"{value:.5E}".split("E")
         return f"{digits.rstrip('0').rstrip('.')}E{exponent}"
     places = min(9, max(0, 10 - len(str(int(abs(value))))))
-    return f"{_round_half_up(Decimal(repr(value)), places):f}".rstrip("0").rstrip(".")
+    text = f"{_round_half_up(Decimal(repr(value)), places):f}"
+    return text.rstrip("0").rstrip(".") if places else text
 
 
 def _round_half_up(value: Decimal, places: int) -> Decimal:
+    """The value rounded to decimal places, halves away from zero."""
     return value.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP, _WIDE)
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from indexer.analysis.text import without_ignorable
 from indexer.files.archive import members
 from indexer.files.errors import bad_input
+from indexer.files.validation import whole
 from indexer.tables.files import lay_out
 from indexer.tables.table import INDENT_STEP, find_head, heading_rows, read_body, read_captions
 from indexer.tables.values import parse_value
@@ -86,7 +87,7 @@ class Report(NamedTuple):
     @property
     def last_year(self) -> int:
         """The year in which the business year ends; 0 where the cover does not say."""
-        return int(self.end[:4] or 0)
+        return whole(self.end[:4]) or 0
 
 
 @lru_cache(maxsize=1 << 16)
@@ -170,6 +171,7 @@ def _outside(element: etree._Element) -> Iterator[etree._Element]:
 
 
 def _text(element: etree._Element) -> str:
+    """All text of an element and of those inside it, unchanged."""
     return "".join(map(str, element.itertext()))
 
 
@@ -245,10 +247,10 @@ def _lay_out_cells(
 
 def _levels(element: etree._Element, raw: str) -> float:
     """The levels by which a cell with the text `raw` is indented: one em, or 12 points, is one, and
-    so is a blank before the text."""
+    so is a full-width or no-break blank before the text."""
     style = "".join(node.get("style") or "" for node in element.iter("td", "th", "p"))
     levels = sum(float(size) / (1 if unit == "em" else 12) for size, unit in _INDENT.findall(style))
-    return levels + (len(raw.strip(" \r\n\t")) - len(raw.strip()) if raw[:1].isspace() else 0)
+    return levels + len(raw.lstrip(" \r\n\t")) - len(raw.lstrip())
 
 
 def read_reports(source: str | Path, wanted: Iterable[str] | None = None) -> Iterator[Report]:

@@ -221,8 +221,9 @@ def _is_keyed(row: Sequence[str], filled: Sequence[int], number: int) -> bool:
 
 
 def _footers(grid: Grid, top: int) -> tuple[int, list[str]]:
-    """The number of the row after the table's body, and the texts of the note rows below it, each
-    row's cells joined; `top` is the first row of the heading."""
+    """The number of the row after the table's body, and the texts of the rows below it that have a
+    single text (in a table of one column, that of a note); `top` is the first row of the
+    heading."""
     end = len(grid.rows)
     while end > top + 1:
         row = grid.rows[end - 1]
@@ -268,8 +269,8 @@ def find_head(grid: Grid, top: int) -> Head:
 
 
 def _is_heading_row(grid: Grid, top: int, number: int, numeric: Sequence[bool]) -> bool:
-    """Returns whether row `number` continues the heading that begins at row `top`: it has text and
-    no figure above a column of figures.
+    """Returns whether row `number` continues the heading that begins at row `top`: it has no
+    figure, and a text above a column of figures.
 
     Its first cell must be blank, unless the first column has no heading yet, or all of two or more
     columns of figures have text in this row, as below a row of codes.

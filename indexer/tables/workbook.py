@@ -114,8 +114,8 @@ class UnreadableTableError(Exception):
 
 
 def read_workbook(data: bytes, language: Language) -> Iterator[Grid]:
-    """Yields the visible sheets of a workbook in order, without those that have no text; the first
-    has the names of the hidden ones in `left_out`.
+    """Yields the visible sheets of a workbook in order, without those that have no text, not even
+    in hidden rows or columns; the first has the names of the hidden sheets in `left_out`.
 
     `language` decides the built-in date formats that follow a country. Raises UnreadableTableError
     for a damaged or password-protected workbook and an unknown format; for a sheet that is damaged
@@ -132,7 +132,7 @@ def read_workbook(data: bytes, language: Language) -> Iterator[Grid]:
                 continue
             if not any(cell.strip() for row in sheet.rows for cell in row) and not sheet.left_out:
                 continue
-            width = max(map(len, sheet.rows))
+            width = max(map(len, sheet.rows), default=0)  # no rows: all are hidden
             left = (
                 len(sheet.rows) * width
             )  # cells that merged ranges may cover, which are cut at the sheet's edges
@@ -199,10 +199,10 @@ _GENERAL = CellStyle("General", 0)
 
 
 def _read_new(data: bytes, language: Language) -> Iterator[Grid]:
-    """Yields the grid of `_hidden_sheets`, if any, then the visible sheets of an xlsx or ods, read
-    by calamine, without hidden rows and columns. Raises CalamineError, an error of `_DAMAGE`, and
-    UnreadableTableError for another document, or after the other sheets for those that cannot be
-    read."""
+    """Yields a grid without rows that has the names of hidden sheets, if any, then the visible
+    sheets of an xlsx or ods, read by calamine, without hidden rows and columns. Raises
+    CalamineError, an error of `_DAMAGE`, and UnreadableTableError for another document, or after
+    the other sheets for those that cannot be read."""
     from python_calamine import CalamineError, CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum
 
     archive = zipfile.ZipFile(io.BytesIO(data))
@@ -386,9 +386,9 @@ def cell_position(reference: str) -> tuple[int | None, int | None]:
 
 
 def _read_old(data: bytes, language: Language) -> Iterator[Grid]:
-    """Yields the grid of `_hidden_sheets`, if any, then the visible sheets of an xls, read by xlrd,
-    which keeps formats, without hidden rows and columns. Raises UnreadableTableError if it is
-    protected or too large, ValueError if xlrd cannot read it."""
+    """Yields a grid without rows that has the names of hidden sheets, if any, then the visible
+    sheets of an xls, read by xlrd, which keeps formats, without hidden rows and columns. Raises
+    UnreadableTableError if it is protected or too large, ValueError if xlrd cannot read it."""
     import xlrd
 
     if _ENCRYPTED in data:

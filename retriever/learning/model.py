@@ -127,7 +127,8 @@ def save_model(model: Model, path: str | Path) -> None:
 
 
 def unfit(path: str | Path, what: str, task: str) -> UserError:
-    """The error for a model of a task that this program cannot use."""
+    """The error for the model file `path`: `what` is wrong with it, and the advice to train a model
+    of `task` again."""
     return bad_input(path, None, what, f"train it again: answerer train {task}")
 
 

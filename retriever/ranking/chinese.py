@@ -76,9 +76,9 @@ def late_weight(table: overlap.Overlap, questions: overlap.Tokens, n: int) -> Fl
 
 
 def chinese_coverage(texts: overlap.CandidateTexts) -> dict[str, Float64Array]:
-    """Feature name → values (rows,): coverage of the question's characters and bigrams, weighted by
-    list idf, idf over questions, and late position in the question; and the last divided by log
-    length."""
+    """Feature name → values (rows,), three for the question's characters and three for its bigrams:
+    coverage weighted by list idf × idf over questions; by that × late position in the question; and
+    the second divided by log(length + 2)."""
     columns: dict[str, Float64Array] = {}
     for n, view in enumerate((SINGLE, PAIRS), 1):
         table = overlap.overlap_of(texts, view)

@@ -58,8 +58,9 @@ class Words(NamedTuple):
 
 
 def read_words(*collections: Sequence[str]) -> tuple[Words, list[overlap.Tokens]]:
-    """The distinct words of several collections of texts under one numbering, and each collection's
-    tokens."""
+    """The distinct words of several collections of texts under one numbering, numbered as they
+    come, each with its stem, its runs of four letters and whether it is a stop word, a capital or a
+    number; and each collection's tokens."""
     # Each gives a term its number when it is first met.
     forms, stems, runs = (defaultdict[str, int](count().__next__) for _ in range(3))
     read = [
@@ -151,8 +152,9 @@ NEAR = 7  # words around an answer token in which the question's terms count; 5 
 
 def answers(texts: overlap.CandidateTexts, words: Words) -> dict[str, Float64Array]:
     """Feature name → values (rows,) of a row's possible answer tokens, by the type of its question:
-    presence, log count, list idf (summed and greatest), coverage, and proximity to the question's
-    terms.
+    presence, log count, list idf (log of the sum; greatest), presence and greatest list idf each
+    times the row's coverage of the question, and the greatest fraction of the question's weight
+    near a token, alone and times list idf.
 
     Words of the question are never possible answers.
     """

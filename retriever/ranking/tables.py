@@ -84,10 +84,11 @@ UNTRAINED = {
 
 def table_ranking(rows: Iterable[TableRow]) -> tuple[Ranking, list[TableRow]]:
     """The `Ranking` of tables (task nlpcc-tbqa, English questions), and the tables in its order;
-    lines of one question make one list wherever they are.
+    lines of one question make one list, wherever they are, at the place of the first.
 
-    Features: coverage and BM25 of the question's words, all and content words, in cells, in caption
-    and header, and in all three; and the length of its longest phrase that is a whole cell.
+    Features: of the question's words, all and content words, in cells, in caption and header, and
+    in all three, coverage (unweighted, by list idf, by list × question idf), the sum of the last
+    weights, and BM25; and the length of its longest phrase that is a whole cell.
     """
     tables: dict[str, list[TableRow]] = {}
     for row in rows:

@@ -273,7 +273,9 @@ def _filter_block(match: Match, chosen: Filter) -> FeatureBlock:
 
 
 def filter_proximity(match: Match, chosen: Filter) -> Features:
-    """Features of the position of a filter's words in the question; [] without words.
+    """Features of the position of a filter's words in the question: whether all of them or only
+    some are in its focus, and the longest run of neighbours as a fraction of them; [] without
+    words.
 
     Words that name the kind of thing asked for ("which building …") are in descriptions by chance;
     so are words that are scattered over the question.
@@ -430,9 +432,10 @@ def cover_block(match: Match, mask: int) -> FeatureBlock:
 
 
 def answer_block(match: Match, answer: str, group: str, like: str) -> FeatureBlock:
-    """Features of the kind of an answer (year, percent, text …) with the question, and of an answer
-    whose words are in the question; `group` is the operator's group, a prefix of names, and `like`
-    the text that has the answer's kind (`TableColumn.like`)."""
+    """Features of the kind of an answer (year, percent, text …) with the question, of an answer
+    whose words are in the question, and of one with the focus' first word; `group` is the
+    operator's group, a prefix of names, and `like` the text that has the answer's kind
+    (`TableColumn.like`)."""
     question = match.question
     wh = question.asked_by
     value = parse_value(like)

@@ -294,7 +294,8 @@ def _matching(
     columns: Iterable[int],
     whole: bool,
 ) -> Filter:
-    """A filter of rows that words of the question name (`mask`); its strength is their row weight
+    """A filter of a kind of rows that words of the question name (`mask`) in these columns, `whole`
+    where a cell is verbatim in it; its strength is their row weight
     as a fraction of that of all the question's words."""
     total = match.row_weight((1 << len(match.question.content)) - 1)
     strength = match.row_weight(mask) / total if total else 0.0
@@ -518,7 +519,9 @@ def _path_precision(match: Match, path: Sequence[str], weigh: Callable[[str], fl
 def _best_regions(
     match: Match, kind: str, scored: Iterable[Region], weigh: Callable[[int], float], total: float
 ) -> list[Region]:
-    """The regions with the highest scores, at most 8, ties by number, with their features.
+    """The regions with the highest scores, at most 8, ties by number, with their features:
+    strength, label and path precision (also whether 1), first place, and each flag (also "best": no
+    lower score than the first), alone, with some triggers and with the question word.
 
     `kind` ("row" or "column") is the prefix of their names; strength is the weight of a region's
     words, by `weigh`, as a fraction of `total`.

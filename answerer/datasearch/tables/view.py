@@ -338,10 +338,10 @@ class View:
         return word in self.postings or word in self.header_counts
 
     def correct(self, word: str) -> str:
-        """The word of a label or heading, most like it (difflib's ratio of 0.83 or more) and with
-        its first letter, of which `word` may be a misspelling; else `word` itself, as for words of
-        fewer than five letters or with others than a to z, and in tables of more than 5,000
-        words."""
+        """The word of a label or heading, most like it (difflib's ratio of 0.83 or more), with its
+        first letter and at most one letter longer or shorter, of which `word` may be a misspelling;
+        else `word` itself, as for words of fewer than five letters or with others than a to z, and
+        in tables of more than 5,000 words."""
         if len(word) < _SHORTEST or not (word.isascii() and word.isalpha()):
             return word
         near = [

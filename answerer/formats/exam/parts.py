@@ -155,8 +155,8 @@ _EN_RIGHT = re.compile(
     re.IGNORECASE,
 )
 _EN_NEGATED = re.compile(
-    r"\bcannot\b|\b(?:is|are|was|were|did|does|do|has|have|had|could|can|should|would)(?:\s+not\b"
-    r"|n['’]t\b)",
+    r"\bcannot\b|\b(?:is|are|was|were|did|does|do|has|have|had|could|can|should|would)"
+    r"(?:\s+not\b(?!\s+only\b)|n['’]t\b)",
     re.IGNORECASE,
 )
 # A question without "choose" wants the false choice by its main clause alone ("which of them did X
@@ -168,7 +168,7 @@ _EN_QUESTION_NEGATED = re.compile(
     r"|(?:^|[.,:;?!]\s+|\b(?:of|in|for|to|by|from|on|at|with)\s+)(?:which|what|who|where|when)\b"
     r"(?:(?!\b(?:who|whom|whose|that|which|because|if|when|while|as|but|why|how"
     r"|whether)\b)[^.?!;])*?"
-    r"(?:\b(?:not|cannot|never)\b|n['’]t\b"
+    r"(?:\b(?:not|cannot|never)\b(?!\s+only\b)|n['’]t\b"
     r"|\bleast\s+(?:likely|accurate|appropriate|suitable|consistent|characteristic|typical|true"
     r"|correct|probable)\b"
     r"|\b(?:is|are|was|were)\s+(?:\w+ly\s+)?(?:incorrect|inaccurate|inappropriate|false|untrue"
@@ -193,8 +193,8 @@ def asked_for(instruction: str, language: Language) -> Asks:
     The sentence that asks decides, or the whole instruction if that sentence says neither. In
     Japanese the last word of judgement in it counts (誤っているもの, 適当でないもの), in English
     the first from "choose" on ("contains a mistake", "incorrectly"), else a negated verb; in an
-    English question without "choose" the negation of its main clause. The 誤 of 正誤の組合せ, and
-    quoted words, do not count. "T" in other languages.
+    English question without "choose" the negation of its main clause. The 誤 of 正誤の組合せ, "not
+    only", and quoted words do not count. "T" in other languages.
     """
     text = _TRUE_OR_FALSE.sub(" ", _QUOTED.sub(" ", instruction))
     sentences = list(filter(None, _SENTENCE_END.split(text)))

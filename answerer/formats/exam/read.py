@@ -502,8 +502,8 @@ def _own_instruction(exam: _ExamFile, element: etree._Element) -> MarkedText:
 def _listed_choices(
     exam: _ExamFile, choices: etree._Element, column: str
 ) -> list[tuple[str, MarkedText]]:
-    """The numbers and texts of a list of choices; counted from 1, with a note, where a number is
-    missing or repeats. Notes empty choices without a picture."""
+    """The numbers and texts of a list of choices; all are counted from 1, with a note, if one lacks
+    a number or repeats one. Notes empty choices without a picture."""
     elements = list(choices.iter("choice"))
     numbers = []
     for choice in elements:  # digits are written in half and in full width
@@ -528,9 +528,9 @@ def _find_choices(
     data: Sequence[MarkedText],
 ) -> tuple[list[tuple[str, MarkedText]], Sequence[MarkedText]]:
     """Finds the choices, pairs (number, text), of a question without `choice` elements; returns
-    them and the data without them. Searched in order: `data`, the `choices` elements of the
-    question, picture descriptions, and data that the instruction refers to. Adds a note on the
-    answer `column` to `exam` in either case."""
+    them ([] if none are found) and the data without them. Searched in order: `data`, the `choices`
+    elements of the question, picture descriptions, and data that the instruction refers to. Adds a
+    note on the answer `column` to `exam` in either case."""
     # Choices printed in the data are taken out of it: they must not count as the question's
     # context.
     for position, text in enumerate(data):

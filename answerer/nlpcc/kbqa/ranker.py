@@ -203,8 +203,9 @@ def mention_row(
 
 def predicate_row(phrase: CharacterProfile, profile: CharacterProfile) -> list[float]:
     """Values of PREDICATE_FEATURES, in their order, of a predicate (its `profile`) against a
-    relation phrase: shares of common characters by idf, pairs, containment, first and last
-    character, longest common run, cues."""
+    relation phrase: common characters by idf (as a share of either, a tenth of their sum, Jaccard,
+    none), common pairs, containment, last and first character, longest common run, log length, and
+    cues (share of their longest word, whole, cues for others)."""
     predicate, characters = profile.text, phrase.characters
     shared = sum([weight for c, weight in profile.characters.items() if c in characters])
     # Most facts share no character with the phrase: everything that follows is 0 for them, and not

@@ -117,7 +117,8 @@ def answer_questions(
     questions: Sequence[KbqaQuestion], linker: Linker, ranker: FactRanker, further: bool = True
 ) -> Iterator[KbqaResult]:
     """Yields the result of each question, in order, without answers where there are not any
-    candidates; `further`: two facts in succession are tried too (multi-hop). Long questions are
+    candidates; `further`: two facts in succession are tried too (multi-hop). Scores have a bonus
+    for a second fact, and a penalty for an object that only repeats the name. Long questions are
     cut, with a warning (`truncate_question`)."""
     hop = SECOND_HOP_LEARNED if ranker.data else SECOND_HOP
     for start in range(0, len(questions), AT_ONCE):
@@ -175,7 +176,7 @@ def answer(
     `index` is by default the index `triples`. The objects of at most `top` answers are written,
     nothing in a block whose question mentions no subject. The method `overlap` takes no model
     (UserError) and tries no two facts in succession. `linking` is "fuzzy", of misspelt names too,
-    or "exact".
+    or "exact". Without `evidence` the run has no trace.
     """
     validate_choice(method, METHODS, "method")
     validate_choice(linking, LINKING, "linking")

@@ -321,9 +321,9 @@ def _scored_sentences(
     keywords: Sequence[tuple[str, tuple[str, ...]]],
     of_keywords: Iterable[Sequence[ScoredDocument]],
 ) -> dict[str, tuple[float, Document]]:
-    """doc_id → score and sentence, of the hits in a question's paragraphs and, with score 0, of the
-    6 best that mention a keyword; `of_keywords` are the hits of each keyword, parallel to
-    `keywords`."""
+    """doc_id → score and sentence, of the hits in a question's paragraphs and, with score 0 where
+    they are none of these, of each keyword's 6 best hits that mention it; `of_keywords` are the
+    hits of each keyword, parallel to `keywords`."""
     scored = {hit.doc_id: (round_score(hit.score), hit.document) for hit in hits}
     for (keyword, _), keyword_hits in zip(keywords, of_keywords, strict=True):
         having = [hit for hit in keyword_hits if mentions(keyword, hit.document.text)]

@@ -233,8 +233,9 @@ def _marks(words: list[_ParsedWord], position: int, particles: str) -> bool:
 
 
 def _end_clause(part: list[_ParsedWord], is_past: bool) -> str | None:
-    """A clause with its last form made a sentence's end, in the past for `is_past`; None if not
-    possible."""
+    """A clause with its last form made a sentence's end, in the past for `is_past`: a continuative
+    verb, with or without て, in its base or past form; before が, ので … the clause without these.
+    None for other forms, and for fewer than two words."""
     if len(part) < 2:
         return None
     before, last = part[-2:]

@@ -177,7 +177,7 @@ def train(
 
     `sections` is "all", "odd" or "even" (by position of the example). Without `language`, a
     bilingual sheet is read in the language of the index, if an index is named. Raises UserError for
-    a sheet without gold essays.
+    a sheet without gold essays, or with fewer of them than folds.
     """
     validate_choice(sections, _STEPS, "sections")
     validate_count(folds, "folds", 2)

@@ -76,7 +76,7 @@ def question_terms(question: ExamQuestion, plan: Plan, analyser: Analyser) -> Qu
     those that all choices share. A choice about others ("both a and b") has none and does not count
     for that, and a number in brackets ("the gap marked (5)") does not belong to the question. If
     the plan makes statements, a choice's terms are those of what it puts into a gap or asserts, all
-    its terms where that has none; the rest count as the question's."""
+    its terms where that has none; the rest count as the question's, and `text` is ""."""
     stem_terms = [
         term
         for text in (question.instruction, *question.data)

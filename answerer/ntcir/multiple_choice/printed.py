@@ -84,7 +84,9 @@ def _join_texts(texts: Sequence[MarkedText]) -> tuple[str, tuple[TraceMark, ...]
 
 
 def _marks(plain: str, spans: Sequence[TextSpan], moved: int) -> list[TraceMark]:
-    """The printed marks of a text, `moved` characters further on; one of kind "label" is empty."""
+    """The printed marks of a text, `moved` characters further on: gaps, wavy lines, underlines and
+    letters of pictures, and before statements, underlines and pictures their labels, as empty marks
+    of kind "label" (also of a picture that the file lacks)."""
     marks = []
     for span in spans:
         label = span.label if span.kind in ("statement", "underline") else ""

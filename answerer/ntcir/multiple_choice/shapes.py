@@ -142,8 +142,9 @@ def _shape_of(
     slots: Sequence[Sequence[Slot]],
     gaps: Sequence[tuple[MarkedText, TextSpan]],
 ) -> Shape:
-    """The shape of a question that is not an ordering, by the slots of its choices and by its
-    gaps."""
+    """The shape of a question that is not an ordering, the first that fits of those of
+    `parse_shape`: by answer type, pictures, the slots of its choices and its gaps, which are not
+    filled by choices that are sentences."""
     kind, every = question.answer_type, [slot for row in slots for slot in row]
     if "TF" in kind or any(slot.correct is not None for slot in every):
         return "combination"

@@ -26,7 +26,7 @@ from indexer.files.encoding import (
 )
 from indexer.files.errors import UserError
 from indexer.files.inputs import MIB
-from indexer.files.json_objects import json_objects, parse_json
+from indexer.files.json_objects import begins_as_json, json_objects, parse_json
 from indexer.files.paths import HIDDEN, what_stands_beside
 from indexer.files.signatures import PACKED, SIGNED, binary_form, refuse_binary
 from indexer.formats.trec_run import judged_form, refuse_judged
@@ -45,6 +45,7 @@ _ARCHIVES = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz", ".zip")
 _BEIR = ("corpus.jsonl", "corpus.jsonl.gz")
 _TAG = re.compile(r"</?[A-Za-z!?][^<>]*>")
 _TREC = re.compile(r"<doc\b(?:[^<>]*>\s*<docno\b|[^<>]*\bid=)", re.IGNORECASE)
+_AFTER_DOCUMENT = re.compile(r"(?<=</doc>)", re.IGNORECASE)
 _ID = re.compile(r'<doc\b[^<>]*\bid="([^"<>]*)"', re.IGNORECASE)  # Gigaword's and AQUAINT-2's
 _SMART = re.compile(r"\s*\.I\s+\S+\s*\n\.[A-Z]")
 _TOPICS = re.compile(r"\s*+(?:<\?xml[^>]*+>\s*+)?<top(?:ics?)?\b", re.IGNORECASE)
@@ -88,9 +89,9 @@ class CollectionSource:
 
 def source_of(path: Path) -> CollectionSource:
     """The source that a path names: itself if it is not a folder, the corpus of a BEIR folder
-    (`corpus.jsonl`, else `corpus.jsonl.gz`), or all files below a folder but for
-    hidden ones and those beside the documents (`_beside`). Raises UserError for a
-    folder without files of documents."""
+    (`corpus.jsonl`, else `corpus.jsonl.gz`), or all files below a folder, sorted, but for
+    hidden ones and those beside the documents (READMEs, licences, topics, qrels, runs). Raises
+    UserError for a folder without files of documents."""
     if not path.is_dir():
         return CollectionSource(path, (path,), {}, {})
     if corpus := [path / name for name in _BEIR if (path / name).is_file()]:
@@ -188,7 +189,7 @@ def _read_file(path: Path, encodings: tuple[str, ...], tally: IngestReport) -> I
     reader = _READERS.get(_form_of(beginning, path.name))
     if reader is not None:
         yield from reader(open_lines(path, encodings), str(path), tally)
-    elif _is_json(beginning):
+    elif begins_as_json(beginning):
         yield from _json_values(read_text(path, WHOLE_LIMIT), str(path), tally)
     else:
         data = read_whole(path, 256 * MIB)
@@ -209,23 +210,18 @@ def _read_member(
         return
     reader = _READERS.get(_form_of(text[:MIB], name))
     if reader is not None:
-        lines = (TextLine(n, line) for n, line in enumerate(text.split("\n"), 1))
+        lines = (TextLine(n, line.rstrip("\r")) for n, line in enumerate(text.split("\n"), 1))
         yield from reader(lines, name, tally)
-    elif _is_json(text):
+    elif begins_as_json(text):
         yield from _json_values(text, name, tally)
     else:
         yield from _file_as_document(data, name, file_name, encodings, tally)
 
 
-def _is_json(beginning: str) -> bool:
-    """True if a text begins, behind white space, with the bracket of a JSON object or list."""
-    return beginning.lstrip().startswith(("{", "["))
-
-
 def _form_of(beginning: str, name: str) -> str:
     """The form of a file of many documents by the beginning of its text (JSON lines, TREC, SMART)
     or `name` (TSV), `JSON` for one value; "" for a file that is a document."""
-    if _is_json(beginning):
+    if begins_as_json(beginning):
         try:
             parse_json(beginning.lstrip().partition("\n")[0])
         except ValueError:
@@ -333,11 +329,15 @@ def _tsv_lines(lines: Lines, path: str, tally: IngestReport) -> Iterator[Record]
 
 def _trec_documents(lines: Lines, path: str, tally: IngestReport) -> Iterator[Record]:
     """Yields the documents of `<DOC>` … `</DOC>`: title and text elements as Anserini takes them;
-    without a `<TEXT>`, all text but id and title. What follows the tag on a line of `</DOC>`
-    belongs to it. Rejects a document without an end or over 16 Mi characters; text outside counts
-    as left out."""
+    without a `<TEXT>`, all text but id and title. A `<DOC>` begins a line or follows `</DOC>`.
+    Rejects a document without an end or over 16 Mi characters; text outside counts as left out."""
     start, size, pieces = 0, 0, list[str]()
-    for number, line in readable_lines(lines, path, tally):
+    parts = (
+        (number, part)
+        for number, line in readable_lines(lines, path, tally)
+        for part in _AFTER_DOCUMENT.split(line)
+    )
+    for number, line in parts:
         if re.match(r"\s*<DOC\b", line, re.IGNORECASE):
             if pieces:
                 tally.read += 1

@@ -49,7 +49,8 @@ def report_records(source: str, tally: IngestReport) -> Iterator[FiledPart]:
     (even without any) its business year.
 
     The company is that of the first cell of the first table beside 【会社名】, "" without one. Only
-    tables are counted as read. Errors as `read_reports`.
+    tables are counted as read. Raises UserError for a damaged archive and for a file that is not
+    HTML.
     """
     for report in read_reports(source):
         cover = report.tables[0].cells if report.tables else ()

@@ -982,23 +982,35 @@ def _length_of_note_number(piece: Sequence[_Letter], size: float) -> int:
 
 
 _BLANK = 0.2  # sizes of the type between two words, at least; narrower than most blanks (0.25)
-_NARROW_BLANK = 4.0  # times the usual gap between letters; more than between i and l of Courier
+_NARROW_BLANK = 4.0  # times the usual gap between letters
+_EVEN_STEP = 0.05  # sizes of the type by which the steps of a typewriter's letters differ, at most
+_TYPEWRITER = 0.8  # of the steps of a line that are even in such type, at least
 
 
 def _with_blanks(piece: Sequence[_Letter], size: float) -> list[_Letter]:
     """The letters of a line, with a blank before those that are as far behind the one before as a
     word, but that PDFium gives none; not between wide letters, which fill a square, nor inside of a
-    number."""
-    gaps = [after.left - before.right for before, after in pairwise(piece) if not after.before]
-    least = max(_BLANK * size, _NARROW_BLANK * median(gaps)) if gaps else 0.0
-    letters = [piece[0]]
-    for before, after in pairwise(piece):
-        is_apart = not after.before and after.left - before.right >= least
-        is_number = before.text.isdecimal() and after.text.isdecimal()
-        if is_apart and not is_number and not is_wide(before.text) and not is_wide(after.text):
-            after = after._replace(before=" ")
-        letters.append(after)
-    return letters
+    number, nor in a typewriter's type, whose narrow letters are far from each other."""
+    joined = [
+        (before, after)
+        for before, after in pairwise(piece)
+        if not (after.before or is_wide(before.text) or is_wide(after.text))
+    ]
+    if not joined:
+        return [*piece]
+    gap = median(after.left - before.right for before, after in joined)
+    step = median(after.x - before.x for before, after in joined)
+    even = sum(abs(after.x - before.x - step) <= _EVEN_STEP * size for before, after in joined)
+    if even >= _TYPEWRITER * len(joined):
+        return [*piece]
+    least = max(_BLANK * size, _NARROW_BLANK * gap)
+    apart = {
+        after
+        for before, after in joined
+        if after.left - before.right >= least
+        and not (before.text.isdecimal() and after.text.isdecimal())
+    }
+    return [letter._replace(before=" ") if letter in apart else letter for letter in piece]
 
 
 def _fragment(

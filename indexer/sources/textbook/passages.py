@@ -24,7 +24,7 @@ from indexer.files.encoding import (
 )
 from indexer.files.errors import UserError, bad_input
 from indexer.files.inputs import MIB
-from indexer.files.json_objects import json_objects, parse_json
+from indexer.files.json_objects import begins_as_json, json_objects, parse_json
 from indexer.files.messages import info, warn
 from indexer.files.paths import matching_files
 from indexer.files.progress import reading
@@ -98,7 +98,7 @@ def form_of(path: str) -> str:
         return _xml_form(path)
     if 0 < len(sample) <= _PAGE * sample.count("\f"):  # form feeds as often as pages end
         return "pages"
-    is_json = beginning.startswith(("{", "["))
+    is_json = begins_as_json(beginning)
     if is_json and '"question"' not in sample:
         return "json"
     if _is_of_candidates(path):

@@ -6,8 +6,9 @@ import pytest
 
 from answerer.asking.command import ask
 from answerer.asking.doubts import adjective_for_verb
-from answerer.ntcir.claims.verdict import ClaimVerdict, asks_truth, judge_statement, read_claim
-from answerer.ntcir.claims.verifier import is_stated
+from answerer.ntcir.claims.english.statement import is_stated
+from answerer.ntcir.claims.reading import asks_truth, read_claim
+from answerer.ntcir.claims.verdict import ClaimVerdict, judge_statement
 from answerer.ntcir.claims.wording import all_forms
 from answerer.ntcir.term.candidates import retrieve
 from answerer.ntcir.term.language import index_language

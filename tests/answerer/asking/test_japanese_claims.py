@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from answerer.asking.command import ask
-from answerer.ntcir.claims.japanese_claims import differences, has_opposite, is_stated, lacks_noun
+from answerer.ntcir.claims.japanese.differences import differences, has_opposite
+from answerer.ntcir.claims.japanese.statement import is_stated, lacks_noun
 from answerer.ntcir.claims.verdict import verify
 from answerer.ntcir.claims.wording import DERIVED, japanese_share
 from answerer.ntcir.term.candidates import retrieve

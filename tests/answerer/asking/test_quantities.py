@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from answerer.ntcir.claims.quantities import contradicting, leaves_open, quantities
-from answerer.ntcir.claims.tokens import tag_tokens
+from answerer.ntcir.claims.english.quantities import contradicting, leaves_open, quantities
+from answerer.ntcir.claims.english.tokens import tag_tokens
 from answerer.ntcir.claims.wording import base_form
 from indexer.languages.english import ENGLISH
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from answerer.ntcir.claims.verifier import differences
+from answerer.ntcir.claims.english.differences import differences
 from indexer.languages.english import ENGLISH
 
 TERMS = ENGLISH.analyser().terms

@@ -124,10 +124,11 @@ def test_every_fault_of_an_answer_table_is_named(tmp_path: Path) -> None:
 def test_figures_of_another_kind_are_told(tmp_path: Path) -> None:
     rows = {f"A{number}": "1" for number in range(1, 21)} | {"A2": "③"}
     del rows["A3"]
-    assert problems_of(EXAM, table(tmp_path, rows | {"Ａ３": "2"})) == [
-        "'③' is to be written '3'",
-        "'Ａ３' is to be written 'A3'",
-    ]
+    path = Path(table(tmp_path, rows | {"Ａ３": "2"}))
+    told = ["'③' is to be written '3'", "'Ａ３' is to be written 'A3'"]
+    assert problems_of(EXAM, str(path)) == told
+    path.write_text(path.read_text("utf-8").replace("answer>", "ANSWER>"), "utf-8")
+    assert problems_of(EXAM, str(path)) == told
 
 
 def test_a_faulty_run_among_several_is_counted_and_the_status_says_so(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from answerer.formats.answer_table import read_answer_table
+from answerer.formats.answer_table import read_answer_table, without_gold_ending
 from answerer.formats.exam.parts import answer_table_text
 from indexer.files.errors import UserError
 from tests.refusals import raises_at
@@ -93,3 +93,17 @@ def test_another_kind_of_file_is_named(tmp_path: Path) -> None:
     path.write_text("<exam/>")
     with raises_at(path, 1):
         read_answer_table(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "exam"),
+    [
+        ("Exam-2007-answers", "Exam-2007"),
+        ("exam.gold_key", "exam"),
+        ("世界史解答", "世界史"),
+        ("Turkey", "Turkey"),  # its last letters are no `key`
+        ("answers", ""),
+    ],
+)
+def test_the_ending_of_a_gold_file_is_no_part_of_its_exam(name: str, exam: str) -> None:
+    assert without_gold_ending(name) == exam

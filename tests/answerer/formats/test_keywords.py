@@ -49,6 +49,11 @@ def test_a_text_without_the_article_mentions_a_keyword_and_does_not_use_it() -> 
     assert not mentions("the Boxers", "The Boxer Rebellion.")
 
 
+@pytest.mark.parametrize("keyword", ["Alexander the Great", "China trade"])
+def test_an_article_or_its_letters_inside_a_keyword_stay(keyword: str) -> None:
+    assert mentions(keyword, f"Then came {keyword}.")
+
+
 def test_the_place_found_is_the_text_s_own() -> None:
     text = "その後ダライ・ラマが"
     assert find_keyword("ダライ＝ラマ", text) == (3, 9)

@@ -144,6 +144,10 @@ def test_passages_of_one_topic_or_several_are_summarized(root: str) -> None:
     assert [task.is_first(beginning_of(text)) for text in files] == [True, False]
 
 
+def test_a_comment_before_the_root_element_does_not_hide_it() -> None:
+    assert task_of(["<!-- by <anna@example.org> -->\n<exam>"]).name == "ntcir-mc"
+
+
 def test_every_task_that_is_answered_from_one_file_is_tried() -> None:
     several = {task.name for task in tasks().values() if task.several_files}
     assert {*tasks()} - {task for task, _, _ in FILES} == several
@@ -341,3 +345,8 @@ def test_nothing_is_left_in_the_temporary_folder(
         assert post(port, sent("sample-exam-en.xml", evidence=True)).status == 200
         assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("text", "is_json"), [("[1] Which?\n", False), ("\n[{", True)])
+def test_a_number_in_brackets_begins_no_json(text: str, is_json: bool) -> None:
+    assert beginning_of(text).is_json is is_json

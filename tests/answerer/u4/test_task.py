@@ -161,6 +161,17 @@ def test_an_id_that_is_no_name_of_a_file_is_refused() -> None:
         answer("u4-tqa", asked, reports=REPORTS, evidence=False)
 
 
+def test_right_answers_in_the_reports_of_one_fold_alone_are_refused(tmp_path: Path) -> None:
+    from answerer.u4.training import learn
+
+    questions = str(SAMPLES / "u4-tr.questions.json")
+    gold = json.loads((SAMPLES / "u4-tr.gold.json").read_text("utf-8"))
+    absent = {name: table.replace("S900TST2-", "S900TST2-9") for name, table in gold.items()}
+    (tmp_path / "gold.json").write_text(json.dumps(absent), "utf-8")
+    with pytest.raises(UserError, match="in one fold of 2"):
+        learn("u4-tr", [questions, str(tmp_path / "gold.json")], REPORTS, 2, 0)
+
+
 def test_training_on_the_sample_gives_a_model_that_answers(tmp_path: Path) -> None:
     from answerer.u4.training import learn
     from retriever.learning.model import save_model

@@ -49,6 +49,15 @@ def test_choices_stand_as_bars_with_our_answer_and_the_gold() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("answer", "gold"), [(["a", "b"], ("b", "a")), ("100 km / h", ("100 km / h",))]
+)
+def test_several_answers_are_right_together_and_one_may_have_a_slash(
+    answer: object, gold: tuple[str, ...]
+) -> None:
+    assert screen(asked("How fast?", answer), Gold(gold))[0] == "A1  ✓ right"
+
+
 def test_a_narrow_margin_is_unsure() -> None:
     assert (
         screen(exam_row([9.95, 10.0, 0.0], "2"))[0]

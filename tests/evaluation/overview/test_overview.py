@@ -262,6 +262,14 @@ def test_two_golds_for_one_exam_are_refused(tmp_path: Path) -> None:
     )
 
 
+def test_golds_of_one_name_in_folders_of_one_name_are_different_exams(tmp_path: Path) -> None:
+    for year, question in (("2019", "q1"), ("2020", "q2"), ("2021", "q3")):
+        write(tmp_path / "golds" / year / "en" / "gold.tsv", f"{question}\tright\n")
+        write(tmp_path / "tree/run1" / f"{year}.tsv", f"<SYSDESC>x</SYSDESC>\n{question}\tright\n")
+    (row,) = figures("datasearch-qa", tmp_path / "golds", tmp_path / "tree")
+    assert [row["gold"], row["en/gold"], row["en/gold (2)"], row["questions"]] == [1, 1, 1, 3]
+
+
 @pytest.mark.parametrize(
     ("task", "name"),
     [

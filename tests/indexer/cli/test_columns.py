@@ -56,6 +56,7 @@ def test_the_first_line_may_be_shorter_than_the_others() -> None:
 
 def test_a_word_longer_than_a_line_is_cut() -> None:
     assert wrap("abcdefgh ij", [3]) == ["abc", "def", "gh", "ij"]
+    assert wrap("abc", [-2]) == ["a", "b", "c"]  # behind a lead that fills the line
 
 
 def test_what_has_too_many_lines_ends_in_an_ellipsis() -> None:

@@ -116,6 +116,17 @@ def test_an_index_that_cannot_be_read_is_listed_with_the_reason(
     assert listed()["torn"].endswith(f"{reason}: build it again")
 
 
+def test_names_of_wide_characters_leave_the_columns_in_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("世界史", "torn"):
+        (folder := tmp_path / "indexes" / name).mkdir(parents=True)
+        (folder / "metadata.json").write_text("{")
+    assert listed()["世界史"].startswith("世界史  unreadable")
+    assert listed()["torn"].startswith("torn    unreadable")
+
+
 def test_an_index_whose_next_build_was_killed_says_so(here: Path) -> None:
     interrupted("listed-book", rebuild=True)
     assert listed()["listed-book"].endswith("a build is not finished")

@@ -25,6 +25,14 @@ def test_a_tar_of_any_packing(tmp_path: Path, mode: str) -> None:
     assert list(members(path)) == [Member("a.csv", b"1"), Member("folder/b.csv", b"2" * 1000)]
 
 
+def test_a_name_in_another_encoding_is_escaped_and_the_next_member_read(tmp_path: Path) -> None:
+    path = tmp_path / "data.tar"
+    with tarfile.open(path, "w", format=tarfile.GNU_FORMAT, encoding="cp932") as archive:
+        for name in ("金.csv", "a.csv"):
+            archive.addfile(tarfile.TarInfo(name))
+    assert [member.name for member in members(path, str.encode)] == [r"\x8b\xe0.csv", "a.csv"]
+
+
 def test_a_zip_file(tmp_path: Path) -> None:
     path = tmp_path / "data.zip"
     path.write_bytes(write_zip(FILES))

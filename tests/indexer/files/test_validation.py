@@ -72,6 +72,11 @@ ASKED: dict[str, Callable[[OpenIndex], object]] = {
         [{"text": "Rome."}], "x", terms=[None]
     ),  # type: ignore[list-item]
     "index: expected a path, not bool": lambda _: build_triples([("a", "b", "c")], True),  # type: ignore[arg-type]
+    "mentions: expected a path, not list": lambda _: build_triples(
+        [("a", "b", "c")],
+        "x",
+        mentions=["m.txt", "n.txt"],  # type: ignore[arg-type]
+    ),
     "part: expected a text, not list": lambda index: index.search("Taj", part=["sentences"]),  # type: ignore[call-overload]
     "part: expected a text, not tuple": lambda index: index.part(("sentences", 1)),  # type: ignore[arg-type]
     "method: expected a text, not list": lambda index: ask(

@@ -52,6 +52,8 @@ def stored(files: dict[str, bytes]) -> bytes:
         (b"<?xml version='1.0'?><!-- x --><html><body/></html>", "html"),
         (b"<div><TABLE border=1><TR>", "html"),
         (b'\xef\xbb\xbf{"a": 1}', "json"),
+        (b"[\n null, 1]", "json"),
+        (b"[Town],[Visitors]\nAgra,560\n", "text"),
         (b"%PDF-1.4", "pdf"),
         (b"ab\x00\x01\x02", "binary"),
         (b"City,Pop\nAl\x00ton,1\n", "text"),
@@ -94,6 +96,11 @@ def test_delimiters(delimiter: str) -> None:
     assert next(read_grids(text.encode(), JAPANESE)).rows == [["a", "b", "c"], ["1", "2", "3"]]
 
 
+def test_a_first_line_names_the_delimiter_and_is_no_row() -> None:
+    (grid,) = read_grids(b"sep=;\r\nTown;Depth, m\r\nIsel;12\r\n", ENGLISH)
+    assert grid.rows == [["Town", "Depth, m"], ["Isel", "12"]]
+
+
 def test_a_long_cell_is_read_and_the_limit_of_other_readers_stays() -> None:
     usual = csv.field_size_limit()
     (grid,) = read_grids(b"name,text\na," + b"x" * 200_000 + b"\n", ENGLISH)
@@ -118,6 +125,12 @@ def test_html_tables_with_spans_and_a_caption() -> None:
     ]
     assert grid.merged == (MergedSpan(1, 0, 2, 0), MergedSpan(1, 1, 1, 2))
     assert grid.head == 3
+
+
+def test_a_span_of_zero_reaches_down_to_the_end_and_not_to_the_right() -> None:
+    page = b"<table><tr><td rowspan=0>a<td colspan=0>b<td>c<tr><td>d<td>e<tr><td>f<td>g</table>"
+    (grid,) = read_grids(page, ENGLISH)
+    assert grid.rows == [["a", "b", "c"], ["", "d", "e"], ["", "f", "g"]]
 
 
 def test_hidden_rows_and_cells_of_html_are_left_out() -> None:

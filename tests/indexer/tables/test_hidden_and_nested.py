@@ -160,3 +160,15 @@ def test_hidden_rows_and_cells_of_html_are_counted() -> None:
     )
     assert grid.rows == [["Agra"]]
     assert grid.left_out == {HIDDEN_ROWS: ["Draft", "Old"], HIDDEN_CELLS: ["x1"]}
+
+
+def test_a_sheet_whose_rows_are_all_hidden_leaves_the_others_readable() -> None:
+    book = Workbook()
+    sheet = book.active
+    assert sheet is not None
+    sheet.append(["Draft"])
+    sheet.row_dimensions[1].hidden = True
+    book.create_sheet("seen").append(["Town"])
+    hidden, seen = read_workbook(saved(book), ENGLISH)
+    assert (hidden.rows, hidden.left_out) == ([], {HIDDEN_ROWS: ["Draft"]})
+    assert seen.rows == [["Town"]]

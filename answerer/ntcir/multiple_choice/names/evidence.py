@@ -198,7 +198,8 @@ class Causes:
         documents = sorted(documents, key=lambda document: document.doc_id)
         first = int(np.searchsorted(self._counts.paragraph_of, paragraph))
         numbers = sorted({sentence - first for sentence in sentences})
-        if len(documents) <= max(numbers, default=0):  # an index of whole paragraphs
+        whole = doc_id_at(self._counts.book.doc_ids, paragraph)
+        if documents[0].doc_id == whole:  # an index of whole paragraphs
             shown = documents[0]
             text = shown.text if len(shown.text) <= _CUT else shown.text[: _CUT - 1] + "…"
         else:

@@ -55,13 +55,14 @@ class SignalExamples:
 
 def examples_of(questions: Sequence[tuple[ExamQuestion, str]], index: Index) -> SignalExamples:
     """Training examples from pairs (question, number of its gold choice), of questions of shape
-    "sentence" alone: signals of the names in the statements, a group a question, signs −1 where the
-    false choice is asked for. A question whose gold is not the number of a choice has no gold."""
+    "sentence" alone whose gold is the number of one of their choices: signals of the names in the
+    statements, a group a question, signs −1 where the false choice is asked for."""
     # Other shapes are answered from the same scores: there is nothing more to learn from them.
     used = [
         (question, gold)
         for question, gold in questions
-        if parse_shape(question).shape == "sentence"
+        if gold in [choice.number for choice in question.choices]
+        and parse_shape(question).shape == "sentence"
     ]
     plans = [plan(question) for question, _ in used]
     statements = [statement for question_plan in plans for statement in question_plan.statements]
@@ -178,7 +179,8 @@ class ExamFolder(NamedTuple):
 @contextmanager
 def open_folder(folder: Path, index: AnyIndex) -> Iterator[ExamFolder]:
     """Context manager with the exam of a folder (`exam.xml`), its gold (`gold.xml`) and its index.
-    Raises UserError for an incomplete folder."""
+    Raises UserError for an incomplete folder, and for an index that is no textbook in the exam's
+    language."""
     gold = {row.column: row.answer for row in read_answer_table(folder / "gold.xml").answers}
     exam = read_exam(folder / "exam.xml")
     with using_index(index, "textbook", exam.language) as opened:

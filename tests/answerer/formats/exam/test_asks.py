@@ -42,6 +42,8 @@ from indexer.languages.registry import detect_language
         ("Which sentence is incorrect?", "F"),
         ("One of the sentences below is incorrect. Choose it.", "F"),
         ("Which of these countries did not sign the treaty?", "F"),
+        ("Which king was not only a general but a poet?", "T"),
+        ("Choose the king who was not only a general but a poet.", "T"),
         ("誤文を一つ選べ。", "F"),
         ("All of the following are true of Rome EXCEPT which one?", "F"),
         ("Which of these is true of all of the states except Athens?", "T"),

@@ -8,18 +8,17 @@ import pytest
 from answerer.formats.question_file.parts import Parsed
 from answerer.formats.question_file.read import read_question_file
 from indexer.files.errors import UserError
+from tests.answerer.formats.question_file.shown import shown
 
 
 def read(text: str) -> Parsed:
     return read_question_file(text.encode(), "quiz.txt")
 
 
-def told(parsed: Parsed) -> list[tuple[str, str, list[str], tuple[str, ...], int]]:
-    """Number, text, choices, answers and line of each question."""
-    return [
-        (one.name, one.text, [choice.text for choice in one.choices], one.answers, one.line)
-        for one in parsed.questions
-    ]
+def told(parsed: Parsed) -> list[str]:
+    """What `shown` shows of each question, behind its line."""
+    rows = zip(parsed.questions, shown(parsed), strict=True)
+    return [f"{question.line}: {row}" for question, row in rows]
 
 
 def test_notes_of_anki_with_a_question_and_its_choices_in_one_field() -> None:
@@ -30,8 +29,8 @@ def test_notes_of_anki_with_a_question_and_its_choices_in_one_field() -> None:
         "Basic\tGeneva\tThe seat of the League\teurope\n"
     )
     assert told(parsed) == [
-        ("1", "Which ruler had the Taj Mahal built?", ["Akbar", "Shah Jahan"], ("B",), 5),
-        ("2", "Where did the League sit?", ["Vienna", "Geneva"], ("B) Geneva",), 6),
+        "5: 1|Which ruler had the Taj Mahal built?|A=Akbar B=Shah Jahan|B",
+        "6: 2|Where did the League sit?|A=Vienna B=Geneva|B",
     ]
     assert [(one.line, one.text) for one in parsed.rejected] == [
         (7, "note 3 holds no question with labelled choices")
@@ -39,26 +38,22 @@ def test_notes_of_anki_with_a_question_and_its_choices_in_one_field() -> None:
 
 
 @pytest.mark.parametrize(
-    ("head", "row"),
+    ("below", "line"),
     [
-        (
-            "#columns:Question;A;B;Answer;Tags\n#tags column:5\n",
-            "Who <i>ruled</i>?;Akbar;Dante;B;x",
-        ),
-        ("#tags column:5\n", "Who <i>ruled</i>?;Akbar;Dante;B;x\nWho wrote?;Akbar;Dante;B;y"),
+        ("#columns:Question;A;B;Answer;Tags\n#tags column:5\nWho <i>ruled</i>?;Akbar;Dante;B;x", 5),
+        ("#tags column:5\nWho <i>ruled</i>?;Akbar;Dante;B;x\nWho wrote?;Akbar;Dante;B;y", 4),
     ],
 )
-def test_notes_of_anki_in_columns(head: str, row: str) -> None:
-    parsed = read(f"#separator:Semicolon\n#html:true\n{head}{row}\n")
-    assert told(parsed)[0][1:4] == ("Who ruled?", ["Akbar", "Dante"], ("B",))
-    assert told(parsed)[0][4] == 4 if "columns" not in head else 5
+def test_notes_of_anki_in_columns(below: str, line: int) -> None:
+    parsed = read(f"#separator:Semicolon\n#html:true\n{below}\n")
+    assert told(parsed)[0] == f"{line}: 1|Who ruled?|A=Akbar B=Dante|B"
     assert not parsed.rejected
 
 
 def test_a_picture_in_a_note_of_anki_may_be_large() -> None:
     picture = f"<img src=data:image/png;base64,{'x' * 131_073}=>"
     parsed = read(f"#separator:tab\nWho?{picture}<br>A) Ann<br>B) Bob\tB\n")
-    assert told(parsed) == [("1", "Who?", ["Ann", "Bob"], ("B",), 2)]
+    assert told(parsed) == ["2: 1|Who?|A=Ann B=Bob|B"]
 
 
 def test_a_field_of_anki_that_is_too_large_is_refused() -> None:
@@ -68,7 +63,7 @@ def test_a_field_of_anki_that_is_too_large_is_refused() -> None:
 
 def test_a_line_of_the_head_of_anki_may_be_repeated() -> None:
     parsed = read('#separator:tab\n#html:true\n#html:true\n"Who?<br>A) Ann<br>B) Bob"\tB\n')
-    assert told(parsed) == [("1", "Who?", ["Ann", "Bob"], ("B",), 4)]
+    assert told(parsed) == ["4: 1|Who?|A=Ann B=Bob|B"]
 
 
 LEFT = [
@@ -107,12 +102,13 @@ def test_questions_in_two_columns_of_a_page(left: int, right: int) -> None:
     page = "\n".join(f"{one:34}{two.format(right)}".rstrip() for one, two in rows)
     title = "A quiz on history with a title over both of its columns\n\n"
     key = "\n\nThe answers to all of the four questions of this page: 1. B 2. B 3. B 4. A\n"
-    found = told(read(title + page + key))
+    found = read(title + page + key).questions
     order = QUESTIONS if left == 2 else [QUESTIONS[place] for place in (0, 2, 1, 3)]
-    assert [(name, text) for name, text, *_ in found] == list(zip("1234", order, strict=True))
-    assert [len(choices) for _, _, choices, _, _ in found] == [2, 2, 2, 2]
+    assert [question.name for question in found] == list("1234")
+    assert [question.text for question in found] == order
+    assert [len(question.choices) for question in found] == [2, 2, 2, 2]
 
 
 def test_a_key_beside_itself_is_no_page_of_columns() -> None:
     text = "1. Who ruled?\nA. Akbar\nB. Dante\n2. Who wrote?\nA. Akbar\nB. Dante\n\nAnswers\n1. A      2. B\n"
-    assert [answers for *_, answers, _ in told(read(text))] == [("A",), ("B",)]
+    assert [question.answers for question in read(text).questions] == [("A",), ("B",)]

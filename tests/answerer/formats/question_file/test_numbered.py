@@ -14,6 +14,10 @@ from tests.answerer.formats.question_file.shown import shown
 
 # what is odd about it: (text, a line a question: id | text | choices as label=text | right labels)
 READ = {
+    "digits of another script": (
+        "১. কোনটি পাথর?\nA) জল\nB) শিলা\n২. কোনটি গাছ?\n১) আম\n২) লোহা\n",
+        ["১|কোনটি পাথর?|A=জল B=শিলা|", "২|কোনটি গাছ?|১=আম ২=লোহা|"],
+    ),
     "the plain form": (
         """
         1. What is the capital

@@ -16,6 +16,7 @@ from tests.places import SAMPLES
 from tests.refusals import raises_at
 
 ENGLISH = "1. Who’s “right” – naïve?\nA) Ann’s café\nB) “Bob”\nAnswer: B\n"
+CHINESE = "1. 中國最長的河流是哪一條？\nA. 長江，流入東海\nB. 黃河，流入渤海\n答案：A\n"
 JAPANESE = "問1　首都はどこか。\nア　東京\nイ　大阪\n正解：ア\n"
 
 
@@ -25,27 +26,40 @@ def written(folder: Path, content: str | bytes, name: str = "questions.txt") -> 
     return path
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_english_in_any_encoding_with_any_line_end(tmp_path: Path, encoding: str, end: str) -> None:
-    exam = read_exam(written(tmp_path, ENGLISH.replace("\n", end).encode(encoding)))
-    (asked,) = exam.questions
-    assert (asked.instruction.plain, [choice.text.plain for choice in asked.choices]) == (
-        "Who’s “right” – naïve?",
-        ["Ann’s café", "“Bob”"],
-    )
-    assert (exam.name, exam.language.code, exam.is_plain) == ("questions", "en", True)
-
-
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "cp932", "euc-jp", "iso-2022-jp"])
-def test_japanese_in_any_encoding(tmp_path: Path, encoding: str) -> None:
-    exam = read_exam(written(tmp_path, JAPANESE.encode(encoding)))
-    (asked,) = exam.questions
-    assert (asked.instruction.plain, exam.language.code) == ("首都はどこか。", "ja")
-    assert [(choice.number, choice.label, choice.text.plain) for choice in asked.choices] == [
-        ("ア", "ア", "東京"),
-        ("イ", "イ", "大阪"),
-    ]
+@pytest.mark.parametrize(
+    ("text", "encodings", "language", "expected"),
+    [
+        (
+            ENGLISH,
+            ["utf-8", "utf-8-sig", "utf-16", "cp1252"],
+            "en",
+            ["Who’s “right” – naïve?", "A", "Ann’s café", "B", "“Bob”"],
+        ),
+        (
+            JAPANESE,
+            ["utf-8", "utf-16", "cp932", "euc-jp", "iso-2022-jp"],
+            "ja",
+            ["首都はどこか。", "ア", "東京", "イ", "大阪"],
+        ),
+        (
+            CHINESE,
+            ["gb18030", "big5", "utf-16"],
+            "zh",
+            ["中國最長的河流是哪一條？", "A", "長江，流入東海", "B", "黃河，流入渤海"],
+        ),
+    ],
+)
+def test_any_encoding_with_any_line_end(
+    tmp_path: Path, text: str, encodings: list[str], language: str, expected: list[str], end: str
+) -> None:
+    for encoding in encodings:
+        exam = read_exam(written(tmp_path, text.replace("\n", end).encode(encoding)))
+        (asked,) = exam.questions
+        cells = [asked.instruction.plain]
+        for choice in asked.choices:
+            cells += [choice.label, choice.text.plain]
+        assert (cells, exam.language.code, exam.is_plain) == (expected, language, True), encoding
 
 
 @pytest.mark.parametrize(
@@ -225,13 +239,6 @@ def test_a_printed_id_goes_before_one_made_up(tmp_path: Path) -> None:
     text = "問1 答えよ。\n(1) 首都は。\nア 東京 イ 京都\n(2) 最高峰は。\nア 富士山 イ 北岳\n問2 誰か。\nア 甲 イ 乙\n"
     ids = [one.answer_column for one in read_exam(written(tmp_path, text)).questions]
     assert ids == ["1", "2-2", "2"]
-
-
-@pytest.mark.parametrize("encoding", ["gb18030", "big5", "utf-16"])
-def test_chinese_in_any_encoding(tmp_path: Path, encoding: str) -> None:
-    text = "1. 中國最長的河流是哪一條？\nA. 長江，流入東海\nB. 黃河，流入渤海\n答案：A\n"
-    (asked,) = read_exam(written(tmp_path, text.encode(encoding))).questions
-    assert [choice.text.plain for choice in asked.choices] == ["長江，流入東海", "黃河，流入渤海"]
 
 
 @pytest.mark.parametrize(

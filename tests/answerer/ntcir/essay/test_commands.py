@@ -15,6 +15,7 @@ from answerer.formats.answer_sheet import read_sheet
 from answerer.formats.keywords import uses
 from answerer.formats.length_limit import measure
 from answerer.formats.topics import read_extraction, read_judged
+from answerer.ntcir import evaluation_method
 from tests.answerer.formats.sheets import section, sheet, write
 from tests.answerer.ntcir.books import SAMPLES, build_sample
 from tests.programs import invoked, json_lines
@@ -185,6 +186,10 @@ def test_answers_are_ranked_and_scored(tmp_path: Path) -> None:
         assert [answer.rank for answer in answers] == [1, 2, 3]
         assert answers[-1].score == 0.0
     assert [answer.file_name for answer in topics[0]] == ["all.xml", "half.xml", "none.xml"]
+
+
+def test_the_files_that_are_judged_are_sources_of_the_run() -> None:
+    assert evaluation_method.answer(GOLD, answers=[ENGLISH]).sources == [GOLD, ENGLISH]
 
 
 def test_a_keyword_list_scores_less_than_an_answer(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from indexer.files.errors import UserError
 from indexer.files.messages import to_stderr
 from indexer.ingest_report import IngestReport
 from indexer.sources.collection.records import read_source, source_of
+from tests.indexer.tables.open_data import write_tar
 
 FORMS = {
     "a.jsonl": '{"_id": "d1", "title": "Rye", "text": "flour"}\n{"_id": "d2", "text": ""}\n',
@@ -107,6 +108,21 @@ def test_files_of_a_folder_and_of_an_archive_are_documents_by_their_names(tmp_pa
         assert records == [("X-1", "Rye", "flour & water"), ("X-2", "", "salt")]
 
 
+def test_a_table_with_line_ends_of_windows_in_an_archive_has_its_columns(tmp_path: Path) -> None:
+    path = write_tar(tmp_path / "rye.tar.bz2", {"a.tsv": b"docno\ttext\r\nd1\tflour\r\n"})
+    records = [record[:3] for record in read_source(source_of(Path(path)), (), IngestReport())]
+    assert records == [("d1", "", "flour")]
+
+
+@pytest.mark.parametrize("begin", ["[Illustration]", "[1] Rye", '["Rye"]', "[[Rye]]"])
+def test_a_text_that_begins_with_words_in_brackets_is_a_document(
+    tmp_path: Path, begin: str
+) -> None:
+    (path := tmp_path / "d1.txt").write_text(f"{begin}\n\nflour\n")
+    records = [record[:3] for record in read_source(source_of(path), (), IngestReport())]
+    assert records == [("d1", "", f"{begin}\n\nflour")]
+
+
 def test_an_image_is_refused_and_left_out_of_a_folder(tmp_path: Path) -> None:
     folder = tmp_path / "pages"
     folder.mkdir()
@@ -119,6 +135,17 @@ def test_an_image_is_refused_and_left_out_of_a_folder(tmp_path: Path) -> None:
     report = IngestReport()
     assert [record.doc_id for record in read_source(source_of(folder), (), report)] == ["X-2"]
     assert (report.read, report.rejected) == (2, 1)
+
+
+def test_documents_that_follow_on_a_line_are_kept_apart(tmp_path: Path) -> None:
+    (path := tmp_path / "rye.trec").write_text(
+        "<DOC><DOCNO>d1</DOCNO><TEXT>rye</TEXT></DOC><DOC><DOCNO>d2</DOCNO><TEXT>oat</TEXT></doc> <DOC>\n"
+        "<DOCNO>d3</DOCNO>\n<TEXT>bran</TEXT>\n</DOC> chaff\n"
+    )
+    report = IngestReport()
+    records = [(record.doc_id, record.text) for record in read_source(source_of(path), (), report)]
+    assert records == [("d1", "rye"), ("d2", "oat"), ("d3", "bran")]
+    assert report.pieces == {"lines outside of documents": 1}
 
 
 def test_a_beir_folder_is_its_corpus(tmp_path: Path) -> None:

@@ -73,6 +73,16 @@ def test_a_statement_without_a_known_name_shows_nothing(book: Index) -> None:
     assert causes("It was tall.", book).counts_of(0) == {}
 
 
+def test_a_whole_paragraph_is_cut_where_its_first_sentence_is_shown(
+    indexed: Callable[..., Index],
+) -> None:
+    more = "".join(f" Then the river number {n} rose over its banks." for n in range(20))
+    index = indexed(f"The tall tower of Paris is made of iron.{more}\n", "--unit", "paragraph")
+    [passage] = passages("The tall tower of Paris is made of iron.", index)
+    assert passage.text.startswith("The tall tower of Paris")
+    assert (len(passage.text), passage.text[-1]) == (400, "…")
+
+
 def test_a_passage_has_its_place_in_the_index(book: Index) -> None:
     for one in passages("Columbus sailed for Spain.", book):
         [[document]] = book.part().lookup("doc_id", [one.doc_id])

@@ -19,6 +19,7 @@ from answerer.ntcir.multiple_choice.names.method import choice_scores
 from answerer.ntcir.multiple_choice.names.signals import NAMES, signal_rows
 from answerer.ntcir.multiple_choice.names.training import (
     SignalExamples,
+    examples_of,
     fit_weights,
     right,
     truth_line,
@@ -315,6 +316,15 @@ def test_training_finds_the_signal_that_decides() -> None:
     assert weights[0] > 5 * abs(weights[1])
     scores = judgement.pool_names(((rows - means) / scales) @ weights, examples.parts, 180)
     assert right(examples, scores).mean() > 0.7
+
+
+def test_a_question_without_gold_teaches_nothing(tmp_path: Path, book: Index) -> None:
+    two = choices("Columbus left Spain.", "Ashoka ruled Spain.")
+    [exam] = [only(tmp_path, question(TRUE, two))]
+    examples = examples_of([(exam, ""), (exam, "2"), (exam, "1 or 2")], book)
+    assert examples.gold.tolist() == [False, True]
+    assert np.isfinite(fit_weights(examples)[0]).all()
+    assert len(examples.groups) == 2
 
 
 def test_truth_line_is_even_where_true_and_false_are_mirrored() -> None:

@@ -183,10 +183,18 @@ def test_narrow_blanks_part_words(tmp_path: Path) -> None:
     assert found[0][1] == "geometry of a clarinet is known"
 
 
-def test_spaced_letters_stay_one_word(tmp_path: Path) -> None:
-    shown = "BT /F0 10 Tf 2.4 Tc 50 400 Td (PHARAOHS) Tj ET"
-    found, _ = passages(pdf(tmp_path / "book.pdf", [[]], content=shown))
-    assert found[0][1] == "PHARAOHS"
+@pytest.mark.parametrize(
+    ("font", "text"),
+    [("/F0 10 Tf 2.4 Tc", "PHARAOHS"), ("/F9 10 Tf", "Il filial")],  # spaced; a typewriter's
+)
+def test_spaced_letters_stay_one_word(tmp_path: Path, font: str, text: str) -> None:
+    path = pdf(
+        tmp_path / "book.pdf",
+        [[]],
+        content=f"BT {font} 50 400 Td ({text}) Tj ET",
+        fonts="/F9 << /Type /Font /Subtype /Type1 /BaseFont /Courier >>",
+    )
+    assert passages(path)[0][0][1] == text
 
 
 def test_a_table_that_is_turned_does_not_mix_with_the_lines_around_it(tmp_path: Path) -> None:

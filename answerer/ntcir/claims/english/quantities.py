@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise, takewhile
 from typing import Literal, NamedTuple
 
-from answerer.ntcir.claims.tokens import AUXILIARIES, Token
+from answerer.ntcir.claims.english.tokens import AUXILIARIES, Token
 from indexer.analysis.english_numbers import ONES
 
 # Shares of what is neither none nor all, and of the words of `_SHARES`: chosen by hand.

@@ -1,5 +1,8 @@
 """The words of a Japanese text, and its clauses, each with what it leaves to its neighbours to say:
-the topic of the clause before, in 「A は X を、B は Y を得た」 the predicate of the one behind."""
+the topic of the clause before, in 「A は X を、B は Y を得た」 the predicate of the one behind.
+
+The parts of speech are MeCab's.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from typing import NamedTuple
 from indexer.analysis.japanese import NOUNS, nodes
 from indexer.analysis.text import normalise
 
-_VERBAL_NOUN = 36  # ipadic's number of 名詞,サ変接続
+VERBAL_NOUN = 36  # ipadic's number of 名詞,サ変接続
 _NUMBERS = frozenset((48, 53))  # 名詞,数 and 名詞,接尾,助数詞
 _PRONOUNS = frozenset((59, 60))
 _DEPENDENT = frozenset(range(63, 67))  # こと, の
@@ -45,7 +48,7 @@ def words_of(text: str) -> list[Word]:
     for node in nodes(normalise(text)):
         fields = node.feature.split(",")
         base = fields[6] if len(fields) > 6 and fields[6] != "*" else node.surface
-        is_verb = fields[:2] == ["動詞", "自立"] or node.posid == _VERBAL_NOUN
+        is_verb = fields[:2] == ["動詞", "自立"] or node.posid == VERBAL_NOUN
         is_noun = node.posid in NOUNS
         is_matter = is_noun and node.posid not in _NUMBERS | _PRONOUNS | _DEPENDENT
         is_inflected = fields[0] in ("動詞", "形容詞", "助動詞")
@@ -149,3 +152,7 @@ def _shared_words(part: Sequence[Word], behind: Sequence[Word]) -> list[Word]:
             shared += phrase if word.surface not in cases else []
             phrase = []
     return [*shared, *(word for word in phrase if word.is_verb or not word.is_noun)]
+
+
+def text_of(words: Sequence[Word]) -> str:
+    return "".join(word.surface for word in words)
