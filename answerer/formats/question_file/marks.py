@@ -185,9 +185,9 @@ def _rows_inside(line: str, first: LineMark | None) -> list[list[LineMark]]:
 
 def marks_of(lines: Sequence[str]) -> list[list[LineMark]]:
     """The question numbers and choice labels of each line, in order of position; the result is
-    parallel to `lines`. They are that with which a line begins, and sequences inside it
-    (`_rows_inside`), except one with a label that the next line-beginning label of its style below
-    repeats (`A. see B. Franklin` above `B. other`)."""
+    parallel to `lines`: that with which a line begins, and sequences inside it (`_rows_inside`),
+    but no initials of a line that counts on from the one above (`C. John D. Rockefeller`), and none
+    that a label which begins a line below repeats (`A. see B. Franklin` above `B. other`)."""
     narrow = list(map(half_width, lines))
     firsts = [first_mark(line) for line in narrow]
     # Of each style, the values of the labels that begin lines, above and below the current one.

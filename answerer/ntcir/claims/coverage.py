@@ -123,7 +123,8 @@ def _compare_passage(
 
 
 def _had_by(names: Sequence[str], text: str, language: TermLanguage) -> list[str]:
-    """Those of the names and numbers, in order, that an English text has; [] for no text."""
+    """Those of the names and numbers, in order, that an English text has as `_lacked_names` says
+    (Bonaparte is Napoleon Bonaparte); [] for no text."""
     if not text or not names:
         return []
     context = Passage("", "", "", text, 0.0, 0.0)
@@ -221,5 +222,5 @@ def states(
 
 
 def words_of_names(names: Sequence[str]) -> set[str]:
-    """The words of names, as they are written."""
+    """The words of all names, with their capitals."""
     return {word for name in names for word in re.findall(r"\w+", name)}

@@ -117,13 +117,15 @@ def _swapped_ends(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Dif
 
 
 def _negated_object(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Difference]:
-    """At most one difference, none for a claim with a negation or "instead of": in the sentence a
-    noun of the claim is, wherever it is, behind a negation of its phrase ("food, and not her
-    genes"), and another noun of the claim is without; or, for the last noun of the claim, behind
-    one of a clause that has another noun of the claim before the negation ("cells that have no
-    nucleus")."""
+    """At most one difference, none for a claim with a negation, "lack" or "instead of": in the
+    sentence a noun of the claim is, wherever it is, behind a negation of its phrase ("food, and not
+    her genes"), and another noun of the claim is without; or, for the last noun of the claim,
+    behind one of a clause that has another noun of the claim before the negation ("cells that have
+    no nucleus")."""
     nouns = [token.stem for token in claim if token.stem and token.tag.startswith("NN")]
     if any(token.negated or _is_excluded(claim[:n]) for n, token in enumerate(claim)):
+        return []
+    if any(token.stem == "lack" for token in claim):
         return []
     plain = [n for n, token in enumerate(sentence) if token.stem in nouns and not token.negated]
     for noun in nouns:
@@ -231,7 +233,9 @@ def _rivals(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Differenc
         opposites = set(_opposites().get(token.stem, ()))
         if opposites & claim_stems or (before.text, token.stem) in behind:
             continue
-        theirs = [n for n, other in enumerate(sentence) if other.stem in opposites]
+        theirs = [
+            n for n, other in enumerate(sentence) if other.stem in opposites and not other.negated
+        ]
         rest = claim_stems - {token.stem}
         if ours and theirs and _are_nearer(theirs, ours, sentence, rest):
             word = sentence[theirs[0]].text

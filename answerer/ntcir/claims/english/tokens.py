@@ -27,6 +27,8 @@ _DENIALS = frozenset(  # before "to" (failed to reach it)
     "refuse refused refuses refusal fail failed fails failure decline declined unable "
     "inability".split()
 )
+# The tagger parts "isn't" at its apostrophe and leaves no negation.
+_CONTRACTED = re.compile(r"(?<!ca)(?<=\w)n['’]t\b|(?<=can)['’]t\b", re.IGNORECASE)
 _SCOPE_ENDS = frozenset(", ; : . ( ) — – but and".split())
 AUXILIARIES = frozenset(
     "do does did is are was were be been being has have had can could will would shall should may "
@@ -44,7 +46,7 @@ def tag_tokens(text: str, stem: Callable[[str], Sequence[str]]) -> list[Token]:
     tokens: list[Token] = []
     negated = denying = False
     # The parts of "gram-negative" are separate words.
-    figures = with_figures(text.strip().rstrip("?"))
+    figures = with_figures(_CONTRACTED.sub(" not", text.strip().rstrip("?")))
     parted = re.sub(r"(?<=[^\W\d_])-(?=[^\W\d_])", " ", figures)
     for word, kind in tags(parted, tokenize=True):
         lower = word.lower()
