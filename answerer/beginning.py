@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from indexer.files.json_objects import begins_as_json
+
 QUIZ_ROOTS = ("quiz", "questestinterop", "assessmentItem")
 """The root elements of quizzes of learning platforms: of Moodle's XML, QTI 1.2 and QTI 2.x."""
 
@@ -32,6 +34,4 @@ def beginning_of(text: str) -> Beginning:
     start = text.lstrip("\ufeff \t\r\n")
     line = start.partition("\n")[0].rstrip("\r")
     root = _ROOT.search(_COMMENT.sub("", start)) if start.startswith("<") else None
-    return Beginning(
-        text, line, line.split("\t"), root[1] if root else "", line.startswith(("{", "["))
-    )
+    return Beginning(text, line, line.split("\t"), root[1] if root else "", begins_as_json(start))

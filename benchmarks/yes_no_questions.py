@@ -27,14 +27,9 @@ from pseudo_exams import run
 
 from answerer.asking.textbook import without_headings
 from answerer.ntcir.claims.entailment import DOUBT, FEATURES, TASK, claim_features
-from answerer.ntcir.claims.verdict import (
-    ClaimVerdict,
-    asks_truth,
-    judge_statement,
-    read_claim,
-    verify,
-    with_previous,
-)
+from answerer.ntcir.claims.passages import with_previous
+from answerer.ntcir.claims.reading import asks_truth, read_claim
+from answerer.ntcir.claims.verdict import ClaimVerdict, judge_statement, verify
 from answerer.ntcir.term.candidates import retrieve
 from answerer.ntcir.term.language import index_language
 from evaluation.significance import estimate

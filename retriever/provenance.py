@@ -149,7 +149,7 @@ def yaml_text(metadata: Mapping[str, Any]) -> str:
 
 
 def metadata_file(output: str | Path, metadata: Mapping[str, Any]) -> tuple[Path, str]:
-    """The path (`sidecar_of`) and the text of the file of metadata beside the run `output`; nothing
+    """The path (`sidecar_of`) and the YAML of the file of metadata beside the run `output`; nothing
     is written."""
     return sidecar_of(output), yaml_text(metadata)
 

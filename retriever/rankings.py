@@ -82,7 +82,8 @@ class Rankings(dict[str, Sequence[tuple[str, float]]]):
 
 
 def require_id(text: object, label: str) -> None:
-    """Raises UserError for what is not a text, empty or with blanks: no column of a run."""
+    """Raises UserError, which calls it `label`, for what is not a text, empty or with blanks: no
+    column of a run."""
     if not isinstance(text, str):
         raise UserError(f"the {label} {text!r}: expected a text, such as {str(text)!r}")
     if len(text.split()) != 1 or text != text.strip():

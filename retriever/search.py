@@ -257,8 +257,8 @@ def open_index(address: Address) -> OpenIndex:
 
 def titles_of(kind: str, part: str) -> Callable[[Document], str]:
     """The function that returns the title of a document, for a part of an index of a kind: of a
-    textbook with the page, of a table its caption, of a block of a dataset its table's title; ""
-    without one, and for other kinds."""
+    textbook with the page, of a collection or dataset its title, of a table its caption, of a block
+    of a dataset its table's title; "" without one, and for other kinds."""
     if kind in ("textbook", "collection"):
         from indexer.sources.textbook.schema import decode_place, title_of
 

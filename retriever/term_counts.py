@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.lib.format import open_memmap
 
 from indexer.engines.contract import Document
 from indexer.files.arrays import Int32Array, Int64Array
@@ -135,7 +136,8 @@ def _read(folder: Path) -> TermCounts | None:
             (folder / f"{name}.txt").read_text(encoding="utf-8").split("\n")
             for name in ("doc_ids", "terms")
         )
-        arrays = {name: np.load(folder / f"{name}.npy", mmap_mode="r") for name in _ARRAYS}
+        # Not `np.load`, which has other errors for an empty file and for another form.
+        arrays = {name: open_memmap(folder / f"{name}.npy", mode="r") for name in _ARRAYS}
     except (OSError, ValueError):
         return None
     starts = arrays["starts"]

@@ -11,8 +11,8 @@ from answerer.asking.antecedents import POSSESSIVE, names_of
 from answerer.asking.fitting import SHOWS_PLACE, fits
 from answerer.asking.japanese_answers import misfit
 from answerer.asking.phrases import tag_words
-from answerer.ntcir.claims.tokens import AUXILIARIES
-from answerer.ntcir.claims.verdict import PARTICLES
+from answerer.ntcir.claims.coverage import PARTICLES
+from answerer.ntcir.claims.english.tokens import AUXILIARIES
 from answerer.ntcir.claims.wording import all_forms, stem_share
 from answerer.ntcir.term.candidates import Retrieval, TermCandidate
 from answerer.ntcir.term.language import TermLanguage

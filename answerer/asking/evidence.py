@@ -277,12 +277,13 @@ def agreement(
     votes: Mapping[str, float],
 ) -> dict[str, float]:
     """The features `AGREEMENT` and `ALIGNMENT` of a candidate with these mentions. Alignment, of
-    the `_ALIGNED` (8) best sentences, has the prefix "question " where the question has no gap; it
-    is left out in Japanese.
+    the `_ALIGNED` (8) best of them, is left out where it is 0, and in Japanese; where the question
+    has no gap, all but "near content" and "bigrams" has the prefix "question ".
 
     Each is the greatest of the mentions, but "top votes" and "sum of votes" count and add up the
     candidate's paragraphs in `votes` (paragraphs that vote → their squared scores), and the bigrams
-    at the sides of a gap are fractions of the first 60 mentions, left out without a gap.
+    at the sides of a gap are the number of those of the n (≤ 60) best mentions that have them, over
+    n + 2; without a gap they are left out.
     """
     features = dict.fromkeys(AGREEMENT, 0.0)
 
@@ -375,7 +376,8 @@ class _MeasureUnit:
         self._places = places
 
     def scores(self, at: Int64Array, weight: float) -> tuple[Int64Array, Float64Array]:
-        """The units that hold a term, given by its sentences, and its BM25 in each."""
+        """The units that hold a term, of which `at` are the sentences, and in each its BM25 times
+        its `weight`."""
         if self._places is None:
             return at, weight * (K1 + 1) / (1 + self.damping[at])
         units, counts = runs(self._places(at))

@@ -47,14 +47,9 @@ from answerer.asking.rules import company_first, in_order_of_rules, series_first
 from answerer.formats.question_file.parts import LabelledChoice, PlainQuestion
 from answerer.formats.question_file.read import exam_question
 from answerer.ntcir.claims.entailment import claim_model
-from answerer.ntcir.claims.verdict import (
-    ClaimVerdict,
-    asks_truth,
-    judge_statement,
-    read_claim,
-    verify,
-    with_previous,
-)
+from answerer.ntcir.claims.passages import with_previous
+from answerer.ntcir.claims.reading import asks_truth, read_claim
+from answerer.ntcir.claims.verdict import ClaimVerdict, judge_statement, verify
 from answerer.ntcir.multiple_choice.marks import NEGATED, NOT_IN_BOOK, with_marks
 from answerer.ntcir.multiple_choice.methods import DEFAULT, METHODS, answer_all, method
 from answerer.ntcir.multiple_choice.printed import trace_row
@@ -67,6 +62,7 @@ from indexer.engines.contract import Index
 from indexer.engines.scoring import round_score
 from indexer.files.messages import either
 from indexer.files.validation import validate_choice
+from indexer.languages.registry import detect_language
 from indexer.sources.textbook.schema import PARAGRAPHS
 from indexer.statistics.part import book_terms
 from retriever.bm25 import documents_with
@@ -80,9 +76,11 @@ LEAST = 0.04
 # least similarity (difflib's ratio) of an unknown name to one of the book: two letters of eight
 # differ
 SPELLING = 0.75
+_SHOUTED = 2  # blanks of a question in capitals: "WHO IS WHO?", not "DNA?"
 TRACED = 10  # candidates in the row of a trace
 
 _NAME_WORD = re.compile(r"(?<=[a-z,’'] )[A-Z][\w’'-]{3,}|[ァ-ヺー]{4,}")
+_NEXT_QUESTION = re.compile(r"(?<=\w[?？])\s*+(?=[^\W\d_a-z].*[?？])", re.DOTALL)
 _WORD = re.compile(r"[ァ-ヺー]+|[^\W_ァ-ヺー]+")
 
 
@@ -94,12 +92,19 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     A question for several terms gets up to as many as it asks for, if that is more than k; a yes-no
     question "yes" or "no" with the sentence; one for a definition, events, a reason or manner the k
     best sentences, without a trace row. A name that the textbook does not contain is replaced by
-    the most similar one that it does, and the doubt says so.
+    the most similar one that it does, and the doubt says so. Of several questions the first is
+    answered, which the doubt says; capitals alone are read as small letters.
     """
     language = index_language(index)
+    if text.isupper() and text.count(" ") >= _SHOUTED:
+        text = text.capitalize()
     asked, is_statement = text, False
     if asks_truth(text) and (claim := read_claim(text, language)):
         text, is_statement = claim.text, True
+    elif further := _NEXT_QUESTION.search(text):
+        reply = ask_textbook(text[: further.start()], index, k, evidence)
+        why = "only the first question is answered: ask one at a time"
+        return replace(reply, doubt="; ".join(filter(None, (why, reply.doubt))))
     if changed := _respelt(text, index, language):
         for old, new in changed.items():
             asked = asked.replace(old, new)
@@ -161,11 +166,7 @@ def _terms(
     if not language.spaced:
         ranked = ranked._replace(candidates=fitting_answers(text, ranked.candidates))
     if not ranked.candidates:
-        reason = (
-            "the passages found hold no answer"
-            if retrieved.idf
-            else "no passage holds a word of the question"
-        )
+        reason = "the passages found hold no answer" if retrieved.idf else _no_word(text, language)
         return reply_with((), reason)
     ranked = in_order_of_rules(ranked, retrieved, index, language)
     features = contributions(ranked, model)[:TRACED] if evidence else []
@@ -221,6 +222,14 @@ def _terms(
         candidates=trace_candidates(text, ranked.candidates[:TRACED], features, index, language),
     )
     return reply_with(answers, doubt, task="ntcir-term", row=row, likelihood=first.probability)
+
+
+def _no_word(text: str, language: TermLanguage) -> str:
+    """Why no passage of a book has a word of a question: another script, or no reason known."""
+    asked_in = detect_language(text)
+    if asked_in.uses_spaces != language.spaced:
+        return f"the question is in {asked_in.name}, the book in {language.language.name}"
+    return "no passage holds a word of the question"
 
 
 def _calibrate(ranked: AskedList, learned: Mapping[str, float]) -> None:

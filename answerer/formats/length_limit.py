@@ -29,7 +29,8 @@ _ENGLISH = re.compile(
     re.IGNORECASE,
 )
 _NUMERALS = re.compile(
-    rf"(?<![\d,数何{NUMERALS}])[\d{NUMERALS}]{{1,9}}(?=文?字(?:以内|以下|以上|程度|前後|未満|$))"
+    rf"(?<![\d,数何{NUMERALS}])[\d{NUMERALS}]{{1,9}}(?=(?:[-~〜–][\d{NUMERALS}]{{1,9}})?"
+    r"文?字(?:以内|以下|以上|程度|前後|未満|$))"
 )
 
 

@@ -166,7 +166,8 @@ def answer(
 ) -> Run:
     """Ranks and scores the essays of answer files against gold essays; returns a run with the
     evaluation-method file. `answers` and `more` are answer files, `nuggets` are nugget files.
-    Sections without a gold essay are not judged. Raises UserError for a gold sheet without essays,
+    Sections without a gold essay are not judged; bilingual sheets are read in `language`; without
+    `evidence` the run has no trace. Raises UserError for a gold sheet without essays,
     without an answer file, for two answer files of the same name, and for one that shares no
     section with the gold sheet."""
     language = language_named(language)

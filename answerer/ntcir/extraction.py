@@ -102,7 +102,8 @@ def answer(
     about sections without passages. Raises UserError for a sheet without essay sections.
 
     The index is by default `textbook-LANGUAGE` of the sheet, and the model the program's own for
-    the language. A bilingual sheet is read in `language`, else in that of the index."""
+    the language. A bilingual sheet is read in `language`, else in that of the index. Without
+    `evidence` the run has no trace."""
     with sheet_and_index(source, index, language_named(language)) as (sheet, opened):
         return _answer(require_essays(sheet), opened, model, paths_of(source), evidence)
 

@@ -46,7 +46,8 @@ def answer(
 ) -> Run:
     """Fills the terms and the essays of a sheet as `ntcir-term` and `ntcir-essay` do; a sheet may
     lack either; other sections are left as they are, with a note. `method` is that of the essays;
-    raises UserError if it is unknown. The evidence is in the order of the sheet. Warns of sections
+    raises UserError if it is unknown. The trace is in the order of the sheet, empty without
+    `evidence`. A bilingual sheet is read in `language`, else in that of `index`. Warns of sections
     with fewer candidate terms than answers."""
     from answerer.ntcir.essay import task as essay
     from answerer.ntcir.essay.concepts import essay_model

@@ -151,8 +151,10 @@ def answer(
 ) -> Run:
     """Writes essays into a sheet from the passages of an extraction file, with their source ids.
 
-    Warns of essay sections without a topic in the extraction file. Raises UserError if all are, for
-    a sheet without essay sections, and for an unknown method.
+    `model` is a file of concept weights (None: the program's own); a bilingual sheet is read in
+    `language`; without `evidence` the run has no trace. Warns of essay sections without a topic in
+    the extraction file. Raises UserError if all are, for a sheet without essay sections, and for an
+    unknown method.
     """
     validate_choice(method, METHODS, "method")
     sheet = require_essays(sheet_of(source, language_named(language)))

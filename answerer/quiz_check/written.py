@@ -68,9 +68,7 @@ def as_text(quiz: CheckedQuiz) -> str:
             lines.append(f"   not judged: {checked.reason}")
         if checked.status != "key agrees":
             lines += _choice_lines(checked, "key", checked.key)
-            lines += _choice_lines(
-                checked, "book", rival(checked), shown=_sentence(checked, checked.key)
-            )
+            lines += _choice_lines(checked, "book", rival(checked))
         lines += [f"   flaw: {flaw.rule}: {flaw.detail}" for flaw in checked.flaws]
     return "\n".join(lines) + "\n"
 
@@ -88,12 +86,12 @@ def as_page(quiz: CheckedQuiz) -> str:
         covered={title: number for title, number in quiz.sections.items() if number},
         uncovered=[title for title, number in quiz.sections.items() if not number],
         csv=f"data:text/csv;charset=utf-8,{quote(as_csv(quiz))}",
-        outcome_words=OUTCOME_WORDS,
         chance=chance,
         stem_of=stem_of,
         rival=rival,
         label_of=label_of,
-        sentence=_sentence,
+        is_repeated=is_repeated,
+        says=says,
     )
 
 
@@ -134,12 +132,10 @@ def key_of(checked: CheckedQuestion) -> str:
     return f"{label_of(checked, checked.key)}. {checked.question.choices[checked.key].text.plain}"
 
 
-def _choice_lines(
-    checked: CheckedQuestion, name: str, position: int | None, shown: str = ""
-) -> list[str]:
+def _choice_lines(checked: CheckedQuestion, name: str, position: int | None) -> list[str]:
     """A choice with its probability of being right (`chance`) and the sentence found for it, with
     what it is unless the choice's words are there near the question's; nothing for no choice, and
-    no sentence where it is the one `shown` above or nothing is judged."""
+    no sentence where it is shown for the other choice (`is_repeated`) or nothing is judged."""
     if position is None:
         return []
     sentence = _sentence(checked, position)
@@ -147,10 +143,44 @@ def _choice_lines(
     likely = chance(checked, position)
     line = f"   {name}: {label_of(checked, position)}. {text}{f' ({likely})' if likely else ''}"
     support = checked.verdicts[position].support if checked.verdicts else None
-    if support is None or sentence in ("", shown) or checked.status == "not judged":
+    if support is None or not sentence or checked.status == "not judged":
         return [line]
-    says = "" if support.outcome == "together" else f"{OUTCOME_WORDS[support.outcome]}: "
-    return [line, f"      {says}“{sentence}”"]
+    if is_repeated(checked, position):
+        return [line, f"      {says(checked, position)}"]
+    what = "" if support.outcome == "together" else f"{says(checked, position)}: "
+    return [line, f"      {what}“{sentence}”"]
+
+
+def says(checked: CheckedQuestion, position: int) -> str:
+    """What the sentence found for a choice is to it, in words; of one shown for the other choice,
+    that it is the same, or, of the key, that none says it. "" without support."""
+    support = checked.verdicts[position].support
+    if support is None:
+        return ""
+    words = OUTCOME_WORDS[support.outcome]
+    if not is_repeated(checked, position):
+        return words
+    return words.removesuffix("; the nearest") if position == checked.key else "the same sentence"
+
+
+def is_repeated(checked: CheckedQuestion, position: int) -> bool:
+    """Whether the sentence for the key or the other choice (`rival`) is that of both and shown with
+    the other one of the two: with the key, unless the words of the rival alone stand near the
+    question's in it."""
+    other = rival(checked)
+    sentence = _sentence(checked, checked.key)
+    if (
+        checked.key is None
+        or other is None
+        or not sentence
+        or sentence != _sentence(checked, other)
+    ):
+        return False
+    key_stands, other_stands = (
+        support is not None and support.outcome == "together"
+        for support in (checked.verdicts[checked.key].support, checked.verdicts[other].support)
+    )
+    return position == (checked.key if other_stands and not key_stands else other)
 
 
 def chance(checked: CheckedQuestion, position: int) -> str:

@@ -90,8 +90,8 @@ def answer(
     evidence: bool = True,
 ) -> Run:
     """A run with a probability for every sentence of a file (a path), or of questions with
-    sentences; by the packaged model where neither `method` nor `model` names another. UserError as
-    of `answer_file`."""
+    sentences; by the packaged model where neither `method` nor `model` names another. Without
+    `evidence` the run has no trace. UserError as of `answer_file`."""
     read = read_file(source) if isinstance(source, str | PathLike) else selqa_file(source)
     text, ranking, scored = answer_file(read, method, model, paths_of(source))
     questions: tuple[TraceQuestion, ...] = ()

@@ -183,7 +183,8 @@ class _Server:
         return [index for index in self._indexes if index not in self._missing]
 
     async def answer(self, request: Request) -> Response:
-        """Replies to POST /answer, a question or a task's file."""
+        """Replies (`_reply`) to POST /answer, a question or a task's file. Raises HTTPException as
+        `_read` does, UserError for another value, an unknown index, or if none fits."""
         present = await self._present()
 
         def parse(body: bytes) -> tuple[dict[str, Any], IndexQuestion | File]:

@@ -75,8 +75,8 @@ def _books(paths: Iterable[str | Path]) -> Iterator[tuple[Path, bool]]:
 
 
 def _index_of(book: Path) -> tuple[str, dict[str, Any] | None]:
-    """The name of a book's index (of its file name, with -2, -3 … where another index has it), and
-    the stored metadata of the index that it has there; None if the name is free."""
+    """The name of a book's index (of its file name, with -2, -3 … where an index of other files
+    has it), and the metadata of the index of the book's path there; None if the name is free."""
     name = index_name_of(book.name)
     for number in count(1):
         address = name if number == 1 else f"{name}-{number}"

@@ -59,8 +59,8 @@ def best_reply(replies: Sequence[Reply]) -> int:
 
 def best_books(texts: Sequence[str], books: Sequence[Served]) -> list[Served]:
     """The textbooks with most of the words of the texts (see `words_found`, to two decimals), all
-    equal ones, in order; [] for none. Raises NotServed if one cannot be opened, TransientError if
-    its server is away."""
+    equal ones, in order: all if none has any; [] without books. Raises NotServed if one cannot be
+    opened, TransientError if its server is away."""
     shares = []
     for book in books:
         with closing(open_served(book)) as index:

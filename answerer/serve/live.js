@@ -111,8 +111,10 @@ function showAnswer(request, reply) {
   const link = element("a", { href: addressOf(request), class: "push" }, "link to this question");
   const also = (reply.asked_also || []).map((address) => indexAt(address).name);
   const from = [`from ${index}`, also.length && `asked also: ${also.join(", ")}`].filter(Boolean).join("; ");
-  const isYesNo = !drawn && /^(yes|no)$/.test(best) && `right with ${percent(reply.answers[0].score)}`;
-  showCard(best, [isYesNo, page.indexes.length > 1 && from, link],
+  // A doubt that says why is not to stand beside a number that does not count it.
+  const isSureYesNo = !drawn && !reply.doubt && /^(yes|no)$/.test(best);
+  const right = isSureYesNo && `${percent(reply.answers[0].score)} of such answers are right`;
+  showCard(best, [right, page.indexes.length > 1 && from, link],
     reply.doubt && element("p", { class: "doubt" }, reply.answers.length ? `Not sure: ${reply.doubt}.` : `${reply.doubt}.`),
     ...(drawn ? drawAnswer({}, { drawn }, spoken) : [words("p", { class: "asked" }, request.question), ...drawSources(reply)]));
 }
@@ -193,12 +195,14 @@ function contentOf(file) {
 
 const BOOK = /\.(epub|html?)$/i;
 const DOCUMENT = /\.(pdf|docx|xlsx?|ods|epub)$/i; // no task of several files takes one
+const ONE_FILE = "One file at a time: drop the book first, then the quiz.";
 const TEXT = /\.(txt|text|md|pdf|docx)$/i; // a quiz, or else a book
 const NOTE = /\.(txt|text|md)$/i; // or, of one short line, neither
 const LONGEST_NOTE = 1000; // bytes: half a page
 
 async function answerFiles() {
   const files = [...form.file.files];
+  if (files.length > 1 && files.some((file) => DOCUMENT.test(file.name))) throw new Error(ONE_FILE);
   const [first] = files.splice(form.first.selectedIndex, 1);
   if ([first, ...files].reduce((size, file) => size + file.size, 0) > page.largest) {
     throw new Error(`${[first, ...files].map((file) => file.name).join(", ")}: larger than ${Math.floor(page.largest / 2 ** 20)} MiB, which this server takes`);
@@ -371,7 +375,7 @@ function take(files) {
   if (files.length > 1 && files.some((file) => DOCUMENT.test(file.name))) {
     form.file.value = "";
     offerFirst();
-    say("One file at a time: drop the book first, then the quiz.", true);
+    say(ONE_FILE, true);
   } else if (offerFirst()) form.requestSubmit();
   else say("Which of these files is the first? Choose it under Options, then answer the files.");
 }
@@ -389,6 +393,11 @@ async function submitted() {
 form.addEventListener("submit", (event) => attempt(event, submitted));
 form.file.addEventListener("change", offerFirst);
 form.task.addEventListener("change", offerMethods);
+form.question.addEventListener("input", () => { // a file that was refused is not answered in place of the question
+  if (busy || !form.file.files.length) return;
+  form.file.value = "";
+  offerFirst();
+});
 for (const kind of ["dragover", "dragleave", "drop"]) document.addEventListener(kind, onDrag);
 stop.addEventListener("click", () => underWay && underWay.abort());
 form.question.addEventListener("keydown", (event) => {

@@ -27,6 +27,7 @@ from answerer.task import Task
 from indexer.files.encoding import detect_encoding
 from indexer.files.errors import UserError
 from indexer.files.json_objects import parse_json
+from indexer.files.signatures import binary_form
 from indexer.languages.registry import detect_language
 
 # Limits of a request beside those of openapi.json, far above those of real exams: they bound its
@@ -218,8 +219,8 @@ def _file(value: Mapping[str, Any], indexes: Sequence[Served], default_task: str
 
 def _read_sent(file: Mapping[str, str]) -> tuple[Sent, str]:
     """A sent file, whose name loses its folders, and the text of its first `START` (50,000) bytes.
-    Raises UserError for a name that is not a file's or longer than 200 bytes, and content that is
-    not base64."""
+    Raises UserError for a name that is not a file's or longer than 200 bytes, a picture, and
+    content that is not base64."""
     # The name becomes a path in a worker's folder: nothing before the last separator of any system
     # may stay.
     name = file["name"].replace("\\", "/").rpartition("/")[2]
@@ -229,6 +230,9 @@ def _read_sent(file: Mapping[str, str]) -> tuple[Sent, str]:
         start = base64.b64decode(file["content"], validate=True)[:START]
     except ValueError:
         raise UserError("file content: expected base64") from None
+    form = binary_form(start)
+    if form and form[0].endswith("image"):
+        raise UserError(f"{name}: {form[0]}; {form[1]}")
     whole_lines = start[: start.rfind(b"\n") + 1] or start  # the last character may be cut
     return Sent(name, file["content"]), start.decode(detect_encoding(whole_lines), "replace")
 

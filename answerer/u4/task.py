@@ -330,7 +330,9 @@ def _answer(
     model: FileName | None,
     evidence: bool,
 ) -> Run:
-    """The run of `answer_task`, from an open index or, where it is None, from `reports`."""
+    """The run of `answer_task`, from an open index or, where it is None, from `reports`, which are
+    read one after another; the sheet has every question in the file's order. Money counts in the
+    unit of most tables of the report (`money_unit`)."""
     searched = task == TABLES and index is not None
     questions = read_questions(
         Path(source) if isinstance(source, str | PathLike) else source,

@@ -212,7 +212,8 @@ def _measures(gold: KbqaQuestion, run: KbqaQuestion | None, at: Sequence[int]) -
 
 
 def asked_in(path: Path, _gold: bool) -> frozenset[str]:
-    """Id and text of every question with an answer line; ids alone are the same in every file."""
+    """`ID TEXT` of every question with an answer line, as ids alone are the same in every file; the
+    text is `_plain`. Raises UserError for a file that `read_questions` refuses."""
     return frozenset(
         f"{question.question_id} {_plain(question.text)}"
         for question in read_questions(path)

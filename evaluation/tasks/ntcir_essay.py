@@ -130,8 +130,8 @@ def score(
 ) -> Figures:
     """The means of ROUGE, `over the limit`, `keywords used` and `unanswered` of a run, with files
     of `nuggets` also pyramid and nugget recall, with one of `marks` the experts' marks: of all
-    essays and by class (`class_rows`), and of each. Raises UserError for what the command
-    refuses."""
+    essays and by class (`class_rows`), and of each; with `interval` also the means' 95 % bootstrap
+    intervals. Raises UserError for what the command refuses."""
     nugget_files = [
         existing(path, "nuggets", folders=True) for path in validate_paths(nuggets, "nuggets")
     ]
@@ -296,7 +296,8 @@ def team_rows(
 ) -> list[dict[str, object]]:
     """The rows of `overview_rows`, best ROUGE-1 first, with the means of the other kinds of ROUGE
     and of the nuggets, to which an exam that a run lacks counts 0, and of the marks, to which it
-    does not count. Raises UserError as `score_tree` and, with marks, `marked_sections` do."""
+    does not count; `interval` adds 95 % bounds, `cells` is that of `overview_rows`. Raises
+    UserError as `score_tree` and, with marks, `marked_sections` do."""
     scored, exams = score_tree(scoring(TASK), golds, tree, nuggets=nuggets, marks=marks)
     if marks:
         marked_sections(scored, tree, marks)

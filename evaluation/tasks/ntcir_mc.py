@@ -126,8 +126,10 @@ def score(
 ) -> Figures:
     """Points, right answers and their share of a run, of one exam or, with folders, of several: of
     all questions, by class (`class_rows`), and of each. A trace, by default the evidence of a run
-    in memory, adds classes by shape and T or F, and each question's scores of its choices. Raises
-    UserError for what the command refuses."""
+    in memory, adds classes by shape and T or F, and each question's scores of its choices in the
+    place of its points. `align` is that of `rows_by_column`; `any_name` allows gold of another
+    exam; `interval` adds the share's standard error and 95 % bootstrap interval. Raises UserError
+    for what the command refuses."""
     from evaluation.contract import Figures
 
     validate_choice(align, ALIGNMENTS, "align")

@@ -93,7 +93,8 @@ def score(
 ) -> Figures:
     """The means of `right` and `partly right` of a run, with a trace, by default the evidence of a
     run in memory, also accuracy@1 and MRR@5 of its candidates: of all sections and by class
-    (`class_rows`), and of each. Raises UserError for what the command refuses."""
+    (`class_rows`), and of each; `interval` adds 95 % bounds. Raises UserError for what the command
+    refuses."""
     gold_path, run_path, evidence = scored_files(TASK, gold, run, traced=trace is None)
     traced = evidence if trace is None else existing(trace, "trace")
     reported = report_questions(gold_path, run_path, traced)

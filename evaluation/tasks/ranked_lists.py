@@ -181,8 +181,8 @@ def rules_shown(ties: Ties | None, default: Ties) -> list[Ties]:
 
 
 def warn_of_gold(questions: Sequence[ReportedQuestion], remedy: str = "") -> None:
-    """Warns of questions without a right candidate, which count 0, with what to do about them, and
-    of gold in which every candidate is right."""
+    """Warns of questions without a right candidate, which count 0, with the `remedy`, what to do
+    about them; else of gold in which every candidate is right."""
     without = sum(not any(question.labels) for question in questions)
     # The mean is over all questions of the gold: one that no run can answer lowers every run
     # alike.

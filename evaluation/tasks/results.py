@@ -382,7 +382,8 @@ def gold(path: Path, language: Language | None) -> Iterator[ReportedQuestion]:
 
 def ids_asked(path: Path, gold: bool, *, kind: Kind) -> frozenset[str]:
     """The ids of a sheet's sections of a kind; of a gold sheet only those with texts, in any
-    language of a bilingual one. Empty for a file that is not a sheet."""
+    language of a bilingual one. Empty for XML with another root; raises UserError for a file that
+    is no XML, or that `read_sheets` refuses."""
     from answerer.formats.answer_sheet import read_sheets
 
     # Trees of runs hold files of other tasks too.

@@ -124,9 +124,10 @@ _WORD = "|".join(
 )
 _PART = "|".join(sorted((word for word in _PORTIONS if not word.isascii()), key=len, reverse=True))
 _POINT = re.compile(
-    rf"(?:c\.|ca\.?|circa|about|around|紀元|西暦|a\.?d\.?)? ?(?:(?P<word>{_WORD})[ -]?)?"
+    rf"(?:c\.|ca\.?|circa|about|around|(?P<since>紀元|西暦|a\.?d\.?))? ?(?:(?P<word>{_WORD})[ -]?)?"
     rf"{_BEFORE}(?P<number>[0-9]{{1,9}})"
     r"(?:(?P<century>世紀|千年紀|年紀|(?:st|nd|rd|th)[ -](?:century|centuries|millennium))"
+    r"|(?P<ordinal>st|nd|rd|th)"  # of a century that the other end of a range names
     r"|(?P<ago>万年前|年前)|(?P<decade>年代|代|s)"
     r"|(?P<date>[/.][0-9]{1,2}(?:[/.][0-9]{1,2})?/?|(?<=[0-9]{3})-[0-9]{1,2}-[0-9]{1,2}"
     r"|年[0-9]{1,2}月(?:[0-9]{1,2}日)?)|年)?"
@@ -155,7 +156,9 @@ def read_years(text: str) -> Years | None:
         return None
     folded = unicodedata.normalize("NFKC", shown).casefold().strip("@ ")
     folded = re.sub(
-        rf"[〇{ONES}十百]+(?=年|世紀)", lambda match: str(numeral_value(match.group())), folded
+        rf"(?<![0-9])[〇{ONES}十百千]+(?=年(?!紀)|世紀)",  # 前2千年紀 counts millennia
+        lambda match: str(numeral_value(match.group())),
+        folded,
     )
     pieces = [piece.strip() for piece in re.split(r"@|または", folded)]
     spans = [_span(piece) for piece in pieces if piece and not _PERIOD.fullmatch(piece)]
@@ -169,25 +172,29 @@ def _span(text: str) -> tuple[int, int]:
     range sign.
 
     What one end of a range leaves out (century, BC, leading digits) is taken from the other:
-    前5-4世紀, 570-560 BC, 1904-05. Raises ValueError if the text is not a date or the range runs
-    backwards.
+    前5-4世紀, 16th-17th century, 570-560 BC, 1904-05. Raises ValueError if the text is not a date
+    or the range runs backwards.
     """
     match = _POINT.match(text)
     rest = text[match.end() :] if match else ""
-    if match and not rest:
+    if match and not rest and not match["ordinal"]:
         return _point(
             match, int(match["number"]), century=match["century"], before=_is_before(match)
         )
     separator = _SEPARATOR.match(rest)
     second = _POINT.fullmatch(rest[separator.end() :]) if separator else None
-    if match is None or second is None:
+    if match is None or second is None or second["ordinal"]:
         raise ValueError(f"{text[:40]!r} is not a year")
     start_number, end_number = int(match["number"]), int(second["number"])
     last_before = _is_before(second) or (
-        _is_before(match) and not second["after"] and end_number <= start_number
+        _is_before(match)
+        and not (second["after"] or second["since"])
+        and end_number <= start_number
     )
     first_before = _is_before(match) or (bool(second["after"]) and last_before)
     century = match["century"] or second["century"]
+    if match["ordinal"] and not century:
+        raise ValueError(f"{text[:40]!r} is not a year")
     if len(second["number"]) < len(match["number"]) and not (
         century or first_before or last_before
     ):

@@ -325,8 +325,9 @@ def write_example(example: str, formatter: click.HelpFormatter) -> None:
 
 
 def label_of(param: click.Parameter | None) -> str:
-    """A parameter's name in messages, as the user writes it: `--trace`, `-o`, `EXAM.xml`; "the
-    value" for None."""
+    """A parameter's name in messages: the first that an option declares (`--trace`, `-o`), the
+    first word of an argument's metavar (`EXAM.xml`), else its name in capitals; "the value" for
+    None."""
     if isinstance(param, click.Option):
         return param.opts[0]
     if param is None:

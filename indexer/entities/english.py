@@ -297,7 +297,7 @@ def _name_in_run(sentence: str, run: list[re.Match[str]], names: frozenset[str])
 
 
 def _fold_word(word: str) -> str:
-    """A word in lower case in its singular, as far as names need it: mongols → mongol, frenchmen →
+    """The singular of a word in lower case, as far as names need it: mongols → mongol, frenchmen →
     frenchman; athens stays."""
     if word in KNOWN_PLACES:  # what peoples are folded to
         return word
@@ -340,8 +340,9 @@ def fold(surface: str) -> str:
 
 
 def _is_place(before: str, after: str) -> bool:
-    """Returns whether `before`, the word before a name, is a preposition of places, and the text
-    `after` the name does not go on with a noun, whose adjective the name could be."""
+    """Returns whether `before`, the word before a name, is in, at, near, throughout or across, and
+    the text `after` the name does not go on with a word in small letters that is no stop word: a
+    noun, whose adjective the name could be, or a verb."""
     if before.lower() not in _WORDS["place before"]:
         return False
     follows = re.match(r"\s([a-z]+)", after)

@@ -21,6 +21,7 @@ _TOO_DEEP = "nested too deeply"  # for Python's parser, some thousand levels
 _HALF = re.compile(r"\\u[dD][89a-fA-F]")
 # With the byte order mark, which files that were joined have in their middle.
 _BLANK = " \t\r\n\ufeff"
+_OBJECTS = re.compile(r"[\s\ufeff]*+(?:\{(?!\{)|\[\s*+[{\]])")
 
 
 def parse_json(text: str, **options: Any) -> Any:
@@ -87,6 +88,13 @@ TO_COMPUTE: Mapping[str, Any] = {
     "parse_int": partial(_finite, kind=int),
 }
 """Options of `parse_json` for numbers that are computed with."""
+
+
+def begins_as_json(text: str) -> bool:
+    """Whether a text begins, behind white space, as a JSON object or a list of objects does: `{`
+    but not `{{`, `[{`, or `[]`. Many a text begins with words in brackets, a wiki's page with
+    `{{`."""
+    return _OBJECTS.match(text) is not None
 
 
 def in_a_list(text: str) -> bool:

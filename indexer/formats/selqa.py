@@ -15,11 +15,6 @@ from indexer.formats.labels import CandidateList, Candidates, candidate_lists
 SHAPE = "expected JSON objects with question, sentences and candidates, one a line or in one list"
 
 
-def is_json(beginning: str) -> bool:
-    """True if a file that begins with this text is JSON, `{` or `[` after white space, not rows."""
-    return beginning.lstrip().startswith(("{", "["))
-
-
 class SelqaFile(NamedTuple):
     """The JSON objects of a file, unchanged, and for each its candidate list, first line and stored
     scores (`results`, None without); `is_list` is whether the file is one JSON list."""

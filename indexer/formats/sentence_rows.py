@@ -12,9 +12,10 @@ from typing import NamedTuple
 from indexer.files.charset import open_lines_of_any
 from indexer.files.encoding import numbered_lines, read_beginning
 from indexer.files.errors import bad_input
+from indexer.files.json_objects import begins_as_json
 from indexer.files.validation import is_number
 from indexer.formats.labels import CandidateList, Candidates, candidate_lists, read_label
-from indexer.formats.selqa import SelqaFile, is_json, read_selqa
+from indexer.formats.selqa import SelqaFile, read_selqa
 
 DBQA = "expected question TAB sentence, with or without a label as the first or last column"
 SHAPE = (
@@ -217,7 +218,7 @@ def is_sentence_file(path: str | Path) -> bool:
     or, without labels, adjacent rows with the same question.
     """
     beginning = read_beginning(path)
-    if is_json(beginning):
+    if begins_as_json(beginning):
         return '"question"' in beginning and any(
             f'"{name}"' in beginning for name in ("sentences", "candidates")
         )
@@ -237,14 +238,14 @@ def is_sentence_file(path: str | Path) -> bool:
 
 
 def read_sentence_file(path: str | Path, *, scored: bool = False) -> SelqaFile | RowFile:
-    """Reads a file of candidate sentences: JSON (`read_selqa`) where it begins with { or [, else
-    tab-separated rows (`read_sentence_rows`).
+    """Reads a file of candidate sentences: JSON objects (`read_selqa`) where it begins with `{` or
+    `[{`, else tab-separated rows (`read_sentence_rows`).
 
     With `scored`, rows have one more column, this system's score. Raises UserError, with file
     and line, for what the reader does not take.
     """
     return (
         read_selqa(path)
-        if is_json(read_beginning(path))
+        if begins_as_json(read_beginning(path))
         else read_sentence_rows(path, scored=scored)
     )

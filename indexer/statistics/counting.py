@@ -86,7 +86,9 @@ class NameCounter:
     numbers: Numbers = field(default_factory=Numbers)
 
     def count(self, passages: Sequence[PassageNotes]) -> None:
-        """Counts consecutive passages, but for those without sentences."""
+        """Adds consecutive passages, but for those without sentences, as a block: the numbers of
+        their names, terms and words beside names, how many each sentence has, and the passages'
+        lengths, titles and doc_ids; no block if no passage is left."""
         passages = [passage for passage in passages if passage.sentences]
         if not passages:
             return

@@ -231,6 +231,8 @@ _SNIFFED = 65536  # bytes by which a file's kind is recognised
 _PDF_PAGES = 200  # bounds the time for a pdf; the pages beyond are reported
 _ZIP = b"PK\x03\x04"
 _HTML = re.compile(rb"<!doctype html|<html[\s>]")
+# csv may begin with a name in brackets: [Town],[Visitors]
+_JSON = re.compile(rb'\{|\[\s*+(?:[\[{\]"\d-]|true|false|null|$)')
 
 
 def file_kind(data: bytes) -> str:
@@ -255,7 +257,7 @@ def file_kind(data: bytes) -> str:
             b"<?xml" not in lower[:200] and re.search(rb"<tr[\s>]", lower)
         )
         return "html" if is_html else "xml"
-    if start[:1] in (b"{", b"["):
+    if _JSON.match(start):
         return "json"
     if is_utf_16:
         return "text"

@@ -97,8 +97,8 @@ def displayed_text(value: Scalar, code: str = "General", datemode: int = 0) -> s
 
 @lru_cache(maxsize=4096)
 def parse_format(code: str) -> tuple[FormatSection, ...]:
-    """The sections of a format code, at least one; an empty code or one of more than 255 characters
-    is read as General."""
+    """The sections of a format code, at least one, without padding and fill; what is no part of the
+    grammar is literal. An empty code or one of more than 255 characters is read as General."""
     sections: list[FormatSection] = []
     pieces: list[tuple[str, str]] = []
     for match in _TOKEN.finditer(code if 0 < len(code) <= _LONGEST else "General"):

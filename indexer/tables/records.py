@@ -66,8 +66,12 @@ def read_delimited(data: bytes, encoding: str = "") -> Iterator[Grid]:
     rows: list[list[str]] = []
     unclosed: list[int] = []
     cells = 0
+    named = _SEPARATOR.match(text)
     try:
-        for row in _csv_rows(_lines(text), _dialect(text), unclosed):
+        for row in _csv_rows(_lines(text), _dialect(text, named), unclosed):
+            if named:
+                named = None  # the line that names the delimiter is none of the table
+                continue
             rows.append(row)
             cells += max(1, len(row))
             if cells > CELL_LIMIT:
@@ -99,9 +103,18 @@ def _lines(text: str) -> Iterator[str]:
         yield match[0]
 
 
-def _dialect(text: str) -> csv.Dialect:
+# The first line by which a file tells Excel its delimiter, which is no row.
+_SEPARATOR = re.compile(r"sep=([,\t;|])\r?\n", re.IGNORECASE)
+
+
+def _dialect(text: str, named: re.Match[str] | None) -> csv.Dialect:
     """The dialect of delimited text, by the lines in its first 20,000 characters: delimiter (`,`,
-    tab, `;` or `|`), quotes and escapes; that of commas where none is found."""
+    tab, `;` or `|`), quotes and escapes; Excel's, with commas where none is found, or with the
+    delimiter that a first line names (`named`)."""
+    if named:
+        by_name = csv.excel()
+        by_name.delimiter = named[1]
+        return by_name
     from clevercsv import Sniffer
     from clevercsv.exceptions import NoDetectionResult
 

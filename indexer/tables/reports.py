@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from indexer.analysis.text import without_ignorable
 from indexer.files.archive import members
 from indexer.files.errors import bad_input
+from indexer.files.validation import whole
 from indexer.tables.files import lay_out
 from indexer.tables.table import INDENT_STEP, find_head, heading_rows, read_body, read_captions
 from indexer.tables.values import parse_value
@@ -86,7 +87,7 @@ class Report(NamedTuple):
     @property
     def last_year(self) -> int:
         """The year in which the business year ends; 0 where the cover does not say."""
-        return int(self.end[:4] or 0)
+        return whole(self.end[:4]) or 0
 
 
 @lru_cache(maxsize=1 << 16)

@@ -86,8 +86,7 @@ _FACTORS = {
     "thousand": 1e3, "million": 1e6, "billion": 1e9,
 }  # fmt: skip
 _FACTOR = re.compile(rf"\s*({'|'.join(_FACTORS)})", re.IGNORECASE)
-# as spreadsheets and programs write it, with a sign: 1E5 may be a code
-_EXPONENT = re.compile(r"e[+-]\d{1,2}(?![\w.])", re.IGNORECASE)
+_EXPONENT = re.compile(r"e([+-]?)\d{1,2}(?![\w.])", re.IGNORECASE)
 _LONGEST_MANTISSA = 30  # digits; with far more, the number could be infinite
 _SEN = re.compile(r"(\d)円(\d\d)銭")
 # Figures of several parts (1億2,000万, 3千5百万), each part a number with its powers of ten.
@@ -212,9 +211,9 @@ def parse_number(plain: str) -> tuple[float | None, str]:
     """The first number of a text (NFKC), and its digits; (None, "") when it has none or one of over
     300 characters. A clock time gives its seconds and "".
 
-    Accountants' parentheses and Japanese triangles are minus signs; 万, 億, 'million' and
-    an exponent with a sign (E+06) multiply the number, not the digits, which have no minus sign for
-    parentheses either.
+    Accountants' parentheses and Japanese triangles are minus signs; 万, 億, 'million' and an
+    exponent (1E+06, 1.0E6; not 1E6) multiply the number, not the digits, which have no minus sign
+    for parentheses either.
     """
     clock = _CLOCK.search(plain)
     match = _NUMBER.search(plain)
@@ -227,7 +226,8 @@ def parse_number(plain: str) -> tuple[float | None, str]:
     sign = "-" if match[0][0] in "-−△▲▴▵" else ""
     number = float(digits)
     exponent = _EXPONENT.match(plain, match.end())
-    if exponent and len(digits) <= _LONGEST_MANTISSA:
+    # without a sign, as Java writes it, only behind decimals: 1E5 may be a code
+    if exponent and (exponent[1] or "." in digits) and len(digits) <= _LONGEST_MANTISSA:
         number = float(digits + exponent[0])
     factor = _FACTOR.match(plain, match.end())
     if factor:

@@ -58,8 +58,9 @@ class Words(NamedTuple):
 
 
 def read_words(*collections: Sequence[str]) -> tuple[Words, list[overlap.Tokens]]:
-    """The distinct words of several collections of texts under one numbering, and each collection's
-    tokens."""
+    """The distinct words of several collections of texts under one numbering, numbered as they
+    come, each with its stem, its runs of four letters and whether it is a stop word, a capital or a
+    number; and each collection's tokens."""
     # Each gives a term its number when it is first met.
     forms, stems, runs = (defaultdict[str, int](count().__next__) for _ in range(3))
     read = [

@@ -395,6 +395,27 @@ def test_a_file_that_is_none_is_told_by_its_name(
         dropped(browser, wrong)
 
 
+def test_after_a_refused_picture_the_next_question_is_asked(
+    browser: Chrome, page: str, tmp_path: Path
+) -> None:
+    picture = tmp_path / "page.jpg"
+    picture.write_bytes(b"\xff\xd8\xff\xe0\0\x10JFIF\0")
+    with pytest.raises(AssertionError, match=r"page\.jpg: a JPEG image; type its text"):
+        dropped(browser, picture)
+    browser.find_element(By.ID, "question").send_keys("Who built the Taj Mahal?")
+    browser.find_element(By.CSS_SELECTOR, "#ask .do").click()
+    WebDriverWait(browser, LONG).until(lambda _: cards(browser))
+    assert "Shah Jahan" in cards(browser)[0].text
+
+
+def test_yes_has_a_likelihood_only_where_nothing_makes_it_doubtful(
+    browser: Chrome, page: str
+) -> None:
+    assert " % of such answers are right" in ask(browser, "Did Suleiman I besiege Vienna?").text
+    doubtful = ask(browser, "Did Suleiman I only besiege Vienna?")
+    assert ("Not sure: " in doubtful.text, "%" in doubtful.text) == (True, False)
+
+
 def test_hostile_texts_of_a_file_are_shown_as_text_and_nothing_runs(
     browser: Chrome, page: str, tmp_path: Path
 ) -> None:

@@ -118,8 +118,9 @@ class PivotedOperations:
             yield from self._met_conditions()
 
     def _cells(self) -> Iterator[Derivation]:
-        """Yields as answers the cells where each of `rows` meets each of `columns`, but blank
-        ones."""
+        """Yields as answers the cells where each of `rows` meets each of `columns`, row by row, but
+        blank ones; features are those of both regions, of the answer, of the words left, and
+        whether the question asks for a figure, a name or an order."""
         match, question, view = self.match, self.question, self.view
         seeks_name, ordered = question.seeks_name, match.asks_for_order
         common: FeatureBlock = (

@@ -260,7 +260,8 @@ class Templates:
 
     @cached_property
     def _pieces(self) -> _PieceRatios:
-        """The ratios of the predicates in training, computed once."""
+        """For each gram and each piece of the predicates in training the two parts, counted and
+        smoothing, of P(gram | piece) / P(gram), and the share of an unknown gram; computed once."""
         rows = {gram: row for row, gram in enumerate(self.gram_share)}
         listed = [pieces(predicate) for predicate in self.with_predicate]
         columns = {

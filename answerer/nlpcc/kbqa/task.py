@@ -176,7 +176,7 @@ def answer(
     `index` is by default the index `triples`. The objects of at most `top` answers are written,
     nothing in a block whose question mentions no subject. The method `overlap` takes no model
     (UserError) and tries no two facts in succession. `linking` is "fuzzy", of misspelt names too,
-    or "exact".
+    or "exact". Without `evidence` the run has no trace.
     """
     validate_choice(method, METHODS, "method")
     validate_choice(linking, LINKING, "linking")

@@ -140,8 +140,8 @@ def held_out_rows(
     objects: bool,
     templates: bool,
 ) -> list[Float64Array]:
-    """Features (selected candidates, names) of each example; with `templates`, also of the
-    templates that the examples of the other folds teach."""
+    """Features (selected candidates, names) of each example; with `objects` also of the facts'
+    objects, with `templates` also of the templates that the examples of the other folds teach."""
     # Templates that have seen a question are surer of it than they will be of any new one.
     rows: list[Float64Array] = [np.zeros((0, 0))] * len(examples)
     for number in range(int(fold_of.max(initial=0)) + 1):

@@ -10,8 +10,8 @@ from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
-from answerer.ntcir.claims.tokens import AUXILIARIES, NEGATIONS, Token, tag_tokens
-from answerer.ntcir.claims.verifier import differences
+from answerer.ntcir.claims.english.differences import differences
+from answerer.ntcir.claims.english.tokens import AUXILIARIES, NEGATIONS, Token, tag_tokens
 from answerer.ntcir.claims.wording import DERIVED, word_share
 from indexer.analysis.english_numbers import with_figures
 from indexer.engines.scoring import round_score
@@ -28,9 +28,7 @@ FEATURES = (
     "word",
     "verb",
 )
-
 DOUBT = ("slope", "noun", "word", "name", "contradicted", "stated", "intercept")
-
 DENIED = NEGATIONS | frozenset(
     "fail failed failure refuse refused refusal deny denied denies denial prevent prevented stop "
     "unlikely rejected rejection lack lacked absence absent unlike uncommon rare rarely".split()

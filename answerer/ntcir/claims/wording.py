@@ -15,6 +15,8 @@ from retriever import ranking
 
 _CHINESE = re.compile("[一-龥々]")
 _WORD = re.compile(r"[^\W\d_]+")
+
+
 DERIVED = 0.85  # chosen by hand
 """The share of a word of the same family (invade, invasion) or meaning: nearly the word itself."""
 
@@ -158,3 +160,18 @@ def _irregular_words() -> list[list[str]]:
     lines = read_word_list(ranking.__name__, "english_irregular_forms.txt")
     lines = [*lines, *read_word_list(claims.__name__, "irregular-en.txt")]
     return [line.split() for line in lines]
+
+
+def read_opposites(file: str, terms: Callable[[str], Sequence[str]]) -> dict[str, tuple[str, ...]]:
+    """Term → the terms of its opposites, sorted, of one of this package's word lists: a line has
+    words of one meaning, "|", and those of the contrary; it counts both ways. `terms` gives the
+    terms of a word."""
+    opposites: dict[str, set[str]] = {}
+    for line in read_word_list(claims.__name__, file):
+        left, right = (
+            {term for word in side.split() for term in terms(word)} for side in line.split("|")
+        )
+        for first, second in ((left, right), (right, left)):
+            for word in first:
+                opposites.setdefault(word, set()).update(second)
+    return {word: tuple(sorted(others)) for word, others in opposites.items()}

@@ -112,8 +112,8 @@ def _halves(text: str) -> Iterator[str]:
 
 
 def _may_end(text: str, comma: re.Match[str]) -> bool:
-    """True if a sentence may end before a comma: not in the middle of a list or of a subordinate
-    clause."""
+    """False if an English sentence cannot end before a comma (or `;`, `:`, dash): before the "and"
+    or "or" of a list, and behind a clause that begins with a conjunction (when, because)."""
     last = _COMMA.split(text[: comma.start()])[-1]
     in_a_list = _LIST_GOES_ON.match(text, comma.end()) is not None and not _VERB.search(last)
     return not in_a_list and not _LEFT_OPEN.match(last)
@@ -233,8 +233,9 @@ def _marks(words: list[_ParsedWord], position: int, particles: str) -> bool:
 
 
 def _end_clause(part: list[_ParsedWord], is_past: bool) -> str | None:
-    """A clause with its last form made a sentence's end, in the past for `is_past`; None if not
-    possible."""
+    """A clause with its last form made a sentence's end, in the past for `is_past`: a continuative
+    verb, with or without て, in its base or past form; before が, ので … the clause without these.
+    None for other forms, and for fewer than two words."""
     if len(part) < 2:
         return None
     before, last = part[-2:]

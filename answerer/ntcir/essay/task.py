@@ -68,7 +68,8 @@ def answer(
 ) -> Run:
     """Writes the essays of a sheet from a textbook index, by default `textbook-LANGUAGE` of the
     sheet, by a method of `METHODS` with the concept weights of the file `model` (None: the
-    program's own). Raises UserError for a sheet without essay sections."""
+    program's own). A bilingual sheet is read in `language`, else in that of `index`; without
+    `evidence` the run has no trace. Raises UserError for a sheet without essay sections."""
     validate_choice(method, METHODS, "method")
     with sheet_and_index(source, index, language_named(language)) as (sheet, opened):
         require_essays(sheet)

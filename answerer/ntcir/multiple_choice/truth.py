@@ -64,7 +64,9 @@ def _judge_claims(
     without rules, with the note `NOT_JUDGED`, and without a passage.
     """
     # Taggers and models load for such questions only.
-    from answerer.ntcir.claims.verdict import judge_statement, judges, read_claim, with_previous
+    from answerer.ntcir.claims.passages import with_previous
+    from answerer.ntcir.claims.reading import read_claim
+    from answerer.ntcir.claims.verdict import judge_statement, judges
     from answerer.ntcir.term.candidates import retrieve
     from answerer.ntcir.term.language import index_language
 

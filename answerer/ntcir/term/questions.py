@@ -53,11 +53,11 @@ class TermQuestion:
     `texts` are its texts with weights, the asked part first, then its context; `focus` is the noun
     that names what is asked ("" for none), `type` its fine answer type ("other" where nothing
     says), `before` and `after` are the words around the gap of an English sentence, `verb` is the
-    main verb in small letters and `role` how the answer goes with it ("subject", "object" or "").
-    `wanted` is how many answers are asked for (0: several, but not how many), `polar` whether yes
-    or no; `counted` is the singular noun whose number is asked for ("" for none). `classes` are the
-    entity classes of the answer, or {"time"} or {"number"}; `firm` is true if the sheet, an
-    interrogative or the focus determines them.
+    main verb in small letters and `role` how the answer goes with it ("subject", "object" or "",
+    in Japanese also "place"). `wanted` is how many answers are asked for (0: several, but not how
+    many), `polar` whether yes or no; `counted` is the singular noun whose number is asked for (""
+    for none). `classes` are the entity classes of the answer, or {"time"} or {"number"}; `firm` is
+    true if the sheet, an interrogative or the focus determines them.
     """
 
     question_id: str = "ask"
@@ -444,9 +444,9 @@ _ASKING_WORDS = frozenset("what which who whom whose when where why how".split()
 
 
 def _is_beginning(sentence: str, tokens: Sequence[_TaggedToken]) -> bool:
-    """Whether an English text is the beginning of a sentence that its answer ends: it has a colon
-    at its end, or a verb, and no mark behind a verb, preposition, article or possessive, unless its
-    first word is an interrogative or auxiliary (but "when" and "where" of a clause)."""
+    """Whether an English text is the beginning of a sentence that its answer ends: it ends with a
+    colon; or it has a verb, its last word, without a mark, is a verb, preposition, article or
+    possessive, and its first no interrogative (but "when", "where" of a clause) or auxiliary."""
     if sentence.rstrip().endswith(":"):
         return len(tokens) > 1
     tagged = [token.tag for token in tokens]

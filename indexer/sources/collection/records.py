@@ -26,7 +26,7 @@ from indexer.files.encoding import (
 )
 from indexer.files.errors import UserError
 from indexer.files.inputs import MIB
-from indexer.files.json_objects import json_objects, parse_json
+from indexer.files.json_objects import begins_as_json, json_objects, parse_json
 from indexer.files.paths import HIDDEN, what_stands_beside
 from indexer.files.signatures import PACKED, SIGNED, binary_form, refuse_binary
 from indexer.formats.trec_run import judged_form, refuse_judged
@@ -189,7 +189,7 @@ def _read_file(path: Path, encodings: tuple[str, ...], tally: IngestReport) -> I
     reader = _READERS.get(_form_of(beginning, path.name))
     if reader is not None:
         yield from reader(open_lines(path, encodings), str(path), tally)
-    elif _is_json(beginning):
+    elif begins_as_json(beginning):
         yield from _json_values(read_text(path, WHOLE_LIMIT), str(path), tally)
     else:
         data = read_whole(path, 256 * MIB)
@@ -212,22 +212,16 @@ def _read_member(
     if reader is not None:
         lines = (TextLine(n, line.rstrip("\r")) for n, line in enumerate(text.split("\n"), 1))
         yield from reader(lines, name, tally)
-    elif _is_json(text):
+    elif begins_as_json(text):
         yield from _json_values(text, name, tally)
     else:
         yield from _file_as_document(data, name, file_name, encodings, tally)
 
 
-def _is_json(beginning: str) -> bool:
-    """True if a text begins, behind white space, as a JSON object or a list of objects does: `{`,
-    `[{` or `[]`, and not the words in brackets that begin many a text."""
-    return re.match(r"\s*+(?:\{|\[\s*+[{\]])", beginning) is not None
-
-
 def _form_of(beginning: str, name: str) -> str:
     """The form of a file of many documents by the beginning of its text (JSON lines, TREC, SMART)
     or `name` (TSV), `JSON` for one value; "" for a file that is a document."""
-    if _is_json(beginning):
+    if begins_as_json(beginning):
         try:
             parse_json(beginning.lstrip().partition("\n")[0])
         except ValueError:

@@ -46,7 +46,9 @@ from indexer.statistics.notes import PassageNotes, SentenceNotes, passage_notes,
 _FIRST = 500
 _FEWEST_QUESTIONS = 3
 _QUIZ_SHARE = 0.15  # between the shares of books and of quizzes above
-_CHOICE = re.compile(r"[(\[]?[A-Ea-e][.)\]]\s|[①-⑤ア-オ][.)）、\s]")
+_LABEL = r"[(\[]?[A-Ea-e][.)\]]\s|[①-⑤ア-オ][.)）、\s]"
+_CHOICE = re.compile(rf"{_LABEL}|\(T(?:rue)?\s?/\s?F(?:alse)?\)")
+_ASKED = re.compile(rf"[?？]\s*+(?:$|{_LABEL})")
 
 if TYPE_CHECKING:
     from indexer.analysis.analyser import Analyser, Recogniser
@@ -69,10 +71,11 @@ def make_documents(
     records: list[schema.SourcePassage | schema.Redirect],
 ) -> Batch:
     """The documents of some passages, notes on the named entities in them, and how many sentences
-    and redirects are left out; redirects become documents if names are counted (`with_names`).
+    and redirects are left out; only `with_names` there are notes, and redirects become documents.
 
     With the `unit` "sentence" sentences and paragraphs are documents, with "paragraph" paragraphs
-    alone, even one of no sentence. `left_out` holds sentences to leave out, without their blanks.
+    alone; a paragraph without sentences is one too. `left_out` holds sentences to leave out,
+    without their blanks.
     """
     analyser, recogniser = _tools(language, glossary)
     sentences, paragraphs, redirects = list[Document](), list[Document](), list[Document]()
@@ -273,9 +276,10 @@ def build(
 
 
 def _warn_of_quiz(first: Sequence[Document]) -> None:
-    """Warns if three or more of the first sentences of a textbook end in a question mark, and these
-    and those that begin with the label of a choice (A–E, ①–⑤, ア–オ) are 15 % or more."""
-    questions = sum(document.text.rstrip().endswith(("?", "？")) for document in first)
+    """Warns if three or more of the first sentences of a textbook end in a question mark or have
+    the label of a choice (A–E, ①–⑤, ア–オ) right behind one, and these and those that begin with
+    such a label, "(T / F)" or the like are 15 % or more."""
+    questions = sum(_ASKED.search(document.text) is not None for document in first)
     choices = sum(_CHOICE.match(document.text) is not None for document in first)
     if questions >= _FEWEST_QUESTIONS and questions + choices >= _QUIZ_SHARE * len(first):
         warn(

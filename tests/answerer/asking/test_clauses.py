@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from answerer.ntcir.claims.verifier import is_stated
+from answerer.ntcir.claims.english.statement import is_stated
 from answerer.ntcir.claims.wording import base_terms
 from indexer.languages.english import ENGLISH
 

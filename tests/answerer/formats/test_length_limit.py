@@ -28,6 +28,7 @@ from answerer.formats.length_limit import (
         ("30字", Limit(30, "characters")),
         ("50-60字", Limit(60, "characters")),
         ("50〜60字程度", Limit(60, "characters")),
+        ("五十〜六十字程度", Limit(60, "characters")),
         ("100字未満", Limit(99, "characters")),
         ("no more than 255 English words", Limit(255, "words")),
         ("approximately 50-60 English words", Limit(60, "words")),

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from answerer import check_quiz
+from answerer.ntcir.multiple_choice.methods import Outcome
 from answerer.quiz_check.judge import wrong_key_probability
 from answerer.quiz_check.written import as_page, as_text
 from indexer import build_textbook
@@ -112,6 +113,25 @@ def test_a_sentence_for_the_key_and_the_book_is_shown_once(
     assert as_text(found).count(sentence) == 1
     assert f"the book says otherwise: “{sentence}”" in as_text(found)
     assert as_page(found).count(f">{sentence}<") == 1
+
+
+def test_a_sentence_for_the_other_choice_alone_stands_with_it(
+    tmp_path: Path, sample_book: str
+) -> None:
+    quiz = tmp_path / "akbar.txt"
+    quiz.write_text("1. Akbar moved the capital to Agra.\na) True\nb) False\nAnswer: F\n", "utf-8")
+    found = check_quiz(quiz, index=sample_book)
+    (checked,) = found.questions
+    outcomes: tuple[Outcome, Outcome] = ("together", "nearest")
+    verdicts = tuple(
+        verdict._replace(support=verdict.support and verdict.support._replace(outcome=outcome))
+        for verdict, outcome in zip(checked.verdicts, outcomes, strict=True)
+    )
+    found = found._replace(questions=(checked._replace(verdicts=verdicts),))
+    key, _, other = as_text(found).partition("   book: a. True")
+    assert key.endswith("no passage says so\n")
+    assert "“Akbar abolished the poll tax" in other
+    assert as_page(found).index("the book's choice") < as_page(found).index("abolished the poll")
 
 
 @pytest.mark.parametrize("key", ["T", "F"])

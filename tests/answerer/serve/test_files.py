@@ -345,3 +345,8 @@ def test_nothing_is_left_in_the_temporary_folder(
         assert post(port, sent("sample-exam-en.xml", evidence=True)).status == 200
         assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("text", "is_json"), [("[1] Which?\n", False), ("\n[{", True)])
+def test_a_number_in_brackets_begins_no_json(text: str, is_json: bool) -> None:
+    assert beginning_of(text).is_json is is_json

@@ -42,6 +42,11 @@ from indexer.analysis.years import read_years
         ("前50-75", -50, 75),
         ("570-560 BC", -570, -560),
         ("27 BC-14 AD", -27, 14),
+        ("27 BC – AD 14", -27, 14),
+        ("27 BC-14", -27, -14),
+        ("5th-4th century BC", -500, -301),
+        ("16th–17th centuries", 1501, 1700),
+        ("千七百八十九年", 1789, 1789),
         ("16世紀末-17世紀初頭", 1576, 1625),
         ("前256または前249", -256, -249),
         ("1848@1871@1830", 1830, 1871),
@@ -60,7 +65,21 @@ def test_a_period_without_years_is_none(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["abc", "12a4", "19o5", "0", "1800-1700", "前", "17世", "17世紀x", "1-2-3-4"]
+    "text",
+    [
+        "abc",
+        "12a4",
+        "19o5",
+        "0",
+        "1800-1700",
+        "前",
+        "17世",
+        "17世紀x",
+        "1-2-3-4",
+        "16th",
+        "1-2nd",
+        "16th-17",
+    ],
 )
 def test_what_is_no_year_is_refused(text: str) -> None:
     with pytest.raises(ValueError):

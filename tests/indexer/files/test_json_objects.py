@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from answerer.trace import read_trace
 from indexer.files.errors import UserError
-from indexer.files.json_objects import json_objects, parse_json
+from indexer.files.json_objects import begins_as_json, json_objects, parse_json
 from indexer.formats.datasearch import read_collection, read_questions
 from indexer.formats.selqa import read_selqa
 from indexer.ingest_report import IngestReport, ingest_report
@@ -103,6 +103,23 @@ def test_a_reader_tells_a_fault_in_words(tmp_path: Path, reader: str, fault: str
     except UserError as error:
         told = str(error)
     assert "file.jsonl" in told or not told
+
+
+@pytest.mark.parametrize(
+    ("text", "is_json"),
+    [
+        ('\ufeff\n{"a": 1}', True),
+        ("{a}", True),
+        ("[ {", True),
+        ("[]", True),
+        ("[1] Rye", False),
+        ('["Rye"]', False),
+        ("{{Rye}}", False),
+        ("", False),
+    ],
+)
+def test_json_is_told_from_words_in_brackets(text: str, is_json: bool) -> None:
+    assert begins_as_json(text) == is_json
 
 
 def test_objects_come_with_their_lines() -> None:

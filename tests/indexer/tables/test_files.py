@@ -52,6 +52,8 @@ def stored(files: dict[str, bytes]) -> bytes:
         (b"<?xml version='1.0'?><!-- x --><html><body/></html>", "html"),
         (b"<div><TABLE border=1><TR>", "html"),
         (b'\xef\xbb\xbf{"a": 1}', "json"),
+        (b"[\n null, 1]", "json"),
+        (b"[Town],[Visitors]\nAgra,560\n", "text"),
         (b"%PDF-1.4", "pdf"),
         (b"ab\x00\x01\x02", "binary"),
         (b"City,Pop\nAl\x00ton,1\n", "text"),
@@ -92,6 +94,11 @@ def test_encodings_of_japanese_csv(encoding: str) -> None:
 def test_delimiters(delimiter: str) -> None:
     text = delimiter.join(["a", "b", "c"]) + "\n" + delimiter.join(["1", "2", "3"]) + "\n"
     assert next(read_grids(text.encode(), JAPANESE)).rows == [["a", "b", "c"], ["1", "2", "3"]]
+
+
+def test_a_first_line_names_the_delimiter_and_is_no_row() -> None:
+    (grid,) = read_grids(b"sep=;\r\nTown;Depth, m\r\nIsel;12\r\n", ENGLISH)
+    assert grid.rows == [["Town", "Depth, m"], ["Isel", "12"]]
 
 
 def test_a_long_cell_is_read_and_the_limit_of_other_readers_stays() -> None:

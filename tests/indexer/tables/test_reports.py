@@ -7,7 +7,9 @@ import io
 import tarfile
 from pathlib import Path
 
-from indexer.tables.reports import read_reports, read_section
+import pytest
+
+from indexer.tables.reports import Report, read_reports, read_section
 
 PAGE = """<html><body><h2>第5【経理の状況】</h2><h4>①【貸借対照表】</h4><p>(単位：百万円)</p>
 <table table-id="R-0105010-tab1">
@@ -34,6 +36,11 @@ def test_spans_headings_and_sections_of_a_cell() -> None:
     assert cells["j"].above == ("当事業年度", "構成比")
     assert [(cells[one].row, cells[one].column) for one in "cdj"] == [(1, 1), (1, 2), (3, 2)]
     assert [cells[one].kind for one in "ehij"] == ["text", "text", "number", "missing"]
+
+
+@pytest.mark.parametrize(("end", "year"), [("2019-03-31", 2019), ("", 0), ("平成31年3月31日", 0)])
+def test_the_last_year_of_a_report(end: str, year: int) -> None:
+    assert Report("R1", (), "", end).last_year == year
 
 
 def test_a_blank_behind_a_label_is_no_indent() -> None:

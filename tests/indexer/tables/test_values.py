@@ -31,6 +31,7 @@ from indexer.tables.values import parse_value, scope_of, unit_of, years_back, ye
         ("1.234", "number", 1.234),
         ("1.5E+11", "number", 1.5e11),
         ("-2e-05", "number", -0.00002),
+        ("1.5E11", "number", 1.5e11),
         ("10 20", "measure", 10.0),
         ("60%", "number", 60.0),
         ("2017 (a)", "number", 2017.0),

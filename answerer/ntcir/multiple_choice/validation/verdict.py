@@ -129,9 +129,10 @@ def in_words(support: Support, but: str = "") -> str:
 def supports_of(
     questions: Sequence[QuestionTerms], index: Index, k: int
 ) -> list[list[tuple[Support, list[Evidence]]]]:
-    """The support of each choice of each question: its outcome, and at most `k` passages that
-    support it most, best first; none for a choice about others or with no word of the book. One
-    search serves all."""
+    """The support of each choice of each question, and at most `k` passages that support it most,
+    best first. The outcome is "unknown" for a choice with no word of the book, "nothing" where none
+    is retrieved, else that of `_support` in the best window; that of a choice about others follows
+    from theirs (`_of_aggregate`), without passages. One search serves all."""
     paragraphs = index.part(PARAGRAPHS.name)
     analyser, joiner = analyser_of(index), language_of(index).joiner
     rarity = idf_in(paragraphs, all_terms(questions))

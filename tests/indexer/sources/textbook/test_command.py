@@ -245,3 +245,10 @@ def test_a_quiz_that_is_indexed_as_a_book_is_told(tmp_path: Path) -> None:
     told = "most of this looks like a quiz (8 questions in 24 sentences)"
     assert told in quiz
     assert "looks like a quiz" not in book
+
+
+def test_a_quiz_with_its_choices_behind_the_questions_is_told(tmp_path: Path) -> None:
+    quiz = tmp_path / "quiz.txt"
+    quiz.write_text("".join(f"{n}. Who painted barge {n}?\na) Ida\nb) Olaf\n" for n in range(1, 5)))
+    _, told = build(tmp_path, quiz)
+    assert "most of this looks like a quiz (4 questions" in told

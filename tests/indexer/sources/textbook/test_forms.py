@@ -60,8 +60,14 @@ def test_what_is_no_text_is_refused_by_what_it_is(
     assert not (tmp_path / "index").exists()
 
 
-def test_a_text_that_speaks_of_html_is_text(tmp_path: Path) -> None:
-    (tmp_path / "a.txt").write_text("HTML, PDF and ustar are three words.\n", "utf-8")
+@pytest.mark.parametrize(
+    "text",
+    ["HTML, PDF and ustar are three words.", "[Illustration]\n\nRome", "{{Rome}} is a town."],
+)
+def test_a_text_that_speaks_of_html_or_begins_in_brackets_is_text(
+    tmp_path: Path, text: str
+) -> None:
+    (tmp_path / "a.txt").write_text(f"{text}\n", "utf-8")
     assert form_of(str(tmp_path / "a.txt")) == "plain"
 
 

@@ -1,5 +1,8 @@
 """The words of a Japanese text, and its clauses, each with what it leaves to its neighbours to say:
-the topic of the clause before, in 「A は X を、B は Y を得た」 the predicate of the one behind."""
+the topic of the clause before, in 「A は X を、B は Y を得た」 the predicate of the one behind.
+
+The parts of speech are MeCab's.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from typing import NamedTuple
 from indexer.analysis.japanese import NOUNS, nodes
 from indexer.analysis.text import normalise
 
-_VERBAL_NOUN = 36  # ipadic's number of 名詞,サ変接続
+VERBAL_NOUN = 36  # ipadic's number of 名詞,サ変接続
 _NUMBERS = frozenset((48, 53))  # 名詞,数 and 名詞,接尾,助数詞
 _PRONOUNS = frozenset((59, 60))
 _DEPENDENT = frozenset(range(63, 67))  # こと, の
@@ -45,7 +48,7 @@ def words_of(text: str) -> list[Word]:
     for node in nodes(normalise(text)):
         fields = node.feature.split(",")
         base = fields[6] if len(fields) > 6 and fields[6] != "*" else node.surface
-        is_verb = fields[:2] == ["動詞", "自立"] or node.posid == _VERBAL_NOUN
+        is_verb = fields[:2] == ["動詞", "自立"] or node.posid == VERBAL_NOUN
         is_noun = node.posid in NOUNS
         is_matter = is_noun and node.posid not in _NUMBERS | _PRONOUNS | _DEPENDENT
         is_inflected = fields[0] in ("動詞", "形容詞", "助動詞")
@@ -107,22 +110,12 @@ def _segments(words: Sequence[Word]) -> Iterator[list[Word]]:
 
 
 def _topics(words: Sequence[Word]) -> list[int]:
-    """The positions of は, が and も, but for が before a predicate with a noun behind it (道が通る
-    村)."""
+    """The positions of the particles は, が and も."""
     return [
         position
         for position, word in enumerate(words)
-        if word.surface in TOPICS
-        and not word.continues
-        and not (word.surface == "が" and _is_relative(words[position + 1 :]))
+        if word.surface in TOPICS and not word.continues
     ]
-
-
-def _is_relative(words: Sequence[Word]) -> bool:
-    """Whether a noun follows the first predicate."""
-    first = next((n for n, word in enumerate(words) if word.is_inflected), len(words))
-    behind = [word for word in words[first:] if not word.is_inflected]
-    return bool(behind) and behind[0].is_matter
 
 
 def _parts(before: Sequence[Word], behind: Sequence[Word]) -> bool:
@@ -132,9 +125,7 @@ def _parts(before: Sequence[Word], behind: Sequence[Word]) -> bool:
         return True
     if last.surface == "を" and any(word.surface == "を" for word in behind):
         return True  # 東に駅を、西に港を
-    ours, theirs = _topics(before), _topics(behind)
-    most = 1 if last.surface not in TOPICS else 2  # 町では船が、村では馬が
-    return len(ours) >= most and len(theirs) >= most
+    return bool(_topics(before)) and bool(_topics(behind))
 
 
 def _shared_words(part: Sequence[Word], behind: Sequence[Word]) -> list[Word]:
@@ -149,3 +140,7 @@ def _shared_words(part: Sequence[Word], behind: Sequence[Word]) -> list[Word]:
             shared += phrase if word.surface not in cases else []
             phrase = []
     return [*shared, *(word for word in phrase if word.is_verb or not word.is_noun)]
+
+
+def text_of(words: Sequence[Word]) -> str:
+    return "".join(word.surface for word in words)

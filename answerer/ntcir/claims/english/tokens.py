@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 from indexer.analysis.english_numbers import with_figures
@@ -26,6 +27,8 @@ _DENIALS = frozenset(  # before "to" (failed to reach it)
     "refuse refused refuses refusal fail failed fails failure decline declined unable "
     "inability".split()
 )
+# The tagger parts "isn't" at its apostrophe and leaves no negation.
+_CONTRACTED = re.compile(r"(?<!ca)(?<=\w)n['’]t\b|(?<=can)['’]t\b", re.IGNORECASE)
 _SCOPE_ENDS = frozenset(", ; : . ( ) — – but and".split())
 AUXILIARIES = frozenset(
     "do does did is are was were be been being has have had can could will would shall should may "
@@ -43,7 +46,7 @@ def tag_tokens(text: str, stem: Callable[[str], Sequence[str]]) -> list[Token]:
     tokens: list[Token] = []
     negated = denying = False
     # The parts of "gram-negative" are separate words.
-    figures = with_figures(text.strip().rstrip("?"))
+    figures = with_figures(_CONTRACTED.sub(" not", text.strip().rstrip("?")))
     parted = re.sub(r"(?<=[^\W\d_])-(?=[^\W\d_])", " ", figures)
     for word, kind in tags(parted, tokenize=True):
         lower = word.lower()
@@ -56,3 +59,40 @@ def tag_tokens(text: str, stem: Callable[[str], Sequence[str]]) -> list[Token]:
         if lower in NEGATIONS or (denying and lower == "to"):
             negated = True
     return tokens
+
+
+BE = frozenset("is are was were be been being".split())
+PHRASE = 4  # words of a noun phrase behind a preposition
+
+
+def content(tokens: Sequence[Token]) -> frozenset[str]:
+    """The stems of nouns, adjectives and capitalised words, stop words left out."""
+    return frozenset(
+        token.stem
+        for token in tokens
+        if token.stem and (token.tag[:2] in ("NN", "JJ") or token.text[0].isupper())
+    )
+
+
+def is_of_phrase(token: Token) -> bool:
+    """True if a word can be of a noun phrase: a noun, adjective, article, number, pronoun or a word
+    with a capital."""
+    return token.tag[:2] in ("NN", "JJ", "DT", "CD", "PR") or token.text[0].isupper()
+
+
+def nouns_behind(tokens: Sequence[Token], preposition: str) -> frozenset[str]:
+    """The stems of nouns, names and adjectives of the noun phrases, up to `PHRASE` (4) words,
+    right behind every occurrence of a preposition."""
+    stems: set[str] = set()
+    for position, token in enumerate(tokens):
+        if token.text.lower() == preposition:
+            start = position + 1
+            if start < len(tokens) and tokens[start].text.lower() in AUXILIARIES:
+                start += 1  # than are girls
+            phrase = takewhile(is_of_phrase, tokens[start : start + PHRASE])
+            stems |= content(list(phrase))
+    return frozenset(stems)
+
+
+def has_by(tokens: Sequence[Token]) -> bool:
+    return any(token.text.lower() == "by" for token in tokens)

@@ -1,0 +1,1 @@
+"""Compares English claims with sentences."""

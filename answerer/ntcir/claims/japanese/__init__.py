@@ -1,0 +1,1 @@
+"""Compares Japanese claims with sentences."""

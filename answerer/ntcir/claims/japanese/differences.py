@@ -1,0 +1,209 @@
+"""Where a sentence contradicts a Japanese claim: roles, opposites, negation, numbers, すべて."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from itertools import combinations, takewhile
+
+from answerer.ntcir.claims.difference import Difference
+from answerer.ntcir.claims.japanese.clauses import Word, clauses, words_of
+from answerer.ntcir.claims.japanese.numbers import number_keys, numbers_of, with_figures
+from answerer.ntcir.claims.japanese.roles import have_other_agents, roles_of
+from answerer.ntcir.claims.wording import read_opposites
+
+ALL = re.compile("すべて|全て|全員|全部|あらゆる|(?:誰|だれ)(?:もが|でも)|必ず|常に|どの.{1,4}も")
+# 75% and 7割, not 百%; 一部の
+SOME = re.compile(
+    "を除(?:いて|く|き)|によっては|(?:こと|場合)もある|限らない|一部|多く|大半|大部分|ほとんど|過半数|半数|半分|いくつか|\\d割|(?<!\\d)\\d{1,2}(?:\\.\\d+)?(?:%|パーセント)"
+)
+ONLY = re.compile("のみ|だけ|しか")
+# opposite characters of words of several: 南東, 輸入, 陽性
+_CHARACTERS = dict(
+    zip(
+        "南東上左内前大高長多強増男父兄姉入売勝陽正善軽明冷寒朝昼生縦遠深厚公有新進開"
+        "北西下右外後小低短少弱減女母弟妹出買敗陰負悪重暗温暑夕夜死横近浅薄私無旧退閉",
+        "北西下右外後小低短少弱減女母弟妹出買敗陰負悪重暗温暑夕夜死横近浅薄私無旧退閉"
+        "南東上左内前大高長多強増男父兄姉入売勝陽正善軽明冷寒朝昼生縦遠深厚公有新進開",
+        strict=True,
+    )
+)
+_DENIALS = frozenset(("ない", "ぬ", "ん", "ず"))
+_DENIED_WITHIN = 4  # words behind a verb (… し ませ ん), in which a negation is of it
+
+
+def differences(claim: str, sentence: str) -> list[Difference]:
+    """The parts of a claim that a sentence contradicts, at most one of each kind, the surest kind
+    first (roles, opposites, negation, numbers, すべて); [] without any."""
+    claim_words, sentence_words = words_of(claim), words_of(sentence)
+    return [
+        *_exchanged_roles(claim_words, sentence_words),
+        *_opposite_words(claim_words, sentence_words),
+        *_negation(claim_words, sentence_words),
+        *_numbers(claim, sentence),
+        *_quantifiers(claim, sentence),
+    ]
+
+
+def compares(claim: str) -> bool:
+    """True for a claim with より and an adjective, 先, 前 or 後 behind it: 橋は町より古い."""
+    words = words_of(claim)
+    behind = words[
+        next((n for n, word in enumerate(words) if word.surface == "より"), len(words)) :
+    ]
+    return any(word.is_adjective or word.surface in ("先", "前", "後") for word in behind)
+
+
+def _exchanged_roles(claim: Sequence[Word], sentence: Sequence[Word]) -> list[Difference]:
+    """At most one difference: two nouns of the claim have each other's roles in the sentence, and
+    not their own, in a clause with the claim's last verb."""
+    verbs = [word.base for word in claim if word.is_verb and word.base not in ("する", "れる")]
+    parts = [part for part in clauses(sentence) if verbs and _has(part, verbs[-1])]
+    if any(_are_exchanged(roles_of(claim), roles_of(part)) for part in parts):
+        return [Difference("roles", "the sentence has it the other way round")]
+    return []
+
+
+def _are_exchanged(claim: Mapping[str, set[str]], sentence: Mapping[str, set[str]]) -> bool:
+    """Whether two nouns (noun → roles) have each other's roles in the sentence, not their own."""
+    for first, second in combinations(claim, 2):
+        ours = claim[first], claim[second]
+        theirs = sentence.get(first, set()), sentence.get(second, set())
+        if (
+            ours[1] & theirs[0]
+            and ours[0] & theirs[1]
+            and not ours[0] & theirs[0]
+            and not ours[1] & theirs[1]
+        ):
+            return True
+    return False
+
+
+def _opposite_words(claim: Sequence[Word], sentence: Sequence[Word]) -> list[Difference]:
+    """At most one difference: a word of the claim that the sentence lacks, while it has an opposite
+    of it that the claim lacks, in a clause with the claim's other words; [] if both have agents,
+    but none in common."""
+    if have_other_agents(claim, sentence):
+        return []
+    ours, theirs = ({word.base for word in words} for words in (claim, sentence))
+    near = clauses_with(claim, sentence, clauses(sentence), with_verbs=False)
+    for word in claim:
+        if word.base in theirs:
+            continue
+        for opposite in _opposites_of(word.base):
+            is_near = any(_has(part, opposite) for part in near)
+            if is_near and opposite not in ours:
+                reason = f"the sentence says “{opposite}”, not “{word.base}”"
+                return [Difference("opposite", reason)]
+    return []
+
+
+def has_opposite(claim: str, sentence: str) -> bool:
+    """Whether a sentence lacks a word of the claim, and has an opposite of it that the claim
+    lacks, wherever that is, unless both have agents, but none in common."""
+    words, others = words_of(claim), words_of(sentence)
+    ours, theirs = ({word.base for word in part} for part in (words, others))
+    return not have_other_agents(words, others) and any(
+        not theirs.isdisjoint({*_opposites_of(base)} - ours) for base in ours - theirs
+    )
+
+
+def _negation(claim: Sequence[Word], sentence: Sequence[Word]) -> list[Difference]:
+    """At most one difference: the last verb of the claim (but する, れる) is in a clause of the
+    sentence with the claim's other words, and is denied (by the auxiliaries behind it) in the claim
+    but nowhere there, or everywhere there but not in the claim, also before a noun (道が通らない
+    村); [] if the sentence lacks a noun of the claim."""
+
+    def is_denied(words: Sequence[Word], position: int) -> bool:
+        behind = words[position + 1 : position + 1 + _DENIED_WITHIN]
+        # not 渡らなければならない
+        chain = takewhile(
+            lambda word: not (word.is_matter or word.is_verb or word.surface == "なけれ"), behind
+        )
+        return any(word.base in _DENIALS or word.surface in _DENIALS for word in chain)
+
+    verbs = [
+        n for n, word in enumerate(claim) if word.is_verb and word.base not in ("する", "れる")
+    ]
+    bases = {word.base for word in sentence}
+    if any(word.is_matter and not word.is_verb and word.base not in bases for word in claim):
+        return []
+    near = clauses_with(claim, sentence, clauses(sentence))
+    for position in verbs[-1:]:
+        denied = is_denied(claim, position)
+        places = [
+            (part, n)
+            for part in near
+            for n, word in enumerate(part)
+            if word.base == claim[position].base
+        ]
+        if places and all(is_denied(part, n) != denied for part, n in places):
+            return [Difference("negation", "the sentence says the contrary")]
+    return []
+
+
+def _numbers(claim: str, sentence: str) -> list[Difference]:
+    """At most one difference: the first number of the claim that the sentence lacks, where it has
+    another of its kind (`Number`); numbers without a unit do not count."""
+    theirs = numbers_of(sentence)
+    for number in numbers_of(claim):
+        others = [other for other in theirs if other.kind == number.kind]
+        if others and number.key not in [other.key for other in others]:
+            reason = f"the sentence says {others[0].written}, not {number.written}"
+            return [Difference("number", reason)]
+    return []
+
+
+def _quantifiers(claim: str, sentence: str) -> list[Difference]:
+    """At most one difference: the claim says すべて or the like, and the sentence only 一部, 75% or
+    the like."""
+    some = SOME.search(with_figures(sentence))
+    if ALL.search(claim) and some and not ALL.search(sentence):
+        return [Difference("quantifier", f"the sentence says {some[0]}, not all")]
+    return []
+
+
+def clauses_with(
+    claim: Sequence[Word],
+    sentence: Sequence[Word],
+    parts: Sequence[list[Word]],
+    with_verbs: bool = True,
+) -> list[list[Word]]:
+    """Those of the clauses `parts` of a sentence that have all nouns, verbs (unless not
+    `with_verbs`) and numbers of a claim that the sentence has."""
+
+    bases = {
+        word.base
+        for word in claim
+        if (word.is_matter or word.is_adjective or word.is_verb)
+        and (with_verbs or not word.is_verb)
+        and word.base != "する"
+    }
+
+    def content(words: Sequence[Word]) -> set[str]:
+        return (bases & {word.base for word in words}) | number_keys(words)
+
+    shared = content(sentence) & (bases | number_keys(claim))
+    return [part for part in parts if shared <= content(part)]
+
+
+def _has(words: Sequence[Word], base: str) -> bool:
+    return any(word.base == base for word in words)
+
+
+def _opposites_of(base: str) -> list[str]:
+    """The opposites of a word: those of opposites-ja.txt, and, of one of several characters, those
+    that have the opposite of `_CHARACTERS` in one place (南東: 北東)."""
+    variants = [
+        f"{base[:place]}{_CHARACTERS[character]}{base[place + 1 :]}"
+        for place, character in enumerate(base)
+        if len(base) > 1 and character in _CHARACTERS
+    ]
+    return [*_opposites().get(base, ()), *variants]
+
+
+@cache
+def _opposites() -> dict[str, tuple[str, ...]]:
+    """Base form → base forms of its opposites, of opposites-ja.txt."""
+    return read_opposites("opposites-ja.txt", lambda word: [word])
