@@ -108,7 +108,8 @@ def without_margins(
     may differ; once three pages have such a number in the same form, a line that begins or ends
     with it is one on any page. On pages that are drawn (`is_drawn`) it is at the same height on all
     of them. Lines for which `is_text` is true stay. Pages without a number are labelled by counting
-    on from the page before. Where most pages would have no text left, all are returned unchanged.
+    on from the page before, the first ones back from the first number, "" below 1. Where most pages
+    would have no text left, all are returned unchanged.
     """
     rows = list(_margin_lines(pages))
     repeated = _repeated(rows, min(_PAGES, max(len(pages), 2)))
@@ -375,9 +376,9 @@ def _draft_before(
     drafts: Sequence[_ParagraphDraft], line: Fragment, *, is_full: bool
 ) -> _ParagraphDraft | None:
     """Which of the last four paragraphs goes on in the first line of a column: the last of its type
-    whose sentence is open; None without one. A line without a small letter goes on only in the last
-    paragraph, if that has several lines or its last one fills the column (`is_full`): not in a
-    heading or list."""
+    whose sentence is open; None without one. A line that does not begin with a small letter goes on
+    only in the last paragraph, if that has several lines or its last one fills the column
+    (`is_full`): not in a heading or list."""
     waiting = (
         draft
         for draft in reversed(drafts[-_BACK:])
@@ -392,8 +393,11 @@ def _draft_before(
 def _begins(
     before: Fragment, line: Fragment, filled: float, shortest: float, *, is_apart: bool
 ) -> bool:
-    """Whether a line begins a paragraph below one of its type, which is `filled` of the column's
-    width; running text fills `shortest` at least. `is_apart`: there is space between them."""
+    """Whether a line begins a paragraph below one of its type, which fills the share `filled` of
+    the column. If there is space between them (`is_apart`): unless a sentence goes on in a small
+    letter. Else not behind a divided word; behind a sentence's end if that line is short (0.85) or
+    the new one indented; elsewhere if that fills less than `shortest` and no small letter follows.
+    """
     is_ended, goes_on = SENTENCE_END.search(before.text) is not None, line.text[0].islower()
     if is_apart:
         return is_ended or not goes_on
@@ -546,7 +550,7 @@ def pages_with_text(
     keeps_wide_blanks: bool = False,
 ) -> list[Page]:
     """The pages of a PDF, the first `limit` (None: all), as `pdf_pages` yields them; warns of one
-    whose end is missing. Raises UserError too if none of them has text."""
+    whose end is missing if its last page is among them. Raises UserError too if none has text."""
     pages = list(islice(pdf_pages(path, data, keeps_wide_blanks=keeps_wide_blanks), limit))
     if not any(page.fragments for page in pages):
         pictures = sum(reason == PICTURES for page in pages for reason, _ in page.left_out)
@@ -1064,8 +1068,8 @@ def _fragment(
 
 
 def _with_initials(fragments: list[Fragment]) -> list[Fragment]:
-    """Fragments of which an initial (one capital, at least 1.8 times as large) over several lines
-    is joined to the first of the fragments beside it, behind a blank if it is a word, I or A."""
+    """Fragments of which an initial (one capital, at least 1.8 times as large as those at its
+    right) is joined to the first of these, with a blank behind it if it is a word, I or A."""
     joined = list(fragments)
     for initial in fragments:
         if len(initial.text) > 1 or not initial.text.isupper():

@@ -151,7 +151,8 @@ def language_of(paths: Sequence[str], chosen: Language | None = None) -> Languag
     """
     languages: dict[Language, str] = {}
     for path in paths:
-        language = file_language(path, chosen.encodings if chosen else JAPANESE_ENCODINGS)
+        encodings = chosen.encodings if chosen else JAPANESE_ENCODINGS
+        language = file_language(path, encodings, is_chosen=chosen is not None)
         if language and chosen and language.uses_spaces != chosen.uses_spaces:
             warn(f"{path} looks like {language}, read as {chosen} because of --language")
         elif language:
@@ -167,14 +168,17 @@ def language_of(paths: Sequence[str], chosen: Language | None = None) -> Languag
     return next(iter(languages), detect_language(""))
 
 
-def file_language(path: str, encodings: tuple[str, ...] = JAPANESE_ENCODINGS) -> Language | None:
+def file_language(
+    path: str, encodings: tuple[str, ...] = JAPANESE_ENCODINGS, *, is_chosen: bool = False
+) -> Language | None:
     """Language of a file: as a dump says, else by the letters of its beginning (200 lines, of a
     document 5,000 characters), None if that has none; `encodings` are tried if it is not UTF-8.
 
-    Raises UserError for a dump in an unknown language and for a knowledge base.
+    Raises UserError for a knowledge base and, unless the user chose a language (`is_chosen`), for a
+    dump that says it is in an unknown one; then that goes by its letters.
     """
     form = form_of(path)
-    if form == "dump" and (language := _language_of_dump(path)):
+    if form == "dump" and (language := _language_of_dump(path, is_chosen=is_chosen)):
         return language
     if form in DOCUMENTS:
         from indexer.sources.textbook.markup import document_sample
@@ -199,14 +203,14 @@ def file_language(path: str, encodings: tuple[str, ...] = JAPANESE_ENCODINGS) ->
     return detect_language(sample) if any(map(str.isalpha, sample)) else None
 
 
-def _language_of_dump(path: str) -> Language | None:
-    """The language that a dump says it is in; None if it says none. Raises UserError for an unknown
-    one."""
+def _language_of_dump(path: str, *, is_chosen: bool) -> Language | None:
+    """The language that a dump says it is in; None if it says none. For an unknown one None if
+    another `is_chosen`, else raises UserError."""
     from indexer.files.xml import root_element
 
     _, line, attributes = root_element(path)
     code = attributes.get("lang", "").partition("-")[0].lower()
-    if code and code not in LANGUAGES:
+    if code and code not in LANGUAGES and not is_chosen:
         codes = ", ".join(LANGUAGES)
         expected = f"known are {codes}, and --language says which of them to read it as"
         raise bad_input(path, line, f"a dump in the language {code}", expected)
@@ -353,7 +357,7 @@ def _document(
         title = text if paragraph.is_heading else title
         if term.endswith(":"):
             tally.glossary_terms += 1
-        elif term and is_in_glossary(title) and text[len(term)].isspace():
+        elif term and is_in_glossary(title) and text[len(term) :][:1].isspace():
             text = f"{term}:{text[len(term) :]}"
             tally.glossary_terms += 1
         yield SourcePassage(text, title, page=paragraph.page)
