@@ -21,6 +21,16 @@ def test_a_text_without_a_blank_line_is_cut_and_loses_nothing(tmp_path: Path) ->
     assert [passage.text.count("It goes on.") for passage in passages] == [10_000, 10_000, 5_000]
 
 
+def test_a_line_behind_number_signs_is_a_heading(tmp_path: Path) -> None:
+    path = tmp_path / "book.md"
+    path.write_text("## Who rowed?\nOlaf rowed.\nHe sang.\n#5 is a boat.\n", "utf-8")
+    records = open_records(str(path), "book", ENGLISH, IngestReport())
+    assert [(one.text, one.title) for one in records if isinstance(one, SourcePassage)] == [
+        ("Who rowed?", "Who rowed?"),
+        ("Olaf rowed. He sang. #5 is a boat.", "Who rowed?"),
+    ]
+
+
 @pytest.mark.parametrize(
     "text",
     [
