@@ -68,6 +68,12 @@ def test_japanese_amounts_have_units_in_letters_and_limits() -> None:
     assert "3D映像" in texts(JAPANESE, sentence)
 
 
+def test_japanese_counters_and_bare_counts_before_their_noun() -> None:
+    sentence = "第2の町に3社と45か所の店、2,100の家、7番目の塔があり、九州の議会は12議席である。"
+    found = ["3社", "45か所", "2,100", "7番目", "12議席"]
+    assert texts(JAPANESE, sentence, "number") == found
+
+
 def test_initials_are_joined_to_a_name() -> None:
     assert "H・G・ウェルズ" in texts(JAPANESE, "1895年にH・G・ウェルズが発表した。")
     assert "ジョン・H・ワトスン" in texts(JAPANESE, "相棒のジョン・H・ワトスン医師と暮らした。")
