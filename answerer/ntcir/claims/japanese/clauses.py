@@ -122,7 +122,7 @@ def _topics(words: Sequence[Word]) -> list[int]:
 
 
 def _is_relative(words: Sequence[Word]) -> bool:
-    """Whether a noun follows the first predicate."""
+    """Whether the first word behind the first predicate is a noun (`is_matter`)."""
     first = next((n for n, word in enumerate(words) if word.is_inflected), len(words))
     behind = [word for word in words[first:] if not word.is_inflected]
     return bool(behind) and behind[0].is_matter
