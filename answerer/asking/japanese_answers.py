@@ -1,10 +1,11 @@
 """Whether an answer to a Japanese question fits its interrogative: 誰 wants a person's name that
-the question does not have, 何歳 a number with 歳."""
+the question does not have, 何歳 a number with 歳, 何年 a year."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from answerer.ntcir.term.candidates import TermCandidate
 from answerer.ntcir.term.japanese import clean
@@ -12,7 +13,8 @@ from indexer.analysis.japanese import nodes
 
 _WHO = re.compile("誰|(?<!さみ)だれ")
 _HOW_MANY = re.compile(
-    "何(歳|才|人|回|倍|個|本|枚|台|冊|度|円|文|か国|種類|(?:平方)?(?:キロ|センチ|ミリ)?メートル|パーセント)"
+    "何(歳|才|人|回|倍|個|本|枚|台|冊|度|円|文|条|位|か国|種類|曜|年(?=間|に[一1])"
+    "|(?:平方)?(?:キロ|センチ|ミリ)?メートル|パーセント)"
 )
 # other ways to write a counter
 _WRITTEN = {
@@ -27,16 +29,32 @@ _PERSON_ENDS = re.compile(
 )
 _COMMON = frozenset("一般 サ変接続 形容動詞語幹 副詞可能 ナイ形容詞語幹".split())
 _UNKNOWN = 7  # fields of a word that ipadic does not know
+_YEAR = re.compile("何年(?!間|に[一1]|の?何月|ぶり|生(?!ま))")
+_MONTH = re.compile(r"(?<=年)\d{1,2}月.*")
+# どう and the like may be answered by how something is
+_HOW = re.compile("ど(?:[うの]|んな)")
+# behind an adjectival noun that says how something is: 有名な, 有名になる; だ may follow a thing
+_AS_ADJECTIVE = re.compile("な|に(?:な[らりるっ]|す[るれ]|し)")
 _REFERRING = re.compile("同[一-龥]")  # 同国, 同社
 _KATAKANA_NAME = re.compile("[ァ-ヺー]{2,}")
 
 
 def fitting_answers(text: str, ranked: Sequence[TermCandidate]) -> list[TermCandidate]:
     """The candidates for a question `text`, in order, without those that cannot answer it: those
-    that only refer to what was said before (同国), for 誰 the names in it and single nouns that
-    name nobody (功), for 何歳 and the like numbers with another counter, unless all have one."""
-    ranked = [candidate for candidate in ranked if not _REFERRING.fullmatch(candidate.text)]
+    that only refer to what was said before (同国), adjectival nouns that say how something is
+    (有名な), unless どう or the like is asked, for 誰 the names in it and single nouns that name
+    nobody (功), for 何歳 and the like answers with another counter, unless all have one. For 何年
+    dates are cut to their years, of one year the first remains."""
     question = clean(text)
+    ranked = [candidate for candidate in ranked if not _REFERRING.fullmatch(candidate.text)]
+    if not _HOW.search(question):
+        ranked = [candidate for candidate in ranked if not _is_adjective(candidate)]
+    if _YEAR.search(question):
+        years = [
+            replace(one, text=_MONTH.sub("", one.text)) if one.span.shape == "time" else one
+            for one in ranked
+        ]
+        return list({one.text: one for one in reversed(years)}.values())[::-1]
     if _WHO.search(question):
         return [
             candidate
@@ -48,10 +66,10 @@ def fitting_answers(text: str, ranked: Sequence[TermCandidate]) -> list[TermCand
 
 
 def misfit(text: str, candidate: TermCandidate) -> str:
-    """The doubt about an answer to 何歳 and the like, a number without the counter; "" without one,
-    and for other questions."""
+    """The doubt about an answer to 何歳 and the like, a number without the counter, or to 何曜日,
+    anything without 曜; "" without one, and for other questions."""
     match = _HOW_MANY.search(clean(text))
-    if match is None or candidate.span.shape != "number":
+    if match is None or (match[1] != "曜" and candidate.span.shape != "number"):
         return ""
     behind = clean(candidate.best.text)[candidate.span.end :][: len(match[1])]
     counter = re.compile(_WRITTEN.get(match[1], match[1]), re.IGNORECASE)
@@ -74,3 +92,9 @@ def _is_common_noun(candidate: TermCandidate) -> bool:
     words = list(nodes(text))
     is_known = len(words) == 1 and len(words[0].feature.split(",")) > _UNKNOWN
     return is_known and candidate.span.speech in _COMMON
+
+
+def _is_adjective(candidate: TermCandidate) -> bool:
+    """Whether a candidate ends with an adjectival noun that its sentence has as an adjective."""
+    behind = clean(candidate.best.text)[candidate.span.end :]
+    return candidate.span.speech == "形容動詞語幹" and bool(_AS_ADJECTIVE.match(behind))

@@ -150,7 +150,8 @@ def joined_first(
     series of just so many candidates, in one of the best `_STATED` (12) passages that has the noun
     asked for, are moved to the front, in its order, with that passage and the first one's
     probability. Unchanged without one."""
-    candidates = {candidate.text.casefold(): candidate for candidate in reversed(ranked)}
+    # not case-folded: ß would become two letters, and shift what is behind it
+    candidates = {candidate.text.lower(): candidate for candidate in reversed(ranked)}
     member = "|".join(map(re.escape, sorted(candidates, key=lambda key: (-len(key), key))))
     series = re.compile(rf"\b(?:{member})(?:{_JOINT}(?:{member})\b)+")
     focus = set(language.terms(question.focus))
@@ -158,7 +159,7 @@ def joined_first(
         sentence = language.tools.clean(passage.text)
         if not focus <= all_forms(sentence, language):
             continue
-        for match in series.finditer(sentence.casefold()):
+        for match in series.finditer(sentence.lower()):
             members = list(re.finditer(rf"\b(?:{member})\b", match[0]))
             # "in Lyon, and Ann Holm …" joins two clauses
             if len(members) != question.wanted or (len(members) == 2 and ", and " in match[0]):
@@ -173,7 +174,7 @@ def joined_first(
                     replace(candidate, text=text, span=span, best=passage, probability=score)
                 )
             keys = {part[0] for part in members}
-            return [*chosen, *(one for one in ranked if one.text.casefold() not in keys)]
+            return [*chosen, *(one for one in ranked if one.text.lower() not in keys)]
     return list(ranked)
 
 
@@ -182,9 +183,10 @@ def series_first(ranked: Sequence[TermCandidate]) -> list[TermCandidate]:
     (joined by commas, "and", "or" and the like), in the order of the sentence. Raises IndexError
     for none."""
     candidates = {candidate.text.casefold(): candidate for candidate in reversed(ranked)}
-    member = "|".join(map(re.escape, sorted(candidates, key=lambda key: (-len(key), key))))
-    first = re.escape(ranked[0].text.casefold())
-    series = rf"(?:(?:{member}){_JOINT})*{first}(?:{_JOINT}(?:{member}))*"
+    members = "|".join(map(re.escape, sorted(candidates, key=lambda key: (-len(key), key))))
+    member = rf"(?<![a-z])(?:{members})(?![a-z])"  # no part of a word, where blanks part words
+    first = rf"(?<![a-z]){re.escape(ranked[0].text.casefold())}(?![a-z])"
+    series = rf"(?:{member}{_JOINT})*{first}(?:{_JOINT}{member})*"
     match = re.search(series, ranked[0].best.text.casefold())
     keys = list(dict.fromkeys(re.findall(member, match.group()))) if match else []
     return [

@@ -26,8 +26,8 @@ from answerer.formats.question_file.truth import truth
 
 _NAMES = {
     "id": "id qid questionid no number num questionnumber questionno 番号 問題番号 题号 序号",
-    "question": "question stem prompt text questiontext questiontitle 問題 問題文 質問 設問 問い "
-    "問 题目 题干 問題文 pregunta frage domanda pergunta вопрос pytanie vraag",
+    "question": "question stem statement prompt text questiontext questiontitle 問題 問題文 質問 "
+    "設問 問い 問 题目 题干 pregunta frage domanda pergunta вопрос pytanie vraag",
     "answer": "answer correct correctanswer correctanswers rightanswer key gold label answerkey "
     "correctoption correctoptions correctchoice correctindex answerindex answeridx "
     "correctanswerindex correctoptionindex rightoption correctletter cop solution 正解 正答 答え "

@@ -39,6 +39,8 @@ ANSWER_WORD = (
     r"|(?:(?:правильный|верный)\s+)?ответы?|(?:doğru\s+)?cevap|(?:rätt\s+)?svar)"
     r"(?:番号|一覧|表)?"
 )
+# A label that an answer begins with, and what parts it from a text.
+_LABEL_FIRST = rf"[(\[]?{KEY_LABEL}(?:[)\].:,]|\s*$|\s[-–—]\s)"
 # What a learner chose, which some programs print before the right answer.
 _GIVEN_ANSWER = re.compile(
     r"\s*(?:我的答案|学生答案|你的答案|(?:your|my|selected|student)\s+(?:answer|choice"
@@ -48,8 +50,9 @@ _GIVEN_ANSWER = re.compile(
 # What ExamView prints behind an answer: points, difficulty, page, topic.
 _BEHIND_ANSWER = re.compile(r"(?<=\S)\s+(?:PTS|DIF|REF|OBJ|TOP|KEY|NAT|STA|MSC|BLM|LOC|NOT)\s*:.*")
 _ANSWER_LINE = re.compile(
-    rf"[\[(<*_#>\s-]*+(?P<word>{ANSWER_WORD})(?![A-Za-zÀ-ɏЀ-ӿ])[\])>*_]*(?P<sign>\s*[:=.]|\s+(?:is"
-    rf"|es|est|ist)\b|は)?[\s*_:–—-]*(?P<rest>.*)",
+    rf"[\[(<*_#>•\s-]*+(?:(?<=\()[^\W\d]{{3,20}}[;,]\s)?(?P<word>{ANSWER_WORD})"
+    r"(?:(?<=[^\x00-ӿ])|(?![A-Za-zÀ-ɏЀ-ӿ]))[\])>*_]*"
+    rf"(?P<sign>\s*[:=.]|\s+(?:is|es|est|ist)\b|は|\s*[-–—]+(?=\s*{_LABEL_FIRST}))?[\s*_:–—-]*(?P<rest>.*)",
     re.IGNORECASE,
 )
 _ANSWER_START = re.compile(
@@ -74,24 +77,35 @@ _PAIR = re.compile(
 # What is left of a pair at the end of a line that is broken inside it.
 _BEGUN_PAIR = re.compile(rf"{_QUESTION_WORD}?[(\[]?\d{{0,4}}\s?問?[)\]]?[.:、=-]?", re.IGNORECASE)
 _REASON = re.compile(
-    r"[\[(<*_\s]*(?:explanation|rationale|feedback|reason|hint|difficulty|diff|points?|pts|topic"
-    r"|ref|reference|objective|bloom'?s?|type|category|tags?|level"
-    r"|解説|解析|説明|配点|难度|考点|分值|explicación|explication"
+    r"[\[(<*_\s]*(?:[a-z']{2,15}[\s/]){0,2}(?:explanation|explained|rationale|feedback|reason|hint"
+    r"|difficulty|diff|points?|pts|topic|concept|ref|reference|objective|bloom'?s?|type|category|tags?"
+    r"|level|解説|解析|详解|説明|配点|难度|考点|分值|explicación|explication"
     r"|erklärung|spiegazione|explicação|пояснение)"
-    r"[\])>*_]*\s*(?::|$|(?<=[\]>]))",
+    r"[\])>*_]*\s*(?::|$|(?<=[\]>]))|解析(?![几式学])",
+    re.IGNORECASE,
+)
+# The answer with which an explanation ends: `so the correct answer is B.`
+_ANSWER_IN_REASON = re.compile(
+    rf"{ANSWER_WORD}\s*(?::|は|为|為|是|is\s)\s*[(\[]?(?P<label>[A-Z{LETTERS}{SIGNS}])[)\]]?[\s.。]*$",
     re.IGNORECASE,
 )
 # An answer behind a text on its line, as `Ans: (b)` behind the last choice.
 _ANSWER_BEHIND = re.compile(
     rf"(?<=\S)\s+(?=(?:{ANSWER_WORD})\s*[:=]\s*[(\[]?{KEY_LABEL}[)\]]?[\s.。]*$)", re.IGNORECASE
 )
+_TRUTH_BEHIND = re.compile(
+    rf"(?<=\S)\s(?:→|⇒|[=-]>)\s*(?=(?:{_TRUTHS})\s*(?:$|[-–—(\[.,:;]))", re.IGNORECASE
+)
 _LONGEST_ANSWER = 80  # characters at the end of a line in which such an answer is sought
 HEADING = re.compile(
     r"\s*(?:(?:page|section|part|chapter|unit)\s+(?:\d{1,3}|[IVX]{1,4}|[A-Z])\b"
-    r"|第\s?[\d一二三四五六七八九十]{1,3}\s?[部章節]).{0,50}"
+    r"|第\s?[\d一二三四五六七八九十]{1,3}\s?[部章節]).{0,50}|\s*\d{1,3}\s?\|\s?page\s*"
     r"|\s*[一二三四五六七八九十]{1,3}\s?、\s?\S{1,30}"
     r"|[\s■●◆※(<\[]*+(?:[IVXⅠ-Ⅹ]{1,4}\s?)?(?:正誤|[○〇◯]\s?[・/]?\s?[×✕]|選択|記述|穴埋め)\s?問題\W*+"
-    r"|\s*[IVX]{1,4}[.)]\s+(?:multiple|true|fill|short|matching|essay|objective|long)\b.{0,50}",
+    r"|\s*[IVX]{1,4}[.)]\s+(?:multiple|true|fill|short|matching|essay|objective|long)\b.{0,50}"
+    r"|\s*(?:(?:very\s+)?(?:short|long|brief)[\s-]answers?|multiple[\s-]choice|essay|matching"
+    r"|fill[\s-]in(?:[\s-]the)?(?:[\s-]blanks?)?|true[\s/-](?:or|and)?[\s/-]?false)(?:\s+type)?"
+    r"\s+(?:questions?|items|section)\W*",
     re.IGNORECASE,
 )
 
@@ -142,7 +156,7 @@ KeyRow = tuple[int, str, str]
 # Behind a key's heading: its words, whatever is around them.
 _KEY_HEADING = re.compile(
     r"(?:^|[\W_])(?:answers|answer\s*(?:keys?|sheet)|keys?|solutions?|marking\s+(?:key|scheme)"
-    r"|lösungen|lösungsschlüssel|antworten|corrigés?|réponses|solucion(?:es|ario)|respuestas"
+    r"|lösungen|lösungsschlüssel|antworten|corrigés?|r[ée]ponses|solucion(?:es|ario)|respuestas"
     r"|soluzioni|risposte|gabarito|respostas|antwoorden|odpowiedzi|ответы|ключи?|svar|facit"
     r"|정답)(?=$|[\W_])|解答|正解|答え|こたえ|答案|解答",
     re.IGNORECASE,
@@ -432,9 +446,10 @@ def split_answers(
     """Separates a text from its answers: (lines, answers by index of their line, rows of keys).
     Lines are pairs (line number, text), here those of answers and keys are blank. An answer is what
     a line such as `Answer: B`, `Ans. (b)`, `The correct answer is C.` or `正解: イ` has behind the
-    word, as printed, or the line below; a line `Explanation: …` or `Your answer: C` counts as "". A
-    key is a line such as `Answers`, with pairs of number and label behind it or below; or, at the
-    end and below a blank line, two or more such pairs whose numbers begin lines above."""
+    word, as printed, or the line below; a line `Your answer: C` counts as "", and so does
+    `Explanation: …`, unless it ends with an answer. A key is a line such as `Answers`, with pairs
+    of number and label behind it or below; or, at the end and below a blank line, two or more such
+    pairs whose numbers begin lines above."""
     texts: list[tuple[int, str]] = []
     answers: dict[int, str] = {}
     key: list[KeyRow] = []
@@ -467,7 +482,8 @@ def split_answers(
         if is_open:
             key += [(number, *pair) for pair in pairs]
         elif _REASON.match(narrow):
-            answers[row] = ""
+            behind = _ANSWER_IN_REASON.search(narrow)
+            answers[row] = behind["label"] if behind else ""
         elif match:
             before = narrow[: match.start("rest")].strip()
             # Without a sign or "is" after the word only labels and ○ and × are an answer.
@@ -519,9 +535,13 @@ _PLURAL = re.compile("s$|key|解答", re.IGNORECASE)
 
 def answers_apart(lines: Lines) -> list[tuple[int, str]]:
     """The lines with an answer in the last 80 characters of a line as a separate line of the same
-    number, where a wide blank is before it or the line begins with a label."""
+    number, where a wide blank is before it or the line begins with a label; so also a word for true
+    or false behind an arrow."""
     apart: list[tuple[int, str]] = []
     for number, line in lines:
+        if behind := _TRUTH_BEHIND.search(half_width(line)):
+            apart += [(number, line[: behind.start()]), (number, f"Answer: {line[behind.end() :]}")]
+            continue
         begin = max(len(line) - _LONGEST_ANSWER, 0)
         behind = _ANSWER_BEHIND.search(half_width(line[begin:]))
         # Behind a choice, or a gap: otherwise what is before may be the answer's own words.

@@ -6,22 +6,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from itertools import pairwise
+from typing import NamedTuple
 
-from answerer.formats.question_file.parts import (
-    EM_SPACE,
-    SERIES,
-    SYMBOLS,
-    Lines,
-    Remark,
-    half_width,
-)
+from answerer.formats.question_file.marks import MARK, LineMark, first_mark, mark_of
+from answerer.formats.question_file.parts import EM_SPACE, MOST, Lines, Remark, half_width
 
-_BEHIND_GAP = rf"(?:(?<=\s\s)|(?<=[\t{EM_SPACE}]))"
-_CELL_LABEL = (
-    rf"(?P<label>\(?(?:[A-Za-z]|\d{{1,2}}|[{SERIES[2]}])[.):]|\((?:[A-Za-z]|\d{{1,2}})\)"
-    rf"|[{''.join(SYMBOLS)}])"
-)
-_CELL = re.compile(rf"(?:^\s*\*?|{_BEHIND_GAP}\*?){_CELL_LABEL}(?=\s|[^\x00-\x7f]|$)")
+# A label in a row of choices, and the blank before it that parts columns.
+_CELL = re.compile(rf"(?<!\S)\*?(?:{MARK.pattern})")
+_GAP = re.compile(rf"(?:\s\s|[\t{EM_SPACE}])$")
 
 _LOOK_ALIKE = dict(zip("АВЕЅІЈКМНОРСТХаеіосрх", "ABESIJKMHOPCTXaeiocpx", strict=True))
 _CYRILLIC_LABEL = re.compile(r"^(\s*[*(\[]?)([А-яЅІЈії])(?=\s?[).:\]])")
@@ -83,64 +75,119 @@ def unfold_pages(lines: Lines) -> list[tuple[int, str]]:
     return [*lines[:first], *inside, *lines[last:]]
 
 
+def numbers_apart(lines: Lines) -> list[tuple[int, str]]:
+    """The lines with the next question's number, where it is behind a choice in a line and the next
+    line begins a list of choices, at the beginning of a separate line of the same number."""
+    apart: list[tuple[int, str]] = []
+    counted = 0
+    marks = [first_mark(half_width(line)) for _, line in lines]
+    begins_list = False
+    below: list[bool] = []  # whether the next line that is not blank begins a list
+    for (_, line), mark in zip(reversed(lines), reversed(marks), strict=True):
+        below.append(begins_list)
+        if line.strip():
+            begins_list = mark is not None and not mark.is_digit and mark.value == 1
+    for (number, line), mark, has_list in zip(lines, marks, reversed(below), strict=True):
+        if mark is not None and mark.is_digit:
+            counted = mark.value
+        elif mark is not None and has_list:
+            following = rf"(?<=\S)\s+(?={counted + 1}[.)]\s+[^\W\d_])"
+            if parted := re.search(following, line):
+                apart.append((number, line[: parted.start()]))
+                line = line[parted.end() :]
+                counted += 1
+        apart.append((number, line))
+    return apart
+
+
 def unfold_columns(lines: Lines) -> list[tuple[int, str]]:
     """The lines with choices that are set in columns one below the other: `a. x c. z` above `b. y
-    d. w` becomes four lines a to d, each with the number of its line. Only rows whose labels count
-    down the columns are changed."""
+    d. w` becomes four lines a to d, each with the number of its line. Only labels that count down
+    columns and make a complete list are put in order; blank lines between them are left out."""
     unfolded: list[tuple[int, str]] = []
-    start = 0
-    while start < len(lines):
-        rows = [_cells(lines[start][1])]
-        is_columns = len(rows[0]) > 1 and rows[0][0][0] == 1 and rows[0][1][0] > 2
-        end = start + 1
-        while is_columns and end < len(lines):
-            cells = _cells(lines[end][1])
-            if not cells or cells[0][0] != len(rows) + 1:
-                break
-            rows.append(cells)
-            end += 1
-        columns = [
-            (lines[start + row][0], *cells[column])
-            for column in range(len(rows[0]))
-            for row, cells in enumerate(rows)
-            if column < len(cells)
-        ]
-        if is_columns and [value for _, value, _ in columns] == [*range(1, len(columns) + 1)]:
-            unfolded += [(number, text) for number, _, text in columns]
-            start = end
-        else:
-            unfolded.append(lines[start])
-            start += 1
+    row = 0
+    while row < len(lines):
+        end, choices = _columns(lines, row, needs_gap=True)
+        if not end:
+            end, choices = _columns(lines, row, needs_gap=False)
+        unfolded += choices if end else [lines[row]]
+        row = end or row + 1
     return unfolded
 
 
-def _cells(line: str) -> list[tuple[int, str]]:
-    """The cells of a row of choices: the position of each one's label in its series, from 1, and
-    its text from the label on; [] if the line does not begin with a label, or if its labels are not
-    all of one series."""
+class _Row(NamedTuple):
+    """A line that begins with a choice's label: its number, its text, and its labels of that
+    style."""
+
+    number: int
+    text: str
+    marks: list[LineMark]
+
+
+def _columns(lines: Lines, start: int, *, needs_gap: bool) -> tuple[int, list[tuple[int, str]]]:
+    """The row behind the choices in columns that begin in row `start`, and these in the order of
+    their labels; (0, []) where the labels are not such. With `needs_gap` a wide blank parts
+    them; without, two labels at least are inside of lines."""
+    rows: list[_Row] = []
+    end = start
+    for row in range(start, len(lines)):
+        number, line = lines[row]
+        marks = _row_marks(line, needs_gap)
+        is_same = not rows or (marks and marks[0].style == rows[0].marks[0].style)
+        if marks and is_same and (marks[0].value > 1) == bool(rows):
+            seen = {mark.value for other in rows for mark in other.marks}
+            if marks[0].value in seen and marks[0].is_digit:
+                break  # the number of the next question
+            rows.append(_Row(number, line, marks))
+        elif rows and not marks and not rows[-1].text[rows[-1].marks[-1].end :].strip():
+            rows[-1] = rows[-1]._replace(text=f"{rows[-1].text} {line.strip()}")
+        elif line.strip() or not rows:
+            break
+        if len(rows) == 2 and len(rows[0].marks) == 1 and rows[1].marks[0].value == 2:
+            break
+        end = row + 1 if line.strip() else end
+    for depth in range(2, MOST) if len(rows) > 1 else ():
+        choices = [choice for row_of in rows for choice in _choices_of(row_of, depth)]
+        values = [value for value, _, _ in choices]
+        in_rows = [
+            value for row in range(depth) for value in range(row + 1, len(values) + 1, depth)
+        ]
+        # One label behind a single blank may be an initial: `A. John C. Calhoun`.
+        if values == in_rows and len(values) > depth + (not needs_gap):
+            return end, [(number, text) for _, number, text in sorted(choices)]
+    return 0, []
+
+
+def _row_marks(line: str, needs_gap: bool) -> list[LineMark]:
+    """The labels of the style of that with which a line begins; [] for another line. With
+    `needs_gap` only those behind a wide blank."""
     narrow = half_width(line)
     matches = list(_CELL.finditer(narrow))
-    if not matches or matches[0].start():
+    if not matches or narrow[: matches[0].start()].strip():
         return []
-    positions = [_position(match["label"]) for match in matches]
-    if len({series for series, _ in positions}) > 1:
-        return []
-    begins = [
-        match.start("label") - (narrow[match.start("label") - 1 : match.start("label")] == "*")
-        for match in matches
+    first = mark_of(matches[0])
+    inside = [
+        mark_of(match)
+        for match in matches[1:]
+        if not needs_gap or _GAP.search(narrow, max(match.start() - 2, 0), match.start())
     ]
-    texts = [line[begin:end].rstrip() for begin, end in pairwise([*begins, len(line)])]
-    return [(value, text) for (_, value), text in zip(positions, texts, strict=True)]
+    return [first, *(mark for mark in inside if mark.style == first.style)]
 
 
-def _position(label: str) -> tuple[int, int]:
-    """The index of the series that a label is of, −1 for digits, and its position in it, from 1."""
-    plain = label.strip("().:")
-    if plain.isdecimal():
-        return -1, int(plain)
-    every = (*SERIES, *SYMBOLS)
-    series = next(position for position, labels in enumerate(every) if plain in labels)
-    return series, every[series].index(plain) + 1
+def _choices_of(row: _Row, depth: int) -> list[tuple[int, int, str]]:
+    """The choices of a row of columns of that depth: the value of the label, the line's number,
+    the text from the label on; [] if one has two labels of a value. Other labels are text."""
+    marks = row.marks[:1]
+    for mark in row.marks[1:]:
+        if mark.value == marks[-1].value + depth:
+            marks.append(mark)
+        elif mark.value in [other.value for other in marks]:
+            return []
+    starts = [*(mark.start for mark in marks), len(row.text)]
+    return [
+        (mark.value, row.number, row.text[begin:end].rstrip())
+        for mark, (begin, end) in zip(marks, pairwise(starts), strict=True)
+    ]
 
 
 def with_latin_labels(lines: Lines) -> list[tuple[int, str]]:
@@ -166,7 +213,9 @@ def without_feedback(lines: Lines) -> tuple[list[tuple[int, str]], list[Remark]]
     is_feedback = has_question = False
     for number, line in lines:
         has_question = has_question or _QUESTION.match(line) is not None
-        goes_on = is_feedback and line[:2].isspace() and line.strip() and not _cells(line)
+        goes_on = (
+            is_feedback and line[:2].isspace() and line.strip() and not first_mark(half_width(line))
+        )
         is_feedback = has_question and bool(sign.match(line) or goes_on)
         is_feedback = is_feedback and not _BOX.match(line)
         (left_out if is_feedback else remaining).append((number, line))

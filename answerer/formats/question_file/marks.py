@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -42,25 +42,32 @@ _LABEL = rf"[A-Za-z{LETTERS}]|\d{{1,4}}(?:[.-]\d{{1,3}}){{0,2}}"
 MARK = re.compile(
     rf"[(\[<]\s?(?P<bracketed>{_LABEL})\s?[)\]>](?:\s?[.:])?"
     rf"|(?P<delimited>{_LABEL})(?:[)\]]\.?|\s?[.:]\)?(?!\d)(?![A-Za-z]\.)|、|\s[-–—](?=\s)"
-    rf"|(?<=[A-Z])[/-](?=\s))"
+    rf"|(?<=[A-Za-z])[/-](?=\s)|(?<=\d)/(?=\s*$|\s+[^\s\d])"
+    rf"|(?<=\d)-(?=\s+[^\W\d]|(?![a-z])[^\W\d_]{{2}}))"
     rf"|(?P<spaced>[{KANA}]|\d{{1,2}}|[A-Za-z](?=\s\s|[\t\u2003]))\s+(?=\S)"
     rf"|(?P<symbol>[{SIGNS}])\s?[.:、)]?"
 )
-# A label inside a line follows a blank, but for symbols, and brackets in Japanese.
-_INSIDE = re.compile(rf"(?:(?<!\S)|(?=[{SIGNS}])|(?<=[^\x00-\x7f])(?=\())(?:{MARK.pattern})")
+# A label inside a line follows a blank, but for symbols, brackets in Japanese, and capitals that
+# copying has put right behind a word.
+_INSIDE = re.compile(
+    rf"(?:(?<!\S)|(?=[{SIGNS}])|(?<=[^\x00-\x7f])(?=\()|(?<=[a-z])(?=[B-Z][.)]\s))"
+    rf"(?:{MARK.pattern})"
+)
 _WORDS = (
     r"question|problem|item|exercise|no(?=\.)|q|設問|小問|問題|問|题|第"
     r"|frage|aufgabe|pregunta|questão|domanda|pytanie|vraag|вопрос|задание|soru|문제|문항"
 )
 _NUMBERED = re.compile(
-    rf"[\[(<]?\s*(?:{_WORDS})\s?\.?\s?(?:n[°ºo]\.?\s?)?(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}})?)"
+    rf"[\[(<]?\s*(?:[A-Z]{{1,4}}_)?(?:{_WORDS})\s?\.?\s?(?:n[°ºo]\.?\s?)?"
+    rf"(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}}){{0,2}})"
     rf"(?![\d%])\s?[問题題]?\s*[.):、\]>]*(?:\s[-–—](?=\s))?",
     re.IGNORECASE,
 )
 # What comes before a label or number and says nothing: bullets, emphasis, boxes to tick, places for
-# an answer.
+# an answer, bubbles to fill in.
 _BEFORE = re.compile(
     r"\s*(?:[#>+•●・○□✓✔√☑*-]\s*|\[[\sxX✓✔*]?\]\s*|_{2,}\s*(?=\d)|\(\s*\)\s*(?=\d))*"
+    r"(?:(?:[0Oo]\s){2,}+(?=\d))?"
 )
 _IDEOGRAPHS = "一二三四五六七八九十"
 # Questions numbered in ideographs: 問一, 第一問; 一、 with choices below.
@@ -146,6 +153,12 @@ def _value_of_ideographs(number: str) -> int:
     return value + (10 * (_IDEOGRAPHS.index(tens[-1]) + 1 if tens else 1) if ten else 0)
 
 
+def marks_inside(line: str, begin: int = 0) -> list[LineMark]:
+    """What may be numbers and labels in a line in half width from character `begin` on, in order of
+    position."""
+    return list(map(mark_of, _INSIDE.finditer(line, begin)))
+
+
 def _rows_inside(line: str, first: LineMark | None) -> list[list[LineMark]]:
     """Sequences of at least two labels inside a line (`A) x B) y`), each counting up from its label
     `first` or, unless that is a choice's letter, from 1; none inside another, none that look like
@@ -153,7 +166,7 @@ def _rows_inside(line: str, first: LineMark | None) -> list[list[LineMark]]:
     begin = first.end if first else 0
     rows = {first.style: [first]} if first and first.style != WORD else {}
     on_choice = first is not None and first.style != WORD and not first.is_digit
-    for mark in map(mark_of, _INSIDE.finditer(line, begin)):
+    for mark in marks_inside(line, begin):
         before = line[max(mark.start - 2, 0) : mark.start]
         # A digit without a sign after it is a label only behind a wide blank.
         if mark.style.endswith("1 ") and before.strip() and not before.endswith(EM_SPACE):
@@ -183,11 +196,12 @@ def _rows_inside(line: str, first: LineMark | None) -> list[list[LineMark]]:
     return sequences
 
 
-def marks_of(lines: Sequence[str]) -> list[list[LineMark]]:
+def marks_of(lines: Sequence[str], answers: Set[int] = frozenset()) -> list[list[LineMark]]:
     """The question numbers and choice labels of each line, in order of position; the result is
     parallel to `lines`: that with which a line begins, and sequences inside it (`_rows_inside`),
     but no initials of a line that counts on from the one above (`C. John D. Rockefeller`), and none
-    that a label which begins a line below repeats (`A. see B. Franklin` above `B. other`)."""
+    that a label which begins a line below repeats (`A. see B. Franklin` above `B. other`).
+    `answers` are the indexes of lines that held an answer: no list goes on behind one."""
     narrow = list(map(half_width, lines))
     firsts = [first_mark(line) for line in narrow]
     # Of each style, the values of the labels that begin lines, above and below the current one.
@@ -195,11 +209,13 @@ def marks_of(lines: Sequence[str]) -> list[list[LineMark]]:
     below: dict[str, list[int]] = defaultdict(list)
     for mark in filter(None, firsts):
         above[mark.style].append(mark.value)
-    # The next label of a style: its position, from the end, and its value.
-    following: dict[str, tuple[int, int]] = {}
-    position = next_list = 0
+    # The next label of a style: its position, from the end, its value, the answers below it.
+    following: dict[str, tuple[int, int, int]] = {}
+    position = next_list = answers_below = 0
     marks: list[list[LineMark]] = []
-    for line, first in zip(reversed(narrow), reversed(firsts), strict=True):
+    for index in range(len(lines) - 1, -1, -1):
+        line, first = narrow[index], firsts[index]
+        answers_below += index in answers
         line_marks = [first] if first else []
         if first:
             above[first.style].pop()
@@ -225,10 +241,13 @@ def marks_of(lines: Sequence[str]) -> list[list[LineMark]]:
         row = []
         for mark in sorted(line_marks, key=lambda mark: -mark.start):
             position += 1
-            after, value = following.get(mark.style, (0, 0))
-            following[mark.style] = position, mark.value
+            after, value, answers_after = following.get(mark.style, (0, 0, 0))
+            following[mark.style] = position, mark.value, answers_below
             begins_list = (
-                mark.style != WORD and mark.value == 1 and after > next_list and value == 2
+                mark.style != WORD
+                and (mark.value, value) == (1, 2)
+                and after > next_list
+                and answers_after == answers_below
             )
             has_list = next_list > 0 and next_list >= after
             row.append(mark._replace(begins_list=begins_list, has_list=has_list))

@@ -22,6 +22,7 @@ from answerer.formats.question_file.keys import (
     without_keys,
 )
 from answerer.formats.question_file.layout import (
+    numbers_apart,
     unfold_columns,
     unfold_pages,
     with_latin_labels,
@@ -35,6 +36,7 @@ from answerer.formats.question_file.marks import (
     LineMark,
     first_mark,
     mark_of,
+    marks_inside,
     marks_of,
     with_arabic_numbers,
 )
@@ -52,7 +54,7 @@ from answerer.formats.question_file.parts import (
     plain_label,
     right_choice,
 )
-from answerer.formats.question_file.truth import truth
+from answerer.formats.question_file.truth import fold_answer, truth
 from answerer.formats.question_file.unlabelled import (
     with_answers_behind_letters,
     with_labels_for_boxes,
@@ -82,7 +84,18 @@ _IN_BRACKETS = re.compile(
     r"[(（\[【]\s*(?P<labels>[A-Za-z①-⑨アイウエオ]{1,5})\s*[)）\]】](?=\s*[。.?？:：]?\s*$)"
 )
 _IN_WIDE_BRACKETS = re.compile(r"（\s*(?P<labels>[A-Z]{1,5})\s*）")
-_DETAILS = re.compile(r"</?(?:details|summary)\b[^<>]{0,40}>", re.IGNORECASE)
+# Marks of Markdown and HTML that say nothing: of a quotation, of what is folded in.
+_AROUND_LINE = re.compile(r"^\s*(?:>\s?)+|</?(?:details|summary)\b[^<>]{0,40}>", re.IGNORECASE)
+_STARS_BEHIND_LABEL = re.compile(r"^(\s*)(\(?[A-Za-z][.)])\*{1,2}\s+(?=[^*]*$)")
+_ROW_OF_TABLE = re.compile(r"\s*\|(?!\S).*|.*\s\|\s*")
+_BAR = re.compile(r"(?<!\S)\|(?!\S)")
+_BULLET = re.compile(r"(?:[•●▪◦‣·–—-]|#{1,6})\s+")  # before a text, or of a heading
+# What a choice is, true or false, in brackets before it.
+_JUDGED = re.compile(r"\s*\[(?P<word>[^\[\]]{1,5})\]\s*")
+# A word for true or false that begins an answer, perhaps with a reason behind it.
+_TRUTH_BEFORE = re.compile(
+    r"[*_\s]*(?P<word>[A-Za-z]+|[^\w\s]|[^\x00-\x7f]+?)[*_]*\s*(?:$|[-–—:.,;(。、])"
+)
 # What is between questions and is of none: instructions, pictures of a page.
 _INSTRUCTION = re.compile(
     r"[\s○●◆■□◎※•*-]*+(?-i:(?![a-z]))"
@@ -111,6 +124,14 @@ def _is_truth(label: str) -> bool:
     """Whether a label is a word for true or false: T or F, True or False, or one that is not
     ASCII."""
     return label in _TRUE_OR_FALSE or (not label.isascii() and truth(label) is not None)
+
+
+def _leading_truth(answer: str) -> str:
+    """The word for true or false that an answer consists of or begins with, before a sign; ""
+    without one."""
+    match = _TRUTH_BEFORE.match(half_width(answer))
+    word = match["word"] if match and (len(match["word"]) > 1 or match.end() == len(answer)) else ""
+    return next((text for text in (answer, word) if _is_truth(text)), "")
 
 
 def _is_ticked(label: str) -> bool:
@@ -157,11 +178,14 @@ class _QuestionDraft:
         answers if no other is there."""
         paragraphs = [join_lines(text.split("\n")) for text in "\n".join(self.stem).split("\n\n")]
         stem = "\n".join(filter(None, paragraphs)).strip("* ")
-        if not self.choices and self.answers and all(map(_is_truth, self.answers)):
-            words = ("○", "×") if _WIDE_TRUTH.match(self.answers[0]) else ("True", "False")
+        if bullet := _BULLET.match(stem):
+            stem = stem[bullet.end() :]
+        if self.is_judged:
+            truths = tuple(dict.fromkeys(map(_leading_truth, self.answers)))
+            words = ("○", "×") if _WIDE_TRUTH.match(truths[0]) else ("True", "False")
             choices = [LabelledChoice("A", words[0]), LabelledChoice("B", words[1])]
             stem = _PLACE_AROUND.sub("", stem).rstrip()
-            return PlainQuestion(self.name, stem, tuple(choices), tuple(self.answers), self.line)
+            return PlainQuestion(self.name, stem, tuple(choices), truths, self.line)
         printed = self.printed
         ticks = [
             _tick_behind(choice.text, lines)
@@ -174,12 +198,23 @@ class _QuestionDraft:
             for choice, tick in zip(printed, ticks, strict=True)
         ]
         is_marked = [tick is not None for tick in ticks]
+        judged = [_JUDGED.match(half_width(choice.text)) for choice in choices]
+        truths_before = [truth(match["word"]) if match else None for match in judged]
+        if choices and None not in truths_before:
+            choices = [
+                choice._replace(text=choice.text[match.end() :])
+                for choice, match in zip(choices, judged, strict=True)
+                if match
+            ]
+            # Asked for is what only one choice is, right or wrong.
+            is_marked = [truths_before.count(value) == 1 for value in truths_before]
+            is_marked = is_marked if sum(is_marked) == 1 else [False] * len(choices)
         if not any(is_marked) and not all(self.stars):
             is_marked = self.stars
         marked = (
             choice.label for choice, is_right in zip(choices, is_marked, strict=True) if is_right
         )
-        answers = tuple(self.answers or marked)
+        answers = tuple(dict.fromkeys(self.answers)) or tuple(marked)
         return PlainQuestion(self.name, stem, tuple(choices), answers, self.line)
 
     def _fault(
@@ -248,6 +283,25 @@ class _QuestionDraft:
         false, where the key judges statements."""
         return bool(self.choices) or (are_judged and (_is_truth(label) or label in "xX"))
 
+    def waits(self, *, is_apart: bool) -> bool:
+        """Whether its last choice has only a label, and the next line is its text: behind a blank
+        line (`is_apart`) only where that of its first choice was on a line of its own."""
+        first = self.choices[0][1]
+        return len(self.last_lines) == 1 and (
+            not is_apart or len(self.choices) == 1 or first[1].startswith("\n")
+        )
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether it is a statement whose answers say that it is true or false."""
+        return not self.choices and bool(self.answers) and all(map(_leading_truth, self.answers))
+
+    def repeats(self, mark: LineMark, text: str) -> bool:
+        """Whether a text behind a label is that of its choice with this label, perhaps with more
+        behind it."""
+        printed = [choice.text for choice in self.printed[mark.value - 1 : mark.value]]
+        return any(map(fold_answer(text).startswith, filter(None, map(fold_answer, printed))))
+
     def can_be(self, answer: str) -> bool:
         """Whether an answer names one of its choices, by label, text or position (`right_choice`);
         False without choices."""
@@ -255,18 +309,38 @@ class _QuestionDraft:
 
     def _fault_of_labels(self) -> str:
         """What is wrong with the labels: those printed, and the missing or repeated; "" if they
-        count up without a gap, and no choice holds another of their style behind a wide blank."""
+        count up without a gap, and no choice holds another of their style behind a wide blank, or
+        one that the list lacks (`A) x C) y`)."""
         printed = [mark.label for mark, _ in self.choices] + self.others
         for mark, (_, *lines) in self.choices:
             for match in _WIDE_LABEL.finditer(half_width("\n".join(lines))):
                 inside = mark_of(match)
                 if inside.style == mark.style and inside.value >= mark.value:
                     printed.append(inside.label)
+        printed += self._labels_inside()
         if len(printed) == len(self.choices):
             return ""
         repeated = [label for label, count in Counter(printed).items() if count > 1]
         fault = f"{repeated[0]} is repeated" if repeated else "one is missing or out of place"
         return f"{', '.join(printed)}: {fault}"
+
+    def _labels_inside(self) -> list[str]:
+        """The labels that its choices hold and its list lacks, from the next on: with a closing
+        bracket anywhere, else (they may be initials) where columns of choices have them, in the
+        first choices, two at least unless it has only two."""
+        inside: list[tuple[int, str, bool]] = []
+        for position, (first, (_, *lines)) in enumerate(self.choices):
+            text = half_width(" ".join(lines))
+            for mark in marks_inside(text):
+                before = text[: mark.start]
+                is_next = mark.value == len(self.choices) + len(inside) + 1
+                if mark.style == first.style and is_next and before.count("(") <= before.count(")"):
+                    inside.append((position, mark.label, text[mark.end - 1] == ")"))
+        are_columns = [position for position, _, _ in inside] == [*range(len(inside))]
+        is_sure = any(is_bracket for _, _, is_bracket in inside) or (
+            are_columns and len(inside) > (len(self.choices) > 2)
+        )
+        return [label for _, label, _ in inside if is_sure]
 
 
 def _tick_behind(text: str, lines: Sequence[str]) -> int | None:
@@ -283,6 +357,13 @@ def _tick_behind(text: str, lines: Sequence[str]) -> int | None:
 _LONGEST_STEP = 500
 
 
+def _plain_line(line: str) -> str:
+    """A line without marks that say nothing, with wide blanks for the bars of a table, and stars
+    right behind a label before it."""
+    line = _STARS_BEHIND_LABEL.sub(r"\1*\2 ", _AROUND_LINE.sub("", line))
+    return _BAR.sub(EM_SPACE, line) if _ROW_OF_TABLE.fullmatch(line) else line
+
+
 def read_numbered(text: str) -> Parsed:
     """Reads the questions of a numbered text, with their answers.
 
@@ -296,18 +377,18 @@ def read_numbered(text: str) -> Parsed:
     lines = [
         (n, part)
         for n, line in enumerate(text.split("\n"), 1)
-        for part in _DETAILS.sub("", line).splitlines() or [""]
+        for part in _plain_line(line).splitlines() or [""]
     ]
     lines, rows, notes = without_keys(with_whole_pairs(with_arabic_numbers(unfold_pages(lines))))
     lines, platform = without_platform_words(lines)
     lines, feedback = without_feedback(lines)
     lines = with_answers_behind_letters(answers_beside_numbers(lines))
-    lines = with_latin_labels(unfold_columns(answers_apart(lines)))
+    lines = with_latin_labels(unfold_columns(numbers_apart(answers_apart(lines))))
     texts, answers, key = split_answers(
         with_true_and_false(with_labels_for_boxes(lines), are_judged=_judges_all(rows))
     )
     key = [*rows, *key]
-    marks = marks_of([line for _, line in texts])
+    marks = marks_of([line for _, line in texts], {row for row in answers if answers[row]})
     lists = Counter(mark.style for row in marks for mark in row if mark.begins_list)
     # The style of most lists, of several that of the list nearest to the end.
     reader = _NumberedReader(max(reversed(lists), key=lists.__getitem__, default=""))
@@ -463,6 +544,9 @@ class _NumberedReader:
             draft, role = self._open, self._role(mark)
             if role == "text":
                 if draft and draft.style == mark.style and not mark.start and self._is_label(mark):
+                    if draft.repeats(mark, text[mark.end :]):
+                        self.add_answer(number, mark.label)
+                        return
                     draft.others.append(mark.label)
                 continue
             self._add_text(number, text[done : mark.start], is_owned=done > 0)
@@ -480,16 +564,7 @@ class _NumberedReader:
                 and (draft.style == self._usual or mark.style != self._usual)
             )
             if draft is None or begins_anew:
-                # A question without a number: the lines below the last blank line, or below the
-                # last choice.
-                begin = self._begin or 0
-                block = self._lines_between[begin:]
-                del self._lines_between[begin:]
-                self.end_lines_between()
-                draft = _QuestionDraft(
-                    block[0].number if block else number, "", [line.text for line in block]
-                )
-                self.drafts.append(draft)
+                draft = self._begin_unnumbered(number)
             elif role == "first":  # an earlier list is part of the text
                 draft.stem += [line for _, lines in draft.choices for line in lines]
                 draft.choices, draft.stars, draft.others = [], [], []
@@ -505,6 +580,17 @@ class _NumberedReader:
         self._add_text(number, text[done:], is_owned=done > 0)
         self._is_apart = not text.strip()
 
+    def _begin_unnumbered(self, number: int) -> _QuestionDraft:
+        """Begins a question without a number: its text is the lines between that are below the last
+        blank line, or below the last choice. Without such lines it begins in line `number`."""
+        begin = self._begin or 0
+        block = self._lines_between[begin:]
+        del self._lines_between[begin:]
+        self.end_lines_between()
+        line = block[0].number if block else number
+        self.drafts.append(_QuestionDraft(line, "", [between.text for between in block]))
+        return self.drafts[-1]
+
     def _add_text(self, number: int, text: str, *, is_owned: bool) -> None:
         """Adds text to the open question, or holds it back if it may belong to the next; headings
         and instructions, with what follows these, become stray; blank text is ignored. Text behind
@@ -517,16 +603,21 @@ class _NumberedReader:
         if is_outside and _INSTRUCTION.match(narrow):
             self._is_between = bool(self._counted)
             self.stray.append((number, text))
-        elif is_outside and (self._is_between or HEADING.fullmatch(narrow)):
+            return
+        if is_outside and (self._is_between or HEADING.fullmatch(narrow)):
+            self._is_between = bool(self._counted) and "page" not in narrow.lower()
             self.stray.append((number, text))
-        elif draft and (
-            is_owned or not draft.choices or (len(draft.last_lines) == 1 and not self._is_apart)
-        ):
+            return
+        is_apart = self._is_apart or (is_outside and narrow.startswith("#"))  # Markdown's heading
+        if draft and draft.choices and not is_owned and draft.waits(is_apart=is_apart):
+            draft.last_lines.append(f"\n{text}")
+        elif draft and (is_owned or not draft.choices):
             draft.last_lines.append(text)
         else:
-            if self._is_apart or (draft is None and not self._lines_between):
+            is_first = draft is None and not self._lines_between
+            if is_apart or is_first or _BULLET.match(narrow.strip()):
                 self._begin = len(self._lines_between)
-            self._lines_between.append(_LineBetween(number, text, self._is_apart))
+            self._lines_between.append(_LineBetween(number, text, is_apart))
 
     def _role(self, mark: LineMark) -> Literal["number", "next", "first", "text"]:
         """Whether a mark is a question's number, the next choice of the open one, the first of a
@@ -534,7 +625,10 @@ class _NumberedReader:
         if mark.style == WORD:
             return "number"
         draft, is_usual = self._open, mark.style == self._usual
+        is_full = draft is not None and draft.style == self._usual
         follows = mark.value == self._number + 1
+        if mark.value == 1 and draft and is_full and len(draft.choices) > 1:
+            follows = mark.style == self._counted  # a section that counts from 1 again
         is_number = self._may_be_number(mark, follows=follows)
         if draft and draft.style == mark.style and mark.value == len(draft.choices) + 1:
             # `3.` behind choices 1. and 2. is the next choice, unless it is the next number of
@@ -542,7 +636,6 @@ class _NumberedReader:
             is_counted = mark.style == self._counted and follows and mark.has_list
             is_number = is_number and is_counted and len(draft.choices) > 1 and is_usual
             return "number" if is_number else "next"
-        is_full = draft is not None and draft.style == self._usual
         is_apart = self._begin is not None
         if mark.begins_list and (
             not is_number or (draft and not is_full) or (is_apart and is_usual)
@@ -570,9 +663,12 @@ class _NumberedReader:
         return not mark.is_digit or (mark.value <= MOST and not mark.style.endswith("1 "))
 
     def add_answer(self, number: int, answer: str) -> None:
-        """Adds an answer to the last question; "", an explanation, adds none. Without a question,
-        or behind another answer and naming no choice, the answer becomes a stray line. In any case
-        the last question is closed if it has choices."""
+        """Adds an answer to the last question, or, if it is true or false, to one without a number
+        that the lines between are; "", an explanation, adds none. Without a question, or behind
+        another answer and naming no choice, the answer becomes a stray line. In any case the last
+        question is closed if it has choices or is judged."""
+        if self._lines_between and self._open is None and _leading_truth(answer):
+            self._begin_unnumbered(number)
         self.end_lines_between()
         draft = self.drafts[-1] if self.drafts else None
         is_second = draft and draft.answers and draft.choices
@@ -580,7 +676,7 @@ class _NumberedReader:
             draft.answers.append(answer)
         elif answer:
             self.stray.append((number, answer))
-        if draft and draft.choices:
+        if draft and (draft.choices or draft.is_judged):
             draft.is_closed = True
 
     def end_lines_between(self) -> None:

@@ -242,7 +242,7 @@ def plain_label(label: str) -> str:
 
 
 _LABEL_BEFORE = re.compile(
-    r"\s*+[(\[<]?\s*+(\w{1,2}?)\s*(?:[)\]>.:、(]"
+    r"\s*+[(\[<]?\s*+(\w{1,2}?)\s*(?:[)\]>.:;、(]"
     r"|\s[-–—]\s|\s(?:because|since|as|weil|da|porque|car)\s)"
 )
 

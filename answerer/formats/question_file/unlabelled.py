@@ -110,7 +110,7 @@ def with_true_and_false(lines: Lines, *, are_judged: bool = False) -> list[tuple
         is_open = is_series or not _LABELLED_LINE.match(following)
         if _ALONE.fullmatch(narrow) and (words := _words_alone(lines, row)):
             row, texts = words
-            changed += _choices(number, texts)
+            changed += [*_choices(number, texts), (number, "")]  # they are a whole list
             is_waiting = not has_numbers
             continue
         # 問1 above (1), (2), …
@@ -308,8 +308,8 @@ _BOX = re.compile(
     r"|\((?P<inside>[ xX*✓]?)\)|o(?=\s))\s*(?=\S)"
 )
 _BULLET = re.compile(r"\s*[-–—•‣▪◦·*]\s+(?=\S)")
-_ASKS = re.compile(r"[?？:：]\s*$|_{2,}|か。\s*$|[べせ]。\s*$")
-_BARE = re.compile(r"(\s*)([A-Z])\s+(?=\S)")
+_ASKS = re.compile(r"[?？:：]\s*$|_{2,}|\(\s+\)|か。\s*$|[べせ]。\s*$")
+_BARE = re.compile(r"(\s*)([A-Z])\s+(?=[^\s–—-])")
 _TICKED_SIGNS = "☑☒●◉■"
 
 
@@ -343,7 +343,8 @@ def with_labels_for_boxes(lines: Lines) -> list[tuple[int, str]]:
             start = rows[-1] + 1
             continue
         letters = _bare_letters(texts, start)
-        if len(letters) > 2 and start and texts[start - 1].strip():
+        are_parted = len(letters) > 1 and letters[1] - letters[0] > 1
+        if len(letters) > 2 and start and (are_parted or texts[start - 1].strip()):
             for row in letters:
                 number, line = lines[row]
                 changed[row] = number, _BARE.sub(r"\1\2) ", line, count=1)
@@ -352,15 +353,26 @@ def with_labels_for_boxes(lines: Lines) -> list[tuple[int, str]]:
     return changed
 
 
-def _bare_letters(texts: list[str], start: int) -> range:
-    """The rows from `start` on, without a gap, that begin with A, B, C, … and no sign behind it."""
-    end = start
-    for letter in SERIES[0]:
-        match = _BARE.match(texts[end]) if end < len(texts) else None
-        if not match or match[2] != letter or _LABEL_BEHIND.match(texts[end], match.end()):
+def _bare_letters(texts: list[str], start: int) -> list[int]:
+    """The rows from `start` on that begin with A, B, C, … and no sign behind it, all below each
+    other or all with blank rows between them."""
+    rows: list[int] = []
+    row = start
+    while row < len(texts) and len(rows) < len(SERIES[0]):
+        match = _BARE.match(texts[row])
+        if (
+            not match
+            or match[2] != SERIES[0][len(rows)]
+            or _LABEL_BEHIND.match(texts[row], match.end())
+        ):
             break
-        end += 1
-    return range(start, end)
+        rows.append(row)
+        row = next(
+            (below for below in range(row + 1, len(texts)) if texts[below].strip()), len(texts)
+        )
+        if len(rows) > 1 and (row - rows[-1] > 1) != (rows[1] - rows[0] > 1):
+            break
+    return rows
 
 
 def _rows_beginning_with(sign: re.Pattern[str], texts: list[str], start: int) -> list[int]:
@@ -395,12 +407,16 @@ _ABOVE_CHOICES = (
 )
 _CHOICES_BELOW = re.compile(rf"\s*(?:{_ABOVE_CHOICES})\s*", re.IGNORECASE)
 _PLATFORM = re.compile(
-    rf"\s*(?:{_ABOVE_CHOICES}|{_POINTS}|not\s+(?:yet\s+)?answered|marked\s+out\s+of\s+[\d.,]+"
+    rf"\s*+(?:{_ABOVE_CHOICES}|\(?{_POINTS}\)?|not\s+(?:yet\s+)?answered|marked\s+out\s+of\s+[\d.,]+"
     r"|mark\s+[\d.,]+\s+out\s+of\s+[\d.,]+|(?:remove\s+)?flag(?:\s+question)?|question\s+text"
+    r"|[+▼▶▸▾•\s]*+(?:(?:show|view|see|check|reveal|hide|model)\s+(?:the\s+)?(?:answer|solution|explanation)"
+    r"|答えを見る|解説を見る|正解を見る|解答を見る)(?:\s*\([^()]{0,30}\))?"
     r"|edit\s+question|answer\s+saved|(?:\*\s*)?required|choose\s+one\s*:)\s*",
     re.IGNORECASE,
 )
-_WITH_POINTS = re.compile(rf"(\s*question\s+\d{{1,4}})\s*[\t(\s]\s*{_POINTS}\)?\s*", re.IGNORECASE)
+_WITH_POINTS = re.compile(
+    rf"(\s*(?:question\s+\d{{1,4}}|\d{{1,4}}[.)/]))\s*[\t(\s]\s*{_POINTS}\)?\s*", re.IGNORECASE
+)
 _STATE = re.compile(r"\s*(?:in|partially\s+)?correct\s*", re.IGNORECASE)
 
 
@@ -423,6 +439,7 @@ def without_platform_words(lines: Lines) -> tuple[list[tuple[int, str]], list[Re
             remaining.append((number, match[1]))
         elif is_state or _PLATFORM.fullmatch(line):
             left_out.append((number, line))
+            remaining.append((number, ""))
         else:
             remaining.append((number, line))
         row += 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from answerer.ntcir.claims.english.quantities import is_of_part
@@ -25,115 +25,101 @@ PARTICLES = re.compile("[ぁ-ん]+")
 
 # katakana behind a figure are a unit (640メートル)
 _NAME_OR_NUMBER = re.compile(r"\d+|(?<![\dァ-ヺー])[ァ-ヺー]{3,}")
-_JOINTS = re.compile(r"(?<=[ァ-ヺー])[・＝=](?=[ァ-ヺー])")  # タージ・マハル is タージ＝マハル
 _NUMBER_OR_WORD = re.compile(WORD)
+_JOINTS = re.compile(r"(?<=[ァ-ヺー])[・＝=](?=[ァ-ヺー])")  # タージ・マハル is タージ＝マハル
+_ONLY = re.compile(r"\bonly\b", re.IGNORECASE)
 _CAPITAL = re.compile(r"\b[A-Z0-9]\w*+")
-_CAPITAL_INSIDE = re.compile(r"(?<=[\w,;] )[A-Z0-9]\w*+")
 # Share of the claim's idf that the nearest passage must have: below it the book hardly speaks of
 # the matter, and the claim is neither confirmed nor contradicted.
 ABOUT = 0.5
 _READ = 10  # passages, those nearest to the claim, of which one that states it is preferred
 _LACKS_NAME = 0.75  # times the coverage of a passage that lacks a name or number of the claim
-_PAIR = 0.9  # times the coverage of two sentences: .8 and 1 do as well
 _AS_NEAR = 0.9  # times the coverage of the nearest: as near to the claim
 
 
+class ComparedPassage(NamedTuple):
+    """A passage beside a claim."""
+
+    passage: Passage
+    before: str
+    """The sentences before it in its paragraph, of those retrieved."""
+    terms: set[str]
+    """The terms of its heading and text, in all forms."""
+    share: float
+    """The part of the claim's idf that it has, 0 to 1."""
+    lacked: list[str]
+    """The names and numbers of the claim that it lacks, those of `elsewhere` left out."""
+    elsewhere: list[str]
+    """In English, the names and numbers that only the sentences `before` have."""
+    lacking: list[str]
+    """The other terms of the claim that it lacks."""
+
+    @property
+    def nearness(self) -> float:
+        """Its share, less (`_LACKS_NAME`) if it lacks a name or number."""
+        return self.share * (_LACKS_NAME if self.lacked or self.elsewhere else 1)
+
+
 class ComparedClaim(NamedTuple):
-    """A claim beside its passages; what has a row for each passage is in their order."""
+    """A claim beside its passages."""
 
     claim: TermQuestion
     retrieved: Retrieval
     language: TermLanguage
     terms: list[str]
-    """The claim's terms, without particles."""
-    terms_of: list[set[str]]
-    """By passage: the terms of its heading and text, in all forms."""
-    shares: list[float]
-    """By passage: the part of the claim's idf that it has, 0 to 1."""
+    """The claim's terms, without particles and `KINDS`."""
     names: list[str]
     """The claim's names and numbers."""
-    lacked: list[list[str]]
-    """By passage: the names and numbers that it lacks, those of `elsewhere` left out."""
-    elsewhere: list[list[str]]
-    """By passage: in English, the names and numbers that only a sentence before it in its
-    paragraph, of those retrieved, has."""
-    terms_of_names: list[set[str]]
-    """By passage: the terms of its words with a capital or figure, but for each sentence's first
-    word."""
-    lacking: list[list[str]]
-    """By passage: the other terms of the claim that it lacks."""
-    near_ones: list[int]
-    """The positions of passages that are as near, nearest first; may be empty."""
-    nearest: int
-    """The position of the passage that decides."""
+    near: list[ComparedPassage]
+    """The passages that are about as near, up to `_READ`, nearest first; may be empty."""
+    nearest: ComparedPassage
+    """The passage that decides."""
 
 
 def compare_claim(
     claim: TermQuestion, retrieved: Retrieval, language: TermLanguage
 ) -> ComparedClaim:
     """A claim beside its passages. The nearest passage has most of the claim's idf, which counts
-    less if it lacks a name; in English it is the first of the near ones that states the claim.
-    IndexError without a passage."""
-    weights = {term: weight for term, weight in retrieved.weights.items() if term not in KINDS}
-    total = sum(weights.values()) or 1.0
+    less if it lacks a name, of equals the best retrieved; in English it is rather the first of the
+    near ones that states the claim. IndexError without a passage."""
     terms = [
         term for term in retrieved.terms if not PARTICLES.fullmatch(term) and term not in KINDS
     ]
-    terms_of = [
-        all_forms(f"{passage.heading} {passage.text}", language) for passage in retrieved.passages
-    ]
+    weights = {term: weight for term, weight in retrieved.weights.items() if term not in KINDS}
     names = _names(claim, language)
-    lacked = [
-        _lacked_names(names, passage, words, language)
-        for passage, words in zip(retrieved.passages, terms_of, strict=True)
+    rows = [
+        _compare_passage(passage, before, terms, weights, names, language)
+        for passage, before in zip(
+            retrieved.passages, retrieved_before(retrieved.passages), strict=True
+        )
     ]
-    share_of = [
-        _term_shares(terms, words, [name for name in names if name not in wrong], language)
-        for words, wrong in zip(terms_of, lacked, strict=True)
-    ]
-    shares = [
-        sum(weights.get(term, 0.0) * share for term, share in row.items()) / total
-        for row in share_of
-    ]
-    near = [
-        share * (_LACKS_NAME if wrong else 1) * (1 if passage.score else _PAIR)
-        for share, wrong, passage in zip(shares, lacked, retrieved.passages, strict=True)
-    ]
-    order = sorted(
-        range(len(shares)),
-        key=lambda position: (-near[position], -retrieved.passages[position].score),
-    )
-    near_ones = [n for n in order[:_READ] if near[n] >= max(ABOUT, _AS_NEAR * near[order[0]])]
-    nearest = next(
-        (n for n in near_ones if states(claim, retrieved.passages[n], language)), order[0]
-    )
-    elsewhere: list[list[str]] = [[] for _ in lacked]
-    if language.language.code == "en":
-        for n, before in enumerate(retrieved_before(retrieved.passages)):
-            elsewhere[n] = _had_by(lacked[n], before, language)
-            lacked[n] = [name for name in lacked[n] if name not in elsewhere[n]]
+    order = sorted(rows, key=lambda row: (-row.nearness, -row.passage.score))
+    least = max(ABOUT, _AS_NEAR * order[0].nearness)
+    near = [row for row in order[:_READ] if row.nearness >= least]
+    nearest = next((row for row in near if states(claim, row.passage, language)), order[0])
+    return ComparedClaim(claim, retrieved, language, terms, names, near, nearest)
+
+
+def _compare_passage(
+    passage: Passage,
+    before: str,
+    terms: Sequence[str],
+    weights: Mapping[str, float],
+    names: Sequence[str],
+    language: TermLanguage,
+) -> ComparedPassage:
+    """A passage, with the sentences before it, beside the terms, their idf and the names of a
+    claim."""
+    words = all_forms(f"{passage.heading} {passage.text}", language)
+    lacked = _lacked_names(names, passage, words, language)
+    shares = _term_shares(terms, words, [name for name in names if name not in lacked], language)
+    total = sum(weights.values()) or 1.0
+    share = sum(weights.get(term, 0.0) * part for term, part in shares.items()) / total
+    elsewhere = _had_by(lacked, before, language) if language.language.code == "en" else []
+    lacked = [name for name in lacked if name not in elsewhere]
     of_names = {term for name in names for term in language.terms(name)}
-    lacking = [
-        [term for term in terms if not row[term] and term not in of_names] for row in share_of
-    ]
-    return ComparedClaim(
-        claim,
-        retrieved,
-        language,
-        terms,
-        terms_of,
-        shares,
-        names,
-        lacked,
-        elsewhere,
-        [
-            {*language.terms(" ".join(_CAPITAL_INSIDE.findall(passage.text)))}
-            for passage in retrieved.passages
-        ],
-        lacking,
-        near_ones,
-        nearest,
-    )
+    lacking = [term for term in terms if not shares[term] and term not in of_names]
+    return ComparedPassage(passage, before, words, share, lacked, elsewhere, lacking)
 
 
 def _had_by(names: Sequence[str], text: str, language: TermLanguage) -> list[str]:
@@ -211,9 +197,6 @@ def _names(claim: TermQuestion, language: TermLanguage) -> list[str]:
     others = [match.group() for match in _NAME_OR_NUMBER.finditer(text)]
     apart = [other for other in others if not any(other in name for name in mentions)]
     return list(dict.fromkeys([*mentions, *apart]))
-
-
-_ONLY = re.compile(r"\bonly\b", re.IGNORECASE)
 
 
 def states(

@@ -22,6 +22,7 @@ from typing import Literal, NamedTuple
 from answerer.ntcir.claims.coverage import (
     ABOUT,
     ComparedClaim,
+    ComparedPassage,
     compare_claim,
     lacks_given_name,
     states,
@@ -43,7 +44,7 @@ from answerer.ntcir.claims.japanese import differences as japanese
 from answerer.ntcir.claims.japanese.numbers import lacks_kind
 from answerer.ntcir.claims.japanese.statement import is_stated as is_stated_in_japanese
 from answerer.ntcir.claims.japanese.statement import lacks_noun
-from answerer.ntcir.claims.passages import retrieved_before, with_pairs
+from answerer.ntcir.claims.passages import with_pairs
 from answerer.ntcir.claims.reading import with_small_letter
 from answerer.ntcir.claims.wording import all_forms, base_terms, japanese_share
 from answerer.ntcir.term.candidates import Retrieval, proximity
@@ -67,7 +68,6 @@ _JA_NEGATED = re.compile(r"(?<![少危])な(?:い|かった|く)|ません|ず[�
 _JA_DENIED = re.compile(r"(?:(?<![少危])な(?:い|かった)|ません(?:でした)?)[。.]?$")
 _PLAIN_NUMBER = re.compile("(?:西暦|紀元前|前)?[\\d年月日世紀代]+")
 _LEAVES_TOPIC = re.compile("[こそ]の|[^は]*+$")  # Japanese sentences of what was spoken of before
-_IN_BRACKETS = re.compile("[（(][^（）()]*+[)）]")
 
 
 class ClaimVerdict(NamedTuple):
@@ -157,7 +157,7 @@ def _judge(
 ) -> ClaimVerdict:
     """The verdict of `verify` by the passages as they are."""
     compared = compare_claim(claim, retrieved, language)
-    sentence = retrieved.passages[compared.nearest].text
+    sentence = compared.nearest.passage.text
     wrong, lacking = _missing(compared)
     if contradicted := _contradicted(compared, model):
         return contradicted
@@ -177,21 +177,17 @@ def _judge(
 def _missing(compared: ComparedClaim) -> tuple[list[str], list[str]]:
     """The names and numbers, and the other terms, of a claim that the nearest passage lacks. In
     Japanese, what is before the claim's は counts as there if the sentences before it have it; in
-    English, a name that only these have is missing where the sentence says the rest of the claim
-    and has a name that the claim lacks: it does not mean that of the sentence before."""
+    English, a name that only these have is missing where the passage states the rest of the
+    claim: it does not mean that of the sentence before."""
     claim, language, nearest = compared.claim, compared.language, compared.nearest
-    passages = compared.retrieved.passages
-    wrong, lacking = compared.lacked[nearest], compared.lacking[nearest]
+    wrong, lacking = nearest.lacked, nearest.lacking
     if language.language.code == "ja":
-        before = retrieved_before(passages)[nearest]
-        if _LEAVES_TOPIC.match(passages[nearest].text):
-            wrong = _without_topic(claim.text, wrong, before, language)
-        return wrong, _without_topic(claim.text, lacking, before, language)
-    elsewhere = compared.elsewhere[nearest]
-    has_other_name = not compared.terms_of_names[nearest] <= {*language.terms(claim.text)}
-    rest = words_of_names(elsewhere)
-    if elsewhere and has_other_name and states(claim, passages[nearest], language, rest):
-        wrong = [*wrong, *elsewhere]
+        if _LEAVES_TOPIC.match(nearest.passage.text):
+            wrong = _without_topic(claim.text, wrong, nearest.before, language)
+        return wrong, _without_topic(claim.text, lacking, nearest.before, language)
+    rest = words_of_names(nearest.elsewhere)
+    if nearest.elsewhere and states(claim, nearest.passage, language, rest):
+        wrong = [*wrong, *nearest.elsewhere]
     return wrong, lacking
 
 
@@ -212,14 +208,11 @@ def _contradicted(compared: ComparedClaim, model: Model | None) -> ClaimVerdict 
     """ "no" by the first difference of the claim from the `_COMPARED` (3) nearest passages, None
     without one."""
     language = compared.language
-    for position in compared.near_ones[:_COMPARED]:
-        sentence = compared.retrieved.passages[position].text
-        for difference in _differences(compared.claim.text, sentence, language):
-            verdict = _verdict(compared, "no", model, position, difference.reason)
-            # the one term that lacks is what differs, but for Japanese numbers, which are not terms
-            is_number = difference.part == "number" and not language.spaced
-            is_other = len(verdict.lacking) > 1 or is_number
-            return verdict._replace(lacking=verdict.lacking if is_other else [])
+    for row in compared.near[:_COMPARED]:
+        for difference in _differences(compared.claim.text, row.passage.text, language):
+            verdict = _verdict(compared, "no", model, row, difference.reason)
+            # the one term that lacks is what differs
+            return verdict._replace(lacking=verdict.lacking if len(verdict.lacking) > 1 else [])
     return None
 
 
@@ -243,13 +236,13 @@ def _is_open(compared: ComparedClaim, wrong: Sequence[str], lacking: Sequence[st
     if it has no number of their kind, or the claim compares, and, without a missing name, if it
     lacks a noun or has an opposite."""
     claim, language = compared.claim.text, compared.language
-    sentence = compared.retrieved.passages[compared.nearest].text
+    sentence = compared.nearest.passage.text
     is_japanese = language.language.code == "ja"
-    if compared.shares[compared.nearest] < ABOUT:
+    if compared.nearest.share < ABOUT:
         return True
     if not wrong:
         return is_japanese and (
-            lacks_noun(claim, lacking, sentence) or japanese.has_opposite(claim, sentence)
+            lacks_noun(claim, lacking) or japanese.has_opposite(claim, sentence)
         )
     absent = len({term for name in wrong for term in language.terms(name)}) + len(lacking)
     if absent > len(compared.terms) / 2:
@@ -268,7 +261,7 @@ def _lacks_name(compared: ComparedClaim, wrong: Sequence[str], model: Model | No
     "unknown" where the claim begins with one, unless in English the passage says the rest, with
     another name of the claim, of somebody else."""
     claim, language = compared.claim, compared.language
-    passage = compared.retrieved.passages[compared.nearest]
+    passage = compared.nearest.passage
     reason = f"the sentence does not say {', '.join(wrong)}"
     contradicted = _verdict(compared, "no", model, reason=reason)
     words = words_of_names(wrong)
@@ -289,20 +282,19 @@ def _verdict(
     compared: ComparedClaim,
     outcome: Outcome,
     model: Model | None,
-    position: int | None = None,
+    row: ComparedPassage | None = None,
     reason: str = "",
 ) -> ClaimVerdict:
-    """The verdict by the passage at a position, by default the nearest one. In English it has its
+    """The verdict by a passage, by default the nearest one. In English it has its
     signs and probability, and is "unknown" instead of "yes" if that is below `LIKELY` (0.43); in
     English and Japanese it has whether the passage states the claim, True unless it is "yes"."""
     claim, language = compared.claim, compared.language
-    position = compared.nearest if position is None else position
-    passage = compared.retrieved.passages[position]
-    share, lacking = round_score(compared.shares[position]), compared.lacking[position]
-    plain = ClaimVerdict(outcome, passage, share, reason, lacking)
+    row = row or compared.nearest
+    passage = row.passage
+    plain = ClaimVerdict(outcome, passage, round_score(row.share), reason, row.lacking)
     if language.language.code == "ja":
-        has_names = not compared.lacked[position] and not any(
-            lacks_given_name(name, compared.terms_of[position], language) for name in compared.names
+        has_names = not row.lacked and not any(
+            lacks_given_name(name, row.terms, language) for name in compared.names
         )
         stated = has_names and is_stated_in_japanese(claim.text, passage.text)
         return plain._replace(stated=stated or outcome != "yes")
@@ -312,12 +304,11 @@ def _verdict(
     values = claim_features(
         claim.text, passage.text, passage.heading, language.terms, compared.retrieved.idf
     )
-    lacks_name = bool(compared.lacked[position])
-    distance = 1.0 if lacks_name else 0.5 if compared.elsewhere[position] else 0.0
+    distance = 1.0 if row.lacked else 0.5 if row.elsewhere else 0.0
     denied, possible = (values[FEATURES.index(name)] for name in ("negation", "modality"))
     stated = outcome == "yes" and not denied and not possible
     stated = stated and states(claim, passage, language)
-    is_contradicted = outcome == "no" and not lacks_name
+    is_contradicted = outcome == "no" and not row.lacked
     parts = signs(values, distance, is_contradicted, stated, entailment)
     likely = probability(parts, entailment.learned["doubt"])
     if outcome == "yes" and likely < LIKELY:
@@ -330,8 +321,6 @@ def _rival_date(
 ) -> str:
     """The date of the sentence that is nearest to the terms of `text` (term → weight), if another
     date of the sentence, and not this one, is in `text` too; else "", also without dates."""
-    if not language.spaced:  # 1888年（明治21年）
-        sentence = _IN_BRACKETS.sub("", sentence)
     clean = language.tools.clean(sentence)
     dates = [span for span in language.spans(clean) if span.shape in ("time", "years")]
     of_dates = {term for span in dates for term in language.terms(span.text)}
@@ -347,11 +336,5 @@ def _rival_date(
         or any(date in language.fold(span.text) for date in text_dates)
         for span in dates
     }
-    # at the same distance the shared date counts
-    dates.sort(
-        key=lambda span: (
-            -proximity((span.start, span.end), places, weights, 1.0),
-            not shared[span],
-        )
-    )
+    dates.sort(key=lambda span: -proximity((span.start, span.end), places, weights, 1.0))
     return dates[0].text if any(shared.values()) and not shared[dates[0]] else ""

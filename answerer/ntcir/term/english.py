@@ -30,8 +30,8 @@ _ROLES = (
 def _kind_patterns(noun: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Patterns that make a name a hyponym of `noun`: (for the text after the name, for the text
     before it)."""
-    stem = re.escape(noun.removesuffix("y")) if noun.endswith("y") else re.escape(noun)
-    nouns = rf"{stem}(?:s|es|y|ies)?\b" if noun.endswith("y") else rf"{stem}(?:s|es)?\b"
+    stem, endings = (noun[:-1], "y|ys|ies") if noun.endswith("y") else (noun, "|s|es")
+    nouns = rf"{re.escape(stem)}(?:{endings})\b"
     few = r"(?:[a-z'-]+ ){0,3}?"
     return (
         re.compile(
@@ -78,7 +78,7 @@ def _apposition_patterns(focus: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 def is_said_to_be(before: str, after: str, noun: str) -> bool:
     """True if the text around a name makes it a hyponym of `noun`. For city: Troy was an ancient
-    city; Troy, a city; cities such as Troy; Troy and other cities."""
+    city; Troy, a city; cities such as Troy; Troy and other cities. False inside of a word."""
     behind, ahead = _kind_patterns(noun)
     inside = before[-1:].isalnum() or after[:1].isalnum()
     return not inside and bool(behind.match(after) or ahead.search(before))
@@ -94,8 +94,8 @@ def span_finder(names: Sequence[str] = ()) -> Callable[[str], list[Span]]:
     """Makes a cached function from a cleaned sentence to its candidates, in order of start, the
     longer first.
 
-    Candidates are glossary `names` of several words, recognised names and dates, numbers, and
-    quoted phrases; only quoted phrases may overlap others.
+    Candidates are glossary `names` of several words, recognised names and dates, numbers with the
+    small word or % behind them, and quoted phrases; only quoted phrases may overlap others.
     """
     entities, glossary = EnglishNames(names), NameFinder(names)
 

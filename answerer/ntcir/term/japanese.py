@@ -20,9 +20,9 @@ _INTERROGATIVES = (
     ("time", r"何年|何月|何日|何世紀|いつ(?!も|か(?!ら|$|。))|何時(?!代)"),
     (
         "number",
-        r"どのくらい|どれくらい|どれほど|どれだけ|いくつ(?!か)|いくら|何(?:人|歳|メートル|キロ"
-        r"|センチ|ミリ|[kKcmMg]|個|回|本|種|[カか]国|度|円|ドル|パーセント|%|倍|分|"
-        r"時間|秒|日間|条|番|つ|名|体|枚|語で)",
+        r"どのくらい|どれくらい|どれほど|どれだけ|いくつ(?!か)|いくら|何[十百千万億兆]*(?:人|歳"
+        r"|メートル|キロ|センチ|ミリ|[kKcmMg]|個|回|本|種|[カか]国|度|円|ドル|パーセント|%|倍|分"
+        r"|時間|秒|日間|条|番|つ|名|体|枚|台|隻|頭|冊|巻|票|校|位(?!置)|階(?![級層段])|語で)",
     ),
     ("person", r"誰|だれ|何者|どんな人|何という(?:人|人物)"),
     ("place", r"どこ|何処|どちらに|どの(?:辺|あたり)|何という(?:場所|ところ)"),
@@ -311,8 +311,8 @@ def _empty_nouns() -> frozenset[str]:
 
 
 def _dates_and_numbers(sentence: str) -> Iterator[Span]:
-    """Yields dates, years and numbers of a sentence, whose text lacks words such as 約; for a date
-    with month or day also its year alone."""
+    """Yields dates, years and numbers of a sentence, whose text lacks 頃 or ごろ at its end; for a
+    date with month or day also its year alone."""
     taken = 0
     for match in re.finditer(rf"(?P<time>{_TIME.pattern})|{_NUMBER.pattern}", sentence):
         start, end = match.span()

@@ -56,7 +56,7 @@ _AUTHORS = re.compile(
 )
 # names that only a citation joins so
 _CITES_SURELY = re.compile(rf" & | et al\.?,|{_YEAR}; ")
-_NUMBERS = re.compile(r" ?\[[1-9]\d{0,2}(?: ?[,–-] ?[1-9]\d{0,2})*\]")
+_NUMBERS = re.compile(r"(?: ?\[[1-9]\d{0,2}(?: ?[,–-] ?[1-9]\d{0,2})*\])+")
 _SENTENCE_MARK = frozenset(".,;:!?”’\"')")
 _NUMBERED_ENTRY = re.compile(r"\[?\d{1,3}[\].]")
 
@@ -103,8 +103,8 @@ def read_apparatus(passages: Sequence[SourcePassage | Redirect], language: Langu
 
 
 def terms_used(lines: Iterable[str], texts: Iterable[str]) -> frozenset[str]:
-    """Of the `possible_terms` of glossary lines those that occur in texts, also in the plural; in
-    small letters."""
+    """Of the `possible_terms` of glossary lines those that occur in texts, also with a plural
+    -s, as `term_words` gives them."""
     starts: dict[str, set[str]] = defaultdict(set)  # of possible terms, by their first word
     for line in lines:
         for term in possible_terms(line):

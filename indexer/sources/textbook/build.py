@@ -71,10 +71,11 @@ def make_documents(
     records: list[schema.SourcePassage | schema.Redirect],
 ) -> Batch:
     """The documents of some passages, notes on the named entities in them, and how many sentences
-    and redirects are left out; redirects become documents if names are counted (`with_names`).
+    and redirects are left out; only `with_names` there are notes, and redirects become documents.
 
     With the `unit` "sentence" sentences and paragraphs are documents, with "paragraph" paragraphs
-    alone, even one of no sentence. `left_out` holds sentences to leave out, without their blanks.
+    alone; a paragraph without sentences is one too. `left_out` holds sentences to leave out,
+    without their blanks.
     """
     analyser, recogniser = _tools(language, glossary)
     sentences, paragraphs, redirects = list[Document](), list[Document](), list[Document]()

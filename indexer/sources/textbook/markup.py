@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import takewhile
@@ -54,6 +54,7 @@ _HIDDEN = re.compile(
     re.IGNORECASE,
 )
 _NOTE = re.compile(r"\s*(?:\d{1,3}|[*†‡§¶]{1,3}|[\[(](?:\d{1,3}|[a-z]{1,2}|[*†‡§¶]+)[\])])\s*")
+_EXPONENT = re.compile(r"\s*[-−–]?\d{1,3}\s*")
 _CHARSET = re.compile(rb"""<meta[^>]+charset\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE)
 _NAVIGATION = "navigation and page feet"
 
@@ -128,7 +129,7 @@ def markup_paragraphs(root: etree._Element, counts: Counter[str]) -> list[PagePa
                 begin_block("")
             elif element is bold:
                 term = " ".join("".join(pieces).split())
-            shown = shown if pieces else page
+            shown = shown if any(map(str.strip, pieces)) else page
             pieces.append(element.tail or "")
             continue
         label = _page_label(element)
@@ -149,7 +150,7 @@ def markup_paragraphs(root: etree._Element, counts: Counter[str]) -> list[PagePa
         elif tag in _BOLD and not any(map(str.strip, pieces)):
             bold = element
         term = term or element.get(_TERM, "")
-        shown = shown if pieces else page
+        shown = shown if any(map(str.strip, pieces)) else page
         pieces.append(f"{' ' if tag in _PARTED else ''}{element.text or ''}")
     return paragraphs
 
@@ -190,8 +191,8 @@ def _page_label(element: etree._Element) -> str:
     text = (
         element.get("title") or element.get("aria-label") or "".join(map(str, element.itertext()))
     )
-    number = re.search(r"[ivxlcdmIVXLCDM\d]+\s*\Z", text.strip(" ."))
-    return number[0].strip() if number else ""
+    number = re.search(r"(?:\d+|\b[ivxlcdmIVXLCDM]+)\Z", text.strip().strip(" ."))
+    return number[0] if number else ""
 
 
 def _write_terms(root: etree._Element) -> None:
@@ -319,16 +320,17 @@ _BEFORE = 8  # pieces of text before a raised number in which its word is
 
 def _superscript(element: etree._Element, before: str) -> str | None:
     """What a raised number or mark (`*`, `†`, `[a]`), a `<sup>`, is in the text: "" for that of a
-    note, and in any link, `^2` for a power; None for other text (`th`, `2+`), and where nothing or
-    white space is `before` it."""
+    note, and in any link, `^2` or `^-2` for a power; None for other text (`th`, `2+`), and where
+    nothing or white space is `before` it."""
     text = "".join(map(str, element.itertext()))
-    if not _NOTE.fullmatch(text) or not before or before[-1].isspace():
+    if not before or before[-1].isspace():
         return None
     is_link = any(
         node.tag == "a" for node in (*element.iterdescendants(), *element.iterancestors())
     )
-    is_plain = text.strip().isdigit() and not is_link
-    return f"^{text.strip()}" if is_plain and is_power(before) else ""
+    if _EXPONENT.fullmatch(text) and not is_link and is_power(before):
+        return f"^{text.strip()}"
+    return "" if _NOTE.fullmatch(text) else None
 
 
 # EPUB and DOCX: books that are zip files, read member by member.
@@ -445,8 +447,8 @@ def _member(base: str, address: str | None) -> str:
 
 
 def _take_objects(root: etree._Element, name: str, book: Mapping[str, bytes]) -> list[str]:
-    """The names of the chapters that the `<object>` of the chapter `name` hold, which say them in
-    words too: these are emptied."""
+    """The names of the members of `book` that the `<object>` elements of the chapter `name` show,
+    in order; what these elements hold instead, for readers that show none, is removed."""
     names = []
     for element in root.iter("object"):
         inner = _member(name, element.get("data"))
@@ -491,12 +493,18 @@ def _heading_styles(book: Mapping[str, bytes], main: str, path: str) -> set[str]
     if not styles:
         return {"Title", *(f"Heading{level}" for level in range(1, 10))}
     headings = set[str]()
+    based: dict[str, list[str]] = defaultdict(list)  # the styles that are based on each
     for style in parse_xml(book[styles], (), f"{path}: {styles}").iter("style"):
         is_named = re.match(r"title$|heading ", word_value(style, "name").lower())
-        is_based = word_value(style, "basedOn") in headings
         identifier = word_value(style, name="styleId")
-        if identifier and (is_named or is_based or word_value(style, "pPr/outlineLvl") in _LEVELS):
+        based[word_value(style, "basedOn")].append(identifier)
+        if identifier and (is_named or word_value(style, "pPr/outlineLvl") in _LEVELS):
             headings.add(identifier)
+    waiting = list(headings)
+    while waiting:
+        further = set(filter(None, based[waiting.pop()])) - headings
+        headings |= further
+        waiting += further
     return headings
 
 
@@ -522,6 +530,7 @@ def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
     root = parse_xml(book.get(main, b""), ("document",), f"{path}: {main}")
     cells = _cells_of(root)
     row: list[str] = []  # the texts of the cells of a row up to here
+    references: list[etree._Element] = []  # to notes, in the paragraphs since the last text
     has_pages = next(root.iter("lastRenderedPageBreak"), None) is not None
     page = 1
     for paragraph in root.iter("p"):
@@ -529,6 +538,7 @@ def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
             continue  # the same as in the Choice beside it
         text, bold, breaks_before, breaks = _paragraph_text(paragraph, counts)
         first, page = page + breaks_before, page + breaks
+        references += paragraph.iter("footnoteReference", "endnoteReference")
         if cell := cells.get(paragraph):
             text = text or cell.repeated
             row.append(f"{cell.heading}: {text}" if cell.heading and text else text)
@@ -542,10 +552,11 @@ def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
             is_heading = is_heading or word_value(paragraph, "pPr/outlineLvl") in _LEVELS
             shown = shown if has_pages else ""
             yield PageParagraph(text, shown, is_heading, bold if bold != text else "")
-            for reference in paragraph.iter("footnoteReference", "endnoteReference"):
+            for reference in references:
                 kind = str(reference.tag).removesuffix("Reference")
                 texts = notes.pop((kind, word_value(reference, name="id")), ())
                 yield from (PageParagraph(note, shown) for note in texts)
+            references.clear()
     for (kind, _), texts in notes.items():  # to which nothing refers
         for text in texts:
             leave_out(counts, f"{kind}s", text)
@@ -567,8 +578,9 @@ def _paragraph_text(paragraph: etree._Element, counts: Counter[str]) -> tuple[st
         run = element.getparent()
         text, before = element.text or "", "".join(pieces[-_BEFORE:])
         around = next(element.iterancestors("rt", "moveFrom", "del"), None)
-        is_behind = bool(before) and not before[-1].isspace() and _NOTE.fullmatch(text) is not None
+        is_behind = bool(before) and not before[-1].isspace()
         is_raised = is_behind and word_value(run, "rPr/vertAlign") == "superscript"
+        is_exponent = is_raised and _EXPONENT.fullmatch(text) is not None and is_power(before)
         if around is not None:
             if around.tag == "rt":
                 leave_out(counts, "readings of words", text)
@@ -576,11 +588,11 @@ def _paragraph_text(paragraph: etree._Element, counts: Counter[str]) -> tuple[st
             leave_out(counts, "letters that cannot be told", before)
         elif text and is_on(run, "vanish"):
             leave_out(counts, "hidden text", text)
-        elif is_raised and not (text.strip().isdigit() and is_power(before)):
+        elif is_raised and not is_exponent and _NOTE.fullmatch(text):
             leave_out(counts, "notes", number_of_note(text, before))
         else:
             is_beginning = "".join(pieces) == bold and is_on(run, "b")
-            pieces.append(f"^{text.strip()}" if is_raised else text)
+            pieces.append(f"^{text.strip()}" if is_exponent else text)
             bold = "".join(pieces) if is_beginning else bold
     text, bold = (" ".join(joined.split()) for joined in ("".join(pieces), bold))
     return text, bold, breaks_before, breaks

@@ -108,7 +108,8 @@ def without_margins(
     may differ; once three pages have such a number in the same form, a line that begins or ends
     with it is one on any page. On pages that are drawn (`is_drawn`) it is at the same height on all
     of them. Lines for which `is_text` is true stay. Pages without a number are labelled by counting
-    on from the page before. Where most pages would have no text left, all are returned unchanged.
+    on from the page before, the first ones back from the first number, "" below 1. Where most pages
+    would have no text left, all are returned unchanged.
     """
     rows = list(_margin_lines(pages))
     repeated = _repeated(rows, min(_PAGES, max(len(pages), 2)))
@@ -375,9 +376,9 @@ def _draft_before(
     drafts: Sequence[_ParagraphDraft], line: Fragment, *, is_full: bool
 ) -> _ParagraphDraft | None:
     """Which of the last four paragraphs goes on in the first line of a column: the last of its type
-    whose sentence is open; None without one. A line without a small letter goes on only in the last
-    paragraph, if that has several lines or its last one fills the column (`is_full`): not in a
-    heading or list."""
+    whose sentence is open; None without one. A line that does not begin with a small letter goes on
+    only in the last paragraph, if that has several lines or its last one fills the column
+    (`is_full`): not in a heading or list."""
     waiting = (
         draft
         for draft in reversed(drafts[-_BACK:])
@@ -392,8 +393,11 @@ def _draft_before(
 def _begins(
     before: Fragment, line: Fragment, filled: float, shortest: float, *, is_apart: bool
 ) -> bool:
-    """Whether a line begins a paragraph below one of its type, which is `filled` of the column's
-    width; running text fills `shortest` at least. `is_apart`: there is space between them."""
+    """Whether a line begins a paragraph below one of its type, which fills the share `filled` of
+    the column. If there is space between them (`is_apart`): unless a sentence goes on in a small
+    letter. Else not behind a divided word; behind a sentence's end if that line is short (0.85) or
+    the new one indented; elsewhere if that fills less than `shortest` and no small letter follows.
+    """
     is_ended, goes_on = SENTENCE_END.search(before.text) is not None, line.text[0].islower()
     if is_apart:
         return is_ended or not goes_on
@@ -546,7 +550,7 @@ def pages_with_text(
     keeps_wide_blanks: bool = False,
 ) -> list[Page]:
     """The pages of a PDF, the first `limit` (None: all), as `pdf_pages` yields them; warns of one
-    whose end is missing. Raises UserError too if none of them has text."""
+    whose end is missing if its last page is among them. Raises UserError too if none has text."""
     pages = list(islice(pdf_pages(path, data, keeps_wide_blanks=keeps_wide_blanks), limit))
     if not any(page.fragments for page in pages):
         pictures = sum(reason == PICTURES for page in pages for reason, _ in page.left_out)
@@ -1017,8 +1021,8 @@ def _fragment(
     piece: Sequence[_Letter], left_out: list[tuple[str, str]], keeps_wide_blanks: bool
 ) -> Fragment:
     """The fragment of some letters of a line, without raised numbers of notes, which are added to
-    `left_out`, and that of a note before its text; powers get a `^`, another raised number before
-    its word (¹⁴C) stays."""
+    `left_out`, and that of a note before its text; powers get a `^` (`10^-5`), another raised
+    number before its word (¹⁴C) stays."""
     size = Counter(round(letter.size, 1) for letter in piece).most_common(1)[0][0] or piece[0].size
     piece = _with_blanks(piece, size)
     if count := _length_of_note_number(piece, size):
@@ -1033,7 +1037,7 @@ def _fragment(
             letter is not None
             and letter.size <= _SMALLER * size
             and (text or raised)
-            and _NOTE.fullmatch(letter.text)
+            and (_NOTE.fullmatch(letter.text) or _is_minus(letter, text, raised))
             and base - letter.y >= _RAISED * size
         )
         if letter is not None and is_raised:
@@ -1041,7 +1045,9 @@ def _fragment(
             raised += letter.text
             continue
         if raised:
-            if before and letter is not None and not letter.before:  # raised before its word: ¹⁴C
+            if raised in _MINUS:  # of an ion: Cl−
+                text += raised
+            elif before and letter is not None and not letter.before:  # raised before its word: ¹⁴C
                 text += f" {raised}"
             elif before or not is_power(text):
                 left_out.append(("notes", number_of_note(raised, text)))
@@ -1063,9 +1069,18 @@ def _fragment(
     return Fragment(text, piece[0].left, base - 0.8 * size, right, base + 0.2 * size, size, bold)
 
 
+_MINUS = frozenset("-−–")
+
+
+def _is_minus(letter: _Letter, text: str, raised: str) -> bool:
+    """Whether a letter behind `text` begins a negative power: a minus, no letters `raised` before
+    it."""
+    return letter.text in _MINUS and not (letter.before or raised) and is_power(text)
+
+
 def _with_initials(fragments: list[Fragment]) -> list[Fragment]:
-    """Fragments of which an initial (one capital, at least 1.8 times as large) over several lines
-    is joined to the first of the fragments beside it, behind a blank if it is a word, I or A."""
+    """Fragments of which an initial (one capital, at least 1.8 times as large as those at its
+    right) is joined to the first of these, with a blank behind it if it is a word, I or A."""
     joined = list(fragments)
     for initial in fragments:
         if len(initial.text) > 1 or not initial.text.isupper():

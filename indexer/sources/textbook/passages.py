@@ -151,7 +151,8 @@ def language_of(paths: Sequence[str], chosen: Language | None = None) -> Languag
     """
     languages: dict[Language, str] = {}
     for path in paths:
-        language = file_language(path, chosen.encodings if chosen else JAPANESE_ENCODINGS)
+        encodings = chosen.encodings if chosen else JAPANESE_ENCODINGS
+        language = file_language(path, encodings, is_chosen=chosen is not None)
         if language and chosen and language.uses_spaces != chosen.uses_spaces:
             warn(f"{path} looks like {language}, read as {chosen} because of --language")
         elif language:
@@ -167,14 +168,17 @@ def language_of(paths: Sequence[str], chosen: Language | None = None) -> Languag
     return next(iter(languages), detect_language(""))
 
 
-def file_language(path: str, encodings: tuple[str, ...] = JAPANESE_ENCODINGS) -> Language | None:
+def file_language(
+    path: str, encodings: tuple[str, ...] = JAPANESE_ENCODINGS, *, is_chosen: bool = False
+) -> Language | None:
     """Language of a file: as a dump says, else by the letters of its beginning (200 lines, of a
     document 5,000 characters), None if that has none; `encodings` are tried if it is not UTF-8.
 
-    Raises UserError for a dump in an unknown language and for a knowledge base.
+    Raises UserError for a knowledge base and, unless the user chose a language (`is_chosen`), for a
+    dump that says it is in an unknown one; then that goes by its letters.
     """
     form = form_of(path)
-    if form == "dump" and (language := _language_of_dump(path)):
+    if form == "dump" and (language := _language_of_dump(path, is_chosen=is_chosen)):
         return language
     if form in DOCUMENTS:
         from indexer.sources.textbook.markup import document_sample
@@ -199,14 +203,14 @@ def file_language(path: str, encodings: tuple[str, ...] = JAPANESE_ENCODINGS) ->
     return detect_language(sample) if any(map(str.isalpha, sample)) else None
 
 
-def _language_of_dump(path: str) -> Language | None:
-    """The language that a dump says it is in; None if it says none. Raises UserError for an unknown
-    one."""
+def _language_of_dump(path: str, *, is_chosen: bool) -> Language | None:
+    """The language that a dump says it is in; None if it says none. For an unknown one None if
+    another `is_chosen`, else raises UserError."""
     from indexer.files.xml import root_element
 
     _, line, attributes = root_element(path)
     code = attributes.get("lang", "").partition("-")[0].lower()
-    if code and code not in LANGUAGES:
+    if code and code not in LANGUAGES and not is_chosen:
         codes = ", ".join(LANGUAGES)
         expected = f"known are {codes}, and --language says which of them to read it as"
         raise bad_input(path, line, f"a dump in the language {code}", expected)
@@ -271,6 +275,7 @@ WRAPPED = 120  # characters: a longer line is a whole paragraph, not a piece of 
 _HEADING = 80  # characters of a heading at most
 _LICENCE = 500  # lines in which a book's licence begins
 _GUTENBERG = re.compile(r"\*\*\* ?(START|END) OF (?:THE|THIS) PROJECT GUTENBERG")
+_MARKDOWN_HEADING = re.compile(r"#{1,6}[ \t]++(?=\S)")
 _SENTENCE_END = re.compile(r"[.!?。！？][\"'”’」』)）]*$")
 _SOFT_BREAK = re.compile(r"\u00ad\s+(?=[^\W\d_])")  # a word divided at the end of a line
 _WHOLE = 512 * MIB  # bytes of a JSON file that is read whole
@@ -352,7 +357,7 @@ def _document(
         title = text if paragraph.is_heading else title
         if term.endswith(":"):
             tally.glossary_terms += 1
-        elif term and is_in_glossary(title) and text[len(term)].isspace():
+        elif term and is_in_glossary(title) and text[len(term) :][:1].isspace():
             text = f"{term}:{text[len(term) :]}"
             tally.glossary_terms += 1
         yield SourcePassage(text, title, page=paragraph.page)
@@ -421,18 +426,27 @@ def _json_passages(
         yield SourcePassage(record["text"], title, source_id)
 
 
+_BETWEEN_DOCUMENTS = re.compile(r"(?<=</DOC>)(?=\s*+<DOC\b)", re.IGNORECASE)
+
+
 def _trec_documents(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
     """Yields the passages of TREC documents (<DOC> … </DOC>), with <TITLE> (else <HEADLINE>) and
     <DOCNO>: the <TEXT> as a whole if the language uses blanks between words, else one for each
     line. Tags and other elements are dropped. Incomplete documents, those over 16 Mi characters,
-    and those without text in <TEXT> are rejected in the tally."""
+    and those without text in <TEXT> are rejected in the tally, which counts lines outside of them.
+    """
 
     def reject(reason: str, record: str) -> None:
         tally.read += 1
         tally.reject(path, start, reason, record)
 
     start, size, pieces = 0, 0, list[str]()
-    for number, line in readable_lines(open_lines(path), path, tally):
+    lines = (
+        (number, line)
+        for number, whole in readable_lines(open_lines(path), path, tally)
+        for line in _BETWEEN_DOCUMENTS.split(whole)
+    )
+    for number, line in lines:
         if re.match(r"\s*<DOC\b", line, re.IGNORECASE):
             if pieces:
                 reject("no </DOC> before the next <DOC>", " ".join(pieces))
@@ -443,6 +457,8 @@ def _trec_documents(path: str, language: Language, tally: IngestReport) -> Itera
             if size > LINE_LIMIT:
                 reject(f"a document over {LINE_LIMIT // MIB} MiB", pieces[0])
                 pieces = []
+        elif outside := _TAG.sub("", line).strip():
+            leave_out(tally.pieces, "lines outside of documents", outside)
         if not pieces or not re.search(r"</DOC>", line, re.IGNORECASE):
             continue
         text, pieces = "\n".join(pieces), []
@@ -495,7 +511,7 @@ def _textbook_xml(path: str, language: Language, tally: IngestReport) -> Iterato
 def _plain_text(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
     """Yields the paragraphs of plain text. One of at most 80 characters that does not end like a
     sentence is a heading: it is yielded too, and is the title of itself and of those that follow,
-    up to the next heading.
+    up to the next heading. So is a line behind up to six `#`, which are left out.
 
     If the language uses blanks between words, lines are joined up to a blank one or one of over 120
     characters, 10,000 at most; else each line is a paragraph.
@@ -505,7 +521,9 @@ def _plain_text(path: str, language: Language, tally: IngestReport) -> Iterator[
     lines = _without_licence(path, language, tally)
     for raw in chain(lines, ("",)):  # the blank one ends the last paragraph
         line = raw.strip() if without_ignorable(raw).strip() else ""
-        is_whole = len(line) > WRAPPED or not language.uses_spaces
+        mark = _MARKDOWN_HEADING.match(line)
+        line = line[mark.end() :] if mark else line
+        is_whole = mark is not None or len(line) > WRAPPED or not language.uses_spaces
         paragraphs = []
         if pieces and (not line or is_whole or len(pieces) >= _PARAGRAPH_LINES):
             paragraphs.append(" ".join(pieces))
@@ -516,7 +534,8 @@ def _plain_text(path: str, language: Language, tally: IngestReport) -> Iterator[
             pieces.append(line)
         for text in paragraphs:
             tally.read += 1
-            if len(text) <= _HEADING and not _SENTENCE_END.search(text):
+            is_marked = mark is not None and text == line
+            if is_marked or (len(text) <= _HEADING and not _SENTENCE_END.search(text)):
                 title = text
             yield SourcePassage(text, title)
 

@@ -80,8 +80,9 @@ LeftOut = list[tuple[str, str]]
 
 
 def plain_text(markup: str, left_out: LeftOut) -> tuple[str, frozenset[str]]:
-    """A page's text without templates, links, tags and comments, its lines unchanged, and the names
-    of its templates in lower case; adds what is left out to `left_out`.
+    """A page's text without tags and comments, with the visible text of templates and links in
+    their places, its lines unchanged; and the names of its templates in lower case. Adds what
+    is left out to `left_out`.
 
     A mark that is never closed, or has over 64 inside each other, is dropped, and what follows it
     is text.

@@ -213,7 +213,6 @@ def test_a_negated_statement_is_false_where_the_book_says_the_contrary(book: Ind
         ("Was Ida the mayor of Ayr?", "In spring Ida, mayor of Ayr, wrote a book.", True),
         ("Does rain decrease dust?", "As a rule, rain always decreases the dust.", True),
         ("Is the lake fed by snow?", "The lake is fed by the river, and not snow.", False),
-        ("Is the mill at the back of the town?", "The mill is in town, away back.", False),
         ("Do workers feed larvae?", "The queen leads workers and nurses feed larvae.", False),
     ],
 )

@@ -1,4 +1,5 @@
-"""A Japanese answer to 誰 is a name that the question does not have, and one to 何歳 has 歳."""
+"""A Japanese answer to 誰 is a name that the question does not have, one to 何歳 has 歳, and one to
+何年 is a year."""
 
 from __future__ import annotations
 
@@ -42,3 +43,56 @@ def test_a_number_has_the_counter_of_the_question() -> None:
         misfit("太郎は何歳で勝ちましたか", crowd) == "this asks 何歳, and “約二千人” is not in 歳"
     )
     assert not misfit("太郎は何人に勝ちましたか", crowd)
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("橋は町から何位ですか", "二千人"),
+        ("橋を守るのは第何条ですか", "三つ"),
+        ("祭りは何年に一度ですか", "17回"),
+    ],
+)
+def test_a_place_article_or_period_is_counted_as_such(question: str, text: str) -> None:
+    assert misfit(question, candidate(text, "数", shape="number"))
+
+
+def test_a_day_of_the_week_is_no_date() -> None:
+    date = candidate("1931年5月", "数", shape="time")
+    assert misfit("市場が休むのは何曜日ですか", date)
+    assert not misfit("市場が休むのは何曜日ですか", candidate("月曜", "副詞可能"))
+    assert not misfit("市場が休むのはいつですか", date)
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("橋が建ったのは何年ですか", ["1931年", "1920年"]),
+        ("橋が建ったのは何年何月ですか", ["1931年5月10日", "1931年8月", "1920年"]),
+        ("橋が建ったのはいつですか", ["1931年5月10日", "1931年8月", "1920年"]),
+    ],
+)
+def test_a_year_is_asked_for_without_month_and_day(question: str, answers: list[str]) -> None:
+    dates = [
+        candidate(text, "数", shape="time") for text in ("1931年5月10日", "1931年8月", "1920年")
+    ]
+    assert [one.text for one in fitting_answers(question, dates)] == answers
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "fits"),
+    [
+        ("町には何がありますか", "町には有名な橋がある。", False),
+        ("町には何がありますか", "町の橋は有名になった。", False),
+        ("町の橋はどうなりましたか", "町の橋は有名になった。", True),
+    ],
+)
+def test_an_adjectival_noun_says_how_and_not_what(question: str, sentence: str, fits: bool) -> None:
+    answer = candidate("有名", "形容動詞語幹", sentence)
+    assert fitting_answers(question, [answer]) == [answer] * fits
+
+
+@pytest.mark.parametrize("sentence", ["町は平和を求めた。", "町の望みは平和である。"])
+def test_an_adjectival_noun_may_be_a_thing(sentence: str) -> None:
+    answer = candidate("平和", "形容動詞語幹", sentence)
+    assert fitting_answers("町の望みは何ですか", [answer]) == [answer]

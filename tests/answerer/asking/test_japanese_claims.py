@@ -124,7 +124,7 @@ def test_yes_is_stated_by_one_clause(sentence: str, true: str, crossed: str) -> 
 BOOK = "白石橋は1932年に田辺一郎が設計した。白石橋の長さは640メートルで、幅は12メートルである。"
 BOOK += "東灯台は町でもっとも古い灯台である。東灯台は元禄三年に火をともした。"
 BOOK += "梅園は谷の奥にある。四月に祭りが開かれ、町の人が集まる。"
-BOOK += "小川港は1850年（嘉永3年）に開いた。"
+BOOK += "小川港は1850年（嘉永3年）に開いた。南町はマリア＝ロペスが開いた。"
 
 
 @pytest.fixture(scope="module")
@@ -148,6 +148,7 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Index:
         # the sentence before says where
         ("梅園の祭りは四月に開かれますか。", "yes", False),
         ("小川港は1850年に開きましたか。", "yes", True),
+        ("南町はマリア・ロペスが開きましたか。", "yes", True),
         ("東灯台は1691年に火をともしましたか。", "unknown", True),
         ("東灯台は南灯台より古いですか。", "unknown", True),
         ("白石橋の長さは640キロですか。", "unknown", True),  # a unit is no name that contradicts
@@ -196,9 +197,8 @@ def test_anybody_is_asked_for_nobody() -> None:
 
 
 def test_a_verbal_noun_is_no_noun_of_a_claim() -> None:
-    assert lacks_noun("市長は法令を発布しましたか", ["法令"], "")
-    assert not lacks_noun("市長は法令を発布しましたか", ["発布"], "")
-    assert not lacks_noun("市長は本の著者ですか", ["著者"], "市長は本を著した。")
+    assert lacks_noun("市長は法令を発布しましたか", ["法令"])
+    assert not lacks_noun("市長は法令を発布しましたか", ["発布"])
 
 
 def test_a_name_of_several_words_is_said_whole(book: Index) -> None:

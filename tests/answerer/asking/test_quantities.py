@@ -25,7 +25,6 @@ def terms(word: str) -> list[str]:
         ("Almost all clerks left.", 0.51, 0.99),
         ("Two of the clerks left.", 0.01, 0.99),
         ("Not all clerks left.", 0.0, 0.99),
-        ("The clerks were all young.", 1.0, 1.0),
         ("None of the clerks left.", 0.0, 0.0),
     ],
 )
@@ -41,7 +40,6 @@ def test_a_quantity(text: str, low: float, high: float) -> None:
         "Salt was the most important freight.",
         "A third clerk left.",
         "The price fell by half.",
-        "Some 400 clerks left.",
         "All of them left the pier.",
         "",
     ],
@@ -88,8 +86,6 @@ def test_a_quantity_bears_out(claim: str, sentence: str) -> None:
         ("Did most clerks leave?", "Some clerks left."),
         ("Did all clerks leave?", "Junior clerks left."),
         ("Did all clerks leave?", "Clerks of the bank left."),
-        ("Did all clerks leave?", "Only the clerks left."),
-        ("Did not all clerks leave?", "The clerks left."),
         ("Did no clerks leave before the fair?", "Clerks left for the first time in 1908."),
         # of other clerks than those who whistle
         ("Did all clerks leave for Ayr?", "Some clerks whistle."),

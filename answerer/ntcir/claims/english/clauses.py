@@ -22,8 +22,6 @@ _CLAUSE_ENDS = frozenset(
 )
 _MARKS = frozenset(", ( )".split())
 _FINITE = ("VBD", "VBP", "VBZ", "VB", "MD")
-_RELATIVES = frozenset("who which that whom whose where".split())
-_NAMING = frozenset("called named known including".split())  # an aside with these is another name
 _PRONOUNS = frozenset("he she it they".split())
 
 
@@ -54,12 +52,11 @@ class SentencePart(NamedTuple):
     @property
     def is_aside(self) -> bool:
         """Whether it is a clause of its own between the words of another: a relative one, or one
-        without a finite verb that begins with a participle, none of `_NAMING`, perhaps behind a
-        preposition or, of a past one, a conjunction."""
+        without a finite verb that begins with a participle, perhaps behind a preposition or, of a
+        past one, a conjunction."""
         first, *others = self.tokens
         head = others[0] if others and first.tag in ("IN", "CC") else first
         is_participle = head.tag == "VBN" or (head.tag == "VBG" and first.tag != "CC")
-        is_participle &= head.text.lower() not in _NAMING
         return self.relative or (is_participle and not self.is_finite)
 
 
@@ -100,7 +97,7 @@ def sentence_parts(tokens: Sequence[Token]) -> list[SentencePart]:
                 SentencePart(
                     [token] * joins_clauses,
                     joined=lower in _MARKS or joins_clauses,
-                    relative=lower in _RELATIVES or (joins_clauses and parts[-1].relative),
+                    relative=joins_clauses and parts[-1].relative,
                 )
             )
         else:
@@ -109,11 +106,10 @@ def sentence_parts(tokens: Sequence[Token]) -> list[SentencePart]:
 
 
 def _is_past(tokens: Sequence[Token], position: int) -> bool:
-    """True for what taggers take for a past participle, none of `_NAMING`, and is a past tense:
-    without an auxiliary among the three words before it but adverbs, behind a name or "who", and
-    with no "by" among the next four; or behind another noun, a pronoun or at most a conjunction,
-    and before an object."""
-    if tokens[position].tag != "VBN" or tokens[position].text.lower() in _NAMING:
+    """True for what taggers take for a past participle and is a past tense: without an auxiliary
+    among the three words before it but adverbs, behind a name or "who", and with no "by" among the
+    next four; or behind another noun, a pronoun or at most a conjunction, and before an object."""
+    if tokens[position].tag != "VBN":
         return False
     before = [word for word in tokens[:position] if word.tag != "RB"]
     if any(word.text.lower() in AUXILIARIES for word in before[-3:]):
@@ -165,8 +161,8 @@ def may_be_verb(tokens: Sequence[Token], position: int) -> bool:
 
 def clauses(parts: Sequence[SentencePart], *, has_appositions: bool = True) -> list[list[Token]]:
     """The tokens of each part with a verb, with those of the parts without a finite one that a
-    comma joins to it, and these commas, asides left out: all before ("ants, wasps and bees sting"),
-    and behind those that begin with a preposition or that nothing follows. A part that begins with
+    comma joins to it, before ("ants, wasps and bees sting") and behind, and these commas, asides
+    left out. A part that begins with
     its verb has the subject of the clause before it (`_subject`), one that begins with a past
     participle the noun phrase before its comma."""
     clauses = []
@@ -178,12 +174,11 @@ def clauses(parts: Sequence[SentencePart], *, has_appositions: bool = True) -> l
             first -= 1
         while last < len(parts) and parts[last].joined and not parts[last].is_finite:
             last += 1
-        ends = last == len(parts) or not parts[last].joined
         comma = Token(",", "", ",", negated=False)
         behind = [
             token
             for other in parts[number + 1 : last]
-            if (ends or other.tokens[0].tag == "IN") and not other.is_aside
+            if not other.is_aside
             for token in (comma, *other.tokens)
         ]
         before = [

@@ -43,8 +43,8 @@ def differences(
     claim: str, sentence: str, stem: Callable[[str], Sequence[str]]
 ) -> list[Difference]:
     """The parts of a claim that a sentence contradicts, the surest first; [] without any. The roles
-    and negation of verbs, but of present participles and behind prepositions, are compared only if
-    the claim begins with an auxiliary.
+    and negation of verbs, but of present participles, are compared only if the claim begins with an
+    auxiliary.
 
     `stem` gives the terms of a word (none for a stop word)."""
     claim_tokens, sentence_tokens = tag_tokens(claim, stem), tag_tokens(sentence, stem)
@@ -56,10 +56,7 @@ def differences(
             sentence_parts(with_antecedents(sentence_tokens)), has_appositions=False
         ):
             for position, token in enumerate(tokens):
-                before = tokens[position - 1].tag if position else ""
-                # "hours of sleep" has no verb
-                is_verb = token.tag.startswith("VB") and token.tag != "VBG" and before != "IN"
-                if is_verb and token.stem:
+                if token.tag.startswith("VB") and token.tag != "VBG" and token.stem:
                     clause = verb_roles(tokens, position, may_be_reduced=not is_active)
                     results += _compare_clauses(claim_tokens, clause, sentence_tokens)
     results += _swapped_ends(claim_tokens, sentence_tokens)
@@ -109,23 +106,14 @@ def _compare_clauses(
 
 def _swapped_ends(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Difference]:
     """At most one difference: a noun anywhere before "from", "by", "against" or "than" in the claim
-    is right behind it in the sentence, where none of those behind it in the claim is; "than" only
-    where both have the same comparative."""
+    is right behind it in the sentence, where none of those behind it in the claim is."""
     for preposition in _ENDS:
-        if preposition == "than" and not _comparatives(claim) & _comparatives(sentence):
-            continue
         ours, theirs = (nouns_behind(tokens, preposition) for tokens in (claim, sentence))
         start = next((n for n, word in enumerate(claim) if word.text.lower() == preposition), 0)
         before = content(claim[:start])
         if ours and theirs & before - ours and not theirs & ours:
             return [Difference("roles", "the sentence has it the other way round")]
     return []
-
-
-def _comparatives(tokens: Sequence[Token]) -> set[str]:
-    """The comparatives of a text, in small letters."""
-    words = {token.text.lower() for token in tokens if token.tag in ("JJR", "RBR")}
-    return words | {token.text.lower() for token in tokens} & {"more", "less", "fewer"}
 
 
 def _negated_object(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Difference]:

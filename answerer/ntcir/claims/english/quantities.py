@@ -15,18 +15,14 @@ from indexer.analysis.english_numbers import ONES
 
 # Shares of what is neither none nor all, and of the words of `_SHARES`: chosen by hand.
 _LEAST, _MOST = 0.01, 0.99
-_ALL = frozenset(
-    "all every each entire whole always entirely completely everybody everyone".split()
-)
-_NONE = frozenset("no none neither nobody".split())
-_PEOPLE = frozenset("everybody everyone nobody".split())
+_ALL = frozenset("all every each entire whole always entirely completely".split())
+_NONE = frozenset("no none neither".split())
 _SHARES = dict.fromkeys("some many several various numerous partly".split(), (_LEAST, _MOST)) | {
     **dict.fromkeys("sometimes often usually".split(), (_LEAST, _MOST)),
     "few": (_LEAST, 0.4),
     "majority": (0.51, _MOST),
     "minority": (_LEAST, 0.49),
 }
-_BEFORE_OF = frozenset("part parts much number dozens hundreds thousands".split())
 _DENOMINATORS = {
     word: number
     for number, words in enumerate(
@@ -62,8 +58,7 @@ class Quantity(NamedTuple):
 
 
 def quantities(tokens: Sequence[Token]) -> list[Quantity]:
-    """The quantities of a text that have a noun behind them, in order; of "all" and "each" without
-    one (the men were all Irish) those before it, back to a mark."""
+    """The quantities of a text that have a noun behind them, in order."""
     return [quantity for quantity in _with_noun_or_without(tokens) if quantity.nouns]
 
 
@@ -76,11 +71,6 @@ def _with_noun_or_without(tokens: Sequence[Token]) -> list[Quantity]:
             continue
         low, high, words = share
         nouns = _nouns_behind(tokens, position)
-        if tokens[position].text.lower() in _PEOPLE:
-            nouns = frozenset(("person", "peopl"))
-        if not nouns and words in ("all", "each"):
-            before = takewhile(lambda token: token.tag[:1].isalpha(), tokens[position - 1 :: -1])
-            nouns = _nouns(list(before) if position else [])
         read.append(Quantity(low, high, words, nouns))
     return read
 
@@ -103,12 +93,8 @@ def _share(tokens: Sequence[Token], position: int) -> tuple[float, float, str] |
         is_adverb = tokens[position + 1 : position + 2] and tokens[position + 1].tag[:2] == "RB"
         if last not in _SUPERLATIVE_BEHIND and last != "at" and not is_adverb:
             share = (0.51, _MOST)
-    elif word == "some" and tokens[position + 1 : position + 2]:
-        share = None if tokens[position + 1].tag == "CD" else _SHARES[word]
     elif word in _SHARES:
         share = _SHARES[word]
-    elif word in _BEFORE_OF and following == "of":
-        return _LEAST, _MOST, f"{word} of"
     elif word == "half" and (following in ("of", "all") or following in _DETERMINERS):
         share = (0.5, 0.5)
     elif word in ("percent", "%") or (word == "cent" and last == "per"):
@@ -177,8 +163,7 @@ def _nouns(tokens: Sequence[Token]) -> frozenset[str]:
 def contradicting(claim: Sequence[Token], sentence: Sequence[Token]) -> str:
     """Why a sentence contradicts how much of a noun a claim says something of: both have quantities
     of it that cannot both hold, none of the sentence's agrees, and the sentence has half of the
-    claim's other words; "" otherwise, also where the sentence has a negation and the claim is not
-    of all."""
+    claim's other words; "" otherwise."""
     theirs, stems = _with_noun_or_without(sentence), {token.stem for token in sentence}
     for ours in quantities(claim):
         others = {token.stem for token in claim if token.stem and token.stem not in ours.nouns}
@@ -192,15 +177,8 @@ def contradicting(claim: Sequence[Token], sentence: Sequence[Token]) -> str:
             for quantity in shared
             if quantity.high < ours.low or quantity.low > ours.claimed
         ]
-        # "some herons do not migrate" leaves open whether none does
-        is_denied = ours.high < 1 and any(token.negated for token in sentence)
         is_about_it = 2 * len(others & stems) >= len(others)
-        if (
-            len(apart) == len(shared)
-            and any(quantity.nouns for quantity in apart)
-            and is_about_it
-            and not is_denied
-        ):
+        if len(apart) == len(shared) and any(quantity.nouns for quantity in apart) and is_about_it:
             contrary = next(quantity for quantity in apart if quantity.nouns)
             return f"the sentence says “{contrary.words}”, not “{ours.words}”"
     return ""
@@ -209,7 +187,7 @@ def contradicting(claim: Sequence[Token], sentence: Sequence[Token]) -> str:
 def leaves_open(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
     """True if a sentence cannot confirm how much of a noun a claim says something of: it has a
     quantity of the noun that may be more or less, of "all" only the noun with a word or phrase that
-    the claim lacks (third-class passengers), of "not all" no quantity; or it does not bound in time
+    the claim lacks (third-class passengers); or it does not bound in time
     what the claim denies of a time ("no … before")."""
     theirs, stems = _with_noun_or_without(sentence), {token.stem for token in claim}
     for ours in quantities(claim):
@@ -219,8 +197,6 @@ def leaves_open(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
         if shared and not any(
             ours.low <= quantity.low and quantity.high <= ours.claimed for quantity in fitting
         ):
-            return True
-        if ours.words == "not all" and not shared:
             return True
         if ours.low == 1 and not shared:
             places = [n for n, token in enumerate(sentence) if token.stem in ours.nouns]
@@ -241,10 +217,8 @@ def _lacks_limit(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
 
 
 def _is_restricted(tokens: Sequence[Token], position: int, stems: set[str]) -> bool:
-    """True if the noun at a position has "only", or a noun, adjective or participle that is not
+    """True if the noun at a position has a noun, adjective or participle that is not
     among `stems`, before it, or such a phrase behind it."""
-    if any(token.text.lower() == "only" for token in tokens[max(0, position - 3) : position]):
-        return True
     before = takewhile(
         lambda token: token.tag[:2] in ("JJ", "NN", "CD") or token.tag in ("VBN", "VBG"),
         tokens[position - 1 :: -1] if position else [],

@@ -37,20 +37,14 @@ def is_stated(claim: str, sentence: str, stem: Callable[[str], Sequence[str]]) -
     if _has_other_ends(tokens, sentence_tokens):
         return False
     stems, denied = {token.stem for token in content}, any(token.negated for token in tokens)
-    # "extending back" does not say "at the back"
-    nouns = {token.stem for before, token in pairwise(tokens) if before.tag == "DT"}
     is_plain = not any(token.tag[:2] in ("VB", "IN", "TO") for token in tokens[1:])
     parts = sentence_parts(sentence_tokens)
-    if tokens[0].text.lower() in BE and not denied and _is_called(content, parts, is_plain):
+    if tokens[0].text.lower() in BE and not denied and _is_called(content, parts):
         return True
     for clause in clauses(parts):
         if _lacks_but_as_owner(tokens, clause):
             continue
-        present = {
-            token.stem
-            for token in clause
-            if (denied or not token.negated) and (token.tag != "RB" or token.stem not in nouns)
-        }
+        present = {token.stem for token in clause if denied or not token.negated}
         if stems <= present and _agrees(tokens, content, clause, is_plain, denied):
             return True
     return False
@@ -69,23 +63,16 @@ def _agrees(
     preposition (`is_plain`) in the noun phrase right behind it."""
     is_be = claim[0].text.lower() in BE
     for position, token in enumerate(clause):
-        # "the refusal to ratify it" does not say that it was ratified
-        is_infinitive = clause[position - 1 : position] and clause[position - 1].tag == "TO"
         is_verb = token.tag.startswith("VB") or (not is_be and may_be_verb(clause, position))
-        if token.stem and is_verb and not is_infinitive:
+        if token.stem and is_verb:
             stated, question = verb_roles(clause, position), claim_roles(claim, token.stem)
             if question is None:
                 continue
-            agreeing = (
+            if (
                 question.agents <= stated.agents
                 and question.others <= stated.others
                 and question.negated == stated.negated
-            )
-            agent_is_other = question.agents & stated.others - stated.agents
-            # the other way round by the first verb: "of blowing" behind it says nothing
-            if agent_is_other and question.others & stated.agents - stated.others:
-                return False
-            if agreeing:
+            ):
                 return True
     if not is_be:
         return False
@@ -102,7 +89,7 @@ def _agrees(
     return False
 
 
-def _is_called(content: Sequence[Token], parts: Sequence[SentencePart], is_plain: bool) -> bool:
+def _is_called(content: Sequence[Token], parts: Sequence[SentencePart]) -> bool:
     """True if the first of the claim's words `content` (not empty) is called the rest, as "X, a Y"
     or by its definition ("X: Y …"), or is one of the first five words behind "Y such as", Y the
     last."""
@@ -112,9 +99,7 @@ def _is_called(content: Sequence[Token], parts: Sequence[SentencePart], is_plain
         name = {token.stem for token in takewhile(is_of_phrase, reversed(part.tokens))}
         rest = {token.stem for token in aside.tokens if not token.negated}
         is_aside = aside.joined and not aside.is_finite and aside.tokens[0].tag != "CC"
-        if not is_aside or first not in name or last not in rest:
-            continue
-        if stems <= name | rest and (not is_plain or is_of_phrase(aside.tokens[0])):
+        if is_aside and first in name and last in rest and stems <= name | rest:
             return True
     for part in parts:
         for position, token in enumerate(part.tokens):
@@ -137,14 +122,10 @@ def _has_other_ends(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
 
 def _lacks_but_as_owner(claim: Sequence[Token], clause: Sequence[Token]) -> bool:
     """True if a clause has a word of the claim, no stop word, only as an owner ("Fust's daughter"),
-    which in the claim is none and has no "of" among the two words before."""
+    which in the claim is none."""
     ours, theirs = _owners(claim), _owners(clause)
     others = {token.stem for n, token in enumerate(clause) if n not in theirs}
-    free = {
-        token.stem
-        for n, token in enumerate(claim)
-        if token.stem and n not in ours and "of" not in [word.text for word in claim[n - 2 : n]]
-    }
+    free = {token.stem for n, token in enumerate(claim) if token.stem and n not in ours}
     return bool(free & {clause[n].stem for n in theirs} - others)
 
 

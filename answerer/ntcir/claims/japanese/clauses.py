@@ -110,22 +110,12 @@ def _segments(words: Sequence[Word]) -> Iterator[list[Word]]:
 
 
 def _topics(words: Sequence[Word]) -> list[int]:
-    """The positions of は, が and も, but for が before a predicate with a noun behind it (道が通る
-    村)."""
+    """The positions of the particles は, が and も."""
     return [
         position
         for position, word in enumerate(words)
-        if word.surface in TOPICS
-        and not word.continues
-        and not (word.surface == "が" and _is_relative(words[position + 1 :]))
+        if word.surface in TOPICS and not word.continues
     ]
-
-
-def _is_relative(words: Sequence[Word]) -> bool:
-    """Whether the first word behind the first predicate is a noun (`is_matter`)."""
-    first = next((n for n, word in enumerate(words) if word.is_inflected), len(words))
-    behind = [word for word in words[first:] if not word.is_inflected]
-    return bool(behind) and behind[0].is_matter
 
 
 def _parts(before: Sequence[Word], behind: Sequence[Word]) -> bool:
@@ -135,9 +125,7 @@ def _parts(before: Sequence[Word], behind: Sequence[Word]) -> bool:
         return True
     if last.surface == "を" and any(word.surface == "を" for word in behind):
         return True  # 東に駅を、西に港を
-    ours, theirs = _topics(before), _topics(behind)
-    most = 1 if last.surface not in TOPICS else 2  # 町では船が、村では馬が
-    return len(ours) >= most and len(theirs) >= most
+    return bool(_topics(before)) and bool(_topics(behind))
 
 
 def _shared_words(part: Sequence[Word], behind: Sequence[Word]) -> list[Word]:

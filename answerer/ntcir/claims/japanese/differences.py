@@ -8,7 +8,7 @@ from functools import cache
 from itertools import combinations, takewhile
 
 from answerer.ntcir.claims.difference import Difference
-from answerer.ntcir.claims.japanese.clauses import Word, clauses, text_of, words_of
+from answerer.ntcir.claims.japanese.clauses import Word, clauses, words_of
 from answerer.ntcir.claims.japanese.numbers import number_keys, numbers_of, with_figures
 from answerer.ntcir.claims.japanese.roles import have_other_agents, roles_of
 from answerer.ntcir.claims.wording import read_opposites
@@ -37,13 +37,8 @@ def differences(claim: str, sentence: str) -> list[Difference]:
     """The parts of a claim that a sentence contradicts, at most one of each kind, the surest kind
     first (roles, opposites, negation, numbers, すべて); [] without any."""
     claim_words, sentence_words = words_of(claim), words_of(sentence)
-    bases = {word.base for word in sentence_words}
-    # 町は橋より低い and 橋は町より高い are one
-    is_reversed = compares(claim) and any(
-        not bases.isdisjoint(_opposites().get(word.base, ())) for word in claim_words
-    )
     return [
-        *([] if is_reversed else _exchanged_roles(claim_words, sentence_words)),
+        *_exchanged_roles(claim_words, sentence_words),
         *_opposite_words(claim_words, sentence_words),
         *_negation(claim_words, sentence_words),
         *_numbers(claim, sentence),
@@ -92,8 +87,7 @@ def _opposite_words(claim: Sequence[Word], sentence: Sequence[Word]) -> list[Dif
     if have_other_agents(claim, sentence):
         return []
     ours, theirs = ({word.base for word in words} for words in (claim, sentence))
-    verbless = [word for word in claim if theirs.isdisjoint(_opposites_of(word.base))]
-    near = clauses_with(verbless, sentence, clauses(sentence), with_verbs=False)
+    near = clauses_with(claim, sentence, clauses(sentence), with_verbs=False)
     for word in claim:
         if word.base in theirs:
             continue
@@ -188,10 +182,7 @@ def clauses_with(
     }
 
     def content(words: Sequence[Word]) -> set[str]:
-        present, text = {word.base for word in words}, text_of(words)
-        # 多摩川 may be two words there
-        nouns = {base for base in bases if base in present or (len(base) > 1 and base in text)}
-        return nouns | number_keys(words)
+        return (bases & {word.base for word in words}) | number_keys(words)
 
     shared = content(sentence) & (bases | number_keys(claim))
     return [part for part in parts if shared <= content(part)]

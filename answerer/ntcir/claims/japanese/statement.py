@@ -71,10 +71,9 @@ def _has_number_of_another(claim: str, sentence: str) -> bool:
     return False
 
 
-def lacks_noun(claim: str, lacking: Sequence[str], sentence: str) -> bool:
+def lacks_noun(claim: str, lacking: Sequence[str]) -> bool:
     """True if one of the terms `lacking` in a sentence is a noun of the claim, not a verbal one
-    (発布), nor who does what it says (著者: 著した)."""
+    (発布)."""
     nouns = {node.surface for node in nodes(normalise(claim)) if node.posid in NOUNS}
     nouns -= {node.surface for node in nodes(normalise(claim)) if node.posid == VERBAL_NOUN}
-    nouns = {noun for noun in nouns if not (noun.endswith("者") and noun[:-1] in sentence)}
     return not nouns.isdisjoint(lacking)

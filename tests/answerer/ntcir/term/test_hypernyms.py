@@ -59,6 +59,11 @@ def test_what_an_english_sentence_says_of_a_name(sentence: str, says: bool) -> N
     assert english.is_said_to_be(before, after, "city") is says
 
 
+def test_a_noun_in_a_vowel_and_y_has_a_plural_in_s() -> None:
+    assert english.is_said_to_be("he wrote plays such as ", " for the queen.", "play")
+    assert not english.is_said_to_be("at pla called ", ".", "play")
+
+
 def _ranked(
     folder: Path, texts: list[str], language: Language, asked: str
 ) -> dict[str, TermCandidate]:

@@ -72,6 +72,7 @@ def test_doc_ids_do_not_depend_on_what_is_left_out(tmp_path: Path) -> None:
         ("Silt settles (see Oduya & Lind, 2004, 2009; Brand, 1999a) early.", "Silt settles early."),
         ("Silt settles (van Holt et al., 2011).", "Silt settles."),
         ("Silt settles.[12] It stays.[3, 4]", "Silt settles. It stays."),
+        ("Silt settles.[1][2] It stays.", "Silt settles. It stays."),
         # years and asides are text
         ("Oduya (2004) saw silt.", "Oduya (2004) saw silt."),
         ("The dam (finished in May, 1904) broke.", "The dam (finished in May, 1904) broke."),

@@ -14,6 +14,7 @@ from indexer.ingest_report import IngestReport
 from indexer.languages.registry import LANGUAGES
 from indexer.sources.textbook import wikipedia
 from indexer.sources.textbook.build import command
+from indexer.sources.textbook.passages import language_of
 from indexer.sources.textbook.schema import Redirect, SourcePassage
 from indexer.sources.textbook.wikipedia import WITHOUT_TEXT, dump_passages
 from indexer.statistics.part import decode_book
@@ -179,6 +180,13 @@ def test_what_is_no_dump_is_refused_by_its_line(tmp_path: Path, content: str, me
     path.write_text(content, "utf-8")
     assert refusal(command, path, "--index", tmp_path / "index").startswith(f"{tmp_path}/{message}")
     assert not (tmp_path / "index").exists()
+
+
+def test_a_dump_in_an_unknown_language_is_read_as_the_chosen_one(tmp_path: Path) -> None:
+    path = tmp_path / "wiki.xml"
+    content = HEAD.replace('"en"', '"de"') + page("Akbar", "Akbar ruled.") + "</mediawiki>"
+    path.write_text(content, "utf-8")
+    assert language_of([str(path)], LANGUAGES["en"]) == LANGUAGES["en"]
 
 
 def test_a_packed_dump_that_is_cut_is_refused(tmp_path: Path) -> None:

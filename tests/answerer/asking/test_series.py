@@ -1,0 +1,38 @@
+"""Answers in a series: which of the candidates stand in it, and how they are written."""
+
+from __future__ import annotations
+
+from answerer.asking.rules import joined_first, series_first
+from answerer.ntcir.term.candidates import TermCandidate
+from answerer.ntcir.term.entity_types import Span
+from answerer.ntcir.term.language import TermLanguage
+from answerer.ntcir.term.questions import read_question
+from indexer.analysis.glossary import Glossary
+from indexer.languages.english import ENGLISH
+from retriever.passages import Passage
+
+
+def passage(sentence: str) -> Passage:
+    return Passage("b-0000001-1", "b-0000001", "", sentence, 1.0, 1.0)
+
+
+def candidates(sentence: str, *texts: str) -> list[TermCandidate]:
+    return [
+        TermCandidate(text, Span(text, 0, len(text), "noun"), passage(sentence)) for text in texts
+    ]
+
+
+def test_a_part_of_a_word_is_not_in_a_series() -> None:
+    sentence = "The traders of iron, salt and goldware stayed."
+    ranked = candidates(sentence, "iron", "traders", "gold", "salt")
+    ordered = [candidate.text for candidate in series_first(ranked)]
+    assert ordered == ["iron", "salt", "traders", "gold"]
+
+
+def test_a_letter_that_folds_to_two_does_not_shift_the_members_of_a_series() -> None:
+    sentence = "Two cities, Weißburg and Korvel, grew."
+    ranked = candidates(sentence, "trade", "Weißburg", "Korvel")
+    question = read_question("Which two cities grew?", ENGLISH)
+    language = TermLanguage(ENGLISH, Glossary())
+    ordered = joined_first(ranked, question, [passage(sentence)], language)
+    assert [candidate.text for candidate in ordered] == ["Weißburg", "Korvel", "trade"]
