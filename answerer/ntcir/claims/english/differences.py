@@ -107,14 +107,23 @@ def _compare_clauses(
 
 def _swapped_ends(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Difference]:
     """At most one difference: a noun anywhere before "from", "by", "against" or "than" in the claim
-    is right behind it in the sentence, where none of those behind it in the claim is."""
+    is right behind it in the sentence, where none of those behind it in the claim is; "than" only
+    where both have the same comparative."""
     for preposition in _ENDS:
+        if preposition == "than" and not _comparatives(claim) & _comparatives(sentence):
+            continue
         ours, theirs = (nouns_behind(tokens, preposition) for tokens in (claim, sentence))
         start = next((n for n, word in enumerate(claim) if word.text.lower() == preposition), 0)
         before = content(claim[:start])
         if ours and theirs & before - ours and not theirs & ours:
             return [Difference("roles", "the sentence has it the other way round")]
     return []
+
+
+def _comparatives(tokens: Sequence[Token]) -> set[str]:
+    """The comparatives of a text, in small letters."""
+    words = {token.text.lower() for token in tokens if token.tag in ("JJR", "RBR")}
+    return words | {token.text.lower() for token in tokens} & {"more", "less", "fewer"}
 
 
 def _negated_object(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Difference]:
