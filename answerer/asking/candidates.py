@@ -13,11 +13,7 @@ import numpy as np
 
 from answerer.asking.antecedents import antecedents
 from answerer.asking.evidence import (
-    CALLED,
     DEFINITIONS,
-    HEADS_LINE,
-    MEANS,
-    OPENING,
     Definition,
     agreement,
     definition_features,
@@ -31,7 +27,7 @@ from answerer.asking.evidence import (
 )
 from answerer.asking.forms import facts, pairs
 from answerer.asking.phrases import spans_of
-from answerer.asking.ranker import AskedList
+from answerer.asking.ranker import WEIGHED_IN_GAPS, AskedList
 from answerer.ntcir.term.candidates import (
     CandidateMention,
     Retrieval,
@@ -62,6 +58,18 @@ EXPLAINING = 100  # sentences among which the one is looked for that explains an
 READ = 100  # passages that are read for candidates, the best ones
 _DAMPING = 0.5
 
+# What precedes a term that is being named, behind one that is being defined, and behind the
+# one of a glossary's line.
+_CALLED = re.compile(
+    r"(?:called|known as|named|termed|referred to as|term|titled|entitled)(?: (?:an?|the))? "
+    r"?[“\"'(]?$"
+)
+_MEANS = re.compile(
+    r"[”\"'’)]?(?: ?\([^)]*\))?,? (?:is|are|was|were|refers? to|means?|involves?|occurs?|consists?"
+    r"|describes?)\b"
+)
+_HEADS_LINE = re.compile(r"(?: ?\([^)]*\))?: ")
+_OPENING = 6  # characters before a term that still opens its sentence: an article
 _GLOSSED = re.compile(r"[”\"]? ?(?:\(|, (?:an?|the|who|which|one of|or)\b)")
 _JA_NAMED = re.compile(r"[」』]?と(?:いう|いい|よ(?:ばれ|ぶ|び)|呼(?:ばれ|ぶ|び)|称|言)")
 _JA_DEFINED = re.compile(r"(?:\([^)]*\))?[」』]?(?:とは|は、?)")
@@ -135,11 +143,11 @@ def _find_answers(
             role = _role(mention.sentence, span, mention.places.get(verb, ()))
         elif question.role and (match := _JA_ROLE.match(mention.after)):
             role = match.lastgroup or ""
-        opens, near = span.start < OPENING, mention.before[-30:]
+        opens, near = span.start < _OPENING, mention.before[-30:]
         signs = {
-            "key term": span.start == 0 and HEADS_LINE.match(mention.after),
-            "called": CALLED.search(near) if language.spaced else _JA_NAMED.match(mention.after),
-            "defined": opens and (MEANS if language.spaced else _JA_DEFINED).match(mention.after),
+            "key term": span.start == 0 and _HEADS_LINE.match(mention.after),
+            "called": _CALLED.search(near) if language.spaced else _JA_NAMED.match(mention.after),
+            "defined": opens and (_MEANS if language.spaced else _JA_DEFINED).match(mention.after),
             "glossed": (_GLOSSED if language.spaced else _JA_GLOSSED).match(mention.after),
             "role": role and role == question.role,
             "other role": role and role != question.role,
@@ -254,10 +262,10 @@ def _neighbours(question: TermQuestion, before: str, after: str) -> float:
 
 
 def _form(candidate: TermCandidate, question: TermQuestion, language: TermLanguage) -> None:
-    """Adds to a candidate's `features` those of its form: its length, number of paragraphs, whether
-    it is an adjective, a name, quoted, a number or a time, its shape against the type asked for,
-    its head against the focus and the type, and singular or plural against the question's, if that
-    shows one."""
+    """Adds to a candidate's `features` those of its form: its length, number of paragraphs, its
+    shape against the type asked for, its head against the focus and the type; in a language without
+    blanks whether it is a name, quoted, a number or a time; and `WEIGHED_IN_GAPS` again, as "gap
+    NAME", where a gap is to be filled."""
     span, features, kind = candidate.span, candidate.features, question.type
     spaced, focus = language.spaced, language.fold(question.focus)
     words = candidate.text.split() if spaced else [candidate.text]
@@ -265,7 +273,6 @@ def _form(candidate: TermCandidate, question: TermQuestion, language: TermLangua
     head_type = type_of_noun(head)
     wanted = {"number": "number", "time": "time"}.get(question.group, "")
     shapes = ANSWERS.get(span.shape, frozenset())
-    capital = words[-1][:1].isupper() or span.shape in ("name", "quoted")
     # "won its independence in ____"
     takes_date = question.has_gap and question.before.split()[-1:] in _DATED
     takes_date = takes_date and not question.after[:1].isalpha()
@@ -273,10 +280,6 @@ def _form(candidate: TermCandidate, question: TermQuestion, language: TermLangua
     features |= {
         "passages": math.log1p(len(candidate.paragraphs)),
         "words": min(len(words), 5) if spaced else min(len(candidate.text), 10) / 2,
-        "adjective": float(span.speech == "JJ"),
-        "quoted": float(span.shape == "quoted"),
-        "number": float(span.shape == "number"),
-        "time": float(span.shape in ("time", "years")),
         "shape": float(bool(wanted) and wanted in shapes),
         "other shape": float(
             wanted not in shapes
@@ -290,14 +293,16 @@ def _form(candidate: TermCandidate, question: TermQuestion, language: TermLangua
         "head of other type": float(
             head_type.name != "other" != kind.name and head_type.coarse != kind.coarse
         ),
-        "proper": float(capital if spaced else span.speech in language.proper_speech),
     }
-    if question.plural is not None:
-        plural = span.speech in ("NNS", "NNPS")
+    if not spaced:
         features |= {
-            "plural": float(question.plural and plural),
-            "other number": float(question.plural != plural),
+            "quoted": float(span.shape == "quoted"),
+            "number": float(span.shape == "number"),
+            "time": float(span.shape in ("time", "years")),
+            "proper": float(span.speech in language.proper_speech),
         }
+    if question.has_gap:
+        features |= {f"gap {name}": features[name] for name in WEIGHED_IN_GAPS}
 
 
 def add_kinds(
@@ -547,18 +552,19 @@ def is_of_other_type(question: TermQuestion, candidate: TermCandidate, spaced: b
     """True if a candidate, by its features, cannot be of the question's answer type: a place for a
     person, a date for a thing. For a gap only a date or year is, where a date cannot be. `spaced`:
     the language has blanks, and capitals tell its names."""
-    features, kind = candidate.features, question.type
+    features, kind, span = candidate.features, question.type, candidate.span
     if question.group in ("time", "number"):
         return not features["shape"]
     if question.group == "gap":
-        return bool(features["other shape"]) and bool(features["time"])
-    if kind.name == "individual" and features["quoted"]:
+        return bool(features["other shape"]) and span.shape in ("time", "years")
+    if kind.name == "individual" and span.shape == "quoted":
         return True
     if kind.name == "individual" and spaced and features.get("free") == 0:
         return True
     wants_name = kind.name == "individual" or (
         kind.coarse == "location" and kind.name != "building"
     )
-    if wants_name and (features.get("other kind") or (spaced and not features["proper"])):
+    is_name = span.shape in ("name", "quoted") or candidate.text.split()[-1][:1].isupper()
+    if wants_name and (features.get("other kind") or (spaced and not is_name)):
         return True
     return bool(features["other shape"])

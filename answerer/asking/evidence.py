@@ -13,7 +13,7 @@ import itertools
 import math
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -45,8 +45,6 @@ AGREEMENT = (
     "cover",
     "reverse",
     "bigrams",
-    "cue match",
-    "cue cover",
     "top votes",
     "sum of votes",
 )
@@ -54,9 +52,6 @@ ALIGNMENT = (
     "near content",
     "aligned",
     "crossed",
-    "run left",
-    "run right",
-    "runs",
     "left bigram",
     "right bigram",
 )
@@ -74,18 +69,6 @@ _DEFINITION = re.compile(
     r"(?: ?\((?P<short>[^)]{1,20})\))?: (?P<meaning>.+)"
 )
 _WORD = re.compile(r"_{2,}|[^\W_]+(?:[-'’][^\W_]+)*|[^\w\s]")
-# What precedes a term that is being named, behind one that is being defined, and behind the
-# one of a glossary's line.
-CALLED = re.compile(
-    r"(?:called|known as|named|termed|referred to as|term|titled|entitled)(?: (?:an?|the))? "
-    r"?[“\"'(]?$"
-)
-MEANS = re.compile(
-    r"[”\"'’)]?(?: ?\([^)]*\))?,? (?:is|are|was|were|refers? to|means?|involves?|occurs?|consists?"
-    r"|describes?)\b"
-)
-HEADS_LINE = re.compile(r"(?: ?\([^)]*\))?: ")
-OPENING = 6  # characters before a term that still opens its sentence: an article
 
 
 class ReadSentence(NamedTuple):
@@ -286,16 +269,6 @@ def question_pattern(question: TermQuestion, language: TermLanguage) -> Question
     )
 
 
-def _equal_run(first: Iterable[str], second: Iterable[str]) -> int:
-    """Number of equal words at the beginning of both, at most `_BESIDE`."""
-    length = 0
-    for word, other in zip(first, second, strict=False):
-        if word != other or length == _BESIDE:
-            break
-        length += 1
-    return length
-
-
 def agreement(
     mentions: Sequence[CandidateMention],
     read: Mapping[str, ReadSentence],
@@ -303,13 +276,14 @@ def agreement(
     weights: Mapping[str, float],
     votes: Mapping[str, float],
 ) -> dict[str, float]:
-    """The features `AGREEMENT` and `ALIGNMENT` of a candidate with these mentions. Alignment, of
-    the `_ALIGNED` (8) best of them, is left out where it is 0, and in Japanese; where the question
-    has no gap, all but "near content" and "bigrams" has the prefix "question ".
+    """The features `AGREEMENT` and `ALIGNMENT` of a candidate with these mentions. Alignment (and
+    "bigrams"), of the `_ALIGNED` (8) best of them, is left out where it is 0, and in Japanese;
+    where the question has no gap, all of it but "near content" has the prefix "question ".
 
     Each is the greatest of the mentions, but "top votes" and "sum of votes" count and add up the
     candidate's paragraphs in `votes` (paragraphs that vote → their squared scores), and the bigrams
-    at the sides are the number of those of the n (≤ 60) best mentions that have them, over n + 2.
+    at the sides of a gap are the number of those of the n (≤ 60) best mentions that have them, over
+    n + 2; without a gap they are left out.
     """
     features = dict.fromkeys(AGREEMENT, 0.0)
 
@@ -319,19 +293,10 @@ def agreement(
 
     scored = []
     for mention in mentions:
-        sentence, span = read[mention.passage.text], mention.span
+        sentence = read[mention.passage.text]
         raise_to("match", sentence.match)
         raise_to("cover", sentence.cover)
         raise_to("reverse", sentence.reverse)
-        after = mention.sentence[span.end : span.end + 60]
-        opens = span.start < OPENING
-        if (
-            CALLED.search(mention.sentence[max(0, span.start - 30) : span.start])
-            or (opens and MEANS.match(after))
-            or (span.start == 0 and HEADS_LINE.match(after))
-        ):
-            raise_to("cue match", sentence.match)
-            raise_to("cue cover", sentence.cover)
         order = sentence.match + 0.3 * sentence.cover + 0.3 * mention.passage.score
         scored.append((order, mention, sentence))
     supporting = {
@@ -376,21 +341,14 @@ def agreement(
             )
         raise_to(f"{prefix}aligned", aligned / total)
         raise_to(f"{prefix}crossed", crossed / total)
-        runs = (
-            _equal_run(reversed(pattern.left), reversed(words[:first])),
-            _equal_run(pattern.right, words[last:]),
-        )
-        raise_to(f"{prefix}run left", math.log1p(runs[0]))
-        raise_to(f"{prefix}run right", math.log1p(runs[1]))
-        raise_to(f"{prefix}runs", math.log1p(sum(runs)))
     for name, neighbour, side in (
         ("left bigram", pattern.left[-1:], 0),
         ("right bigram", pattern.right[:1], 1),
     ):
-        if neighbour:
+        if neighbour and pattern.has_gap:
             # + 2: one mention of a rare candidate does not make it certain
             equal = sum(beside[side] == neighbour[0] for beside in seen)
-            features[f"{prefix}{name}"] = equal / (len(seen) + 2)
+            features[name] = equal / (len(seen) + 2)
     return features
 
 

@@ -15,8 +15,7 @@ from answerer.ntcir.term.entity_types import NAMED
 from answerer.ntcir.term.questions import TermQuestion
 from indexer.analysis.english import singular
 
-FACTS = ("unit inside", "unit beside", "bare number", "percent", "lone year", "in a range",
-         "longer name", "joined")  # fmt: skip
+FACTS = ("unit inside", "unit beside", "bare number", "percent", "lone year", "in a range")
 
 JOINT = " × "
 """Between question and form in the name of a feature."""
@@ -58,11 +57,10 @@ def _kind_of(text: str) -> str:
 
 
 def facts(question: TermQuestion, mention: CandidateMention, spaced: bool) -> dict[str, float]:
-    """The features `FACTS` of a mention, 1 or 0: its unit ("four chambers" for how many chambers)
-    is in it or beside it; of a number or time: it is one word, it has the per cent that the
-    question wants, it is a year, it is one end of a range; of others, in English: it is a part of a
-    longer name, it is not what a person is from ("free", Galen of Pergamon), it is joined to
-    another by "and".
+    """Features of a mention, 1 or 0. Those of `FACTS`: its unit ("four chambers" for how many
+    chambers) is in it or beside it; of a number or time: it is one word, it has the per cent that
+    the question wants, it is a year, it is one end of a range. Of others, in English: "longer
+    name", it is a part of one, and "free", it is not what a person is from (Galen of Pergamon).
 
     Features that do not apply to the question's unit or the mention's shape are left out.
     """
@@ -95,9 +93,6 @@ def facts(question: TermQuestion, mention: CandidateMention, spaced: bool) -> di
             features["free"] = float(not re.search(r"[A-Z][\w.'-]* of $", text[: span.start]))
             name = text[span.start : span.start + 1].isupper()
             features["longer name"] = float(name and bool((ahead and span.start > 20) or behind))
-        features["joined"] = float(
-            bool(re.match(r" and [a-z]", after)) or mention.before.endswith(" and ")
-        )
     return features
 
 

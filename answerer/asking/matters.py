@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
+from answerer.asking.rows import CELL
 from answerer.ntcir.essay.language import essay_language
 from answerer.ntcir.term.candidates import Retrieval
 from answerer.ntcir.term.language import TermLanguage
@@ -24,9 +25,10 @@ LONGEST_MATTER = (
 
 class Matter(NamedTuple):
     """Subject of a question that sentences answer: of "what", what something is, and "events", what
-    was done or happened, its words; of "why", why or how something happened, the whole question."""
+    was done or happened, its words; of "why", why or how something happened, and "difference", in
+    what things differ, the whole question."""
 
-    asked: Literal["what", "events", "why"]
+    asked: Literal["what", "events", "why", "difference"]
     text: str
 
 
@@ -49,6 +51,9 @@ _WHY = re.compile(
     r"|なぜ|何故|どうして|"
     r"どのように|どうやって|いかに|为什么|为何|怎么|怎样|如何",
     re.IGNORECASE,
+)
+_DIFFERENCE = re.compile(
+    r"\W*what(?:['’]s|\s+(?:is|are|was|were)) the differences?\b", re.IGNORECASE
 )
 _EVENTS = (
     r"\W*what\s+(?:did|does|do|has|have|had)\s+(.+?)\s+(?:do|done)\b(?!\s+(?:away|with)\b)(.*)",
@@ -84,10 +89,13 @@ CHECK_WHY = "this asks why or how; check that the sentence says it"
 
 def matter_of(text: str) -> Matter | None:
     """Subject of a question, in English, Japanese or Chinese, for a definition or events, the whole
-    text of one for a reason or manner; None for a question that asks for a term.
+    text of one for a reason or manner, or in English a difference; None for a question that asks
+    for a term.
 
     A "what is X" question may still ask for a term if X is a description: see `names_one_thing`.
     """
+    if _DIFFERENCE.match(text):
+        return Matter("difference", text)
     for pattern in _WHAT:
         match = re.fullmatch(pattern, text.strip(), re.IGNORECASE)
         if match and (matter := match["matter"].strip(" \"'“”「」『』《》?？.。!！")):
@@ -103,7 +111,7 @@ def definition_sentences(
 ) -> list[Passage]:
     """The retrieved sentences for a subject with scores as definitions, comparable for one
     question; best first, ties by doc_id, each text once; for "what" those with all words of the
-    subject are before the others.
+    subject, but rows of tables, are before the others.
 
     Sentences that lack the subject are left out, but for "why". [] if the subject of
     "what" is described (the capital of France), since such a question asks for a term. A score is
@@ -123,7 +131,7 @@ def definition_sentences(
     only_names = re.compile(_ONLY_NAMES.replace("MATTER", re.escape(matter.text)), re.IGNORECASE)
     sentences: list[Passage] = []
     wanted = set(language.terms(matter.text))
-    partial_ids: set[str] = set()  # of sentences without all words of the subject
+    partial_ids: set[str] = set()  # of sentences without all words of the subject, and of rows
     for passage in retrieved.passages:
         terms = language.terms(passage.text)
         overlap = [term for term in rarity if term in terms]
@@ -137,7 +145,8 @@ def definition_sentences(
                 signs -= bool(only_names.search(passage.text))
         if overlap or matter.asked == "why":
             share = sum(rarity[term] for term in overlap) / max(sum(rarity.values()), 1e-9)
-            if matter.asked == "what" and not wanted.issubset(terms):
+            is_row = len(CELL.findall(passage.text)) > 1
+            if matter.asked == "what" and (is_row or not wanted.issubset(terms)):
                 partial_ids.add(passage.doc_id)
             sentences.append(
                 passage._replace(score=round_score(passage.score + share + GAIN * signs))

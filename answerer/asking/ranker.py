@@ -25,18 +25,21 @@ from retriever.ranking.ranker import COPIES, copies, layout
 Columns = Mapping[str, Float64Array]
 """Values of the candidates of some lists by the name of the column."""
 
+WEIGHED_IN_GAPS = ("passage", "three passages", "passages", "proximity", "coverage")
+"""Features that weigh more or less where a gap is to be filled."""
+
 COMPARED = (
     *"passage, three passages, passages, proximity, coverage, sentence coverage, in title, "
     "found in sentence, found in window, found in paragraph, pmi sentence, pmi paragraph, lift, "
     "rarity, rarest, question's words, key term, called, defined, glossed, gap's neighbours, role, "
-    "other role, apposition, kind, other kind, shape, other shape, said to be, ends with focus, "
-    "head of type, head of other type, proper, plural, other number, whole, words, adjective, "
-    "quoted, number, time".split(", "),
+    "other role, apposition, kind, other kind, said to be, ends with focus, head of type, "
+    "head of other type, proper, whole, words, quoted, number, time".split(", "),
     *VALIDATION,
     *AGREEMENT,
     *ALIGNMENT,
-    *(f"question {name}" for name in ALIGNMENT[1:]),
+    *(f"question {name}" for name in ("aligned", "crossed")),
     *FACTS,
+    *(f"gap {name}" for name in WEIGHED_IN_GAPS),
 )
 """Features that are compared with those of the other candidates of a question."""
 
@@ -147,7 +150,7 @@ def contributions(ranking: AskedList, model: Model) -> list[dict[str, float]]:
     ]
 
 
-DOUBTED = ("coverage", "sum of votes")
+DOUBTED = ("coverage", "sum of votes", "passage")
 """Features of a first answer that its probability depends on."""
 
 

@@ -12,8 +12,8 @@ from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.questions import TermQuestion
 
 _LONGEST = 60  # characters of a cell that can be an answer
-# A cell of a row as books with markup are read: "Station: Brenta; Bridges, stone: 4".
-_CELL = re.compile(r"(?:; |\A)(?P<heading>[^;:]{1,120}): (?P<value>[^;]+)")
+CELL = re.compile(r"(?:; |\A)(?P<heading>[^;:]{1,120}): (?P<value>[^;]+)")
+"""A cell of a row as books with markup are read: "Station: Brenta; Bridges, stone: 4"."""
 
 
 def cell_first(
@@ -28,7 +28,7 @@ def cell_first(
     text has more than 60 characters. Raises IndexError for none.
     """
     first = ranked[0]
-    cells = list(_CELL.finditer(language.tools.clean(first.best.text)))
+    cells = list(CELL.finditer(language.tools.clean(first.best.text)))
     wanted = set(language.terms(question.text))
     shares = [
         len(wanted.intersection(language.terms(cell["heading"])))

@@ -81,6 +81,10 @@ TRACED = 10  # candidates in the row of a trace
 
 _NAME_WORD = re.compile(r"(?<=[a-z,’'] )[A-Z][\w’'-]{3,}|[ァ-ヺー]{4,}")
 _NEXT_QUESTION = re.compile(r"(?<=\w[?？])\s*+(?=[^\W\d_a-z].*[?？])", re.DOTALL)
+_POLITE = re.compile(  # "Isn't it red?" asks whether it is
+    r"\A\s*+(can|is|are|was|were|do|does|did|has|have|had|could|would|should)(?:(?<!can)n)?['’]t\b",
+    re.IGNORECASE,
+)
 _WORD = re.compile(r"[ァ-ヺー]+|[^\W_ァ-ヺー]+")
 
 
@@ -93,11 +97,13 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     question "yes" or "no" with the sentence; one for a definition, events, a reason or manner the k
     best sentences, without a trace row. A name that the textbook does not contain is replaced by
     the most similar one that it does, and the doubt says so. Of several questions the first is
-    answered, which the doubt says; capitals alone are read as small letters.
+    answered, which the doubt says; capitals alone are read as small letters, and "Isn't" at the
+    beginning as "Is".
     """
     language = index_language(index)
     if text.isupper() and text.count(" ") >= _SHOUTED:
         text = text.capitalize()
+    text = _POLITE.sub(r"\1", text)
     asked, is_statement = text, False
     if asks_truth(text) and (claim := read_claim(text, language)):
         text, is_statement = claim.text, True

@@ -122,7 +122,10 @@ def _message_of(error: Exception, name: str) -> str:
     `name` is the program's."""
     if isinstance(error, click.UsageError):
         command = error.ctx.command_path if error.ctx else name
-        return f"{error.format_message()} (see `{command} --help`)"
+        message = error.format_message()
+        if message.startswith("Got unexpected extra argument"):
+            message += ": put what has blanks in quotes"
+        return f"{message} (see `{command} --help`)"
     if isinstance(error, click.ClickException):
         return error.format_message()
     if isinstance(error, MemoryError):

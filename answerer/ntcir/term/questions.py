@@ -54,12 +54,10 @@ class TermQuestion:
     that names what is asked ("" for none), `type` its fine answer type ("other" where nothing
     says), `before` and `after` are the words around the gap of an English sentence, `verb` is the
     main verb in small letters and `role` how the answer goes with it ("subject", "object" or "",
-    in Japanese also "place").
-    `wanted` is how many answers are asked for (0: several, but not how many), `plural` whether in
-    the plural (None where nothing says), `polar` whether yes or no; `counted` is the singular noun
-    whose number is asked for ("" for none). `classes` are the entity
-    classes of the answer, or {"time"} or {"number"}; `firm` is true if the sheet, an interrogative
-    or the focus determines them.
+    in Japanese also "place"). `wanted` is how many answers are asked for (0: several, but not how
+    many), `polar` whether yes or no; `counted` is the singular noun whose number is asked for (""
+    for none). `classes` are the entity classes of the answer, or {"time"} or {"number"}; `firm` is
+    true if the sheet, an interrogative or the focus determines them.
     """
 
     question_id: str = "ask"
@@ -71,7 +69,6 @@ class TermQuestion:
     verb: str = ""
     role: str = ""
     wanted: int = 1
-    plural: bool | None = None
     polar: bool = False
     counted: str = ""
     classes: frozenset[str] = frozenset()
@@ -499,7 +496,7 @@ def _read_list(
     focus, plural = _head(tokens, start)
     wanted = _number_in(tokens[start : start + 3], 0 if plural else 1)
     focus = "" if focus in _EMPTY_HEADS else focus
-    return replace(plain, focus=focus, type=type_of_noun(focus), wanted=wanted, plural=plural)
+    return replace(plain, focus=focus, type=type_of_noun(focus), wanted=wanted)
 
 
 def _read_what(plain: TermQuestion, tokens: Sequence[_TaggedToken]) -> TermQuestion | None:
@@ -526,9 +523,7 @@ def _read_what(plain: TermQuestion, tokens: Sequence[_TaggedToken]) -> TermQuest
         kind = kind if kind.coarse == "human" else answer_types()["individual"]
     elif not focus and verb in _WRITING:
         kind = answer_types()["work"]
-    return replace(
-        plain, focus=focus, type=kind, verb=verb, role=role, wanted=wanted, plural=plural
-    )
+    return replace(plain, focus=focus, type=kind, verb=verb, role=role, wanted=wanted)
 
 
 def _number_in(tokens: Sequence[_TaggedToken], default: int) -> int:
@@ -576,7 +571,7 @@ def _read_gap(text: str, tokens: Sequence[_TaggedToken], gap: int) -> TermQuesti
     before, after = " ".join(lows[max(0, gap - 2) : gap]), " ".join(lows[gap + 1 : gap + 3])
     types = answer_types()
     one_of_many = lows[gap - 1 : gap] in (["a"], ["an"], [")"])
-    verb, role, plural = "", "", False if one_of_many else None
+    verb, role = "", ""
     if gap + 1 < len(tokens) and tokens[gap + 1].tag in ("NN", "NNS", "JJ"):
         first, end = _noun_phrase(tokens, gap + 1)
         focus = singular(lows[end - 1]) if end > first else ""
@@ -589,7 +584,6 @@ def _read_gap(text: str, tokens: Sequence[_TaggedToken], gap: int) -> TermQuesti
             else ""
         )
         kind, role = type_of_noun(focus), "subject"
-        plural = lows[linked] in ("are", "were") if linked > 0 else None
         verb = next(
             (
                 token.low
@@ -615,7 +609,7 @@ def _read_gap(text: str, tokens: Sequence[_TaggedToken], gap: int) -> TermQuesti
         ):
             kind = kind if kind.coarse == "entity" else types["other"]
     read = TermQuestion(texts=((text, 1.0),), focus=focus, type=kind, before=before, after=after)
-    return replace(read, verb=verb, role=role, plural=plural)
+    return replace(read, verb=verb, role=role)
 
 
 _JA_POLAR = re.compile(r"(?:か|の)[。？?]?$")

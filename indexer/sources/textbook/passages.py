@@ -275,6 +275,7 @@ WRAPPED = 120  # characters: a longer line is a whole paragraph, not a piece of 
 _HEADING = 80  # characters of a heading at most
 _LICENCE = 500  # lines in which a book's licence begins
 _GUTENBERG = re.compile(r"\*\*\* ?(START|END) OF (?:THE|THIS) PROJECT GUTENBERG")
+_MARKDOWN_HEADING = re.compile(r"#{1,6}[ \t]++(?=\S)")
 _SENTENCE_END = re.compile(r"[.!?。！？][\"'”’」』)）]*$")
 _SOFT_BREAK = re.compile(r"\u00ad\s+(?=[^\W\d_])")  # a word divided at the end of a line
 _WHOLE = 512 * MIB  # bytes of a JSON file that is read whole
@@ -425,18 +426,27 @@ def _json_passages(
         yield SourcePassage(record["text"], title, source_id)
 
 
+_BETWEEN_DOCUMENTS = re.compile(r"(?<=</DOC>)(?=\s*+<DOC\b)", re.IGNORECASE)
+
+
 def _trec_documents(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
     """Yields the passages of TREC documents (<DOC> … </DOC>), with <TITLE> (else <HEADLINE>) and
     <DOCNO>: the <TEXT> as a whole if the language uses blanks between words, else one for each
     line. Tags and other elements are dropped. Incomplete documents, those over 16 Mi characters,
-    and those without text in <TEXT> are rejected in the tally."""
+    and those without text in <TEXT> are rejected in the tally, which counts lines outside of them.
+    """
 
     def reject(reason: str, record: str) -> None:
         tally.read += 1
         tally.reject(path, start, reason, record)
 
     start, size, pieces = 0, 0, list[str]()
-    for number, line in readable_lines(open_lines(path), path, tally):
+    lines = (
+        (number, line)
+        for number, whole in readable_lines(open_lines(path), path, tally)
+        for line in _BETWEEN_DOCUMENTS.split(whole)
+    )
+    for number, line in lines:
         if re.match(r"\s*<DOC\b", line, re.IGNORECASE):
             if pieces:
                 reject("no </DOC> before the next <DOC>", " ".join(pieces))
@@ -447,6 +457,8 @@ def _trec_documents(path: str, language: Language, tally: IngestReport) -> Itera
             if size > LINE_LIMIT:
                 reject(f"a document over {LINE_LIMIT // MIB} MiB", pieces[0])
                 pieces = []
+        elif outside := _TAG.sub("", line).strip():
+            leave_out(tally.pieces, "lines outside of documents", outside)
         if not pieces or not re.search(r"</DOC>", line, re.IGNORECASE):
             continue
         text, pieces = "\n".join(pieces), []
@@ -499,7 +511,7 @@ def _textbook_xml(path: str, language: Language, tally: IngestReport) -> Iterato
 def _plain_text(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
     """Yields the paragraphs of plain text. One of at most 80 characters that does not end like a
     sentence is a heading: it is yielded too, and is the title of itself and of those that follow,
-    up to the next heading.
+    up to the next heading. So is a line behind up to six `#`, which are left out.
 
     If the language uses blanks between words, lines are joined up to a blank one or one of over 120
     characters, 10,000 at most; else each line is a paragraph.
@@ -509,7 +521,9 @@ def _plain_text(path: str, language: Language, tally: IngestReport) -> Iterator[
     lines = _without_licence(path, language, tally)
     for raw in chain(lines, ("",)):  # the blank one ends the last paragraph
         line = raw.strip() if without_ignorable(raw).strip() else ""
-        is_whole = len(line) > WRAPPED or not language.uses_spaces
+        mark = _MARKDOWN_HEADING.match(line)
+        line = line[mark.end() :] if mark else line
+        is_whole = mark is not None or len(line) > WRAPPED or not language.uses_spaces
         paragraphs = []
         if pieces and (not line or is_whole or len(pieces) >= _PARAGRAPH_LINES):
             paragraphs.append(" ".join(pieces))
@@ -520,7 +534,8 @@ def _plain_text(path: str, language: Language, tally: IngestReport) -> Iterator[
             pieces.append(line)
         for text in paragraphs:
             tally.read += 1
-            if len(text) <= _HEADING and not _SENTENCE_END.search(text):
+            is_marked = mark is not None and text == line
+            if is_marked or (len(text) <= _HEADING and not _SENTENCE_END.search(text)):
                 title = text
             yield SourcePassage(text, title)
 

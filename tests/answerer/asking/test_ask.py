@@ -80,6 +80,28 @@ def test_of_several_questions_the_first_is_answered_and_that_is_said(book: Index
     assert not ask("Who had “What now?” painted?", book).doubt.startswith("only")
 
 
+def test_a_polite_negation_asks_whether_it_is_so(book: Index) -> None:
+    reply = ask("Wasn't the Taj Mahal built by Shah Jahan?", book)
+    assert reply == ask("Was the Taj Mahal built by Shah Jahan?", book)
+    assert reply.answers[0].text == "yes"
+
+
+def test_a_difference_is_told_by_a_sentence_and_a_thing_not_by_a_row_of_a_table(
+    tmp_path: Path,
+) -> None:
+    page = tmp_path / "wharf.html"
+    page.write_text(
+        "<p>A sloop has one mast, whereas a ketch has two.</p><p>The ketch came late.</p>"
+        "<table><tr><th>Ship</th><th>Masts</th></tr><tr><td>Ketch</td><td>2</td></tr>"
+        "<tr><td>Sloop</td><td>1</td></tr></table>"
+    )
+    wharf = build_textbook(page, str(tmp_path / "index")).address
+    reply = ask("What is the difference between a sloop and a ketch?", wharf)
+    assert reply.answers[0].text == "A sloop has one mast, whereas a ketch has two."
+    assert reply.doubt == "this sentence may not tell it"
+    assert ask("What is a ketch?", wharf).answers[0].text.startswith(("A sloop", "The ketch"))
+
+
 def test_names_are_judged_in_the_words_of_the_question(book: Index) -> None:
     reply = ask(
         "Who made Isfahan the capital of Safavid Persia?", book, ("Akbar", "Abbas I", "Ashoka")

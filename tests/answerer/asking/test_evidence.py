@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from answerer.asking.candidates import expand_acronyms
+from answerer.asking.candidates import expand_acronyms, read_candidates
 from answerer.asking.evidence import match_of, question_pattern, validate
 from answerer.asking.phrases import spans_of
 from answerer.asking.ranker import calibrated_probability
+from answerer.ntcir.term.candidates import retrieve
 from answerer.ntcir.term.language import TermLanguage, index_language
 from answerer.ntcir.term.questions import read_question
 from indexer import build_textbook
@@ -37,6 +38,27 @@ def test_a_question_is_read_in_the_order_of_its_answer() -> None:
     asked = question_pattern(read_question("What did Ellen build in Oslo?", ENGLISH), LANGUAGE)
     assert (asked.left, asked.right) == (("ellen", "build"), ("in", "oslo"))
     assert not asked.has_gap
+
+
+def test_a_gap_weighs_what_its_passages_say_by_weights_of_its_own(tmp_path: Path) -> None:
+    book = [{"text": "The weir at Orsa was built by Ines Holm. The ferry sank."}]
+    index = open_index(build_textbook(book, tmp_path / "book", language="en").address)
+    language = index_language(index)
+    questions = [
+        read_question(text, ENGLISH)
+        for text in ("The weir at Orsa was built by ____.", "Who built the weir at Orsa?")
+    ]
+    retrieved = retrieve(questions, index, language.analyser)
+    gap, asked = (
+        next(candidate.features for candidate in read.candidates if candidate.text == "Ines Holm")
+        for read in read_candidates(questions, retrieved, index, language)
+    )
+    assert gap["gap coverage"] == gap["coverage"] == 1.0
+    assert asked["coverage"] == 1.0
+    assert "gap coverage" not in asked
+    # nothing is behind the gap; before it is "by", as before the name, once of 1 + 2
+    assert (gap["left bigram"], gap["aligned"]) == (pytest.approx(1 / 3), 1.0)
+    assert "question left bigram" not in asked
 
 
 def test_what_stands_with_the_question_is_validated() -> None:

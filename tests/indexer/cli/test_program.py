@@ -173,7 +173,8 @@ def test_a_signal_is_one_line_of_what_stands_and_how_to_go_on(
 def test_a_password_among_what_was_given_is_not_told() -> None:
     done = run("text", "http://me:se@cret@localhost:9200/book")
     line = (
-        "error: Got unexpected extra argument (http://localhost:9200/book) (see `program --help`)\n"
+        "error: Got unexpected extra argument (http://localhost:9200/book): put what has blanks in "
+        "quotes (see `program --help`)\n"
     )
     assert (done.returncode, told(done)) == (2, line)
 

@@ -33,6 +33,7 @@ from answerer.ntcir.claims.wording import read_opposites
 from indexer.analysis.english_numbers import ORDINALS
 
 _INSTEAD = (["rather", "than"], ["instead", "of"])
+_SHARE = re.compile("(?:%|percent|per cent) of")
 _DO = frozenset("do does did".split())
 _ENDS = ("from", "by", "against", "than")  # not "to", which precedes verbs too
 _SENTENCE = 20  # words, roughly those of a sentence
@@ -310,11 +311,13 @@ def _numbers(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Differen
 
 
 def _read_numbers(tokens: Sequence[Token]) -> list[_Number]:
-    """The numbers of a text in figures, in order."""
+    """The numbers of a text in figures, in order, but for shares ("50 percent of"), which are
+    `quantities`."""
     numbers = []
     for position, token in enumerate(tokens):
-        if re.fullmatch(r"\d[\d,]*(?:\.\d+)?", token.text):
-            behind = tokens[position + 1 : position + 4]
+        behind = tokens[position + 1 : position + 4]
+        is_share = _SHARE.match(" ".join(other.text.lower() for other in behind))
+        if re.fullmatch(r"\d[\d,]*(?:\.\d+)?", token.text) and not is_share:
             nouns = [other.stem for other in behind if other.tag.startswith("NN") and other.stem]
             value = float(token.text.replace(",", ""))
             numbers.append(_Number(value, token.text, (*nouns, "")[0], bound(tokens, position)))

@@ -110,7 +110,7 @@ def _share(tokens: Sequence[Token], position: int) -> tuple[float, float, str] |
     if share is None:
         return None
     low, high = share
-    is_plain = low != high or high in (0.0, 0.5, 1.0) or "-" in word
+    is_plain = low != high or high in (0.0, 1.0) or word == "half" or "-" in word
     words = word if is_plain else f"{last} {word}".strip()
     limit = bound(tokens, position)
     if limit == "more":

@@ -21,6 +21,16 @@ def test_a_text_without_a_blank_line_is_cut_and_loses_nothing(tmp_path: Path) ->
     assert [passage.text.count("It goes on.") for passage in passages] == [10_000, 10_000, 5_000]
 
 
+def test_a_line_behind_number_signs_is_a_heading(tmp_path: Path) -> None:
+    path = tmp_path / "book.md"
+    path.write_text("## Who rowed?\nOlaf rowed.\nHe sang.\n#5 is a boat.\n", "utf-8")
+    records = open_records(str(path), "book", ENGLISH, IngestReport())
+    assert [(one.text, one.title) for one in records if isinstance(one, SourcePassage)] == [
+        ("Who rowed?", "Who rowed?"),
+        ("Olaf rowed. He sang. #5 is a boat.", "Who rowed?"),
+    ]
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -55,6 +65,23 @@ def test_lines_of_a_trec_document_are_joined_where_blanks_separate_words(
     )
     records = open_records(str(tmp_path / "a.trec"), "a", language, IngestReport())
     assert [record.text for record in records if isinstance(record, SourcePassage)] == texts
+
+
+def test_trec_documents_may_share_a_line_and_text_outside_of_them_is_counted(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "a.trec").write_text(
+        "<DOC><DOCNO>1</DOCNO><TEXT>Silt.</TEXT></DOC> <doc><DOCNO>2</DOCNO><TEXT>Sand.</TEXT>"
+        "</doc>\n<ALL>\nClay.\n",
+        "utf-8",
+    )
+    tally = IngestReport()
+    records = open_records(str(tmp_path / "a.trec"), "a", ENGLISH, tally)
+    documents = [
+        (record.source_id, record.text) for record in records if isinstance(record, SourcePassage)
+    ]
+    assert documents == [("1", "Silt."), ("2", "Sand.")]
+    assert tally.pieces == {"lines outside of documents": 1}
 
 
 def test_what_nobody_sees_is_left_out_of_a_text(tmp_path: Path) -> None:
