@@ -160,9 +160,9 @@ def marks_inside(line: str, begin: int = 0) -> list[LineMark]:
 
 
 def _rows_inside(line: str, first: LineMark | None) -> list[list[LineMark]]:
-    """Sequences of at least two labels inside a line (`A) x B) y`), each counting up from 1 or from
-    its label `first`, without those that look like initials (two with full stops) or that words
-    such as "and" connect."""
+    """Sequences of at least two labels inside a line (`A) x B) y`), each counting up from its label
+    `first` or, unless that is a choice's letter, from 1; none inside another, none that look like
+    initials (two with full stops) or that words such as "and" connect."""
     begin = first.end if first else 0
     rows = {first.style: [first]} if first and first.style != WORD else {}
     on_choice = first is not None and first.style != WORD and not first.is_digit
