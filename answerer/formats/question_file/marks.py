@@ -186,7 +186,8 @@ def _rows_inside(line: str, first: LineMark | None) -> list[list[LineMark]]:
         texts.append(line[row[-1].end :])
         is_first = row[0] is first
         # initials: `A. Lincoln and B. Franklin`
-        least = 3 if not is_first and line[row[0].end - 1] == "." else 2
+        is_initial = line[row[0].end - 1] == "." and not row[0].label.islower()
+        least = 3 if is_initial and not is_first else 2
         # not the labels that the choices of another row consist of
         is_apart = is_first or row[0].start >= done
         is_joined = any(text and _JOINS.fullmatch(text) for text in texts)
