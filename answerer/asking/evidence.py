@@ -276,9 +276,9 @@ def agreement(
     weights: Mapping[str, float],
     votes: Mapping[str, float],
 ) -> dict[str, float]:
-    """The features `AGREEMENT` and `ALIGNMENT` of a candidate with these mentions. Alignment, of
-    the `_ALIGNED` (8) best of them, is left out where it is 0, and in Japanese; where the question
-    has no gap, all but "near content" and "bigrams" has the prefix "question ".
+    """The features `AGREEMENT` and `ALIGNMENT` of a candidate with these mentions. Alignment (and
+    "bigrams"), of the `_ALIGNED` (8) best of them, is left out where it is 0, and in Japanese;
+    where the question has no gap, all of it but "near content" has the prefix "question ".
 
     Each is the greatest of the mentions, but "top votes" and "sum of votes" count and add up the
     candidate's paragraphs in `votes` (paragraphs that vote → their squared scores), and the bigrams

@@ -416,10 +416,10 @@ _BEHIND_NUMBER = re.compile(rf"(\s*\d{{1,3}}[.)]\s*+)_++\s*+({_IN_PLACE})\s*+_++
 
 
 def answers_beside_numbers(lines: Lines) -> list[tuple[int, str]]:
-    """The lines with answers in the places beside their questions' numbers as separate lines behind
-    them, and without empty places before numbers. Places are underlined; before numbers that count
-    up without a gap, two at least, answers are also in brackets or bare. Behind numbers two lines
-    at least have such."""
+    """The lines, each answer in a place beside its question's number moved to a line `Answer: X`
+    of the same number behind it, without empty places before numbers. Places are underlined;
+    before numbers that count up without a gap, two at least, answers are also in brackets or bare.
+    Places behind numbers count if two lines at least have one."""
     before = [_BEFORE_NUMBER.match(half_width(line)) for _, line in lines]
     behind = [_BEHIND_NUMBER.match(line) for _, line in lines]
     numbers = [int(match["number"]) for match in before if match and any(match.groups()[:3])]

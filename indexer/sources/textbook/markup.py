@@ -54,6 +54,7 @@ _HIDDEN = re.compile(
     re.IGNORECASE,
 )
 _NOTE = re.compile(r"\s*(?:\d{1,3}|[*†‡§¶]{1,3}|[\[(](?:\d{1,3}|[a-z]{1,2}|[*†‡§¶]+)[\])])\s*")
+_EXPONENT = re.compile(r"\s*[-−–]?\d{1,3}\s*")
 _CHARSET = re.compile(rb"""<meta[^>]+charset\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE)
 _NAVIGATION = "navigation and page feet"
 
@@ -319,16 +320,17 @@ _BEFORE = 8  # pieces of text before a raised number in which its word is
 
 def _superscript(element: etree._Element, before: str) -> str | None:
     """What a raised number or mark (`*`, `†`, `[a]`), a `<sup>`, is in the text: "" for that of a
-    note, and in any link, `^2` for a power; None for other text (`th`, `2+`), and where nothing or
-    white space is `before` it."""
+    note, and in any link, `^2` or `^-2` for a power; None for other text (`th`, `2+`), and where
+    nothing or white space is `before` it."""
     text = "".join(map(str, element.itertext()))
-    if not _NOTE.fullmatch(text) or not before or before[-1].isspace():
+    if not before or before[-1].isspace():
         return None
     is_link = any(
         node.tag == "a" for node in (*element.iterdescendants(), *element.iterancestors())
     )
-    is_plain = text.strip().isdigit() and not is_link
-    return f"^{text.strip()}" if is_plain and is_power(before) else ""
+    if _EXPONENT.fullmatch(text) and not is_link and is_power(before):
+        return f"^{text.strip()}"
+    return "" if _NOTE.fullmatch(text) else None
 
 
 # EPUB and DOCX: books that are zip files, read member by member.
@@ -576,8 +578,9 @@ def _paragraph_text(paragraph: etree._Element, counts: Counter[str]) -> tuple[st
         run = element.getparent()
         text, before = element.text or "", "".join(pieces[-_BEFORE:])
         around = next(element.iterancestors("rt", "moveFrom", "del"), None)
-        is_behind = bool(before) and not before[-1].isspace() and _NOTE.fullmatch(text) is not None
+        is_behind = bool(before) and not before[-1].isspace()
         is_raised = is_behind and word_value(run, "rPr/vertAlign") == "superscript"
+        is_exponent = is_raised and _EXPONENT.fullmatch(text) is not None and is_power(before)
         if around is not None:
             if around.tag == "rt":
                 leave_out(counts, "readings of words", text)
@@ -585,11 +588,11 @@ def _paragraph_text(paragraph: etree._Element, counts: Counter[str]) -> tuple[st
             leave_out(counts, "letters that cannot be told", before)
         elif text and is_on(run, "vanish"):
             leave_out(counts, "hidden text", text)
-        elif is_raised and not (text.strip().isdigit() and is_power(before)):
+        elif is_raised and not is_exponent and _NOTE.fullmatch(text):
             leave_out(counts, "notes", number_of_note(text, before))
         else:
             is_beginning = "".join(pieces) == bold and is_on(run, "b")
-            pieces.append(f"^{text.strip()}" if is_raised else text)
+            pieces.append(f"^{text.strip()}" if is_exponent else text)
             bold = "".join(pieces) if is_beginning else bold
     text, bold = (" ".join(joined.split()) for joined in ("".join(pieces), bold))
     return text, bold, breaks_before, breaks

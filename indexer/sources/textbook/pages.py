@@ -1021,8 +1021,8 @@ def _fragment(
     piece: Sequence[_Letter], left_out: list[tuple[str, str]], keeps_wide_blanks: bool
 ) -> Fragment:
     """The fragment of some letters of a line, without raised numbers of notes, which are added to
-    `left_out`, and that of a note before its text; powers get a `^`, another raised number before
-    its word (¹⁴C) stays."""
+    `left_out`, and that of a note before its text; powers get a `^` (`10^-5`), another raised
+    number before its word (¹⁴C) stays."""
     size = Counter(round(letter.size, 1) for letter in piece).most_common(1)[0][0] or piece[0].size
     piece = _with_blanks(piece, size)
     if count := _length_of_note_number(piece, size):
@@ -1037,7 +1037,7 @@ def _fragment(
             letter is not None
             and letter.size <= _SMALLER * size
             and (text or raised)
-            and _NOTE.fullmatch(letter.text)
+            and (_NOTE.fullmatch(letter.text) or _is_minus(letter, text, raised))
             and base - letter.y >= _RAISED * size
         )
         if letter is not None and is_raised:
@@ -1045,7 +1045,9 @@ def _fragment(
             raised += letter.text
             continue
         if raised:
-            if before and letter is not None and not letter.before:  # raised before its word: ¹⁴C
+            if raised in _MINUS:  # of an ion: Cl−
+                text += raised
+            elif before and letter is not None and not letter.before:  # raised before its word: ¹⁴C
                 text += f" {raised}"
             elif before or not is_power(text):
                 left_out.append(("notes", number_of_note(raised, text)))
@@ -1065,6 +1067,15 @@ def _fragment(
     last = piece[-1]
     right = max(last.right, last.x + last.size) if is_wide(last.text) else last.right
     return Fragment(text, piece[0].left, base - 0.8 * size, right, base + 0.2 * size, size, bold)
+
+
+_MINUS = frozenset("-−–")
+
+
+def _is_minus(letter: _Letter, text: str, raised: str) -> bool:
+    """Whether a letter behind `text` begins a negative power: a minus, no letters `raised` before
+    it."""
+    return letter.text in _MINUS and not (letter.before or raised) and is_power(text)
 
 
 def _with_initials(fragments: list[Fragment]) -> list[Fragment]:

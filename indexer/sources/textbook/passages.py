@@ -433,18 +433,27 @@ def _json_passages(
         yield SourcePassage(record["text"], title, source_id)
 
 
+_BETWEEN_DOCUMENTS = re.compile(r"(?<=</DOC>)(?=\s*+<DOC\b)", re.IGNORECASE)
+
+
 def _trec_documents(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
     """Yields the passages of TREC documents (<DOC> … </DOC>), with <TITLE> (else <HEADLINE>) and
     <DOCNO>: the <TEXT> as a whole if the language uses blanks between words, else one for each
     line. Tags and other elements are dropped. Incomplete documents, those over 16 Mi characters,
-    and those without text in <TEXT> are rejected in the tally."""
+    and those without text in <TEXT> are rejected in the tally, which counts lines outside of them.
+    """
 
     def reject(reason: str, record: str) -> None:
         tally.read += 1
         tally.reject(path, start, reason, record)
 
     start, size, pieces = 0, 0, list[str]()
-    for number, line in readable_lines(open_lines(path), path, tally):
+    lines = (
+        (number, line)
+        for number, whole in readable_lines(open_lines(path), path, tally)
+        for line in _BETWEEN_DOCUMENTS.split(whole)
+    )
+    for number, line in lines:
         if re.match(r"\s*<DOC\b", line, re.IGNORECASE):
             if pieces:
                 reject("no </DOC> before the next <DOC>", " ".join(pieces))
@@ -455,6 +464,8 @@ def _trec_documents(path: str, language: Language, tally: IngestReport) -> Itera
             if size > LINE_LIMIT:
                 reject(f"a document over {LINE_LIMIT // MIB} MiB", pieces[0])
                 pieces = []
+        elif outside := _TAG.sub("", line).strip():
+            leave_out(tally.pieces, "lines outside of documents", outside)
         if not pieces or not re.search(r"</DOC>", line, re.IGNORECASE):
             continue
         text, pieces = "\n".join(pieces), []

@@ -33,6 +33,7 @@ from answerer.ntcir.claims.wording import read_opposites
 from indexer.analysis.english_numbers import ORDINALS
 
 _INSTEAD = (["rather", "than"], ["instead", "of"])
+_SHARE = re.compile("(?:%|percent|per cent) of")
 _DO = frozenset("do does did".split())
 _ENDS = ("from", "by", "against", "than")  # not "to", which precedes verbs too
 _SENTENCE = 20  # words, roughly those of a sentence
@@ -164,8 +165,8 @@ def _is_excluded(before: Sequence[Token]) -> bool:
 
 
 def _opposite_words(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Difference]:
-    """At most one difference: a word of the claim that the sentence lacks, while it has an opposite
-    of it that the claim lacks, neither of them a verb."""
+    """At most one difference: a word of the claim, not denied there, that the sentence lacks, while
+    it has an opposite of it that the claim lacks, neither of them a verb."""
     claim_stems = {token.stem for token in claim}
     sentence_stems = {token.stem for token in sentence}
     plain_stems = {token.stem for token in sentence if not token.tag.startswith("VB")}
@@ -259,9 +260,9 @@ def _are_nearer(
     theirs: Sequence[int], ours: Sequence[int], tokens: Sequence[Token], rest: set[str]
 ) -> bool:
     """True if the words with stems of `rest`, the names alone where there are any, else those that
-    are there once, are together nearer to positions of `theirs` than to those of `ours`; False if
-    they are as near, or without any. A semicolon or full stop between two words is as far as
-    `_SENTENCE` (20) words, a comma as `PHRASE` (4)."""
+    are there once, else all, are together nearer to positions of `theirs` than to those of `ours`;
+    False if they are as near, or without any. A semicolon or full stop between two words is as far
+    as `_SENTENCE` (20) words, a comma as `PHRASE` (4)."""
     stops = [(n, _STOPS[token.text]) for n, token in enumerate(tokens) if token.text in _STOPS]
 
     def distance(position: int, others: Sequence[int]) -> int:
@@ -310,11 +311,13 @@ def _numbers(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Differen
 
 
 def _read_numbers(tokens: Sequence[Token]) -> list[_Number]:
-    """The numbers of a text in figures, in order."""
+    """The numbers of a text in figures, in order, but for shares ("50 percent of"), which are
+    `quantities`."""
     numbers = []
     for position, token in enumerate(tokens):
-        if re.fullmatch(r"\d[\d,]*(?:\.\d+)?", token.text):
-            behind = tokens[position + 1 : position + 4]
+        behind = tokens[position + 1 : position + 4]
+        is_share = _SHARE.match(" ".join(other.text.lower() for other in behind))
+        if re.fullmatch(r"\d[\d,]*(?:\.\d+)?", token.text) and not is_share:
             nouns = [other.stem for other in behind if other.tag.startswith("NN") and other.stem]
             value = float(token.text.replace(",", ""))
             numbers.append(_Number(value, token.text, (*nouns, "")[0], bound(tokens, position)))

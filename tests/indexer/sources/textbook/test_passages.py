@@ -67,6 +67,23 @@ def test_lines_of_a_trec_document_are_joined_where_blanks_separate_words(
     assert [record.text for record in records if isinstance(record, SourcePassage)] == texts
 
 
+def test_trec_documents_may_share_a_line_and_text_outside_of_them_is_counted(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "a.trec").write_text(
+        "<DOC><DOCNO>1</DOCNO><TEXT>Silt.</TEXT></DOC> <doc><DOCNO>2</DOCNO><TEXT>Sand.</TEXT>"
+        "</doc>\n<ALL>\nClay.\n",
+        "utf-8",
+    )
+    tally = IngestReport()
+    records = open_records(str(tmp_path / "a.trec"), "a", ENGLISH, tally)
+    documents = [
+        (record.source_id, record.text) for record in records if isinstance(record, SourcePassage)
+    ]
+    assert documents == [("1", "Silt."), ("2", "Sand.")]
+    assert tally.pieces == {"lines outside of documents": 1}
+
+
 def test_what_nobody_sees_is_left_out_of_a_text(tmp_path: Path) -> None:
     path = tmp_path / "book.txt"
     path.write_text(

@@ -223,6 +223,17 @@ def test_numbers_of_notes_are_no_part_of_words_and_powers_stay(tmp_path: Path) -
     assert left_out == {"notes": 1}
 
 
+def test_negative_powers_stay(tmp_path: Path) -> None:
+    page = [
+        Text("Khufu lost 10", 50, 60),
+        *(Text("-5", 108.5, 56, 6), Text("of it and e", 117, 60)),
+        *(Text("-", 161, 56, 6), Text("alone.", 166, 60)),
+    ]
+    texts, left_out = passages(pdf(tmp_path / "book.pdf", [page]))
+    assert [text for _, text, _ in texts] == ["Khufu lost 10^-5 of it and e- alone."]
+    assert left_out == {}
+
+
 def test_the_number_of_a_note_that_is_taken_for_a_line_is_left_out(tmp_path: Path) -> None:
     page = [
         Text("Khufu ruled Egypt", 50, 60, 11),
@@ -656,13 +667,13 @@ def test_raised_numbers_of_notes_are_left_out_of_a_web_page(tmp_path: Path) -> N
     path = tmp_path / "book.html"
     path.write_text(
         "<html><body><p>Teti<sup>3</sup> ruled in the 24<sup>th</sup> century.<sup>[4]</sup> Egypt "
-        "has 10<sup>6</sup> km<sup>2</sup>, Ca<sup>2+</sup>.<span style='visibility: hidden'>x"
+        "has 10<sup>6</sup> km<sup>2</sup>, Ca<sup>2+</sup>, 10<sup>−5</sup> s<sup>-1</sup>.<span style='visibility: hidden'>x"
         "</span></p></body></html>",
         "utf-8",
     )
     found, left_out = passages(path)
     assert [text for _, text, _ in found] == [
-        "Teti ruled in the 24th century. Egypt has 10^6 km^2, Ca2+."
+        "Teti ruled in the 24th century. Egypt has 10^6 km^2, Ca2+, 10^−5 s^-1."
     ]
     assert left_out == {"notes": 2, "hidden text": 1}
 
@@ -693,7 +704,9 @@ def test_a_docx_says_where_its_text_is_and_has_notes_and_hidden_text(tmp_path: P
         + '<w:footnoteReference w:id="7"/>'
         + run(" had 10")
         + run("2", raised)
-        + run(" men.")
+        + run(" men, 10")
+        + run("-2", raised)
+        + run(" each.")
     )
     space = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
     path = zipped(
@@ -711,7 +724,7 @@ def test_a_docx_says_where_its_text_is_and_has_notes_and_hidden_text(tmp_path: P
         },
     )
     found, left_out = passages(path)
-    assert [text for _, text, _ in found] == ["Teti had 10^2 men.", "A king."]
+    assert [text for _, text, _ in found] == ["Teti had 10^2 men, 10^-2 each.", "A king."]
     assert left_out == {"notes": 1, "hidden text": 1, "footnotes": 1, "running heads": 1}
 
 
