@@ -205,8 +205,8 @@ def _without_topic(
 
 
 def _contradicted(compared: ComparedClaim, model: Model | None) -> ClaimVerdict | None:
-    """ "no" by the first difference of the claim from the `_COMPARED` (3) nearest passages, None
-    without one."""
+    """ "no" by the first difference of the claim from a passage, of the first `_COMPARED` (3) near
+    ones; None without one."""
     language = compared.language
     for row in compared.near[:_COMPARED]:
         for difference in _differences(compared.claim.text, row.passage.text, language):
@@ -258,7 +258,8 @@ def _is_open(compared: ComparedClaim, wrong: Sequence[str], lacking: Sequence[st
 
 def _lacks_name(compared: ComparedClaim, wrong: Sequence[str], model: Model | None) -> ClaimVerdict:
     """The verdict by a nearest passage that agrees in all but the names or numbers `wrong`: "no";
-    "unknown" where the claim begins with one, unless in English the passage says the rest, with
+    "unknown" where the claim begins with one (in English, a word of one is among its words
+    2 to 4), unless in English the passage says the rest, with
     another name of the claim, of somebody else."""
     claim, language = compared.claim, compared.language
     passage = compared.nearest.passage
@@ -285,9 +286,10 @@ def _verdict(
     row: ComparedPassage | None = None,
     reason: str = "",
 ) -> ClaimVerdict:
-    """The verdict by a passage, by default the nearest one. In English it has its
-    signs and probability, and is "unknown" instead of "yes" if that is below `LIKELY` (0.43); in
-    English and Japanese it has whether the passage states the claim, True unless it is "yes"."""
+    """The verdict by a passage, by default the nearest one. In English it has its signs and
+    probability, and is "unknown" instead of "yes" if that is below `LIKELY` (0.43); in English and
+    Japanese it has whether the passage states the claim (in English without a negation or "may"),
+    True unless it is "yes"."""
     claim, language = compared.claim, compared.language
     row = row or compared.nearest
     passage = row.passage

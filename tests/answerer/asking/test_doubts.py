@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from answerer.asking.command import ask
-from answerer.asking.doubts import adjective_for_verb
+from answerer.asking.doubts import adjective_for_verb, denial
 from answerer.ntcir.claims.english.statement import is_stated
 from answerer.ntcir.claims.reading import asks_truth, read_claim
 from answerer.ntcir.claims.verdict import ClaimVerdict, judge_statement
@@ -109,6 +109,23 @@ def test_an_adjective_is_not_the_verb_that_is_asked_for(
         question, Passage("1", "1", "", passage, 1.0, 1.0), index_language(book)
     )
     assert found == (doubt and f"the passage {doubt}")
+
+
+@pytest.mark.parametrize(
+    ("question", "passage", "doubt"),
+    [
+        ("Who dug the well?", "What Moe dug was not the well.", "the passage says “not”"),
+        ("Who dug the well?", "Dahl didn’t stop: he dug the well.", "the passage says “not”"),
+        ("Who dug the well?", "Moe dug not only the well.", ""),
+        ("Who has no bark?", "The kelp has no bark.", ""),
+        ("Who did not dig the well?", "Moe did not dig the well.", ""),
+    ],
+)
+def test_a_negation_that_the_question_lacks_makes_doubtful(
+    book: Index, question: str, passage: str, doubt: str
+) -> None:
+    found = denial(question, Passage("1", "1", "", passage, 1.0, 1.0), index_language(book))
+    assert found == doubt
 
 
 def test_a_sentence_with_a_pronoun_comes_with_the_one_before(book: Index) -> None:

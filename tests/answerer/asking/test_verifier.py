@@ -42,6 +42,7 @@ def parts(claim: str, sentence: str) -> list[str]:
         ("Did Ida follow Olaf?", "Olaf was the son of Ida. He followed Ida in 1901.", "roles"),
         ("Did Ida follow Olaf?", "Olaf was the head, but he followed Ida in 1901.", "roles"),
         ("Were fewer than 100 boats sold?", "In May, 126 boats were sold.", "number"),
+        ("Were no fewer than 100 boats sold?", "In May, 26 boats were sold.", "number"),
         ("Is Ayr larger than Perth?", "Perth is larger than Ayr.", "roles"),
         ("Was Ida the second mayor of Ayr?", "Ida was the first mayor of Ayr.", "number"),
         ("Did the council pass the plan?", "The council refused to pass the plan.", "negation"),

@@ -165,8 +165,8 @@ def _is_excluded(before: Sequence[Token]) -> bool:
 
 
 def _opposite_words(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Difference]:
-    """At most one difference: a word of the claim that the sentence lacks, while it has an opposite
-    of it that the claim lacks, neither of them a verb."""
+    """At most one difference: a word of the claim, not denied there, that the sentence lacks, while
+    it has an opposite of it that the claim lacks, neither of them a verb."""
     claim_stems = {token.stem for token in claim}
     sentence_stems = {token.stem for token in sentence}
     plain_stems = {token.stem for token in sentence if not token.tag.startswith("VB")}
@@ -260,9 +260,9 @@ def _are_nearer(
     theirs: Sequence[int], ours: Sequence[int], tokens: Sequence[Token], rest: set[str]
 ) -> bool:
     """True if the words with stems of `rest`, the names alone where there are any, else those that
-    are there once, are together nearer to positions of `theirs` than to those of `ours`; False if
-    they are as near, or without any. A semicolon or full stop between two words is as far as
-    `_SENTENCE` (20) words, a comma as `PHRASE` (4)."""
+    are there once, else all, are together nearer to positions of `theirs` than to those of `ours`;
+    False if they are as near, or without any. A semicolon or full stop between two words is as far
+    as `_SENTENCE` (20) words, a comma as `PHRASE` (4)."""
     stops = [(n, _STOPS[token.text]) for n, token in enumerate(tokens) if token.text in _STOPS]
 
     def distance(position: int, others: Sequence[int]) -> int:

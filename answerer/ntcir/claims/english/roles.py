@@ -39,7 +39,7 @@ def claim_roles(tokens: Sequence[Token], verb: str) -> VerbRoles | None:
     """The clause, of all words but the first, of a question that begins with an auxiliary, around
     the verb with the stem `verb`; None without it. Taggers take the verb of a question for a noun:
     the first word with the stem counts, from the third on, in small letters, no adjective or
-    adverb."""
+    adverb. In the passive the agents are what follows "by"; else what is before the verb."""
     for position, token in enumerate(tokens[2:], 2):
         small = not token.text[0].isupper() and token.tag[:2] not in ("JJ", "RB")
         if token.stem == verb and small:

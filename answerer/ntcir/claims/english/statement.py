@@ -90,9 +90,9 @@ def _agrees(
 
 
 def _is_called(content: Sequence[Token], parts: Sequence[SentencePart]) -> bool:
-    """True if the first of the claim's words `content` (not empty) is called the rest, as "X, a Y"
-    or by its definition ("X: Y …"), or is one of the first five words behind "Y such as", Y the
-    last."""
+    """True if the first of the claim's words `content` (not empty) is called the rest, the last of
+    them behind a comma or bracket ("X, a Y"), or is one of the first five words behind "Y such as",
+    Y the last of `content`."""
     first, last = content[0].stem, content[-1].stem
     stems = {token.stem for token in content}
     for part, aside in pairwise(parts):
