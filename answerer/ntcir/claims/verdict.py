@@ -67,6 +67,7 @@ _DENYING = re.compile(rf"{_NEGATED.pattern}|\b(?:{'|'.join(sorted(DENIED))})\b",
 _JA_NEGATED = re.compile(r"(?<![少危])な(?:い|かった|く)|ません|ず[、。に]")
 _JA_DENIED = re.compile(r"(?:(?<![少危])な(?:い|かった)|ません(?:でした)?)[。.]?$")
 _PLAIN_NUMBER = re.compile("(?:西暦|紀元前|前)?[\\d年月日世紀代]+")
+_CAPITAL_INSIDE = re.compile(r"(?<=[\w,;] )[A-Z0-9]\w*+")  # not a sentence's first word
 _LEAVES_TOPIC = re.compile("[こそ]の|[^は]*+$")  # Japanese sentences of what was spoken of before
 
 
@@ -177,8 +178,8 @@ def _judge(
 def _missing(compared: ComparedClaim) -> tuple[list[str], list[str]]:
     """The names and numbers, and the other terms, of a claim that the nearest passage lacks. In
     Japanese, what is before the claim's は counts as there if the sentences before it have it; in
-    English, a name that only these have is missing where the passage states the rest of the
-    claim: it does not mean that of the sentence before."""
+    English, a name that only these have is missing where the passage states the rest of the claim
+    and has a name that the claim lacks: it does not mean that of the sentence before."""
     claim, language, nearest = compared.claim, compared.language, compared.nearest
     wrong, lacking = nearest.lacked, nearest.lacking
     if language.language.code == "ja":
@@ -186,7 +187,9 @@ def _missing(compared: ComparedClaim) -> tuple[list[str], list[str]]:
             wrong = _without_topic(claim.text, wrong, nearest.before, language)
         return wrong, _without_topic(claim.text, lacking, nearest.before, language)
     rest = words_of_names(nearest.elsewhere)
-    if nearest.elsewhere and states(claim, nearest.passage, language, rest):
+    names = language.terms(" ".join(_CAPITAL_INSIDE.findall(nearest.passage.text)))
+    has_other_name = not {*names} <= {*language.terms(claim.text)}
+    if nearest.elsewhere and has_other_name and states(claim, nearest.passage, language, rest):
         wrong = [*wrong, *nearest.elsewhere]
     return wrong, lacking
 

@@ -231,6 +231,10 @@ def test_a_negated_statement_is_false_where_the_book_says_the_contrary(book: Ind
         ("Does rain decrease dust?", "As a rule, rain always decreases the dust.", True),
         ("Is the lake fed by snow?", "The lake is fed by the river, and not snow.", False),
         ("Do workers feed larvae?", "The queen leads workers and nurses feed larvae.", False),
+        ("Did Ayr paint the mill?", "The mill was painted by Ida in Ayr.", False),
+        ("Is the otter a beaver?", "The otter, like the beaver, swims.", False),
+        ("Did Olaf paint the mill?", "Ida, whose brother Olaf dug wells, painted the mill.", False),
+        ("Did Ida paint in 1911?", "Ida painted in Ayr, and in 1911, Olaf moved to Ely.", False),
     ],
 )
 def test_one_clause_states_a_claim(claim: str, sentence: str, stated: bool) -> None:

@@ -103,6 +103,7 @@ def test_what_contradicts(claim: str, sentence: str, part: str) -> None:
         ("Is no link known between rain and hours of sleep?", "We know no link of sleep and rain."),
         ("Did cells secrete gel?", "Once cut, cells become gel-secreting pieces."),
         ("Did 25 percent of ants sting?", "A quarter of ants sting, 40 percent of bees fly."),
+        ("Does Ayr own more mills than Perth?", "Perth owns fewer mills than Ayr."),
         # of other things nothing is said
         ("Was the bridge built in 1920?", "The mill has five wheels."),
         ("Is Venus a planet?", "Venus is a planet."),

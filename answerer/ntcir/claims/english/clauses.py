@@ -22,6 +22,7 @@ _CLAUSE_ENDS = frozenset(
 )
 _MARKS = frozenset(", ( )".split())
 _FINITE = ("VBD", "VBP", "VBZ", "VB", "MD")
+_RELATIVES = frozenset("who which that whom whose where".split())
 _PRONOUNS = frozenset("he she it they".split())
 
 
@@ -97,7 +98,7 @@ def sentence_parts(tokens: Sequence[Token]) -> list[SentencePart]:
                 SentencePart(
                     [token] * joins_clauses,
                     joined=lower in _MARKS or joins_clauses,
-                    relative=joins_clauses and parts[-1].relative,
+                    relative=lower in _RELATIVES or (joins_clauses and parts[-1].relative),
                 )
             )
         else:
@@ -161,8 +162,8 @@ def may_be_verb(tokens: Sequence[Token], position: int) -> bool:
 
 def clauses(parts: Sequence[SentencePart], *, has_appositions: bool = True) -> list[list[Token]]:
     """The tokens of each part with a verb, with those of the parts without a finite one that a
-    comma joins to it, before ("ants, wasps and bees sting") and behind, and these commas, asides
-    left out. A part that begins with
+    comma joins to it, and these commas, asides left out: all before ("ants, wasps and bees sting"),
+    and behind those that begin with a preposition or that nothing follows. A part that begins with
     its verb has the subject of the clause before it (`_subject`), one that begins with a past
     participle the noun phrase before its comma. Unless it `has_appositions`, "the sister of Olaf
     Ruiz" between commas and before a verb is left out too."""
@@ -175,11 +176,12 @@ def clauses(parts: Sequence[SentencePart], *, has_appositions: bool = True) -> l
             first -= 1
         while last < len(parts) and parts[last].joined and not parts[last].is_finite:
             last += 1
+        ends = last == len(parts) or not parts[last].joined
         comma = Token(",", "", ",", negated=False)
         behind = [
             token
             for other in parts[number + 1 : last]
-            if not other.is_aside
+            if (ends or other.tokens[0].tag == "IN") and not other.is_aside
             for token in (comma, *other.tokens)
         ]
         before = [
