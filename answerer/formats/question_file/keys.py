@@ -446,10 +446,10 @@ def split_answers(
     """Separates a text from its answers: (lines, answers by index of their line, rows of keys).
     Lines are pairs (line number, text), here those of answers and keys are blank. An answer is what
     a line such as `Answer: B`, `Ans. (b)`, `The correct answer is C.` or `正解: イ` has behind the
-    word, as printed, or the line below; a line `Your answer: C` counts as "", and so does
-    `Explanation: …`, unless it ends with an answer. A key is a line such as `Answers`, with pairs
-    of number and label behind it or below; or, at the end and below a blank line, two or more such
-    pairs whose numbers begin lines above."""
+    word, as printed (labels, ○ and × alone without a sign such as `:`), or the line below; a line
+    `Your answer: C` counts as "", and so does `Explanation: …`, unless it ends with an answer. A
+    key is a line such as `Answers`, with pairs of number and label behind it or below; or, at the
+    end and below a blank line, two or more such pairs whose numbers begin lines above."""
     texts: list[tuple[int, str]] = []
     answers: dict[int, str] = {}
     key: list[KeyRow] = []
