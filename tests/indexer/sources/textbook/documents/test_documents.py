@@ -670,7 +670,7 @@ def test_a_term_of_a_list_of_definitions_is_read_as_other_text(tmp_path: Path) -
         "<dt><ruby>都<rt>みやこ</rt></ruby></dt><dd>a town</dd></dl>",
         "utf-8",
     )
-    texts, _ = passages(path)
+    texts, _ = passages(path, definitions=2)
     assert [text for _, text, _ in texts] == ["Ca2+ pump: a protein", "都: a town"]
 
 
