@@ -29,7 +29,10 @@ _PERSON_ENDS = re.compile(
 )
 _COMMON = frozenset("一般 サ変接続 形容動詞語幹 副詞可能 ナイ形容詞語幹".split())
 _UNKNOWN = 7  # fields of a word that ipadic does not know
-_YEAR = re.compile("何年(?!間|に[一1]|の?何月|ぶり|生(?!ま))")
+_YEAR = re.compile("何年(?!間|に[一1]|以[上下内]|の?何月|ぶり|生(?!ま))|年は(?:いつ)?[?。]?$")
+_FROM_TO = re.compile("(?:いつ|何年)から(?:いつ|何年)")
+_DATE = r"\d{1,4}年(?:\d{1,2}月(?:\d{1,2}日)?)?"
+_RANGE = re.compile(rf"{_DATE}(?:から|[-〜~]){_DATE}")
 _MONTH = re.compile(r"(?<=年)\d{1,2}月.*")
 # どう and the like may be answered by how something is
 _HOW = re.compile("ど(?:[うの]|んな)")
@@ -44,17 +47,20 @@ def fitting_answers(text: str, ranked: Sequence[TermCandidate]) -> list[TermCand
     that only refer to what was said before (同国), adjectival nouns that say how something is
     (有名な), unless どう or the like is asked, for 誰 the names in it and single nouns that name
     nobody (功), for 何歳 and the like answers with another counter, unless all have one. For 何年
-    dates are cut to their years, of one year the first remains."""
+    dates are cut to their years, of one year the first remains, periods without a year last; for
+    いつからいつまで a date is that of its sentence with から between it and another."""
     question = clean(text)
     ranked = [candidate for candidate in ranked if not _REFERRING.fullmatch(candidate.text)]
     if not _HOW.search(question):
         ranked = [candidate for candidate in ranked if not _is_adjective(candidate)]
+    if _FROM_TO.search(question):
+        return [_as_range(candidate) for candidate in ranked]
     if _YEAR.search(question):
-        years = [
-            replace(one, text=_MONTH.sub("", one.text)) if one.span.shape == "time" else one
-            for one in ranked
-        ]
-        return list({one.text: one for one in reversed(years)}.values())[::-1]
+        first_of: dict[str, TermCandidate] = {}
+        for one in ranked:
+            year = _MONTH.sub("", one.text) if one.span.shape == "time" else one.text
+            first_of.setdefault(year, replace(one, text=year))
+        return sorted(first_of.values(), key=lambda one: "年" not in one.text)
     if _WHO.search(question):
         return [
             candidate
@@ -92,6 +98,15 @@ def _is_common_noun(candidate: TermCandidate) -> bool:
     words = list(nodes(text))
     is_known = len(words) == 1 and len(words[0].feature.split(",")) > _UNKNOWN
     return is_known and candidate.span.speech in _COMMON
+
+
+def _as_range(candidate: TermCandidate) -> TermCandidate:
+    """A date of a range (1931年から1935年) as the whole range; any other candidate as it is."""
+    span = candidate.span
+    for match in _RANGE.finditer(clean(candidate.best.text)):
+        if match.start() <= span.start and span.end <= match.end():
+            return replace(candidate, text=match[0])
+    return candidate
 
 
 def _is_adjective(candidate: TermCandidate) -> bool:

@@ -13,7 +13,7 @@ from answerer.formats.question_file.parts import EM_SPACE, MOST, Lines, Remark, 
 
 # A label in a row of choices, and the blank before it that parts columns.
 _CELL = re.compile(rf"(?<!\S)\*?(?:{MARK.pattern})")
-_GAP = re.compile(rf"(?:\s\s|[\t{EM_SPACE}])$")
+GAP = re.compile(rf"(?:\s\s|[\t{EM_SPACE}])$")
 
 _LOOK_ALIKE = dict(zip("АВЕЅІЈКМНОРСТХаеіосрх", "ABESIJKMHOPCTXaeiocpx", strict=True))
 _CYRILLIC_LABEL = re.compile(r"^(\s*[*(\[]?)([А-яЅІЈії])(?=\s?[).:\]])")
@@ -169,7 +169,7 @@ def _row_marks(line: str, needs_gap: bool) -> list[LineMark]:
     inside = [
         mark_of(match)
         for match in matches[1:]
-        if not needs_gap or _GAP.search(narrow, max(match.start() - 2, 0), match.start())
+        if not needs_gap or GAP.search(narrow, max(match.start() - 2, 0), match.start())
     ]
     return [first, *(mark for mark in inside if mark.style == first.style)]
 

@@ -16,7 +16,7 @@ from indexer.analysis.text import ONES, read_word_list
 from indexer.analysis.years import FIRST, NAMES
 
 _INTERROGATIVES = (
-    ("number", r"何年に(?:一|1)|何年間|何番目|何人目"),
+    ("number", r"何年に(?:一|1)|何年間|何年以[上下内]|何番目|何人目"),
     ("time", r"何年|何月|何日|何世紀|いつ(?!も|か(?!ら|$|。))|何時(?!代)"),
     (
         "number",

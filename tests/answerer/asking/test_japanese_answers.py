@@ -68,6 +68,7 @@ def test_a_day_of_the_week_is_no_date() -> None:
     ("question", "answers"),
     [
         ("橋が建ったのは何年ですか", ["1931年", "1920年"]),
+        ("橋が建った年は？", ["1931年", "1920年"]),
         ("橋が建ったのは何年何月ですか", ["1931年5月10日", "1931年8月", "1920年"]),
         ("橋が建ったのはいつですか", ["1931年5月10日", "1931年8月", "1920年"]),
     ],
@@ -96,3 +97,17 @@ def test_an_adjectival_noun_says_how_and_not_what(question: str, sentence: str, 
 def test_an_adjectival_noun_may_be_a_thing(sentence: str) -> None:
     answer = candidate("平和", "形容動詞語幹", sentence)
     assert fitting_answers("町の望みは何ですか", [answer]) == [answer]
+
+
+def test_a_year_comes_before_a_period() -> None:
+    period = candidate("王政時代", "一般", "橋は王政時代の1931年に建った。", "period")
+    year = candidate("1931年", "数", "橋は王政時代の1931年に建った。", "time")
+    assert fitting_answers("橋が建ったのは何年ですか", [period, year]) == [year, period]
+    assert fitting_answers("橋が建ったのはいつですか", [period, year]) == [period, year]
+
+
+def test_from_when_to_when_gets_both_ends() -> None:
+    end = candidate("1935年", "数", "橋は1931年5月から1935年まで閉じた。", "time")
+    (answer,) = fitting_answers("橋はいつからいつまで閉じていましたか", [end])
+    assert answer.text == "1931年5月から1935年"
+    assert fitting_answers("橋はいつまで閉じていましたか", [end]) == [end]

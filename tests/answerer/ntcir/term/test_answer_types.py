@@ -50,6 +50,7 @@ def test_the_type_of_an_english_answer(text: str, kind: str, focus: str) -> None
         ("鄭和は何回の航海を行いましたか。", "count", "回"),
         ("ヴァルダマーナが開いた宗教は何ですか。", "religion", "宗教"),
         ("港に入ったのは何隻ですか。", "count", "隻"),
+        ("工事は何年以上かかりましたか。", "count", "年"),
         ("赤い船は競走で何位でしたか。", "count", "位"),
         ("祭りに何万人が集まりましたか。", "count", "万人"),
         ("戯曲は何語で書かれましたか。", "language", "語"),
