@@ -205,8 +205,8 @@ def with_latin_labels(lines: Lines) -> list[tuple[int, str]]:
 def without_feedback(lines: Lines) -> tuple[list[tuple[int, str]], list[Remark]]:
     """The lines without those of feedback, which are below the first question, with a note that
     counts them. Those of text2qti begin with `...`, `+`, `-` or `!`, those of ExamSoft and
-    Respondus with `@` or `~`; indented lines below go on with them. Of texts without starred
-    choices (`*b)`) only the latter are feedback."""
+    Respondus with `@` or `~`; indented lines below without labels go on with them; boxes (`- [ ]
+    x`) are none. Of texts without starred choices (`*b)`) only the latter are feedback."""
     sign = _FEEDBACK if any(_STARRED.match(line) for _, line in lines) else _ALWAYS_FEEDBACK
     remaining: list[tuple[int, str]] = []
     left_out: list[tuple[int, str]] = []

@@ -171,8 +171,10 @@ class _QuestionDraft:
         """The finished question; a remark if an answer beside a text would give the right choice
         away, if another question is beside it, if labels are missing or repeated, if they go on
         from another question's, or if stars behind several choices may be those of a footnote.
-        Without choices, but with true or false as answer, it has the choices A True and B False.
-        Choices with a tick behind them, else with a star before them unless all have one, are its
+        Without choices, but with true or false as answer, it has the choices A True and B False (○
+        and × where the answer is so written). Words for true and false before all choices are cut
+        off; the only choice with one of the two is the answer. Else
+        choices with a tick behind them, else with a star before them unless all have one, are its
         answers if no other is there."""
         paragraphs = [join_lines(text.split("\n")) for text in "\n".join(self.stem).split("\n\n")]
         stem = "\n".join(filter(None, paragraphs)).strip("* ")
@@ -446,8 +448,8 @@ _ROW_OF_LABELS = re.compile(rf"{_ROW_LABEL}(?:[\s,、・]*{_ROW_LABEL})+")
 
 
 def _share_row(drafts: Sequence[_QuestionDraft]) -> None:
-    """Gives the labels of a row below the last question (`Key: BADC`) to all, if there are as many
-    and no other answers."""
+    """Gives the labels of a row below the last question (`Key: BADC`) to all questions with
+    choices, if there are as many, two at least, and no other answers."""
     labelled = [draft for draft in drafts if draft.choices]
     answers = [answer for draft in labelled for answer in draft.answers]
     if len(labelled) < 2 or len(answers) != 1 or not labelled[-1].answers:
@@ -527,8 +529,9 @@ class _NumberedReader:
         return self.drafts[-1] if self.drafts and not self.drafts[-1].is_closed else None
 
     def add_line(self, number: int, text: str, marks: Sequence[LineMark]) -> None:
-        """Adds line `number`, split at its numbers and labels. One below choices that looks like an
-        answer, in words not known, becomes a remark in `unknown`."""
+        """Adds line `number`, split at its numbers and labels. One that repeats a choice of the
+        open question with its label is an answer; one below choices that looks like an answer, in
+        words not known, becomes a remark in `unknown`."""
         done = 0
         is_below = self._open is not None and len(self._open.choices) > 1
         if is_below and _LIKE_ANSWER.fullmatch(half_width(text)):
