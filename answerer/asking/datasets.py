@@ -46,7 +46,8 @@ def ask_datasets(text: str, index: Index, k: int, evidence: bool) -> Reply:
     best: those of the best dataset first, within a dataset the more probable first.
 
     The reply's doubt says that the best answer is improbable, or which name of the question the
-    answer's table lacks. No answers, and a reason, if no table contains a word of the question.
+    answer's table lacks; with `evidence` it has a trace row. No answers, and a reason, if no table
+    contains a word of the question.
     """
     terms = detect_language(text).analyser().terms(text)
     hits = index.part(TABLES.name).search([union_query(terms)], 20 * DATASETS_READ)[0]

@@ -97,6 +97,22 @@ def missing_verb(text: str, passage: Passage, language: TermLanguage) -> str:
     return missing
 
 
+_DENIAL = re.compile(
+    r"\b(?:not(?! only\b)|never|neither|nor|cannot|without)\b|n['’]t\b", re.IGNORECASE
+)
+
+
+def denial(text: str, passage: Passage, language: TermLanguage) -> str:
+    """The doubt that quotes the first negation ("not", "never" and the like; not "no") of the
+    passage of an English answer; "" without one, for a question (`text`) that has one too, and in
+    other languages."""
+    found = _DENIAL.search(passage.text)
+    if found is None or language.language.code != "en" or _DENIAL.search(text):
+        return ""
+    word = found[0] if found[0].isalpha() else "not"  # of "didn't"
+    return f"the passage says “{word}”"
+
+
 def adjective_for_verb(text: str, passage: Passage, language: TermLanguage) -> str:
     """The doubt about a passage that has a verb of an English question only as an adjective before
     a noun (when it opened: open wagons), with both words; "" if each verb is there in another way,

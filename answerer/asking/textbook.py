@@ -16,6 +16,7 @@ from answerer.asking.doubts import (
     ENGLISH_WORD,
     adjective_for_verb,
     count_doubt,
+    denial,
     does_not_mention,
     hardly_spoken_of,
     missing_names,
@@ -213,6 +214,7 @@ def _terms(
             f"the passage does not say {verb}"
             if verb
             else adjective_for_verb(text, first.best, language)
+            or denial(text, first.best, language)
         )
     if not evidence:
         return reply_with(answers, doubt, likelihood=first.probability)

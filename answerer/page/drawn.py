@@ -42,10 +42,9 @@ _STEM = 4  # letters that a word and its form in a key begin with alike (Sicilia
 
 @lru_cache(10_000)  # the choices of a question say some of the same names
 def link(mention: str, key: str) -> str:
-    """A message on the entity that a `mention` in a text was linked to: its `key`, or "" if the key
-    is a date (`y:1453`) or both have the same words, in any order, without accents, small words and
-    all but the first four letters of English ones; "looked up as plain words" for a key in
-    quotes."""
+    """The `key` that a `mention` in a text was linked to, unchanged; "" if it is a date (`y:1453`)
+    or both have the same words, in any order or as one word, without accents, small words and all
+    but the first four letters of English ones; "looked up as plain words" for a key in quotes."""
     if key.startswith("“"):
         return "looked up as plain words"
     words = []

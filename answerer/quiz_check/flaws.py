@@ -176,7 +176,7 @@ def _absolute_words(key: str, wrong: Sequence[str]) -> list[Flaw]:
 
 
 def _stem_word_in_key(stem: str, key: str, wrong: Sequence[str], analyser: Analyser) -> list[Flaw]:
-    """Guideline 28b: a noun of the stem in the key, and in no other choice."""
+    """Guideline 28b: one flaw for all nouns of the stem in the key and in no wrong choice."""
     shared = set(analyser.nouns(stem)) & set(analyser.terms(key))
     shared.difference_update(*map(analyser.terms, wrong))
     words = [word for word in re.findall(r"\w+", stem) if shared.intersection(analyser.terms(word))]

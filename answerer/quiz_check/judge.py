@@ -23,7 +23,7 @@ from retriever.queries import analyser_of, language_of
 Status = Literal["key doubtful", "two choices possible", "not found", "not judged", "key agrees"]
 STATUSES: dict[Status, str] = {
     "key doubtful": "another choice is better supported by the book",
-    "two choices possible": "sentences near the key and another choice, neither twice as likely",
+    "two choices possible": "the book may mean the key or another choice: read both",
     "not found": "no sentence was found that says a choice; the nearest is shown",
     "not judged": "asks what is NOT true, for a sum or a picture, or is without one key",
     "key agrees": "the choice that the book supports best is the key",

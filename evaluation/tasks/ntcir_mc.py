@@ -471,9 +471,9 @@ def class_rows(questions: Sequence[ReportedQuestion], interval: bool) -> list[di
 def class_row(
     group: str, value: str, questions: Sequence[ReportedQuestion], interval: bool
 ) -> dict[str, object]:
-    """The row of the questions of a class (`value`) of a division (`group`): their points, right
-    answers and fraction, 0 without questions. `interval` adds the fraction's standard error and
-    95 % bootstrap interval."""
+    """The row of the questions of a class (`value`) of a division (`group`): their points, possible
+    points, right answers, number and fraction of right ones, 0 without questions. `interval` adds
+    the fraction's standard error and 95 % bootstrap interval, if there are questions."""
     scores = [question.score for question in questions]
     worths = [question.worth or 0.0 for question in questions]
     row: dict[str, object] = {

@@ -253,8 +253,8 @@ def right_candidates(
 def pooled_candidates(
     lists: Sequence[CandidateList], questions: Sequence[ReportedQuestion]
 ) -> Iterator[tuple[str, list[PoolItem]]]:
-    """Yields the candidates of each question as a run ranks them, equal scores in file order, with
-    the question's text and the candidate's number (from 1)."""
+    """Yields each question's id with its candidates as a run ranks them, equal scores in file
+    order; each has the question's text and its number in the file (from 1)."""
     for entry, question in zip(lists, questions, strict=True):
         yield (
             question.question_id,

@@ -194,8 +194,8 @@ def report_questions(gold: Path, result: RunFile) -> Reported:
 
 
 def pool_items(gold: Path, run: Path) -> Iterator[tuple[str, list[PoolItem]]]:
-    """Yields the candidates of each question as a run ranks them, best first, equal scores in file
-    order (`pooled_candidates`)."""
+    """Yields each question's id with its candidates as a run ranks them, best first, equal scores
+    in file order (`pooled_candidates`)."""
     yield from pooled_candidates(
         read_sentence_file(gold).lists, report_questions(gold, run).questions
     )

@@ -115,8 +115,8 @@ def info_command(address: Location) -> None:
     "addresses", nargs=-1, required=True, metavar="ADDRESS...", type=Address(written=True)
 )
 def remove_command(addresses: tuple[Location, ...]) -> None:
-    """Remove indexes, and what an interrupted build of them left. Nothing else in their folders is
-    touched."""
+    """Remove indexes, one by one up to an address without one, and what an interrupted build of
+    them left. Nothing else in their folders is touched."""
     for address in addresses:
         builder_for(address).remove(address)
         info(f"removed {address.shown}")

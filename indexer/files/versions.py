@@ -57,7 +57,7 @@ def written_at() -> str:
 
 def install_hint(extra: str) -> str:
     """The `pip install` command for the packages of an extra, with their version limits, since this
-    program is not on a registry; for a checkout, `pip install -e '.[EXTRA]'`."""
+    program is not on a registry; `pip install -e '.[EXTRA]'` for a checkout not installed."""
     try:
         declared = requires(OURS) or []
     except PackageNotFoundError:  # a checkout that is only on the path

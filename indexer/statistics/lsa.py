@@ -110,7 +110,8 @@ def _right_vectors(tables: Sequence[csr_array], left: Float32Array) -> list[Floa
 
 
 def _fold_in(tables: Sequence[csr_array], right: Sequence[Float32Array]) -> Float32Array:
-    """The vectors of rows that were not learned from, of which `tables` have the columns."""
+    """Vectors of rows that were not learned from, (rows, dimensions): the sum of each table's
+    product with its matrix in `right`, not normalised."""
     folded = [table @ matrix for table, matrix in zip(tables, right, strict=True)]
     block: Float32Array = sum(folded[1:], folded[0])
     return block

@@ -337,7 +337,7 @@ def _draft_element(exam: _ExamFile | None, draft: _Draft, element: etree._Elemen
 def _draft_words(draft: _Draft, text: str | None) -> None:
     """Appends text after the pending white space; runs of white space become one blank. A line end
     in the file does not separate wide (Japanese, Chinese) characters; a blank is added between a
-    label and a word that would otherwise join. None appends nothing."""
+    label and a word, behind a full stop and in ancientRome. None appends nothing."""
     # Every run of white space as one character: a carriage return where the line ends.
     text = _BLANKS.sub(" ", _LINE_END.sub("\r", text or ""))
     words = " ".join(_WIDE_LINE_END.sub("", text).split())

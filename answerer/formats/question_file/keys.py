@@ -50,7 +50,7 @@ _GIVEN_ANSWER = re.compile(
 # What ExamView prints behind an answer: points, difficulty, page, topic.
 _BEHIND_ANSWER = re.compile(r"(?<=\S)\s+(?:PTS|DIF|REF|OBJ|TOP|KEY|NAT|STA|MSC|BLM|LOC|NOT)\s*:.*")
 _ANSWER_LINE = re.compile(
-    rf"[\[(<*_#>•\s-]*+(?:(?<=\()[^\W\d]{{3,20}}[;,]\s)?(?P<word>{ANSWER_WORD})"
+    rf"[\[(<*_#>•\s-]*+(?:[A-Z]\d{{1,3}}\.\s)?(?:(?<=\()[^\W\d]{{3,20}}[;,]\s)?(?P<word>{ANSWER_WORD})"
     r"(?:(?<=[^\x00-ӿ])|(?![A-Za-zÀ-ɏЀ-ӿ]))[\])>*_]*"
     rf"(?P<sign>\s*[:=.]|\s+(?:is|es|est|ist)\b|は|\s*[-–—]+(?=\s*{_LABEL_FIRST}))?[\s*_:–—-]*(?P<rest>.*)",
     re.IGNORECASE,
@@ -81,7 +81,7 @@ _REASON = re.compile(
     r"|difficulty|diff|points?|pts|topic|concept|ref|reference|objective|bloom'?s?|type|category|tags?"
     r"|level|解説|解析|详解|説明|配点|难度|考点|分值|explicación|explication"
     r"|erklärung|spiegazione|explicação|пояснение)"
-    r"[\])>*_]*\s*(?::|$|(?<=[\]>]))|解析(?![几式学])",
+    r"[\])>*_]*\s*(?::|$|(?<=[\]>]))|解析(?![几式学])|sol\.",
     re.IGNORECASE,
 )
 # The answer with which an explanation ends: `so the correct answer is B.`
@@ -410,16 +410,16 @@ def _answer_again(narrow: str) -> str:
 _IN_PLACE = r"[A-Za-z]|(?i:true|false)"
 _BEFORE_NUMBER = re.compile(
     rf"\s*(?:_++\s*+(?:(?P<line>{_IN_PLACE})\s*+_++)?|\(\s*+\)|[(\[]\s*(?P<bracket>[A-Z])\s*[)\]]"
-    r"|(?P<bare>[A-PR-Z]))\s*(?=(?P<number>\d{1,3})[.)]\s*\S)"
+    r"|(?P<bare>[A-PR-Z]))\s*(?=(?P<number>\d{1,3})[.)]\s*(?!Ans)\S)"
 )
 _BEHIND_NUMBER = re.compile(rf"(\s*\d{{1,3}}[.)]\s*+)_++\s*+({_IN_PLACE})\s*+_++\s*(?=\S)")
 
 
 def answers_beside_numbers(lines: Lines) -> list[tuple[int, str]]:
-    """The lines with answers in the places beside their questions' numbers as separate lines behind
-    them, and without empty places before numbers. Places are underlined; before numbers that count
-    up without a gap, two at least, answers are also in brackets or bare. Behind numbers two lines
-    at least have such."""
+    """The lines, each answer in a place beside its question's number moved to a line `Answer: X`
+    of the same number behind it, without empty places before numbers. Places are underlined;
+    before numbers that count up without a gap, two at least, answers are also in brackets or bare.
+    Places behind numbers count if two lines at least have one."""
     before = [_BEFORE_NUMBER.match(half_width(line)) for _, line in lines]
     behind = [_BEHIND_NUMBER.match(line) for _, line in lines]
     numbers = [int(match["number"]) for match in before if match and any(match.groups()[:3])]
@@ -446,10 +446,10 @@ def split_answers(
     """Separates a text from its answers: (lines, answers by index of their line, rows of keys).
     Lines are pairs (line number, text), here those of answers and keys are blank. An answer is what
     a line such as `Answer: B`, `Ans. (b)`, `The correct answer is C.` or `正解: イ` has behind the
-    word, as printed, or the line below; a line `Your answer: C` counts as "", and so does
-    `Explanation: …`, unless it ends with an answer. A key is a line such as `Answers`, with pairs
-    of number and label behind it or below; or, at the end and below a blank line, two or more such
-    pairs whose numbers begin lines above."""
+    word, as printed (labels, ○ and × alone without a sign such as `:`), or the line below; a line
+    `Your answer: C` counts as "", and so does `Explanation: …`, unless it ends with an answer. A
+    key is a line such as `Answers`, with pairs of number and label behind it or below; or, at the
+    end and below a blank line, two or more such pairs whose numbers begin lines above."""
     texts: list[tuple[int, str]] = []
     answers: dict[int, str] = {}
     key: list[KeyRow] = []

@@ -13,7 +13,7 @@ from answerer.formats.question_file.parts import EM_SPACE, MOST, Lines, Remark, 
 
 # A label in a row of choices, and the blank before it that parts columns.
 _CELL = re.compile(rf"(?<!\S)\*?(?:{MARK.pattern})")
-_GAP = re.compile(rf"(?:\s\s|[\t{EM_SPACE}])$")
+GAP = re.compile(rf"(?:\s\s|[\t{EM_SPACE}])$")
 
 _LOOK_ALIKE = dict(zip("АВЕЅІЈКМНОРСТХаеіосрх", "ABESIJKMHOPCTXaeiocpx", strict=True))
 _CYRILLIC_LABEL = re.compile(r"^(\s*[*(\[]?)([А-яЅІЈії])(?=\s?[).:\]])")
@@ -169,7 +169,7 @@ def _row_marks(line: str, needs_gap: bool) -> list[LineMark]:
     inside = [
         mark_of(match)
         for match in matches[1:]
-        if not needs_gap or _GAP.search(narrow, max(match.start() - 2, 0), match.start())
+        if not needs_gap or GAP.search(narrow, max(match.start() - 2, 0), match.start())
     ]
     return [first, *(mark for mark in inside if mark.style == first.style)]
 
@@ -205,8 +205,8 @@ def with_latin_labels(lines: Lines) -> list[tuple[int, str]]:
 def without_feedback(lines: Lines) -> tuple[list[tuple[int, str]], list[Remark]]:
     """The lines without those of feedback, which are below the first question, with a note that
     counts them. Those of text2qti begin with `...`, `+`, `-` or `!`, those of ExamSoft and
-    Respondus with `@` or `~`; indented lines below go on with them. Of texts without starred
-    choices (`*b)`) only the latter are feedback."""
+    Respondus with `@` or `~`; indented lines below without labels go on with them; boxes (`- [ ]
+    x`) are none. Of texts without starred choices (`*b)`) only the latter are feedback."""
     sign = _FEEDBACK if any(_STARRED.match(line) for _, line in lines) else _ALWAYS_FEEDBACK
     remaining: list[tuple[int, str]] = []
     left_out: list[tuple[int, str]] = []

@@ -160,9 +160,9 @@ def marks_inside(line: str, begin: int = 0) -> list[LineMark]:
 
 
 def _rows_inside(line: str, first: LineMark | None) -> list[list[LineMark]]:
-    """Sequences of at least two labels inside a line (`A) x B) y`), each counting up from 1 or from
-    its label `first`, without those that look like initials (two with full stops) or that words
-    such as "and" connect."""
+    """Sequences of at least two labels inside a line (`A) x B) y`), each counting up from its label
+    `first` or, unless that is a choice's letter, from 1; none inside another, none that look like
+    initials (two with full stops) or that words such as "and" connect."""
     begin = first.end if first else 0
     rows = {first.style: [first]} if first and first.style != WORD else {}
     on_choice = first is not None and first.style != WORD and not first.is_digit
@@ -186,7 +186,8 @@ def _rows_inside(line: str, first: LineMark | None) -> list[list[LineMark]]:
         texts.append(line[row[-1].end :])
         is_first = row[0] is first
         # initials: `A. Lincoln and B. Franklin`
-        least = 3 if not is_first and line[row[0].end - 1] == "." else 2
+        is_initial = line[row[0].end - 1] == "." and not row[0].label.islower()
+        least = 3 if is_initial and not is_first else 2
         # not the labels that the choices of another row consist of
         is_apart = is_first or row[0].start >= done
         is_joined = any(text and _JOINS.fullmatch(text) for text in texts)

@@ -22,6 +22,7 @@ from answerer.formats.question_file.keys import (
     without_keys,
 )
 from answerer.formats.question_file.layout import (
+    GAP,
     numbers_apart,
     unfold_columns,
     unfold_pages,
@@ -30,12 +31,10 @@ from answerer.formats.question_file.layout import (
 )
 from answerer.formats.question_file.marks import (
     KANA,
-    MARK,
     SIGNS,
     WORD,
     LineMark,
     first_mark,
-    mark_of,
     marks_inside,
     marks_of,
     with_arabic_numbers,
@@ -117,7 +116,6 @@ _WIDE_NUMBER = re.compile(
     rf"(?:(?<=\s\s)|(?<=[\t{EM_SPACE}]))(?:(?:Q(?:uestion)?\s?|[問第])(?P<word>\d{{1,3}})(?![\d%])"
     r"|(?P<plain>\d{1,3})[.)]\s+[^\W\d_])"
 )
-_WIDE_LABEL = re.compile(rf"(?:(?<=\s\s)|(?<=[\t{EM_SPACE}]))(?:{MARK.pattern})")
 
 
 def _is_truth(label: str) -> bool:
@@ -173,8 +171,10 @@ class _QuestionDraft:
         """The finished question; a remark if an answer beside a text would give the right choice
         away, if another question is beside it, if labels are missing or repeated, if they go on
         from another question's, or if stars behind several choices may be those of a footnote.
-        Without choices, but with true or false as answer, it has the choices A True and B False.
-        Choices with a tick behind them, else with a star before them unless all have one, are its
+        Without choices, but with true or false as answer, it has the choices A True and B False (○
+        and × where the answer is so written). Words for true and false before all choices are cut
+        off; the only choice with one of the two is the answer. Else
+        choices with a tick behind them, else with a star before them unless all have one, are its
         answers if no other is there."""
         paragraphs = [join_lines(text.split("\n")) for text in "\n".join(self.stem).split("\n\n")]
         stem = "\n".join(filter(None, paragraphs)).strip("* ")
@@ -286,10 +286,9 @@ class _QuestionDraft:
     def waits(self, *, is_apart: bool) -> bool:
         """Whether its last choice has only a label, and the next line is its text: behind a blank
         line (`is_apart`) only where that of its first choice was on a line of its own."""
-        first = self.choices[0][1]
-        return len(self.last_lines) == 1 and (
-            not is_apart or len(self.choices) == 1 or first[1].startswith("\n")
-        )
+        first = self.choices[0][1][1:2]
+        are_parted = len(self.choices) == 1 or (first and first[0].startswith("\n"))
+        return len(self.last_lines) == 1 and (not is_apart or bool(are_parted))
 
     @property
     def is_judged(self) -> bool:
@@ -311,13 +310,7 @@ class _QuestionDraft:
         """What is wrong with the labels: those printed, and the missing or repeated; "" if they
         count up without a gap, and no choice holds another of their style behind a wide blank, or
         one that the list lacks (`A) x C) y`)."""
-        printed = [mark.label for mark, _ in self.choices] + self.others
-        for mark, (_, *lines) in self.choices:
-            for match in _WIDE_LABEL.finditer(half_width("\n".join(lines))):
-                inside = mark_of(match)
-                if inside.style == mark.style and inside.value >= mark.value:
-                    printed.append(inside.label)
-        printed += self._labels_inside()
+        printed = [mark.label for mark, _ in self.choices] + self.others + self._labels_inside()
         if len(printed) == len(self.choices):
             return ""
         repeated = [label for label, count in Counter(printed).items() if count > 1]
@@ -325,22 +318,26 @@ class _QuestionDraft:
         return f"{', '.join(printed)}: {fault}"
 
     def _labels_inside(self) -> list[str]:
-        """The labels that its choices hold and its list lacks, from the next on: with a closing
-        bracket anywhere, else (they may be initials) where columns of choices have them, in the
-        first choices, two at least unless it has only two."""
-        inside: list[tuple[int, str, bool]] = []
+        """The labels of its style that its choices hold: those behind a wide blank, not before its
+        own, and those that its list lacks, from the next on. These have a closing bracket, or else
+        (they may be initials) are where columns of choices have them: in the first choices, two at
+        least unless it has only two."""
+        wide: list[str] = []
+        lacking: list[tuple[int, LineMark, str]] = []
         for position, (first, (_, *lines)) in enumerate(self.choices):
-            text = half_width(" ".join(lines))
+            text = half_width("\n".join(lines))
             for mark in marks_inside(text):
                 before = text[: mark.start]
-                is_next = mark.value == len(self.choices) + len(inside) + 1
-                if mark.style == first.style and is_next and before.count("(") <= before.count(")"):
-                    inside.append((position, mark.label, text[mark.end - 1] == ")"))
-        are_columns = [position for position, _, _ in inside] == [*range(len(inside))]
-        is_sure = any(is_bracket for _, _, is_bracket in inside) or (
-            are_columns and len(inside) > (len(self.choices) > 2)
-        )
-        return [label for _, label, _ in inside if is_sure]
+                if mark.style != first.style or before.count("(") > before.count(")"):
+                    continue
+                if GAP.search(before[-2:]) and mark.value >= first.value:
+                    wide.append(mark.label)
+                elif mark.value == len(self.choices) + len(lacking) + 1:
+                    lacking.append((position, mark, text[mark.end - 1]))
+        are_columns = [position for position, _, _ in lacking] == [*range(len(lacking))]
+        is_sure = are_columns and len(lacking) > (len(self.choices) > 2)
+        is_sure = is_sure or any(sign == ")" for _, _, sign in lacking)
+        return wide + [mark.label for _, mark, _ in lacking if is_sure]
 
 
 def _tick_behind(text: str, lines: Sequence[str]) -> int | None:
@@ -451,8 +448,8 @@ _ROW_OF_LABELS = re.compile(rf"{_ROW_LABEL}(?:[\s,、・]*{_ROW_LABEL})+")
 
 
 def _share_row(drafts: Sequence[_QuestionDraft]) -> None:
-    """Gives the labels of a row below the last question (`Key: BADC`) to all, if there are as many
-    and no other answers."""
+    """Gives the labels of a row below the last question (`Key: BADC`) to all questions with
+    choices, if there are as many, two at least, and no other answers."""
     labelled = [draft for draft in drafts if draft.choices]
     answers = [answer for draft in labelled for answer in draft.answers]
     if len(labelled) < 2 or len(answers) != 1 or not labelled[-1].answers:
@@ -532,8 +529,9 @@ class _NumberedReader:
         return self.drafts[-1] if self.drafts and not self.drafts[-1].is_closed else None
 
     def add_line(self, number: int, text: str, marks: Sequence[LineMark]) -> None:
-        """Adds line `number`, split at its numbers and labels. One below choices that looks like an
-        answer, in words not known, becomes a remark in `unknown`."""
+        """Adds line `number`, split at its numbers and labels. One that repeats a choice of the
+        open question with its label is an answer; one below choices that looks like an answer, in
+        words not known, becomes a remark in `unknown`."""
         done = 0
         is_below = self._open is not None and len(self._open.choices) > 1
         if is_below and _LIKE_ANSWER.fullmatch(half_width(text)):
@@ -600,12 +598,12 @@ class _NumberedReader:
             return
         is_outside = not is_owned and not (draft and not draft.choices)
         narrow = half_width(text)
-        if is_outside and _INSTRUCTION.match(narrow):
-            self._is_between = bool(self._counted)
-            self.stray.append((number, text))
-            return
-        if is_outside and (self._is_between or HEADING.fullmatch(narrow)):
-            self._is_between = bool(self._counted) and "page" not in narrow.lower()
+        if is_outside and (
+            self._is_between or _INSTRUCTION.match(narrow) or HEADING.fullmatch(narrow)
+        ):
+            # The foot of a page may stand among choices.
+            is_page = narrow.lower().lstrip(" \t0123456789|").startswith("page")
+            self._is_between = self._is_between or (bool(self._counted) and not is_page)
             self.stray.append((number, text))
             return
         is_apart = self._is_apart or (is_outside and narrow.startswith("#"))  # Markdown's heading

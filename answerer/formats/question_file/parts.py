@@ -230,8 +230,8 @@ _AROUND = " \t([<{)]>}.。:*_"
 
 
 def half_width(text: str) -> str:
-    """The text with full-width ASCII signs, blanks and brackets in half width, and half-width kana
-    in full width; every character keeps its place."""
+    """The text with full-width ASCII and Japanese brackets as ASCII, full-width blanks as
+    `EM_SPACE`, and half-width kana in full width; every character keeps its place."""
     return text if text.isascii() else text.translate(_HALF_WIDTH)
 
 

@@ -94,7 +94,8 @@ def _files(data: bytes) -> Iterator[Member]:
 
 
 def _question(item: etree._Element, line: int) -> PlainQuestion | Remark:
-    """Converts an item; a remark if it is answered by other than one choice of a list."""
+    """Converts an item; a remark unless it has one list of choices and no other place for an
+    answer. Several choices may be right. The name is the title, "" for Canvas's "Question"."""
     title = _text(item.get("title") or "")
     name = "" if title == "Question" else title  # as Canvas calls all of them
     lists = list(item.iter("response_lid", "choiceInteraction"))

@@ -132,7 +132,8 @@ def read_question_file(data: bytes, path: str | Path) -> Parsed:
 
 
 def _distinct(names: Sequence[str]) -> list[str]:
-    """The names without blanks, none twice, as `read_question_file` says."""
+    """The names with - for blanks, none twice: a missing one is its position from 1, a repeated one
+    gets -2, -3, …; a printed name stays before one made so."""
     printed = {"-".join(name.split()) for name in names}
     seen: set[str] = set()
     last = Counter[str]()
@@ -242,7 +243,9 @@ def _with_marked_answers(parsed: Parsed, document: DocumentLines) -> Parsed:
 
 
 def _read_json(text: str, path: str | Path) -> Parsed:
-    """The questions of a text of JSON objects. Raises UserError where it is damaged."""
+    """The questions of a text of JSON objects, or of the lists in them, with labels for positions
+    as answers; objects without question or choices are rejected. Raises UserError where it is
+    damaged."""
     reason = "no question with choices: expected question and choices, got"
     objects = json_objects(text, path, "expected objects with question and choices")
     rows = [(line, inside) for line, record in objects for inside in questions_in(record)]
@@ -357,9 +360,10 @@ _RUN_SEPARATOR = re.compile(r"[\t,;]")
 
 def is_run(text: str) -> bool:
     """True if a text begins with the header of a run of plain questions, or of a key: `id` and
-    `answer`, perhaps `text`, then `note`, in any case, parted by tabs, commas or semicolons."""
+    `answer`, perhaps `text`, then `note`, in any case, perhaps in quotes, parted by tabs, commas or
+    semicolons."""
     header = text.lstrip("\ufeff \r\n").partition("\n")[0].rstrip("\r").lower()
-    names = tuple(name.strip() for name in _RUN_SEPARATOR.split(header))
+    names = tuple(name.strip(' "') for name in _RUN_SEPARATOR.split(header))
     return len(names) > 1 and names == HEADER[: len(names)]
 
 
@@ -432,14 +436,16 @@ def _key_in(data: bytes, path: str | Path, form: str) -> AnswerTable | None:
 
 def _read_run(text: str, path: str | Path) -> AnswerTable:
     """Parses a run below its header, the first line, whose separator parts all lines; blank lines
-    are skipped. Raises UserError as `_run_of` does, and for a cell over csv's limit."""
+    are skipped; between tabs quotes are text unless the header has them. Raises UserError as
+    `_run_of` does, and for a cell over csv's limit."""
     lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
     separator = _RUN_SEPARATOR.search(lines[0][1])
     mark = separator[0] if separator else "\t"
+    is_quoted = mark != "\t" or lines[0][1].startswith('"')
 
     def cells(line: int, text: str) -> list[str]:
         try:
-            return text.split(mark) if mark == "\t" else next(csv.reader([text], delimiter=mark))
+            return next(csv.reader([text], delimiter=mark)) if is_quoted else text.split(mark)
         except csv.Error as error:
             raise bad_input(path, line, str(error), "expected an id and a label") from error
 

@@ -316,8 +316,8 @@ _TICKED_SIGNS = "☑☒●◉■"
 def with_labels_for_boxes(lines: Lines) -> list[tuple[int, str]]:
     """The lines with labels A, B, … for boxes to tick (`- [ ] x`, `☐ x`, `( ) x`, `○ x`) in 2 to 26
     lines without labels, round ones only below a question's number; a ticked box becomes a star
-    before its label. Bullets get labels in a text that has no labels, letters without a sign a
-    bracket."""
+    before its label, a round one unless all are ticked. Bullets get labels in a text that has no
+    labels, letters without a sign a bracket."""
     texts = [half_width(line) for _, line in lines]
     has_labels = any(_LABELLED_LINE.match(text) for text in texts)
     changed = list(lines)

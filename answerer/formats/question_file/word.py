@@ -32,6 +32,7 @@ _TICKED_BOXES = frozenset("\uf0fe\uf0fd\uf078\uf052\uf053\u2611\u2612")
 _BOX = re.compile(f"[{''.join(_EMPTY_BOXES | _TICKED_BOXES)}]")
 # What may set a right choice apart, the plainest first.
 _MARKS = ("highlighting", "colour", "underlining", "bold type", "italics")
+_WHITE = ("", "AUTO", "FFFFFF")  # FFFFFF behind text that is copied from web pages
 _PLAIN_COLOURS = frozenset(("", "auto", "000000", "windowText", "text1", "tx1"))
 
 
@@ -370,11 +371,12 @@ def _row_line(cells: Sequence[Sequence[_Line]]) -> _Line:
 
 
 def _marks_of(run: etree._Element | None) -> frozenset[str]:
-    """What marks a run of text, of `_MARKS`: highlighting (or shading), colour (but black),
-    underlining, bold type, italics; empty for None."""
+    """What marks a run of text, of `_MARKS`: highlighting or shading (but white), colour (but
+    black), underlining, bold type, italics; empty for None."""
     style = word_value(run, "rPr/rStyle")
     is_marked = (
-        is_on(run, "highlight") or word_value(run, "rPr/shd", "fill") not in ("", "auto"),
+        (is_on(run, "highlight") and word_value(run, "rPr/highlight") != "white")
+        or word_value(run, "rPr/shd", "fill").upper() not in _WHITE,
         word_value(run, "rPr/color") not in _PLAIN_COLOURS,
         is_on(run, "u"),
         is_on(run, "b") or style == "Strong",

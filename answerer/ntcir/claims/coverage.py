@@ -56,7 +56,7 @@ class ComparedPassage(NamedTuple):
 
     @property
     def nearness(self) -> float:
-        """Its share, less (`_LACKS_NAME`) if it lacks a name or number."""
+        """Its share, times `_LACKS_NAME` (0.75) if itself it lacks a name or number."""
         return self.share * (_LACKS_NAME if self.lacked or self.elsewhere else 1)
 
 
@@ -79,9 +79,10 @@ class ComparedClaim(NamedTuple):
 def compare_claim(
     claim: TermQuestion, retrieved: Retrieval, language: TermLanguage
 ) -> ComparedClaim:
-    """A claim beside its passages. The nearest passage has most of the claim's idf, which counts
-    less if it lacks a name, of equals the best retrieved; in English it is rather the first of the
-    near ones that states the claim. IndexError without a passage."""
+    """A claim beside its passages. The nearest has the greatest `nearness`, of equals the best
+    score; near are those of the ten nearest with 0.9 times that, and 0.5 at least (maybe none). In
+    English the nearest is rather the first of the near ones that states the claim. IndexError
+    without a passage."""
     terms = [
         term for term in retrieved.terms if not PARTICLES.fullmatch(term) and term not in KINDS
     ]
@@ -123,8 +124,9 @@ def _compare_passage(
 
 
 def _had_by(names: Sequence[str], text: str, language: TermLanguage) -> list[str]:
-    """Those of the names and numbers, in order, that an English text has as `_lacked_names` says
-    (Bonaparte is Napoleon Bonaparte); [] for no text."""
+    """Those of the names and numbers, in order, that an English text has: as they are, or all their
+    figures, and all their words or the last with a capital (Bonaparte is Napoleon Bonaparte); []
+    for no text."""
     if not text or not names:
         return []
     context = Passage("", "", "", text, 0.0, 0.0)
@@ -135,9 +137,9 @@ def _had_by(names: Sequence[str], text: str, language: TermLanguage) -> list[str
 def _term_shares(
     terms: Sequence[str], words: set[str], names: Sequence[str], language: TermLanguage
 ) -> dict[str, float]:
-    """Each term of a claim → its `word_share` in a passage with the terms `words`, that of a whole
-    name for the words of the `names` that the passage has (Lincoln, for Abraham Lincoln); outside
-    English 1 or 0."""
+    """Each term of a claim → its `word_share` in a passage with the terms `words`, at least
+    `DERIVED` (0.85) for words of the `names`, those that the passage has (Abraham, where it has
+    Lincoln); in Japanese its `japanese_share`, in other languages 1 or 0."""
     if language.language.code == "ja":
         return {term: japanese_share(term, words) for term in terms}
     if language.language.code != "en":

@@ -62,10 +62,10 @@ def with_pairs(
     claim: TermQuestion, passages: Sequence[Passage], language: TermLanguage
 ) -> list[Passage]:
     """The passages, then each sentence among the first `_RESOLVED` (40) with the next one of its
-    paragraph, if that is anywhere among them, as one passage of score 0. Two sentences that both
-    have a verb of the claim are no pair, unless the second refers back ("Their …", "In that year
-    …"): "Paris is the capital of France." would lend its words to "Rome is the capital of
-    Italy."."""
+    paragraph, if that is anywhere among them, as one passage of score 0, unless the next begins
+    with it itself. Two sentences that both have a verb of the claim are no pair, unless the second
+    refers back ("Their …", "In that year …"): "Paris is the capital of France." would lend its
+    words to "Rome is the capital of Italy."."""
     by_id = {passage.doc_id: passage for passage in passages if passage.is_sentence}
     stem = base_terms(language.terms)
     claim_verbs = _verbs(claim.text, stem)

@@ -67,6 +67,7 @@ _DENYING = re.compile(rf"{_NEGATED.pattern}|\b(?:{'|'.join(sorted(DENIED))})\b",
 _JA_NEGATED = re.compile(r"(?<![少危])な(?:い|かった|く)|ません|ず[、。に]")
 _JA_DENIED = re.compile(r"(?:(?<![少危])な(?:い|かった)|ません(?:でした)?)[。.]?$")
 _PLAIN_NUMBER = re.compile("(?:西暦|紀元前|前)?[\\d年月日世紀代]+")
+_CAPITAL_INSIDE = re.compile(r"(?<=[\w,;] )[A-Z0-9]\w*+")  # not a sentence's first word
 _LEAVES_TOPIC = re.compile("[こそ]の|[^は]*+$")  # Japanese sentences of what was spoken of before
 
 
@@ -177,8 +178,8 @@ def _judge(
 def _missing(compared: ComparedClaim) -> tuple[list[str], list[str]]:
     """The names and numbers, and the other terms, of a claim that the nearest passage lacks. In
     Japanese, what is before the claim's は counts as there if the sentences before it have it; in
-    English, a name that only these have is missing where the passage states the rest of the
-    claim: it does not mean that of the sentence before."""
+    English, a name that only these have is missing where the passage states the rest of the claim
+    and has a name that the claim lacks: it does not mean that of the sentence before."""
     claim, language, nearest = compared.claim, compared.language, compared.nearest
     wrong, lacking = nearest.lacked, nearest.lacking
     if language.language.code == "ja":
@@ -186,7 +187,9 @@ def _missing(compared: ComparedClaim) -> tuple[list[str], list[str]]:
             wrong = _without_topic(claim.text, wrong, nearest.before, language)
         return wrong, _without_topic(claim.text, lacking, nearest.before, language)
     rest = words_of_names(nearest.elsewhere)
-    if nearest.elsewhere and states(claim, nearest.passage, language, rest):
+    names = language.terms(" ".join(_CAPITAL_INSIDE.findall(nearest.passage.text)))
+    has_other_name = not {*names} <= {*language.terms(claim.text)}
+    if nearest.elsewhere and has_other_name and states(claim, nearest.passage, language, rest):
         wrong = [*wrong, *nearest.elsewhere]
     return wrong, lacking
 
@@ -205,8 +208,8 @@ def _without_topic(
 
 
 def _contradicted(compared: ComparedClaim, model: Model | None) -> ClaimVerdict | None:
-    """ "no" by the first difference of the claim from the `_COMPARED` (3) nearest passages, None
-    without one."""
+    """ "no" by the first difference of the claim from a passage, of the first `_COMPARED` (3) near
+    ones; None without one."""
     language = compared.language
     for row in compared.near[:_COMPARED]:
         for difference in _differences(compared.claim.text, row.passage.text, language):
@@ -258,7 +261,8 @@ def _is_open(compared: ComparedClaim, wrong: Sequence[str], lacking: Sequence[st
 
 def _lacks_name(compared: ComparedClaim, wrong: Sequence[str], model: Model | None) -> ClaimVerdict:
     """The verdict by a nearest passage that agrees in all but the names or numbers `wrong`: "no";
-    "unknown" where the claim begins with one, unless in English the passage says the rest, with
+    "unknown" where the claim begins with one (in English, a word of one is among its words
+    2 to 4), unless in English the passage says the rest, with
     another name of the claim, of somebody else."""
     claim, language = compared.claim, compared.language
     passage = compared.nearest.passage
@@ -285,9 +289,10 @@ def _verdict(
     row: ComparedPassage | None = None,
     reason: str = "",
 ) -> ClaimVerdict:
-    """The verdict by a passage, by default the nearest one. In English it has its
-    signs and probability, and is "unknown" instead of "yes" if that is below `LIKELY` (0.43); in
-    English and Japanese it has whether the passage states the claim, True unless it is "yes"."""
+    """The verdict by a passage, by default the nearest one. In English it has its signs and
+    probability, and is "unknown" instead of "yes" if that is below `LIKELY` (0.43); in English and
+    Japanese it has whether the passage states the claim (in English without a negation or "may"),
+    True unless it is "yes"."""
     claim, language = compared.claim, compared.language
     row = row or compared.nearest
     passage = row.passage

@@ -84,8 +84,8 @@ _SILENCE = Lock()
 
 @contextmanager
 def silent_stdout() -> Iterator[None]:
-    """Sends stdout, where some versions of HiGHS print and submissions go, to the null device, a
-    thread at a time."""
+    """Sends the whole process's file descriptor 1, where some versions of HiGHS print and
+    submissions go, to the null device; another thread waits before it does the same."""
     with _SILENCE:
         sys.stdout.flush()
         stdout, nowhere = os.dup(1), os.open(os.devnull, os.O_WRONLY)

@@ -86,7 +86,7 @@ class TermQuestion:
 
     @cached_property
     def wants_adjective(self) -> bool:
-        """True if an adjective may fill the gap: before a noun, or behind is, are and the like."""
+        """True if an adjective may fill the gap: a word is behind it, or is, are … before it."""
         return self.has_gap and (
             bool(self.after and self.after[0].isalpha()) or bool(_PREDICATIVE.search(self.before))
         )
@@ -343,8 +343,9 @@ def _tokens(text: str) -> list[_TaggedToken]:
 
 def _is_phrase(words: Sequence[str], tagged: Sequence[str], start: int, tag: str) -> bool:
     """Whether a noun phrase begins at the word `start`, behind an interrogative: nouns and words
-    before nouns up to a verb, a preposition or a mark. A word in -s that the interrogative lets be
-    a verb (`tag` VBZ: what causes it) is a noun before "of" or a verb alone."""
+    before nouns up to the end, a mark, a verb, a preposition, a pronoun and the like. One word that
+    may be a verb in -s (`tag` VBZ: what causes it) is one before a verb alone, or "kinds" before
+    "of"."""
     end = start
     while end < len(words) and tagged[end] in _BEFORE_NOUNS:
         end += 1
@@ -355,10 +356,10 @@ def _is_phrase(words: Sequence[str], tagged: Sequence[str], start: int, tag: str
         or words[start].lower() in _AUXILIARY
     ):
         return False
-    following = tagged[end] if end < len(words) else "."
+    behind, following = (words[end].lower(), tagged[end]) if end < len(words) else (".", ".")
     if tag == "VBZ" and end == start + 1:
-        of_kind = words[end : end + 1] == ["of"] and singular(words[start]) in _EMPTY_HEADS
-        return of_kind or following in ("VBD", "VBP", "MD") or words[end].lower() in _AUXILIARY
+        of_kind = behind == "of" and singular(words[start]) in _EMPTY_HEADS
+        return of_kind or following in ("VBD", "VBP", "MD") or behind in _AUXILIARY
     return following[:2] in ("VB", "MD", "IN", "TO", ".", ",", "WD", "WP", "PR", "DT", "RB", "CC")
 
 

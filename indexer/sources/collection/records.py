@@ -363,8 +363,9 @@ def _trec_documents(lines: Lines, path: str, tally: IngestReport) -> Iterator[Re
 
 def _trec_record(document: str, path: str, line: int, tally: IngestReport) -> Iterator[Record]:
     """Yields the document of the text from `<DOC>` to `</DOC>`, with the first title; its id is the
-    `<DOCNO>`, without one the attribute `id`. Tags are removed, character references read. Text of
-    other elements than `_TEXTS` counts as left out where there is a `<TEXT>`."""
+    `<DOCNO>`, else the attribute `id`; without a fit id it is rejected. Tags are removed,
+    character references read. The text is that of `_TEXTS`, and the rest counts as left out;
+    without `<TEXT>` it is all but ids and titles."""
 
     def contents(name: str) -> list[str]:
         pattern = rf"<{name}\b[^<>]*>(.*?)</{name}>"

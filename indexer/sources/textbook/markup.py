@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote
 
 from indexer.files.archive import Limits, members
@@ -195,6 +195,27 @@ def _page_label(element: etree._Element) -> str:
     return number[0] if number else ""
 
 
+def _term_text(term: etree._Element) -> str:
+    """The text of a term of a `<dl>` as `markup_paragraphs` reads it, without a colon at its
+    end."""
+    from lxml import etree
+
+    text = ""
+    walker = etree.iterwalk(term, events=("start", "end"))
+    for event, element in walker:
+        tag = str(element.tag).lower()
+        if event == "end":
+            text += "" if element is term else element.tail or ""
+            continue
+        raised = _superscript(element, text) if tag == "sup" else None
+        if raised is not None or _reason_to_leave_out(element, tag) is not None:
+            text += raised or ""
+            walker.skip_subtree()
+        else:
+            text += f"{' ' if tag in _PARTED | _BLOCKS else ''}{element.text or ''}"
+    return " ".join(text.split()).rstrip(": ")
+
+
 def _write_terms(root: etree._Element) -> None:
     """Writes the terms of a `<dl>` before each of their definitions and leaves their own elements
     empty; those of over 60 characters or with the end of a sentence, as questions, stay."""
@@ -206,8 +227,7 @@ def _write_terms(root: etree._Element) -> None:
                 continue
             if part.tag == "dt" and part.find(".//dd") is None and part.find(".//dt") is None:
                 terms = terms if waiting else []
-                shown = part.xpath(".//text()[not(ancestor::sup)]")
-                text = " ".join("".join(map(str, cast("list[str]", shown))).split()).rstrip(": ")
+                text = _term_text(part)
                 if text and len(text) <= _LONGEST_HEADING and not SENTENCE_END.search(text):
                     terms.append(text)
                     waiting.append(part)

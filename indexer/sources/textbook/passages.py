@@ -28,7 +28,7 @@ from indexer.files.json_objects import begins_as_json, json_objects, parse_json
 from indexer.files.messages import info, warn
 from indexer.files.paths import matching_files
 from indexer.files.progress import reading
-from indexer.files.signatures import PACKED, SIGNED, refuse_binary
+from indexer.files.signatures import PACKED, SIGNED, binary_form, refuse_binary
 from indexer.ingest_report import IngestReport, leave_out, readable_lines
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES, detect_language
@@ -85,6 +85,13 @@ def form_of(path: str) -> str:
 
         if zipped := zipped_form(path):
             return zipped
+    if "Excel" in (binary_form(head[:SIGNED]) or ("",))[0]:
+        raise bad_input(
+            path,
+            None,
+            "an Excel workbook is no book",
+            "a quiz is read by `classical-qa check-quiz`",
+        )
     refuse_binary(path, head[:SIGNED], FORMS)
     sample = head.decode(detect_encoding(head), "replace")
     if _HTML.match(sample) or _HTML_PIECE.match(sample):

@@ -492,7 +492,7 @@ _NEXT_ROW = 3.0  # heights of a line from one row of a table to the next, at mos
 
 def _headed_tables(rows: Rows) -> list[_PageTable]:
     """The tables with headings in bold type among the rows of a page, from top to bottom: a line
-    for each row of cells, "Year: 1950; Bridges: 4"."""
+    for each row of cells, "Year: 1950; Bridges: 4", before them one of the headings of no cell."""
     tables = []
     start = 0
     while start < len(rows):
@@ -549,10 +549,16 @@ def _headed_table(rows: Rows, start: int, body: int) -> _PageTable | None:
     if depth < _LEAST_ROWS or _gutter(rows[body:bottom]):
         return None
     everything = [cell for row in rows[body:bottom] for cell in row]
-    lines = [
-        everything[0]._replace(text="; ".join(" ".join(cell) for cell in row if cell), is_row=True)
-        for row in cells[:depth]
+    texts = ["; ".join(" ".join(cell) for cell in row if cell) for row in cells[:depth]]
+    # of a column without cells, or of cells in several columns
+    unused = [
+        heading
+        for position, heading in enumerate(headings)
+        if not any("".join(row[position][:1]).startswith(f"{heading}: ") for row in cells[:depth])
     ]
+    if unused:
+        texts.insert(0, "; ".join(unused))
+    lines = [everything[0]._replace(text=text, is_row=True) for text in texts]
     return _PageTable(top, bottom, lines)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from answerer.asking.command import ask
-from answerer.asking.doubts import adjective_for_verb
+from answerer.asking.doubts import adjective_for_verb, denial
 from answerer.ntcir.claims.english.statement import is_stated
 from answerer.ntcir.claims.reading import asks_truth, read_claim
 from answerer.ntcir.claims.verdict import ClaimVerdict, judge_statement
@@ -111,6 +111,23 @@ def test_an_adjective_is_not_the_verb_that_is_asked_for(
     assert found == (doubt and f"the passage {doubt}")
 
 
+@pytest.mark.parametrize(
+    ("question", "passage", "doubt"),
+    [
+        ("Who dug the well?", "What Moe dug was not the well.", "the passage says “not”"),
+        ("Who dug the well?", "Dahl didn’t stop: he dug the well.", "the passage says “not”"),
+        ("Who dug the well?", "Moe dug not only the well.", ""),
+        ("Who has no bark?", "The kelp has no bark.", ""),
+        ("Who did not dig the well?", "Moe did not dig the well.", ""),
+    ],
+)
+def test_a_negation_that_the_question_lacks_makes_doubtful(
+    book: Index, question: str, passage: str, doubt: str
+) -> None:
+    found = denial(question, Passage("1", "1", "", passage, 1.0, 1.0), index_language(book))
+    assert found == doubt
+
+
 def test_a_sentence_with_a_pronoun_comes_with_the_one_before(book: Index) -> None:
     reply = ask("What is a barrage?", book)
     assert reply.answers[0].text == TEXTS["2.2 The study"]
@@ -214,6 +231,10 @@ def test_a_negated_statement_is_false_where_the_book_says_the_contrary(book: Ind
         ("Does rain decrease dust?", "As a rule, rain always decreases the dust.", True),
         ("Is the lake fed by snow?", "The lake is fed by the river, and not snow.", False),
         ("Do workers feed larvae?", "The queen leads workers and nurses feed larvae.", False),
+        ("Did Ayr paint the mill?", "The mill was painted by Ida in Ayr.", False),
+        ("Is the otter a beaver?", "The otter, like the beaver, swims.", False),
+        ("Did Olaf paint the mill?", "Ida, whose brother Olaf dug wells, painted the mill.", False),
+        ("Did Ida paint in 1911?", "Ida painted in Ayr, and in 1911, Olaf moved to Ely.", False),
     ],
 )
 def test_one_clause_states_a_claim(claim: str, sentence: str, stated: bool) -> None:

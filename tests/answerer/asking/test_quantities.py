@@ -23,6 +23,11 @@ def terms(word: str) -> list[str]:
         ("Half the clerks left.", 0.5, 0.5),
         ("More than half of the clerks left.", 0.51, 0.99),
         ("Almost all clerks left.", 0.51, 0.99),
+        ("More than 40 percent of the clerks left.", 0.41, 0.99),
+        ("Nearly 40 per cent of the clerks left.", 0.01, 0.39),
+        ("At least a third of the clerks left.", 1 / 3, 0.99),
+        ("At most half of the clerks left.", 0.01, 0.5),
+        ("No more than half of the clerks left.", 0.01, 0.5),
         ("Two of the clerks left.", 0.01, 0.99),
         ("Not all clerks left.", 0.0, 0.99),
         ("None of the clerks left.", 0.0, 0.0),
@@ -56,6 +61,11 @@ def test_no_quantity_of_a_noun(text: str) -> None:
         ("Did most clerks leave?", "Half of the clerks left.", "“half”, not “most”"),
         ("Did none of the clerks leave?", "Many clerks left.", "“many”, not “none”"),
         ("Did all clerks leave?", "Not all clerks left.", "“not all”, not “all”"),
+        (
+            "Did all clerks leave?",
+            "Fewer than half of the clerks left.",
+            "“less than half”, not “all”",
+        ),
     ],
 )
 def test_a_quantity_contradicts(claim: str, sentence: str, reason: str) -> None:
@@ -70,6 +80,8 @@ def test_a_quantity_contradicts(claim: str, sentence: str, reason: str) -> None:
         ("Did some clerks leave?", "All clerks left."),
         ("Did not all clerks leave?", "Half of the clerks left."),
         ("Did all clerks leave?", "Every clerk left."),
+        ("Did at least half of the clerks leave?", "Half of the clerks left."),
+        ("Did more than 50 percent of the clerks leave?", "60 percent of the clerks left."),
         ("Do most clerks sing?", "Most clerks sing, but some clerks whistle."),
         ("Did all clerks leave?", "Clerks left."),
         ("Did a few clerks whistle?", "Most clerks sang, and a few whistled."),

@@ -42,6 +42,7 @@ def parts(claim: str, sentence: str) -> list[str]:
         ("Did Ida follow Olaf?", "Olaf was the son of Ida. He followed Ida in 1901.", "roles"),
         ("Did Ida follow Olaf?", "Olaf was the head, but he followed Ida in 1901.", "roles"),
         ("Were fewer than 100 boats sold?", "In May, 126 boats were sold.", "number"),
+        ("Were no fewer than 100 boats sold?", "In May, 26 boats were sold.", "number"),
         ("Is Ayr larger than Perth?", "Perth is larger than Ayr.", "roles"),
         ("Was Ida the second mayor of Ayr?", "Ida was the first mayor of Ayr.", "number"),
         ("Did the council pass the plan?", "The council refused to pass the plan.", "negation"),
@@ -101,6 +102,8 @@ def test_what_contradicts(claim: str, sentence: str, part: str) -> None:
         ("Are paper blots not used for peas?", "Wax is used for paper blots."),
         ("Is no link known between rain and hours of sleep?", "We know no link of sleep and rain."),
         ("Did cells secrete gel?", "Once cut, cells become gel-secreting pieces."),
+        ("Did 25 percent of ants sting?", "A quarter of ants sting, 40 percent of bees fly."),
+        ("Does Ayr own more mills than Perth?", "Perth owns fewer mills than Ayr."),
         # of other things nothing is said
         ("Was the bridge built in 1920?", "The mill has five wheels."),
         ("Is Venus a planet?", "Venus is a planet."),

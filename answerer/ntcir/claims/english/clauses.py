@@ -22,6 +22,7 @@ _CLAUSE_ENDS = frozenset(
 )
 _MARKS = frozenset(", ( )".split())
 _FINITE = ("VBD", "VBP", "VBZ", "VB", "MD")
+_RELATIVES = frozenset("who which that whom whose where".split())
 _PRONOUNS = frozenset("he she it they".split())
 
 
@@ -61,10 +62,10 @@ class SentencePart(NamedTuple):
 
 
 def sentence_parts(tokens: Sequence[Token]) -> list[SentencePart]:
-    """The tokens of a sentence in parts, at marks and conjunctions, and at "and" and "or" where a
-    noun and its verb follow, or a second verb; none is empty. A relative clause has the noun before
-    it as its subject, with what this explains ("Ida, a nurse who …"), and all parts of a definition
-    ("helicase: enzyme that …") what is defined."""
+    """The tokens of a sentence in parts, none empty: at marks and conjunctions, which are left out,
+    and before "and" and "or" where a noun and its verb follow, "and" and "but" a second verb. A
+    relative clause has the noun before it as its subject, with what this explains ("Ida, a nurse
+    who …"), and all parts of a definition ("helicase: enzyme that …") what is defined."""
     parts = [SentencePart([], joined=False)]
     head: list[Token] = []  # of a definition
     for position, token in enumerate(tokens):
@@ -97,7 +98,7 @@ def sentence_parts(tokens: Sequence[Token]) -> list[SentencePart]:
                 SentencePart(
                     [token] * joins_clauses,
                     joined=lower in _MARKS or joins_clauses,
-                    relative=joins_clauses and parts[-1].relative,
+                    relative=lower in _RELATIVES or (joins_clauses and parts[-1].relative),
                 )
             )
         else:
@@ -161,10 +162,11 @@ def may_be_verb(tokens: Sequence[Token], position: int) -> bool:
 
 def clauses(parts: Sequence[SentencePart], *, has_appositions: bool = True) -> list[list[Token]]:
     """The tokens of each part with a verb, with those of the parts without a finite one that a
-    comma joins to it, before ("ants, wasps and bees sting") and behind, and these commas, asides
-    left out. A part that begins with
+    comma joins to it, and these commas, asides left out: all before ("ants, wasps and bees sting"),
+    and behind those that begin with a preposition or that nothing follows. A part that begins with
     its verb has the subject of the clause before it (`_subject`), one that begins with a past
-    participle the noun phrase before its comma."""
+    participle the noun phrase before its comma. Unless it `has_appositions`, "the sister of Olaf
+    Ruiz" between commas and before a verb is left out too."""
     clauses = []
     for number, part in enumerate(parts):
         if not part.is_finite and not any(token.tag[:2] == "VB" for token in part.tokens):
@@ -174,11 +176,12 @@ def clauses(parts: Sequence[SentencePart], *, has_appositions: bool = True) -> l
             first -= 1
         while last < len(parts) and parts[last].joined and not parts[last].is_finite:
             last += 1
+        ends = last == len(parts) or not parts[last].joined
         comma = Token(",", "", ",", negated=False)
         behind = [
             token
             for other in parts[number + 1 : last]
-            if not other.is_aside
+            if (ends or other.tokens[0].tag == "IN") and not other.is_aside
             for token in (comma, *other.tokens)
         ]
         before = [
@@ -230,8 +233,8 @@ def _is_between(part: SentencePart) -> bool:
 
 
 def with_antecedents(tokens: Sequence[Token]) -> list[Token]:
-    """The tokens of a text, each pronoun that begins a sentence, or a clause behind "and" or "but",
-    after what it refers to (`_antecedent`)."""
+    """The tokens of a text, each "he", "she", "it" or "they" that begins a sentence, or a clause
+    behind "and" or "but", after what it refers to (`_antecedent`)."""
     resolved: list[Token] = []
     for position, token in enumerate(tokens):
         before = tokens[position - 1] if position else None

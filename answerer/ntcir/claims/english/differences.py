@@ -33,6 +33,7 @@ from answerer.ntcir.claims.wording import read_opposites
 from indexer.analysis.english_numbers import ORDINALS
 
 _INSTEAD = (["rather", "than"], ["instead", "of"])
+_SHARE = re.compile("(?:%|percent|per cent) of")
 _DO = frozenset("do does did".split())
 _ENDS = ("from", "by", "against", "than")  # not "to", which precedes verbs too
 _SENTENCE = 20  # words, roughly those of a sentence
@@ -106,14 +107,23 @@ def _compare_clauses(
 
 def _swapped_ends(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Difference]:
     """At most one difference: a noun anywhere before "from", "by", "against" or "than" in the claim
-    is right behind it in the sentence, where none of those behind it in the claim is."""
+    is right behind it in the sentence, where none of those behind it in the claim is; "than" only
+    where both have the same comparative."""
     for preposition in _ENDS:
+        if preposition == "than" and not _comparatives(claim) & _comparatives(sentence):
+            continue
         ours, theirs = (nouns_behind(tokens, preposition) for tokens in (claim, sentence))
         start = next((n for n, word in enumerate(claim) if word.text.lower() == preposition), 0)
         before = content(claim[:start])
         if ours and theirs & before - ours and not theirs & ours:
             return [Difference("roles", "the sentence has it the other way round")]
     return []
+
+
+def _comparatives(tokens: Sequence[Token]) -> set[str]:
+    """The comparatives of a text, in small letters."""
+    words = {token.text.lower() for token in tokens if token.tag in ("JJR", "RBR")}
+    return words | {token.text.lower() for token in tokens} & {"more", "less", "fewer"}
 
 
 def _negated_object(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Difference]:
@@ -164,8 +174,8 @@ def _is_excluded(before: Sequence[Token]) -> bool:
 
 
 def _opposite_words(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Difference]:
-    """At most one difference: a word of the claim that the sentence lacks, while it has an opposite
-    of it that the claim lacks, neither of them a verb."""
+    """At most one difference: a word of the claim, not denied there, that the sentence lacks, while
+    it has an opposite of it that the claim lacks, neither of them a verb."""
     claim_stems = {token.stem for token in claim}
     sentence_stems = {token.stem for token in sentence}
     plain_stems = {token.stem for token in sentence if not token.tag.startswith("VB")}
@@ -202,45 +212,59 @@ def _rivals(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Differenc
         if before.tag in ("CD", "IN") and token.stem
     }
     for position, (first, head) in enumerate(pairwise(claim)):
-        if position and (claim[position - 1].text, first.stem) in behind:
+        is_shared = position > 0 and (claim[position - 1].text, first.stem) in behind
+        if is_shared or not first.stem or not head.stem or not head.tag.startswith("NN"):
             continue
-        if not first.stem or not head.stem or not head.tag.startswith("NN"):
-            continue
-        before_head = [
-            n for n, (_, other) in enumerate(pairwise(sentence)) if _are_same_noun(other, head)
-        ]
-        ours = [n for n in before_head if sentence[n].stem == first.stem]
-        theirs = [
-            n
-            for n in before_head
-            if sentence[n].stem
-            and sentence[n].stem not in claim_stems
-            and any(_are_alike(sentence[n], sentence[other]) for other in ours)
-            and sentence[max(n - 2, 0)].text != "as"  # also known as the Great Compromise
-            and sentence[n - 1].text != "as"
-        ]
-        opposites = set(_opposites().get(first.stem, ()))
-        contrary = [n for n in before_head if sentence[n].stem in opposites - claim_stems]
-        if contrary and not ours:
-            word = f"{sentence[contrary[0]].text} {head.text}"
-            return [Difference("rival", f"the sentence says so of “{word}”")]
-        rest = claim_stems - {first.stem, head.stem}
-        if theirs and _are_nearer(theirs, ours, sentence, rest):
-            rival = sentence[theirs[0]].text
+        if rival := _rival_before_noun(first, head, claim_stems, sentence):
             return [Difference("rival", f"the sentence says so of “{rival} {head.text}”")]
     for before, token in pairwise(claim):
-        ours = [n for n, other in enumerate(sentence) if token.stem and other.stem == token.stem]
-        opposites = set(_opposites().get(token.stem, ()))
-        if opposites & claim_stems or (before.text, token.stem) in behind:
+        if (before.text, token.stem) in behind:
             continue
-        theirs = [
-            n for n, other in enumerate(sentence) if other.stem in opposites and not other.negated
-        ]
-        rest = claim_stems - {token.stem}
-        if ours and theirs and _are_nearer(theirs, ours, sentence, rest):
-            word = sentence[theirs[0]].text
+        if word := _nearer_opposite(token, claim_stems, sentence):
             return [Difference("rival", f"the sentence says “{word}” of it, not “{token.text}”")]
     return []
+
+
+def _rival_before_noun(
+    first: Token, noun: Token, claim_stems: set[str], sentence: Sequence[Token]
+) -> str:
+    """The word that the sentence has before a noun of the claim where the claim has `first`: its
+    opposite, where `first` is never before the noun there, or one like `first` that is nearer to
+    the claim's other words; "" for none of these."""
+    before_noun = [
+        n for n, (_, other) in enumerate(pairwise(sentence)) if _are_same_noun(other, noun)
+    ]
+    ours = [n for n in before_noun if sentence[n].stem == first.stem]
+    opposites = set(_opposites().get(first.stem, ())) - claim_stems
+    contrary = [n for n in before_noun if sentence[n].stem in opposites]
+    if contrary and not ours:
+        return sentence[contrary[0]].text
+    theirs = [
+        n
+        for n in before_noun
+        if sentence[n].stem
+        and sentence[n].stem not in claim_stems
+        and any(_are_alike(sentence[n], sentence[other]) for other in ours)
+        and sentence[max(n - 2, 0)].text != "as"  # also known as the Great Compromise
+        and sentence[n - 1].text != "as"
+    ]
+    rest = claim_stems - {first.stem, noun.stem}
+    is_nearer = bool(theirs) and _are_nearer(theirs, ours, sentence, rest)
+    return sentence[theirs[0]].text if is_nearer else ""
+
+
+def _nearer_opposite(token: Token, claim_stems: set[str], sentence: Sequence[Token]) -> str:
+    """The first opposite of a word of the claim that the sentence has beside it, not negated and
+    nearer to the claim's other words; "" without one, or if the claim has an opposite too."""
+    ours = [n for n, other in enumerate(sentence) if token.stem and other.stem == token.stem]
+    opposites = set(_opposites().get(token.stem, ()))
+    theirs = [
+        n for n, other in enumerate(sentence) if other.stem in opposites and not other.negated
+    ]
+    if not ours or not theirs or opposites & claim_stems:
+        return ""
+    is_nearer = _are_nearer(theirs, ours, sentence, claim_stems - {token.stem})
+    return sentence[theirs[0]].text if is_nearer else ""
 
 
 def _are_same_noun(first: Token, second: Token) -> bool:
@@ -259,9 +283,9 @@ def _are_nearer(
     theirs: Sequence[int], ours: Sequence[int], tokens: Sequence[Token], rest: set[str]
 ) -> bool:
     """True if the words with stems of `rest`, the names alone where there are any, else those that
-    are there once, are together nearer to positions of `theirs` than to those of `ours`; False if
-    they are as near, or without any. A semicolon or full stop between two words is as far as
-    `_SENTENCE` (20) words, a comma as `PHRASE` (4)."""
+    are there once, else all, are together nearer to positions of `theirs` than to those of `ours`;
+    False if they are as near, or without any. A semicolon or full stop between two words is as far
+    as `_SENTENCE` (20) words, a comma as `PHRASE` (4)."""
     stops = [(n, _STOPS[token.text]) for n, token in enumerate(tokens) if token.text in _STOPS]
 
     def distance(position: int, others: Sequence[int]) -> int:
@@ -310,11 +334,13 @@ def _numbers(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Differen
 
 
 def _read_numbers(tokens: Sequence[Token]) -> list[_Number]:
-    """The numbers of a text in figures, in order."""
+    """The numbers of a text in figures, in order, but for shares ("50 percent of"), which are
+    `quantities`."""
     numbers = []
     for position, token in enumerate(tokens):
-        if re.fullmatch(r"\d[\d,]*(?:\.\d+)?", token.text):
-            behind = tokens[position + 1 : position + 4]
+        behind = tokens[position + 1 : position + 4]
+        is_share = _SHARE.match(" ".join(other.text.lower() for other in behind))
+        if re.fullmatch(r"\d[\d,]*(?:\.\d+)?", token.text) and not is_share:
             nouns = [other.stem for other in behind if other.tag.startswith("NN") and other.stem]
             value = float(token.text.replace(",", ""))
             numbers.append(_Number(value, token.text, (*nouns, "")[0], bound(tokens, position)))

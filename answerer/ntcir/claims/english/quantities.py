@@ -36,7 +36,8 @@ _DETERMINERS = frozenset("the its their his her our my your these those".split()
 _SUPERLATIVE_BEHIND = _DETERMINERS | {"a", "an", "'s", "’s"}
 _MORE = (["more", "than"], ["at", "least"], ["over"])
 _LESS = (["less", "than"], ["fewer", "than"], ["under"], ["at", "most"])
-_NEARLY = ("almost", "nearly")
+_NOT = (["no"], ["not"])  # before "more than": a greatest one
+_NEARLY = (["almost"], ["nearly"])
 _SKIPPED = ("DT", "PRP$", "CD", "RB", "JJ", "VBG", "VBN")  # tags between a quantity and its noun
 _PHRASE = 6  # words behind a quantity, among which its noun is
 _LIMITS = frozenset("before until till after since".split())
@@ -76,8 +77,9 @@ def _with_noun_or_without(tokens: Sequence[Token]) -> list[Quantity]:
 
 
 def _share(tokens: Sequence[Token], position: int) -> tuple[float, float, str] | None:
-    """The least and greatest share that the word at a position means, with its words; None for a
-    word that is not a quantity: "the most useful", "a third branch", "fell by half"."""
+    """The least and greatest share that the word at a position, of several the last ("50 percent"),
+    means with a bound before it, and its words; None for a word that is not a quantity: "the most
+    useful", "a third branch", "fell by half"."""
     word = tokens[position].text.lower()
     before = [token.text.lower() for token in tokens[max(0, position - 3) : position]]
     behind = [token.text.lower() for token in tokens[position + 1 : position + 4]]
@@ -88,7 +90,8 @@ def _share(tokens: Sequence[Token], position: int) -> tuple[float, float, str] |
             return 0.0, _MOST, "not all"
         share = (1.0, 1.0)
     elif word in _NONE:
-        share = (0.0, 0.0)
+        is_bound = behind[1:2] == ["than"]  # no more than half
+        share = None if is_bound else (0.0, 0.0)
     elif word == "most":
         is_adverb = tokens[position + 1 : position + 2] and tokens[position + 1].tag[:2] == "RB"
         if last not in _SUPERLATIVE_BEHIND and last != "at" and not is_adverb:
@@ -110,23 +113,32 @@ def _share(tokens: Sequence[Token], position: int) -> tuple[float, float, str] |
     if share is None:
         return None
     low, high = share
-    is_plain = low != high or high in (0.0, 0.5, 1.0) or "-" in word
-    words = word if is_plain else f"{last} {word}".strip()
-    limit = bound(tokens, position)
+    width = 2 if word == "cent" else int(word in ("percent", "%") or word in _DENOMINATORS)
+    start = position - width  # of "50 percent", "50 per cent" or "a third"
+    words = " ".join([*before[len(before) - width :], word])
+    limit = bound(tokens, start)
+    sign = [token.text.lower() for token in tokens[max(0, start - 3) : start]]
+    # "at least half" and "no less than half" are also half itself
+    step = 0.0 if sign[-2:-1] == ["at"] or sign[:-2] in _NOT else 0.01
     if limit == "more":
-        return min(low + 0.01, _MOST), _MOST, f"more than {words}"
-    if limit == "less" or last in _NEARLY:
-        return (0.51 if low == 1 else _LEAST), max(high - 0.01, _LEAST), f"{last} {words}"
+        return min(low + step, _MOST), _MOST, f"{'more than' if step else 'at least'} {words}"
+    is_nearly = sign[-1:] in _NEARLY
+    if limit == "less" or is_nearly:
+        least, step = (0.51 if low == 1 else _LEAST), 0.01 if is_nearly else step
+        name = sign[-1] if is_nearly else "less than" if step else "at most"
+        return least, max(high - step, _LEAST), f"{name} {words}"
     return low, high, words
 
 
 def bound(tokens: Sequence[Token], position: int) -> Literal["more", "less", ""]:
-    """Whether the quantity or number at a position is a least ("at least two") or a greatest one
-    ("fewer than two"); "" for neither."""
-    before = [token.text.lower() for token in tokens[max(0, position - 2) : position]]
-    if any(before[-len(sign) :] == sign for sign in _MORE):
-        return "more"
-    return "less" if any(before[-len(sign) :] == sign for sign in _LESS) else ""
+    """Whether the quantity or number that begins at a position is a least ("at least two", "no
+    fewer than two") or a greatest one ("fewer than two", "no more than two"); "" for neither."""
+    before = [token.text.lower() for token in tokens[max(0, position - 3) : position]]
+    is_more = any(before[-len(sign) :] == sign for sign in _MORE)
+    is_less = any(before[-len(sign) :] == sign for sign in _LESS)
+    if before[:-2] in _NOT and before[-1] == "than":
+        is_more, is_less = is_less, is_more
+    return "more" if is_more else "less" if is_less else ""
 
 
 def _percentage(before: Sequence[str], following: str) -> tuple[float, float] | None:
@@ -207,8 +219,8 @@ def leaves_open(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
 
 
 def _lacks_limit(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
-    """True if a claim with a negation has "before", "until" or the like, which the sentence
-    lacks."""
+    """True if a claim with a negation or "none" has "before", "until", "till", "after" or "since",
+    which the sentence lacks."""
     limits = {token.text.lower() for token in claim if token.text.lower() in _LIMITS}
     is_denied = any(token.negated for token in claim) or any(
         quantity.high == 0 for quantity in quantities(claim)
@@ -217,8 +229,8 @@ def _lacks_limit(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
 
 
 def _is_restricted(tokens: Sequence[Token], position: int, stems: set[str]) -> bool:
-    """True if the noun at a position has a noun, adjective or participle that is not
-    among `stems`, before it, or such a phrase behind it."""
+    """True if a noun, number, adjective or participle right before the noun at a position, or one
+    of three words behind an "of", "who", "in" or the like behind it, is not among `stems`."""
     before = takewhile(
         lambda token: token.tag[:2] in ("JJ", "NN", "CD") or token.tag in ("VBN", "VBG"),
         tokens[position - 1 :: -1] if position else [],

@@ -36,10 +36,10 @@ def verb_roles(tokens: Sequence[Token], position: int, *, may_be_reduced: bool =
 
 
 def claim_roles(tokens: Sequence[Token], verb: str) -> VerbRoles | None:
-    """The clause, of all words but the first, of a question that begins with an auxiliary, around
+    """The roles, among all words but the first, of a question that begins with an auxiliary, around
     the verb with the stem `verb`; None without it. Taggers take the verb of a question for a noun:
     the first word with the stem counts, from the third on, in small letters, no adjective or
-    adverb."""
+    adverb. In the passive the agents are what follows "by"; else what is before the verb."""
     for position, token in enumerate(tokens[2:], 2):
         small = not token.text[0].isupper() and token.tag[:2] not in ("JJ", "RB")
         if token.stem == verb and small:
@@ -55,10 +55,18 @@ def claim_roles(tokens: Sequence[Token], verb: str) -> VerbRoles | None:
 
 
 def _passive_roles(verb: Token, before: Sequence[Token], after: Sequence[Token]) -> VerbRoles:
-    """The clause of a verb in the passive: the agents are behind "by", all other nouns, names and
-    adjectives are what it is done to."""
+    """The roles around a verb in the passive: the agents are between "by" and the next preposition
+    but "of", all other nouns, names and adjectives are what it is done to."""
     by = next(
         (position for position, token in enumerate(after) if token.text.lower() == "by"), len(after)
     )
-    others = content([*before, *after[:by]])
-    return VerbRoles(verb.stem, content(after[by + 1 :]), others, verb.negated)
+    end = next(
+        (
+            position
+            for position in range(by + 1, len(after))
+            if after[position].tag in ("IN", "TO") and after[position].text != "of"
+        ),
+        len(after),
+    )
+    others = content([*before, *after[:by], *after[end:]])
+    return VerbRoles(verb.stem, content(after[by + 1 : end]), others, verb.negated)

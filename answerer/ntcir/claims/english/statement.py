@@ -39,7 +39,7 @@ def is_stated(claim: str, sentence: str, stem: Callable[[str], Sequence[str]]) -
     stems, denied = {token.stem for token in content}, any(token.negated for token in tokens)
     is_plain = not any(token.tag[:2] in ("VB", "IN", "TO") for token in tokens[1:])
     parts = sentence_parts(sentence_tokens)
-    if tokens[0].text.lower() in BE and not denied and _is_called(content, parts):
+    if tokens[0].text.lower() in BE and not denied and _is_called(content, parts, is_plain):
         return True
     for clause in clauses(parts):
         if _lacks_but_as_owner(tokens, clause):
@@ -63,8 +63,10 @@ def _agrees(
     preposition (`is_plain`) in the noun phrase right behind it."""
     is_be = claim[0].text.lower() in BE
     for position, token in enumerate(clause):
+        # who is told to do it need not have done it
+        is_infinitive = clause[position - 1 : position] and clause[position - 1].tag == "TO"
         is_verb = token.tag.startswith("VB") or (not is_be and may_be_verb(clause, position))
-        if token.stem and is_verb:
+        if token.stem and is_verb and not is_infinitive:
             stated, question = verb_roles(clause, position), claim_roles(claim, token.stem)
             if question is None:
                 continue
@@ -89,17 +91,19 @@ def _agrees(
     return False
 
 
-def _is_called(content: Sequence[Token], parts: Sequence[SentencePart]) -> bool:
-    """True if the first of the claim's words `content` (not empty) is called the rest, as "X, a Y"
-    or by its definition ("X: Y …"), or is one of the first five words behind "Y such as", Y the
-    last."""
+def _is_called(content: Sequence[Token], parts: Sequence[SentencePart], is_plain: bool) -> bool:
+    """True if the first of the claim's words `content` (not empty) is called the rest, the last of
+    them behind a comma or bracket ("X, a Y"; if `is_plain`, in a part that a noun phrase begins),
+    or is one of the first five words behind "Y such as", Y the last of `content`."""
     first, last = content[0].stem, content[-1].stem
     stems = {token.stem for token in content}
     for part, aside in pairwise(parts):
         name = {token.stem for token in takewhile(is_of_phrase, reversed(part.tokens))}
         rest = {token.stem for token in aside.tokens if not token.negated}
         is_aside = aside.joined and not aside.is_finite and aside.tokens[0].tag != "CC"
-        if is_aside and first in name and last in rest and stems <= name | rest:
+        if not is_aside or first not in name or last not in rest:
+            continue
+        if stems <= name | rest and (not is_plain or is_of_phrase(aside.tokens[0])):
             return True
     for part in parts:
         for position, token in enumerate(part.tokens):

@@ -38,9 +38,9 @@ AUXILIARIES = frozenset(
 
 def tag_tokens(text: str, stem: Callable[[str], Sequence[str]]) -> list[Token]:
     """The words and marks of a text without question marks at its end, each with its stem ("" for a
-    stop word), TextBlob's tag, and whether a negation, or "failed to", "refused to" or the like,
-    comes before it, with no mark, "but" or "and" between; parts of hyphenated words are words,
-    numbers in figures. [] for no text."""
+    stop word), TextBlob's tag (CD if it begins with a digit), and whether a negation, or "failed
+    to", "refused to" or the like, comes before it, with no mark, "but" or "and" between; parts of
+    hyphenated words are words, numbers in figures. [] for no text."""
     from textblob.en import tag as tags
 
     tokens: list[Token] = []
@@ -82,7 +82,7 @@ def is_of_phrase(token: Token) -> bool:
 
 def nouns_behind(tokens: Sequence[Token], preposition: str) -> frozenset[str]:
     """The stems of nouns, names and adjectives of the noun phrases, up to `PHRASE` (4) words,
-    right behind every occurrence of a preposition."""
+    right behind every occurrence of a preposition, or an auxiliary behind it ("than are girls")."""
     stems: set[str] = set()
     for position, token in enumerate(tokens):
         if token.text.lower() == preposition:

@@ -110,7 +110,7 @@ def _segments(words: Sequence[Word]) -> Iterator[list[Word]]:
 
 
 def _topics(words: Sequence[Word]) -> list[int]:
-    """The positions of the particles は, が and も."""
+    """The positions of the particles は, が and も, but not of a が that joins clauses."""
     return [
         position
         for position, word in enumerate(words)
@@ -119,7 +119,8 @@ def _topics(words: Sequence[Word]) -> list[int]:
 
 
 def _parts(before: Sequence[Word], behind: Sequence[Word]) -> bool:
-    """Whether a clause ends between two segments."""
+    """Whether a clause ends between two segments: the first ends with a form that goes on (建て) or
+    a mark, or with を, and the second has another を; or both have a は, が or も."""
     last = before[-1]
     if last.continues or last.surface in _STOPS:
         return True

@@ -57,7 +57,7 @@ def compares(claim: str) -> bool:
 
 def _exchanged_roles(claim: Sequence[Word], sentence: Sequence[Word]) -> list[Difference]:
     """At most one difference: two nouns of the claim have each other's roles in the sentence, and
-    not their own, in a clause with the claim's last verb."""
+    not their own, in a clause with the claim's last verb (but する, れる)."""
     verbs = [word.base for word in claim if word.is_verb and word.base not in ("する", "れる")]
     parts = [part for part in clauses(sentence) if verbs and _has(part, verbs[-1])]
     if any(_are_exchanged(roles_of(claim), roles_of(part)) for part in parts):
@@ -82,8 +82,8 @@ def _are_exchanged(claim: Mapping[str, set[str]], sentence: Mapping[str, set[str
 
 def _opposite_words(claim: Sequence[Word], sentence: Sequence[Word]) -> list[Difference]:
     """At most one difference: a word of the claim that the sentence lacks, while it has an opposite
-    of it that the claim lacks, in a clause with the claim's other words; [] if both have agents,
-    but none in common."""
+    of it that the claim lacks, in a clause with all nouns, adjectives and numbers that claim and
+    sentence share; [] if both have agents, but none in common."""
     if have_other_agents(claim, sentence):
         return []
     ours, theirs = ({word.base for word in words} for words in (claim, sentence))
@@ -111,9 +111,9 @@ def has_opposite(claim: str, sentence: str) -> bool:
 
 def _negation(claim: Sequence[Word], sentence: Sequence[Word]) -> list[Difference]:
     """At most one difference: the last verb of the claim (but する, れる) is in a clause of the
-    sentence with the claim's other words, and is denied (by the auxiliaries behind it) in the claim
-    but nowhere there, or everywhere there but not in the claim, also before a noun (道が通らない
-    村); [] if the sentence lacks a noun of the claim."""
+    sentence with all words that claim and sentence share, and is denied (by the auxiliaries behind
+    it) in the claim but nowhere there, or everywhere there but not in the claim, also before a noun
+    (道が通らない村); [] if the sentence lacks a noun of the claim."""
 
     def is_denied(words: Sequence[Word], position: int) -> bool:
         behind = words[position + 1 : position + 1 + _DENIED_WITHIN]
@@ -170,8 +170,8 @@ def clauses_with(
     parts: Sequence[list[Word]],
     with_verbs: bool = True,
 ) -> list[list[Word]]:
-    """Those of the clauses `parts` of a sentence that have all nouns, verbs (unless not
-    `with_verbs`) and numbers of a claim that the sentence has."""
+    """Those of the clauses `parts` of a sentence that have all nouns, adjectives, verbs (unless not
+    `with_verbs`; never する) and numbers of a claim that the sentence has; all if it has none."""
 
     bases = {
         word.base

@@ -22,7 +22,8 @@ _OF_NUMBERS = frozenset("前 年 月 日 世 世紀 年代 人 回 つ".split())
 
 
 def roles_of(words: Sequence[Word]) -> dict[str, set[str]]:
-    """Noun → the roles of the phrases that it is in, as in the active: before a verb in the passive
+    """Noun → the roles of the phrases that it is in, as in the active (agent, object, to, from, at,
+    with, until, by; は makes an agent): before a verb in the passive
     what は, が or も follows is the object, what によって follows the agent, without that also what
     に follows, but for verbs of giving; what は follows is agent and object beside a が. Numbers,
     their units (`_OF_NUMBERS`) and phrases without a particle are left out."""

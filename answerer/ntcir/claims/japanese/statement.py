@@ -59,7 +59,8 @@ def _is_noun_only(claim: Sequence[Word], sentence: Sequence[Word]) -> bool:
 
 def _has_number_of_another(claim: str, sentence: str) -> bool:
     """Whether behind the noun before a number of the claim the sentence has first another number
-    with the same unit: for 長さは12メートル the sentence 長さは640メートルで、幅は12メートル."""
+    of the same kind (`Number`): for 長さは12メートル the sentence
+    長さは640メートルで、幅は12メートル."""
     ours, theirs = with_figures(claim), with_figures(sentence)
     for number in NUMBER.finditer(ours):
         (plain,) = numbers_of(number[0])

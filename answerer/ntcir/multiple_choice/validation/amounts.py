@@ -76,9 +76,9 @@ def with_amounts(
     questions: Sequence[ExamQuestion], terms: Sequence[QuestionTerms], index: Index
 ) -> list[QuestionTerms]:
     """The terms of questions (parallel to them), where the choices that are amounts have their
-    `amount`. Where the ten best paragraphs for question and choices have some of a question's
-    amounts, number with unit, the choices with other amounts have no terms. Unchanged where fewer
-    than two choices are amounts, and in books that are not English."""
+    `amount`. Where the paragraphs, the ten best for the question and each of these, have some of
+    a question's amounts, number with unit, the choices with other amounts have no terms. Unchanged
+    where fewer than two choices are amounts, and in books that are not English."""
     if language_of(index).code != "en":
         return list(terms)
     amounts = [

@@ -83,6 +83,11 @@ READ = {
         "1. Stone?\na. x\nb. y\nAnswer – b. y it is\n",
         ["1|Stone?|a=x b=y|b"],
     ),
+    "a numbered answer and its solution": (
+        "Q1.Stone?\n(a) x\n(b) y\n\nS1. Ans.(b)\nSol.It forms: 1) sand; 2) clay.\n\n"
+        "Q2.Ore?\n(a) z\n(b) w\n\nS2. Ans.(a)\n",
+        ["1|Stone?|a=x b=y|b", "2|Ore?|a=z b=w|a"],
+    ),
     "an answer among other words in brackets": (
         "1. Stone?\na. x\nb. y\n(Applied; answer: b; page 4)\n",
         ["1|Stone?|a=x b=y|b"],

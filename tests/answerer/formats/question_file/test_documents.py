@@ -260,6 +260,13 @@ def test_choices_set_apart_are_the_key(tmp_path: Path, properties: str, said: st
     assert [row.answer for row in read_answers(marked).answers] == ["B", "A"]
 
 
+def test_white_behind_text_copied_from_a_page_is_no_highlighting(tmp_path: Path) -> None:
+    white, yellow = "<w:shd w:fill='FFFFFF'/>", "<w:shd w:fill='FFFF00'/>"
+    body = paragraph("1. Who?", None, white) + paragraph("A) Ann", None, white)
+    body += paragraph("B) Bob", None, yellow) + paragraph("C) Cid", None, white)
+    assert shown(read(docx(tmp_path / "quiz.docx", body))) == ["1|Who?|A=Ann B=Bob C=Cid|B"]
+
+
 def test_bullets_in_bold_type_are_the_key(tmp_path: Path) -> None:
     body = paragraph("1. Who?") + paragraph("Ann", (2, 0)) + paragraph("Bob", (2, 0), BOLD)
     lists = LISTS.format(form="bullet", text="•")

@@ -248,6 +248,8 @@ def test_a_printed_id_goes_before_one_made_up(tmp_path: Path) -> None:
         "ID;Answer\n1;b\n2;a\n3;c\n",
         "id\tanswer\n1\tb\n2\ta\n3\tc\n",
         'id,answer,text\n1,b,"Agra, a town"\n2,a,x\n3,c,y\n',
+        '"id","answer"\n"1","b"\n"2","a"\n"3","c"\n',
+        '"id"\t"answer"\n"1"\t"b"\n"2"\t"a"\n"3"\t"c"\n',
         "1b 2a 3c\n",
         "Answers\n\n1. b\n2. a\n3. c\n",
         "1) b\n2) a\n3) c\n",

@@ -72,6 +72,7 @@ from tests.places import SAMPLES
         (ENGLISH, "What insect causes the rattling?", "insect"),
         (ENGLISH, "What drove farmers from the coast?", ""),
         (ENGLISH, "Which form of bias is it?", "bias"),
+        (ENGLISH, "Tell what works", ""),
     ],
 )
 def test_the_noun_in_focus(language: Language, asked: str, focus: str) -> None:

@@ -60,6 +60,15 @@ def test_what_is_no_text_is_refused_by_what_it_is(
     assert not (tmp_path / "index").exists()
 
 
+def test_a_workbook_is_sent_to_the_command_that_reads_a_quiz(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "quiz.xlsx", "w") as workbook:
+        workbook.writestr("xl/workbook.xml", "<workbook/>")
+    said = refused("indexer", "textbook", str(tmp_path / "quiz.xlsx"), "--index", "quiz")
+    assert said.endswith(
+        "an Excel workbook is no book; a quiz is read by `classical-qa check-quiz`"
+    )
+
+
 @pytest.mark.parametrize(
     "text",
     ["HTML, PDF and ustar are three words.", "[Illustration]\n\nRome", "{{Rome}} is a town."],

@@ -663,6 +663,17 @@ def test_a_zip_has_its_members_in_any_order(tmp_path: Path) -> None:
     assert passages(path)[0] == [("", "Akbar ruled.", "")]
 
 
+def test_a_term_of_a_list_of_definitions_is_read_as_other_text(tmp_path: Path) -> None:
+    path = tmp_path / "book.html"
+    path.write_text(
+        "<dl><dt>Ca<sup>2+</sup> pump<sup>7</sup></dt><dd>a protein</dd>"
+        "<dt><ruby>都<rt>みやこ</rt></ruby></dt><dd>a town</dd></dl>",
+        "utf-8",
+    )
+    texts, _ = passages(path, definitions=2)
+    assert [text for _, text, _ in texts] == ["Ca2+ pump: a protein", "都: a town"]
+
+
 def test_raised_numbers_of_notes_are_left_out_of_a_web_page(tmp_path: Path) -> None:
     path = tmp_path / "book.html"
     path.write_text(

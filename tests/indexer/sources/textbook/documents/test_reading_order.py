@@ -183,6 +183,18 @@ def test_a_note_above_a_table_is_no_heading(tmp_path: Path) -> None:
     ]
 
 
+def test_the_heading_of_an_empty_column_is_not_lost(tmp_path: Path) -> None:
+    page = [Text("Birds", 300, 80, bold=True)]
+    for y, row in zip((80, 94, 108, 122), (HEADS, *TOWNS), strict=True):
+        page += [
+            Text(cell, x, y, bold=y == 80) for x, cell in zip((42, 140, 230), row, strict=True)
+        ]
+    assert texts(pdf(tmp_path / "a.pdf", [page]))[:2] == [
+        "Birds",
+        "Town: Merrow; Depth: 40; Fish: pike",
+    ]
+
+
 HEADS = ("Town", "Depth", "Fish")
 TOWNS = [("Merrow", "40", "pike"), ("Isel", "12", "carp"), ("Ashdale", "7", "eel")]
 
