@@ -31,7 +31,7 @@ from answerer.ntcir.claims.coverage import (
 from answerer.ntcir.claims.difference import Difference
 from answerer.ntcir.claims.english import differences as english
 from answerer.ntcir.claims.english.quantities import leaves_open
-from answerer.ntcir.claims.english.tokens import NEGATIONS, tag_tokens
+from answerer.ntcir.claims.english.tokens import NEGATIONS, NO_NEGATION, tag_tokens
 from answerer.ntcir.claims.entailment import (
     DENIED,
     FEATURES,
@@ -62,8 +62,10 @@ LIKELY = 0.43
 _COMPARED = 3  # passages, those nearest to the claim, in which a contradiction is looked for
 
 _NOT_ALL = re.compile(r"\bnot (?:all|every)", re.IGNORECASE)
-_NEGATED = re.compile(rf"n['’]t\b|\b(?:{'|'.join(sorted(NEGATIONS))})\b", re.IGNORECASE)
-_DENYING = re.compile(rf"{_NEGATED.pattern}|\b(?:{'|'.join(sorted(DENIED))})\b", re.IGNORECASE)
+_ANY_DENIAL = rf"(?:{'|'.join(sorted(DENIED))})\b(?! (?:{NO_NEGATION.pattern}))"
+_ANY_NEGATION = rf"(?:{'|'.join(sorted(NEGATIONS))})\b(?! (?:{NO_NEGATION.pattern}))"
+_NEGATED = re.compile(rf"n['’]t\b|\b{_ANY_NEGATION}", re.IGNORECASE)
+_DENYING = re.compile(rf"n['’]t\b|\b{_ANY_DENIAL}", re.IGNORECASE)
 _JA_NEGATED = re.compile(r"(?<![少危])な(?:い|かった|く)|ません|ず[、。に]")
 _JA_DENIED = re.compile(r"(?:(?<![少危])な(?:い|かった)|ません(?:でした)?)[。.]?$")
 _PLAIN_NUMBER = re.compile("(?:西暦|紀元前|前)?[\\d年月日世紀代]+")
@@ -103,8 +105,8 @@ def judge_statement(
 ) -> ClaimVerdict:
     """The verdict of `verify` on a claim that is to be called true or false. There must be a
     passage. "no", with the reverse probability, instead of "yes", where the claim has a negation
-    (in Japanese at its end; not of "not all") and the sentence none, nor "refused" or the like: a
-    question may have one for politeness."""
+    (in Japanese at its end; not of "not all", "not only" or "no more than") and the sentence none,
+    nor "refused" or the like: a question may have one for politeness."""
     is_english = language.language.code == "en"
     negated, denying = (_NEGATED, _DENYING) if is_english else (_JA_DENIED, _JA_NEGATED)
     if is_english:

@@ -147,9 +147,11 @@ def test_an_irregular_form_is_a_mention(book: Index) -> None:
     [
         ("The cannery paid all of the fines in fish.", "no"),
         ("None of the fines were paid in fish.", "no"),
+        ("The cannery not only dug two wells.", "yes"),
+        ("The cannery never dug two wells.", "no"),
     ],
 )
-def test_a_statement_of_a_quantity(book: Index, statement: str, outcome: str) -> None:
+def test_a_statement_of_a_quantity_or_with_not(book: Index, statement: str, outcome: str) -> None:
     assert judged(statement, book).outcome == outcome
 
 

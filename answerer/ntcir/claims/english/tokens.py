@@ -29,7 +29,7 @@ _DENIALS = frozenset(  # before "to" (failed to reach it)
 )
 # The tagger parts "isn't" at its apostrophe and leaves no negation.
 _CONTRACTED = re.compile(r"(?<!ca)(?<=\w)n['’]t\b|(?<=can)['’]t\b", re.IGNORECASE)
-_NO_NEGATION = re.compile(r"only\b|(?:more|less|fewer) than\b")  # behind a "not" or "no"
+NO_NEGATION = re.compile(r"only\b|(?:more|less|fewer) than\b")  # behind a "not" or "no"
 _SCOPE_ENDS = frozenset(", ; : . ( ) — – but and".split())
 AUXILIARIES = frozenset(
     "do does did is are was were be been being has have had can could will would shall should may "
@@ -60,7 +60,7 @@ def tag_tokens(text: str, stem: Callable[[str], Sequence[str]]) -> list[Token]:
         tag = "CD" if word[0].isdigit() else kind  # TextBlob takes 2 for "to"
         tokens.append(Token(word, terms[0] if terms else "", tag, negated))
         denying = lower in _DENIALS or (denying and lower not in _SCOPE_ENDS)
-        is_negation = lower in NEGATIONS and not _NO_NEGATION.match(following)
+        is_negation = lower in NEGATIONS and not NO_NEGATION.match(following)
         if is_negation or (denying and lower == "to"):
             negated = True
     return tokens
