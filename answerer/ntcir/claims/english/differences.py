@@ -37,6 +37,7 @@ _SHARE = re.compile("(?:%|percent|per cent) of")
 _DO = frozenset("do does did".split())
 _ENDS = ("from", "by", "against", "than")  # not "to", which precedes verbs too
 _SENTENCE = 20  # words, roughly those of a sentence
+_LIMITS: dict[str, Literal["more", "less"]] = {"before": "less", "after": "more", "since": "more"}
 _STOPS = {";": _SENTENCE, ".": _SENTENCE, ",": PHRASE}
 
 
@@ -304,7 +305,8 @@ def _are_nearer(
 
 class _Number(NamedTuple):
     """A number of a text: its value, as written, the stem of the first noun among the three words
-    behind it, or "", and "more" or "less" for a bound ("at least two", "fewer than two")."""
+    behind it, or "", and "more" or "less" for a bound ("at least two", "fewer than two", "before
+    1820")."""
 
     value: float
     written: str
@@ -314,17 +316,16 @@ class _Number(NamedTuple):
 
 def _numbers(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Difference]:
     """At most one difference: a number of the claim that the sentence lacks, where it has another
-    one of the same noun, beyond the bound if the claim's is one ("fewer than 200"), or, for a year
-    (1000 to 2999) without a noun, another year."""
+    one of the same noun, or, for a year (1000 to 2999) without a noun, another year; none where one
+    of the two is a bound that the other keeps ("fewer than 200", "before 1820")."""
     theirs = _read_numbers(sentence)
     values = {other.value for other in theirs}
     for ours in _read_numbers(claim):
         if ours.value in values:
             continue
         for other in theirs:
-            is_within = (ours.bound == "more" and other.value > ours.value) or (
-                ours.bound == "less" and other.value < ours.value
-            )
+            low, high = sorted((ours, other))  # by their values
+            is_within = low.bound == "more" or high.bound == "less"
             years = not ours.noun and all(1000 <= n.value <= 2999 for n in (ours, other))
             is_same_noun = ours.noun != "" and ours.noun == other.noun
             if (is_same_noun or years) and not is_within:
@@ -343,7 +344,11 @@ def _read_numbers(tokens: Sequence[Token]) -> list[_Number]:
         if re.fullmatch(r"\d[\d,]*(?:\.\d+)?", token.text) and not is_share:
             nouns = [other.stem for other in behind if other.tag.startswith("NN") and other.stem]
             value = float(token.text.replace(",", ""))
-            numbers.append(_Number(value, token.text, (*nouns, "")[0], bound(tokens, position)))
+            before = tokens[position - 1].text.lower() if position else ""
+            limit = bound(tokens, position)
+            if before in _LIMITS and 1000 <= value <= 2999:
+                limit = _LIMITS[before]
+            numbers.append(_Number(value, token.text, (*nouns, "")[0], limit))
     return numbers
 
 

@@ -29,6 +29,7 @@ _DENIALS = frozenset(  # before "to" (failed to reach it)
 )
 # The tagger parts "isn't" at its apostrophe and leaves no negation.
 _CONTRACTED = re.compile(r"(?<!ca)(?<=\w)n['’]t\b|(?<=can)['’]t\b", re.IGNORECASE)
+_NO_NEGATION = re.compile(r"only\b|(?:more|less|fewer) than\b")  # behind a "not" or "no"
 _SCOPE_ENDS = frozenset(", ; : . ( ) — – but and".split())
 AUXILIARIES = frozenset(
     "do does did is are was were be been being has have had can could will would shall should may "
@@ -38,9 +39,10 @@ AUXILIARIES = frozenset(
 
 def tag_tokens(text: str, stem: Callable[[str], Sequence[str]]) -> list[Token]:
     """The words and marks of a text without question marks at its end, each with its stem ("" for a
-    stop word), TextBlob's tag (CD if it begins with a digit), and whether a negation, or "failed
-    to", "refused to" or the like, comes before it, with no mark, "but" or "and" between; parts of
-    hyphenated words are words, numbers in figures. [] for no text."""
+    stop word), TextBlob's tag (CD if it begins with a digit), and whether a negation (but "not
+    only", "no more than"), or "failed to", "refused to" or the like, comes before it, with no mark,
+    "but" or "and" between; parts of hyphenated words are words, numbers in figures. [] for no
+    text."""
     from textblob.en import tag as tags
 
     tokens: list[Token] = []
@@ -48,15 +50,18 @@ def tag_tokens(text: str, stem: Callable[[str], Sequence[str]]) -> list[Token]:
     # The parts of "gram-negative" are separate words.
     figures = with_figures(_CONTRACTED.sub(" not", text.strip().rstrip("?")))
     parted = re.sub(r"(?<=[^\W\d_])-(?=[^\W\d_])", " ", figures)
-    for word, kind in tags(parted, tokenize=True):
+    tagged = tags(parted, tokenize=True)
+    for position, (word, kind) in enumerate(tagged):
         lower = word.lower()
+        following = " ".join(other.lower() for other, _ in tagged[position + 1 : position + 3])
         if lower in _SCOPE_ENDS:
             negated = False
         terms = stem(word)
         tag = "CD" if word[0].isdigit() else kind  # TextBlob takes 2 for "to"
         tokens.append(Token(word, terms[0] if terms else "", tag, negated))
         denying = lower in _DENIALS or (denying and lower not in _SCOPE_ENDS)
-        if lower in NEGATIONS or (denying and lower == "to"):
+        is_negation = lower in NEGATIONS and not _NO_NEGATION.match(following)
+        if is_negation or (denying and lower == "to"):
             negated = True
     return tokens
 
