@@ -189,7 +189,7 @@ _UNITS = (
     "パーセント 立方メートル リットル カラット "
     "km2 km cm mm kg ha m % 円 ドル ユーロ ポンド 万人 人 名 つ 個 本 体 回 度 歳 日間 日 "
     "か月 ヶ月 カ国 か国 ヵ国 時間 分 秒 倍 種類 種 条 冊 巻 階 校 年間 年 語 頭 匹 羽 隻 台 票 位 "
-    "番目 議席 社 都道府県 府県 か所 カ所 ヶ所 箇所 世帯 棟 軒 件 章"
+    "議席 社 都道府県 府県 か所 カ所 ヶ所 箇所 世帯 棟 軒 件 章"
 ).split()
 _LIMITS = "以上|以下|以内|未満"
 # Letters of any other unit (km/h, kHz, MB), but where a noun goes on behind them: 3D映像.

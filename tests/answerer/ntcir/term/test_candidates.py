@@ -70,7 +70,7 @@ def test_japanese_amounts_have_units_in_letters_and_limits() -> None:
 
 def test_japanese_counters_and_bare_counts_before_their_noun() -> None:
     sentence = "第2の町に3社と45か所の店、2,100の家、7番目の塔があり、九州の議会は12議席である。"
-    found = ["3社", "45か所", "2,100", "7番目", "12議席"]
+    found = ["3社", "45か所", "2,100", "12議席"]
     assert texts(JAPANESE, sentence, "number") == found
 
 
