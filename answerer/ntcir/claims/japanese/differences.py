@@ -30,6 +30,8 @@ _CHARACTERS = dict(
     )
 )
 _DENIALS = frozenset(("ない", "ぬ", "ん", "ず"))
+# 渡らなければならない, 渡っただけでなく, 渡ったばかりでなく, 渡らざるをえない
+_NOT_DENIED = frozenset(("なけれ", "だけ", "ばかり", "のみ", "ざる"))
 _DENIED_WITHIN = 4  # words behind a verb (… し ませ ん), in which a negation is of it
 
 
@@ -117,9 +119,8 @@ def _negation(claim: Sequence[Word], sentence: Sequence[Word]) -> list[Differenc
 
     def is_denied(words: Sequence[Word], position: int) -> bool:
         behind = words[position + 1 : position + 1 + _DENIED_WITHIN]
-        # not 渡らなければならない
         chain = takewhile(
-            lambda word: not (word.is_matter or word.is_verb or word.surface == "なけれ"), behind
+            lambda word: not (word.is_matter or word.is_verb or word.surface in _NOT_DENIED), behind
         )
         return any(word.base in _DENIALS or word.surface in _DENIALS for word in chain)
 

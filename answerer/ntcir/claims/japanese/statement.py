@@ -33,7 +33,7 @@ def is_stated(claim: str, sentence: str) -> bool:
         return False
     if any(sign.search(claim) and not sign.search(sentence) for sign in (ALL, ONLY)):
         return False
-    if SOME.search(sentence) and not SOME.search(claim):
+    if SOME.search(with_figures(sentence)) and not SOME.search(with_figures(claim)):
         return False
     if _is_noun_only(words, others):
         return False
