@@ -76,5 +76,5 @@ def in_past(question: TermQuestion) -> TermQuestion:
     if verb is None or (past := past_form(verb.text)) == verb.text:
         return question
     text = f"{question.text[: verb.start]}{past}{question.text[verb.stop :]}"
-    asked = past if question.verb == verb.text else question.verb
-    return replace(question, texts=((text, 1.0), *question.texts[1:]), verb=asked)
+    wanted_verb = past if question.verb == verb.text else question.verb
+    return replace(question, texts=((text, 1.0), *question.texts[1:]), verb=wanted_verb)

@@ -106,10 +106,10 @@ def denial(text: str, passage: Passage, language: TermLanguage) -> str:
     """The doubt that quotes the first negation ("not", "never" and the like; not "no") of the
     passage of an English answer; "" without one, for a question (`text`) that has one too, and in
     other languages."""
-    found = _DENIAL.search(passage.text)
-    if found is None or language.language.code != "en" or _DENIAL.search(text):
+    denial = _DENIAL.search(passage.text)
+    if denial is None or language.language.code != "en" or _DENIAL.search(text):
         return ""
-    word = found[0] if found[0].isalpha() else "not"  # of "didn't"
+    word = denial[0] if denial[0].isalpha() else "not"  # of "didn't"
     return f"the passage says “{word}”"
 
 

@@ -57,10 +57,11 @@ def fitting_answers(text: str, ranked: Sequence[TermCandidate]) -> list[TermCand
         return [_as_range(candidate) for candidate in ranked]
     if _YEAR.search(question):
         first_of: dict[str, TermCandidate] = {}
-        for one in ranked:
-            year = _MONTH.sub("", one.text) if one.span.shape == "time" else one.text
-            first_of.setdefault(year, replace(one, text=year))
-        return sorted(first_of.values(), key=lambda one: "年" not in one.text)
+        for candidate in ranked:
+            is_time = candidate.span.shape == "time"
+            year = _MONTH.sub("", candidate.text) if is_time else candidate.text
+            first_of.setdefault(year, replace(candidate, text=year))
+        return sorted(first_of.values(), key=lambda candidate: "年" not in candidate.text)
     if _WHO.search(question):
         return [
             candidate

@@ -174,7 +174,7 @@ def joined_first(
                     replace(candidate, text=text, span=span, best=passage, probability=score)
                 )
             keys = {part[0] for part in members}
-            return [*chosen, *(one for one in ranked if one.text.lower() not in keys)]
+            return [*chosen, *(other for other in ranked if other.text.lower() not in keys)]
     return list(ranked)
 
 

@@ -80,14 +80,14 @@ def _with_lines(parsed: Parsed, line_of: dict[int, int]) -> Parsed:
     """The questions, rejections and notes of a table with the lines of the export (`line_of`: line
     of the table → line of the export; others stay), as of the form "Anki"."""
 
-    def moved(remarks: Sequence[Remark]) -> list[Remark]:
+    def at_notes(remarks: Sequence[Remark]) -> list[Remark]:
         return [Remark(line_of.get(line, line), text) for line, text in remarks]
 
     questions = [
         question._replace(line=line_of.get(question.line, question.line))
         for question in parsed.questions
     ]
-    rejected, notes = moved(parsed.rejected), moved(parsed.notes)
+    rejected, notes = at_notes(parsed.rejected), at_notes(parsed.notes)
     return parsed._replace(questions=questions, rejected=rejected, notes=notes, form="Anki")
 
 

@@ -46,11 +46,11 @@ from answerer.formats.question_file.parts import (
     Parsed,
     PlainQuestion,
     Remark,
-    called,
     half_width,
     join_lines,
     keep_askable,
     plain_label,
+    question_label,
     right_choice,
 )
 from answerer.formats.question_file.truth import fold_answer, truth
@@ -192,7 +192,7 @@ class _QuestionDraft:
             for choice, (_, lines) in zip(printed, self.choices, strict=True)
         ]
         if fault := self._fault(stem, printed, ticks):
-            return Remark(self.line, f"{called(self.name)} has {fault}")
+            return Remark(self.line, f"{question_label(self.name)} has {fault}")
         choices = [
             choice._replace(text=_PLACE.sub("", choice.text[:tick].strip("* ")))
             for choice, tick in zip(printed, ticks, strict=True)

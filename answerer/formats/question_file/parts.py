@@ -153,7 +153,7 @@ class Parsed(NamedTuple):
 FEWEST, MOST = 2, 26
 
 
-def called(name: str) -> str:
+def question_label(name: str) -> str:
     """How messages name a question: `question NAME`, or `a question` for one without name."""
     return f"question {name}" if name else "a question"
 
@@ -161,7 +161,9 @@ def called(name: str) -> str:
 def other_kind(name: str, line: int, kind: str = "") -> Remark:
     """The remark on a question that is not multiple choice but of another kind ("": unsaid)."""
     of_kind = f" of kind {kind}" if kind else ""
-    return Remark(line, f"{called(name)}{of_kind} is not a multiple-choice question: left out")
+    return Remark(
+        line, f"{question_label(name)}{of_kind} is not a multiple-choice question: left out"
+    )
 
 
 def lettered_question(
@@ -198,7 +200,7 @@ def keep_askable(
         else:
             questions.append(item)
             continue
-        rejected.append(Remark(item.line, f"{called(item.name)}{reason}"))
+        rejected.append(Remark(item.line, f"{question_label(item.name)}{reason}"))
     return Parsed(questions, rejected, sorted(notes), form)
 
 

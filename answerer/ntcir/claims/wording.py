@@ -87,7 +87,7 @@ def japanese_share(term: str, present: Set[str]) -> float:
     if not present.isdisjoint(_japanese_synonyms().get(term, ())):
         return DERIVED
     characters = _CHINESE.findall(term)
-    if characters and all(any(one in other for other in present) for one in characters):
+    if characters and all(any(character in word for word in present) for character in characters):
         return DERIVED
     return 0.0
 

@@ -197,8 +197,8 @@ def _opposites_of(base: str) -> list[str]:
     """The opposites of a word: those of opposites-ja.txt, and, of one of several characters, those
     that have the opposite of `_CHARACTERS` in one place (南東: 北東)."""
     variants = [
-        f"{base[:place]}{_CHARACTERS[character]}{base[place + 1 :]}"
-        for place, character in enumerate(base)
+        f"{base[:position]}{_CHARACTERS[character]}{base[position + 1 :]}"
+        for position, character in enumerate(base)
         if len(base) > 1 and character in _CHARACTERS
     ]
     return [*_opposites().get(base, ()), *variants]
