@@ -27,6 +27,7 @@ PARTICLES = re.compile("[ぁ-ん]+")
 _NAME_OR_NUMBER = re.compile(r"\d+|(?<![\dァ-ヺー])[ァ-ヺー]{3,}")
 _NUMBER_OR_WORD = re.compile(WORD)
 _JOINTS = re.compile(r"(?<=[ァ-ヺー])[・＝=](?=[ァ-ヺー])")  # タージ・マハル is タージ＝マハル
+_KATAKANA = re.compile(r"[ァ-ヺー]{2,}")
 _ONLY = re.compile(r"\bonly\b", re.IGNORECASE)
 _CAPITAL = re.compile(r"\b[A-Z0-9]\w*+")
 # Share of the claim's idf that the nearest passage must have: below it the book hardly speaks of
@@ -156,7 +157,7 @@ def _lacked_names(
     """Those of the names and numbers that a passage with the terms `words` lacks, in order. It has
     a name if its title or text writes it so, or its text has all the name's figures and its last
     word, a surname, with a capital, or all its words; in languages without spaces any of its
-    words."""
+    words, of the katakana ones if it has such."""
 
     def plain(text: str) -> str:
         if language.spaced:  # 18th and eighteenth are one word
@@ -173,7 +174,9 @@ def _lacked_names(
     def lacks(name: str) -> bool:
         terms = language.terms(name)
         words = [term for term in terms if len(term) > 1 and not term.isdigit()] or terms
-        parts = words[-1:] if language.spaced else words
+        # of ベルリン大学, 大学 alone is no sign of it
+        foreign = [word for word in words if _KATAKANA.fullmatch(word)]
+        parts = words[-1:] if language.spaced else foreign or words
         is_whole = language.spaced and set(terms) <= of_any_case
         if not numbers.issuperset(re.findall(r"\d+", plain(name))):
             return True

@@ -129,6 +129,7 @@ BOOK = "白石橋は1932年に田辺一郎が設計した。白石橋の長さ�
 BOOK += "東灯台は町でもっとも古い灯台である。東灯台は元禄三年に火をともした。"
 BOOK += "梅園は谷の奥にある。四月に祭りが開かれ、町の人が集まる。"
 BOOK += "小川港は1850年（嘉永3年）に開いた。南町はマリア＝ロペスが開いた。"
+BOOK += "北文書はゲール大学が保管する。"
 
 
 @pytest.fixture(scope="module")
@@ -153,6 +154,8 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Index:
         ("梅園の祭りは四月に開かれますか。", "yes", False),
         ("小川港は1850年に開きましたか。", "yes", True),
         ("南町はマリア・ロペスが開きましたか。", "yes", True),
+        ("北文書はゲール大学が保管しますか。", "yes", True),
+        ("北文書はベルン大学が保管しますか。", "no", True),  # 大学 alone is not its name
         ("東灯台は1691年に火をともしましたか。", "unknown", True),
         ("東灯台は南灯台より古いですか。", "unknown", True),
         ("白石橋の長さは640キロですか。", "unknown", True),  # a unit is no name that contradicts
