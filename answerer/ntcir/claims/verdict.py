@@ -180,8 +180,9 @@ def _judge(
 def _missing(compared: ComparedClaim) -> tuple[list[str], list[str]]:
     """The names and numbers, and the other terms, of a claim that the nearest passage lacks. In
     Japanese, what is before the claim's は counts as there if the sentences before it have it; in
-    English, a name that only these have is missing where the passage states the rest of the claim
-    and has a name that the claim lacks: it does not mean that of the sentence before."""
+    English, a bound that a number there keeps ("before 1820") is there too, and a name that only
+    these have is missing where the passage states the rest of the claim and has a name that the
+    claim lacks: it does not mean that of the sentence before."""
     claim, language, nearest = compared.claim, compared.language, compared.nearest
     wrong, lacking = nearest.lacked, nearest.lacking
     if language.language.code == "ja":
@@ -193,6 +194,11 @@ def _missing(compared: ComparedClaim) -> tuple[list[str], list[str]]:
     has_other_name = not {*names} <= {*language.terms(claim.text)}
     if nearest.elsewhere and has_other_name and states(claim, nearest.passage, language, rest):
         wrong = [*wrong, *nearest.elsewhere]
+    if language.language.code == "en":
+        stem = base_terms(language.terms)
+        texts = (claim.text, nearest.passage.text)
+        bounds = english.bounds_that_hold(*(tag_tokens(text, stem) for text in texts))
+        wrong = [name for name in wrong if name not in bounds]
     return wrong, lacking
 
 

@@ -57,6 +57,8 @@ def test_an_irregular_verb_states_a_claim(book: Index) -> None:
         ("Did the otters eat fish?", ["yes"], True),
         ("Do the beavers construct a dam of branches?", ["yes"], True),  # in other words
         ("In 1911, did Ida Holm describe the dam?", ["yes"], True),
+        ("Did Ida Holm describe the dam before 1920?", [], False),  # 1911 is before
+        ("Did Ida Holm describe the dam before 1900?", ["no"], True),
         ("Is the kelp without bark?", ["yes"], False),  # by two sentences
         ("Did the cannery pay all of the fines in fish?", ["no"], True),
         ("Did the cannery pay most of the fines in fish?", ["no"], True),

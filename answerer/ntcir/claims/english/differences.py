@@ -37,7 +37,10 @@ _SHARE = re.compile("(?:%|percent|per cent) of")
 _DO = frozenset("do does did".split())
 _ENDS = ("from", "by", "against", "than")  # not "to", which precedes verbs too
 _SENTENCE = 20  # words, roughly those of a sentence
-_LIMITS: dict[str, Literal["more", "less"]] = {"before": "less", "after": "more", "since": "more"}
+_LIMITS: dict[str, Literal["more", "less"]] = {
+    **dict.fromkeys(("before", "by"), "less"),
+    **dict.fromkeys(("after", "since", "between"), "more"),
+}
 _STOPS = {";": _SENTENCE, ".": _SENTENCE, ",": PHRASE}
 
 
@@ -314,6 +317,36 @@ class _Number(NamedTuple):
     bound: Literal["more", "less", ""]
 
 
+def _are_of_one(ours: _Number, other: _Number) -> bool:
+    """Whether two numbers have the same noun, or are years (1000 to 2999), the first
+    without."""
+    are_years = not ours.noun and all(1000 <= n.value <= 2999 for n in (ours, other))
+    return are_years or (ours.noun != "" and ours.noun == other.noun)
+
+
+def _is_within(ours: _Number, other: _Number) -> bool:
+    """Whether one of two numbers is a bound that the other keeps."""
+    low, high = sorted((ours, other))  # by their values
+    return low.bound == "more" or high.bound == "less"
+
+
+def bounds_that_hold(claim: Sequence[Token], sentence: Sequence[Token]) -> list[str]:
+    """The numbers of a claim, as written, that are bounds ("before 1820", "at least 30 metres")
+    which a number of the same noun, or a year, in the sentence keeps."""
+    theirs = _read_numbers(sentence)
+    return [
+        ours.written
+        for ours in _read_numbers(claim)
+        if ours.bound
+        and any(
+            _are_of_one(ours, other)
+            and (other.value > ours.value) == (ours.bound == "more")
+            and other.bound in ("", ours.bound)
+            for other in theirs
+        )
+    ]
+
+
 def _numbers(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Difference]:
     """At most one difference: a number of the claim that the sentence lacks, where it has another
     one of the same noun, or, for a year (1000 to 2999) without a noun, another year; none where one
@@ -324,11 +357,7 @@ def _numbers(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Differen
         if ours.value in values:
             continue
         for other in theirs:
-            low, high = sorted((ours, other))  # by their values
-            is_within = low.bound == "more" or high.bound == "less"
-            years = not ours.noun and all(1000 <= n.value <= 2999 for n in (ours, other))
-            is_same_noun = ours.noun != "" and ours.noun == other.noun
-            if (is_same_noun or years) and not is_within:
+            if _are_of_one(ours, other) and not _is_within(ours, other):
                 reason = f"the sentence says {other.written}, not {ours.written}"
                 return [Difference("number", reason)]
     return []
@@ -348,6 +377,8 @@ def _read_numbers(tokens: Sequence[Token]) -> list[_Number]:
             limit = bound(tokens, position)
             if before in _LIMITS and 1000 <= value <= 2999:
                 limit = _LIMITS[before]
+            elif before == "and" and tokens[position - 3].text.lower() == "between":
+                limit = "less"
             numbers.append(_Number(value, token.text, (*nouns, "")[0], limit))
     return numbers
 
