@@ -107,7 +107,7 @@ def denial(text: str, passage: Passage, language: TermLanguage) -> str:
     passage of an English answer; "" without one, for a question (`text`) that has one too, and in
     other languages."""
     denial = _DENIAL.search(passage.text)
-    if denial is None or language.language.code != "en" or _DENIAL.search(text):
+    if denial is None or not language.spaced or _DENIAL.search(text):
         return ""
     word = denial[0] if denial[0].isalpha() else "not"  # of "didn't"
     return f"the passage says “{word}”"

@@ -117,7 +117,7 @@ def _compare_passage(
     shares = _term_shares(terms, words, [name for name in names if name not in lacked], language)
     total = sum(weights.values()) or 1.0
     share = sum(weights.get(term, 0.0) * part for term, part in shares.items()) / total
-    elsewhere = _had_by(lacked, before, language) if language.language.code == "en" else []
+    elsewhere = _had_by(lacked, before, language) if language.spaced else []
     lacked = [name for name in lacked if name not in elsewhere]
     of_names = {term for name in names for term in language.terms(name)}
     lacking = [term for term in terms if not shares[term] and term not in of_names]
@@ -143,7 +143,7 @@ def _term_shares(
     Lincoln); in Japanese its `japanese_share`, in other languages 1 or 0."""
     if language.language.code == "ja":
         return {term: japanese_share(term, words) for term in terms}
-    if language.language.code != "en":
+    if not language.spaced:
         return {term: float(term in words) for term in terms}
     of_names = {term for name in names for term in language.terms(name)}
     return {
@@ -212,7 +212,7 @@ def states(
 ) -> bool:
     """Whether one clause of a passage states an English claim, but for its words `ignored`; False
     in other languages, for a claim with "only", and where the passage says it of a part."""
-    if language.language.code != "en":
+    if not language.spaced:
         return False
 
     of_base = base_terms(language.terms)

@@ -52,7 +52,7 @@ def read_claim(text: str, language: TermLanguage) -> TermQuestion | None:
         claim = claim.rstrip(" .?!")
     if not claim or _QUESTION.search(claim):
         return None
-    if language.language.code == "en":
+    if language.spaced:
         claim = claim.rstrip(". ")
         helped = _HELPED.fullmatch(claim)
         polar = f"{helped[2].title()} {helped[1]} {helped[3]}?" if helped else f"Did {claim}?"

@@ -28,6 +28,7 @@ TESTING = {
     "answerer/formats/exam/parts.py",
     "answerer/ntcir/essay/language.py",
     "answerer/asking/ranker.py",
+    "answerer/ntcir/claims/coverage.py",
     "answerer/ntcir/claims/verdict.py",
     "answerer/ntcir/multiple_choice/validation/amounts.py",
     "answerer/serve/choosing.py",
