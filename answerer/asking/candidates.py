@@ -119,14 +119,7 @@ def _find_answers(
     matches = {
         _key(definition.term, language): definition.match for definition in reversed(definitions)
     }
-    terms = [
-        language.fold(term)
-        for definition in definitions
-        for term in (definition.term, definition.short)
-        if term
-    ]
-    key_terms = "|".join(map(re.escape, sorted(terms, key=lambda term: (-len(term), term))))
-    key_term = re.compile(rf"\b(?:{key_terms})s?\b" if key_terms else "(?!)")
+    key_term = _key_terms(definitions, language)
     mentions: dict[str, list[CandidateMention]] = {}
     focus = language.fold(question.focus)
     verb = next(iter(language.terms(question.verb)), "") if question.verb else ""
@@ -206,6 +199,19 @@ def _find_answers(
     for candidate in candidates:
         _form(candidate, question, language)
     return FoundAnswers(candidates, list(mentions.values()), definitions, passages, meant)
+
+
+def _key_terms(definitions: Sequence[Definition], language: TermLanguage) -> re.Pattern[str]:
+    """What matches a term of the definitions or its short form in a folded text, also with a plural
+    -s, the longest first; nothing for none."""
+    terms = [
+        language.fold(term)
+        for definition in definitions
+        for term in (definition.term, definition.short)
+        if term
+    ]
+    key_terms = "|".join(map(re.escape, sorted(terms, key=lambda term: (-len(term), term))))
+    return re.compile(rf"\b(?:{key_terms})s?\b" if key_terms else "(?!)")
 
 
 def _states_nothing(sentence: str) -> bool:

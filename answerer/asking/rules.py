@@ -150,12 +150,14 @@ def joined_first(
     series of just so many candidates, in one of the best `_STATED` (12) passages that has the noun
     asked for, are moved to the front, in its order, with that passage and the first one's
     probability. Unchanged without one."""
+    focus = set(language.terms(question.focus))
+    if not language.spaced or not focus:
+        return list(ranked)
     # not case-folded: ß would become two letters, and shift what is behind it
     candidates = {candidate.text.lower(): candidate for candidate in reversed(ranked)}
     member = "|".join(map(re.escape, sorted(candidates, key=lambda key: (-len(key), key))))
     series = re.compile(rf"\b(?:{member})(?:{_JOINT}(?:{member})\b)+")
-    focus = set(language.terms(question.focus))
-    for passage in passages[:_STATED] if language.spaced and focus else ():
+    for passage in passages[:_STATED]:
         sentence = language.tools.clean(passage.text)
         if not focus <= all_forms(sentence, language):
             continue

@@ -146,7 +146,9 @@ def _columns(lines: Lines, start: int, *, needs_gap: bool) -> tuple[int, list[tu
         if len(rows) == 2 and len(rows[0].marks) == 1 and rows[1].marks[0].value == 2:
             break
         end = row + 1 if line.strip() else end
-    for depth in range(2, MOST) if len(rows) > 1 else ():
+    if len(rows) < 2:
+        return 0, []
+    for depth in range(2, MOST):
         choices = [choice for row_of in rows for choice in _choices_of(row_of, depth)]
         values = [value for value, _, _ in choices]
         in_rows = [

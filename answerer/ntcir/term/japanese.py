@@ -316,12 +316,8 @@ def _empty_nouns() -> frozenset[str]:
 def _dates_and_numbers(sentence: str) -> Iterator[Span]:
     """Yields dates, years and numbers of a sentence, whose text lacks 頃 or ごろ at its end; for a
     date with month or day also its year alone."""
-    taken = 0
     for match in re.finditer(rf"(?P<time>{_TIME.pattern})|{_NUMBER.pattern}", sentence):
         start, end = match.span()
-        if start < taken:
-            continue
-        taken = end
         shape: Shape
         if not match["time"]:
             shape = "number"

@@ -125,7 +125,9 @@ def _share(tokens: Sequence[Token], position: int) -> tuple[float, float, str] |
     is_nearly = sign[-1:] in _NEARLY
     if limit == "less" or is_nearly:
         least, step = (0.51 if low == 1 else _LEAST), 0.01 if is_nearly else step
-        name = sign[-1] if is_nearly else "less than" if step else "at most"
+        name = "less than" if step else "at most"
+        if is_nearly:
+            name = sign[-1]
         return least, max(high - step, _LEAST), f"{name} {words}"
     return low, high, words
 
@@ -138,7 +140,9 @@ def bound(tokens: Sequence[Token], position: int) -> Literal["more", "less", ""]
     is_less = any(before[-len(sign) :] == sign for sign in _LESS)
     if before[:-2] in _NOT and before[-1] == "than":
         is_more, is_less = is_less, is_more
-    return "more" if is_more else "less" if is_less else ""
+    if is_more:
+        return "more"
+    return "less" if is_less else ""
 
 
 def _percentage(before: Sequence[str], following: str) -> tuple[float, float] | None:

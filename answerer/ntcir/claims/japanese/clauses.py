@@ -85,7 +85,9 @@ def clauses(words: Sequence[Word]) -> list[list[Word]]:
         places = _topics(part)
         starts = position > 0 and parts[position - 1][-1].surface in _STOPS
         is_resumed = starts and part[0].is_pronoun
-        before = whole[-1] if is_resumed else [] if places else topic
+        before = [] if places else topic
+        if is_resumed:
+            before = whole[-1]
         whole.append([*before, *part, *shared])
         if places:
             topic = part[: places[0] + 1]
