@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from itertools import chain, count
@@ -80,6 +80,12 @@ UNTRAINED = {
     },
     "whole cells": {"whole cell": 1.0},
 }
+
+
+def _whole_cells(rows: Sequence[TableRow]) -> Float64Array:
+    """The `whole_cell` of each row's question in its cells, (rows,)."""
+    of_question = {text: phrases(text) for text in dict.fromkeys(row.question for row in rows)}
+    return np.array([whole_cell(of_question[row.question], row.cells) for row in rows], float)
 
 
 def table_ranking(rows: Iterable[TableRow]) -> tuple[Ranking, list[TableRow]]:
@@ -163,19 +169,13 @@ def table_ranking(rows: Iterable[TableRow]) -> tuple[Ranking, list[TableRow]]:
             words, len(tables), len(texts)
         )
 
-    def whole_cells() -> Float64Array:
-        of_question = {text: phrases(text) for text in tables}
-        return np.array(
-            [whole_cell(of_question[row.question], row.cells) for row in in_order], float
-        )
-
     everywhere, names = overlap_with("caption + header + cells", "content"), list(stems)
     block = RankingBlock(
         lists=lists,
         features={
             "content words": lambda: view_features("content"),
             "all words": lambda: view_features("all"),
-            "whole cells": lambda: {"whole cell": whole_cells()},
+            "whole cells": lambda: {"whole cell": _whole_cells(in_order)},
         },
         baseline=lambda method: overlap.baseline(method, everywhere, all_words),
         matched=lambda: overlap.matched_terms(
