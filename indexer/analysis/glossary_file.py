@@ -39,8 +39,8 @@ def read_glossary(paths: Sequence[str | Path]) -> Glossary:
     form, longer ones that of the ontology. Several values in a cell are joined by `@`. Empty rows
     are skipped, repeated ones kept. An end before its start is kept: the ontology has some. Raises
     UserError with file and line: no such file, not UTF-8, UTF-16 or ISO-2022-JP, more than 64 MiB,
-    JSON or XML, broken CSV, a row without a term, cells beyond the last column that is read, an
-    invalid year; also if no name is found at all.
+    a first line that begins with { or <, broken CSV, a row without a term, cells beyond a header
+    whose last column is read, an invalid year; also if no name is found at all.
     """
     entries: list[Entry] = []
     for path in map(Path, paths):

@@ -142,7 +142,8 @@ class JapaneseAnalyser:
 
     def nouns(self, text: str) -> list[str]:
         """Surfaces of a text's nouns in order, repeats kept, without pronouns and dependent nouns
-        (非自立); the term of a glossary name comes before the word in which the name begins."""
+        (非自立), in books a number as one term; the term of a glossary name comes before the word
+        in which the name begins, unless it is that word."""
         nouns: list[str] = []
         for line in _lines(text):
             node, names = first_node(line), self._glossary_names(line)
@@ -181,8 +182,8 @@ class _Number(NamedTuple):
 
 def _number_at(node: MeCab.Node) -> _Number | None:
     """The number that begins at a node and goes on to the last numeral that no blank parts from it,
-    with 図 or 表 before it and the counter of a chapter or page after it in its term (neither is
-    among its nodes); None where the node is no numeral (何, 数)."""
+    with 図 or 表 before it and 章, 節, 課, 頁 or ページ after it in its term (neither is among its
+    nodes); None where the node is no numeral (何, 数)."""
     text, last, length = node.surface, node, 0
     if text in ",." or not _is_numeral(text):
         return None
