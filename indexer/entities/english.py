@@ -243,7 +243,10 @@ def _runs(sentence: str, names: frozenset[str]) -> Iterator[Mention]:
                     _WORDS["of heads"]
                 )
             else:
-                linked = "the" not in linking or (linking == ["the"] and word in _WORDS["epithets"])
+                epithet = word.removesuffix("'s").removesuffix("’s")
+                linked = "the" not in linking or (
+                    linking == ["the"] and epithet in _WORDS["epithets"]
+                )
             if not linked:
                 yield from _name_in_run(sentence, run, names)
                 run = []
