@@ -125,8 +125,8 @@ def _numbers_out_of_order(texts: Sequence[str]) -> list[Flaw]:
 
 
 def _same_or_overlapping(texts: Sequence[str], analyser: Analyser) -> list[Flaw]:
-    """Guideline 21: two choices of the same terms, unless only their capitals differ, or two ranges
-    of numbers that overlap; a flaw for each pair."""
+    """Guideline 21: two choices of the same terms in one order, unless only their capitals differ,
+    or two ranges of numbers that overlap; a flaw for each pair."""
     terms = [tuple(analyser.terms(text)) or (text.casefold(),) for text in texts]
     ranges = [_RANGE.fullmatch(unicodedata.normalize("NFKC", text)) for text in texts]
     flaws = []
@@ -186,8 +186,9 @@ def _stem_word_in_key(stem: str, key: str, wrong: Sequence[str], analyser: Analy
 
 
 def _grammatical_cue(stem: str, key: str, wrong: Sequence[str]) -> list[Flaw]:
-    """Guideline 28c: the article at the end of the stem fits the key alone, or the key alone (or
-    every choice but the key) begins with an infinitive, among two wrong choices at least."""
+    """Guideline 28c: the article at the end of the stem fits the key alone, or, beside two wrong
+    choices at least, the key alone (or every choice but the key) begins with an infinitive. One
+    flaw at most."""
     rule = "grammar gives the key away"
     article = _ARTICLE.search(stem)
     if article and wrong:

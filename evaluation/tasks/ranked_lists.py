@@ -254,7 +254,7 @@ def pooled_candidates(
     lists: Sequence[CandidateList], questions: Sequence[ReportedQuestion]
 ) -> Iterator[tuple[str, list[PoolItem]]]:
     """Yields each question's id with its candidates as a run ranks them, equal scores in file
-    order; each has the question's text and its number in the file (from 1)."""
+    order; each has the question's text and its place among the candidates in the file (from 1)."""
     for entry, question in zip(lists, questions, strict=True):
         yield (
             question.question_id,

@@ -187,8 +187,8 @@ class EnglishAnalyser:
 
     def nouns(self, text: str) -> list[str]:
         """Stems of the words that are tagged NN… or are a glossary name of one word, in order,
-        repeats kept, without stop words; the term of a glossary name comes before its first
-        word."""
+        repeats kept, without stop words; the term of a glossary name comes before its first word,
+        unless it is the stem of one of its words."""
         word_or_mark = _BOOK_WORD_OR_MARK if self._books else _WORD_OR_MARK
         words, tagged = self._read(text), _tags(text, word_or_mark)
         if len(tagged) != len(words):  # capitals that part words otherwise than small letters do
@@ -239,8 +239,9 @@ def _with_names(
 
 @cache
 def _term(word: str) -> str:
-    """Index term of a word in lower case: its Porter stem, at most 255 characters; "" for a stop
-    word, and where nothing is left of a stem (that of "s"). A word with "_" is kept whole."""
+    """Index term of a word in lower case: its Porter stem without apostrophes, at most 255
+    characters; "" for a stop word, and where nothing is left of a stem (that of "s"). A word with
+    "_" is not stemmed."""
     if word in _STOP_WORDS:
         return ""
     return word[:TERM_LIMIT] if "_" in word else str(_STEM(word.replace("'", "")[:TERM_LIMIT]))
@@ -284,8 +285,9 @@ def _ends_sentence(line: str, end: int) -> bool:
 
 
 def singular(word: str) -> str:
-    """The singular of an English noun by its ending (cities → city, women → woman); other words are
-    unchanged."""
+    """The singular of an English noun in lower case by its ending (-ies, -men, -sses, -xes, -ches,
+    -shes, -s): cities → city, women → woman, and so specimen → speciman; other plurals (children)
+    and words (series, bus) are unchanged."""
     if word in ("people", "series", "species", "bias", "gas", "lens", "atlas", "canvas"):
         return word
     if word.endswith("ies") and len(word) > 4:

@@ -280,7 +280,7 @@ class JapaneseNames:
     """
 
     def __init__(self, names: Sequence[str] = ()) -> None:
-        """`names` (a glossary's) are always found, but for those of one character."""
+        """`names` (a glossary's) are found too, but for those of one character."""
         self._glossary = NameFinder(name for name in names if len(name) > 1)
         self.key = fold
 

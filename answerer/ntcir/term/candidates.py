@@ -240,7 +240,7 @@ def find_candidates(
     question: TermQuestion, retrieved: Retrieval, language: TermLanguage
 ) -> list[TermCandidate]:
     """The candidate answers in the retrieved passages, in order of first appearance. Left out are
-    names in the question itself, readings of a word in brackets (`is_reading`), and candidates of
+    texts of the question itself, readings of a word in brackets (`is_reading`), and candidates of
     another shape if a time or number is asked for."""
     tools = language.tools
     slots = AnswerContext(question.text, language.fold(question.focus), retrieved.weights, language)
@@ -333,8 +333,9 @@ def trace_candidates(
     index: Index,
     language: TermLanguage,
 ) -> tuple[TraceCandidate, ...]:
-    """Candidates, best first, as a trace shows them: with the features given for each, and its best
-    passage with the score contribution of each term of the question text `question`."""
+    """Candidates, best first, as a trace shows them: with the rank as id, the features given for
+    each, and its best passage with the score contribution of each term of the question text
+    `question`."""
     query = Query(
         tuple(QueryTerm(TEXT_FIELD, term) for term in sorted(set(language.terms(question))))
     )

@@ -282,8 +282,8 @@ def span_finder(names: Sequence[str] = ()) -> Callable[[str], list[Span]]:
     in order of start, the longer first.
 
     They are dates, numbers, quoted phrases and nouns; dates and numbers are not divided, and no
-    noun begins in one. Glossary `names` are found in full, also in small letters, and replace other
-    candidates at their spans.
+    noun begins in one. Glossary `names` are found in full, also in small letters, unless they cut a
+    katakana word, and replace other candidates at their spans.
     """
     glossary = NameFinder(names)
 

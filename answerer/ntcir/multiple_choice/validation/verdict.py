@@ -130,9 +130,10 @@ def supports_of(
     questions: Sequence[QuestionTerms], index: Index, k: int
 ) -> list[list[tuple[Support, list[Evidence]]]]:
     """The support of each choice of each question, and at most `k` passages that support it most,
-    best first. The outcome is "unknown" for a choice with no word of the book, "nothing" where none
-    is retrieved, else that of `_support` in the best window; that of a choice about others follows
-    from theirs (`_of_aggregate`), without passages. One search serves all."""
+    best first, cut to their windows. The outcome is "unknown" for a choice with no word of the
+    book, "nothing" where none is retrieved, else that of `_support` in the best window; that of a
+    choice about others follows from theirs (`_of_aggregate`), without passages. One search serves
+    all."""
     paragraphs = index.part(PARAGRAPHS.name)
     analyser, joiner = analyser_of(index), language_of(index).joiner
     rarity = idf_in(paragraphs, all_terms(questions))
