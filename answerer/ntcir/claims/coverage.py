@@ -51,7 +51,7 @@ class ComparedPassage(NamedTuple):
     lacked: list[str]
     """The names and numbers of the claim that it lacks, those of `elsewhere` left out."""
     elsewhere: list[str]
-    """In English, the names and numbers that only the sentences `before` have."""
+    """The names, in English the numbers too, that only the sentences `before` have."""
     lacking: list[str]
     """The other terms of the claim that it lacks."""
 
@@ -117,7 +117,9 @@ def _compare_passage(
     shares = _term_shares(terms, words, [name for name in names if name not in lacked], language)
     total = sum(weights.values()) or 1.0
     share = sum(weights.get(term, 0.0) * part for term, part in shares.items()) / total
-    elsewhere = _had_by(lacked, before, language) if language.spaced else []
+    # in Japanese a number of another sentence is of something else
+    sought = [name for name in lacked if language.spaced or not re.search(r"\d", name)]
+    elsewhere = _had_by(sought, before, language)
     lacked = [name for name in lacked if name not in elsewhere]
     of_names = {term for name in names for term in language.terms(name)}
     lacking = [term for term in terms if not shares[term] and term not in of_names]
