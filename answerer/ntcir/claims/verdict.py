@@ -79,7 +79,8 @@ class ClaimVerdict(NamedTuple):
     where a contradiction is of the only one. Of an English claim also the `signs` that the passage
     entails it and the probability that the claim holds. `stated` is False for a "yes" that no
     clause states, or only as possible (in Japanese: that is not `japanese.statement.is_stated`, or
-    that lacks a name or a name's last word), and for a "no" by a missing name where the rest is not
+    that lacks a name or a name's last word, or has a negation where the claim has none or the other
+    way round), and for a "no" by a missing name where the rest is not
     stated."""
 
     outcome: Outcome
@@ -272,7 +273,7 @@ def _lacks_name(compared: ComparedClaim, wrong: Sequence[str], model: Model | No
     """The verdict by a nearest passage that agrees in all but the names or numbers `wrong`: "no";
     "unknown" where the claim begins with one (in English, a word of one is among its words
     2 to 4), unless in English the passage says the rest, with
-    another name of the claim, of somebody else."""
+    another name of the claim, of somebody else; also where a Japanese claim has a negation."""
     claim, language = compared.claim, compared.language
     passage = compared.nearest.passage
     reason = f"the sentence does not say {', '.join(wrong)}"
@@ -312,7 +313,9 @@ def _verdict(
         has_names = not (row.lacked or row.elsewhere) and not any(
             lacks_given_name(name, row.terms, language) for name in compared.names
         )
-        stated = has_names and is_stated_in_japanese(claim.text, passage.text)
+        are_denied = [bool(_JA_NEGATED.search(text)) for text in (claim.text, passage.text)]
+        stated = has_names and are_denied[0] == are_denied[1]
+        stated = stated and is_stated_in_japanese(claim.text, passage.text)
         return plain._replace(stated=stated or outcome != "yes")
     if language.language.code != "en":
         return plain

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import combinations, takewhile
 
@@ -41,7 +41,7 @@ _DENIALS = frozenset(("ない", "ぬ", "ん", "ず"))
 _NOT_DENIED = frozenset(("なけれ", "だけ", "ばかり", "のみ", "ざる"))
 # verbs that only carry another: 成立を見る, 使うことができる
 _LIGHT = frozenset("する れる られる せる できる 出来る 見る 行う なる ある いる".split())
-_BRACKETS = re.compile(r"([^\W_]++)\(([^\W_]++)\)")
+_BRACKETS = re.compile(r"([^\W_ぁ-ん]++)\(([^\W_]++)\)")
 _NOT_BUT = re.compile(
     r"([^、。はがをでに]++)(?:を[^、。はがを]{1,12}わけ)?では(?:な[いくか]|ありません)"
 )
@@ -55,6 +55,7 @@ def differences(claim: str, sentence: str, context: str = "") -> list[Difference
     claim_words, sentence_words = words_of(claim), words_of(sentence)
     return [
         *_exchanged_roles(claim_words, sentence_words),
+        *_crossed_clauses(claim_words, sentence_words),
         *_opposite_words(claim_words, sentence_words),
         *_negation(claim_words, sentence_words, normalise(context)),
         *_numbers(claim, sentence),
@@ -79,6 +80,28 @@ def _exchanged_roles(claim: Sequence[Word], sentence: Sequence[Word]) -> list[Di
     verbs = [word.base for word in claim if word.is_verb and word.base not in ("する", "れる")]
     parts = [part for part in clauses(sentence) if verbs and _has(part, verbs[-1])]
     if any(_are_exchanged(roles_of(claim), roles_of(part)) for part in parts):
+        return [Difference("roles", "the sentence has it the other way round")]
+    return []
+
+
+def _crossed_clauses(claim: Sequence[Word], sentence: Sequence[Word]) -> list[Difference]:
+    """At most one difference: of two clauses of the claim (甲は北、乙は南にある) each has, of the
+    nouns and adjectives that the other clause lacks, some that only the one and some that only
+    the other of two clauses of the sentence has (甲は南、乙は北にある)."""
+
+    def contents(words: Sequence[Word]) -> Iterator[tuple[set[str], set[str]]]:
+        """What only the one and only the other of each two clauses has."""
+        parts = [
+            {word.base for word in part if word.is_matter or word.is_adjective}
+            for part in clauses(words)
+        ]
+        yield from ((first - second, second - first) for first, second in combinations(parts, 2))
+
+    if any(
+        all(ours & theirs for ours in pair for theirs in other)
+        for pair in contents(claim)
+        for other in contents(sentence)
+    ):
         return [Difference("roles", "the sentence has it the other way round")]
     return []
 
@@ -130,11 +153,10 @@ def has_opposite(claim: str, sentence: str) -> bool:
 def _negation(claim: Sequence[Word], sentence: Sequence[Word], context: str) -> list[Difference]:
     """At most one difference: the last verb of the claim (but those of `_LIGHT`) is in a clause of
     the sentence with all words that claim and sentence share (if none has them, with those behind
-    the claim's first は), itself, by a synonym or by its
-    characters (死ぬ: 死滅), and is denied (by the auxiliaries behind it, 成立を見なかった) in the
-    claim but nowhere there, or everywhere there but not in the claim, also before a noun
-    (道が通らない村); [] if the sentence lacks a noun of the claim, unless that is before its first
-    は, and in the `context`."""
+    the claim's first は), itself, by a synonym or by its characters (死ぬ: 死滅), and is denied (by
+    the auxiliaries behind it, 成立を見なかった) in the claim but nowhere there, or everywhere there
+    but not in the claim, also before a noun (道が通らない村); [] if the sentence lacks a noun of
+    the claim, unless that is before its first は, and in the `context`."""
 
     def is_denied(words: Sequence[Word], position: int) -> bool:
         behind = words[position + 1 : position + 1 + _DENIED_WITHIN]
@@ -151,7 +173,8 @@ def _negation(claim: Sequence[Word], sentence: Sequence[Word], context: str) -> 
     bases = {word.base for word in sentence}
     topic = next((n for n, word in enumerate(claim) if word.surface == "は"), 0)
     for position, word in enumerate(claim):
-        is_there = word.base in bases or (position < topic and word.surface in context)
+        is_said_before = position < topic and word.surface in context
+        is_there = is_said_before or word.base in bases
         if word.is_matter and not word.is_verb and not is_there:
             return []
     parts = clauses(sentence)
@@ -200,7 +223,7 @@ def _brackets(claim: str, sentence: str) -> list[Difference]:
         others = [other for first, other in pairs if first not in claim and other in claim]
         if word in claim and inside not in claim and others:
             reason = f"the sentence says {word}({inside}), not {others[0]}"
-            return [Difference("brackets", reason)]
+            return [Difference("rival", reason)]
     return []
 
 
@@ -218,7 +241,7 @@ def _contrast(claim: Sequence[Word], sentence: Sequence[Word]) -> list[Differenc
     ours, theirs = denied(claim), denied(sentence)
     said = {word.base for word in claim if word.is_matter} - ours
     if ours and theirs and not ours & theirs and theirs <= said:
-        return [Difference("contrast", "the sentence has it the other way round")]
+        return [Difference("roles", "the sentence has it the other way round")]
     return []
 
 
