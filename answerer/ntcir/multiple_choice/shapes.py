@@ -214,7 +214,8 @@ def _gaps_and_statements(
 
 def _printed_statements(data: Sequence[MarkedText]) -> list[Slot]:
     """The statements, with id "", that a file does not mark: the lines of texts that begin with
-    consecutive labels (a, b …), if there are two at least; [] else."""
+    consecutive labels (from a, A or ア, at most six), if there are two at least; [] else, and if a
+    label is out of order."""
     lines = [
         match
         for text in data
