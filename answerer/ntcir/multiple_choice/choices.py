@@ -127,8 +127,8 @@ def aggregate_of(
     """Detects a choice that refers to other choices: (kind of reference, positions of those
     choices). ("all", …) for "all of the above", "both a and b" and also "a or b", ("none", …) for
     "none of the above" and "neither a nor b", in English and Japanese, else ("", ()), also for a
-    reference to only one. A letter or number means the choice with that label, or else at that
-    position. `position` is that of the choice."""
+    reference to only one. A letter or number, in any case or width, means the choice with that
+    label, or else at that position. `position` is that of the choice."""
     text = unicodedata.normalize("NFKC", texts[position]).strip()
     others = tuple(number for number in range(len(texts)) if number != position)
     for pattern, kind in _KINDS:
@@ -142,8 +142,8 @@ def aggregate_of(
 
 
 def _members(text: str, labels: Sequence[str], others: tuple[int, ...]) -> tuple[int, ...]:
-    """The positions of those of the `others` to which the letters and numbers in a text refer, by
-    their labels or else by counting; each once, in the text's order."""
+    """The positions of those of the `others` to which the letters and numbers in a text (NFKC)
+    refer, by their labels, in any case, or else by counting; each once, in the text's order."""
     position_of = {item: column for row in _LABELS for column, item in enumerate(row)}
     # Of equal labels the first counts.
     position_of |= {

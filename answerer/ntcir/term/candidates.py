@@ -178,8 +178,8 @@ def collect(
     meant: Mapping[str, Places] | None = None,
 ) -> list[TermCandidate]:
     """The candidates that the `spans` of the passages mention, in order of first appearance,
-    without those whose text is in a text of the question with a weight of at least `_NAMED_BY`
-    (0.3), as whole words where blanks part words.
+    without those whose text, case folded, is in a text of the question with a weight of at least
+    `_NAMED_BY` (0.3), as whole words where blanks part words.
 
     `look` gives the key of a mention's candidate and the mention's features, or None for a mention
     that is left out. Of each feature a candidate has the greatest of its mentions, and text, span

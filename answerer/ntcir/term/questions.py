@@ -211,8 +211,8 @@ def _request_words() -> frozenset[str]:
 
 
 def terms_without_requests(terms: list[str]) -> list[str]:
-    """The terms of a question text, in order, without the words of a request (write, name, 答えよ);
-    all of them when nothing else is left."""
+    """The terms of a question text, in order, without the words of a request (write, name, 答えよ)
+    in any case; all of them when nothing else is left."""
     # A question of requests alone still has to search for something.
     return [term for term in terms if term.casefold() not in _request_words()] or terms
 
