@@ -343,7 +343,7 @@ def read_question(text: str) -> AnalysedQuestion:
 def _comparisons(lower: str) -> list[NumberComparison]:
     """The comparisons with a number or a year of an era in a lower-cased question, pattern by
     pattern, eras last; inclusive bounds are moved outwards by 1e-9, exclusive ones inwards. A year
-    of an era reaches up to the next year."""
+    of an era reaches up to the next year; ages in Japanese (65歳以上) are left out."""
     comparisons = []
     rest = with_common_years(lower)
     for name, pattern in _COMPARISONS:

@@ -96,7 +96,7 @@ class AnswerContext:
 
 
 def proximity(
-    here: tuple[int, int], places: Places, weights: Mapping[str, float], stride: float
+    span: tuple[int, int], places: Places, weights: Mapping[str, float], stride: float
 ) -> float:
     """Proximity of terms to a span of a sentence: Σ weight / log2(2 + distance of the term's
     nearest place / stride). `places` maps a term to its character spans in the sentence; terms
@@ -105,7 +105,7 @@ def proximity(
     for term, where in places.items():
         if term in weights:
             total += weights[term] / math.log2(
-                2 + min(distance(here, span) for span in where) / stride
+                2 + min(distance(span, place) for place in where) / stride
             )
     return total
 
