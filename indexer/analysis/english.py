@@ -153,7 +153,7 @@ class EnglishAnalyser:
     off.
 
     Nouns are the terms that a part-of-speech tagger calls so (NN…). Sentences end at . ! ? followed
-    by a blank, but not after initials and common abbreviations, nor where a small letter follows. A
+    by a blank, but not after an initial or common abbreviation, nor where a small letter follows. A
     name of the glossary is one term and one noun more: the words of the term that it names, joined
     by "_". In books numbers are one term each, the same in words and in figures
     (`english_numbers.in_figures`): "eleven" and "11", "5,200" and "5200".
@@ -271,8 +271,8 @@ def _tags(text: str, word_or_mark: re.Pattern[str]) -> list[str]:
 
 def _ends_sentence(line: str, end: int) -> bool:
     """Returns whether a sentence ends at offset `end`, just behind a mark: not before a small
-    letter, nor after the period of an initial (but I) or a common abbreviation, unless that has
-    inner periods (U.S.) and the next word often opens sentences."""
+    letter, nor after the period of one initial (but I; T.E. ends one) or a common abbreviation,
+    unless that has inner periods (U.S.) and the next word often opens sentences."""
     following = _FOLLOWING.match(line, end)
     if not following or following[1][0].islower():
         return not following

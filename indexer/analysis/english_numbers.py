@@ -63,7 +63,8 @@ _ORDINAL = re.compile(r"(\d{1,9})(?:st|nd|rd|th)")
 def in_figures(words: Sequence[str]) -> list[str]:
     """The words of a text, in lower case and cut at blanks and hyphens, with every number as one
     word in figures: eleven, four hundred and twelve and 5,200 are 11, 412 and 5200, 8 million is
-    8000000. The other words of a number are "", so that places stay.
+    8000000 (nineteen forty-five is 19 and 45). The other words of a number are "", so that places
+    stay.
 
     "One" alone stays a word, and "hundred" without a number or "a" before it; of "half a million"
     every word stays. Ordinals are words if they are one word (30th is thirtieth), else 21st. A
