@@ -191,9 +191,10 @@ def _result(work: Work, folder: Path) -> Any:
 
 
 def _of_question(work: IndexQuestion) -> dict[str, Any]:
-    """The best reply as JSON values; if it has evidence, also "task" and "row" of the trace, and
-    "drawn". Of several textbooks those with most of the words of question and choices are asked,
-    with choices the first of them; `asked_also` has the other textbooks of the work."""
+    """The best reply as JSON values, figures rounded; if it has evidence, also "task" and "row" of
+    the trace, and "drawn". Of several textbooks those with most of the words of question and
+    choices are asked, with choices the first of them; `asked_also` has the other textbooks of the
+    work."""
     books = work.indexes
     if len(books) > 1:
         books = tuple(best_books(["\n".join((work.question, *work.choices))], books))

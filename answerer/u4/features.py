@@ -47,9 +47,10 @@ def read_question(text: str) -> ParsedQuestion:
     """Parses a question by its grammar:
     COMPANYのYEAR年(時点)の(連結|個別)決算のMEMBERにおける「LABEL、HEADING…」は？.
 
-    One that does not follow it is a label as a whole, of year 0, with "" for company, scope and
-    member. The label's parts after a dash are headings too; blank parts are left out. Label and
-    headings are folded (`fold_text`), company and member as printed.
+    Scope and member may be missing (""). A question that does not follow it is a label as a whole,
+    of year 0, with "" for company, scope and member. The label's parts after a dash are headings
+    too; blank parts are left out. Label and headings are folded (`fold_text`), company and member
+    as printed.
     """
     match = _QUESTION.fullmatch(text)
     if not match:

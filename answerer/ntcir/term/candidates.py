@@ -96,7 +96,7 @@ class AnswerContext:
 
 
 def proximity(
-    here: tuple[int, int], places: Places, weights: Mapping[str, float], stride: float
+    span: tuple[int, int], places: Places, weights: Mapping[str, float], stride: float
 ) -> float:
     """Proximity of terms to a span of a sentence: Σ weight / log2(2 + distance of the term's
     nearest place / stride). `places` maps a term to its character spans in the sentence; terms
@@ -105,7 +105,7 @@ def proximity(
     for term, where in places.items():
         if term in weights:
             total += weights[term] / math.log2(
-                2 + min(distance(here, span) for span in where) / stride
+                2 + min(distance(span, place) for place in where) / stride
             )
     return total
 
@@ -178,8 +178,8 @@ def collect(
     meant: Mapping[str, Places] | None = None,
 ) -> list[TermCandidate]:
     """The candidates that the `spans` of the passages mention, in order of first appearance,
-    without those whose text is in a text of the question with a weight of at least `_NAMED_BY`
-    (0.3), as whole words where blanks part words.
+    without those whose text, case folded, is in a text of the question with a weight of at least
+    `_NAMED_BY` (0.3), as whole words where blanks part words.
 
     `look` gives the key of a mention's candidate and the mention's features, or None for a mention
     that is left out. Of each feature a candidate has the greatest of its mentions, and text, span
