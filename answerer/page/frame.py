@@ -71,7 +71,7 @@ _EMPTY = frozenset((str, list, tuple, type(None)))
 
 def json_text(data: Any) -> str:
     """JSON text that is safe inside a script element (<, > and & escaped); values as in
-    `page_values`."""
+    `page_values`. Raises ValueError for numbers that are not finite."""
     values = page_values(data)  # a tree made here: no cycle is in it
     text = json.dumps(
         values, ensure_ascii=False, separators=(",", ":"), allow_nan=False, check_circular=False

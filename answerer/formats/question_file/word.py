@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from answerer.formats.question_file.columns import question_of
+from answerer.formats.question_file.lines import Line
 from answerer.formats.question_file.marks import marks_of
 from answerer.formats.question_file.parts import SERIES, SYMBOLS, DocumentLines
 from answerer.formats.question_file.unlabelled import truth_words
@@ -390,7 +391,7 @@ def _lines_with_ticks(lines: Sequence[_Line]) -> dict[str, Sequence[str]]:
     marked as a whole, and `Answer: …` below a pair of words for true and false of which one is; {}
     without marks."""
     marks_used = frozenset().union(*(marks for line in lines for marks in line.marks))
-    labels = marks_of([line.text for line in lines])
+    labels = marks_of([Line(0, line.text) for line in lines])
     ticked: dict[str, Sequence[str]] = {}
     for mark in _MARKS:
         if mark not in marks_used:

@@ -55,10 +55,11 @@ def english_forms(text: str, _tight: bool = False) -> list[str]:
     """Shortened versions of a sentence, each once: without removable clauses, and single clauses
     (these without stop, and some in lower case); without the sentence itself.
 
-    Removable are relative clauses, appositions, final participles and the words before the first
-    comma. Of two clauses with subjects either may remain alone, and so may six or more words before
-    a comma. Versions have at least five words; [] if no part can be a sentence alone. `text` ends
-    in a full stop, question mark or exclamation mark; `_tight` changes nothing.
+    Removable are relative clauses, appositions, final participles and an opening clause or phrase
+    (When …, In …) up to the first comma. Of two clauses with subjects either may remain alone, and
+    so may six or more words before a comma. Versions have at least five words; [] if no part can be
+    a sentence alone. `text` ends in a full stop, question mark or exclamation mark; `_tight`
+    changes nothing.
     """
     inner = _APPOSITION.sub("", _RELATIVE_INSIDE.sub("", text))
     end = _RELATIVE_END.sub("", inner)

@@ -281,9 +281,9 @@ def span_finder(names: Sequence[str] = ()) -> Callable[[str], list[Span]]:
     """Makes a cached function from a cleaned sentence to its candidates, found with MeCab (ipadic),
     in order of start, the longer first.
 
-    They are dates, numbers, quoted phrases and nouns; dates and numbers are not divided, and no
-    noun begins in one. Glossary `names` are found in full, also in small letters, and replace other
-    candidates at their spans.
+    They are dates, numbers, quoted phrases of 2 to 30 characters and nouns; dates and numbers are
+    not divided, and no noun begins in one. Glossary `names` are found in full, also in small
+    letters, unless they cut a katakana word, and replace other candidates at their spans.
     """
     glossary = NameFinder(names)
 

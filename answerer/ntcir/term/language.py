@@ -86,7 +86,7 @@ class TermLanguage:
         return years.first if years else None
 
     def fold(self, text: str) -> str:
-        """The text as candidates are compared: cleaned, lower case."""
+        """The text as candidates are compared: cleaned, case folded."""
         return self.tools.clean(text).casefold()
 
     def terms(self, text: str) -> list[str]:
