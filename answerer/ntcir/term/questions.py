@@ -614,8 +614,10 @@ def _read_gap(text: str, tokens: Sequence[_TaggedToken], gap: int) -> TermQuesti
 
 
 _JA_POLAR = re.compile(r"(?:か|の)[。？?]?$")
+_JA_ANY = "[^、。はがをにで]{1,6}[にで]?も(?!っと)"  # どの年も asks for none
 _JA_ASKS = re.compile(
-    r"(?:何|なに|誰|だれ|どこ|どれ|どちら|いつ)(?!で?も(?!っと))|なん(?:と|の|で|年|人|回)|どの|どう|どん"
+    r"(?:何|なに|誰|だれ|どこ|どれ|どちら|いつ)(?!で?も(?!っと))|なん(?:と|の|で|年|人|回)"
+    rf"|ど(?:の|んな)(?!{_JA_ANY})|(?<!か)どう"
     r"|いくつ|いくら|なぜ|挙げ|あげ|答え|述べ|□|[_＿]{2}"
 )
 _JA_LIST = re.compile(
