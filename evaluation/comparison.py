@@ -74,6 +74,8 @@ def compare(
     anything that the command refuses.
     """
     validate_count(seed, "seed", least=0)
+    if measures and measure:
+        raise UserError("measure and measures are one option: give one of them")
     files = named_files(runs)
     paths, names = [file.path for file in files], [file.name for file in files]
     right = existing(gold, "gold", folders=True)

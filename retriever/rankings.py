@@ -13,6 +13,7 @@ import numpy as np
 from indexer.build import batches
 from indexer.engines.contract import engine_term
 from indexer.files.errors import UserError
+from indexer.files.validation import validate_text
 from indexer.formats.trec_run import RUN_TAG, falling_digits, score_text
 from retriever.queries import counted_query, terms_of, text_part
 from retriever.rm3 import Rm3, expanded_queries
@@ -107,11 +108,12 @@ def rank_topics(
     In a collection, documents are scored from their term counts (by `scorer`, else read here), with
     exact lengths; in other indexes by the engine's BM25, whose lengths above 40 terms are rounded
     to one byte. A topic without terms, or of which nothing is found, has an empty ranking. Raises
-    UserError for an id with blanks, which a run cannot hold, and for another weighting or `rm3`
-    where the index is not a collection.
+    UserError for an id with blanks, which a run cannot hold, a query that is not a text, and for
+    another weighting or `rm3` where the index is not a collection.
     """
-    for query_id in topics:
+    for query_id, text in topics.items():
         require_id(query_id, "topic id")
+        validate_text(text, f"topic {query_id}")
     searcher, terms_in = text_part(index, part), terms_of(index)
     if index.metadata.kind != "collection":
         if rm3 or weighting != BM25:

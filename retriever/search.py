@@ -12,7 +12,7 @@ from indexer.engines.contract import Document, Metadata, Query, pause_garbage_co
 from indexer.engines.opening import open_index as open_engine_index
 from indexer.files.errors import UserError
 from indexer.files.messages import counted
-from indexer.files.validation import validate_text, validate_texts
+from indexer.files.validation import validate_count, validate_text, validate_texts
 from retriever.explain import Evidence, explain_hits
 from retriever.opened import Address, as_address
 from retriever.queries import counted_query, source_id_of, terms_of, text_part
@@ -137,8 +137,9 @@ class OpenIndex:
         (to 5 significant digits) are ordered by doc_id. Nothing is found for a query without terms.
         `part` names another part than the main one. Many queries in one call are asked together,
         which is quickest. With `exact` scores have 5 digits, the same on both engines, whose own
-        sums differ in the fifth about once in 500 scores. UserError for a k below 1, for a part
-        that is not there or has no text, and where the server of an index does not answer.
+        sums differ in the fifth about once in 500 scores. UserError for a k that is not a whole
+        number from 1, for a part that is not there or has no text, for a query that is not a text,
+        and where the server of an index does not answer.
         """
         if isinstance(query, Mapping):
             return self.rank(query, k, part=part)
@@ -178,7 +179,7 @@ class OpenIndex:
         topics, as `retriever.rankings.rank_topics` makes them: of a collection by `weighting` (BM25
         by default), with `rm3` after expanding the queries; of other indexes by the engine's BM25,
         UserError with either; empty without hits. Term counts are read once. UserError for a k
-        below 1, an unknown `part`, and an id with blanks."""
+        below 1, an unknown `part`, an id with blanks, and a query that is not a text."""
         from retriever.rankings import BM25, Rankings, rank_topics
         from retriever.term_counts import term_counts_of
         from retriever.weighting import Scorer
@@ -222,8 +223,7 @@ class OpenIndex:
         """The searcher of a part (None: of the first part with text), and the queries of several
         texts, each with the terms of its text. Raises UserError for an unknown part, and
         for `k` below 1."""
-        if k < 1:
-            raise UserError(f"k is {k}: ask for one document or more")
+        validate_count(k, "k")
         searcher = text_part(
             self.engine_index, None if part is None else validate_text(part, "part")
         )

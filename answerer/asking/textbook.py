@@ -300,7 +300,8 @@ def _respelt(text: str, index: Index, language: TermLanguage) -> dict[str, str]:
     """Each name of the question that the textbook does not know (a capitalised word but the first,
     of four letters or more; katakana) → the word of the book most similar to it, with a similarity
     (difflib) of at least `SPELLING` (0.75); names without one that is a name in the book are left
-    out. Empty for a book without statistics."""
+    out, and parts of its longer katakana names (ヨルン・ハイデ). Empty for a book without
+    statistics."""
     words = {word: language.terms(word) for word in _NAME_WORD.findall(text)}
     paragraphs = index.part(PARAGRAPHS.name)
     counts = documents_with(
@@ -317,7 +318,10 @@ def _respelt(text: str, index: Index, language: TermLanguage) -> dict[str, str]:
     terms = sorted(
         {term for term in book_terms(index.part("names")) if len(term) > 3} if counted else ()
     )
+    joined = {part for term in terms if "・" in term for part in term.split("・")}
     for word, term in unknown.items():
+        if term in joined:  # the book writes it as a part of a longer name
+            continue
         near = difflib.get_close_matches(term, terms, 1, SPELLING)
         hits = paragraphs.search([union_query(near)], 1)[0] if near else []
         written = (

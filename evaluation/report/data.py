@@ -197,7 +197,7 @@ def _names_of_runs(runs: Sequence[Path], headers: Sequence[Mapping[str, Any]]) -
 
 def _title(questions: Sequence[ReportedQuestion], gold: Path) -> str:
     """The exams of questions, of more than three the first three and the number of others; without
-    any the name of the gold file."""
+    any the name of the gold file without its ending and a `.gold` before that."""
     exams = list(dict.fromkeys(question.exam for question in questions if question.exam))
     more = f" and {len(exams) - _EXAMS_NAMED} more" if len(exams) > _EXAMS_NAMED else ""
     return ", ".join(exams[:_EXAMS_NAMED]) + more or gold.stem.removesuffix(".gold")

@@ -144,7 +144,7 @@ def scored_questions(gold: Path, result: RunFile, skip_unanswerable: bool) -> Re
         return reported
     answerable = [question for question in reported.questions if any(question.labels)]
     if not answerable:
-        raise UserError(f"{gold}: no question has a right candidate, and --skip-unanswerable")
+        raise UserError(f"{gold}: no question has a right candidate; leave out --skip-unanswerable")
     left_out = len(reported.questions) - len(answerable)
     info(f"left out, without a right candidate: {left_out} of {len(reported.questions)} questions")
     return reported._replace(questions=answerable)
@@ -203,7 +203,7 @@ def pool_items(gold: Path, run: Path) -> Iterator[tuple[str, list[PoolItem]]]:
 
 def asked_in(path: Path, gold: bool) -> frozenset[str]:
     """The questions of a gold file (only those with labels) or a result file, each after the number
-    of its candidates."""
+    of its candidates. Raises UserError for any other file."""
     lists = read_sentence_file(path, scored=not gold).lists
     return frozenset(
         f"{len(entry.candidates)} {entry.question}"

@@ -153,7 +153,7 @@ class EnglishAnalyser:
     off.
 
     Nouns are the terms that a part-of-speech tagger calls so (NN…). Sentences end at . ! ? followed
-    by a blank, but not after initials and common abbreviations, nor where a small letter follows. A
+    by a blank, but not after an initial or common abbreviation, nor where a small letter follows. A
     name of the glossary is one term and one noun more: the words of the term that it names, joined
     by "_". In books numbers are one term each, the same in words and in figures
     (`english_numbers.in_figures`): "eleven" and "11", "5,200" and "5200".
@@ -187,8 +187,8 @@ class EnglishAnalyser:
 
     def nouns(self, text: str) -> list[str]:
         """Stems of the words that are tagged NN… or are a glossary name of one word, in order,
-        repeats kept, without stop words; the term of a glossary name comes before its first
-        word."""
+        repeats kept, without stop words; the term of a glossary name comes before its first word,
+        unless it is the stem of one of its words."""
         word_or_mark = _BOOK_WORD_OR_MARK if self._books else _WORD_OR_MARK
         words, tagged = self._read(text), _tags(text, word_or_mark)
         if len(tagged) != len(words):  # capitals that part words otherwise than small letters do
@@ -239,8 +239,9 @@ def _with_names(
 
 @cache
 def _term(word: str) -> str:
-    """Index term of a word in lower case: its Porter stem, at most 255 characters; "" for a stop
-    word, and where nothing is left of a stem (that of "s"). A word with "_" is kept whole."""
+    """Index term of a word in lower case: its Porter stem without apostrophes, at most 255
+    characters; "" for a stop word, and where nothing is left of a stem (that of "s"). A word with
+    "_" is not stemmed."""
     if word in _STOP_WORDS:
         return ""
     return word[:TERM_LIMIT] if "_" in word else str(_STEM(word.replace("'", "")[:TERM_LIMIT]))
@@ -270,8 +271,8 @@ def _tags(text: str, word_or_mark: re.Pattern[str]) -> list[str]:
 
 def _ends_sentence(line: str, end: int) -> bool:
     """Returns whether a sentence ends at offset `end`, just behind a mark: not before a small
-    letter, nor after the period of an initial (but I) or a common abbreviation, unless that has
-    inner periods (U.S.) and the next word often opens sentences."""
+    letter, nor after the period of one initial (but I; T.E. ends one) or a common abbreviation,
+    unless that has inner periods (U.S.) and the next word often opens sentences."""
     following = _FOLLOWING.match(line, end)
     if not following or following[1][0].islower():
         return not following
@@ -284,8 +285,9 @@ def _ends_sentence(line: str, end: int) -> bool:
 
 
 def singular(word: str) -> str:
-    """The singular of an English noun by its ending (cities → city, women → woman); other words are
-    unchanged."""
+    """The singular of an English noun in lower case by its ending (-ies, -men, -sses, -xes, -ches,
+    -shes, -s): cities → city, women → woman, and so specimen → speciman; other plurals (children)
+    and words (series, bus) are unchanged."""
     if word in ("people", "series", "species", "bias", "gas", "lens", "atlas", "canvas"):
         return word
     if word.endswith("ies") and len(word) > 4:

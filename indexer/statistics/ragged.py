@@ -62,8 +62,7 @@ def add_occurrences(
 ) -> None:
     """Adds passages to a table: `columns` are the column indices in all sentences, one after
     another, `in_sentence` how many each sentence has; a repeated column counts once a sentence,
-    negative ones are left out. `paragraphs`
-    are lengths in sentences."""
+    negative ones are left out. `paragraphs` are lengths in sentences."""
     mask = columns >= 0
     ends = np.concatenate([[0], np.cumsum(mask)])[np.concatenate([[0], np.cumsum(in_sentence)])]
     ones = np.ones(int(ends[-1]), np.int8)

@@ -83,6 +83,7 @@ def test_query_likelihood_is_lucenes(index: OpenIndex) -> None:
         (lambda: Weighting("bm52"), "bm25"),
         (lambda: Weighting(b=1.5), "b from 0 to 1"),
         (lambda: Weighting("ql", mu=0), "mu above 0"),
+        (lambda: Weighting(k1=math.inf), "none of them infinite"),
         (lambda: Rm3(documents=0), "documents"),
         (lambda: Rm3(original_weight=2), "expected 0 to 1"),
     ],

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from answerer.formats.question_file.columns import question_of
-from answerer.formats.question_file.keys import ANSWER_WORD, is_answer_line
+from answerer.formats.question_file.lines import ANSWER_WORD, Line
 from answerer.formats.question_file.marked_lines import (
     PAGE_MARK,
     MarkedLine,
@@ -309,7 +309,7 @@ class _Page:
         else:
             return False
         text = " ".join("".join(map(str, element.itertext())).split())
-        if reason == "hidden text" and is_answer_line(half_width(text)):
+        if reason == "hidden text" and Line(0, text).is_answer:
             return False  # a button shows it
         if text:
             leave_out(self.left_out, reason, text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from answerer.formats.question_file.lines import Line
 from answerer.formats.question_file.marks import marks_of
 from answerer.formats.question_file.parts import SERIES, SYMBOLS
 from answerer.formats.question_file.unlabelled import truth_words
@@ -47,7 +48,7 @@ def lines_with_ticks(lines: Sequence[MarkedLine]) -> dict[str, Sequence[str]]:
     boxes, whose text is marked as a whole, and `Answer: …` below a pair of words for true and false
     of which one is; {} without marks."""
     marks_used = frozenset().union(*(marks for line in lines for marks in line.marks))
-    labels = marks_of([line.text for line in lines])
+    labels = marks_of([Line(0, line.text) for line in lines])
     ticked: dict[str, Sequence[str]] = {}
     for mark in (PAGE_MARK, *MARKS):
         if mark not in marks_used:

@@ -11,9 +11,6 @@ from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from answerer.formats.question_file.keys import (
-    ANSWER_WORD,
-    HEADING,
-    KEY_LABEL,
     KeyRow,
     answers_apart,
     answers_beside_numbers,
@@ -29,16 +26,17 @@ from answerer.formats.question_file.layout import (
     with_latin_labels,
     without_feedback,
 )
-from answerer.formats.question_file.marks import (
+from answerer.formats.question_file.lines import (
+    ANSWER_WORD,
     KANA,
+    KEY_LABEL,
     SIGNS,
     WORD,
+    Line,
     LineMark,
-    first_mark,
-    marks_inside,
-    marks_of,
-    with_arabic_numbers,
+    Lines,
 )
+from answerer.formats.question_file.marks import marks_inside, marks_of, with_arabic_numbers
 from answerer.formats.question_file.parts import (
     EM_SPACE,
     MOST,
@@ -247,7 +245,7 @@ class _QuestionDraft:
         list over several questions prints them (4, 5, 6); [] for fewer than two."""
         lines: list[tuple[LineMark, str]] = []
         for line in reversed(self.stem[1:] if not self.choices else ()):
-            mark = first_mark(half_width(line.strip()))
+            mark = Line(0, line.strip()).mark
             if mark is None or (lines and mark.style != lines[0][0].style):
                 break
             if mark.value < 2 or (lines and mark.value != lines[0][0].value - 1):
@@ -371,37 +369,37 @@ def read_numbered(text: str) -> Parsed:
     Lines outside of questions, of feedback and of learning platforms (`1 pts`) are left out, with
     notes that count them.
     """
-    lines = [
-        (n, part)
-        for n, line in enumerate(text.split("\n"), 1)
+    lines: Lines = [
+        Line(number, part)
+        for number, line in enumerate(text.split("\n"), 1)
         for part in _plain_line(line).splitlines() or [""]
     ]
     lines, rows, notes = without_keys(with_whole_pairs(with_arabic_numbers(unfold_pages(lines))))
     lines, platform = without_platform_words(lines)
     lines, feedback = without_feedback(lines)
-    lines = with_answers_behind_letters(answers_beside_numbers(lines))
-    lines = with_latin_labels(unfold_columns(numbers_apart(answers_apart(lines))))
+    lines = list(answers_apart(with_answers_behind_letters(answers_beside_numbers(lines))))
+    lines = with_latin_labels(unfold_columns(numbers_apart(lines)))
     texts, answers, key = split_answers(
         with_true_and_false(with_labels_for_boxes(lines), are_judged=_judges_all(rows))
     )
     key = [*rows, *key]
-    marks = marks_of([line for _, line in texts], {row for row in answers if answers[row]})
+    marks = marks_of(texts, {row for row in answers if answers[row]})
     lists = Counter(mark.style for row in marks for mark in row if mark.begins_list)
     # The style of most lists, of several that of the list nearest to the end.
     reader = _NumberedReader(max(reversed(lists), key=lists.__getitem__, default=""))
-    for position, (number, line) in enumerate(texts):
-        if position in answers:
-            reader.add_answer(number, answers[position])
+    for row, line in enumerate(texts):
+        if row in answers:
+            reader.add_answer(line.number, answers[row])
         else:
-            reader.add_line(number, line, marks[position])
+            reader.add_line(line, marks[row])
     reader.end_lines_between()
     for before, after in pairwise(reader.drafts):
         after.count_on(before)
     notes = [*notes, *platform, *feedback, *reader.unknown, *_share_key(reader.drafts, key)]
     if reader.stray:
-        (number, line), count = reader.stray[0], len(reader.stray)
+        first, count = reader.stray[0], len(reader.stray)
         more = f" and {count - 1} more" if count > 1 else ""
-        notes.append(Remark(number, f"left out: {' '.join(line.split())[:60]!r}{more}"))
+        notes.append(Remark(first.number, f"left out: {first.shown!r}{more}"))
     _share_row(reader.drafts)
     return keep_askable(
         _with_answers_in_brackets([draft.question() for draft in reader.drafts]), notes
@@ -498,23 +496,20 @@ def _answer_in_brackets(question: PlainQuestion) -> PlainQuestion | None:
 
 
 class _LineBetween(NamedTuple):
-    """A line below a question that may belong to the next: its number, its text, and whether a
-    blank line is above it."""
+    """A line below a question that may belong to the next, and whether a blank line is above."""
 
-    number: int
-    text: str
+    line: Line
     is_apart: bool
 
 
 class _NumberedReader:
     """Reads a numbered text line by line. `usual` is the style of most lists of choices. `drafts`
-    are the questions so far, of which the last is open; `stray` are pairs (line number, text)
-    outside of questions."""
+    are the questions so far, of which the last is open; `stray` are lines outside of questions."""
 
     def __init__(self, usual: str) -> None:
         self._usual = usual
         self.drafts: list[_QuestionDraft] = []
-        self.stray: list[tuple[int, str]] = []
+        self.stray: list[Line] = []
         self.unknown: list[Remark] = []  # on lines like answers
         self._lines_between: list[_LineBetween] = []  # of this question or the next
         self._begin: int | None = None  # of those, the last after a blank line or an answer
@@ -528,15 +523,15 @@ class _NumberedReader:
         """The last draft; None if an answer has closed it, or without one."""
         return self.drafts[-1] if self.drafts and not self.drafts[-1].is_closed else None
 
-    def add_line(self, number: int, text: str, marks: Sequence[LineMark]) -> None:
-        """Adds line `number`, split at its numbers and labels. One that repeats a choice of the
+    def add_line(self, line: Line, marks: Sequence[LineMark]) -> None:
+        """Adds a line, split at its numbers and labels. One that repeats a choice of the
         open question with its label is an answer; one below choices that looks like an answer, in
         words not known, becomes a remark in `unknown`."""
-        done = 0
+        number, text, done = line.number, line.text, 0
         is_below = self._open is not None and len(self._open.choices) > 1
-        if is_below and _LIKE_ANSWER.fullmatch(half_width(text)):
-            shown = " ".join(text.split())[:60]
-            self.unknown.append(Remark(number, f"like an answer, in words not known: {shown!r}"))
+        if is_below and _LIKE_ANSWER.fullmatch(line.narrow):
+            what = f"like an answer, in words not known: {line.shown!r}"
+            self.unknown.append(Remark(number, what))
             return
         for mark in marks:
             draft, role = self._open, self._role(mark)
@@ -567,7 +562,7 @@ class _NumberedReader:
                 draft.stem += [line for _, lines in draft.choices for line in lines]
                 draft.choices, draft.stars, draft.others = [], [], []
             draft.last_lines.extend(
-                f"\n{line.text}" if line.is_apart else line.text for line in self._lines_between
+                "\n" * is_apart + between.text for between, is_apart in self._lines_between
             )
             self._lines_between, self._begin = [], None
             before = text[done - (mark.end - mark.start) : done] if mark.start else ""
@@ -585,26 +580,24 @@ class _NumberedReader:
         block = self._lines_between[begin:]
         del self._lines_between[begin:]
         self.end_lines_between()
-        line = block[0].number if block else number
-        self.drafts.append(_QuestionDraft(line, "", [between.text for between in block]))
+        first = block[0].line.number if block else number
+        self.drafts.append(_QuestionDraft(first, "", [line.text for line, _ in block]))
         return self.drafts[-1]
 
     def _add_text(self, number: int, text: str, *, is_owned: bool) -> None:
         """Adds text to the open question, or holds it back if it may belong to the next; headings
         and instructions, with what follows these, become stray; blank text is ignored. Text behind
         a number or label on its line is owned by it."""
-        draft = self._open
-        if not text.strip():
+        draft, line = self._open, Line(number, text)
+        narrow = line.narrow
+        if line.is_blank:
             return
         is_outside = not is_owned and not (draft and not draft.choices)
-        narrow = half_width(text)
-        if is_outside and (
-            self._is_between or _INSTRUCTION.match(narrow) or HEADING.fullmatch(narrow)
-        ):
+        if is_outside and (self._is_between or _INSTRUCTION.match(narrow) or line.is_heading):
             # The foot of a page may stand among choices.
             is_page = narrow.lower().lstrip(" \t0123456789|").startswith("page")
             self._is_between = self._is_between or (bool(self._counted) and not is_page)
-            self.stray.append((number, text))
+            self.stray.append(line)
             return
         is_apart = self._is_apart or (is_outside and narrow.startswith("#"))  # Markdown's heading
         if draft and draft.choices and not is_owned and draft.waits(is_apart=is_apart):
@@ -615,7 +608,7 @@ class _NumberedReader:
             is_first = draft is None and not self._lines_between
             if is_apart or is_first or _BULLET.match(narrow.strip()):
                 self._begin = len(self._lines_between)
-            self._lines_between.append(_LineBetween(number, text, is_apart))
+            self._lines_between.append(_LineBetween(line, is_apart))
 
     def _role(self, mark: LineMark) -> Literal["number", "next", "first", "text"]:
         """Whether a mark is a question's number, the next choice of the open one, the first of a
@@ -673,7 +666,7 @@ class _NumberedReader:
         if answer and draft and not (is_second and not draft.can_be(answer)):
             draft.answers.append(answer)
         elif answer:
-            self.stray.append((number, answer))
+            self.stray.append(Line(number, answer))
         if draft and (draft.choices or draft.is_judged):
             draft.is_closed = True
 
@@ -682,10 +675,10 @@ class _NumberedReader:
         choice, others are stray."""
         draft = self._open
         goes_on = draft is not None
-        for line in self._lines_between:
-            goes_on = goes_on and not line.is_apart
+        for line, is_apart in self._lines_between:
+            goes_on = goes_on and not is_apart
             if draft and goes_on:
                 draft.last_lines.append(line.text)
             else:
-                self.stray.append((line.number, line.text))
+                self.stray.append(line)
         self._lines_between, self._begin = [], None

@@ -47,10 +47,6 @@ def text_of_file(data: bytes, path: str | Path) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\v" if "\n" in text else "\n")
 
 
-Lines = Sequence[tuple[int, str]]
-"""Pairs of a line's number in the file and its text."""
-
-
 class DocumentLines(NamedTuple):
     """The lines of a document, and the place of each (`page 2`, `paragraph 7`, `row 3`).
 
