@@ -114,7 +114,7 @@ def text_of(pieces: Pieces) -> str:
 
 
 def term_spans(text: str, terms: Mapping[str, float]) -> list[MarkSpan]:
-    """The spans of search terms in the first 20 000 characters of a text, by their starts; `terms`
+    """The spans of search terms in the first 20,000 characters of a text, by their starts; `terms`
     maps a term to its contribution to the score, the span's `value`. A term occurs in words with
     that stem or, if it is not ASCII, where its characters occur, in any case. Adjacent spans inside
     a katakana word are joined and their values added: アッ and シリア become アッシリア."""
@@ -147,7 +147,7 @@ def term_spans(text: str, terms: Mapping[str, float]) -> list[MarkSpan]:
 
 
 def in_words(terms: Mapping[str, float], *texts: str) -> dict[str, float]:
-    """Replaces stemmed terms by the first word with that stem in the first 20 000 characters of
+    """Replaces stemmed terms by the first word with that stem in the first 20,000 characters of
     each text; values of the same word are added. A term without such a word is kept, with blanks
     for underscores."""
     words: dict[str, str] = {}
@@ -164,8 +164,8 @@ def in_words(terms: Mapping[str, float], *texts: str) -> dict[str, float]:
 
 def name_spans(text: str, names: Mapping[str, float]) -> list[MarkSpan]:
     """The spans of names in a text; `names` maps a name's key, its stems ("caesar juliu"), to its
-    share of the score. Each name has at most one span: the first sequence of words, in the first 20
-    000 characters, with exactly the key's words or their stems, in any order; else, in the whole
+    share of the score. Each name has at most one span: the first sequence of words, in the first
+    20,000 characters, with exactly the key's words or their stems, in any order; else, in the whole
     text, the first place of the key's own characters, in any case."""
     spans: list[MarkSpan] = []
     words = _words(text[:_LONGEST])

@@ -168,8 +168,8 @@ def _line(text: str, private: Path) -> bytes:
 
 
 def do_work(work: Work, folder: Path) -> Any:
-    """The answer to a request as JSON values. Raises UserError if the index or the file cannot be
-    used.
+    """The answer to a request as JSON values, asked again once if the index is replaced meanwhile.
+    Raises UserError if the index or the file cannot be used.
 
     An index is opened for each request, which takes a millisecond or two, so that a rebuilt index
     is used at once and a removed one is reported. Files of the request are written to `folder`,

@@ -82,7 +82,7 @@ def plain(text: str) -> str:
 
 def bigrams(text: str) -> list[str]:
     """The different pairs of neighbouring characters in their order; a text of one character is its
-    only item."""
+    only item; [] for ""."""
     return list(dict.fromkeys(text[start : start + 2] for start in range(len(text) - 1))) or (
         [text] if text else []
     )

@@ -319,8 +319,8 @@ def _around(record: etree._Element, root: etree._Element) -> dict[str, str]:
 
 
 def _xml_fields(record: etree._Element) -> dict[str, str]:
-    """Name → text of all attributes, and of the leaves that have text, of a record, name spaces left
-    out; repeated ones are joined by commas, the record's own text is `value`."""
+    """Name → text of all attributes, and of the leaves that have text, of a record, without name
+    spaces; repeated ones are joined by commas, the record's own text is `value`."""
     fields: dict[str, list[str]] = {}
     for element in record.iter():
         for name, value in element.attrib.items():

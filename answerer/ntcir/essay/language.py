@@ -56,8 +56,8 @@ class EssayLanguage:
         return self.opening.sub("", self.aside.sub("", text)).strip()
 
     def depends_on_previous(self, text: str) -> bool:
-        """True if a sentence, without an opening connective, refers to a previous one
-        (anaphora)."""
+        """True if a sentence, without an opening connective, has a word near its beginning that
+        refers to a previous one (anaphora)."""
         return self.anaphoric.search(self.bare(text)) is not None
 
     def clean(self, text: str) -> str:

@@ -226,8 +226,8 @@ def _ends_a_clause(word: _ParsedWord) -> bool:
 
 
 def _marks(words: list[_ParsedWord], position: int, particles: str) -> bool:
-    """True if a word is one of the particles and does not follow another (には does not mark a
-    topic)."""
+    """True if a word is one of the particles, but no conjunction (が), and does not follow another
+    (には does not mark a topic)."""
     word = words[position]
     is_particle = word.part == "助詞" and word.kind != "接続助詞"
     return word.surface in particles and is_particle and words[position - 1].part != "助詞"

@@ -272,7 +272,8 @@ def is_said_to_be(before: str, after: str, noun: str) -> bool:
 
 def roles(before: str, after: str) -> Sequence[str]:
     """The roles of a candidate between `before` and `after`: "glossed" (with a note in
-    parentheses), "definition" (とは, or the first word of the sentence with は)."""
+    parentheses), "definition" (とは, という, と呼ばれる; or the first word of the sentence with は,
+    が or も)."""
     defined = _DEFINED.match(after) or (not before and _OPENS.match(after))
     return ["glossed"] * bool(_GLOSSED.match(after)) + ["definition"] * bool(defined)
 

@@ -489,7 +489,7 @@ def _read_list(
     plain: TermQuestion, sentence: str, tokens: Sequence[_TaggedToken]
 ) -> TermQuestion | None:
     """The question with what is to be named, and how many; None unless it begins as "Name three …"
-    does."""
+    does (also with list, give, mention, write, identify, state)."""
     match = _LIST.match(sentence)
     if not match:
         return None

@@ -197,8 +197,8 @@ def open_folder(folder: Path, index: AnyIndex) -> Iterator[ExamFolder]:
 def with_indexes(
     folders: Sequence[FileName], index: AnyIndex | Sequence[AnyIndex]
 ) -> list[tuple[Path, AnyIndex]]:
-    """Each folder with its index, of the same position in `index`. Raises UserError for an exam
-    twice, and unless there is an index for each folder."""
+    """Each folder with its index, of the same position in `index` (an index alone is that of one
+    folder). Raises UserError for an exam twice, and unless there is an index for each folder."""
     indexes: list[AnyIndex] = (
         [*index] if isinstance(index, list | tuple) else [cast("AnyIndex", index)]
     )
