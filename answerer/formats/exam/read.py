@@ -234,10 +234,10 @@ def _marked_text(
     exam: _ExamFile | None, element: etree._Element, is_choice: bool = False
 ) -> MarkedText:
     """The text of an element without its own label, with its spans in order of start, longer first.
-    White space of the file is folded; `br` breaks a line. Without `exam` references have target `missing`.
-    In the text of a choice an underline without label is a "wavy" span. Empty spans other than
-    pictures are dropped. Outside choices, the second reference of a range ("(1) to (3)") has the
-    phrases of all targets after the first, joined with "、" or a blank."""
+    White space of the file is folded; `br` breaks a line. Without `exam` references have the target
+    "missing". In the text of a choice an underline without label is a "wavy" span. Empty spans
+    other than pictures are dropped. Outside choices, the second reference of a range ("(1) to
+    (3)") has the phrases of all targets after the first, joined with "、" or a blank."""
     draft = _Draft(is_choice=is_choice)
     _draft_element(exam, draft, element)
     plain = "".join(draft.pieces)
