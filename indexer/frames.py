@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 
 def frame(rows: Sequence[Mapping[str, object]], columns: Sequence[str] = ()) -> pandas.DataFrame:
-    """A DataFrame of the rows, with the `columns` first, also without rows, others in order of first
-    appearance. Raises UserError if pandas is not installed."""
+    """A DataFrame of the rows, with the `columns` first, also without rows, others as they first
+    appear. Raises UserError if pandas is not installed."""
     try:
         import pandas
     except ImportError:
