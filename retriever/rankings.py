@@ -78,7 +78,8 @@ class Rankings(dict[str, Sequence[tuple[str, float]]]):
                 {"query_id": query_id, "rank": rank, "doc_id": doc_id, "score": score}
                 for query_id, ranking in self.by_rank()
                 for rank, (doc_id, score) in enumerate(ranking, 1)
-            ]
+            ],
+            ("query_id", "rank", "doc_id", "score"),
         )
 
 

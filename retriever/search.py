@@ -46,10 +46,11 @@ class Hits(list[Hit]):
     """The hits of a query, best first: a list that a notebook shows as a table (the first 20)."""
 
     def to_frame(self) -> pandas.DataFrame:
-        """A row a hit, as a table of pandas. Raises UserError if pandas is not installed."""
+        """A row a hit, with a column for each field of `Hit`, as a table of pandas. Raises
+        UserError if pandas is not installed."""
         from indexer.frames import frame
 
-        return frame([hit._asdict() for hit in self])
+        return frame([hit._asdict() for hit in self], Hit._fields)
 
     def _repr_html_(self) -> str:
         from indexer.frames import html_table

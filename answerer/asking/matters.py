@@ -123,7 +123,7 @@ def definition_sentences(
     others are the subject's lines of a glossary (`is_glossed`), then for "what" those with all
     words of the subject, but rows of tables.
 
-    Sentences that lack the subject are left out, but for "why". [] if the subject of
+    Sentences without any word of the subject are left out, but for "why". [] if the subject of
     "what" is described (the capital of France), since such a question asks for a term. Scores,
     comparable for one question: for "what" that of a definition (`_as_definition`), else relative
     BM25 + the fraction of the idf sum of the subject's terms that the sentence contains + GAIN (.5)
