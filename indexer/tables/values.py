@@ -33,11 +33,11 @@ class Value(NamedTuple):
 
 
 _MISSING = re.compile(
-    r"[-‐-―−－─ー‥….:*xXfF†‡/]{1,3}|#?n\.?/?a\.?|#null!|nm|nil|null|none|tba|tbd|\?+|該当なし"
-    r"|データなし|不詳",
+    r"[-‐-―−－─ー‥….:*xXfF†‡/]{1,3}|#?n\.?/?a\.?|nm|nil|null|none|tba|tbd|\?+|該当なし"
+    r"|データなし|不詳|#(?:null|ref|div/0|value|num|spill|calc|blocked|field)!|#name\?|err:\d{3}",
     re.IGNORECASE,
 )
-_LONGEST_MISSING = 6  # characters: #NULL!
+_LONGEST_MISSING = 9  # characters: #BLOCKED!
 _NUMBER = re.compile(
     r"(?<![\w.])[-+−△▲▴▵]?\s?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|(?<![\w.])[-+−]?\.\d+"
 )
