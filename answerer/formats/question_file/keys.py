@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import count
 
 from answerer.formats.question_file.lines import (
     ANSWER_LINE,
     ANSWER_WORD,
-    HEADING,
     KANA,
     KEY_LABEL,
     LETTERS,
@@ -93,22 +92,37 @@ def _pairs_of(narrow: str) -> list[tuple[str, str]]:
 
 def with_whole_pairs(lines: Lines) -> list[Line]:
     """The lines, but a pair of a key that a line end breaks (`1. B  2. C  3.` above `A`) is whole
-    on the second line. Only behind two whole pairs, before which an answer word may stand."""
+    on the second line, only behind two whole pairs, before which an answer word may stand; and a
+    line of numbers that count up above one of as many labels is a line of pairs."""
     whole: list[Line] = []
     begun = ""
+    numbers: list[str] = []
     for line in lines:
-        rows = [
-            Line(line.number, begun + joint + line.text.strip()) for joint in ("", " ") if begun
-        ]
+        labels = _cells_of(_KEY_LABELS, line)
+        texts = (begun + joint + line.text.strip() for joint in ("", " ") if begun)
+        rows = [Line(line.number, text) for text in texts]
         row = next((row for row in rows if _PAIR.match(row.narrow)), Line(line.number, ""))
         goes_on = _begun_pair(row, 1)
         if goes_on or _pairs_of(row.narrow):
             before = whole[-1].text.rstrip()
             whole[-1] = Line(whole[-1].number, before[: len(before) - len(begun)])
             line = row
+        elif numbers and len(numbers) == len(labels):
+            whole[-1] = Line(whole[-1].number, "")
+            pairs = zip(numbers, labels, strict=True)
+            line = Line(line.number, "  ".join(f"{number}. {label}" for number, label in pairs))
         whole.append(line)
         begun = goes_on or _begun_pair(line, 2)
+        numbers = [re.sub(r"\D", "", cell) for cell in _cells_of(_KEY_NUMBERS, line)]
+        if numbers != [str(int(numbers[0]) + step) for step in range(len(numbers))]:
+            numbers = []
     return whole
+
+
+def _cells_of(row: re.Pattern[str], line: Line) -> list[str]:
+    """The cells of a line that is a row of numbers or labels; [] for another."""
+    match = row.fullmatch(line.narrow)
+    return match["cells"].replace("|", " ").split() if match else []
 
 
 def _begun_pair(line: Line, least: int) -> str:
@@ -166,27 +180,41 @@ _MOST_BEFORE = 2  # lines between a key's heading and its first row, as the head
 
 
 def without_keys(lines: Lines) -> tuple[list[Line], list[KeyRow], list[Remark]]:
-    """The lines with blank ones for the keys below headings such as `Teacher copy - answers` (60
-    characters at most), the rows of these keys, and notes that count the lines of explanations
-    among them.
+    """The lines with blank ones for keys, the rows of these, and notes that count the lines of
+    explanations among them. A key is behind an answer word (`Answers: 1. B 2. C`), below a heading
+    such as `Teacher copy - answers` (60 characters at most), or, at the end and below a blank line,
+    two or more pairs of number and label whose numbers begin lines above.
 
     A row is a number and a label, perhaps with a text or a reason behind it; rows are also ranges
     (`1-5 ABCDA`), a line of numbers above one of labels, or the questions again, with answers.
     """
-    blanked = list(lines)
+    remaining = list(lines)
     key: list[KeyRow] = []
     notes: list[Remark] = []
     row = 0
     while row < len(lines):
-        end, rows, others = row + 1, list[KeyRow](), list[Line]()
-        if _is_key_heading(lines, row):
-            end, rows, others = _key_below(lines, row)
+        rows = [(lines[row].number, *pair) for pair in _pairs_behind_word(lines[row])]
+        end, others = row + 1, list[Line]()
+        if rows or _is_key_heading(lines, row):
+            end, others = _key_below(lines, row, rows)
         if rows:
-            blanked[row:end] = [Line(line.number, "") for line in lines[row:end]]
+            remaining[row:end] = [Line(line.number, "") for line in lines[row:end]]
             key += rows
             notes += counted_lines(others, "explanations in a key")
         row = end if rows else row + 1
-    return blanked, key, notes
+    final, begin = _key_at_end(remaining)
+    if final:  # left in the text, it could be taken for the choices of the last question
+        key += final
+        remaining[begin:] = [Line(line.number, "") for line in remaining[begin:]]
+    return remaining, key, notes
+
+
+def _pairs_behind_word(line: Line) -> list[tuple[str, str]]:
+    """The pairs of a key behind the answer word of a line; [] for another line, and for one pair
+    behind a word that is not plural."""
+    pairs = _pairs_of(line.answer["rest"].strip(" *_:")) if line.answer else []
+    is_key = line.answer and (len(pairs) > 1 or _PLURAL.search(line.answer["word"]))
+    return pairs if is_key else []
 
 
 def _is_key_heading(lines: Lines, row: int) -> bool:
@@ -198,7 +226,9 @@ def _is_key_heading(lines: Lines, row: int) -> bool:
         and not line.narrow.rstrip().endswith("?")
         and line.mark is None
         # Below a question's first line it goes on with it, unless it begins with such a word.
-        and bool(_KEY_HEADING.match(line.narrow) or not (row and lines[row - 1].is_numbered))
+        and bool(
+            _KEY_HEADING.match(line.narrow.lstrip()) or not (row and lines[row - 1].is_numbered)
+        )
         and not _says_answer(line)
     )
 
@@ -214,33 +244,29 @@ def _says_answer(line: Line) -> bool:
     )
 
 
-def _key_below(lines: Lines, heading: int) -> tuple[int, list[KeyRow], list[Line]]:
-    """The index of the line behind a key, the key's rows, and its other lines, such as
-    explanations; no rows where the lines below a heading (the line with that index) are not a
-    key."""
-    above = {" ".join(line.narrow.split()) for line in lines[:heading]}
+def _key_below(lines: Lines, heading: int, rows: list[KeyRow]) -> tuple[int, list[Line]]:
+    """The index of the line behind a key, whose heading is the line with that index, and its lines
+    without an answer, such as explanations; its rows are added to `rows`, none where the lines
+    below are not a key."""
+    # Behind a heading with answers no question is printed again.
+    above = set() if rows else {" ".join(line.narrow.split()) for line in lines[:heading]}
     choices = {
         fold_answer(line.text[line.mark.end :])
         for line in lines[:heading]
         if line.mark and not line.mark.is_numeral
     }
-    rows: list[KeyRow] = []
     others: list[Line] = []
     end, pending = heading + 1, ""  # the number of a question that is printed again
-    numbers: list[str] = []  # of a line of numbers alone
-    seen: set[str] = set()  # numbers since the last heading of a section
+    seen = {name for _, name, _ in rows}  # numbers since the last heading of a section
     for row in range(heading + 1, len(lines)):
         line = lines[row]
         if _NOTHING.fullmatch(line.narrow):
             continue
-        if (upper := _numbers_in(line.narrow)) and _is_below(lines, row, upper):
-            numbers = upper
-            continue
-        pairs = _key_pairs(line.narrow, numbers)
+        pairs = _key_pairs(line.narrow)
         if pairs and not seen & {name for name, _ in pairs}:
             rows += [(line.number, *pair) for pair in pairs]
             seen |= {name for name, _ in pairs}
-            numbers, pending = [], ""
+            pending = ""
         elif line.is_heading:
             seen = set()
         elif line.mark and line.is_numbered:
@@ -264,7 +290,7 @@ def _key_below(lines: Lines, heading: int) -> tuple[int, list[KeyRow], list[Line
             if not rows:
                 continue
         end = row + 1
-    return end, rows, others
+    return end, others
 
 
 def _key_goes_on(lines: Lines, last: str) -> bool:
@@ -274,31 +300,8 @@ def _key_goes_on(lines: Lines, last: str) -> bool:
     return match is not None and last.isdigit() and match["number"] == str(int(last) + 1)
 
 
-def _is_below(lines: Lines, row: int, numbers: Sequence[str]) -> bool:
-    """Whether `numbers`, those of line `row`, count up and the next line has as many labels."""
-    first = int(numbers[0])
-    is_count = list(map(int, numbers)) == [*range(first, first + len(numbers))]
-    below = lines[row + 1 : row + 2]
-    return is_count and any(len(_labels_in(line.narrow)) == len(numbers) for line in below)
-
-
-def _numbers_in(narrow: str) -> list[str]:
-    """The numbers of a line of numbers, perhaps with a word before them; [] for another."""
-    match = _KEY_NUMBERS.fullmatch(narrow)
-    return re.findall(r"\d+", match["cells"]) if match else []
-
-
-def _labels_in(narrow: str) -> list[str]:
-    """The labels of a line of labels, perhaps with an answer word before them; [] for another."""
-    match = _KEY_LABELS.fullmatch(narrow)
-    return match["cells"].replace("|", " ").split() if match else []
-
-
-def _key_pairs(narrow: str, numbers: Sequence[str]) -> list[tuple[str, str]]:
-    """The pairs (number, label) of a line of a key, which may be below a line of `numbers`; [] for
-    other lines, and for other than as many labels as numbers."""
-    if numbers and len(labels := _labels_in(narrow)) == len(numbers):
-        return list(zip(numbers, labels, strict=True))
+def _key_pairs(narrow: str) -> list[tuple[str, str]]:
+    """The pairs (number, label) of a line of a key; [] for other lines."""
     if pairs := _pairs_of(narrow.strip(" |*_")):
         return pairs
     ranges = list(_KEY_RANGE.finditer(narrow))
@@ -312,18 +315,13 @@ def read_key(text: str) -> list[KeyRow]:
     """The rows of a text that is a key and nothing else: lines of numbers and labels (`1. b`,
     `1b 2a 3c`, `1-3 ABA`), with headings above or before them or without; [] for any other text."""
     rows: list[KeyRow] = []
-    numbers: list[str] = []  # of a line of numbers alone
-    for line in with_arabic_numbers(list(map(Line, count(1), text.split("\n")))):
-        narrow = line.narrow
-        heading, sign, rest = narrow.partition(":")
-        if sign and rest.strip() and _is_heading(Line(line.number, heading)):
-            narrow = rest
-        if pairs := _key_pairs(narrow, numbers):
+    lines = list(map(Line, count(1), text.split("\n")))
+    for line in with_whole_pairs(with_arabic_numbers(lines)):
+        heading, sign, rest = line.narrow.partition(":")
+        is_headed = sign and rest.strip() and _is_heading(Line(line.number, heading))
+        if pairs := _key_pairs(rest if is_headed else line.narrow):
             rows += [(line.number, *pair) for pair in pairs]
-            numbers = []
-        elif upper := _numbers_in(narrow):
-            numbers = upper
-        elif not (_NOTHING.fullmatch(narrow) or _is_heading(line)):
+        elif not (_NOTHING.fullmatch(line.narrow) or _is_heading(line)):
             return []
     return rows
 
@@ -387,61 +385,53 @@ def answers_beside_numbers(lines: Lines) -> Iterator[Line]:
             yield Line(line.number, f"Answer: {label}")
 
 
-def split_answers(lines: Lines) -> tuple[list[Line], dict[int, str], list[KeyRow]]:
-    """Separates a text from its answers: (lines, answers by index of their line, rows of keys).
-    The lines of answers and keys are blank. An answer is what
-    a line such as `Answer: B`, `Ans. (b)`, `The correct answer is C.` or `正解: イ` has behind the
-    word, as printed (labels, ○ and × alone without a sign such as `:`), or the line below; a line
-    `Your answer: C` counts as "", and so does `Explanation: …`, unless it ends with an answer. A
-    key is a line such as `Answers`, with pairs of number and label behind it or below; or, at the
-    end and below a blank line, two or more such pairs whose numbers begin lines above."""
+def split_answers(lines: Lines) -> tuple[list[Line], dict[int, str]]:
+    """Separates a text from its answers: lines, those of answers blank, and answers by index of
+    their line. An answer is what a line such as `Answer: B`, `Ans. (b)`, `The correct answer is C.`
+    or `正解: イ` has behind the word, as printed (labels, ○ and × alone without a sign such as
+    `:`), or the line below; a line `Your answer: C` counts as "", and so does `Explanation: …`,
+    unless it ends with an answer."""
     texts: list[Line] = []
     answers: dict[int, str] = {}
-    key: list[KeyRow] = []
-    is_open = is_next = False
+    is_next = False
     for row, line in enumerate(lines):
-        narrow = line.narrow
-        if is_next and not line.is_blank:  # below `Answer:`
-            is_next = False
-            is_answer = _LABELS.fullmatch(narrow.strip()) or is_truth_sign(narrow)
-            if is_answer or _is_last_row(lines, row, narrow):
-                is_open = False
-                answers[row] = narrow.strip()
-                texts.append(Line(line.number, ""))
-                continue
-        if prefix := _GIVEN_ANSWER.match(narrow):
-            narrow = narrow[prefix.end() :]
-            if not narrow.strip():
-                answers[row] = ""
-                texts.append(Line(line.number, ""))
-                continue
-        match = ANSWER_LINE.fullmatch(narrow)
-        rest = _BEHIND_ANSWER.sub("", match["rest"] if match else narrow, count=1)
-        rest = rest.strip(f" \t{EM_SPACE}*_:") if match else narrow
-        pairs = _pairs_of(rest)
-        if match and (not rest or len(pairs) > 1 or (pairs and _PLURAL.search(match["word"]))):
-            is_open = True
-            is_next = not rest
-        elif is_open and not line.is_blank and not pairs and not HEADING.fullmatch(narrow):
-            is_open = False
-        if is_open:
-            key += [(line.number, *pair) for pair in pairs]
-        elif _REASON.match(narrow):
-            behind = _ANSWER_IN_REASON.search(narrow)
-            answers[row] = behind["label"] if behind else ""
-        elif match:
-            before = narrow[: match.start("rest")].strip()
-            # Without a sign or "is" after the word only labels and ○ and × are an answer.
-            is_answer = _LABELS.fullmatch(rest) or is_truth_sign(rest)
-            is_answer = is_answer or _is_last_row(lines, row, rest)
-            if match["sign"] or before.endswith("]") or is_answer:
-                answers[row] = rest.rstrip("])>") if before.startswith(("[", "(", "<")) else rest
-        texts.append(Line(line.number, "") if is_open or row in answers else line)
-    final, begin = _key_at_end(texts)
-    if final:  # left in the text, it could be taken for the choices of the last question
-        key += final
-        texts[begin:] = [Line(line.number, "") for line in texts[begin:]]
-    return texts, answers, key
+        answer = _answer_of(lines, row, is_next=is_next)
+        is_word = line.answer is not None and not line.answer["rest"].strip(_AROUND_ANSWER)
+        is_next = is_word or (is_next and line.is_blank)
+        if answer is not None:
+            answers[row] = answer
+        texts.append(line if answer is None and not is_word else Line(line.number, ""))
+    return texts, answers
+
+
+def _answer_of(lines: Lines, row: int, *, is_next: bool) -> str | None:
+    """The answer that a line gives, with `is_next` below an answer word alone; "" for an
+    explanation, None for another line."""
+    narrow = lines[row].narrow
+    if is_next and _is_answer(lines, row, narrow.strip()):
+        return narrow.strip()
+    if prefix := _GIVEN_ANSWER.match(narrow):
+        narrow = narrow[prefix.end() :]
+        if not narrow.strip():
+            return ""
+    match = ANSWER_LINE.fullmatch(narrow)
+    if _REASON.match(narrow):
+        behind = _ANSWER_IN_REASON.search(narrow)
+        return behind["label"] if behind else ""
+    rest = _BEHIND_ANSWER.sub("", match["rest"], count=1).strip(_AROUND_ANSWER) if match else ""
+    if not match or not rest:
+        return None
+    before = narrow[: match.start("rest")].strip()
+    # Without a sign or "is" after the word only labels and ○ and × are an answer.
+    if match["sign"] or before.endswith("]") or _is_answer(lines, row, rest):
+        return rest.rstrip("])>") if before.startswith(("[", "(", "<")) else rest
+    return None
+
+
+def _is_answer(lines: Lines, row: int, narrow: str) -> bool:
+    """Whether a text of a line is labels, or a sign for true or false, or the last row of some."""
+    is_label = _LABELS.fullmatch(narrow) is not None
+    return is_label or is_truth_sign(narrow) or _is_last_row(lines, row, narrow)
 
 
 def _key_at_end(lines: Lines) -> tuple[list[KeyRow], int]:
@@ -453,7 +443,7 @@ def _key_at_end(lines: Lines) -> tuple[list[KeyRow], int]:
     while begin:
         line = lines[begin - 1]
         pairs = _pairs_of(line.narrow)
-        if not pairs and not line.is_blank:
+        if not (pairs or line.is_blank or (line.answer and not line.answer["rest"])):
             break
         begin -= 1
         rows[:0] = [(line.number, *pair) for pair in pairs]
@@ -462,6 +452,7 @@ def _key_at_end(lines: Lines) -> tuple[list[KeyRow], int]:
     return (rows if is_apart and {name for _, name, _ in rows} <= above else []), begin
 
 
+_AROUND_ANSWER = f" \t{EM_SPACE}*_:"
 _UNBROKEN_ROW = re.compile(rf"[{KANA}{SIGNS}○〇◯×✕]{{2,}}")
 
 
@@ -470,7 +461,7 @@ def _is_last_row(lines: Lines, row: int, narrow: str) -> bool:
     without numbers, or of signs for true and false, but not of both; letters and digits need blanks
     between them."""
     is_unbroken = _UNBROKEN_ROW.fullmatch(narrow.strip()) is not None
-    labels = list(narrow.strip()) if is_unbroken else _labels_in(narrow)
+    labels = list(narrow.strip()) if is_unbroken else _cells_of(_KEY_LABELS, Line(0, narrow))
     is_row = len(set(map(is_truth_sign, labels))) == 1
     return is_row and all(line.is_blank for line in lines[row + 1 :])
 

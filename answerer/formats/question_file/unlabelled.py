@@ -445,6 +445,30 @@ def _list_below(lines: Lines, start: int) -> tuple[int, list[Line]]:
     ]
 
 
+_ALWAYS_FEEDBACK = re.compile(r"[@~]\s+\S")
+_FEEDBACK = re.compile(r"(?:\.{3}|[+@~!-])\s+\S")
+_STARRED = re.compile(r"\s*(?:\*[A-Za-z][.)]|\[\*\])\s*\S")
+_BEGINS_QUESTION = re.compile(r"\s*\d{1,4}[.)]\s")
+
+
+def without_feedback(lines: Lines) -> tuple[list[Line], list[Remark]]:
+    """The lines without those of feedback, which are below the first question, with a note that
+    counts them. Those of text2qti begin with `...`, `+`, `-` or `!`, those of ExamSoft and
+    Respondus with `@` or `~`; indented lines below without labels go on with them; boxes (`- [ ]
+    x`) are none. Of texts without starred choices (`*b)`) only the latter are feedback."""
+    sign = _FEEDBACK if any(_STARRED.match(line.text) for line in lines) else _ALWAYS_FEEDBACK
+    remaining: list[Line] = []
+    left_out: list[Line] = []
+    is_feedback = has_question = False
+    for line in lines:
+        has_question = has_question or _BEGINS_QUESTION.match(line.text) is not None
+        goes_on = is_feedback and line.text[:2].isspace() and not line.is_blank and not line.mark
+        is_feedback = has_question and bool(sign.match(line.text) or goes_on)
+        is_feedback = is_feedback and not _BOX.match(line.text)
+        (left_out if is_feedback else remaining).append(line)
+    return remaining, counted_lines(left_out, "feedback")
+
+
 # Questions and answers behind letters.
 
 _ASKED = re.compile(r"\s*Q\s*[:.]\s*(?=\S)")
