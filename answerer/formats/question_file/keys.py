@@ -12,6 +12,7 @@ from answerer.formats.question_file.lines import (
     KANA,
     KEY_LABEL,
     LETTERS,
+    QUESTION_WORDS,
     SIGNS,
     Line,
     Lines,
@@ -44,12 +45,13 @@ _LABELS = re.compile(
 # What a key says of a question: a label, or a word for true or false.
 _TRUTHS = either(word for word in TRUE_WORDS | FALSE_WORDS if len(word) > 1 or not word.isascii())
 _KEY_ANSWER = rf"(?:{_TRUTHS}|{KEY_LABEL})"
-_QUESTION_WORD = r"(?:(?:q(?:uestion)?|設問|小問|問題?|第)\s?)"
+_QUESTION_WORD = rf"(?:(?:{QUESTION_WORDS})\s?)"
+_WORD_BEHIND = rf"(?:\s?問|\.?\s?(?:{QUESTION_WORDS}))?"
 _KEY_NUMBER = rf"{_QUESTION_WORD}?[(\[]?\d{{1,4}}\s?問?[)\]]?\.?"
 _PAIR = re.compile(
     rf"(?:(?P<circled>[{SYMBOLS[0]}])\s*(?P<truth>{_TRUTHS})"
     rf"|{_QUESTION_WORD}"
-    rf"?[(\[]?(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}})?)\s?問?[)\]]?(?:\s?[.:)\]、=-]\s?|\s+|"
+    rf"?[(\[]?(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}})?){_WORD_BEHIND}[)\]]?(?:\s?[.:)\]、=-]\s?|\s+|"
     rf"(?=[A-Za-z{LETTERS}{SIGNS}○〇◯×✕]))[(\[]?(?P<label>{_KEY_ANSWER})[)\]]?)"
     rf"(?=$|[\s,;、。|.)/])[\s,;、。|./]*",
     re.IGNORECASE,
@@ -156,7 +158,7 @@ _LONGEST_HEADING = 60  # characters: a longer line with such a word is a sentenc
 # A row of a key: a number, a label, perhaps a text or reason behind it.
 _KEY_ROW = re.compile(
     rf"[\s|*_>#•-]*{_QUESTION_WORD}?[(\[]?(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}})?)"
-    rf"\s?[問题題]?[)\]*_]*\s*[.:)、=|–—-]?[\s|*_]*"
+    rf"{_WORD_BEHIND}[)\]*_]*\s*[.:)、=|–—-]?[\s|*_]*"
     rf"(?:(?:the\s+)?(?:(?:correct|right)\s+)?(?:answer|option|choice)\s*(?:is\s|:)\s*)?[(\[]?"
     rf"(?P<label>{_KEY_ANSWER})[*_]*"
     rf"(?:[)\]*_|.。\s]*$|[)\]]?\s*[.:;|、)\]]\s*\S.*|[)\]]?\s+[-–—(]\s*\S.*|\t.*)",

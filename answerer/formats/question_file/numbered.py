@@ -327,9 +327,7 @@ class _NumberedReader:
             return
         is_outside = not is_owned and not (draft and not draft.choices)
         if is_outside and (self._is_between or _INSTRUCTION.match(narrow) or line.is_heading):
-            # The foot of a page may stand among choices.
-            is_page = narrow.lower().lstrip(" \t0123456789|").startswith("page")
-            self._is_between = self._is_between or (bool(self._counted) and not is_page)
+            self._is_between = self._is_between or (bool(self._counted) and not line.is_foot)
             self.stray.append(line)
             return
         is_apart = self._is_apart or (is_outside and narrow.startswith("#"))  # Markdown's heading
