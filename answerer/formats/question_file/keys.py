@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
 from itertools import count
 
 from answerer.formats.question_file.lines import (
-    ANSWER_LINE,
     ANSWER_WORD,
-    KANA,
     KEY_LABEL,
     LETTERS,
     QUESTION_WORDS,
@@ -17,39 +14,24 @@ from answerer.formats.question_file.lines import (
     Line,
     Lines,
     counted_lines,
-    is_truth_sign,
 )
 from answerer.formats.question_file.marks import with_arabic_numbers
 from answerer.formats.question_file.parts import (
-    EM_SPACE,
     SYMBOLS,
     Remark,
     plain_label,
 )
 from answerer.formats.question_file.truth import FALSE_WORDS, TRUE_WORDS, either, fold_answer
 
-# What a learner chose, which some programs print before the right answer.
-_GIVEN_ANSWER = re.compile(
-    r"\s*(?:我的答案|学生答案|你的答案|(?:your|my|selected|student)\s+(?:answer|choice"
-    r"|response))\s*:\s*(?P<label>[A-Za-z]{0,6})[\s;,.]*",
-    re.IGNORECASE,
-)
-# What ExamView prints behind an answer: points, difficulty, page, topic.
-_BEHIND_ANSWER = re.compile(r"(?<=\S)\s+(?:PTS|DIF|REF|OBJ|TOP|KEY|NAT|STA|MSC|BLM|LOC|NOT)\s*:.*")
-_ANSWER_START = re.compile(
-    rf"[\W_]*+(?:{_GIVEN_ANSWER.pattern}|{ANSWER_WORD}\s*[:=])", re.IGNORECASE
-)
-_LABELS = re.compile(
-    rf"[(\[]?\s*{KEY_LABEL}\s*[)\]]?(?:\s*[,;/&、・]\s*{KEY_LABEL})*[\s.。)\]>*_]*"
-)
+LABELS = re.compile(rf"[(\[]?\s*{KEY_LABEL}\s*[)\]]?(?:\s*[,;/&、・]\s*{KEY_LABEL})*[\s.。)\]>*_]*")
 # What a key says of a question: a label, or a word for true or false.
-_TRUTHS = either(word for word in TRUE_WORDS | FALSE_WORDS if len(word) > 1 or not word.isascii())
-_KEY_ANSWER = rf"(?:{_TRUTHS}|{KEY_LABEL})"
+TRUTHS = either(word for word in TRUE_WORDS | FALSE_WORDS if len(word) > 1 or not word.isascii())
+_KEY_ANSWER = rf"(?:{TRUTHS}|{KEY_LABEL})"
 _QUESTION_WORD = rf"(?:(?:{QUESTION_WORDS})\s?)"
 _WORD_BEHIND = rf"(?:\s?問|\.?\s?(?:{QUESTION_WORDS}))?"
 _KEY_NUMBER = rf"{_QUESTION_WORD}?[(\[]?\d{{1,4}}\s?問?[)\]]?\.?"
 _PAIR = re.compile(
-    rf"(?:(?P<circled>[{SYMBOLS[0]}])\s*(?P<truth>{_TRUTHS})"
+    rf"(?:(?P<circled>[{SYMBOLS[0]}])\s*(?P<truth>{TRUTHS})"
     rf"|{_QUESTION_WORD}"
     rf"?[(\[]?(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}})?){_WORD_BEHIND}[)\]]?(?:\s?[.:)\]、=-]\s?|\s+|"
     rf"(?=[A-Za-z{LETTERS}{SIGNS}○〇◯×✕]))[(\[]?(?P<label>{_KEY_ANSWER})[)\]]?)"
@@ -58,27 +40,6 @@ _PAIR = re.compile(
 )
 # What is left of a pair at the end of a line that is broken inside it.
 _BEGUN_PAIR = re.compile(rf"{_QUESTION_WORD}?[(\[]?\d{{0,4}}\s?問?[)\]]?[.:、=-]?", re.IGNORECASE)
-_REASON = re.compile(
-    r"[\[(<*_\s]*(?:[a-z']{2,15}[\s/]){0,2}(?:explanation|explained|rationale|feedback|reason|hint"
-    r"|difficulty|diff|points?|pts|topic|concept|ref|reference|objective|bloom'?s?|type|category|tags?"
-    r"|level|解説|解析|详解|説明|配点|难度|考点|分值|explicación|explication"
-    r"|erklärung|spiegazione|explicação|пояснение)"
-    r"[\])>*_]*\s*(?::|$|(?<=[\]>]))|解析(?![几式学])|sol\.",
-    re.IGNORECASE,
-)
-# The answer with which an explanation ends: `so the correct answer is B.`
-_ANSWER_IN_REASON = re.compile(
-    rf"{ANSWER_WORD}\s*(?::|は|为|為|是|is\s)\s*[(\[]?(?P<label>[A-Z{LETTERS}{SIGNS}])[)\]]?[\s.。]*$",
-    re.IGNORECASE,
-)
-# An answer behind a text on its line, as `Ans: (b)` behind the last choice.
-_ANSWER_BEHIND = re.compile(
-    rf"(?<=\S)\s+(?=(?:{ANSWER_WORD})\s*[:=]\s*[(\[]?{KEY_LABEL}[)\]]?[\s.。]*$)", re.IGNORECASE
-)
-_TRUTH_BEHIND = re.compile(
-    rf"(?<=\S)\s(?:→|⇒|[=-]>)\s*(?=(?:{_TRUTHS})\s*(?:$|[-–—(\[.,:;]))", re.IGNORECASE
-)
-_LONGEST_ANSWER = 80  # characters at the end of a line in which such an answer is sought
 
 
 def _pairs_of(narrow: str) -> list[tuple[str, str]]:
@@ -100,7 +61,7 @@ def with_whole_pairs(lines: Lines) -> list[Line]:
     begun = ""
     numbers: list[str] = []
     for line in lines:
-        labels = _cells_of(_KEY_LABELS, line)
+        labels = cells_of(KEY_LABELS, line)
         texts = (begun + joint + line.text.strip() for joint in ("", " ") if begun)
         rows = [Line(line.number, text) for text in texts]
         row = next((row for row in rows if _PAIR.match(row.narrow)), Line(line.number, ""))
@@ -115,13 +76,13 @@ def with_whole_pairs(lines: Lines) -> list[Line]:
             line = Line(line.number, "  ".join(f"{number}. {label}" for number, label in pairs))
         whole.append(line)
         begun = goes_on or _begun_pair(line, 2)
-        numbers = [re.sub(r"\D", "", cell) for cell in _cells_of(_KEY_NUMBERS, line)]
+        numbers = [re.sub(r"\D", "", cell) for cell in cells_of(_KEY_NUMBERS, line)]
         if numbers != [str(int(numbers[0]) + step) for step in range(len(numbers))]:
             numbers = []
     return whole
 
 
-def _cells_of(row: re.Pattern[str], line: Line) -> list[str]:
+def cells_of(row: re.Pattern[str], line: Line) -> list[str]:
     """The cells of a line that is a row of numbers or labels; [] for another."""
     match = row.fullmatch(line.narrow)
     return match["cells"].replace("|", " ").split() if match else []
@@ -137,6 +98,7 @@ def _begun_pair(line: Line, least: int) -> str:
     return begun if is_row and _BEGUN_PAIR.fullmatch(begun) else ""
 
 
+_PLURAL = re.compile("s$|key|解答", re.IGNORECASE)
 # An answer of a key: its line, the number of its question as printed, its label.
 KeyRow = tuple[int, str, str]
 
@@ -172,7 +134,7 @@ _KEY_RANGE = re.compile(
 _KEY_NUMBERS = re.compile(
     rf"[\s|]*(?:[^\W\d]{{1,10}}[\s|]+)?(?P<cells>{_KEY_NUMBER}(?:[\s|]+{_KEY_NUMBER})+)[\s|]*"
 )
-_KEY_LABELS = re.compile(
+KEY_LABELS = re.compile(
     rf"[\s|]*(?:(?:{ANSWER_WORD})[\s|]+)?(?P<cells>{_KEY_ANSWER}(?:[\s|]+{_KEY_ANSWER})+)[\s|]*",
     re.IGNORECASE,
 )
@@ -242,7 +204,7 @@ def _says_answer(line: Line) -> bool:
         return True
     rest = line.answer["rest"].strip(" *_:") if line.answer else ""
     return bool(
-        line.answer and rest and (line.answer["sign"] or _LABELS.fullmatch(rest) or _pairs_of(rest))
+        line.answer and rest and (line.answer["sign"] or LABELS.fullmatch(rest) or _pairs_of(rest))
     )
 
 
@@ -355,87 +317,6 @@ def _answer_again(line: Line) -> str:
     return match["rest"].strip(" *_") if match and (match["sign"] or match["rest"]) else ""
 
 
-# A place for the answer beside a number, perhaps filled: `__B__ 1.`, `( B ) 1.`, `B 1.`, `( ) 1.`
-_IN_PLACE = r"[A-Za-z]|(?i:true|false)"
-_BEFORE_NUMBER = re.compile(
-    rf"\s*(?:_++\s*+(?:(?P<line>{_IN_PLACE})\s*+_++)?|\(\s*+\)|[(\[]\s*(?P<bracket>[A-Z])\s*[)\]]"
-    r"|(?P<bare>[A-PR-Z]))\s*(?=(?P<number>\d{1,3})[.)]\s*(?!Ans)\S)"
-)
-_BEHIND_NUMBER = re.compile(rf"(\s*\d{{1,3}}[.)]\s*+)_++\s*+({_IN_PLACE})\s*+_++\s*(?=\S)")
-
-
-def answers_beside_numbers(lines: Lines) -> Iterator[Line]:
-    """The lines, each answer in a place beside its question's number moved to a line `Answer: X`
-    of the same number behind it, without empty places before numbers. Places are underlined;
-    before numbers that count up without a gap, two at least, answers are also in brackets or bare.
-    Places behind numbers count if two lines at least have one."""
-    before = [_BEFORE_NUMBER.match(line.narrow) for line in lines]
-    behind = [_BEHIND_NUMBER.match(line.text) for line in lines]
-    numbers = [int(match["number"]) for match in before if match and any(match.groups()[:3])]
-    is_count = len(numbers) > 1 and numbers == [*range(numbers[0], numbers[0] + len(numbers))]
-    are_filled = sum(map(bool, behind)) > 1
-    for line, match, blank in zip(lines, before, behind, strict=True):
-        text, label = line.text, ""
-        if match and (is_count or not (match["bracket"] or match["bare"])):
-            label = match["line"] or match["bracket"] or match["bare"]
-            text = text[match.end() :]
-        elif blank and are_filled:
-            label = blank[2]
-            text = blank[1] + text[blank.end() :]
-        yield Line(line.number, text)
-        if label:
-            yield Line(line.number, f"Answer: {label}")
-
-
-def split_answers(lines: Lines) -> tuple[list[Line], dict[int, str]]:
-    """Separates a text from its answers: lines, those of answers blank, and answers by index of
-    their line. An answer is what a line such as `Answer: B`, `Ans. (b)`, `The correct answer is C.`
-    or `正解: イ` has behind the word, as printed (labels, ○ and × alone without a sign such as
-    `:`), or the line below; a line `Your answer: C` counts as "", and so does `Explanation: …`,
-    unless it ends with an answer."""
-    texts: list[Line] = []
-    answers: dict[int, str] = {}
-    is_next = False
-    for row, line in enumerate(lines):
-        answer = _answer_of(lines, row, is_next=is_next)
-        is_word = line.answer is not None and not line.answer["rest"].strip(_AROUND_ANSWER)
-        is_next = is_word or (is_next and line.is_blank)
-        if answer is not None:
-            answers[row] = answer
-        texts.append(line if answer is None and not is_word else Line(line.number, ""))
-    return texts, answers
-
-
-def _answer_of(lines: Lines, row: int, *, is_next: bool) -> str | None:
-    """The answer that a line gives, with `is_next` below an answer word alone; "" for an
-    explanation, None for another line."""
-    narrow = lines[row].narrow
-    if is_next and _is_answer(lines, row, narrow.strip()):
-        return narrow.strip()
-    if prefix := _GIVEN_ANSWER.match(narrow):
-        narrow = narrow[prefix.end() :]
-        if not narrow.strip():
-            return ""
-    match = ANSWER_LINE.fullmatch(narrow)
-    if _REASON.match(narrow):
-        behind = _ANSWER_IN_REASON.search(narrow)
-        return behind["label"] if behind else ""
-    rest = _BEHIND_ANSWER.sub("", match["rest"], count=1).strip(_AROUND_ANSWER) if match else ""
-    if not match or not rest:
-        return None
-    before = narrow[: match.start("rest")].strip()
-    # Without a sign or "is" after the word only labels and ○ and × are an answer.
-    if match["sign"] or before.endswith("]") or _is_answer(lines, row, rest):
-        return rest.rstrip("])>") if before.startswith(("[", "(", "<")) else rest
-    return None
-
-
-def _is_answer(lines: Lines, row: int, narrow: str) -> bool:
-    """Whether a text of a line is labels, or a sign for true or false, or the last row of some."""
-    is_label = _LABELS.fullmatch(narrow) is not None
-    return is_label or is_truth_sign(narrow) or _is_last_row(lines, row, narrow)
-
-
 def _key_at_end(lines: Lines) -> tuple[list[KeyRow], int]:
     """The pairs of a key without a heading at the end of a text, and the row of the blank line
     above them; no pairs for fewer than two, and where their numbers do not all begin lines
@@ -452,41 +333,3 @@ def _key_at_end(lines: Lines) -> tuple[list[KeyRow], int]:
     above = {line.mark.label for line in lines[:begin] if line.mark}
     is_apart = len(rows) > 1 and lines[begin].is_blank
     return (rows if is_apart and {name for _, name, _ in rows} <= above else []), begin
-
-
-_AROUND_ANSWER = f" \t{EM_SPACE}*_:"
-_UNBROKEN_ROW = re.compile(rf"[{KANA}{SIGNS}○〇◯×✕]{{2,}}")
-
-
-def _is_last_row(lines: Lines, row: int, narrow: str) -> bool:
-    """Whether `narrow`, of the last line that is not blank, the one at `row`, is a row of labels
-    without numbers, or of signs for true and false, but not of both; letters and digits need blanks
-    between them."""
-    is_unbroken = _UNBROKEN_ROW.fullmatch(narrow.strip()) is not None
-    labels = list(narrow.strip()) if is_unbroken else _cells_of(_KEY_LABELS, Line(0, narrow))
-    is_row = len(set(map(is_truth_sign, labels))) == 1
-    return is_row and all(line.is_blank for line in lines[row + 1 :])
-
-
-_PLURAL = re.compile("s$|key|解答", re.IGNORECASE)
-
-
-def answers_apart(lines: Iterable[Line]) -> Iterator[Line]:
-    """The lines with an answer in the last 80 characters of a line as a separate line of the same
-    number, where a wide blank is before it or the line begins with a label; so also a word for true
-    or false behind an arrow."""
-    for line in lines:
-        begin = max(len(line.text) - _LONGEST_ANSWER, 0)
-        if behind := _TRUTH_BEHIND.search(line.narrow):
-            yield Line(line.number, line.text[: behind.start()])
-            yield Line(line.number, f"Answer: {line.text[behind.end() :]}")
-        elif (
-            (behind := _ANSWER_BEHIND.search(line.narrow, begin))
-            # Behind a choice, or a gap: otherwise what is before may be the answer's own words.
-            and (line.mark or len(behind[0].expandtabs()) > 1)
-            and not _ANSWER_START.match(line.narrow)
-        ):
-            yield Line(line.number, line.text[: behind.start()])
-            yield Line(line.number, line.text[behind.start() :].strip())
-        else:
-            yield line

@@ -97,7 +97,7 @@ ANSWER_LINE = re.compile(
 # What is printed at the foot of a page, and may stand among choices.
 _FOOT = re.compile(
     r"\s*(?:(?:page|seite|página|pagina|strona|pág\.)\s+(?:\d{1,4}|[IVX]{1,4}|[A-Z])\b.{0,50}"
-    r"|\d{1,3}\s?\|\s?page\s*|(?:©|\(c\)|copyright)\s.{0,80}|[-–—]\s?\d{1,3}\s?[-–—]\s*"
+    r"|\d{1,3}\s?\|\s?page\s*|©.{0,80}|copyright\b.{0,30}\b(?:19|20)\d\d\b.{0,50}|[-–—]\s?\d{1,3}\s?[-–—]\s*"
     r"|(?:https?://|www\.)\S+(?:\s+\d{1,3}(?:/\d{1,3})?)?\s*)",
     re.IGNORECASE,
 )

@@ -4,27 +4,28 @@ have no numbers."""
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
-from answerer.formats.question_file.drafts import (
-    BULLET,
-    WORDS_OF_TRUTH,
-    QuestionDraft,
-    choice_draft,
-    is_truth,
-    leading_truth,
-)
-from answerer.formats.question_file.keys import (
-    KeyRow,
+from answerer.formats.question_file.answers import (
     answers_apart,
     answers_beside_numbers,
+    judges_all,
+    share_key,
+    share_row,
     split_answers,
-    with_whole_pairs,
-    without_keys,
+    with_answers_behind_letters,
+    with_answers_in_brackets,
 )
+from answerer.formats.question_file.drafts import (
+    BULLET,
+    QuestionDraft,
+    choice_draft,
+    leading_truth,
+)
+from answerer.formats.question_file.keys import with_whole_pairs, without_keys
 from answerer.formats.question_file.layout import (
     numbers_apart,
     unfold_columns,
@@ -32,9 +33,7 @@ from answerer.formats.question_file.layout import (
     with_latin_labels,
 )
 from answerer.formats.question_file.lines import (
-    KANA,
     KEY_LABEL,
-    SIGNS,
     WORD,
     Line,
     LineMark,
@@ -48,21 +47,14 @@ from answerer.formats.question_file.parts import (
     PlainQuestion,
     Remark,
     keep_askable,
-    plain_label,
 )
 from answerer.formats.question_file.unlabelled import (
-    with_answers_behind_letters,
     with_labels_for_boxes,
     with_true_and_false,
     without_feedback,
     without_platform_words,
 )
 
-# An answer in the place for it, at the end of a question or of its last choice: `（ B ）`, `[B]`.
-_IN_BRACKETS = re.compile(
-    r"[(（\[【]\s*(?P<labels>[A-Za-z①-⑨アイウエオ]{1,5})\s*[)）\]】](?=\s*[。.?？:：]?\s*$)"
-)
-_IN_WIDE_BRACKETS = re.compile(r"（\s*(?P<labels>[A-Z]{1,5})\s*）")
 # Marks of Markdown and HTML that say nothing: of a quotation, of what is folded in.
 _AROUND_LINE = re.compile(r"^\s*(?:>\s?)+|</?(?:details|summary)\b[^<>]{0,40}>", re.IGNORECASE)
 _STARS_BEHIND_LABEL = re.compile(r"^(\s*)(\(?[A-Za-z][.)])\*{1,2}\s+(?=[^*]*$)")
@@ -84,6 +76,13 @@ _LIKE_ANSWER = re.compile(
     rf"|\s[-–—]\s)\s*[(\[]?{KEY_LABEL}"
     r"[)\]]?[\s.。]*"
 )
+# A text that asks nothing, and chooses nothing.
+_TELLS = re.compile(
+    r"(?!.*\b(?:choose|select|pick|mark|find|name|complete|which|what|who|where|when|why|how)\b)"
+    r"[^?？_]*[.!]",
+    re.IGNORECASE | re.DOTALL,
+)
+_TELLS_TO_COLON = re.compile(_TELLS.pattern.replace("[.!]", "[.!:]"), _TELLS.flags)
 # From one question's number to the next, a choice: a year at the beginning of a line is not a
 # number.
 _LONGEST_STEP = 500
@@ -117,7 +116,7 @@ def read_numbered(text: str) -> Parsed:
     lines = list(answers_apart(with_answers_behind_letters(answers_beside_numbers(lines))))
     lines = with_latin_labels(unfold_columns(numbers_apart(lines)))
     texts, answers = split_answers(
-        with_true_and_false(with_labels_for_boxes(lines), are_judged=_judges_all(key))
+        with_true_and_false(with_labels_for_boxes(lines), are_judged=judges_all(key))
     )
     marks = marks_of(texts, {row for row in answers if answers[row]})
     lists = Counter(mark.style for row in marks for mark in row if mark.begins_list)
@@ -131,104 +130,27 @@ def read_numbered(text: str) -> Parsed:
     reader.end_lines_between()
     for before, after in pairwise(reader.drafts):
         after.count_on(before)
-    notes = [*notes, *platform, *feedback, *reader.unknown, *_share_key(reader.drafts, key)]
+    notes = [*notes, *platform, *feedback, *reader.unknown, *share_key(reader.drafts, key)]
     if reader.stray:
-        first, count = reader.stray[0], len(reader.stray)
+        first = min(reader.stray, key=lambda line: line.number)
+        count = len(reader.stray)
         more = f" and {count - 1} more" if count > 1 else ""
         notes.append(Remark(first.number, f"left out: {first.shown!r}{more}"))
-    _share_row(reader.drafts)
-    return keep_askable(
-        _with_answers_in_brackets([draft.question() for draft in reader.drafts]), notes
-    )
+    share_row(reader.drafts)
+    questions = with_answers_in_brackets([draft.question() for draft in reader.drafts])
+    asked = [item for item in questions if isinstance(item, PlainQuestion) and item.choices]
+    if reader.stray and all(map(_is_list_in_prose, asked)):
+        what = "a list in a text that asks nothing: number the questions"
+        questions = [Remark(item.line, what) if item in asked else item for item in questions]
+    return keep_askable(questions, notes)
 
 
-def _share_key(drafts: Sequence[QuestionDraft], key: Sequence[KeyRow]) -> list[Remark]:
-    """Gives the answers of a key to the questions, with remarks on those for which none is above,
-    or only ones with an answer.
-
-    An answer goes by its number, or its position where no question has a number. Sections may count
-    from 1 again: it goes to the first such question without an answer above the key, which may also
-    precede all questions. Without choices, only true or false is one."""
-    has_numbers = any(draft.name for draft in drafts)
-    numbered: dict[str, list[QuestionDraft]] = defaultdict(list)
-    for position, draft in enumerate(drafts, 1):
-        if draft.choices or has_numbers:
-            numbered[plain_label(draft.name) if has_numbers else str(position)].append(draft)
-    are_judged = any(is_truth(label) and label not in "fF" for _, _, label in key)
-    remarks = []
-    for number, name, label in key:
-        waiting = [draft for draft in numbered[name] if not draft.answers]
-        fitting = [draft for draft in waiting if draft.takes(label, are_judged=are_judged)][:1]
-        what = f"an answer to question {name}"
-        if fitting and (fitting[0].line < number or number < drafts[0].line):
-            is_cross = not fitting[0].choices and label in "xX"  # written for ×
-            fitting[0].answers.append("×" if is_cross else label)
-        elif fitting or not numbered[name]:
-            remarks.append(Remark(number, f"{what}, which is not above"))
-        elif not waiting:
-            remarks.append(Remark(number, f"{what}, which has one already"))
-    return remarks
-
-
-def _judges_all(rows: Sequence[KeyRow]) -> bool:
-    """Whether the rows of a key, two at least, are all words for true or false, and not all F,
-    which may be a choice's label."""
-    labels = {label for _, _, label in rows}
-    return len(rows) > 1 and labels <= WORDS_OF_TRUTH and not labels <= {"f", "F"}
-
-
-_ROW_LABEL = rf"[A-Za-z{KANA}{SIGNS}○〇◯×✕]"
-_ROW_OF_LABELS = re.compile(rf"{_ROW_LABEL}(?:[\s,、・]*{_ROW_LABEL})+")
-
-
-def _share_row(drafts: Sequence[QuestionDraft]) -> None:
-    """Gives the labels of a row below the last question (`Key: BADC`) to all questions with
-    choices, if there are as many, two at least, and no other answers."""
-    labelled = [draft for draft in drafts if draft.choices]
-    answers = [answer for draft in labelled for answer in draft.answers]
-    if len(labelled) < 2 or len(answers) != 1 or not labelled[-1].answers:
-        return
-    labels = (
-        re.findall(_ROW_LABEL, answers[0]) if _ROW_OF_LABELS.fullmatch(answers[0].strip()) else []
-    )
-    if len(labels) == len(labelled):
-        for draft, label in zip(labelled, labels, strict=True):
-            draft.answers[:] = [label]
-
-
-def _with_answers_in_brackets(
-    questions: Sequence[PlainQuestion | Remark],
-) -> list[PlainQuestion | Remark]:
-    """The questions with the labels in brackets at the end of a question, or of its last choice, as
-    answers, if at least half of them, and two, have such; else they stay text."""
-    changed = [
-        _answer_in_brackets(question) if isinstance(question, PlainQuestion) else None
-        for question in questions
-    ]
-    count = sum(isinstance(question, PlainQuestion) for question in questions)
-    if sum(map(bool, changed)) < max(2, count / 2):
-        return list(questions)
-    return [after or before for before, after in zip(questions, changed, strict=True)]
-
-
-def _answer_in_brackets(question: PlainQuestion) -> PlainQuestion | None:
-    """A question without another answer, with the labels in its brackets as answers and not in its
-    text; None for others."""
-    labels = [choice.label for choice in question.choices]
-    if question.answers or not labels:
-        return None
-    for pattern in (_IN_WIDE_BRACKETS, _IN_BRACKETS):
-        match = pattern.search(question.text)
-        if match and set(match["labels"]) <= {*labels}:
-            begin, end = match.span("labels") if pattern is _IN_WIDE_BRACKETS else match.span()
-            text = f"{question.text[:begin].rstrip()} {question.text[end:].lstrip()}".strip()
-            return question._replace(text=text, answers=tuple(match["labels"]))
-    *before, last = question.choices
-    match = _IN_BRACKETS.search(last.text)
-    if match and match.start() and {*match["labels"]} <= {*labels}:
-        choices = (*before, last._replace(text=last.text[: match.start()].rstrip()))
-        return question._replace(choices=choices, answers=tuple(match["labels"]))
-    return None
+def _is_list_in_prose(question: PlainQuestion) -> bool:
+    """Whether a question without number and answer has a text that asks nothing: sentences, or what
+    is before a colon above a list of numbers."""
+    is_counted = all(choice.label.isdecimal() for choice in question.choices)
+    tells = _TELLS_TO_COLON if is_counted else _TELLS
+    return not (question.name or question.answers) and tells.fullmatch(question.text) is not None
 
 
 class _LineBetween(NamedTuple):
@@ -389,7 +311,12 @@ class _NumberedReader:
         that the lines between are; "", an explanation, adds none. Without a question, or behind
         another answer and naming no choice, the answer becomes a stray line. In any case the last
         question is closed if it has choices or is judged."""
-        if self._lines_between and self._open is None and leading_truth(answer):
+        between = self._lines_between
+        if between and self._open is None and leading_truth(answer):
+            if self.drafts and not between[self._begin or 0].is_apart:
+                # Sentences right below the last answer explain it.
+                ends = [line.text.rstrip().endswith((".", "!", "。")) for line, _ in between[:-1]]
+                self._begin = len(ends) - ends[::-1].index(True) if any(ends) else self._begin
             self._begin_unnumbered(number)
         self.end_lines_between()
         draft = self.drafts[-1] if self.drafts else None
