@@ -28,7 +28,7 @@ LABELS = re.compile(rf"[(\[]?\s*{KEY_LABEL}\s*[)\]]?(?:\s*[,;/&、・]\s*{KEY_LA
 TRUTHS = either(word for word in TRUE_WORDS | FALSE_WORDS if len(word) > 1 or not word.isascii())
 _KEY_ANSWER = rf"(?:{TRUTHS}|{KEY_LABEL})"
 _QUESTION_WORD = rf"(?:(?:{QUESTION_WORDS})\s?)"
-_WORD_BEHIND = rf"(?:\s?問|\.?\s?(?:{QUESTION_WORDS}))?"
+_WORD_BEHIND = rf"(?:\s?[問题題]|\.?\s?(?=[^\W\d_]{{4}})(?:{QUESTION_WORDS}))?"
 _KEY_NUMBER = rf"{_QUESTION_WORD}?[(\[]?\d{{1,4}}\s?問?[)\]]?\.?"
 _PAIR = re.compile(
     rf"(?:(?P<circled>[{SYMBOLS[0]}])\s*(?P<truth>{TRUTHS})"
