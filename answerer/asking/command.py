@@ -62,7 +62,8 @@ def ask(
     can judge, all of them by falling score, by an exam `method` (by default that of `answerer
     ntcir-mc`) that reads `k` passages for each. `evidence` asks for the row of a trace too. A
     question that is too long is cut, with a warning. Raises UserError for an empty question or
-    choice, a single choice, `k` below 1, and for an index of a kind that cannot answer it.
+    choice, a single choice, `k` below 1, an unknown method of choices, and for an index of a kind
+    that cannot answer it.
     """
     choices = validate_texts(choices, "choices")
     if not validate_text(question, "question").strip():

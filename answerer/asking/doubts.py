@@ -156,9 +156,9 @@ def unknown_share(
     text: str, retrieved: Retrieval, passage: Passage, index: Index, language: TermLanguage
 ) -> tuple[float, list[str]]:
     """Fraction, 0 to 1, of the idf sum of the question `text` whose terms are missing from the
-    passage's paragraph, and the words of its up to three rarest missing terms; a term that is not
-    in the textbook counts with the highest idf of the question's terms, a Japanese particle
-    nothing."""
+    passage's paragraph, and the words, of names the whole ones, of its up to three rarest missing
+    terms; a term that is not in the textbook counts with the highest idf of the question's terms, a
+    Japanese particle nothing."""
     most = max(retrieved.idf.values(), default=1.0)
     rarity = {
         term: retrieved.idf.get(term, most)

@@ -33,6 +33,7 @@ from answerer.asking.matters import (
     MAY_NOT_TELL,
     Matter,
     definition_sentences,
+    is_glossed,
     matter_of,
 )
 from answerer.asking.ranker import (
@@ -45,6 +46,7 @@ from answerer.asking.ranker import (
 )
 from answerer.asking.replies import Answer, Reply, Source
 from answerer.asking.rules import company_first, in_order_of_rules, series_first
+from answerer.asking.wording import in_words_of_book, plain_question
 from answerer.formats.question_file.parts import LabelledChoice, PlainQuestion
 from answerer.formats.question_file.read import exam_question
 from answerer.ntcir.claims.entailment import claim_model
@@ -74,9 +76,9 @@ from retriever.queries import language_of, union_query
 # below which no passage supports one. Chosen by hand.
 SPOKEN_OF = 0.4
 LEAST = 0.04
-# least similarity (difflib's ratio) of an unknown name to one of the book: two letters of eight
-# differ
-SPELLING = 0.75
+# Least similarity (difflib's ratio) of an unknown name to one of the book, two letters of eight
+# differ, and most letters by which their lengths do: Tecumseh is not Temeh.
+SPELLING, LENGTH = 0.75, 2
 _SHOUTED = 2  # blanks of a question in capitals: "WHO IS WHO?", not "DNA?"
 TRACED = 10  # candidates in the row of a trace
 
@@ -94,17 +96,19 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     first may be wrong, or why an answer is missing. If the book hardly speaks of the question, or
     the best answer is very improbable, it has the nearest passage in place of answers.
 
-    A question for several terms gets up to as many as it asks for, if that is more than k; a yes-no
-    question "yes" or "no" with the sentence; one for a definition, events, a reason or manner the k
-    best sentences, without a trace row. A name that the textbook does not contain is replaced by
-    the most similar one that it does, and the doubt says so. Of several questions the first is
-    answered, which the doubt says; capitals alone are read as small letters, and "Isn't" at the
-    beginning as "Is".
+    A question for several terms gets up to as many as it asks for, if that is more than k. Without
+    a trace row, a yes-no question gets "yes" or "no" with the sentence, one for a definition,
+    events, a reason or manner the k best sentences. A name that the textbook does not contain is
+    replaced by the most similar one that it does, and the doubt says so. Of several questions the
+    first is answered, which the doubt says; capitals alone are read as small letters, "Isn't" at
+    the beginning as "Is", and an English text as the question that it means (`plain_question`).
     """
     language = index_language(index)
     if text.isupper() and text.count(" ") >= _SHOUTED:
         text = text.capitalize()
     text = _POLITE.sub(r"\1", text)
+    if language.spaced:
+        text = in_words_of_book(plain_question(text), index, language)
     asked, is_statement = text, False
     if asks_truth(text) and (claim := read_claim(text, language)):
         text, is_statement = claim.text, True
@@ -152,7 +156,9 @@ def _sentences_on(matter: Matter, index: Index, k: int, language: TermLanguage) 
     doubt = hardly_spoken_of(unknown, words)
     if matter.asked == "why":
         doubt = "; ".join(filter(None, (doubt, CHECK_WHY)))
-    return Reply(index.address, "textbook", answers, doubt or MAY_NOT_TELL, likelihood=1 - unknown)
+    if not is_glossed(matter.text, sentences[0].text, language):
+        doubt = doubt or MAY_NOT_TELL
+    return Reply(index.address, "textbook", answers, doubt, likelihood=1 - unknown)
 
 
 def _terms(
@@ -299,8 +305,9 @@ def _yes_or_no(
 def _respelt(text: str, index: Index, language: TermLanguage) -> dict[str, str]:
     """Each name of the question that the textbook does not know (a capitalised word but the first,
     of four letters or more; katakana) → the word of the book most similar to it, with a similarity
-    (difflib) of at least `SPELLING` (0.75); names without one that is a name in the book are left
-    out. Empty for a book without statistics."""
+    (difflib) of at least `SPELLING` (0.75) and at most `LENGTH` (2) letters more or fewer; names
+    without one that is a name in the book are left out, and parts of its longer katakana names
+    (ヨルン・ハイデ). Empty for a book without statistics."""
     words = {word: language.terms(word) for word in _NAME_WORD.findall(text)}
     paragraphs = index.part(PARAGRAPHS.name)
     counts = documents_with(
@@ -317,8 +324,12 @@ def _respelt(text: str, index: Index, language: TermLanguage) -> dict[str, str]:
     terms = sorted(
         {term for term in book_terms(index.part("names")) if len(term) > 3} if counted else ()
     )
+    joined = {part for term in terms if "・" in term for part in term.split("・")}
     for word, term in unknown.items():
-        near = difflib.get_close_matches(term, terms, 1, SPELLING)
+        if term in joined:  # the book writes it as a part of a longer name
+            continue
+        like = [other for other in terms if abs(len(other) - len(term)) <= LENGTH]
+        near = difflib.get_close_matches(term, like, 1, SPELLING)
         hits = paragraphs.search([union_query(near)], 1)[0] if near else []
         written = (
             token

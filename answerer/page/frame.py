@@ -83,7 +83,7 @@ def json_text(data: Any) -> str:
 
 def page_values(value: Any) -> Any:
     """A value as plain JSON values: named tuples as objects without empty texts, lists and None,
-    floats with 4 significant digits."""
+    floats with 4 significant digits, keys of mappings as texts."""
     kind = type(value)
     if kind in _AS_THEY_ARE:
         return value

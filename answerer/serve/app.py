@@ -232,8 +232,9 @@ class _Server:
         return await _reply(request, self._build(book._replace(address=address, served=served)))
 
     async def remove(self, request: Request) -> Response:
-        """Replies to DELETE /index: removes the textbook called `name`. Raises UserError for one
-        that was not sent to this server."""
+        """Replies to DELETE /index with the fields of the textbook called `name` (of the query),
+        which it removes with its folder. Raises UserError for one that was not sent to this
+        server."""
         name = request.query_params.get("name", "")
         for index in self._indexes:
             if index.shown == name and Path(index.address).is_relative_to(self._books):
@@ -317,7 +318,8 @@ async def _body(request: Request, limits: ServerLimits) -> bytes:
 
 async def _reply(request: Request, messages: AsyncGenerator[Message]) -> Response:
     """Replies with messages, progress too, as JSON lines if the Accept header has these, else with
-    the last message as JSON; closes them, and raises ClientDisconnect, if nobody waits."""
+    the last message as JSON and its status; closes them, and raises ClientDisconnect, if nobody
+    waits."""
     if _LINES in request.headers.get("accept", ""):
         return StreamingResponse(_as_lines(messages), media_type=_LINES)
     last: Message | None = None

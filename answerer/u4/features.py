@@ -47,9 +47,10 @@ def read_question(text: str) -> ParsedQuestion:
     """Parses a question by its grammar:
     COMPANYのYEAR年(時点)の(連結|個別)決算のMEMBERにおける「LABEL、HEADING…」は？.
 
-    One that does not follow it is a label as a whole, of year 0, with "" for company, scope and
-    member. The label's parts after a dash are headings too; blank parts are left out. Label and
-    headings are folded (`fold_text`), company and member as printed.
+    Scope and member may be missing (""). A question that does not follow it is a label as a whole,
+    of year 0, with "" for company, scope and member. The label's parts after a dash are headings
+    too; blank parts are left out. Label and headings are folded (`fold_text`), company and member
+    as printed.
     """
     match = _QUESTION.fullmatch(text)
     if not match:
@@ -81,7 +82,7 @@ def plain(text: str) -> str:
 
 def bigrams(text: str) -> list[str]:
     """The different pairs of neighbouring characters in their order; a text of one character is its
-    only item."""
+    only item; [] for ""."""
     return list(dict.fromkeys(text[start : start + 2] for start in range(len(text) - 1))) or (
         [text] if text else []
     )

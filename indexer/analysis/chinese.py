@@ -20,8 +20,8 @@ _NOUN_TAGS = ("n", "eng", "m", "t", "s", "j", "i", "l", "vn", "an")
 
 
 class ChineseAnalyser:
-    """Sentences end at 。！？；; terms are jieba's words without stop words; runs of a to z and
-    digits stay whole, letters of other scripts are one term each.
+    """Sentences end at 。！？!? and ；, terms are jieba's words without stop words; runs of a to z
+    and digits stay whole, letters of other scripts are one term each.
 
     Nouns are the terms that jieba.posseg tags as nouns, names, places, times, numbers or set
     phrases. A name of the glossary is one term and one noun more, the term that it names, before

@@ -90,7 +90,7 @@ def _base_term(feature: str) -> str | None:
 
 
 class JapaneseAnalyser:
-    """Sentences end at 。！？ with the brackets that close there; terms are base forms.
+    """Sentences end at 。！？!? with the brackets that close there; terms are base forms.
 
     Nouns are 名詞 but for 代名詞 and 非自立; 助詞, 助動詞 and 記号 are not terms, nor are symbols
     such as ①. A name of the glossary is one term and one noun more, the term that it names, before

@@ -218,8 +218,8 @@ def _is_shaped_as_person(words: Sequence[str]) -> bool:
 
 
 def _runs(sentence: str, names: frozenset[str]) -> Iterator[Mention]:
-    """Yields the names in the runs of capitalised words of a sentence, which link words (of, the,
-    de) may join."""
+    """Yields the names in the runs of capitalised words of a sentence, joined by a blank (after an
+    initial or St by ". ") or by one or two link words (of, the, de); a possessive ends a run."""
     run: list[re.Match[str]] = []
     links: list[re.Match[str]] = []
     for match in (*_WORD.finditer(sentence), None):
@@ -300,7 +300,7 @@ def _name_in_run(sentence: str, run: list[re.Match[str]], names: frozenset[str])
 
 def _fold_word(word: str) -> str:
     """The singular of a word in lower case, as far as names need it: mongols → mongol, frenchmen →
-    frenchman; athens stays."""
+    frenchman; athens stays, and so do most words in -es and in an s behind a, i, o, u or s."""
     if word in KNOWN_PLACES:  # what peoples are folded to
         return word
     if word.endswith("men") and word[:-3] + "man" in _PEOPLES:

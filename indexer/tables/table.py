@@ -159,11 +159,12 @@ def _trim(grid: Grid) -> Grid:
 
 def read_captions(grid: Grid) -> tuple[list[str], int]:
     """Reads the lines of text above a table's heading, and the number of the row where the heading
-    begins: the first row with cells side by side.
+    begins: the first row with cells side by side, but for two apart of which the last is a unit; of
+    a single column the first row.
 
-    A single text away from the left edge belongs to the heading unless it looks like a unit. Rows
-    of keys and values at the top are lines too, as e-Stat's csv has them. Without a heading: all
-    lines and the number of rows, ([], 0) if each row is one line.
+    A single text away from the left edge, if such a row follows, begins the heading unless it looks
+    like a unit. Rows of keys and values at the top are lines too, as e-Stat's csv has them. Without
+    a heading: all lines and the number of rows, ([], 0) if each row is one line.
     """
     captions: list[str] = []
     # The first merged range of each row that covers at least half of the row.
@@ -298,7 +299,9 @@ def _is_heading_row(grid: Grid, top: int, number: int, numeric: Sequence[bool]) 
 
 def _labels(grid: Grid, top: int, depth: int, numeric: Sequence[bool]) -> tuple[int, bool]:
     """The number of leading columns that name the rows (0 for a list of records), and whether the
-    table is a matrix of row and column headings.
+    table is a matrix of row and column headings: it has several heading rows, sections, dates as
+    its last headings (3 or more), or figures in most columns behind those without a heading. Never
+    with a single column or without one of figures.
 
     The heading has `depth` rows from row `top` on; `numeric` says for each column whether it has
     figures.

@@ -41,7 +41,7 @@ from answerer.ntcir.claims.entailment import (
     signs,
 )
 from answerer.ntcir.claims.japanese import differences as japanese
-from answerer.ntcir.claims.japanese.numbers import lacks_kind
+from answerer.ntcir.claims.japanese.numbers import lacks_kind, numbers_of
 from answerer.ntcir.claims.japanese.statement import is_stated as is_stated_in_japanese
 from answerer.ntcir.claims.japanese.statement import lacks_noun
 from answerer.ntcir.claims.passages import with_pairs
@@ -79,7 +79,8 @@ class ClaimVerdict(NamedTuple):
     where a contradiction is of the only one. Of an English claim also the `signs` that the passage
     entails it and the probability that the claim holds. `stated` is False for a "yes" that no
     clause states, or only as possible (in Japanese: that is not `japanese.statement.is_stated`, or
-    that lacks a name or a name's last word), and for a "no" by a missing name where the rest is not
+    that lacks a name or a name's last word, or has a negation where the claim has none or the other
+    way round), and for a "no" by a missing name where the rest is not
     stated."""
 
     outcome: Outcome
@@ -220,18 +221,19 @@ def _contradicted(compared: ComparedClaim, model: Model | None) -> ClaimVerdict 
     ones; None without one."""
     language = compared.language
     for row in compared.near[:_COMPARED]:
-        for difference in _differences(compared.claim.text, row.passage.text, language):
+        for difference in _differences(compared.claim.text, row, language):
             verdict = _verdict(compared, "no", model, row, difference.reason)
             # the one term that lacks is what differs
             return verdict._replace(lacking=verdict.lacking if len(verdict.lacking) > 1 else [])
     return None
 
 
-def _differences(claim: str, sentence: str, language: TermLanguage) -> list[Difference]:
-    """The parts of a claim that a sentence contradicts, the surest first, in English by its words
+def _differences(claim: str, row: ComparedPassage, language: TermLanguage) -> list[Difference]:
+    """The parts of a claim that a passage contradicts, the surest first, in English by its words
     as they are and then by their base forms (taught: teach); [] in languages without rules."""
+    sentence = row.passage.text
     if language.language.code == "ja":
-        return japanese.differences(claim, sentence)
+        return japanese.differences(claim, sentence, f"{row.passage.heading} {row.before}")
     if language.language.code != "en":
         return []
     return [
@@ -271,7 +273,7 @@ def _lacks_name(compared: ComparedClaim, wrong: Sequence[str], model: Model | No
     """The verdict by a nearest passage that agrees in all but the names or numbers `wrong`: "no";
     "unknown" where the claim begins with one (in English, a word of one is among its words
     2 to 4), unless in English the passage says the rest, with
-    another name of the claim, of somebody else."""
+    another name of the claim, of somebody else; also where a Japanese claim has a negation."""
     claim, language = compared.claim, compared.language
     passage = compared.nearest.passage
     reason = f"the sentence does not say {', '.join(wrong)}"
@@ -285,7 +287,9 @@ def _lacks_name(compared: ComparedClaim, wrong: Sequence[str], model: Model | No
         is_subject = bool(words.intersection(claim.text.split()[1:4]))
     else:
         is_subject = claim.text.startswith(tuple(wrong))
-    if is_subject:
+    # what is not said of a name may be so: 日本にはなかったか
+    is_denied = not language.spaced and _JA_NEGATED.search(claim.text)
+    if is_subject or is_denied:
         return _verdict(compared, "unknown", model)
     return contradicted._replace(stated=language.language.code != "en")
 
@@ -306,10 +310,12 @@ def _verdict(
     passage = row.passage
     plain = ClaimVerdict(outcome, passage, round_score(row.share), reason, row.lacking)
     if language.language.code == "ja":
-        has_names = not row.lacked and not any(
+        has_names = not (row.lacked or row.elsewhere) and not any(
             lacks_given_name(name, row.terms, language) for name in compared.names
         )
-        stated = has_names and is_stated_in_japanese(claim.text, passage.text)
+        are_denied = [bool(_JA_NEGATED.search(text)) for text in (claim.text, passage.text)]
+        stated = has_names and are_denied[0] == are_denied[1]
+        stated = stated and is_stated_in_japanese(claim.text, passage.text)
         return plain._replace(stated=stated or outcome != "yes")
     if language.language.code != "en":
         return plain
@@ -329,13 +335,23 @@ def _verdict(
     return plain._replace(signs=parts, probability=likely, stated=stated or plain.outcome != "yes")
 
 
+def _is_duration(text: str, language: TermLanguage) -> bool:
+    """Whether a Japanese text is a number of years (5年), no date; False in other languages."""
+    is_japanese = language.language.code == "ja"
+    return is_japanese and any(number.kind == "duration" for number in numbers_of(text))
+
+
 def _rival_date(
     text: str, sentence: str, weights: Mapping[str, float], language: TermLanguage
 ) -> str:
     """The date of the sentence that is nearest to the terms of `text` (term → weight), if another
     date of the sentence, and not this one, is in `text` too; else "", also without dates."""
     clean = language.tools.clean(sentence)
-    dates = [span for span in language.spans(clean) if span.shape in ("time", "years")]
+    dates = [
+        span
+        for span in language.spans(clean)
+        if span.shape in ("time", "years") and not _is_duration(span.text, language)
+    ]
     of_dates = {term for span in dates for term in language.terms(span.text)}
     places = language.places(clean.casefold(), weights.keys() - of_dates)
     text_dates = {

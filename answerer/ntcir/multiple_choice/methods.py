@@ -232,7 +232,8 @@ def _names(option: click.Option) -> set[str]:
 
 
 def _kind(option: click.Option) -> tuple[object, ...]:
-    """What options with the same name must have in common, since the command has them once."""
+    """What options with the same name must have in common, since the command has them once: name,
+    spellings, type and how many values."""
     kind = option.type.to_info_dict()
     return (option.name, option.opts, option.secondary_opts, kind, option.nargs, option.multiple)
 

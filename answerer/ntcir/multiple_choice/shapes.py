@@ -214,7 +214,8 @@ def _gaps_and_statements(
 
 def _printed_statements(data: Sequence[MarkedText]) -> list[Slot]:
     """The statements, with id "", that a file does not mark: the lines of texts that begin with
-    consecutive labels (a, b …), if there are two at least; [] else."""
+    consecutive labels (from a, A or ア, at most six), if there are two at least; [] else, and if a
+    label is out of order."""
     lines = [
         match
         for text in data
@@ -554,7 +555,7 @@ def _map(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
             else None
         )
     # The key of the map is not context: its places are judged one by one.
-    context = _context(question, without=texts[described])
+    context = _context(question, excluded=texts[described])
     statements = list(filled.statements) if filled else []
     rows = []
     for number, (slots, symbols) in enumerate(zip(parsed.slots, letters, strict=True)):
@@ -583,13 +584,13 @@ _MAKERS = {
 }
 
 
-def _context(question: ExamQuestion, without: str = "") -> str:
+def _context(question: ExamQuestion, excluded: str = "") -> str:
     """The context of a question: the underlined phrases that its instruction refers to, and its
-    data with texts of pictures, but for the text `without`."""
+    data with texts of pictures, but for the text `excluded`."""
     spans = question.instruction.spans
     underlines = (span.phrase for span in spans if span.target == "underline" and span.phrase)
     texts = (expand(text).plain for text in question.data)
-    return " ".join((*underlines, *(text for text in texts if text != without)))
+    return " ".join((*underlines, *(text for text in texts if text != excluded)))
 
 
 def _judged_statement(values: Sequence[str], *others: str) -> ChoiceStatement:

@@ -131,7 +131,8 @@ def answer(
     that gives their answers (`Method.answer`). `k` documents count for a choice. Warnings list the
     questions left blank, and those that are guesses, as the book has no word of the choices or does
     not say. Raises UserError for no exam, for exams in different languages or of the same name, for
-    `k` below 1, and for an option that the method does not take, a function or a `Method` any.
+    `k` below 1, for an unknown method, and for an option that the method does not take, a function
+    or a `Method` any.
     """
     if not exams:
         raise UserError("EXAM... is missing: give one exam or more")

@@ -33,7 +33,8 @@ _MOST = 0.72
 
 
 def claim_text(question: ExamQuestion) -> str:
-    """What a question says whose two choices are words for true and false; "" for others."""
+    """What a question says, instruction and data on one line, whose two choices are words for true
+    and false; "" for others."""
     truths = [truth(choice.text.plain) for choice in question.choices]
     if sorted(truths, key=str) != [False, True]:
         return ""

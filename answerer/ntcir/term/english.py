@@ -96,8 +96,8 @@ def span_finder(names: Sequence[str] = ()) -> Callable[[str], list[Span]]:
     longer first.
 
     Candidates are glossary `names` of several words, recognised names, without an article before
-    them, and dates, numbers with the small word or % behind them, and quoted phrases; only quoted
-    phrases may overlap others.
+    them, and dates, numbers with the small word or % behind them, and quoted phrases of 3 to 31
+    characters; only these may overlap others.
     """
     entities, glossary = EnglishNames(names), NameFinder(names)
 

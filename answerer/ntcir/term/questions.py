@@ -211,8 +211,8 @@ def _request_words() -> frozenset[str]:
 
 
 def terms_without_requests(terms: list[str]) -> list[str]:
-    """The terms of a question text, in order, without the words of a request (write, name, 答えよ);
-    all of them when nothing else is left."""
+    """The terms of a question text, in order, without the words of a request (write, name, 答えよ)
+    in any case; all of them when nothing else is left."""
     # A question of requests alone still has to search for something.
     return [term for term in terms if term.casefold() not in _request_words()] or terms
 
@@ -489,7 +489,7 @@ def _read_list(
     plain: TermQuestion, sentence: str, tokens: Sequence[_TaggedToken]
 ) -> TermQuestion | None:
     """The question with what is to be named, and how many; None unless it begins as "Name three …"
-    does."""
+    does (also with list, give, mention, write, identify, state)."""
     match = _LIST.match(sentence)
     if not match:
         return None
@@ -614,8 +614,10 @@ def _read_gap(text: str, tokens: Sequence[_TaggedToken], gap: int) -> TermQuesti
 
 
 _JA_POLAR = re.compile(r"(?:か|の)[。？?]?$")
+_JA_ANY = "[^、。はがをにで]{1,6}[にで]?も(?!っと)"  # どの年も asks for none
 _JA_ASKS = re.compile(
-    r"(?:何|なに|誰|だれ|どこ|どれ|どちら|いつ)(?!で?も(?!っと))|なん(?:と|の|で|年|人|回)|どの|どう|どん"
+    r"(?:何|なに|誰|だれ|どこ|どれ|どちら|いつ)(?!で?も(?!っと))|なん(?:と|の|で|年|人|回)"
+    rf"|ど(?:の|んな)(?!{_JA_ANY})|(?<!か)どう"
     r"|いくつ|いくら|なぜ|挙げ|あげ|答え|述べ|□|[_＿]{2}"
 )
 _JA_LIST = re.compile(

@@ -216,7 +216,7 @@ class Judgement(NamedTuple):
 
 def judge(statements: Sequence[ChoiceStatement], index: Index, model: Model) -> Judgement:
     """Scores all statements by the fit of their names over one index, in two requests. Raises
-    UserError if the index counted no names."""
+    UserError if the index counted no names, or was counted by another version of the program."""
     claims = read_claims(statements, index)
     flat = flatten(claims.claims)
     rows = (signal_rows(flat, claims.counts) - model.means) / model.scales
