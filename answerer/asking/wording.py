@@ -17,38 +17,41 @@ _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 
 _GREETING = re.compile(
     r"\W*(?:(?:hi|hello|hey|good (?:morning|afternoon|evening)|dear \w+|ok(?:ay)?|so|well|please"
-    r"|excuse me|q(?:uestion)?(?=:))\b(?: there| all| everyone)?(?:[,.!:]+\s+"
-    r"|\s+(?=please|can|could|would|do|i|who|what|which|when|where|why|how)))+",
+    r"|pl[sz]|excuse me|briefly|in (?:your|my) own words|q(?:uestion)?(?=:))\b"
+    r"(?: there| all| everyone| siri| google| alexa)?(?:[,.!:]+\s+"
+    r"|\s+(?=please|can|could|would|do|i|who|what|which|when|where|why|how|tell|explain|define"
+    r"|describe)))+",
     re.IGNORECASE,
 )
 _THANKS = re.compile(
-    r"[,.!?\s]+(?:please|pls|thanks|thank you|thx)(?: in advance)?\W*\Z", re.IGNORECASE
+    r"[,.!?\s]+(?:please|pl[sz]|thanks|thank you|thx)(?: in advance)?\W*\Z", re.IGNORECASE
 )
+_YOU = r"(?:you|u|someone|anyone|anybody)"
 _VERB = r"(?:is|are|was|were|do|does|did|has|have|had|ca|could|would|should)"
 _ASKS = r"(?:who(?:m|se)?|what|which|when|where|why|how)\b"
 # "I would like to know", "Can you tell me": only before a word that asks
 _FRAME = re.compile(
-    r"(?:(?:can|could|would|will) (?:you|someone|anyone|anybody) (?:please )?(?:tell|remind|inform)"
+    rf"(?:(?:can|could|would|will) {_YOU} (?:please )?(?:tell|remind|inform)"
     r"(?: (?:me|us))?|(?:please )?(?:tell|remind) (?:me|us)"
     r"|(?:can|could|would|will) you(?: please)?"
     r"(?= (?:explain|define|describe|tell (?:me|us) about)\b)"
     r"|(?:can|could|may) i (?:ask|know)(?: you)?"
     r"|(?:(?:i|we)(?:['’]d| would)? (?:just )?(?:like|love|want|need|wish) to|i must|let me) "
     r"(?:know|find out|ask)(?: you)?"
-    r"|(?:do|would|does|did) (?:you|anyone|anybody|someone) (?:happen to )?know"
-    r"|(?:(?:do|does) (?:you|anyone|anybody|someone) have )?any idea"
+    rf"|(?:do|would|does|did) {_YOU} (?:happen to )?know"
+    rf"|(?:(?:do|does) {_YOU} have )?any idea"
     r"|(?:i|we) (?:wonder|am wondering|was wondering)|i['’]m wondering"
     r"|(?:i|we) (?:do not|don['’]t) know)[,:]? ",
     re.IGNORECASE,
 )
 # "Can you give me", "Find", "I need": before a noun phrase that is asked for
 _ORDER = re.compile(
-    r"(?:(?:can|could|would|will) (?:you|someone|anyone|anybody) )?(?:please )?"
+    rf"(?:(?:can|could|would|will) {_YOU} )?(?:please )?"
     r"(?:(?:name|list|give|state|show|find|tell)(?: (?:me|us))?"
     r"|(?:i|we)(?:['’]d| would)? (?:just )?(?:(?:like|want|need|wish) to (?:know|find out)|need)"
     r"|(?:i am|i['’]m|we are|we['’]re) looking for)"
     rf" (?=(?:the|an?|all|some|any|at least|\d+|{'|'.join(sorted(NUMBER_WORDS))}) )"
-    r"|(?:do|does|did) (?:you|anyone|anybody|someone) (?:happen to )?know "
+    rf"|(?:do|does|did) {_YOU} (?:happen to )?know "
     r"(?=the \w+(?: \w+)? (?:of|in) )",
     re.IGNORECASE,
 )
