@@ -48,9 +48,9 @@ from answerer.formats.question_file.parts import (
     Remark,
     keep_askable,
 )
+from answerer.formats.question_file.statements import with_true_and_false
 from answerer.formats.question_file.unlabelled import (
     with_labels_for_boxes,
-    with_true_and_false,
     without_feedback,
     without_platform_words,
 )
