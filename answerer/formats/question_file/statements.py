@@ -76,6 +76,10 @@ def with_true_and_false(lines: Lines, *, are_judged: bool = False) -> list[Line]
     is_counted = False
     heading: list[str] | None = None  # the words for the statements below it
     is_waiting = not has_numbers  # the last question has no choices so far
+    # Whether text is below the last words, as explanations of statements without numbers are.
+    narrows = [line.narrow for line in lines if not line.is_blank]
+    has_text_below = bool(narrows) and not _ALONE.fullmatch(narrows[-1])
+    is_explained = False
     row = 0
     while row < len(lines):
         line, following = lines[row], following_lines[row]
@@ -87,6 +91,9 @@ def with_true_and_false(lines: Lines, *, are_judged: bool = False) -> list[Line]
         is_open = is_series or not LABELLED_LINE.match(following.narrow)
         if _ALONE.fullmatch(line.narrow) and (words := _words_alone(lines, row)):
             row, texts = words
+            if is_explained and len(changed) > 1 and changed[-2].text.endswith((".", "!")):
+                changed.insert(-1, line.with_text(""))  # what is above explains the one before
+            is_explained = not has_numbers and has_text_below
             # They are a whole list.
             changed += [*labelled(line.number, texts), line.with_text("")]
             is_waiting = not has_numbers
@@ -209,7 +216,8 @@ def _words_alone(lines: Lines, row: int) -> tuple[int, list[str]] | None:
         if match is None or (is_letter and not is_below_statement):
             # A third choice beside yes and no, in other words.
             is_further = len(texts) == 2 and end == position and len(line.text) <= _LONGEST_WORDS
-            if is_further and not line.mark and not line.is_answer:
+            is_sentence = line.text.rstrip().endswith((".", "!"))  # which explains
+            if is_further and not (is_sentence or line.mark or line.is_answer):
                 texts.append(line.text.strip())
                 end = position + 1
             break
