@@ -52,10 +52,10 @@ _ORDER = re.compile(
     r"(?=the \w+(?: \w+)? (?:of|in) )",
     re.IGNORECASE,
 )
-# not "who's been", and without an apostrophe not "the hows and whys"
+# not "who's been", not "Doctor Who's", and without an apostrophe not "the hows and whys"
 _CONTRACTED = re.compile(
-    r"\b(who|what|when|where|how(?=['’])|why(?=['’]))['’]?s\b(?! (?:been|got|had|done)\b)",
-    re.IGNORECASE,
+    r"((?:\A\W*|\b(?=[a-z]))(?i:who|what|when|where|how(?=['’])|why(?=['’])))['’]?s\b"
+    r"(?! (?:been|got|had|done)\b)"
 )
 # "Akbar was a king, wasn't he?", "The capital of Peru is …"
 _TAG = re.compile(

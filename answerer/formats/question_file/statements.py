@@ -148,9 +148,9 @@ def _begins_statement(line: Line, *, may_be_bare: bool) -> bool:
 def _judged_line(
     line: Line, number: LineMark | None, *, is_text: bool
 ) -> tuple[str, list[str]] | None:
-    """The text of a line without its words for true and false, and these words: before it (`T F`),
-    right behind its question's `number`, or at its end, if it is the text of a question; None
-    without such words."""
+    """The text of a line without its words for true and false, and these words ("True" and "False"
+    for letters and empty places such as `T F`): before it, right behind its question's `number`, or
+    at its end, if it is the text of a question; None without such words."""
     narrow = line.narrow
     before = _TRUTH_BEFORE.match(narrow)
     first = _TRUTH_FIRST.match(narrow, number.end) if number else None

@@ -45,6 +45,7 @@ from indexer.engines.opening import open_index
         ("Is the mill old, right?", "Is the mill old, right?"),
         ("There is the mill: where it is?", "There is the mill: where it is?"),
         ("Who's been at the mill?", "Who's been at the mill?"),
+        ("Where is Doctor Who's box?", "Where is Doctor Who's box?"),
         ("state capital of Georgia", "What is the state capital of Georgia?"),
         ("Do you know the mill?", "Do you know the mill?"),
         ("Did the mill burn?", "Did the mill burn?"),
