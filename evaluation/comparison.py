@@ -110,12 +110,9 @@ def comparison_rows(
         if same := next((other for other in runs[:number] if same_bytes(other, run)), None):
             warn(f"{run}: the same run as {same}")
     if task == "trec":
-        from evaluation.trec_measures import query_scores
+        from evaluation.trec_measures import scores_by_one_measure
 
-        of_runs = list(query_scores(gold, runs, measure or "AP"))
-        if len(of_runs[0]) > 1:
-            raise UserError(f"-m {measure}: runs are compared by one measure: name one of these")
-        scored = [next(iter(by_measure.values())) for by_measure in of_runs]
+        scored = scores_by_one_measure(gold, runs, measure or "AP")
     elif measure:
         raise UserError(f"-m {measure}: {task} has a measure of its own; -m is of `trec`")
     else:

@@ -74,6 +74,7 @@ def amount_of(sentence: str, start: int, end: int) -> _Amount:
 
 
 def _is_number(word: str) -> bool:
+    """Whether a word begins with a digit, or is a number word or several with hyphens."""
     return word[0].isdigit() or NUMBER_WORDS.issuperset(word.lower().split("-"))
 
 

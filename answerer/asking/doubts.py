@@ -50,10 +50,10 @@ def _bare(name: str) -> str:
 def unfit(
     question: TermQuestion, first: TermCandidate, retrieved: Retrieval, language: TermLanguage
 ) -> str:
-    """The doubt about an answer to who or where that may be no name, or in English no place or the
-    person of the question itself, about one to how old, long or far in English that is none
-    (`fits`), and about one to a Japanese 何歳 or the like that is in another counter; "" without
-    one."""
+    """The doubt about an answer to who or where that is also a common word, to who that is no
+    person (`fits`) or in English the person of the question itself, to where in English that
+    nothing shows to be a place, to how old, long or far in English that is none (`fits`), and about
+    one to a Japanese 何歳 or the like that is in another counter; "" without one."""
     interrogative = {"individual": "who", "place": "where"}.get(question.type.name, "")
     if interrogative and _is_common(first.text, retrieved):
         return f"this asks {interrogative}, and “{first.text}” is also a common word of the book"
@@ -173,9 +173,9 @@ def unknown_share(
     text: str, retrieved: Retrieval, passage: Passage, index: Index, language: TermLanguage
 ) -> tuple[float, list[str]]:
     """Fraction, 0 to 1, of the idf sum of the question `text` whose terms are missing from the
-    passage's paragraph, and the words of its up to three rarest missing terms; a term that is not
-    in the textbook counts with the highest idf of the question's terms, a Japanese particle
-    nothing."""
+    passage's paragraph, and the words, of names the whole ones, of its up to three rarest missing
+    terms; a term that is not in the textbook counts with the highest idf of the question's terms, a
+    Japanese particle nothing."""
     most = max(retrieved.idf.values(), default=1.0)
     rarity = {
         term: retrieved.idf.get(term, most)

@@ -280,7 +280,7 @@ def agreement(
 ) -> dict[str, float]:
     """The features `AGREEMENT` and `ALIGNMENT` of a candidate with these mentions. Alignment (and
     "bigrams"), of the `_ALIGNED` (8) best of them, is left out where it is 0, and in Japanese;
-    where the question has no gap, all of it but "near content" has the prefix "question ".
+    where the question has no gap, "aligned" and "crossed" have the prefix "question ".
 
     Each is the greatest of the mentions, but "top votes" and "sum of votes" count and add up the
     candidate's paragraphs in `votes` (paragraphs that vote → their squared scores), and the bigrams

@@ -38,10 +38,11 @@ class Matter(NamedTuple):
 
 
 _WHAT = (
-    r"\W*(?:what|who)(?:['’]s|\s+(?:is|are|was|were))\s+(?:meant by\s+)?(?:(?:an?"
-    r"|the)\s+)?(?P<matter>.+)",
+    r"\W*(?:what|who)(?:['’]s|\s+(?:is|are|was|were))\s+"
+    r"(?:meant by\s+|(?:the\s+)?(?:meaning|definition) of\s+(?:the\s+(?:word|term)\s+)?)?"
+    r"(?:(?:an?|the)\s+)?(?P<matter>.+)",
     r"\W*what\s+do(?:es)?\s+(?:(?:an?|the)\s+)?(?P<matter>.+)\s+means?\W*",
-    r"\W*(?:please\s+)?(?:define|describe|explain|tell me about)\s+(?:(?:an?"
+    r"\W*(?:please\s+)?(?:define:?|describe|explain|tell me about)\s+(?:(?:an?"
     r"|the)\s+)?(?P<matter>.+)",
     r"(?P<matter>.+)(?:とは|って)、?(?:(?:何|なに|なん|誰|だれ|どのような|どういう|どんな).*)?\W*",
     r"(?P<matter>.+)は、?(?:どんな|どのような|どういう)(?:人|人物|もの|物|こと|事件|出来事)(?:です"
@@ -123,7 +124,7 @@ def definition_sentences(
     others are the subject's lines of a glossary (`is_glossed`), then for "what" those with all
     words of the subject, but rows of tables.
 
-    Sentences that lack the subject are left out, but for "why". [] if the subject of
+    Sentences without any word of the subject are left out, but for "why". [] if the subject of
     "what" is described (the capital of France), since such a question asks for a term. Scores,
     comparable for one question: for "what" that of a definition (`_as_definition`), else relative
     BM25 + the fraction of the idf sum of the subject's terms that the sentence contains + GAIN (.5)
@@ -138,7 +139,11 @@ def definition_sentences(
     terms_of = [language.terms(passage.text) for passage in retrieved.passages]
     about = [set(terms) - wanted for terms in terms_of if wanted.issubset(terms)]
     shared = Counter(term for terms in about for term in terms)
-    central = {term: math.sqrt(n / len(about)) for term, n in shared.items() if n > 1}
+    # In Japanese it favours long sentences: of 279 titles 174 get their article's first, without
+    # it 222.
+    central = {
+        term: math.sqrt(n / len(about)) for term, n in shared.items() if n > 1 and language.spaced
+    }
     sentences: list[Passage] = []
     partial_ids: set[str] = set()  # of sentences without all words of the subject, and of rows
     for passage, terms in zip(retrieved.passages, terms_of, strict=True):
@@ -180,9 +185,9 @@ def _as_definition(
     central: Mapping[str, float],
 ) -> float:
     """The score of a sentence (with its terms) as a definition of a subject (with its terms,
-    `wanted`): how central it is, that is the sum of the `central` weights of its other terms over
-    the root of their number, how early the subject is, and whether it has the form of a definition
-    or names the subject ("He called it X" does not)."""
+    `wanted`): in languages with blanks how central it is, that is the sum of the `central` weights
+    of its other terms over the root of their number, how early the subject is, and whether it has
+    the form of a definition or names the subject ("He called it X" does not)."""
     others = set(terms).difference(wanted)
     weight = sum(central.get(term, 0.0) for term in sorted(others))
     score = CENTRAL * weight / math.sqrt(max(len(others), 1))

@@ -77,7 +77,8 @@ def spans_of(sentence: str, language: TermLanguage) -> list[Span]:
     In English: entities, dates, quoted titles, amounts with their unit, and noun phrases that do
     not cut a date, an amount or a complete name of several words. Otherwise: what the language's
     span finder finds, and fractions. Left out are spans inside an amount, numbers without their
-    unit, single function words, and what begins or ends with a dash, quotation mark or title (Dr).
+    unit, single function words, names that are only a capitalised adverb or verb (Accordingly), and
+    what begins or ends with a dash, quotation mark or title (Dr).
     """
     spans = {(span.start, span.end): span for span in language.spans(sentence)}
     if not language.spaced:

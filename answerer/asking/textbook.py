@@ -104,12 +104,12 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     the best answer is very improbable, it has the nearest passage in place of answers.
 
     A question for several terms gets up to as many as it asks for, or as its series has, if that is
-    more than k; a yes-no
-    question "yes" or "no" with the sentence; one for a definition, events, a reason or manner the k
-    best sentences, without a trace row. A name that the textbook does not contain is replaced by
-    the most similar one that it does, and the doubt says so. Of several questions the first is
-    answered, which the doubt says; capitals alone are read as small letters, "Isn't" at the
-    beginning as "Is", and an English text as the question that it means (`plain_question`).
+    more than k. Without a trace row, a yes-no question gets "yes" or "no" with the sentence, one
+    for a definition, events, a reason or manner the k best sentences, one for what letters stand
+    for the words. A name that the textbook does not contain is replaced by the most similar one
+    that it does, and the doubt says so. Of several questions the first is answered, which the doubt
+    says; capitals alone are read as small letters, "Isn't" at the beginning as "Is", and an English
+    text as the question that it means (`plain_question`).
     """
     language = index_language(index)
     if text.isupper() and text.count(" ") >= _SHOUTED:

@@ -39,6 +39,8 @@ _VOWEL = re.compile(
     r"(?!eu|on(?:e|ce)\b)[aeio]|u(?!ni|se|su|ti)|hon(?:o|est)|hour|heir", re.IGNORECASE
 )
 _NUMBER = re.compile(r"([-+−]?\d[\d,]*(?:\.\d+)?)\s*([^\W\d]{0,12}%?)\.?")
+_ITEM = re.compile(r"(?<!\w)[a-zア-ク1-9](?!\w)", re.IGNORECASE)
+_PRINTED_LABEL = re.compile(r"(?<!\w)([a-zア-ク1-9])[)）\].．:](?![-–~〜])", re.IGNORECASE)
 _INFINITIVE = re.compile(r"to\s+\w", re.IGNORECASE)
 _RANGE = re.compile(
     r"\D{0,12}?(\d[\d,.]*)\D{0,8}?\s*(?:[-–—~〜～]|to|から)\s*\D{0,3}?(\d[\d,.]*)(\D{0,12})",
@@ -59,7 +61,8 @@ def flaws_of(question: ExamQuestion, key: int | None, analyser: Analyser) -> lis
     """The flaws of a question by itself, in the order of the guidelines (all but 7); `key` is the
     position of the right choice, None if it is not known: then, and for a key that refers to other
     choices ("all of the above"), the rules about the key find nothing. Such choices are a flaw
-    themselves, and are compared with no others."""
+    themselves, unless they name parts of the stem ("(1) and (2)"), and are compared with no
+    others."""
     stem = stem_of(question)
     texts = [" ".join(choice.text.plain.split()) for choice in question.choices]
     labels = [choice.number for choice in question.choices]
@@ -72,8 +75,9 @@ def flaws_of(question: ExamQuestion, key: int | None, analyser: Analyser) -> lis
         *_numbers_out_of_order(plain),
         *_same_or_overlapping(plain, analyser),
     ]
-    if referring:
-        flaws.append(Flaw("all or none of the above", quote(texts[referring[0]]), 25))
+    of_choices = [texts[n] for n in referring if not _names_parts_of(stem, texts[n])]
+    if of_choices:
+        flaws.append(Flaw("all or none of the above", quote(of_choices[0]), 25))
     if key is not None and key not in referring:
         wrong = [text for position, text in enumerate(texts) if position not in (key, *referring)]
         flaws += _longest_is_key(texts[key], wrong)
@@ -81,6 +85,14 @@ def flaws_of(question: ExamQuestion, key: int | None, analyser: Analyser) -> lis
         flaws += _stem_word_in_key(stem, texts[key], wrong, analyser)
         flaws += _grammatical_cue(stem, texts[key], wrong)
     return sorted(flaws, key=lambda flaw: flaw.guideline)
+
+
+def _names_parts_of(stem: str, text: str) -> bool:
+    """True if all letters and numbers that stand alone in a choice, one at least, are labels that
+    the stem prints: "(1) and (2)" behind "(1) the Hijra (2) the fall of Rome"."""
+    labels = {match[1].casefold() for match in _PRINTED_LABEL.finditer(stem)}
+    items = {item.casefold() for item in _ITEM.findall(text)}
+    return bool(items) and items <= labels
 
 
 def stem_of(question: ExamQuestion) -> str:

@@ -24,7 +24,7 @@ from evaluation.tasks.results import (
     rows_by_question,
 )
 from indexer.files.errors import UserError
-from indexer.files.messages import warn
+from indexer.files.messages import counted, warn
 from indexer.languages.registry import detect_language
 
 _EXAMS_NAMED = 3  # in the title; further ones are counted
@@ -94,8 +94,8 @@ def report_data(
     """
     if len(traces) > len(runs):
         raise UserError(
-            f"{len(traces)} traces for {len(runs)} runs: give at most one for each run, in the "
-            f"same order"
+            f"{counted(len(traces), 'traces')} for {counted(len(runs), 'runs')}: give at most one "
+            f"for each run, in the same order"
         )
     trace_paths = [*traces, *[None] * (len(runs) - len(traces))]
     reports = read_reported(scoring, gold, runs)

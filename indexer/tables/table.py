@@ -144,10 +144,13 @@ def _trim(grid: Grid) -> Grid:
     rows = [(row + [""] * (width - len(row)))[left:width] for row in grid.rows[top : bottom + 1]]
     merged = tuple(
         MergedSpan(
-            span.top - top, span.left - left, span.bottom - top, min(span.right, width - 1) - left
+            span.top - top,
+            span.left - left,
+            min(span.bottom, bottom) - top,
+            min(span.right, width - 1) - left,
         )
         for span in grid.merged
-        if span.top >= top and span.left >= left
+        if top <= span.top <= bottom and left <= span.left < width
     )
     return Grid(
         grid.name,
@@ -159,11 +162,12 @@ def _trim(grid: Grid) -> Grid:
 
 def read_captions(grid: Grid) -> tuple[list[str], int]:
     """Reads the lines of text above a table's heading, and the number of the row where the heading
-    begins: the first row with cells side by side.
+    begins: the first row with cells side by side, but for two apart of which the last is a unit; of
+    a single column the first row.
 
-    A single text away from the left edge belongs to the heading unless it looks like a unit. Rows
-    of keys and values at the top are lines too, as e-Stat's csv has them. Without a heading: all
-    lines and the number of rows, ([], 0) if each row is one line.
+    A single text away from the left edge, if such a row follows, begins the heading unless it looks
+    like a unit. Rows of keys and values at the top are lines too, as e-Stat's csv has them. Without
+    a heading: all lines and the number of rows, ([], 0) if each row is one line.
     """
     captions: list[str] = []
     # The first merged range of each row that covers at least half of the row.
@@ -240,8 +244,8 @@ def _footers(grid: Grid, top: int) -> tuple[int, list[str]]:
 
 def find_head(grid: Grid, top: int) -> Head:
     """The heading that begins at row `top`, and the columns that name the rows: as many rows as the
-    file marks, else the first and those below it that look like headings or that a merged cell
-    reaches, at most `HEAD_LIMIT` (10)."""
+    file marks (if not all), else the first and those below it that look like headings or that a
+    merged cell reaches, at most `HEAD_LIMIT` (10)."""
     width = len(grid.rows[0]) if grid.rows else 0
     below = grid.rows[top + 1 :]
     sample = below[:: max(1, len(below) // SAMPLED_ROWS)]
@@ -255,8 +259,8 @@ def find_head(grid: Grid, top: int) -> Head:
         ]
         numeric.append(bool(kinds) and kinds.count("number") >= 0.6 * len(kinds))
     depth = 1
-    if grid.head is not None and grid.head > top:
-        # What the file marks counts more than what is recognised.
+    if grid.head is not None and top < grid.head < len(grid.rows):
+        # What the file marks counts more than what is recognised, unless it marks all rows.
         depth = min(grid.head - top, HEAD_LIMIT)
     else:
         while depth < HEAD_LIMIT and top + depth < len(grid.rows):
@@ -298,7 +302,9 @@ def _is_heading_row(grid: Grid, top: int, number: int, numeric: Sequence[bool]) 
 
 def _labels(grid: Grid, top: int, depth: int, numeric: Sequence[bool]) -> tuple[int, bool]:
     """The number of leading columns that name the rows (0 for a list of records), and whether the
-    table is a matrix of row and column headings.
+    table is a matrix of row and column headings: it has several heading rows, sections, dates as
+    its last headings (3 or more), or figures in most columns behind those without a heading. Never
+    with a single column or without one of figures.
 
     The heading has `depth` rows from row `top` on; `numeric` says for each column whether it has
     figures.

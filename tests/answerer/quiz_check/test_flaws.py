@@ -92,6 +92,11 @@ def test_the_item_that_breaks_a_rule_is_found(
         ("He was an ____", ("angler", "honest man", "heir"), 0),
         ("He was a ____", ("miller", "European", "one-armed man"), 0),
         ("A lake that a river has left behind is an ____", ("oxbow", "estuary", "inlet"), 0),
+        (
+            "Which came later? (1) the flood (2) the frost (3) the fire",
+            ("(1) only", "(3) only", "(1) and (2)"),
+            0,
+        ),
         # What is asked is how the name is written.
         ("How is our species written?", ("Homo Sapiens", "Homo sapiens", "homo sapiens"), 1),
     ],
