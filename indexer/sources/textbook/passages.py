@@ -113,8 +113,11 @@ def form_of(path: str) -> str:
     if is_web_archive(head):
         return "html"
     sample = head.decode(detect_encoding(head), "replace")
-    # Markdown may begin with a piece of HTML.
-    if _HTML.match(sample) or (not _is_markdown(path) and _HTML_PIECE.match(sample)):
+    if _HTML.match(sample):
+        return "html"
+    if _is_markdown(path):  # it may begin with a piece of HTML
+        return "plain"
+    if _HTML_PIECE.match(sample):
         return "html"
     if path.lower().endswith(".tex") or _LATEX.match(sample):
         raise bad_input(path, None, "a LaTeX document", "make a PDF of it (`pdflatex`)")
@@ -316,6 +319,9 @@ WRAPPED = 120  # characters: a longer line is a whole paragraph, not a piece of 
 _HEADING = 80  # characters of a heading at most
 _LICENCE = 500  # lines in which a book's licence begins
 _GUTENBERG = re.compile(r"\*\*\* ?(START|END) OF (?:THE|THIS) PROJECT GUTENBERG")
+_PAGE_MARK = re.compile(r"\{(?:\d+|[ivxlc]+)\} ?")
+# A heading has a letter, and is not in square brackets as the caption of a picture is.
+_NAMES_PART = re.compile(r"(?!\[.*\]$).*[^\W\d_]")
 _MARKDOWN_HEADING = re.compile(r"#{1,6}[ \t]++(?=\S)")
 _SENTENCE_END = re.compile(r"[.!?。！？][\"'”’」』)）]*$")
 _SOFT_BREAK = re.compile(r"\u00ad\s+(?=[^\W\d_])")  # a word divided at the end of a line
@@ -566,8 +572,9 @@ def _own_text(element: etree._Element) -> str:
 def _plain_text(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
     """Yields the paragraphs of plain text. One of at most 80 characters that does not end like a
     sentence is a heading: it is yielded too, and is the title of itself and of those that follow,
-    up to the next heading. So is a line behind up to six `#`, which are left out; of Markdown all
-    marks are.
+    up to the next heading; but not one without a letter ("====") or in square brackets
+    ("[Illustration: a mill]"). So is a line behind up to six `#`, which are left out; of Markdown
+    all marks are.
 
     If the language uses blanks between words, lines are joined up to a blank one or one of over 120
     characters, 10,000 at most; else each line is a paragraph.
@@ -593,23 +600,27 @@ def _plain_text(path: str, language: Language, tally: IngestReport) -> Iterator[
         for text in paragraphs:
             tally.read += 1
             is_marked = mark is not None and text == line
-            if is_marked or (len(text) <= _HEADING and not _SENTENCE_END.search(text)):
+            is_short = len(text) <= _HEADING and not _SENTENCE_END.search(text)
+            if is_marked or (is_short and _NAMES_PART.match(text)):
                 title = text
             yield SourcePassage(text, title)
 
 
 def _without_licence(path: str, language: Language, tally: IngestReport) -> Iterator[str]:
     """Yields the lines of a text; of Project Gutenberg's (with a start mark in its first 500 lines)
-    those between its start and end marks, of every book in the file, and a blank one for each mark;
-    the tally counts the others. Lines that cannot be read are rejected in the tally."""
+    those between its start and end marks, of every book in the file, without the numbers of pages
+    in curly brackets, and a blank one for each mark; the tally counts the others. Lines that
+    cannot be read are rejected in the tally."""
     marks = (_GUTENBERG.search(line.text or "") for line in islice(open_lines(path), _LICENCE))
-    waiting = any(mark and mark[1] == "START" for mark in marks)
+    waiting = is_marked = any(mark and mark[1] == "START" for mark in marks)
     for _, line in readable_lines(open_lines(path, language.encodings), path, tally):
         if mark := _GUTENBERG.search(line):
             waiting = mark[1] == "END"
             yield ""
         elif not waiting:
-            yield line
+            for page in _PAGE_MARK.findall(line) if is_marked else ():
+                leave_out(tally.pieces, "numbers of pages", page.strip())
+            yield _PAGE_MARK.sub("", line) if is_marked else line
         elif line.strip():
             leave_out(tally.pieces, "lines of a licence", line)
 
