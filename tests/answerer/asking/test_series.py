@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from answerer.asking.rules import joined_first, series_first
+import pytest
+
+from answerer.asking.rules import joined_first, series_first, series_length
 from answerer.ntcir.term.candidates import TermCandidate
 from answerer.ntcir.term.entity_types import Span
 from answerer.ntcir.term.language import TermLanguage
@@ -36,3 +38,20 @@ def test_a_letter_that_folds_to_two_does_not_shift_the_members_of_a_series() -> 
     language = TermLanguage(ENGLISH, Glossary())
     ordered = joined_first(ranked, question, [passage(sentence)], language)
     assert [candidate.text for candidate in ordered] == ["Weißburg", "Korvel", "trade"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "first"),
+    [
+        ("List the cities.", ["Korvel", "Lund", "Moss"]),
+        ("What are the three cities?", ["Korvel", "Lund", "Moss"]),
+        ("Name two cities.", ["trade", "cities", "Korvel"]),
+    ],
+)
+def test_the_members_of_a_series_are_as_many_as_are_asked_for(asked: str, first: list[str]) -> None:
+    sentence = "Trade made old cities, Korvel, Lund and Moss, rich."
+    ranked = candidates(sentence, "trade", "cities", "Korvel", "Lund", "Moss")
+    language = TermLanguage(ENGLISH, Glossary())
+    ordered = joined_first(ranked, read_question(asked, ENGLISH), [passage(sentence)], language)
+    assert [candidate.text for candidate in ordered[:3]] == first
+    assert series_length(ordered) == 5  # all have the same probability and passage

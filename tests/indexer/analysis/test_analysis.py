@@ -199,6 +199,16 @@ def test_initials_before_a_word_that_opens_sentences_end_one() -> None:
     assert ANALYSERS["en"].sentences(" ".join(sentences)) == sentences
 
 
+def test_english_sentences_do_not_end_at_a_number_that_begins_them() -> None:
+    text = "1604. Olaf died. 1610–12. War with Mora. It ended in 1612. Peace came."
+    assert ANALYSERS["en"].sentences(text) == [
+        "1604. Olaf died.",
+        "1610–12. War with Mora.",
+        "It ended in 1612.",
+        "Peace came.",
+    ]
+
+
 @pytest.mark.parametrize(
     "sentence",
     [
