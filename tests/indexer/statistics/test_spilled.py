@@ -111,9 +111,9 @@ def test_after_an_error_of_a_full_disk_no_other_is_shown(monkeypatch: pytest.Mon
     numbers = Numbers()
     resource.setrlimit(resource.RLIMIT_FSIZE, (4_000, limits[1]))
     try:
+        numbers.append(np.zeros(500, np.int32))
         with pytest.raises(OSError, match="File too large"):
-            for _ in range(3):
-                numbers.append(np.zeros(500, np.int32))
+            numbers.append(np.zeros(600, np.int32))
         del numbers
         gc.collect()
     finally:
