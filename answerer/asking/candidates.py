@@ -29,11 +29,13 @@ from answerer.asking.forms import facts, pairs
 from answerer.asking.phrases import spans_of
 from answerer.asking.ranker import WEIGHED_IN_GAPS, AskedList
 from answerer.ntcir.term.candidates import (
+    AnswerContext,
     CandidateMention,
     Retrieval,
     TermCandidate,
     collect,
     distance,
+    proximity,
     set_hypernyms,
 )
 from answerer.ntcir.term.entity_types import ANSWERS, NAMED, Span
@@ -123,6 +125,7 @@ def _find_answers(
     mentions: dict[str, list[CandidateMention]] = {}
     focus = language.fold(question.focus)
     verb = next(iter(language.terms(question.verb)), "") if question.verb else ""
+    slots = AnswerContext(question.text, focus, retrieved.weights, language)
 
     def look(mention: CandidateMention) -> tuple[str, dict[str, float]] | None:
         span, key, coverage = mention.span, mention.key, mention.coverage
@@ -157,6 +160,11 @@ def _find_answers(
             question, mention.before, mention.after
         )
         features |= facts(question, mention, language.spaced)
+        if not language.spaced:
+            features["slot context"] = slots.agreement(mention.before, mention.after, coverage)
+            features["slot proximity"] = proximity(
+                (span.start, span.end), mention.places, slots.weights, language.tools.STRIDE
+            )
         if key in matches:
             features["own definition"] = matches[key]
         mentions.setdefault(key, []).append(mention)
@@ -531,7 +539,7 @@ def read_candidates(
                 mentions_of[id(candidate)], read, pattern, retrieval.weights, votes
             )
             candidate.features |= definition_features(candidate, answers.definitions)
-            candidate.features |= pairs(question, candidate)
+            candidate.features |= pairs(question, candidate, retrieval.terms, spaced)
         lists.append(AskedList(question, best, spaced))
     return lists
 

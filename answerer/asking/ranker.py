@@ -28,6 +28,9 @@ Columns = Mapping[str, Float64Array]
 WEIGHED_IN_GAPS = ("passage", "three passages", "passages", "proximity", "coverage")
 """Features that weigh more or less where a gap is to be filled."""
 
+SLOT = ("slot context", "slot proximity")
+"""Features of the words around a Japanese candidate and around the interrogative."""
+
 COMPARED = (
     *"passage, three passages, passages, proximity, coverage, sentence coverage, in title, "
     "found in sentence, found in window, found in paragraph, pmi sentence, pmi paragraph, lift, "
@@ -39,6 +42,7 @@ COMPARED = (
     *ALIGNMENT,
     *(f"question {name}" for name in ("aligned", "crossed")),
     *FACTS,
+    *SLOT,
     *(f"gap {name}" for name in WEIGHED_IN_GAPS),
 )
 """Features that are compared with those of the other candidates of a question."""
