@@ -26,6 +26,7 @@ from answerer.asking.evidence import (
     validate,
 )
 from answerer.asking.forms import facts, pairs
+from answerer.asking.japanese_forms import slot_features
 from answerer.asking.phrases import spans_of
 from answerer.asking.ranker import WEIGHED_IN_GAPS, AskedList
 from answerer.ntcir.term.candidates import (
@@ -35,7 +36,6 @@ from answerer.ntcir.term.candidates import (
     TermCandidate,
     collect,
     distance,
-    proximity,
     set_hypernyms,
 )
 from answerer.ntcir.term.entity_types import ANSWERS, NAMED, Span
@@ -125,7 +125,6 @@ def _find_answers(
     mentions: dict[str, list[CandidateMention]] = {}
     focus = language.fold(question.focus)
     verb = next(iter(language.terms(question.verb)), "") if question.verb else ""
-    slots = AnswerContext(question.text, focus, retrieved.weights, language)
 
     def look(mention: CandidateMention) -> tuple[str, dict[str, float]] | None:
         span, key, coverage = mention.span, mention.key, mention.coverage
@@ -160,11 +159,6 @@ def _find_answers(
             question, mention.before, mention.after
         )
         features |= facts(question, mention, language.spaced)
-        if not language.spaced:
-            features["slot context"] = slots.agreement(mention.before, mention.after, coverage)
-            features["slot proximity"] = proximity(
-                (span.start, span.end), mention.places, slots.weights, language.tools.STRIDE
-            )
         if key in matches:
             features["own definition"] = matches[key]
         mentions.setdefault(key, []).append(mention)
@@ -534,12 +528,17 @@ def read_candidates(
         read = read_sentences(answers.passages, answers.meant, retrieval, index, language)
         pattern = question_pattern(question, language)
         votes = paragraph_votes(retrieval.passages)
+        asked = language.terms(question.text)
+        focus = language.fold(question.focus)
+        context = AnswerContext(question.text, focus, dict.fromkeys(asked, 1.0), language)
         for candidate in best:
             candidate.features |= agreement(
                 mentions_of[id(candidate)], read, pattern, retrieval.weights, votes
             )
             candidate.features |= definition_features(candidate, answers.definitions)
-            candidate.features |= pairs(question, candidate, retrieval.terms, spaced)
+            candidate.features |= pairs(question, candidate, asked, spaced)
+            if not spaced:
+                candidate.features |= slot_features(candidate, asked, context, language)
         lists.append(AskedList(question, best, spaced))
     return lists
 

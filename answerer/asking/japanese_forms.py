@@ -5,8 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 
-from answerer.ntcir.term.candidates import TermCandidate
+from answerer.ntcir.term.candidates import AnswerContext, TermCandidate, proximity
 from answerer.ntcir.term.japanese import clean
+from answerer.ntcir.term.language import TermLanguage
+
+SLOT = ("slot context", "slot proximity")
+"""Features of the words around a candidate and around the interrogative (`slot_features`)."""
 
 _BEHIND = re.compile(
     r"[」』]?(から|まで|など|である|として|という|と呼|による|によって|[はがをにでとのやへも、。()・])"
@@ -41,6 +45,20 @@ _WRITTEN = {
     "キロメートル": "キロ|km", "センチメートル": "センチ|cm", "ミリメートル": "ミリ|mm",
     "平方キロメートル": "平方キロ|km", "キロ": "キロ|k[mg]", "曜日": "曜",
 }  # fmt: skip
+
+
+def slot_features(
+    candidate: TermCandidate, terms: Collection[str], context: AnswerContext, language: TermLanguage
+) -> dict[str, float]:
+    """The features `SLOT` of a candidate in its `best` sentence: how far the characters around it
+    are those around the question's interrogative, and its proximity to the question's `terms`,
+    those near the interrogative counting more, 0 to 1. `context` is that of the question."""
+    sentence = language.fold(candidate.best.text)
+    here = candidate.span.start, candidate.span.end
+    places = language.places(sentence, terms)
+    agreement = context.agreement(sentence[: here[0]], sentence[here[1] :], 1.0)
+    near = proximity(here, places, context.weights, language.tools.STRIDE)
+    return dict(zip(SLOT, (agreement, near), strict=True))
 
 
 def wording(text: str) -> str:

@@ -14,6 +14,7 @@ import numpy as np
 
 from answerer.asking.evidence import AGREEMENT, ALIGNMENT, VALIDATION
 from answerer.asking.forms import FACTS
+from answerer.asking.japanese_forms import SLOT
 from answerer.ntcir.term.candidates import TermCandidate
 from answerer.ntcir.term.questions import TermQuestion
 from indexer.engines.scoring import round_score
@@ -27,9 +28,6 @@ Columns = Mapping[str, Float64Array]
 
 WEIGHED_IN_GAPS = ("passage", "three passages", "passages", "proximity", "coverage")
 """Features that weigh more or less where a gap is to be filled."""
-
-SLOT = ("slot context", "slot proximity")
-"""Features of the words around a Japanese candidate and around the interrogative."""
 
 COMPARED = (
     *"passage, three passages, passages, proximity, coverage, sentence coverage, in title, "
