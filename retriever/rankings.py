@@ -39,12 +39,15 @@ class Rankings(dict[str, Sequence[tuple[str, float]]]):
 
     def by_rank(self) -> Iterator[tuple[str, list[tuple[str, float]]]]:
         """Yields each topic's id and its documents by falling score, equal ones by falling
-        doc_id as trec_eval does. Raises UserError for an id that a run
-        cannot hold, a score that is not a number, and a document that repeats in a topic."""
+        doc_id as trec_eval does. Raises UserError for what is no pair, an id that a run cannot
+        hold, a score that is not a number, and a document that repeats in a topic."""
         for query_id, ranking in self.items():
             require_id(query_id, "topic id")
             seen: set[str] = set()
-            for doc_id, score in ranking:
+            for row in ranking:
+                if not isinstance(row, tuple | list) or len(row) != 2:
+                    raise UserError(f"topic {query_id}: {row!r}; expected pairs (doc_id, score)")
+                doc_id, score = row
                 require_id(doc_id, "doc_id")
                 if not isinstance(score, Real) or not math.isfinite(score):
                     raise UserError(
@@ -78,7 +81,8 @@ class Rankings(dict[str, Sequence[tuple[str, float]]]):
                 {"query_id": query_id, "rank": rank, "doc_id": doc_id, "score": score}
                 for query_id, ranking in self.by_rank()
                 for rank, (doc_id, score) in enumerate(ranking, 1)
-            ]
+            ],
+            ("query_id", "rank", "doc_id", "score"),
         )
 
 

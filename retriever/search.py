@@ -46,10 +46,11 @@ class Hits(list[Hit]):
     """The hits of a query, best first: a list that a notebook shows as a table (the first 20)."""
 
     def to_frame(self) -> pandas.DataFrame:
-        """A row a hit, as a table of pandas. Raises UserError if pandas is not installed."""
+        """A row a hit, with a column for each field of `Hit`, as a table of pandas. Raises
+        UserError if pandas is not installed."""
         from indexer.frames import frame
 
-        return frame([hit._asdict() for hit in self])
+        return frame([hit._asdict() for hit in self], Hit._fields)
 
     def _repr_html_(self) -> str:
         from indexer.frames import html_table
@@ -179,12 +180,21 @@ class OpenIndex:
         topics, as `retriever.rankings.rank_topics` makes them: of a collection by `weighting` (BM25
         by default), with `rm3` after expanding the queries; of other indexes by the engine's BM25,
         UserError with either; empty without hits. Term counts are read once. UserError for a k
-        below 1, an unknown `part`, an id with blanks, and a query that is not a text."""
+        below 1, an unknown `part`, an id with blanks, a query that is not a text, and for what is
+        of another type."""
         from retriever.rankings import BM25, Rankings, rank_topics
+        from retriever.rm3 import Rm3
         from retriever.term_counts import term_counts_of
-        from retriever.weighting import Scorer
+        from retriever.weighting import Scorer, Weighting
 
         self._ask([], k, part)
+        for label, value, kind, expected in (
+            ("topics", topics, Mapping, "queries by their ids"),
+            ("weighting", weighting, Weighting | None, "a Weighting"),
+            ("rm3", rm3, Rm3 | None, "an Rm3"),
+        ):
+            if not isinstance(value, kind):
+                raise UserError(f"{label}: expected {expected}, not {type(value).__name__}")
         weighting = weighting or BM25
         with self._analysing:
             if self.metadata.kind == "collection" and (

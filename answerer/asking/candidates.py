@@ -324,10 +324,9 @@ def add_kinds(
 
     In languages with blanks known places, and their adjectives as peoples, come first; then the
     index's statistics; the language's lists, the glossary and the passages; in Japanese MeCab's
-    part of speech. Adds nothing if the answer type allows any type, or only times and numbers.
-    Both are 0 for a name of an unknown type, of the type "other", and where the answer type allows
-    none of its types for "St …".
-    """
+    part of speech, but not of katakana alone. Adds nothing if the answer type allows any type, or
+    only times and numbers. Both are 0 for a name of an unknown type, of the type "other", and where
+    the answer type allows none of its types for "St …"."""
     kinds = question.type.kinds - {"time", "number"}
     if not kinds:
         return

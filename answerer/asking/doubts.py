@@ -42,8 +42,9 @@ def count_doubt(question: TermQuestion, first: TermCandidate, language: TermLang
 def unfit(
     question: TermQuestion, first: TermCandidate, retrieved: Retrieval, language: TermLanguage
 ) -> str:
-    """The doubt about an answer to who or where that may be no name, or in English no place, and
-    about one to a Japanese 何歳 or the like that is in another counter; "" without one."""
+    """The doubt about an answer to who or where that is also a common word, to who that is no
+    person (`fits`), to where in English that nothing shows to be a place, and about one to a
+    Japanese 何歳 or the like that is in another counter; "" without one."""
     interrogative = {"individual": "who", "place": "where"}.get(question.type.name, "")
     if interrogative and _is_common(first.text, retrieved):
         return f"this asks {interrogative}, and “{first.text}” is also a common word of the book"

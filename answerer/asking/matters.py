@@ -38,10 +38,11 @@ class Matter(NamedTuple):
 
 
 _WHAT = (
-    r"\W*(?:what|who)(?:['’]s|\s+(?:is|are|was|were))\s+(?:meant by\s+)?(?:(?:an?"
-    r"|the)\s+)?(?P<matter>.+)",
+    r"\W*(?:what|who)(?:['’]s|\s+(?:is|are|was|were))\s+"
+    r"(?:meant by\s+|(?:the\s+)?(?:meaning|definition) of\s+(?:the\s+(?:word|term)\s+)?)?"
+    r"(?:(?:an?|the)\s+)?(?P<matter>.+)",
     r"\W*what\s+do(?:es)?\s+(?:(?:an?|the)\s+)?(?P<matter>.+)\s+means?\W*",
-    r"\W*(?:please\s+)?(?:define|describe|explain|tell me about)\s+(?:(?:an?"
+    r"\W*(?:please\s+)?(?:define:?|describe|explain|tell me about)\s+(?:(?:an?"
     r"|the)\s+)?(?P<matter>.+)",
     r"(?P<matter>.+)(?:とは|って)、?(?:(?:何|なに|なん|誰|だれ|どのような|どういう|どんな).*)?\W*",
     r"(?P<matter>.+)は、?(?:どんな|どのような|どういう)(?:人|人物|もの|物|こと|事件|出来事)(?:です"

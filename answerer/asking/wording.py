@@ -1,5 +1,5 @@
 """The question that an English text means: "Could you tell me who Akbar was?" asks who Akbar was,
-"capital of Peru" what it is, and "WW2" is what the book calls World War II."""
+"capital of Peru" what it is, "Who's" is "Who is", and "WW2" what the book calls World War II."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import re
 
 from answerer.ntcir.term.language import TermLanguage
 from indexer.analysis.english import tags
+from indexer.analysis.english_numbers import NUMBER_WORDS
 from indexer.engines.contract import Index
 from indexer.sources.textbook.schema import SENTENCES, holds_sentences
 from retriever.queries import union_query
@@ -23,6 +24,7 @@ _GREETING = re.compile(
 _THANKS = re.compile(
     r"[,.!?\s]+(?:please|pls|thanks|thank you|thx)(?: in advance)?\W*\Z", re.IGNORECASE
 )
+_VERB = r"(?:is|are|was|were|do|does|did|has|have|had|ca|could|would|should)"
 _ASKS = r"(?:who(?:m|se)?|what|which|when|where|why|how)\b"
 # "I would like to know", "Can you tell me": only before a word that asks
 _FRAME = re.compile(
@@ -34,9 +36,34 @@ _FRAME = re.compile(
     r"|(?:(?:i|we)(?:['’]d| would)? (?:just )?(?:like|love|want|need|wish) to|i must|let me) "
     r"(?:know|find out|ask)(?: you)?"
     r"|(?:do|would|does|did) (?:you|anyone|anybody|someone) (?:happen to )?know"
+    r"|(?:(?:do|does) (?:you|anyone|anybody|someone) have )?any idea"
     r"|(?:i|we) (?:wonder|am wondering|was wondering)|i['’]m wondering"
     r"|(?:i|we) (?:do not|don['’]t) know)[,:]? ",
     re.IGNORECASE,
+)
+# "Can you give me", "Find", "I need": before a noun phrase that is asked for
+_ORDER = re.compile(
+    r"(?:(?:can|could|would|will) (?:you|someone|anyone|anybody) )?(?:please )?"
+    r"(?:(?:name|list|give|state|show|find|tell)(?: (?:me|us))?"
+    r"|(?:i|we)(?:['’]d| would)? (?:just )?(?:(?:like|want|need|wish) to (?:know|find out)|need)"
+    r"|(?:i am|i['’]m|we are|we['’]re) looking for)"
+    rf" (?=(?:the|an?|all|some|any|at least|\d+|{'|'.join(sorted(NUMBER_WORDS))}) )"
+    r"|(?:do|does|did) (?:you|anyone|anybody|someone) (?:happen to )?know "
+    r"(?=the \w+(?: \w+)? (?:of|in) )",
+    re.IGNORECASE,
+)
+# not "who's been", not "Doctor Who's", and without an apostrophe not "the hows and whys"
+_CONTRACTED = re.compile(
+    r"((?:\A\W*|\b(?=[a-z]))(?i:who|what|when|where|how(?=['’])|why(?=['’])))['’]?s\b"
+    r"(?! (?:been|got|had|done)\b)"
+)
+# "Akbar was a king, wasn't he?", "The capital of Peru is …"
+_TAG = re.compile(
+    rf"(?!{_ASKS}|{_VERB}\b)(?P<claim>.+), ?(?:right|correct|true|{_VERB}n['’]t \w+) ?\?\W*",
+    re.IGNORECASE,
+)
+_UNFINISHED = re.compile(
+    r"(?P<phrase>.+) (?P<be>is|was|are|were) ?(?:\?|:|…|\.\.\.)", re.IGNORECASE
 )
 _TELLS = re.compile(r"(?:explain|define|describe|tell) ", re.IGNORECASE)
 _WHETHER = re.compile(r"(?:whether(?: or not)?|if) (?=\w)", re.IGNORECASE)
@@ -51,7 +78,10 @@ _CLAUSE = re.compile(
 def plain_question(text: str) -> str:
     """An English text without what only addresses the reader: greetings, thanks, "please", and
     "Can you tell me", "I want to know", "Do you know" and the like before a word that asks ("who
-    Akbar was" becomes "who was Akbar") or "whether" ("Is it true that").
+    Akbar was" becomes "who was Akbar") or "whether" ("Is it true that"). "Who's", "whats" and the
+    like are written out; "Can you give me", "Find", "I need" and the like before "the", "a" or a
+    number become "Name"; a statement before ", right?" or ", isn't it?" is asked as "Is it true
+    that"; "The capital of Peru is?" becomes "What is …?".
 
     A noun phrase of at most 10 words, without a verb but behind "that", "which" or "who", becomes
     "What is …?" (so does a plural). Other texts, those without letters of the Latin alphabet, and
@@ -60,6 +90,15 @@ def plain_question(text: str) -> str:
         return text
     plain = _THANKS.sub("?" if text.rstrip().endswith("?") else "", text)
     plain = plain[end.end() :] if (end := _GREETING.match(plain)) else plain
+    plain = _CONTRACTED.sub(r"\1 is", plain)
+    if order := _ORDER.match(plain.lstrip()):
+        return f"Name {plain.lstrip()[order.end() :]}"
+    if tag := _TAG.fullmatch(plain.strip()):
+        return f"Is it true that {tag['claim']}?"
+    if (unfinished := _UNFINISHED.fullmatch(plain.strip())) and (
+        phrase := _noun_phrase(unfinished["phrase"])
+    ):
+        return f"What {unfinished['be']} {phrase}?"
     frame = _FRAME.match(plain.lstrip())
     clause = plain.lstrip()[frame.end() :] if frame else plain
     if frame and (whether := _WHETHER.match(clause)):
@@ -76,7 +115,7 @@ def plain_question(text: str) -> str:
 def _noun_phrase(text: str) -> str:
     """A text that is a noun phrase and no sentence, with "the" before a noun with "of", "in" or a
     relative clause (the capital of Peru); "" for others."""
-    phrase = text.strip(' \t\n?!"“”')
+    phrase = re.sub(r"\AThe ", "the ", text.strip(' \t\n?!"“”'))
     words: list[str] = _WORD.findall(phrase)
     if not words or len(words) > _LONGEST_PHRASE or not re.fullmatch(r"[\w\s'’.&-]+", phrase):
         return ""

@@ -139,11 +139,16 @@ _OPENERS = frozenset(
     "the a an in on at by he she it they we this that these those but and after before when".split()
 )
 _ABBREVIATIONS = frozenset(
-    "mr mrs ms dr st jr sr prof rev gen col capt lt sgt gov sen rep hon no vol pp ed eds vs cf ca "
-    "c fl b d r "
+    "mr mrs ms messrs dr st sts jr sr prof rev gen col capt lt maj adm sgt gov pres sen rep hon "
+    "vol vols pp ed eds vs cf cit viz ca approx c fl b d r mt mts univ dept "
     "jan feb mar apr jun jul aug sep sept oct nov dec e.g i.e etc al inc ltd co corp u.s u.k "
     "b.c a.d b.c.e c.e".split()
 )
+# Words too, such as the fig: abbreviations before a number only.
+_BEFORE_NUMBERS = frozenset(
+    "no nos fig figs eq eqs tab tabs sec secs sect sects ch chap chaps art arts bk pt rs".split()
+)
+_NUMERAL = re.compile(r"\d|[IVXLC]+\b")
 _STOP_WORDS = frozenset(read_word_list(__package__, "stop-words-en.txt"))
 _STEM = Stemmer.Stemmer("porter").stemWord
 
@@ -272,7 +277,8 @@ def _tags(text: str, word_or_mark: re.Pattern[str]) -> list[str]:
 def _ends_sentence(line: str, end: int) -> bool:
     """Returns whether a sentence ends at offset `end`, just behind a mark: not before a small
     letter, nor after the period of one initial (but I; T.E. ends one) or a common abbreviation,
-    unless that has inner periods (U.S.) and the next word often opens sentences."""
+    unless that has inner periods (U.S.) and the next word often opens sentences; after one that is
+    also a word (no., fig.) not before a number."""
     following = _FOLLOWING.match(line, end)
     if not following or following[1][0].islower():
         return not following
@@ -281,7 +287,8 @@ def _ends_sentence(line: str, end: int) -> bool:
     if "." in word and following[1].lower() in _OPENERS:
         return True
     is_initial = len(word) == 1 and word.isalpha() and word != "i"
-    return line[end - 1] != "." or not (is_initial or word in _ABBREVIATIONS)
+    is_reference = word in _BEFORE_NUMBERS and _NUMERAL.match(following[1]) is not None
+    return line[end - 1] != "." or not (is_initial or is_reference or word in _ABBREVIATIONS)
 
 
 def singular(word: str) -> str:

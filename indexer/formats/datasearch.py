@@ -131,7 +131,7 @@ class DatasetMetadata(NamedTuple):
 
 def file_key(name: str) -> bytes:
     """Key by which a member's name in an archive and in the metadata are the same: the bytes of 64
-    hex digits in it, else its path without `./`."""
+    lower-case hex digits in it, else its path without `./`."""
     match = _HASH.search(name)
     return bytes.fromhex(match.group()) if match else name.removeprefix("./").encode()
 

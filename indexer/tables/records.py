@@ -309,7 +309,8 @@ def read_xml(data: bytes) -> Iterator[Grid]:
 
 def _around(record: etree._Element, root: etree._Element) -> dict[str, str]:
     """Fields `element.name` of attributes and leaves of the elements around a record, the outermost
-    first, without the root's."""
+    first, without the root's. Of equal names the last leaf counts, before an attribute, and that of
+    the inner element."""
     fields: dict[str, str] = {}
     for above in itertools.takewhile(lambda element: element is not root, record.iterancestors()):
         values = {_local(name): str(value) for name, value in above.attrib.items()}

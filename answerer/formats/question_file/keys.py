@@ -3,81 +3,43 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
 from itertools import count
 
 from answerer.formats.question_file.lines import (
-    ANSWER_LINE,
     ANSWER_WORD,
-    HEADING,
-    KANA,
     KEY_LABEL,
     LETTERS,
+    QUESTION_WORDS,
     SIGNS,
     Line,
     Lines,
     counted_lines,
-    is_truth_sign,
 )
 from answerer.formats.question_file.marks import with_arabic_numbers
 from answerer.formats.question_file.parts import (
-    EM_SPACE,
     SYMBOLS,
     Remark,
     plain_label,
 )
 from answerer.formats.question_file.truth import FALSE_WORDS, TRUE_WORDS, either, fold_answer
 
-# What a learner chose, which some programs print before the right answer.
-_GIVEN_ANSWER = re.compile(
-    r"\s*(?:我的答案|学生答案|你的答案|(?:your|my|selected|student)\s+(?:answer|choice"
-    r"|response))\s*:\s*(?P<label>[A-Za-z]{0,6})[\s;,.]*",
-    re.IGNORECASE,
-)
-# What ExamView prints behind an answer: points, difficulty, page, topic.
-_BEHIND_ANSWER = re.compile(r"(?<=\S)\s+(?:PTS|DIF|REF|OBJ|TOP|KEY|NAT|STA|MSC|BLM|LOC|NOT)\s*:.*")
-_ANSWER_START = re.compile(
-    rf"[\W_]*+(?:{_GIVEN_ANSWER.pattern}|{ANSWER_WORD}\s*[:=])", re.IGNORECASE
-)
-_LABELS = re.compile(
-    rf"[(\[]?\s*{KEY_LABEL}\s*[)\]]?(?:\s*[,;/&、・]\s*{KEY_LABEL})*[\s.。)\]>*_]*"
-)
+LABELS = re.compile(rf"[(\[]?\s*{KEY_LABEL}\s*[)\]]?(?:\s*[,;/&、・]\s*{KEY_LABEL})*[\s.。)\]>*_]*")
 # What a key says of a question: a label, or a word for true or false.
-_TRUTHS = either(word for word in TRUE_WORDS | FALSE_WORDS if len(word) > 1 or not word.isascii())
-_KEY_ANSWER = rf"(?:{_TRUTHS}|{KEY_LABEL})"
-_QUESTION_WORD = r"(?:(?:q(?:uestion)?|設問|小問|問題?|第)\s?)"
+TRUTHS = either(word for word in TRUE_WORDS | FALSE_WORDS if len(word) > 1 or not word.isascii())
+_KEY_ANSWER = rf"(?:{TRUTHS}|{KEY_LABEL})"
+_QUESTION_WORD = rf"(?:(?:{QUESTION_WORDS})\s?)"
+_WORD_BEHIND = rf"(?:\s?[問题題]|\.?\s?(?=[^\W\d_]{{4}})(?:{QUESTION_WORDS}))?"
 _KEY_NUMBER = rf"{_QUESTION_WORD}?[(\[]?\d{{1,4}}\s?問?[)\]]?\.?"
 _PAIR = re.compile(
-    rf"(?:(?P<circled>[{SYMBOLS[0]}])\s*(?P<truth>{_TRUTHS})"
+    rf"(?:(?P<circled>[{SYMBOLS[0]}])\s*(?P<truth>{TRUTHS})"
     rf"|{_QUESTION_WORD}"
-    rf"?[(\[]?(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}})?)\s?問?[)\]]?(?:\s?[.:)\]、=-]\s?|\s+|"
+    rf"?[(\[]?(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}})?){_WORD_BEHIND}[)\]]?(?:\s?[.:)\]、=-]\s?|\s+|"
     rf"(?=[A-Za-z{LETTERS}{SIGNS}○〇◯×✕]))[(\[]?(?P<label>{_KEY_ANSWER})[)\]]?)"
     rf"(?=$|[\s,;、。|.)/])[\s,;、。|./]*",
     re.IGNORECASE,
 )
 # What is left of a pair at the end of a line that is broken inside it.
 _BEGUN_PAIR = re.compile(rf"{_QUESTION_WORD}?[(\[]?\d{{0,4}}\s?問?[)\]]?[.:、=-]?", re.IGNORECASE)
-_REASON = re.compile(
-    r"[\[(<*_\s]*(?:[a-z']{2,15}[\s/]){0,2}(?:explanation|explained|rationale|feedback|reason|hint"
-    r"|difficulty|diff|points?|pts|topic|concept|ref|reference|objective|bloom'?s?|type|category|tags?"
-    r"|level|解説|解析|详解|説明|配点|难度|考点|分值|explicación|explication"
-    r"|erklärung|spiegazione|explicação|пояснение)"
-    r"[\])>*_]*\s*(?::|$|(?<=[\]>]))|解析(?![几式学])|sol\.",
-    re.IGNORECASE,
-)
-# The answer with which an explanation ends: `so the correct answer is B.`
-_ANSWER_IN_REASON = re.compile(
-    rf"{ANSWER_WORD}\s*(?::|は|为|為|是|is\s)\s*[(\[]?(?P<label>[A-Z{LETTERS}{SIGNS}])[)\]]?[\s.。]*$",
-    re.IGNORECASE,
-)
-# An answer behind a text on its line, as `Ans: (b)` behind the last choice.
-_ANSWER_BEHIND = re.compile(
-    rf"(?<=\S)\s+(?=(?:{ANSWER_WORD})\s*[:=]\s*[(\[]?{KEY_LABEL}[)\]]?[\s.。]*$)", re.IGNORECASE
-)
-_TRUTH_BEHIND = re.compile(
-    rf"(?<=\S)\s(?:→|⇒|[=-]>)\s*(?=(?:{_TRUTHS})\s*(?:$|[-–—(\[.,:;]))", re.IGNORECASE
-)
-_LONGEST_ANSWER = 80  # characters at the end of a line in which such an answer is sought
 
 
 def _pairs_of(narrow: str) -> list[tuple[str, str]]:
@@ -93,22 +55,37 @@ def _pairs_of(narrow: str) -> list[tuple[str, str]]:
 
 def with_whole_pairs(lines: Lines) -> list[Line]:
     """The lines, but a pair of a key that a line end breaks (`1. B  2. C  3.` above `A`) is whole
-    on the second line. Only behind two whole pairs, before which an answer word may stand."""
+    on the second line, only behind two whole pairs, before which an answer word may stand; and a
+    line of numbers that count up above one of as many labels is a line of pairs."""
     whole: list[Line] = []
     begun = ""
+    numbers: list[str] = []
     for line in lines:
-        rows = [
-            Line(line.number, begun + joint + line.text.strip()) for joint in ("", " ") if begun
-        ]
+        labels = cells_of(KEY_LABELS, line)
+        texts = (begun + joint + line.text.strip() for joint in ("", " ") if begun)
+        rows = [Line(line.number, text) for text in texts]
         row = next((row for row in rows if _PAIR.match(row.narrow)), Line(line.number, ""))
         goes_on = _begun_pair(row, 1)
         if goes_on or _pairs_of(row.narrow):
             before = whole[-1].text.rstrip()
             whole[-1] = Line(whole[-1].number, before[: len(before) - len(begun)])
             line = row
+        elif numbers and len(numbers) == len(labels):
+            whole[-1] = Line(whole[-1].number, "")
+            pairs = zip(numbers, labels, strict=True)
+            line = Line(line.number, "  ".join(f"{number}. {label}" for number, label in pairs))
         whole.append(line)
         begun = goes_on or _begun_pair(line, 2)
+        numbers = [re.sub(r"\D", "", cell) for cell in cells_of(_KEY_NUMBERS, line)]
+        if numbers != [str(int(numbers[0]) + step) for step in range(len(numbers))]:
+            numbers = []
     return whole
+
+
+def cells_of(row: re.Pattern[str], line: Line) -> list[str]:
+    """The cells of a line that is a row of numbers or labels; [] for another."""
+    match = row.fullmatch(line.narrow)
+    return match["cells"].replace("|", " ").split() if match else []
 
 
 def _begun_pair(line: Line, least: int) -> str:
@@ -121,6 +98,7 @@ def _begun_pair(line: Line, least: int) -> str:
     return begun if is_row and _BEGUN_PAIR.fullmatch(begun) else ""
 
 
+_PLURAL = re.compile("s$|key|解答", re.IGNORECASE)
 # An answer of a key: its line, the number of its question as printed, its label.
 KeyRow = tuple[int, str, str]
 
@@ -142,7 +120,7 @@ _LONGEST_HEADING = 60  # characters: a longer line with such a word is a sentenc
 # A row of a key: a number, a label, perhaps a text or reason behind it.
 _KEY_ROW = re.compile(
     rf"[\s|*_>#•-]*{_QUESTION_WORD}?[(\[]?(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}})?)"
-    rf"\s?[問题題]?[)\]*_]*\s*[.:)、=|–—-]?[\s|*_]*"
+    rf"{_WORD_BEHIND}[)\]*_]*\s*[.:)、=|–—-]?[\s|*_]*"
     rf"(?:(?:the\s+)?(?:(?:correct|right)\s+)?(?:answer|option|choice)\s*(?:is\s|:)\s*)?[(\[]?"
     rf"(?P<label>{_KEY_ANSWER})[*_]*"
     rf"(?:[)\]*_|.。\s]*$|[)\]]?\s*[.:;|、)\]]\s*\S.*|[)\]]?\s+[-–—(]\s*\S.*|\t.*)",
@@ -156,7 +134,7 @@ _KEY_RANGE = re.compile(
 _KEY_NUMBERS = re.compile(
     rf"[\s|]*(?:[^\W\d]{{1,10}}[\s|]+)?(?P<cells>{_KEY_NUMBER}(?:[\s|]+{_KEY_NUMBER})+)[\s|]*"
 )
-_KEY_LABELS = re.compile(
+KEY_LABELS = re.compile(
     rf"[\s|]*(?:(?:{ANSWER_WORD})[\s|]+)?(?P<cells>{_KEY_ANSWER}(?:[\s|]+{_KEY_ANSWER})+)[\s|]*",
     re.IGNORECASE,
 )
@@ -166,27 +144,41 @@ _MOST_BEFORE = 2  # lines between a key's heading and its first row, as the head
 
 
 def without_keys(lines: Lines) -> tuple[list[Line], list[KeyRow], list[Remark]]:
-    """The lines with blank ones for the keys below headings such as `Teacher copy - answers` (60
-    characters at most), the rows of these keys, and notes that count the lines of explanations
-    among them.
+    """The lines with blank ones for keys, the rows of these, and notes that count the lines of
+    explanations among them. A key is behind an answer word (`Answers: 1. B 2. C`), below a heading
+    such as `Teacher copy - answers` (60 characters at most), or, at the end and below a blank line,
+    two or more pairs of number and label whose numbers begin lines above.
 
     A row is a number and a label, perhaps with a text or a reason behind it; rows are also ranges
     (`1-5 ABCDA`), a line of numbers above one of labels, or the questions again, with answers.
     """
-    blanked = list(lines)
+    remaining = list(lines)
     key: list[KeyRow] = []
     notes: list[Remark] = []
     row = 0
     while row < len(lines):
-        end, rows, others = row + 1, list[KeyRow](), list[Line]()
-        if _is_key_heading(lines, row):
-            end, rows, others = _key_below(lines, row)
+        rows = [(lines[row].number, *pair) for pair in _pairs_behind_word(lines[row])]
+        end, others = row + 1, list[Line]()
+        if rows or _is_key_heading(lines, row):
+            end, others = _key_below(lines, row, rows)
         if rows:
-            blanked[row:end] = [Line(line.number, "") for line in lines[row:end]]
+            remaining[row:end] = [Line(line.number, "") for line in lines[row:end]]
             key += rows
             notes += counted_lines(others, "explanations in a key")
         row = end if rows else row + 1
-    return blanked, key, notes
+    final, begin = _key_at_end(remaining)
+    if final:  # left in the text, it could be taken for the choices of the last question
+        key += final
+        remaining[begin:] = [Line(line.number, "") for line in remaining[begin:]]
+    return remaining, key, notes
+
+
+def _pairs_behind_word(line: Line) -> list[tuple[str, str]]:
+    """The pairs of a key behind the answer word of a line; [] for another line, and for one pair
+    behind a word that is not plural."""
+    pairs = _pairs_of(line.answer["rest"].strip(" *_:")) if line.answer else []
+    is_key = line.answer and (len(pairs) > 1 or _PLURAL.search(line.answer["word"]))
+    return pairs if is_key else []
 
 
 def _is_key_heading(lines: Lines, row: int) -> bool:
@@ -198,7 +190,9 @@ def _is_key_heading(lines: Lines, row: int) -> bool:
         and not line.narrow.rstrip().endswith("?")
         and line.mark is None
         # Below a question's first line it goes on with it, unless it begins with such a word.
-        and bool(_KEY_HEADING.match(line.narrow) or not (row and lines[row - 1].is_numbered))
+        and bool(
+            _KEY_HEADING.match(line.narrow.lstrip()) or not (row and lines[row - 1].is_numbered)
+        )
         and not _says_answer(line)
     )
 
@@ -210,37 +204,33 @@ def _says_answer(line: Line) -> bool:
         return True
     rest = line.answer["rest"].strip(" *_:") if line.answer else ""
     return bool(
-        line.answer and rest and (line.answer["sign"] or _LABELS.fullmatch(rest) or _pairs_of(rest))
+        line.answer and rest and (line.answer["sign"] or LABELS.fullmatch(rest) or _pairs_of(rest))
     )
 
 
-def _key_below(lines: Lines, heading: int) -> tuple[int, list[KeyRow], list[Line]]:
-    """The index of the line behind a key, the key's rows, and its other lines, such as
-    explanations; no rows where the lines below a heading (the line with that index) are not a
-    key."""
-    above = {" ".join(line.narrow.split()) for line in lines[:heading]}
+def _key_below(lines: Lines, heading: int, rows: list[KeyRow]) -> tuple[int, list[Line]]:
+    """The index of the line behind a key, whose heading is the line with that index, and its lines
+    without an answer, such as explanations; its rows are added to `rows`, none where the lines
+    below are not a key."""
+    # Behind a heading with answers no question is printed again.
+    above = set() if rows else {" ".join(line.narrow.split()) for line in lines[:heading]}
     choices = {
         fold_answer(line.text[line.mark.end :])
         for line in lines[:heading]
         if line.mark and not line.mark.is_numeral
     }
-    rows: list[KeyRow] = []
     others: list[Line] = []
     end, pending = heading + 1, ""  # the number of a question that is printed again
-    numbers: list[str] = []  # of a line of numbers alone
-    seen: set[str] = set()  # numbers since the last heading of a section
+    seen = {name for _, name, _ in rows}  # numbers since the last heading of a section
     for row in range(heading + 1, len(lines)):
         line = lines[row]
         if _NOTHING.fullmatch(line.narrow):
             continue
-        if (upper := _numbers_in(line.narrow)) and _is_below(lines, row, upper):
-            numbers = upper
-            continue
-        pairs = _key_pairs(line.narrow, numbers)
+        pairs = _key_pairs(line.narrow)
         if pairs and not seen & {name for name, _ in pairs}:
             rows += [(line.number, *pair) for pair in pairs]
             seen |= {name for name, _ in pairs}
-            numbers, pending = [], ""
+            pending = ""
         elif line.is_heading:
             seen = set()
         elif line.mark and line.is_numbered:
@@ -264,7 +254,7 @@ def _key_below(lines: Lines, heading: int) -> tuple[int, list[KeyRow], list[Line
             if not rows:
                 continue
         end = row + 1
-    return end, rows, others
+    return end, others
 
 
 def _key_goes_on(lines: Lines, last: str) -> bool:
@@ -274,31 +264,8 @@ def _key_goes_on(lines: Lines, last: str) -> bool:
     return match is not None and last.isdigit() and match["number"] == str(int(last) + 1)
 
 
-def _is_below(lines: Lines, row: int, numbers: Sequence[str]) -> bool:
-    """Whether `numbers`, those of line `row`, count up and the next line has as many labels."""
-    first = int(numbers[0])
-    is_count = list(map(int, numbers)) == [*range(first, first + len(numbers))]
-    below = lines[row + 1 : row + 2]
-    return is_count and any(len(_labels_in(line.narrow)) == len(numbers) for line in below)
-
-
-def _numbers_in(narrow: str) -> list[str]:
-    """The numbers of a line of numbers, perhaps with a word before them; [] for another."""
-    match = _KEY_NUMBERS.fullmatch(narrow)
-    return re.findall(r"\d+", match["cells"]) if match else []
-
-
-def _labels_in(narrow: str) -> list[str]:
-    """The labels of a line of labels, perhaps with an answer word before them; [] for another."""
-    match = _KEY_LABELS.fullmatch(narrow)
-    return match["cells"].replace("|", " ").split() if match else []
-
-
-def _key_pairs(narrow: str, numbers: Sequence[str]) -> list[tuple[str, str]]:
-    """The pairs (number, label) of a line of a key, which may be below a line of `numbers`; [] for
-    other lines, and for other than as many labels as numbers."""
-    if numbers and len(labels := _labels_in(narrow)) == len(numbers):
-        return list(zip(numbers, labels, strict=True))
+def _key_pairs(narrow: str) -> list[tuple[str, str]]:
+    """The pairs (number, label) of a line of a key; [] for other lines."""
     if pairs := _pairs_of(narrow.strip(" |*_")):
         return pairs
     ranges = list(_KEY_RANGE.finditer(narrow))
@@ -312,18 +279,13 @@ def read_key(text: str) -> list[KeyRow]:
     """The rows of a text that is a key and nothing else: lines of numbers and labels (`1. b`,
     `1b 2a 3c`, `1-3 ABA`), with headings above or before them or without; [] for any other text."""
     rows: list[KeyRow] = []
-    numbers: list[str] = []  # of a line of numbers alone
-    for line in with_arabic_numbers(list(map(Line, count(1), text.split("\n")))):
-        narrow = line.narrow
-        heading, sign, rest = narrow.partition(":")
-        if sign and rest.strip() and _is_heading(Line(line.number, heading)):
-            narrow = rest
-        if pairs := _key_pairs(narrow, numbers):
+    lines = list(map(Line, count(1), text.split("\n")))
+    for line in with_whole_pairs(with_arabic_numbers(lines)):
+        heading, sign, rest = line.narrow.partition(":")
+        is_headed = sign and rest.strip() and _is_heading(Line(line.number, heading))
+        if pairs := _key_pairs(rest if is_headed else line.narrow):
             rows += [(line.number, *pair) for pair in pairs]
-            numbers = []
-        elif upper := _numbers_in(narrow):
-            numbers = upper
-        elif not (_NOTHING.fullmatch(narrow) or _is_heading(line)):
+        elif not (_NOTHING.fullmatch(line.narrow) or _is_heading(line)):
             return []
     return rows
 
@@ -355,95 +317,6 @@ def _answer_again(line: Line) -> str:
     return match["rest"].strip(" *_") if match and (match["sign"] or match["rest"]) else ""
 
 
-# A place for the answer beside a number, perhaps filled: `__B__ 1.`, `( B ) 1.`, `B 1.`, `( ) 1.`
-_IN_PLACE = r"[A-Za-z]|(?i:true|false)"
-_BEFORE_NUMBER = re.compile(
-    rf"\s*(?:_++\s*+(?:(?P<line>{_IN_PLACE})\s*+_++)?|\(\s*+\)|[(\[]\s*(?P<bracket>[A-Z])\s*[)\]]"
-    r"|(?P<bare>[A-PR-Z]))\s*(?=(?P<number>\d{1,3})[.)]\s*(?!Ans)\S)"
-)
-_BEHIND_NUMBER = re.compile(rf"(\s*\d{{1,3}}[.)]\s*+)_++\s*+({_IN_PLACE})\s*+_++\s*(?=\S)")
-
-
-def answers_beside_numbers(lines: Lines) -> Iterator[Line]:
-    """The lines, each answer in a place beside its question's number moved to a line `Answer: X`
-    of the same number behind it, without empty places before numbers. Places are underlined;
-    before numbers that count up without a gap, two at least, answers are also in brackets or bare.
-    Places behind numbers count if two lines at least have one."""
-    before = [_BEFORE_NUMBER.match(line.narrow) for line in lines]
-    behind = [_BEHIND_NUMBER.match(line.text) for line in lines]
-    numbers = [int(match["number"]) for match in before if match and any(match.groups()[:3])]
-    is_count = len(numbers) > 1 and numbers == [*range(numbers[0], numbers[0] + len(numbers))]
-    are_filled = sum(map(bool, behind)) > 1
-    for line, match, blank in zip(lines, before, behind, strict=True):
-        text, label = line.text, ""
-        if match and (is_count or not (match["bracket"] or match["bare"])):
-            label = match["line"] or match["bracket"] or match["bare"]
-            text = text[match.end() :]
-        elif blank and are_filled:
-            label = blank[2]
-            text = blank[1] + text[blank.end() :]
-        yield Line(line.number, text)
-        if label:
-            yield Line(line.number, f"Answer: {label}")
-
-
-def split_answers(lines: Lines) -> tuple[list[Line], dict[int, str], list[KeyRow]]:
-    """Separates a text from its answers: (lines, answers by index of their line, rows of keys).
-    The lines of answers and keys are blank. An answer is what
-    a line such as `Answer: B`, `Ans. (b)`, `The correct answer is C.` or `正解: イ` has behind the
-    word, as printed (labels, ○ and × alone without a sign such as `:`), or the line below; a line
-    `Your answer: C` counts as "", and so does `Explanation: …`, unless it ends with an answer. A
-    key is a line such as `Answers`, with pairs of number and label behind it or below; or, at the
-    end and below a blank line, two or more such pairs whose numbers begin lines above."""
-    texts: list[Line] = []
-    answers: dict[int, str] = {}
-    key: list[KeyRow] = []
-    is_open = is_next = False
-    for row, line in enumerate(lines):
-        narrow = line.narrow
-        if is_next and not line.is_blank:  # below `Answer:`
-            is_next = False
-            is_answer = _LABELS.fullmatch(narrow.strip()) or is_truth_sign(narrow)
-            if is_answer or _is_last_row(lines, row, narrow):
-                is_open = False
-                answers[row] = narrow.strip()
-                texts.append(Line(line.number, ""))
-                continue
-        if prefix := _GIVEN_ANSWER.match(narrow):
-            narrow = narrow[prefix.end() :]
-            if not narrow.strip():
-                answers[row] = ""
-                texts.append(Line(line.number, ""))
-                continue
-        match = ANSWER_LINE.fullmatch(narrow)
-        rest = _BEHIND_ANSWER.sub("", match["rest"] if match else narrow, count=1)
-        rest = rest.strip(f" \t{EM_SPACE}*_:") if match else narrow
-        pairs = _pairs_of(rest)
-        if match and (not rest or len(pairs) > 1 or (pairs and _PLURAL.search(match["word"]))):
-            is_open = True
-            is_next = not rest
-        elif is_open and not line.is_blank and not pairs and not HEADING.fullmatch(narrow):
-            is_open = False
-        if is_open:
-            key += [(line.number, *pair) for pair in pairs]
-        elif _REASON.match(narrow):
-            behind = _ANSWER_IN_REASON.search(narrow)
-            answers[row] = behind["label"] if behind else ""
-        elif match:
-            before = narrow[: match.start("rest")].strip()
-            # Without a sign or "is" after the word only labels and ○ and × are an answer.
-            is_answer = _LABELS.fullmatch(rest) or is_truth_sign(rest)
-            is_answer = is_answer or _is_last_row(lines, row, rest)
-            if match["sign"] or before.endswith("]") or is_answer:
-                answers[row] = rest.rstrip("])>") if before.startswith(("[", "(", "<")) else rest
-        texts.append(Line(line.number, "") if is_open or row in answers else line)
-    final, begin = _key_at_end(texts)
-    if final:  # left in the text, it could be taken for the choices of the last question
-        key += final
-        texts[begin:] = [Line(line.number, "") for line in texts[begin:]]
-    return texts, answers, key
-
-
 def _key_at_end(lines: Lines) -> tuple[list[KeyRow], int]:
     """The pairs of a key without a heading at the end of a text, and the row of the blank line
     above them; no pairs for fewer than two, and where their numbers do not all begin lines
@@ -453,47 +326,10 @@ def _key_at_end(lines: Lines) -> tuple[list[KeyRow], int]:
     while begin:
         line = lines[begin - 1]
         pairs = _pairs_of(line.narrow)
-        if not pairs and not line.is_blank:
+        if not (pairs or line.is_blank or (line.answer and not line.answer["rest"])):
             break
         begin -= 1
         rows[:0] = [(line.number, *pair) for pair in pairs]
     above = {line.mark.label for line in lines[:begin] if line.mark}
     is_apart = len(rows) > 1 and lines[begin].is_blank
     return (rows if is_apart and {name for _, name, _ in rows} <= above else []), begin
-
-
-_UNBROKEN_ROW = re.compile(rf"[{KANA}{SIGNS}○〇◯×✕]{{2,}}")
-
-
-def _is_last_row(lines: Lines, row: int, narrow: str) -> bool:
-    """Whether `narrow`, of the last line that is not blank, the one at `row`, is a row of labels
-    without numbers, or of signs for true and false, but not of both; letters and digits need blanks
-    between them."""
-    is_unbroken = _UNBROKEN_ROW.fullmatch(narrow.strip()) is not None
-    labels = list(narrow.strip()) if is_unbroken else _labels_in(narrow)
-    is_row = len(set(map(is_truth_sign, labels))) == 1
-    return is_row and all(line.is_blank for line in lines[row + 1 :])
-
-
-_PLURAL = re.compile("s$|key|解答", re.IGNORECASE)
-
-
-def answers_apart(lines: Iterable[Line]) -> Iterator[Line]:
-    """The lines with an answer in the last 80 characters of a line as a separate line of the same
-    number, where a wide blank is before it or the line begins with a label; so also a word for true
-    or false behind an arrow."""
-    for line in lines:
-        begin = max(len(line.text) - _LONGEST_ANSWER, 0)
-        if behind := _TRUTH_BEHIND.search(line.narrow):
-            yield Line(line.number, line.text[: behind.start()])
-            yield Line(line.number, f"Answer: {line.text[behind.end() :]}")
-        elif (
-            (behind := _ANSWER_BEHIND.search(line.narrow, begin))
-            # Behind a choice, or a gap: otherwise what is before may be the answer's own words.
-            and (line.mark or len(behind[0].expandtabs()) > 1)
-            and not _ANSWER_START.match(line.narrow)
-        ):
-            yield Line(line.number, line.text[: behind.start()])
-            yield Line(line.number, line.text[behind.start() :].strip())
-        else:
-            yield line

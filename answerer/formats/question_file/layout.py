@@ -1,5 +1,5 @@
 """The lines of a numbered text in reading order: columns of choices unfolded, labels that look like
-Latin letters replaced, feedback set apart."""
+Latin letters replaced."""
 
 from __future__ import annotations
 
@@ -8,26 +8,19 @@ from collections import Counter
 from itertools import pairwise
 
 from answerer.formats.question_file.lines import (
-    MARK,
     Line,
     LineMark,
     Lines,
-    counted_lines,
-    mark_of,
 )
-from answerer.formats.question_file.parts import EM_SPACE, MOST, Remark
+from answerer.formats.question_file.marks import marks_inside
+from answerer.formats.question_file.parts import EM_SPACE, MOST
 
-# A label in a row of choices, and the blank before it that parts columns.
-_CELL = re.compile(rf"(?<!\S)\*?(?:{MARK.pattern})")
+# The blank before a label that parts columns of choices.
 GAP = re.compile(rf"(?:\s\s|[\t{EM_SPACE}])$")
 
 _LOOK_ALIKE = dict(zip("АВЕЅІЈКМНОРСТХаеіосрх", "ABESIJKMHOPCTXaeiocpx", strict=True))
 _CYRILLIC_LABEL = re.compile(r"^(\s*[*(\[]?)([А-яЅІЈії])(?=\s?[).:\]])")
 
-_BOX = re.compile(r"(?P<before>\s*(?:[-+*•]\s+)?)(?P<box>\[(?P<tick>[ xX✓✔*]?)\])\s+(?=\S)")
-_ALWAYS_FEEDBACK = re.compile(r"[@~]\s+\S")
-_FEEDBACK = re.compile(r"(?:\.{3}|[+@~!-])\s+\S")
-_STARRED = re.compile(r"\s*(?:\*[A-Za-z][.)]|\[\*\])\s*\S")
 _QUESTION = re.compile(r"\s*(\d{1,4})[.)]\s")
 # The number of a question at the right of another, behind a gap or by itself.
 _RIGHT_QUESTION = re.compile(r"(?<=\s\s\s)\d{1,3}[.)]\s+(?=[^\W\d_])")
@@ -163,17 +156,17 @@ def _columns(lines: Lines, start: int, *, needs_gap: bool) -> tuple[int, list[Li
 def _row_marks(line: Line, needs_gap: bool) -> list[LineMark]:
     """The labels of the style of that with which a line begins; [] for another line. With
     `needs_gap` only those behind a wide blank."""
-    narrow = line.narrow
-    matches = list(_CELL.finditer(narrow))
-    if not matches or narrow[: matches[0].start()].strip():
+    marks = marks_inside(line.narrow)
+    if not marks or line.text[: marks[0].start].strip():
         return []
-    first = mark_of(matches[0])
-    inside = [
-        mark_of(match)
-        for match in matches[1:]
-        if not needs_gap or GAP.search(narrow, max(match.start() - 2, 0), match.start())
+    return [
+        mark
+        for mark in marks
+        if mark.style == marks[0].style
+        and not (
+            needs_gap and mark is not marks[0] and not GAP.search(line.narrow[: mark.start][-2:])
+        )
     ]
-    return [first, *(mark for mark in inside if mark.style == first.style)]
 
 
 def _choices_of(line: Line, labels: list[LineMark], depth: int) -> list[tuple[int, Line]]:
@@ -205,21 +198,3 @@ def with_latin_labels(lines: Lines) -> Lines:
         )
         for line in lines
     ]
-
-
-def without_feedback(lines: Lines) -> tuple[list[Line], list[Remark]]:
-    """The lines without those of feedback, which are below the first question, with a note that
-    counts them. Those of text2qti begin with `...`, `+`, `-` or `!`, those of ExamSoft and
-    Respondus with `@` or `~`; indented lines below without labels go on with them; boxes (`- [ ]
-    x`) are none. Of texts without starred choices (`*b)`) only the latter are feedback."""
-    sign = _FEEDBACK if any(_STARRED.match(line.text) for line in lines) else _ALWAYS_FEEDBACK
-    remaining: list[Line] = []
-    left_out: list[Line] = []
-    is_feedback = has_question = False
-    for line in lines:
-        has_question = has_question or _QUESTION.match(line.text) is not None
-        goes_on = is_feedback and line.text[:2].isspace() and not line.is_blank and not line.mark
-        is_feedback = has_question and bool(sign.match(line.text) or goes_on)
-        is_feedback = is_feedback and not _BOX.match(line.text)
-        (left_out if is_feedback else remaining).append(line)
-    return remaining, counted_lines(left_out, "feedback")

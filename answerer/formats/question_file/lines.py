@@ -54,12 +54,12 @@ MARK = re.compile(
     rf"|(?P<spaced>[{KANA}]|\d{{1,2}}|[A-Za-z](?=\s\s|[\t\u2003]))\s+(?=\S)"
     rf"|(?P<symbol>[{SIGNS}])\s?[.:、)]?"
 )
-_WORDS = (
+QUESTION_WORDS = (
     r"question|problem|item|exercise|no(?=\.)|q|設問|小問|問題|問|题|第"
     r"|frage|aufgabe|pregunta|questão|domanda|pytanie|vraag|вопрос|задание|soru|문제|문항"
 )
 _NUMBERED = re.compile(
-    rf"[\[(<]?\s*(?:[A-Z]{{1,4}}_)?(?:{_WORDS})\s?\.?\s?(?:n[°ºo]\.?\s?)?"
+    rf"[\[(<]?\s*(?:[A-Z]{{1,4}}_)?(?:{QUESTION_WORDS})\s?\.?\s?(?:n[°ºo]\.?\s?)?"
     rf"(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}}){{0,2}})"
     rf"(?![\d%])\s?[問题題]?\s*[.):、\]>]*(?:\s[-–—](?=\s))?",
     re.IGNORECASE,
@@ -94,9 +94,16 @@ ANSWER_LINE = re.compile(
     rf"(?P<sign>\s*[:=.]|\s+(?:is|es|est|ist)\b|は|\s*[-–—]+(?=\s*{_LABEL_FIRST}))?[\s*_:–—-]*(?P<rest>.*)",
     re.IGNORECASE,
 )
-HEADING = re.compile(
-    r"\s*(?:(?:page|section|part|chapter|unit)\s+(?:\d{1,3}|[IVX]{1,4}|[A-Z])\b"
-    r"|第\s?[\d一二三四五六七八九十]{1,3}\s?[部章節]).{0,50}|\s*\d{1,3}\s?\|\s?page\s*"
+# What is printed at the foot of a page, and may stand among choices.
+_FOOT = re.compile(
+    r"\s*(?:(?:page|seite|página|pagina|strona|pág\.)\s+(?:\d{1,4}|[IVX]{1,4}|[A-Z])\b.{0,50}"
+    r"|\d{1,3}\s?\|\s?page\s*|©.{0,80}|copyright\b.{0,30}\b(?:19|20)\d\d\b.{0,50}|[-–—]\s?\d{1,3}\s?[-–—]\s*"
+    r"|(?:https?://|www\.)\S+(?:\s+\d{1,3}(?:/\d{1,3})?)?\s*)",
+    re.IGNORECASE,
+)
+_HEADING = re.compile(
+    r"\s*(?:(?:section|part|chapter|unit)\s+(?:\d{1,3}|[IVX]{1,4}|[A-Z])\b"
+    r"|第\s?[\d一二三四五六七八九十]{1,3}\s?[部章節]).{0,50}"
     r"|\s*[一二三四五六七八九十]{1,3}\s?、\s?\S{1,30}"
     r"|[\s■●◆※(<\[]*+(?:[IVXⅠ-Ⅹ]{1,4}\s?)?(?:正誤|[○〇◯]\s?[・/]?\s?[×✕]|選択|記述|穴埋め)\s?問題\W*+"
     r"|\s*[IVX]{1,4}[.)]\s+(?:multiple|true|fill|short|matching|essay|objective|long)\b.{0,50}"
@@ -164,9 +171,14 @@ class Line:
         return self.mark is not None and self.mark.is_numeral
 
     @property
+    def is_foot(self) -> bool:
+        """Whether it is the foot of a page: its number, an address, a copyright."""
+        return _FOOT.fullmatch(self.narrow) is not None
+
+    @property
     def is_heading(self) -> bool:
-        """Whether it is the heading of a page or section."""
-        return HEADING.fullmatch(self.narrow) is not None
+        """Whether it is the heading of a section, or the foot of a page."""
+        return self.is_foot or _HEADING.fullmatch(self.narrow) is not None
 
     @cached_property
     def answer(self) -> re.Match[str] | None:

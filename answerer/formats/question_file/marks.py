@@ -22,7 +22,7 @@ from answerer.formats.question_file.parts import EM_SPACE
 # A label inside a line follows a blank, but for symbols, brackets in Japanese, and capitals that
 # copying has put right behind a word.
 _INSIDE = re.compile(
-    rf"(?:(?<!\S)|(?=[{SIGNS}])|(?<=[^\x00-\x7f])(?=\()|(?<=[a-z])(?=[B-Z][.)]\s))"
+    rf"(?:(?<!\S)\*?|(?=[{SIGNS}])|(?<=[^\x00-\x7f])(?=\()|(?<=[a-z])(?=[B-Z][.)]\s))"
     rf"(?:{MARK.pattern})"
 )
 _IDEOGRAPHS = "一二三四五六七八九十"

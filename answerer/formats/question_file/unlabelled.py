@@ -4,7 +4,7 @@ platforms."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from answerer.formats.question_file.layout import next_lines
 from answerer.formats.question_file.lines import (
@@ -134,13 +134,12 @@ def with_true_and_false(lines: Lines, *, are_judged: bool = False) -> Lines:
             text, texts = judged
             if text.strip():
                 changed.append(Line(line.number, _GAP.sub(r"\g<number>", text.rstrip())))
-            changed += labelled(line.number, texts)
+            changed += [*labelled(line.number, texts), Line(line.number, "")]
             is_waiting = not has_numbers
         elif (heading or are_judged) and number and is_open:
-            row, statement, answer = _statement(lines, row)
+            row, statement, behind = _statement(lines, row)
             row, texts = _words_below(lines, row) or (row, heading or ["True", "False"])
-            changed += statement + labelled(line.number, texts)
-            changed += [Line(line.number, f"Answer: {answer}")] if answer else []
+            changed += statement + labelled(line.number, texts) + behind
             continue
         else:
             if not line.is_blank and not line.is_answer:
@@ -162,9 +161,9 @@ def _begins_statement(line: Line, *, may_be_bare: bool) -> bool:
 def _judged_line(
     line: Line, number: LineMark | None, *, is_text: bool
 ) -> tuple[str, list[str]] | None:
-    """The text of a line without its words for true and false, and these words: before it (`T F`),
-    right behind its question's `number`, or at its end, if it is the text of a question; None
-    without such words."""
+    """The text of a line without its words for true and false, and these words ("True" and "False"
+    for letters and empty places such as `T F`): before it, right behind its question's `number`, or
+    at its end, if it is the text of a question; None without such words."""
     narrow = line.narrow
     before = _TRUTH_BEFORE.match(narrow)
     first = _TRUTH_FIRST.match(narrow, number.end) if number else None
@@ -252,10 +251,10 @@ def _words_below(lines: Lines, row: int) -> tuple[int, list[str]] | None:
     return (row + 1, _matched_words(match)) if match else _words_alone(lines, row)
 
 
-def _statement(lines: Lines, row: int) -> tuple[int, list[Line], str]:
+def _statement(lines: Lines, row: int) -> tuple[int, list[Line], list[Line]]:
     """The row behind a numbered statement, its lines up to a blank one or the next number, label,
-    answer or heading, and the answer (a word for true or false) in brackets behind
-    it, "" without one. The brackets are cut off the lines, empty ones too."""
+    answer or heading, and the lines behind its choices: `Answer: …` for a word for true or false in
+    brackets behind it, and what is below this. The brackets are cut off, empty ones too."""
     end = row + 1
     while end < len(lines) and not lines[end].is_blank:
         line = lines[end]
@@ -263,16 +262,17 @@ def _statement(lines: Lines, row: int) -> tuple[int, list[Line], str]:
         if is_next or _ABOUT_TRUTH.search(line.narrow) or _words_below(lines, end):
             break
         end += 1
-    statement = list(lines[row:end])
-    last, answer = statement[-1], ""
-    if match := _PLACE.search(last.narrow):
-        word = (match["word"] or match["line"] or "").strip("_ ")
-        if not word or word.casefold() in TRUE_WORDS | FALSE_WORDS:
-            answer = word
-            statement[-1] = Line(last.number, last.text[: match.start()].rstrip())
-    first = statement[0]
-    statement[0] = Line(first.number, _GAP.sub(r"\g<number>", first.text))
-    return end, statement, answer
+    first = lines[row]
+    statement = [Line(first.number, _GAP.sub(r"\g<number>", first.text)), *lines[row + 1 : end]]
+    for count, line in enumerate(statement, 1):
+        match = _PLACE.search(line.narrow)
+        word = (match["word"] or match["line"] or "").strip("_ ") if match else ""
+        is_told = word.casefold() in TRUE_WORDS | FALSE_WORDS
+        if match and (is_told or (not word and count == len(statement))):
+            answers = [Line(line.number, f"Answer: {word}")] if word else []
+            cut = Line(line.number, line.text[: match.start()].rstrip())
+            return end, [*statement[: count - 1], cut], answers + statement[count:]
+    return end, statement, []
 
 
 # Boxes, bullets and bare letters.
@@ -445,23 +445,25 @@ def _list_below(lines: Lines, start: int) -> tuple[int, list[Line]]:
     ]
 
 
-# Questions and answers behind letters.
+_ALWAYS_FEEDBACK = re.compile(r"[@~]\s+\S")
+_FEEDBACK = re.compile(r"(?:\.{3}|[+@~!-])\s+\S")
+_STARRED = re.compile(r"\s*(?:\*[A-Za-z][.)]|\[\*\])\s*\S")
+_BEGINS_QUESTION = re.compile(r"\s*\d{1,4}[.)]\s")
 
-_ASKED = re.compile(r"\s*Q\s*[:.]\s*(?=\S)")
-_REPLIED = re.compile(r"\s*A\s*[:.]\s*(?P<label>[A-Za-z])[).]?\s*")
 
-
-def with_answers_behind_letters(lines: Iterable[Line]) -> Iterator[Line]:
-    """The lines of a text whose questions begin with `Q:`, and whose answers with `A:` beside
-    choices in another form, with blank lines before the questions and words before the answers;
-    unchanged if no line begins with `Q:`."""
-    lines = list(lines)
-    has_letters = any(_ASKED.match(line.text) for line in lines)
+def without_feedback(lines: Lines) -> tuple[list[Line], list[Remark]]:
+    """The lines without those of feedback, which are below the first question, with a note that
+    counts them. Those of text2qti begin with `...`, `+`, `-` or `!`, those of ExamSoft and
+    Respondus with `@` or `~`; indented lines below without labels go on with them; boxes (`- [ ]
+    x`) are none. Of texts without starred choices (`*b)`) only the latter are feedback."""
+    sign = _FEEDBACK if any(_STARRED.match(line.text) for line in lines) else _ALWAYS_FEEDBACK
+    remaining: list[Line] = []
+    left_out: list[Line] = []
+    is_feedback = has_question = False
     for line in lines:
-        if has_letters and (match := _ASKED.match(line.text)):
-            yield Line(line.number, "")
-            yield Line(line.number, line.text[match.end() :])
-        elif has_letters and (match := _REPLIED.fullmatch(line.text)):
-            yield Line(line.number, f"Answer: {match['label']}")
-        else:
-            yield line
+        has_question = has_question or _BEGINS_QUESTION.match(line.text) is not None
+        goes_on = is_feedback and line.text[:2].isspace() and not line.is_blank and not line.mark
+        is_feedback = has_question and bool(sign.match(line.text) or goes_on)
+        is_feedback = is_feedback and not _BOX.match(line.text)
+        (left_out if is_feedback else remaining).append(line)
+    return remaining, counted_lines(left_out, "feedback")

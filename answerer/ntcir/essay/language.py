@@ -65,9 +65,9 @@ class EssayLanguage:
         return self.with_stop(self.bare(text))
 
     def with_stop(self, text: str) -> str:
-        """The text without blanks, commas, colons, semicolons and dashes at both ends, with an
-        initial capital (if the language has capitals) and, unless its end is complete, a final
-        stop. Returns "" if nothing else is left."""
+        """The text without any of " ,;:、—–" at both ends, with an initial capital (if the language
+        has capitals) and, unless its end is complete, a final stop. Returns "" if nothing else is
+        left."""
         text = text.strip(" ,;:、—–")
         if not text:
             return ""

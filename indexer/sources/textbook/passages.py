@@ -10,6 +10,7 @@ from contextlib import suppress
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from indexer.analysis.text import without_ignorable
 from indexer.build import file_label
@@ -41,6 +42,9 @@ from indexer.sources.textbook.schema import (
     paragraph_id,
     redirect_id,
 )
+
+if TYPE_CHECKING:
+    from lxml import etree
 
 # The form of a file of running text; one that resembles a known form but is invalid is refused.
 
@@ -497,7 +501,8 @@ def _trec_documents(path: str, language: Language, tally: IngestReport) -> Itera
 
 def _textbook_xml(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
     """Yields the passages of textbook XML, one for each `<p>` in a `<page>`, with the page's title
-    and id; empty ones are rejected in the tally. Raises UserError for XML that is damaged."""
+    and id; the text of one inside another is not that of the outer one too. Empty ones are rejected
+    in the tally. Raises UserError for XML that is damaged."""
     from indexer.files.xml import line_of, parse_xml
 
     for page in parse_xml(path, ("textbook",)).iter("page"):
@@ -508,11 +513,21 @@ def _textbook_xml(path: str, language: Language, tally: IngestReport) -> Iterato
         )
         identifier = "".join((page.findtext("id") or page.get("id") or "").split())
         for paragraph in page.iter("p"):
-            tally.read += 1
-            if text := " ".join("".join(map(str, paragraph.itertext())).split()):
+            text = " ".join(_own_text(paragraph).split())
+            has_inner = next(paragraph.iterdescendants("p"), None) is not None
+            tally.read += bool(text) or not has_inner
+            if text:
                 yield SourcePassage(text, title, identifier)
-            else:
+            elif not has_inner:
                 tally.reject(path, line_of(paragraph) or 0, "empty <p>")
+
+
+def _own_text(element: etree._Element) -> str:
+    """The text of an element with that of all in it, but a blank for each paragraph in it."""
+    inside = (
+        f"{' ' if child.tag == 'p' else _own_text(child)}{child.tail or ''}" for child in element
+    )
+    return f"{element.text or ''}{''.join(inside)}"
 
 
 def _plain_text(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:

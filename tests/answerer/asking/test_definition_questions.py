@@ -28,6 +28,8 @@ from indexer.languages.language import Language
         ("What was the Hanseatic League?", Matter("what", "Hanseatic League")),
         ("who's Genghis Khan", Matter("what", "Genghis Khan")),
         ("What does feudalism mean?", Matter("what", "feudalism")),
+        ("What is the meaning of the word feudalism?", Matter("what", "feudalism")),
+        ("define: feudalism", Matter("what", "feudalism")),
         ("Explain the Monroe Doctrine.", Matter("what", "Monroe Doctrine")),
         ("ハンザ同盟とは何ですか。", Matter("what", "ハンザ同盟")),
         ("「ハンザ同盟」とは？", Matter("what", "ハンザ同盟")),

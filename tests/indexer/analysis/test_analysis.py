@@ -194,6 +194,29 @@ def test_english_sentences_do_not_end_at_abbreviations_and_initials() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "See Fig. 3 of the map.",
+        "Compare Figs. 3 and 4.",
+        "The walls (cf. p. 12) fell.",
+        "As Eq. 4 and Sect. 2.1 say, it holds.",
+        "It is in Vols. I and II, Chap. IV.",
+        "It is No. 5 of them.",
+        "Metals, e.g. Iron, rust.",
+        "Mt. Etna and approx. 40 villages burned.",
+        "Messrs. Lee and Dr. Roe met Maj. Fox.",
+    ],
+)
+def test_an_abbreviation_before_a_number_or_name_ends_no_sentence(sentence: str) -> None:
+    assert ANALYSERS["en"].sentences(f"{sentence} More follows.") == [sentence, "More follows."]
+
+
+@pytest.mark.parametrize("sentence", ["He said no.", "It is a fig.", "It is a work of art."])
+def test_a_word_that_is_also_an_abbreviation_ends_a_sentence(sentence: str) -> None:
+    assert ANALYSERS["en"].sentences(f"{sentence} Then he left.") == [sentence, "Then he left."]
+
+
 def test_chinese_terms_keep_latin_and_digits_whole() -> None:
     terms = ANALYSERS["zh"].terms("iPhone12的作者是杨可桢")
     assert terms[:2] == ["iphone12", "作者"]

@@ -104,6 +104,18 @@ def test_textbook_xml(tmp_path: Path) -> None:
     assert records(said) == (2, 1, 1)
 
 
+def test_a_paragraph_inside_another_is_read_once(tmp_path: Path) -> None:
+    file = tmp_path / "book.xml"
+    file.write_text(
+        "<textbook><page><p><p>Augustus <i>ruled</i>.</p></p>"
+        "<p>He built <q>a <p>The sea is wide.</p>temple</q>.</p></page></textbook>",
+        "utf-8",
+    )
+    index, said = build(tmp_path, str(file))
+    assert texts(index) == ["Augustus ruled.", "He built a temple.", "The sea is wide."]
+    assert records(said) == (3, 3, 0)
+
+
 def test_gutenberg_licence_is_left_out(tmp_path: Path) -> None:
     file = tmp_path / "book.txt"
     file.write_text(
