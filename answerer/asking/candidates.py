@@ -482,6 +482,40 @@ def expand_acronyms(question: TermQuestion, index: Index, language: TermLanguage
     return replace(question, texts=tuple(texts))
 
 
+_STANDS_FOR = re.compile(
+    r"\W*what (?:do|does|did|is|are)(?: the)?(?: \w+)? [“\"']?(?P<letters>[^\W_]{2,8})[”\"']? "
+    r"(?:stands? for|(?:is )?(?:short|an acronym|an abbreviation) (?:for|of))\W*",
+    re.IGNORECASE,
+)
+_PIECES = re.compile(r"[^\W_]+")
+_SMALL = frozenset("of the and for in to on a an".split())
+
+
+def asks_long_form(text: str) -> str:
+    """The letters of which an English question asks what they stand for ("What does UN stand
+    for?"), in small ones; "" for other questions."""
+    asked = _STANDS_FOR.fullmatch(text)
+    return asked["letters"].lower() if asked else ""
+
+
+def long_form(letters: str, passages: Sequence[Passage]) -> tuple[str, Passage] | None:
+    """What letters stand for, and the passage that explains them, the first that does: the fewest
+    words before "(UN)" that begin with these letters, in any case, with "of", "the" and other small
+    words that may lack theirs. None if no passage explains them."""
+    bracket = re.compile(rf"\({re.escape(letters)}s?\)", re.IGNORECASE)
+    for passage in passages:
+        for match in bracket.finditer(passage.text):
+            words = list(_PIECES.finditer(passage.text, 0, match.start()))
+            for first in reversed(words[-2 * len(letters) :]):
+                long = passage.text[first.start() : match.start()].strip()
+                parts = _PIECES.findall(long.lower())
+                every = "".join(part[0] for part in parts)
+                main = "".join(part[0] for part in parts if part not in _SMALL)
+                if letters in (every, main) and parts[0] not in _SMALL:
+                    return long, passage
+    return None
+
+
 def read_candidates(
     questions: Sequence[TermQuestion],
     retrieved: Sequence[Retrieval],

@@ -65,8 +65,10 @@ _VOTES = 20  # paragraphs that vote
 _ALIGNED = 8  # sentences of a candidate that are compared with the gap
 _BESIDE = 6  # words beside a gap or candidate that are compared
 _DEFINITION = re.compile(
+    r"(?!(?:he|she|it|they|we|you|there|this|these|those|here|but|and)\b)"  # they had one aim: …
     r"(?P<term>\w[^:.;!?()]{1,59}?(?: \([^()]{1,20}\) [^:.;!?()]{1,39})?)"
-    r"(?: ?\((?P<short>[^)]{1,20})\))?: (?P<meaning>.+)"
+    r"(?: ?\((?P<short>[^)]{1,20})\))?: (?P<meaning>.+)",
+    re.IGNORECASE,
 )
 _WORD = re.compile(r"_{2,}|[^\W_]+(?:[-'’][^\W_]+)*|[^\w\s]")
 

@@ -139,7 +139,11 @@ def definition_sentences(
     terms_of = [language.terms(passage.text) for passage in retrieved.passages]
     about = [set(terms) - wanted for terms in terms_of if wanted.issubset(terms)]
     shared = Counter(term for terms in about for term in terms)
-    central = {term: math.sqrt(n / len(about)) for term, n in shared.items() if n > 1}
+    # In Japanese it favours long sentences: of 279 titles 174 get their article's first, without
+    # it 222.
+    central = {
+        term: math.sqrt(n / len(about)) for term, n in shared.items() if n > 1 and language.spaced
+    }
     sentences: list[Passage] = []
     partial_ids: set[str] = set()  # of sentences without all words of the subject, and of rows
     for passage, terms in zip(retrieved.passages, terms_of, strict=True):
@@ -181,9 +185,9 @@ def _as_definition(
     central: Mapping[str, float],
 ) -> float:
     """The score of a sentence (with its terms) as a definition of a subject (with its terms,
-    `wanted`): how central it is, that is the sum of the `central` weights of its other terms over
-    the root of their number, how early the subject is, and whether it has the form of a definition
-    or names the subject ("He called it X" does not)."""
+    `wanted`): in languages with blanks how central it is, that is the sum of the `central` weights
+    of its other terms over the root of their number, how early the subject is, and whether it has
+    the form of a definition or names the subject ("He called it X" does not)."""
     others = set(terms).difference(wanted)
     weight = sum(central.get(term, 0.0) for term in sorted(others))
     score = CENTRAL * weight / math.sqrt(max(len(others), 1))

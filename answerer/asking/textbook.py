@@ -11,7 +11,7 @@ from functools import partial
 
 from answerer.asking.amounts import apart, whole_text
 from answerer.asking.antecedents import in_past
-from answerer.asking.candidates import expand_acronyms, read_candidates
+from answerer.asking.candidates import asks_long_form, expand_acronyms, long_form, read_candidates
 from answerer.asking.doubts import (
     ENGLISH_WORD,
     adjective_for_verb,
@@ -45,7 +45,13 @@ from answerer.asking.ranker import (
     set_scores,
 )
 from answerer.asking.replies import Answer, Reply, Source
-from answerer.asking.rules import company_first, in_order_of_rules, lacks_member, series_first
+from answerer.asking.rules import (
+    company_first,
+    in_order_of_rules,
+    lacks_member,
+    series_first,
+    series_length,
+)
 from answerer.asking.wording import in_words_of_book, plain_question
 from answerer.formats.question_file.parts import LabelledChoice, PlainQuestion
 from answerer.formats.question_file.read import exam_question
@@ -80,10 +86,17 @@ LEAST = 0.04
 # differ, and most letters by which their lengths do: Tecumseh is not Temeh.
 SPELLING, LENGTH = 0.75, 2
 _SHOUTED = 2  # blanks of a question in capitals: "WHO IS WHO?", not "DNA?"
+STANDS_FOR = 0.9  # score of what letters stand for by a bracket behind it; set by hand
 TRACED = 10  # candidates in the row of a trace
 
 _NAME_WORD = re.compile(r"(?<=[a-z,’'] )[A-Z][\w’'-]{3,}|[ァ-ヺー]{4,}")
 _NEXT_QUESTION = re.compile(r"(?<=\w[?？])\s*+(?=[^\W\d_a-z].*[?？])", re.DOTALL)
+_AND_ASKS = re.compile(  # "When was it built, and who built it?"
+    r"\A\W*(?:who|what|when|where|which|how|why)\b(?:\W+\w+){2,}?"
+    r"(?P<next>,? and (?:who|when|where|why|what|which"
+    r"|how (?:many|much|long|old|far|did|was|were))\b.*)",
+    re.IGNORECASE | re.DOTALL,
+)
 _POLITE = re.compile(  # "Isn't it red?" asks whether it is
     r"\A\s*+(can|is|are|was|were|do|does|did|has|have|had|could|would|should)(?:(?<!can)n)?['’]t\b",
     re.IGNORECASE,
@@ -96,12 +109,13 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     first may be wrong, or why an answer is missing. If the book hardly speaks of the question, or
     the best answer is very improbable, it has the nearest passage in place of answers.
 
-    A question for several terms gets up to as many as it asks for, if that is more than k. Without
-    a trace row, a yes-no question gets "yes" or "no" with the sentence, one for a definition,
-    events, a reason or manner the k best sentences. A name that the textbook does not contain is
-    replaced by the most similar one that it does, and the doubt says so. Of several questions the
-    first is answered, which the doubt says; capitals alone are read as small letters, "Isn't" at
-    the beginning as "Is", and an English text as the question that it means (`plain_question`).
+    A question for several terms gets up to as many as it asks for, or as its series has, if that is
+    more than k. Without a trace row, a yes-no question gets "yes" or "no" with the sentence, one
+    for a definition, events, a reason or manner the k best sentences, one for what letters stand
+    for the words. A name that the textbook does not contain is replaced by the most similar one
+    that it does, and the doubt says so. Of several questions the first is answered, which the doubt
+    says; capitals alone are read as small letters, "Isn't" at the beginning as "Is", and an English
+    text as the question that it means (`plain_question`).
     """
     language = index_language(index)
     if text.isupper() and text.count(" ") >= _SHOUTED:
@@ -112,8 +126,11 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     asked, is_statement = text, False
     if asks_truth(text) and (claim := read_claim(text, language)):
         text, is_statement = claim.text, True
-    elif further := _NEXT_QUESTION.search(text):
-        reply = ask_textbook(text[: further.start()], index, k, evidence)
+    elif further := _NEXT_QUESTION.search(text) or (
+        _AND_ASKS.match(text) if language.spaced else None
+    ):
+        end = further.start(further.lastgroup or 0)
+        reply = ask_textbook(text[:end], index, k, evidence)
         why = "only the first question is answered: ask one at a time"
         return replace(reply, doubt="; ".join(filter(None, (why, reply.doubt))))
     if changed := _respelt(text, index, language):
@@ -126,6 +143,11 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
         # A book that has the name itself is more likely to know.
         doubt, likelihood = "; ".join(filter(None, (why, reply.doubt))), reply.likelihood / 2
         return replace(reply, doubt=doubt, likelihood=likelihood)
+    if language.spaced and (letters := asks_long_form(text)):
+        (found,) = retrieve([read_question(letters, language.language)], index, language.analyser)
+        if explained := long_form(letters, found.passages):
+            answers = (Answer(explained[0], STANDS_FOR, "", (_source(explained[1]),)),)
+            return Reply(index.address, "textbook", answers, likelihood=STANDS_FOR)
     matter = matter_of(text)
     if matter and (sentences := _sentences_on(matter, index, k, language)):
         return sentences
@@ -197,6 +219,7 @@ def _terms(
     # a question for several wants the terms of one series, not the several likeliest
     best = ranked.candidates if question.wanted == 1 else series_first(ranked.candidates)
     best = company_first(best, text)
+    most = max(k, question.wanted or series_length(best))
     answers = tuple(
         Answer(
             whole_text(candidate, question, language),
@@ -204,20 +227,21 @@ def _terms(
             "",
             (_source(candidate.best),),
         )
-        for candidate in apart(best, max(k, question.wanted))
+        for candidate in apart(best, most)
     )
     # A gap is in a sentence that is taken from a book: what its passage leaves out says little.
     doubt = "" if question.has_gap else hardly_spoken_of(unknown, words)
     if not doubt and lacking:
         doubt = does_not_mention(whole_names(lacking, text, language))
-    doubt = doubt or count_doubt(question, first, language) or lacks_member(best, question)
+    doubt = doubt or count_doubt(question, first, language)
+    doubt = doubt or lacks_member(best, question, language)
     if not doubt and is_unlikely:
         doubt = f"about {10 * first.probability:.0f} in 10 such answers are right"
     doubt = doubt or unfit(question, first, retrieved, language)
     if not (doubt or question.has_gap):
         verb = missing_verb(text, first.best, language)
         doubt = (
-            f"the passage does not say {verb}"
+            f"the passage does not say “{verb}”"
             if verb
             else adjective_for_verb(text, first.best, language)
             or denial(text, first.best, language)

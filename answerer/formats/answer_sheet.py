@@ -471,9 +471,9 @@ def write_sheet(
     sequence, and a section that `answers` lacks, leave the old expressions; sequences beyond the
     last element and ids that the sheet lacks are ignored. New expressions replace the old ones in
     order; further new ones are appended, surplus old ones are removed, and so are attributes about
-    an old expression (writer, gold). `source_ids` None keeps an old expression's `source_id`;
-    `src`, the name of the extraction file, is set on the root element. Characters that the encoding
-    lacks become character references (`&#8217;`), those that XML forbids are left out.
+    an old expression (writer, is_gold_standard). `source_ids` None keeps an old expression's
+    `source_id`; `src`, the name of the extraction file, is set on the root element. Characters that
+    the encoding lacks become character references (`&#8217;`), those that XML forbids are left out.
     """
     encoding, text = decode_xml(sheet.data, "the sheet")
     new = {

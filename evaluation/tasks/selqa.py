@@ -131,7 +131,8 @@ def score(
 ) -> Figures:
     """MRR, MAP and Accuracy@N of a result file under one rule for ties, by default under each, with
     `interval` also their 95 % bootstrap intervals, with `skip_unanswerable` over the questions that
-    have a right candidate. Raises UserError for what the command refuses."""
+    have a right candidate. Raises UserError for what the command refuses, and for a result as its
+    own gold."""
     read = partial(scored_questions, skip_unanswerable=skip_unanswerable)
     return ranked_figures(TASK, read, gold, run, ties, TIES_OF_TASK, at, interval, SKIP)
 

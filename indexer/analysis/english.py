@@ -134,6 +134,7 @@ _WORD_OR_MARK = re.compile(rf"({_WORD.pattern})|{_MARKS}")
 _BOOK_WORD_OR_MARK = re.compile(rf"({_BOOK_WORD.pattern})|{_MARKS}")
 _ENDS = re.compile(r"(?<![.!?])[.!?]++[\"'”’)\]]*+(?=\s|$)")  # a row of marks is gone through once
 _BEFORE = re.compile(r"([^\s(\"“]*?)[.!?]+[\"'”’)\]]*$")
+_NUMBERING = re.compile(r"(?:\A|[.!?][\"'”’)\]]*\s+)\d{1,4}(?:[–-]\d{1,4})?\.$")
 _FOLLOWING = re.compile(r"\s+[\"“'(]*([^\s.,]+)")
 _OPENERS = frozenset(
     "the a an in on at by he she it they we this that these those but and after before when".split()
@@ -276,13 +277,17 @@ def _tags(text: str, word_or_mark: re.Pattern[str]) -> list[str]:
 
 def _ends_sentence(line: str, end: int) -> bool:
     """Returns whether a sentence ends at offset `end`, just behind a mark: not before a small
-    letter, nor after the period of one initial (but I; T.E. ends one) or a common abbreviation,
-    unless that has inner periods (U.S.) and the next word often opens sentences; after one that is
-    also a word (no., fig.) not before a number."""
+    letter, nor after a number that begins the sentence ("1658. Cromwell died."), nor after the
+    period of one initial (but I; T.E. ends one) or a common abbreviation, unless that has inner
+    periods (U.S.) and the next word often opens sentences; after one that is also a word (no.,
+    fig.) not before a number."""
     following = _FOLLOWING.match(line, end)
     if not following or following[1][0].islower():
         return not following
-    before = _BEFORE.search(line[max(0, end - 40) : end])
+    near = line[max(0, end - 40) : end]
+    if _NUMBERING.search(near):
+        return False
+    before = _BEFORE.search(near)
     word = before.group(1).lower() if before else ""
     if "." in word and following[1].lower() in _OPENERS:
         return True

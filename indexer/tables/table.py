@@ -144,10 +144,13 @@ def _trim(grid: Grid) -> Grid:
     rows = [(row + [""] * (width - len(row)))[left:width] for row in grid.rows[top : bottom + 1]]
     merged = tuple(
         MergedSpan(
-            span.top - top, span.left - left, span.bottom - top, min(span.right, width - 1) - left
+            span.top - top,
+            span.left - left,
+            min(span.bottom, bottom) - top,
+            min(span.right, width - 1) - left,
         )
         for span in grid.merged
-        if span.top >= top and span.left >= left
+        if top <= span.top <= bottom and left <= span.left < width
     )
     return Grid(
         grid.name,
@@ -241,8 +244,8 @@ def _footers(grid: Grid, top: int) -> tuple[int, list[str]]:
 
 def find_head(grid: Grid, top: int) -> Head:
     """The heading that begins at row `top`, and the columns that name the rows: as many rows as the
-    file marks, else the first and those below it that look like headings or that a merged cell
-    reaches, at most `HEAD_LIMIT` (10)."""
+    file marks (if not all), else the first and those below it that look like headings or that a
+    merged cell reaches, at most `HEAD_LIMIT` (10)."""
     width = len(grid.rows[0]) if grid.rows else 0
     below = grid.rows[top + 1 :]
     sample = below[:: max(1, len(below) // SAMPLED_ROWS)]
@@ -256,8 +259,8 @@ def find_head(grid: Grid, top: int) -> Head:
         ]
         numeric.append(bool(kinds) and kinds.count("number") >= 0.6 * len(kinds))
     depth = 1
-    if grid.head is not None and grid.head > top:
-        # What the file marks counts more than what is recognised.
+    if grid.head is not None and top < grid.head < len(grid.rows):
+        # What the file marks counts more than what is recognised, unless it marks all rows.
         depth = min(grid.head - top, HEAD_LIMIT)
     else:
         while depth < HEAD_LIMIT and top + depth < len(grid.rows):

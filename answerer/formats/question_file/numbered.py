@@ -48,9 +48,10 @@ from answerer.formats.question_file.parts import (
     Remark,
     keep_askable,
 )
+from answerer.formats.question_file.statements import with_true_and_false
+from answerer.formats.question_file.truth import truth
 from answerer.formats.question_file.unlabelled import (
     with_labels_for_boxes,
-    with_true_and_false,
     without_feedback,
     without_platform_words,
 )
@@ -110,14 +111,16 @@ def read_numbered(text: str) -> Parsed:
         for number, line in enumerate(text.split("\n"), 1)
         for part in _plain_line(line).splitlines() or [""]
     ]
+    # In reading order, without keys and what is of no question.
     lines, key, notes = without_keys(with_whole_pairs(with_arabic_numbers(unfold_pages(lines))))
     lines, platform = without_platform_words(lines)
     lines, feedback = without_feedback(lines)
+    # Answers, numbers and choices on lines of their own, choices with labels.
     lines = list(answers_apart(with_answers_behind_letters(answers_beside_numbers(lines))))
-    lines = with_latin_labels(unfold_columns(numbers_apart(lines)))
-    texts, answers = split_answers(
-        with_true_and_false(with_labels_for_boxes(lines), are_judged=judges_all(key))
-    )
+    lines = with_labels_for_boxes(with_latin_labels(unfold_columns(numbers_apart(lines))))
+    lines = with_true_and_false(lines, are_judged=judges_all(key))
+    # What each line is, then the questions, line by line.
+    texts, answers = split_answers(lines)
     marks = marks_of(texts, {row for row in answers if answers[row]})
     lists = Counter(mark.style for row in marks for mark in row if mark.begins_list)
     # The style of most lists, of several that of the list nearest to the end.
@@ -147,10 +150,11 @@ def read_numbered(text: str) -> Parsed:
 
 def _is_list_in_prose(question: PlainQuestion) -> bool:
     """Whether a question without number and answer has a text that asks nothing: sentences, or what
-    is before a colon above a list of numbers."""
+    is before a colon above a list of numbers; not one with true and false as choices."""
+    is_judged = any(truth(choice.text) is not None for choice in question.choices)
     is_counted = all(choice.label.isdecimal() for choice in question.choices)
-    tells = _TELLS_TO_COLON if is_counted else _TELLS
-    return not (question.name or question.answers) and tells.fullmatch(question.text) is not None
+    tells = (_TELLS_TO_COLON if is_counted else _TELLS).fullmatch(question.text)
+    return tells is not None and not (question.name or question.answers or is_judged)
 
 
 class _LineBetween(NamedTuple):

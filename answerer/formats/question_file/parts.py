@@ -17,7 +17,7 @@ from indexer.analysis.text import without_ignorable
 from indexer.files.charset import likely_encodings
 from indexer.files.encoding import SAMPLE_SIZE, UTF_16, decode_text
 from indexer.files.errors import bad_input
-from indexer.files.signatures import SIGNED, refuse_binary
+from indexer.files.signatures import SIGNED, is_web_archive, refuse_binary
 
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 _WIDE = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
@@ -82,12 +82,14 @@ _WEB_PAGE = re.compile(
 
 
 def document_form(data: bytes) -> str:
-    """`PDF`, `Word`, `Excel` (.xlsx, .xls), `OpenDocument` (.ods) or `HTML` for the bytes of such a
-    document, "" for others."""
+    """`PDF`, `Word`, `Excel` (.xlsx, .xls), `OpenDocument` (.ods) or `HTML` (also in a web
+    archive, .mht) for the bytes of such a document, "" for others."""
     marks = next((marks for start, marks in _DOCUMENTS.items() if data.startswith(start)), {})
     if form := next((form for mark, form in marks.items() if mark in data), ""):
         return form
     sample = data[:SAMPLE_SIZE]
+    if is_web_archive(sample):
+        return "HTML"
     beginning = sample.decode("utf-16" if sample.startswith(UTF_16) else "latin-1", "replace")
     return "HTML" if _WEB_PAGE.match(beginning.removeprefix("\xef\xbb\xbf")) else ""
 

@@ -218,6 +218,7 @@ def terms_without_requests(terms: list[str]) -> list[str]:
 
 
 _BLANK = re.compile(r"[_＿]{2,}|\(\s*\)|（\s*）|□+")
+_NUMBER = re.compile(r"\A\d{1,4}[.)]\s+")
 _SENTENCE = re.compile(r"(?<=[。．？！])|(?<=[.?!])(?=[\sA-Z])")
 
 
@@ -257,12 +258,14 @@ _HOW = (
     (r"how (?:many|much)\b", "count"),
     (r"how long\b(?=.*\b(?:last|take|took|rule|reign|live|stay|be)\b)", "duration"),
     (r"how (?:long|far|high|tall|deep|wide)\b", "distance"),
-    (r"how old\b", "age"),
+    (r"how old\b|at (?:what|which) age\b|what age (?:was|were|is|are|do|does|did)\b", "age"),
     (r"how (?:large|big)\b", "size"),
     (r"how fast\b", "speed"),
     (r"how often\b", "count"),
 )
-_NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
+_NUMBERS = dict(
+    zip("two three four five six seven eight nine ten".split(), range(2, 11), strict=True)
+)
 _LIST = re.compile(
     r"\s*(?:please\s+)?(?:list|name|give|mention|write|identify|state|the names? of)\b",
     re.IGNORECASE,
@@ -460,13 +463,13 @@ def _is_beginning(sentence: str, tokens: Sequence[_TaggedToken]) -> bool:
 
 
 def _asking_sentence(text: str) -> str:
-    """The sentence of a question that asks: the last with a gap, else with a question mark, else
-    the last; those before it introduce it."""
+    """The sentence of a question that asks, without its number ("3. "): the last with a gap, else
+    with a question mark, else the last; those before it introduce it."""
     sentences = ENGLISH.analyser().sentences(text.strip()) or [""]
     asking = [sentence for sentence in sentences if gap_spans(sentence)] or [
         sentence for sentence in sentences if sentence.rstrip().endswith("?")
     ]
-    return (asking or sentences)[-1]
+    return _NUMBER.sub("", (asking or sentences)[-1])
 
 
 def _read_how(
@@ -518,7 +521,7 @@ def _read_what(plain: TermQuestion, tokens: Sequence[_TaggedToken]) -> TermQuest
     if owner and not who:
         focus, plural = owner[1], False
     several = 0 if plural and not direct and not who else 1
-    wanted = _number_in(tokens[asks + 1 : asks + 3], several)
+    wanted = _number_in(tokens[asks + 1 : asks + 3 + direct], several)  # what are the five
     kind = type_of_noun(focus)
     if who:
         kind = kind if kind.coarse == "human" else answer_types()["individual"]
@@ -528,7 +531,7 @@ def _read_what(plain: TermQuestion, tokens: Sequence[_TaggedToken]) -> TermQuest
 
 
 def _number_in(tokens: Sequence[_TaggedToken], default: int) -> int:
-    """The first number word (two to six) among the tokens, as a number; `default` without one."""
+    """The first number word (two to ten) among the tokens, as a number; `default` without one."""
     return next((_NUMBERS[token.low] for token in tokens if token.low in _NUMBERS), default)
 
 

@@ -95,7 +95,7 @@ def table_blocks(data: bytes, language: Language, encoding: str = "") -> Iterato
 
 
 # Rises when the same files give other tables: an index of another version is rebuilt.
-FORMAT_VERSION = 13
+FORMAT_VERSION = 14
 
 
 class Owner(NamedTuple):

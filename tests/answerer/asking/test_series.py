@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from answerer.asking.rules import joined_first, lacks_member, series_first
+from answerer.asking.rules import joined_first, lacks_member, series_first, series_length
 from answerer.ntcir.term.candidates import TermCandidate
 from answerer.ntcir.term.entity_types import Span
 from answerer.ntcir.term.language import TermLanguage
@@ -54,4 +54,23 @@ def test_two_that_no_sentence_names_together_are_doubted(
     question: str, sentence: str, is_doubted: bool
 ) -> None:
     ranked = candidates(sentence, "北原", "南野")
-    assert bool(lacks_member(ranked, read_question(question, JAPANESE))) == is_doubted
+    language = TermLanguage(JAPANESE, Glossary())
+    asked = read_question(question, JAPANESE)
+    assert bool(lacks_member(ranked, asked, language)) == is_doubted
+
+
+@pytest.mark.parametrize(
+    ("asked", "first"),
+    [
+        ("List the cities.", ["Korvel", "Lund", "Moss"]),
+        ("What are the three cities?", ["Korvel", "Lund", "Moss"]),
+        ("Name two cities.", ["trade", "cities", "Korvel"]),
+    ],
+)
+def test_the_members_of_a_series_are_as_many_as_are_asked_for(asked: str, first: list[str]) -> None:
+    sentence = "Trade made old cities, Korvel, Lund and Moss, rich."
+    ranked = candidates(sentence, "trade", "cities", "Korvel", "Lund", "Moss")
+    language = TermLanguage(ENGLISH, Glossary())
+    ordered = joined_first(ranked, read_question(asked, ENGLISH), [passage(sentence)], language)
+    assert [candidate.text for candidate in ordered[:3]] == first
+    assert series_length(ordered) == 5  # all have the same probability and passage

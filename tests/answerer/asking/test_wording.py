@@ -24,10 +24,20 @@ from indexer.engines.opening import open_index
         ("Can you tell me what osmosis is?", "what is osmosis?"),
         ("Do you know where Ann Holm was born?", "where was Ann Holm born?"),
         ("Do you know whether the mill burned?", "Is it true that the mill burned?"),
+        ("can u tell me who built the mill plz", "who built the mill"),
+        ("Ok Google, who built the mill?", "who built the mill?"),
+        ("Briefly explain osmosis", "explain osmosis"),
         ("Could you explain osmosis?", "explain osmosis?"),
         ("osmosis", "What is osmosis?"),
         ("capital of Peru", "What is the capital of Peru?"),
         ("the treaty that ended the war", "What is the treaty that ended the war?"),
+        ("3. Who built the mill?", "Who built the mill?"),
+        ("founder of Lund", "Who was the founder of Lund?"),
+        ("Ann Holm's husband", "Who was Ann Holm's husband?"),
+        ("ann holm date of birth", "When was ann holm born?"),
+        ("What is the birthplace of Ann Holm?", "Where was Ann Holm born?"),
+        ("lund mill fire date", "When was lund mill fire?"),
+        ("What is a date?", "What is a date?"),
         ("Any idea who built the mill?", "who built the mill?"),
         ("Who’s the owner of the mill?", "Who is the owner of the mill?"),
         ("whats a tympan", "what is a tympan"),
@@ -64,6 +74,7 @@ def test_the_question_that_is_meant(typed: str, meant: str) -> None:
 def book(tmp_path_factory: pytest.TempPathFactory) -> Index:
     texts = (
         "The Second World War began in 1939. World War I had ended in 1918.",
+        "Selective tidal pump reviews (STPRs) ended. The Guild of Oar Makers (GOM) met. Marcus Holm sang in 44 B.C. "
         "Tenochtitlán had a population of 200,000 people. Temeh was a land of the south.",
     )
     folder: Path = tmp_path_factory.mktemp("wording")
@@ -77,6 +88,10 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Index:
         ("When did WW2 begin?", "1939"),
         ("When did the First World War end?", "1918"),
         ("population of tenochtitlan", "200,000 people"),
+        ("who sang in 44 bc", "Marcus Holm"),
+        ("what does GOM stand for", "Guild of Oar Makers"),
+        ("What is STPR short for?", "Selective tidal pump reviews"),
+        ("Who sang in 44 B.C. and when did the war begin?", "Marcus Holm"),
     ],
 )
 def test_the_answer_in_the_words_of_the_book(question: str, answer: str, book: Index) -> None:

@@ -194,6 +194,16 @@ def test_english_sentences_do_not_end_at_abbreviations_and_initials() -> None:
     ]
 
 
+def test_english_sentences_do_not_end_at_a_number_that_begins_them() -> None:
+    text = "1604. Olaf died. 1610–12. War with Mora. It ended in 1612. Peace came."
+    assert ANALYSERS["en"].sentences(text) == [
+        "1604. Olaf died.",
+        "1610–12. War with Mora.",
+        "It ended in 1612.",
+        "Peace came.",
+    ]
+
+
 @pytest.mark.parametrize(
     "sentence",
     [

@@ -181,3 +181,10 @@ def test_a_page_of_a_book_is_no_quiz() -> None:
 def test_a_piece_of_a_page_is_a_page() -> None:
     piece = b"<ol><li>Which is a salt?<ol type=a><li>alum<li>tin</ol></ol>"
     assert shown(read_question_file(piece, "quiz.html")) == [ALUM]
+
+
+def test_a_page_saved_as_one_file_is_a_page() -> None:
+    head = 'MIME-Version: 1.0\nContent-Type: multipart/related; boundary="X"\n\n--X\n'
+    part = "Content-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n"
+    page = '<html><ol><li>Which is =\na salt?<ol type=3D"a"><li>alum<li>tin</ol></ol>\n--X--\n'
+    assert shown(read_question_file(f"{head}{part}{page}".encode(), "quiz.mht")) == [ALUM]
