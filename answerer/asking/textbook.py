@@ -19,6 +19,7 @@ from answerer.asking.doubts import (
     denial,
     does_not_mention,
     hardly_spoken_of,
+    missing_mentions,
     missing_names,
     missing_verb,
     unfit,
@@ -212,6 +213,7 @@ def _terms(
     if unheard := [name for name in lacking if not retrieved.idf.keys() & language.terms(name)]:
         doubt = f"the book does not mention {either(whole_names(unheard, text, language))}"
         return reply_with((), doubt, nearest=_source(first.best), likelihood=(1 - unknown) / 2)
+    lacking = lacking or missing_mentions(text, first.best, index, language)
     is_unlikely = first.probability < learned["limit"]
     if is_unlikely and (unknown > 1 - SPOKEN_OF or first.probability < LEAST):
         doubt = hardly_spoken_of(unknown, words) or "no passage supports an answer"

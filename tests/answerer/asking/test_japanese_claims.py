@@ -239,3 +239,8 @@ def test_a_verbal_noun_is_no_noun_of_a_claim() -> None:
 def test_a_name_of_several_words_is_said_whole(book: Index) -> None:
     doubt = ask("山口健太は何年に市長になりましたか。", book).doubt
     assert doubt.startswith("the passage does not mention 山口健太")
+
+
+def test_a_name_that_the_passage_lacks_is_doubted(book: Index) -> None:
+    doubt = ask("北海道の白石橋を設計したのは誰ですか。", book).doubt
+    assert doubt == "the passage does not mention 北海道"
