@@ -181,9 +181,10 @@ def _judge(
 def _missing(compared: ComparedClaim) -> tuple[list[str], list[str]]:
     """The names and numbers, and the other terms, of a claim that the nearest passage lacks. In
     Japanese, what is before the claim's は counts as there if the sentences before it have it, and
-    a name that these have, unless the passage has a は of its own; in English, a bound that a number there keeps ("before 1820") is there too, and a name that only
-    these have is missing where the passage states the rest of the claim and has a name that the
-    claim lacks: it does not mean that of the sentence before."""
+    a name that these have, unless the passage has a は of its own; in English, a bound that a
+    number there keeps ("before 1820") is there too, and a name that only these have is missing
+    where the passage states the rest of the claim and has a name that the claim lacks: it does
+    not mean that of the sentence before."""
     claim, language, nearest = compared.claim, compared.language, compared.nearest
     wrong, lacking = nearest.lacked, nearest.lacking
     if language.language.code == "ja":
