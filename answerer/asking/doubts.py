@@ -260,12 +260,12 @@ def does_not_mention(words: Sequence[str]) -> str:
 
 def words_of(terms: Sequence[str], text: str, language: TermLanguage) -> list[str]:
     """The word of a text that each term comes from, also by its irregular past (die: died); the
-    term itself in a text without blanks, and where no one word gives it."""
+    term itself in a language without blanks, and where no one word gives it."""
     written: dict[str, str] = {}
     for word in text.split():
         bare = word.strip(",.?!;:\"'")
         for term in (*language.terms(bare), *language.terms(past_form(bare.lower()))):
             written.setdefault(term, bare)
     return [
-        written.get(term, term.replace("_", " ")) if " " in text.strip() else term for term in terms
+        written.get(term, term.replace("_", " ")) if language.spaced else term for term in terms
     ]
