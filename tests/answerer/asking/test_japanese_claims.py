@@ -177,6 +177,7 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Index:
         ("東灯台は1691年に火をともしましたか。", "unknown", True),
         ("東灯台は南灯台より古いですか。", "unknown", True),
         ("駅の壁に魚を描いたのはリンデルですか。", "yes", False),
+        ("北文書はマリア・ロペスが保管しますか。", "no", True),  # who opened 南町
         ("リンデルは1931年に駅の壁に魚を描きましたか。", "no", True),
         ("北文書はベルン大学にはないですか。", "unknown", True),
         ("1950年の選挙で選ばれた議員は皆農家の出ですか。", "yes", True),
