@@ -90,6 +90,25 @@ def missing_names(text: str, passage: Passage, index: Index, language: TermLangu
     ]
 
 
+def missing_mentions(
+    text: str, passage: Passage, index: Index, language: TermLanguage
+) -> list[str]:
+    """The names of a question in a language without blanks of which neither the passage's paragraph
+    nor its title has the whole, or a word of two characters or more."""
+    if language.spaced:
+        return []
+    documents = index.part(PARAGRAPHS.name).lookup("doc_id", [passage.paragraph])[0]
+    texts = [passage.heading, passage.text, *(document.text for document in documents)]
+    present = language.fold(" ".join(texts))
+    mentions = language.language.recogniser(language.glossary).mentions(text)
+    return [
+        mention.surface
+        for mention in mentions
+        if language.fold(mention.surface) not in present
+        and not any(len(part) > 1 and part in present for part in language.terms(mention.surface))
+    ]
+
+
 ENGLISH_WORD = re.compile(r"[^\W\d_]+")
 ASKS_NOTHING = AUXILIARIES | frozenset("known called named considered following".split())
 
@@ -241,12 +260,12 @@ def does_not_mention(words: Sequence[str]) -> str:
 
 def words_of(terms: Sequence[str], text: str, language: TermLanguage) -> list[str]:
     """The word of a text that each term comes from, also by its irregular past (die: died); the
-    term itself in a text without blanks, and where no one word gives it."""
+    term itself in a language without blanks, and where no one word gives it."""
     written: dict[str, str] = {}
     for word in text.split():
         bare = word.strip(",.?!;:\"'")
         for term in (*language.terms(bare), *language.terms(past_form(bare.lower()))):
             written.setdefault(term, bare)
     return [
-        written.get(term, term.replace("_", " ")) if " " in text.strip() else term for term in terms
+        written.get(term, term.replace("_", " ")) if language.spaced else term for term in terms
     ]

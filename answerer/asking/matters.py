@@ -63,7 +63,8 @@ _DIFFERENCE = re.compile(
 )
 _EVENTS = (
     r"\W*what\s+(?:did|does|do|has|have|had)\s+(.+?)\s+(?:do|done)\b(?!\s+(?:away|with)\b)(.*)",
-    r"\W*what\s+(?:(?:has|have|had)\s+)?happen(?:s|ed)?\b(.+)",
+    r"\W*what\s+(?:(?:has|have|had)\s+)?"
+    r"(?:happen(?:s|ed)?|occur(?:s|red)|t(?:ook|akes|aken) place)\b(.+)",
     r"(.+?)は?、?(?:何|なに)を(?:した|して(?:い[たる]|きた)|しました|行[いっな]).*",
     r"(.+?)、?(?:何|なに)が(?:起|おこ|あった|ありました).*",
     r"(.+?)(?:(?:做|干)(?:了|过)?|发生(?:了|过)?)(?:什么|哪些).*",

@@ -19,6 +19,7 @@ from answerer.asking.doubts import (
     denial,
     does_not_mention,
     hardly_spoken_of,
+    missing_mentions,
     missing_names,
     missing_verb,
     unfit,
@@ -212,6 +213,7 @@ def _terms(
     if unheard := [name for name in lacking if not retrieved.idf.keys() & language.terms(name)]:
         doubt = f"the book does not mention {either(whole_names(unheard, text, language))}"
         return reply_with((), doubt, nearest=_source(first.best), likelihood=(1 - unknown) / 2)
+    lacking = lacking or missing_mentions(text, first.best, index, language)
     is_unlikely = first.probability < learned["limit"]
     if is_unlikely and (unknown > 1 - SPOKEN_OF or first.probability < LEAST):
         doubt = hardly_spoken_of(unknown, words) or "no passage supports an answer"
@@ -328,10 +330,10 @@ def _yes_or_no(
 
 def _respelt(text: str, index: Index, language: TermLanguage) -> dict[str, str]:
     """Each name of the question that the textbook does not know (a capitalised word but the first,
-    of four letters or more; katakana) → the word of the book most similar to it, with a similarity
-    (difflib) of at least `SPELLING` (0.75) and at most `LENGTH` (2) letters more or fewer; names
-    without one that is a name in the book are left out, and parts of its longer katakana names
-    (ヨルン・ハイデ). Empty for a book without statistics."""
+    or katakana, of four letters or more) → the word of the book most similar to it, with a
+    similarity (difflib) of at least `SPELLING` (0.75), at most `LENGTH` (2) letters more or fewer;
+    left out are names without one that is a name in the book, and parts of its longer katakana
+    names (ヨルン・ハイデ). Empty for a book without statistics."""
     words = {word: language.terms(word) for word in _NAME_WORD.findall(text)}
     paragraphs = index.part(PARAGRAPHS.name)
     counts = documents_with(

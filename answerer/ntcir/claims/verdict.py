@@ -180,15 +180,18 @@ def _judge(
 
 def _missing(compared: ComparedClaim) -> tuple[list[str], list[str]]:
     """The names and numbers, and the other terms, of a claim that the nearest passage lacks. In
-    Japanese, what is before the claim's は counts as there if the sentences before it have it; in
-    English, a bound that a number there keeps ("before 1820") is there too, and a name that only
-    these have is missing where the passage states the rest of the claim and has a name that the
-    claim lacks: it does not mean that of the sentence before."""
+    Japanese, what is before the claim's は counts as there if the sentences before it have it, and
+    a name that these have, unless the passage has a は of its own; in English, a bound that a
+    number there keeps ("before 1820") is there too, and a name that only these have is missing
+    where the passage states the rest of the claim and has a name that the claim lacks: it does
+    not mean that of the sentence before."""
     claim, language, nearest = compared.claim, compared.language, compared.nearest
     wrong, lacking = nearest.lacked, nearest.lacking
     if language.language.code == "ja":
         if _LEAVES_TOPIC.match(nearest.passage.text):
             wrong = _without_topic(claim.text, wrong, nearest.before, language)
+        else:  # it speaks of its own topic, not of names before
+            wrong = [*wrong, *nearest.elsewhere]
         return wrong, _without_topic(claim.text, lacking, nearest.before, language)
     rest = words_of_names(nearest.elsewhere)
     names = language.terms(" ".join(_CAPITAL_INSIDE.findall(nearest.passage.text)))

@@ -41,6 +41,7 @@ from indexer.languages.language import Language
         ("How did Rome fall?", Matter("why", "How did Rome fall?")),
         ("What did Zheng He do?", Matter("events", "Zheng He?")),
         ("What happened in Paris in 1789?", Matter("events", " in Paris in 1789?")),
+        ("What took place in Paris in 1789?", Matter("events", " in Paris in 1789?")),
         ("鄭和は何をした人ですか。", Matter("events", "鄭和")),
         ("鄭和はどんな人物ですか。", Matter("what", "鄭和")),
         ("1789年にパリで何が起こりましたか", Matter("events", "1789年にパリで")),
