@@ -111,7 +111,7 @@ def _find_answers(
     passages alone give; also their mentions, the definitions, and the passages. Spellings in upper
     and lower case are one candidate, and in English singular and plural, but for dates and numbers.
 
-    English sentences that instruct or ask (`_states_nothing`) are not read; the last passages make
+    English sentences that instruct or ask (`states_nothing`) are not read; the last passages make
     room for the `DEFINITIONS` (12) that match best; the key terms of all that were found are
     candidates wherever they occur. Adjectives are left out unless the question has a gap for one;
     an abbreviated species is a candidate in full, if a passage has that."""
@@ -185,7 +185,7 @@ def _find_answers(
     others = [
         passage
         for passage in retrieved.passages
-        if passage.doc_id not in first and not (language.spaced and _states_nothing(passage.text))
+        if passage.doc_id not in first and not (language.spaced and states_nothing(passage.text))
     ]
     passages = [*others[: READ - len(first)], *first.values()]
     full_names = {
@@ -214,7 +214,7 @@ def _key_terms(definitions: Sequence[Definition], language: TermLanguage) -> re.
     return re.compile(rf"\b(?:{key_terms})s?\b" if key_terms else "(?!)")
 
 
-def _states_nothing(sentence: str) -> bool:
+def states_nothing(sentence: str) -> bool:
     """True for an English sentence that begins with an instruction to the reader (`_INSTRUCTS`:
     Explain, Compare …) or ends with a question mark."""
     return bool(_INSTRUCTS.match(sentence)) or sentence.rstrip("”\"')").endswith("?")
@@ -573,7 +573,8 @@ def _repeats(
     candidate: TermCandidate, text: str, retrieved: Retrieval, language: TermLanguage
 ) -> bool:
     """True if all words of an English noun phrase are the question's (new weapons), or the one word
-    of a noun or name is one of them, perhaps in the other number (drones); never for a key term
+    of a noun or name is one of them, perhaps in the other number (drones), or has several with
+    hyphens (wool-dyeing); never for a key term
     whose definition matches the question, and for a name of several words."""
     if not language.spaced or candidate.span.shape not in ("noun", "name"):
         return False
@@ -581,7 +582,9 @@ def _repeats(
         return False
     if " " not in candidate.text:
         words = {singular(word) for word in _WORDS.findall(text.casefold())}
-        return singular(candidate.text.casefold()) in words
+        parts = set(language.terms(candidate.text)) if "-" in candidate.text else set()
+        is_joined = bool(parts) and parts <= set(language.terms(text))
+        return is_joined or singular(candidate.text.casefold()) in words
     if candidate.span.shape == "name":
         return False
     return set(language.terms(candidate.text)) <= retrieved.terms.keys()

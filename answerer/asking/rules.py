@@ -10,7 +10,7 @@ from itertools import takewhile
 
 from answerer.asking.amounts import unit_first
 from answerer.asking.antecedents import names_of
-from answerer.asking.dates import paired_first
+from answerer.asking.dates import life_first, paired_first
 from answerer.asking.doubts import ASKS_NOTHING, ENGLISH_WORD, missing_names, missing_verb
 from answerer.asking.fitting import fits
 from answerer.asking.ranker import AskedList, moved_to_front
@@ -42,6 +42,7 @@ def in_order_of_rules(
     best = unit_first(best, question, language)
     best = cell_first(best, question, language)
     best = paired_first(best, question, language)
+    best = life_first(best, question, language)
     if question.wanted != 1:
         best = joined_first(best, question, retrieved.passages, language)
     return ranked._replace(candidates=best)

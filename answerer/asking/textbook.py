@@ -11,7 +11,13 @@ from functools import partial
 
 from answerer.asking.amounts import apart, whole_text
 from answerer.asking.antecedents import in_past
-from answerer.asking.candidates import asks_long_form, expand_acronyms, long_form, read_candidates
+from answerer.asking.candidates import (
+    asks_long_form,
+    expand_acronyms,
+    long_form,
+    read_candidates,
+    states_nothing,
+)
 from answerer.asking.doubts import (
     ENGLISH_WORD,
     adjective_for_verb,
@@ -157,11 +163,15 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
 
 
 def _sentences_on(matter: Matter, index: Index, k: int, language: TermLanguage) -> Reply | None:
-    """The reply with the k best sentences on a definition, events, a reason or manner; None without
-    any."""
+    """The reply with the k best sentences on a definition, events, a reason or manner, in a
+    language with blanks without those that instruct the reader or ask; None without any."""
     question = read_question(matter.text, language.language)
     (retrieved,) = retrieve([question], index, language.analyser)
-    sentences = definition_sentences(matter, without_headings(retrieved), language)
+    retrieved = without_headings(retrieved)
+    if language.spaced:
+        stating = [passage for passage in retrieved.passages if not states_nothing(passage.text)]
+        retrieved = retrieved._replace(passages=stating)
+    sentences = definition_sentences(matter, retrieved, language)
     if not sentences:
         return None
     answers = tuple(
@@ -322,7 +332,8 @@ def _yes_or_no(
 def _respelt(text: str, index: Index, language: TermLanguage) -> dict[str, str]:
     """Each name of the question that the textbook does not know (a capitalised word but the first,
     of four letters or more; katakana) → the word of the book most similar to it, with a similarity
-    (difflib) of at least `SPELLING` (0.75) and at most `LENGTH` (2) letters more or fewer; names
+    (difflib) of at least `SPELLING` (0.75), at most `LENGTH` (2) letters more or fewer, and in a
+    language with blanks the same first letter; names
     without one that is a name in the book are left out, and parts of its longer katakana names
     (ヨルン・ハイデ). Empty for a book without statistics."""
     words = {word: language.terms(word) for word in _NAME_WORD.findall(text)}
@@ -345,7 +356,12 @@ def _respelt(text: str, index: Index, language: TermLanguage) -> dict[str, str]:
     for word, term in unknown.items():
         if term in joined:  # the book writes it as a part of a longer name
             continue
-        like = [other for other in terms if abs(len(other) - len(term)) <= LENGTH]
+        like = [
+            other
+            for other in terms
+            if abs(len(other) - len(term)) <= LENGTH
+            and (not language.spaced or other[0] == term[0])
+        ]
         near = difflib.get_close_matches(term, like, 1, SPELLING)
         hits = paragraphs.search([union_query(near)], 1)[0] if near else []
         written = (
