@@ -26,9 +26,11 @@ from answerer.asking.evidence import (
     validate,
 )
 from answerer.asking.forms import facts, pairs
+from answerer.asking.japanese_forms import slot_features
 from answerer.asking.phrases import spans_of
 from answerer.asking.ranker import WEIGHED_IN_GAPS, AskedList
 from answerer.ntcir.term.candidates import (
+    AnswerContext,
     CandidateMention,
     Retrieval,
     TermCandidate,
@@ -559,12 +561,17 @@ def read_candidates(
         read = read_sentences(answers.passages, answers.meant, retrieval, index, language)
         pattern = question_pattern(question, language)
         votes = paragraph_votes(retrieval.passages)
+        asked = language.terms(question.text)
+        focus = language.fold(question.focus)
+        context = AnswerContext(question.text, focus, dict.fromkeys(asked, 1.0), language)
         for candidate in best:
             candidate.features |= agreement(
                 mentions_of[id(candidate)], read, pattern, retrieval.weights, votes
             )
             candidate.features |= definition_features(candidate, answers.definitions)
-            candidate.features |= pairs(question, candidate)
+            candidate.features |= pairs(question, candidate, asked, spaced)
+            if not spaced:
+                candidate.features |= slot_features(candidate, asked, context, language)
         lists.append(AskedList(question, best, spaced))
     return lists
 

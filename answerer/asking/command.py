@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import textwrap
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -13,6 +12,7 @@ from pkgutil import resolve_name
 
 import click
 
+from answerer.asking.alternatives import choices_in
 from answerer.asking.kinds import kinds
 from answerer.asking.replies import Reply, Source
 from indexer.address import Location, locate
@@ -27,10 +27,6 @@ from indexer.languages.registry import detect_language
 from retriever.opened import AnyIndex, using_index
 
 _wrap = partial(textwrap.wrap, width=100, subsequent_indent="   ", break_on_hyphens=False)
-# The label of the first choice behind a question, or behind a gap at its end.
-_FIRST_LABEL = re.compile(
-    r"(?:[?？]|__\W?)[\"”’)]* (?P<opening>\(?)(?P<label>[Aa1])(?P<closing>[.):]) "
-)
 
 
 def plain(reply: Reply) -> dict[str, object]:
@@ -65,10 +61,10 @@ def ask(
     `index` is an open index, or an address; by default that of the question's language
     (`textbook-LANGUAGE`, in Chinese `triples`). With `choices`, two or more, which only a textbook
     can judge, all of them by falling score, by an exam `method` (by default that of `answerer
-    ntcir-mc`) that reads `k` passages for each; a textbook judges choices pasted behind the
-    question ("? A. x B. y") too. `evidence` asks for the row of a trace too. A question that is too
-    long is cut, with a warning. Raises UserError for an empty question or choice, a single choice,
-    `k` below 1, an unknown method of choices, and for an index of a kind that cannot answer it.
+    ntcir-mc`) that reads `k` passages for each; so a textbook judges those in the question
+    (`choices_in`). `evidence` asks for the row of a trace too. A question that is too long is cut,
+    with a warning. Raises UserError for an empty question or choice, a single choice, `k` below 1,
+    an unknown method of choices, and for an index of a kind that cannot answer it.
     """
     choices = validate_texts(choices, "choices")
     if not validate_text(question, "question").strip():
@@ -89,7 +85,7 @@ def ask(
                 f"the index {opened.address} is of the kind {kind!r}: {what} {', '.join(answering)}"
             )
         if kind == "textbook" and not choices:
-            question, choices = _pasted_choices(question)
+            question, choices = choices_in(question)
         if choices:
             from answerer.asking.textbook import judge_choices
 
@@ -156,23 +152,6 @@ def command(
         print(_as_json(reply) if output_format == "jsonl" else as_text(reply))
     elif file:
         _print_replies(file, index, k, output_format)
-
-
-def _pasted_choices(question: str) -> tuple[str, list[str]]:
-    """A question without the choices that are printed behind it, and these, labelled A, B …, a, b …
-    or 1, 2 … ("? A. x B. y"); unchanged and [] for fewer than two, and if one is a question."""
-    first = _FIRST_LABEL.search(question)
-    if first is None:
-        return question, []
-    choices, rest = [], question[first.end() :]
-    for label in map(chr, range(ord(first["label"]) + 1, ord(first["label"]) + 9)):
-        before, mark, behind = rest.partition(f" {first['opening']}{label}{first['closing']} ")
-        if mark:
-            choices.append(before)
-            rest = behind
-    choices.append(rest)
-    is_list = len(choices) > 1 and not any(choice.strip()[-1:] in ("", "?") for choice in choices)
-    return (question[: first.start("opening")].strip(), choices) if is_list else (question, [])
 
 
 def _print_replies(file: Path, index: Location | None, k: int, output_format: str) -> None:

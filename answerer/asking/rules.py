@@ -205,13 +205,33 @@ def series_first(ranked: Sequence[TermCandidate]) -> list[TermCandidate]:
     (joined by commas, "and", "or" and the like), in the order of the sentence. Raises IndexError
     for none."""
     candidates = {candidate.text.casefold(): candidate for candidate in reversed(ranked)}
-    members = "|".join(map(re.escape, sorted(candidates, key=lambda key: (-len(key), key))))
-    member = rf"(?<![a-z])(?:{members})(?![a-z])"  # no part of a word, where blanks part words
-    first = rf"(?<![a-z]){re.escape(ranked[0].text.casefold())}(?![a-z])"
-    series = rf"(?:{member}{_JOINT})*{first}(?:{_JOINT}{member})*"
-    match = re.search(series, ranked[0].best.text.casefold())
-    keys = list(dict.fromkeys(re.findall(member, match.group()))) if match else []
+    keys = _series_of_first(ranked)
     return [
         *(candidates[key] for key in keys),
         *(candidate for candidate in ranked if candidate.text.casefold() not in keys),
     ]
+
+
+def lacks_member(
+    ranked: Sequence[TermCandidate], question: TermQuestion, language: TermLanguage
+) -> str:
+    """The doubt about the first of ranked candidates, one at least, if a Japanese question asks for
+    more than its sentence has in a series with it; "" for one answer, any number, and in languages
+    with blanks."""
+    if language.spaced or question.wanted < 2 or len(_series_of_first(ranked)) >= question.wanted:
+        return ""
+    return f"this asks for {question.wanted}, and no passage names them together"
+
+
+def _series_of_first(ranked: Sequence[TermCandidate]) -> list[str]:
+    """The texts, in small letters, that the sentence of the first candidate has in a series with
+    it; the first alone without one, maybe none where it is not in its sentence as written."""
+    members = sorted(
+        {candidate.text.casefold() for candidate in ranked}, key=lambda key: (-len(key), key)
+    )
+    # no part of a word, where blanks part words
+    member = rf"(?<![a-z])(?:{'|'.join(map(re.escape, members))})(?![a-z])"
+    first = rf"(?<![a-z]){re.escape(ranked[0].text.casefold())}(?![a-z])"
+    series = rf"(?:{member}{_JOINT})*{first}(?:{_JOINT}{member})*"
+    match = re.search(series, ranked[0].best.text.casefold())
+    return list(dict.fromkeys(re.findall(member, match.group()))) if match else []

@@ -51,7 +51,13 @@ from answerer.asking.ranker import (
     set_scores,
 )
 from answerer.asking.replies import Answer, Reply, Source
-from answerer.asking.rules import company_first, in_order_of_rules, series_first, series_length
+from answerer.asking.rules import (
+    company_first,
+    in_order_of_rules,
+    lacks_member,
+    series_first,
+    series_length,
+)
 from answerer.asking.wording import in_words_of_book, plain_question
 from answerer.formats.question_file.parts import LabelledChoice, PlainQuestion
 from answerer.formats.question_file.read import exam_question
@@ -238,6 +244,7 @@ def _terms(
     if not doubt and lacking:
         doubt = does_not_mention(whole_names(lacking, text, language))
     doubt = doubt or count_doubt(question, first, language)
+    doubt = doubt or lacks_member(best, question, language)
     if not doubt and is_unlikely:
         doubt = f"about {10 * first.probability:.0f} in 10 such answers are right"
     doubt = doubt or unfit(question, first, retrieved, language)

@@ -411,22 +411,42 @@ def read_body(grid: Grid, head: Head) -> tuple[list[BodyRow], list[str]]:
         for row in range(span.top, min(span.bottom, len(grid.rows) - 1) + 1)
         for column in range(span.left, span.right + 1)
     }
-    # A lone label heads a section where rows follow it, not at the very end.
-    last_row = max(
-        (number for number, row in enumerate(grid.rows) if len(filled_columns(row)) > 1), default=-1
+
+    def read_row(number: int) -> list[str]:
+        """The cells of a row, with the labels that cover it."""
+        return [
+            covered.get((number, column), cell) for column, cell in enumerate(grid.rows[number])
+        ]
+
+    def is_unit(row: Sequence[str]) -> bool:
+        """Whether a row has texts beside its blank labels, and nothing else."""
+        filled = filled_columns(row)
+        return (
+            head.matrix
+            and filled[0] >= head.labels
+            and all(parse_value(row[column]).kind == "text" for column in filled)
+        )
+
+    # A lone label heads a section where rows follow it, not at the very end or above a unit there.
+    last_row = next(
+        (
+            number
+            for number in reversed(range(start, len(grid.rows)))
+            if len(filled_columns(grid.rows[number])) > 1 and not is_unit(read_row(number))
+        ),
+        -1,
     )
     body = _BodyDraft(head)
     for number in range(start, len(grid.rows)):
-        row = [covered.get((number, column), cell) for column, cell in enumerate(grid.rows[number])]
+        row = read_row(number)
         filled = filled_columns(row)
         if not filled:
             continue
         # it may span label columns
         is_alone = filled[-1] < head.labels and len({row[column] for column in filled}) == 1
-        is_beside = head.matrix and filled[0] >= head.labels
         if head.matrix and is_alone and number < last_row:
             body.add_heading(number, row)
-        elif is_beside and all(parse_value(row[column]).kind == "text" for column in filled):
+        elif is_unit(row):
             body.set_unit(" ".join(dict.fromkeys(row[column].strip() for column in filled)))
         else:
             body.add_row(number, row)

@@ -82,10 +82,10 @@ def with_answers_behind_letters(lines: Iterable[Line]) -> Iterator[Line]:
     has_letters = any(_ASKED.match(line.text) for line in lines)
     for line in lines:
         if has_letters and (match := _ASKED.match(line.text)):
-            yield Line(line.number, "")
-            yield Line(line.number, line.text[match.end() :])
+            yield line.with_text("")
+            yield line.with_text(line.text[match.end() :])
         elif has_letters and (match := _REPLIED.fullmatch(line.text)):
-            yield Line(line.number, f"Answer: {match['label']}")
+            yield line.with_text(f"Answer: {match['label']}")
         else:
             yield line
 
@@ -108,28 +108,24 @@ def answers_beside_numbers(lines: Lines) -> Iterator[Line]:
         elif blank and are_filled:
             label = blank[2]
             text = blank[1] + text[blank.end() :]
-        yield Line(line.number, text)
+        yield line.with_text(text)
         if label:
-            yield Line(line.number, f"Answer: {label}")
+            yield line.with_text(f"Answer: {label}")
 
 
 def answers_apart(lines: Iterable[Line]) -> Iterator[Line]:
     """The lines with an answer in the last 80 characters of a line as a separate line of the same
-    number, where a wide blank is before it or the line begins with a label; so also a word for true
-    or false behind an arrow."""
+    number, unless it begins with one; so also a word for true or false behind an arrow."""
     for line in lines:
         begin = max(len(line.text) - _LONGEST_ANSWER, 0)
         if behind := _TRUTH_BEHIND.search(line.narrow):
-            yield Line(line.number, line.text[: behind.start()])
-            yield Line(line.number, f"Answer: {line.text[behind.end() :]}")
-        elif (
-            (behind := _ANSWER_BEHIND.search(line.narrow, begin))
-            # Behind a choice, or a gap: otherwise what is before may be the answer's own words.
-            and (line.mark or len(behind[0].expandtabs()) > 1)
-            and not _ANSWER_START.match(line.narrow)
+            yield line.with_text(line.text[: behind.start()])
+            yield line.with_text(f"Answer: {line.text[behind.end() :]}")
+        elif (behind := _ANSWER_BEHIND.search(line.narrow, begin)) and not _ANSWER_START.match(
+            line.narrow
         ):
-            yield Line(line.number, line.text[: behind.start()])
-            yield Line(line.number, line.text[behind.start() :].strip())
+            yield line.with_text(line.text[: behind.start()])
+            yield line.with_text(line.text[behind.start() :].strip())
         else:
             yield line
 
@@ -149,7 +145,7 @@ def split_answers(lines: Lines) -> tuple[list[Line], dict[int, str]]:
         is_next = is_word or (is_next and line.is_blank)
         if answer is not None:
             answers[row] = answer
-        texts.append(line if answer is None and not is_word else Line(line.number, ""))
+        texts.append(line if answer is None and not is_word else line.with_text(""))
     return texts, answers
 
 

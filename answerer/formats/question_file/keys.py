@@ -63,8 +63,8 @@ def with_whole_pairs(lines: Lines) -> list[Line]:
     for line in lines:
         labels = cells_of(KEY_LABELS, line)
         texts = (begun + joint + line.text.strip() for joint in ("", " ") if begun)
-        rows = [Line(line.number, text) for text in texts]
-        row = next((row for row in rows if _PAIR.match(row.narrow)), Line(line.number, ""))
+        rows = [line.with_text(text) for text in texts]
+        row = next((row for row in rows if _PAIR.match(row.narrow)), line.with_text(""))
         goes_on = _begun_pair(row, 1)
         if goes_on or _pairs_of(row.narrow):
             before = whole[-1].text.rstrip()
@@ -73,7 +73,7 @@ def with_whole_pairs(lines: Lines) -> list[Line]:
         elif numbers and len(numbers) == len(labels):
             whole[-1] = Line(whole[-1].number, "")
             pairs = zip(numbers, labels, strict=True)
-            line = Line(line.number, "  ".join(f"{number}. {label}" for number, label in pairs))
+            line = line.with_text("  ".join(f"{number}. {label}" for number, label in pairs))
         whole.append(line)
         begun = goes_on or _begun_pair(line, 2)
         numbers = [re.sub(r"\D", "", cell) for cell in cells_of(_KEY_NUMBERS, line)]
@@ -162,14 +162,14 @@ def without_keys(lines: Lines) -> tuple[list[Line], list[KeyRow], list[Remark]]:
         if rows or _is_key_heading(lines, row):
             end, others = _key_below(lines, row, rows)
         if rows:
-            remaining[row:end] = [Line(line.number, "") for line in lines[row:end]]
+            remaining[row:end] = [line.with_text("") for line in lines[row:end]]
             key += rows
             notes += counted_lines(others, "explanations in a key")
         row = end if rows else row + 1
     final, begin = _key_at_end(remaining)
     if final:  # left in the text, it could be taken for the choices of the last question
         key += final
-        remaining[begin:] = [Line(line.number, "") for line in remaining[begin:]]
+        remaining[begin:] = [line.with_text("") for line in remaining[begin:]]
     return remaining, key, notes
 
 
@@ -282,7 +282,7 @@ def read_key(text: str) -> list[KeyRow]:
     lines = list(map(Line, count(1), text.split("\n")))
     for line in with_whole_pairs(with_arabic_numbers(lines)):
         heading, sign, rest = line.narrow.partition(":")
-        is_headed = sign and rest.strip() and _is_heading(Line(line.number, heading))
+        is_headed = sign and rest.strip() and _is_heading(line.with_text(heading))
         if pairs := _key_pairs(rest if is_headed else line.narrow):
             rows += [(line.number, *pair) for pair in pairs]
         elif not (_NOTHING.fullmatch(line.narrow) or _is_heading(line)):

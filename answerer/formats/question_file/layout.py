@@ -91,8 +91,8 @@ def numbers_apart(lines: Lines) -> list[Line]:
         elif mark and below and not below.is_digit and below.value == 1:
             number = rf"(?<=\S)\s+(?={counted + 1}[.)]\s+[^\W\d_])"
             if parted := re.search(number, line.text):
-                apart.append(Line(line.number, line.text[: parted.start()]))
-                line = Line(line.number, line.text[parted.end() :])
+                apart.append(line.with_text(line.text[: parted.start()]))
+                line = line.with_text(line.text[parted.end() :])
                 counted += 1
         apart.append(line)
     return apart
@@ -133,7 +133,7 @@ def _columns(lines: Lines, start: int, *, needs_gap: bool) -> tuple[int, list[Li
             rows.append((line, marks))
         elif rows and not marks and not rows[-1][0].text[rows[-1][1][-1].end :].strip():
             last, marks = rows[-1]
-            rows[-1] = Line(last.number, f"{last.text} {line.text.strip()}"), marks
+            rows[-1] = last.with_text(f"{last.text} {line.text.strip()}"), marks
         elif not line.is_blank or not rows:
             break
         if len(rows) == 2 and len(rows[0][1]) == 1 and rows[1][1][0].value == 2:
@@ -180,7 +180,7 @@ def _choices_of(line: Line, labels: list[LineMark], depth: int) -> list[tuple[in
             return []
     starts = [*(mark.start for mark in marks), len(line.text)]
     return [
-        (mark.value, Line(line.number, line.text[begin:end].rstrip()))
+        (mark.value, line.with_text(line.text[begin:end].rstrip()))
         for mark, (begin, end) in zip(marks, pairwise(starts), strict=True)
     ]
 

@@ -113,6 +113,9 @@ _HEADING = re.compile(
     re.IGNORECASE,
 )
 
+# A line that begins with a letter or sign as a label.
+LABELLED_LINE = re.compile(rf"\s*[*✓]?(?:[(\[]?[A-Za-z{LETTERS}][.):\]]|[{SIGNS}]|\([A-Za-z\d]\))")
+
 
 def mark_of(match: re.Match[str]) -> LineMark:
     """The question number or choice label that `MARK` or `_INSIDE` found in a line in half width:
@@ -159,6 +162,10 @@ class Line:
     def shown(self) -> str:
         """How messages show it: at most 60 characters, with single blanks."""
         return " ".join(self.text.split())[:60]
+
+    def with_text(self, text: str) -> Line:
+        """A line of the same number with another text."""
+        return Line(self.number, text)
 
     @property
     def is_blank(self) -> bool:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from answerer.formats.question_file.lines import Line
 from answerer.formats.question_file.marks import marks_of
 from answerer.formats.question_file.parts import SERIES, SYMBOLS
-from answerer.formats.question_file.unlabelled import truth_words
+from answerer.formats.question_file.statements import truth_words
 
 # What may set a right choice apart, the plainest first.
 MARKS = ("highlighting", "colour", "underlining", "bold type", "italics")

@@ -53,7 +53,7 @@ def with_arabic_numbers(lines: Lines) -> Lines:
             return lines
     if any(line.mark and line.mark.style in others for line in lines):
         return lines
-    return [Line(line.number, _with_digits(line, pattern)) for line in lines]
+    return [line.with_text(_with_digits(line, pattern)) for line in lines]
 
 
 def _with_digits(line: Line, pattern: re.Pattern[str]) -> str:

@@ -1,5 +1,10 @@
 """Numbered questions with labelled choices as people type them, and Moodle's Aiken, whose questions
-have no numbers."""
+have no numbers.
+
+What a line begins with says `lines`, labels inside it `marks`; `layout` has the order of reading,
+`keys` and `answers` what is right, `statements` true and false, `unlabelled` boxes and bullets,
+`drafts` the question being read.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from answerer.formats.question_file.answers import (
     answers_apart,
@@ -48,9 +53,10 @@ from answerer.formats.question_file.parts import (
     Remark,
     keep_askable,
 )
+from answerer.formats.question_file.statements import with_true_and_false
+from answerer.formats.question_file.truth import truth
 from answerer.formats.question_file.unlabelled import (
     with_labels_for_boxes,
-    with_true_and_false,
     without_feedback,
     without_platform_words,
 )
@@ -78,7 +84,7 @@ _LIKE_ANSWER = re.compile(
 )
 # A text that asks nothing, and chooses nothing.
 _TELLS = re.compile(
-    r"(?!.*\b(?:choose|select|pick|mark|find|name|complete|which|what|who|where|when|why|how)\b)"
+    r"(?!.*\b(?:choose|select|pick|mark|find|name|identify|give|complete|which|what|who|where|when|why|how)\b)"
     r"[^?？_]*[.!]",
     re.IGNORECASE | re.DOTALL,
 )
@@ -103,21 +109,24 @@ def read_numbered(text: str) -> Parsed:
     Answers come from a line below the question, from labels in brackets at the end of questions, or
     from an answer key; a key's answer whose question is not above it, or has one, becomes a note.
     Lines outside of questions, of feedback and of learning platforms (`1 pts`) are left out, with
-    notes that count them.
+    notes that count them. Lists in a text that nowhere asks, numbers or answers are rejected, if it
+    has as many such lines.
     """
     lines: Lines = [
         Line(number, part)
         for number, line in enumerate(text.split("\n"), 1)
         for part in _plain_line(line).splitlines() or [""]
     ]
+    # In reading order, without keys and what is of no question.
     lines, key, notes = without_keys(with_whole_pairs(with_arabic_numbers(unfold_pages(lines))))
     lines, platform = without_platform_words(lines)
     lines, feedback = without_feedback(lines)
+    # Answers, numbers and choices on lines of their own, choices with labels.
     lines = list(answers_apart(with_answers_behind_letters(answers_beside_numbers(lines))))
-    lines = with_latin_labels(unfold_columns(numbers_apart(lines)))
-    texts, answers = split_answers(
-        with_true_and_false(with_labels_for_boxes(lines), are_judged=judges_all(key))
-    )
+    lines = with_labels_for_boxes(with_latin_labels(unfold_columns(numbers_apart(lines))))
+    lines = with_true_and_false(lines, are_judged=judges_all(key))
+    # What each line is, then the questions, line by line.
+    texts, answers = split_answers(lines)
     marks = marks_of(texts, {row for row in answers if answers[row]})
     lists = Counter(mark.style for row in marks for mark in row if mark.begins_list)
     # The style of most lists, of several that of the list nearest to the end.
@@ -138,26 +147,25 @@ def read_numbered(text: str) -> Parsed:
         notes.append(Remark(first.number, f"left out: {first.shown!r}{more}"))
     share_row(reader.drafts)
     questions = with_answers_in_brackets([draft.question() for draft in reader.drafts])
-    asked = [item for item in questions if isinstance(item, PlainQuestion) and item.choices]
-    if reader.stray and all(map(_is_list_in_prose, asked)):
-        what = "a list in a text that asks nothing: number the questions"
-        questions = [Remark(item.line, what) if item in asked else item for item in questions]
+    plain = {
+        position: question
+        for position, question in enumerate(questions)
+        if isinstance(question, PlainQuestion) and question.choices
+    }
+    if len(reader.stray) >= len(plain) and all(map(_is_list_in_prose, plain.values())):
+        for position, question in plain.items():
+            what = "a list in a text that asks nothing: number the questions"
+            questions[position] = Remark(question.line, what)
     return keep_askable(questions, notes)
 
 
 def _is_list_in_prose(question: PlainQuestion) -> bool:
     """Whether a question without number and answer has a text that asks nothing: sentences, or what
-    is before a colon above a list of numbers."""
+    is before a colon above a list of numbers; not one with true and false as choices."""
+    is_judged = any(truth(choice.text) is not None for choice in question.choices)
     is_counted = all(choice.label.isdecimal() for choice in question.choices)
-    tells = _TELLS_TO_COLON if is_counted else _TELLS
-    return not (question.name or question.answers) and tells.fullmatch(question.text) is not None
-
-
-class _LineBetween(NamedTuple):
-    """A line below a question that may belong to the next, and whether a blank line is above."""
-
-    line: Line
-    is_apart: bool
+    tells = (_TELLS_TO_COLON if is_counted else _TELLS).fullmatch(question.text)
+    return tells is not None and not (question.name or question.answers or is_judged)
 
 
 class _NumberedReader:
@@ -169,7 +177,8 @@ class _NumberedReader:
         self.drafts: list[QuestionDraft] = []
         self.stray: list[Line] = []
         self.unknown: list[Remark] = []  # on lines like answers
-        self._lines_between: list[_LineBetween] = []  # of this question or the next
+        # Of this question or the next, each with whether a blank line is above.
+        self._lines_between: list[tuple[Line, bool]] = []
         self._begin: int | None = None  # of those, the last after a blank line or an answer
         self._is_apart = True  # the line before was blank
         self._is_between = False  # below an instruction, above the next question
@@ -235,7 +244,7 @@ class _NumberedReader:
         block = self._lines_between[begin:]
         del self._lines_between[begin:]
         self.end_lines_between()
-        first = block[0].line.number if block else number
+        first = block[0][0].number if block else number
         self.drafts.append(QuestionDraft(first, "", [line.text for line, _ in block]))
         return self.drafts[-1]
 
@@ -261,7 +270,7 @@ class _NumberedReader:
             is_first = draft is None and not self._lines_between
             if is_apart or is_first or BULLET.match(narrow.strip()):
                 self._begin = len(self._lines_between)
-            self._lines_between.append(_LineBetween(line, is_apart))
+            self._lines_between.append((line, is_apart))
 
     def _role(self, mark: LineMark) -> Literal["number", "next", "first", "text"]:
         """Whether a mark is a question's number, the next choice of the open one, the first of a
@@ -313,7 +322,7 @@ class _NumberedReader:
         question is closed if it has choices or is judged."""
         between = self._lines_between
         if between and self._open is None and leading_truth(answer):
-            if self.drafts and not between[self._begin or 0].is_apart:
+            if self.drafts and not between[self._begin or 0][1]:
                 # Sentences right below the last answer explain it.
                 ends = [line.text.rstrip().endswith((".", "!", "。")) for line, _ in between[:-1]]
                 self._begin = len(ends) - ends[::-1].index(True) if any(ends) else self._begin

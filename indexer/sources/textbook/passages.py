@@ -113,8 +113,11 @@ def form_of(path: str) -> str:
     if is_web_archive(head):
         return "html"
     sample = head.decode(detect_encoding(head), "replace")
-    # Markdown may begin with a piece of HTML.
-    if _HTML.match(sample) or (not _is_markdown(path) and _HTML_PIECE.match(sample)):
+    if _HTML.match(sample):
+        return "html"
+    if _is_markdown(path):  # it may begin with a piece of HTML
+        return "plain"
+    if _HTML_PIECE.match(sample):
         return "html"
     if path.lower().endswith(".tex") or _LATEX.match(sample):
         raise bad_input(path, None, "a LaTeX document", "make a PDF of it (`pdflatex`)")

@@ -111,14 +111,13 @@ def test_names_are_judged_in_the_words_of_the_question(book: Index) -> None:
     assert reply.answers[0].sources[0].doc_id == "textbook-en-0000024"
 
 
-@pytest.mark.parametrize(
-    "pasted", ["\nA. Akbar\nB. Abbas I\nC. Ashoka", " (a) Akbar (b) Abbas I (c) Ashoka"]
-)
-def test_choices_that_are_pasted_behind_a_question_are_judged(book: Index, pasted: str) -> None:
+def test_choices_in_a_question_are_judged(book: Index) -> None:
     question = "Who made Isfahan the capital of Safavid Persia?"
-    assert ask(f"{question}{pasted}", book) == ask(question, book, ("Akbar", "Abbas I", "Ashoka"))
-    several = ask(f"{question} a) Who built Isfahan? b) Who besieged Vienna?", book)
-    assert several.answers[0].text not in ("Who built Isfahan?", "Who besieged Vienna?")
+    pasted = ask(f"{question}\nA. Akbar\nB. Abbas I\nC. Ashoka", book)
+    assert pasted == ask(question, book, ("Akbar", "Abbas I", "Ashoka"))
+    assert ask("Who built the Taj Mahal, Akbar or Shah Jahan?", book).answers[0].text == (
+        "Shah Jahan"
+    )
 
 
 def test_level_choices_are_doubted_by_their_probability(book: Index) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from answerer.asking.rules import joined_first, series_first, series_length
+from answerer.asking.rules import joined_first, lacks_member, series_first, series_length
 from answerer.ntcir.term.candidates import TermCandidate
 from answerer.ntcir.term.entity_types import Span
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.questions import read_question
 from indexer.analysis.glossary import Glossary
 from indexer.languages.english import ENGLISH
+from indexer.languages.japanese import JAPANESE
 from retriever.passages import Passage
 
 
@@ -38,6 +39,24 @@ def test_a_letter_that_folds_to_two_does_not_shift_the_members_of_a_series() -> 
     language = TermLanguage(ENGLISH, Glossary())
     ordered = joined_first(ranked, question, [passage(sentence)], language)
     assert [candidate.text for candidate in ordered] == ["Weißburg", "Korvel", "trade"]
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "is_doubted"),
+    [
+        ("橋が結ぶのはどこの町とどこの町ですか", "橋は北原と南野を結ぶ。", False),
+        ("橋が結ぶのはどこの町とどこの町ですか", "橋は北原にあり、南野には塔がある。", True),
+        ("橋はどこにありますか", "橋は北原にあり、南野には塔がある。", False),
+        ("橋のある町を挙げよ", "橋は北原にあり、南野には塔がある。", False),  # any number
+    ],
+)
+def test_two_that_no_sentence_names_together_are_doubted(
+    question: str, sentence: str, is_doubted: bool
+) -> None:
+    ranked = candidates(sentence, "北原", "南野")
+    language = TermLanguage(JAPANESE, Glossary())
+    asked = read_question(question, JAPANESE)
+    assert bool(lacks_member(ranked, asked, language)) == is_doubted
 
 
 @pytest.mark.parametrize(

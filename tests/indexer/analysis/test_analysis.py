@@ -194,6 +194,11 @@ def test_english_sentences_do_not_end_at_abbreviations_and_initials() -> None:
     ]
 
 
+def test_initials_before_a_word_that_opens_sentences_end_one() -> None:
+    sentences = ["They moved to Rome, D.C.", "If so, they came at 5 p.m.", "Roe left."]
+    assert ANALYSERS["en"].sentences(" ".join(sentences)) == sentences
+
+
 def test_english_sentences_do_not_end_at_a_number_that_begins_them() -> None:
     text = "1604. Olaf died. 1610–12. War with Mora. It ended in 1612. Peace came."
     assert ANALYSERS["en"].sentences(text) == [
@@ -216,6 +221,7 @@ def test_english_sentences_do_not_end_at_a_number_that_begins_them() -> None:
         "Metals, e.g. Iron, rust.",
         "Mt. Etna and approx. 40 villages burned.",
         "Messrs. Lee and Dr. Roe met Maj. Fox.",
+        "The diary of T.E. Roe and George H.W. Fox was lost.",
     ],
 )
 def test_an_abbreviation_before_a_number_or_name_ends_no_sentence(sentence: str) -> None:

@@ -171,6 +171,12 @@ def test_a_range_of_empty_cells_at_the_edge_is_left_out() -> None:
     assert table.rows == (("Oats", "5"),)
 
 
+def test_a_lone_label_that_only_a_unit_follows_stays_a_row() -> None:
+    table = read_table(grid("|2019|2020\nOats|5|6\nRye|7|8\nImports||\n|tons|tons"))
+    assert table.rows == (("Oats", "5", "6"), ("Rye", "7", "8"), ("Imports", "", ""))
+    assert table.notes == ("tons",)
+
+
 def test_an_empty_sheet_has_no_rows() -> None:
     assert read_table(Grid("", [["", ""], ["", ""]])).rows == ()
 

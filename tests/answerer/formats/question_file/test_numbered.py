@@ -949,6 +949,33 @@ READ = {
         """,
         ["1|It rains.|A=True B=False|A", "2|It snows.|A=True B=False|B"],
     ),
+    "explanations below true and false on lines of their own": (
+        """
+        It rains.
+        False
+        True
+        Clouds are wet.
+        It snows.
+        True
+        False
+        Ice is cold.
+        """,
+        ["|It rains.|A=False B=True|", "|It snows.|A=True B=False|"],
+    ),
+    "columns copied one label a line": (
+        """
+        1. Which?
+        a.
+        x
+        c.
+        z
+        b.
+        y
+        d.
+        w
+        """,
+        ["1|Which?|a=x b=y c=z d=w|"],
+    ),
     "a key of statements without a heading": (
         """
         Circle true or false.

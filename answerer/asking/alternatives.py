@@ -1,0 +1,54 @@
+"""The choices that a question has in itself: pasted behind it, or joined by "or"."""
+
+from __future__ import annotations
+
+import re
+
+# The label of the first choice behind a question, or behind a gap at its end.
+_FIRST_LABEL = re.compile(
+    r"(?:[?？]|__\W?)[\"”’)]* (?P<opening>\(?)(?P<label>[Aa1])(?P<closing>[.):]) "
+)
+_MOST = 9  # labels of one list
+_SEPARATOR = re.compile(r",? or |, ")
+_NAME = r"(?:the )?[A-Z\d][\w’'.-]*(?: (?:(?:of|the|and) )?[A-Z\d][\w’'.-]*){0,4}"
+_THING = rf"(?:{_NAME}|(?:an?|the) [\w’'-]+(?: [\w’'-]+){{0,2}})"
+# "Who built it, Akbar or Shah Jahan?", and the clause before the comma
+_WHICH = re.compile(rf"[,:] (?P<choices>{_THING}(?:, {_THING}){{0,6}},? or {_THING}) ?\?\Z")
+_ASKS = re.compile(r"\b(?:who|whom|which|what|where|when|how)\b[^,:]*\Z", re.IGNORECASE)
+# "Did Akbar or Shah Jahan build it?"
+_WHETHER = re.compile(
+    r"(?P<before>(?i:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)\b"
+    rf"(?! it (?:true|correct)).*?) (?P<choices>{_NAME}(?:, {_NAME}){{0,6}},? or {_NAME})"
+    r"(?P<behind>(?!\w).*)"
+)
+
+
+def choices_in(question: str) -> tuple[str, list[str]]:
+    """A question without its choices, and these: those printed behind it, labelled A, B …, a, b …
+    or 1, 2 … ("? A. x B. y"), or English names or numbers joined by "or", behind a comma or colon
+    ("Who built it, Akbar or Babur?"; things with an article too) or in a question for yes or no,
+    which gets a gap for them. Unchanged and [] without any, and if a labelled one is a question."""
+    if first := _FIRST_LABEL.search(question):
+        choices = _labelled(question[first.end() :], first)
+        return (question[: first.start("opening")].strip(), choices) if choices else (question, [])
+    match = _WHICH.search(question)
+    if match and _ASKS.search(question[: match.start()]):
+        return f"{question[: match.start()]}?", _SEPARATOR.split(match["choices"])
+    if match := _WHETHER.fullmatch(question):
+        stem = f"{match['before']} ____{match['behind']}"
+        return stem, _SEPARATOR.split(match["choices"])
+    return question, []
+
+
+def _labelled(text: str, first: re.Match[str]) -> list[str]:
+    """The choices in a text that follows the label of the first; [] for fewer than two, and if one
+    is empty or a question."""
+    choices = []
+    for label in map(chr, range(ord(first["label"]) + 1, ord(first["label"]) + _MOST)):
+        before, mark, behind = text.partition(f" {first['opening']}{label}{first['closing']} ")
+        if mark:
+            choices.append(before)
+            text = behind
+    choices.append(text)
+    is_list = len(choices) > 1 and not any(choice.strip()[-1:] in ("", "?") for choice in choices)
+    return choices if is_list else []
