@@ -580,8 +580,7 @@ def _repeats(
     candidate: TermCandidate, text: str, retrieved: Retrieval, language: TermLanguage
 ) -> bool:
     """True if all words of an English noun phrase are the question's (new weapons), or the one word
-    of a noun or name is one of them, perhaps in the other number (drones), or has several with
-    hyphens (wool-dyeing); never for a key term
+    of a noun or name is one of them, perhaps in the other number (drones); never for a key term
     whose definition matches the question, and for a name of several words."""
     if not language.spaced or candidate.span.shape not in ("noun", "name"):
         return False
@@ -589,9 +588,7 @@ def _repeats(
         return False
     if " " not in candidate.text:
         words = {singular(word) for word in _WORDS.findall(text.casefold())}
-        parts = set(language.terms(candidate.text)) if "-" in candidate.text else set()
-        is_joined = bool(parts) and parts <= set(language.terms(text))
-        return is_joined or singular(candidate.text.casefold()) in words
+        return singular(candidate.text.casefold()) in words
     if candidate.span.shape == "name":
         return False
     return set(language.terms(candidate.text)) <= retrieved.terms.keys()

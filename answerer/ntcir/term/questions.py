@@ -266,7 +266,7 @@ _HOW = (
 _NUMBERS = dict(
     zip("two three four five six seven eight nine ten".split(), range(2, 11), strict=True)
 )
-_LIST = re.compile(
+LIST = re.compile(
     r"\s*(?:please\s+)?(?:list|name|give|mention|write|identify|state|the names? of)\b",
     re.IGNORECASE,
 )
@@ -493,7 +493,7 @@ def _read_list(
 ) -> TermQuestion | None:
     """The question with what is to be named, and how many; None unless it begins as "Name three …"
     does (also with list, give, mention, write, identify, state)."""
-    match = _LIST.match(sentence)
+    match = LIST.match(sentence)
     if not match:
         return None
     start = len(_WORD.findall(sentence[: match.end()]))
