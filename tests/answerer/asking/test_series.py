@@ -6,7 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from answerer.asking.rules import joined_first, series_first, series_length, without_clauses
+from answerer.asking.rules import (
+    joined_first,
+    lacks_member,
+    series_first,
+    series_length,
+    without_clauses,
+)
 from answerer.ntcir.term.candidates import TermCandidate
 from answerer.ntcir.term.entity_types import Span
 from answerer.ntcir.term.language import TermLanguage
