@@ -6,12 +6,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from answerer.ntcir.claims.english.clauses import sentence_parts
+from answerer.ntcir.claims.english.tokens import tag_tokens
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.questions import TermQuestion, read_question
 from retriever.passages import Passage
 
 _ASKS_TRUTH = r"(?:true or false|true\s?/\s?false|t\s?/\s?f|yes or no|yes\s?/\s?no)\b"
-_IS_TRUE = r"(?:is it )?(?:true|right|correct) that\b"
+_IS_TRUE = r"(?:is it )?(?:true|right|correct|the case) that\b"
 _LEAD = re.compile(
     rf"\A[\s_]*+(?:[(\[]?(?:is it )?(?:{_ASKS_TRUTH}(?:\W*+that\b)?|{_IS_TRUE})[\W_]*+)?",
     re.IGNORECASE,
@@ -24,6 +26,12 @@ _HELPED = re.compile(
     r"|did|does|do) (.+)",
     re.DOTALL,
 )
+_CLEFT = re.compile(  # "It was Ada who wrote it", "Was it Ada who wrote it"
+    r"(?:[Ii]t (?:is|was)|(?:Is|Was|is|was) it) ((?!an? )(?:(?:the|in|on|at|by) .+?|[A-Z0-9].*?)) (?:that|who)"
+    r" (.+)",
+    re.DOTALL,
+)
+_CONJUNCTIONS = frozenset("when if although because while since as once after before".split())
 _FIRST_WORD = re.compile(r"([A-Z][a-z]++) ([A-Z][a-z]*+)\b")
 
 
@@ -45,6 +53,8 @@ def read_claim(text: str, language: TermLanguage) -> TermQuestion | None:
     it; an English statement as a question, the form that the rules know ("Did bees dance?"). None
     for any other question (by its question mark, in Japanese か), and for no text."""
     claim = _without_asking(text)
+    if language.spaced and (cleft := _CLEFT.fullmatch(claim.rstrip(" ?."))):
+        claim = f"{cleft[1]} {cleft[2]}"
     question = read_question(claim, language.language)
     if question.polar:
         return question
@@ -55,9 +65,20 @@ def read_claim(text: str, language: TermLanguage) -> TermQuestion | None:
     if language.spaced:
         claim = claim.rstrip(". ")
         helped = _HELPED.fullmatch(claim)
+        if helped and _has_verb(helped[1], language):
+            helped = None
         polar = f"{helped[2].title()} {helped[1]} {helped[3]}?" if helped else f"Did {claim}?"
         return replace(read_question(polar, language.language), polar=True)
     return question
+
+
+def _has_verb(text: str, language: TermLanguage) -> bool:
+    """Whether a text has a finite verb outside of its relative clauses, or begins with a
+    conjunction."""
+    parts = sentence_parts(tag_tokens(text, language.terms))
+    is_clause = text.split()[0].lower() in _CONJUNCTIONS
+    tags = {token.tag for part in parts if not part.relative for token in part.tokens}
+    return is_clause or not tags.isdisjoint(("VBD", "VBP", "VBZ", "MD"))
 
 
 def with_small_letter(claim: TermQuestion, passages: Sequence[Passage]) -> TermQuestion:

@@ -15,7 +15,12 @@ from itertools import pairwise, takewhile
 from typing import Literal, NamedTuple
 
 from answerer.ntcir.claims.difference import Difference
-from answerer.ntcir.claims.english.clauses import clauses, sentence_parts, with_antecedents
+from answerer.ntcir.claims.english.clauses import (
+    clauses,
+    opens_clause,
+    sentence_parts,
+    with_antecedents,
+)
 from answerer.ntcir.claims.english.quantities import bound, contradicting
 from answerer.ntcir.claims.english.roles import VerbRoles, claim_roles, verb_roles
 from answerer.ntcir.claims.english.tokens import (
@@ -29,7 +34,7 @@ from answerer.ntcir.claims.english.tokens import (
     nouns_behind,
     tag_tokens,
 )
-from answerer.ntcir.claims.wording import read_opposites
+from answerer.ntcir.claims.wording import read_opposites, word_share
 from indexer.analysis.english_numbers import ORDINALS
 
 _INSTEAD = (["rather", "than"], ["instead", "of"])
@@ -139,7 +144,7 @@ def _negated_object(claim: Sequence[Token], sentence: Sequence[Token]) -> list[D
     nouns = [token.stem for token in claim if token.stem and token.tag.startswith("NN")]
     if any(token.negated or _is_excluded(claim[:n]) for n, token in enumerate(claim)):
         return []
-    if any(token.stem == "lack" for token in claim):
+    if any(token.stem in ("lack", "miss") for token in claim):
         return []
     plain = [n for n, token in enumerate(sentence) if token.stem in nouns and not token.negated]
     for noun in nouns:
@@ -184,7 +189,7 @@ def _opposite_words(claim: Sequence[Token], sentence: Sequence[Token]) -> list[D
     sentence_stems = {token.stem for token in sentence}
     plain_stems = {token.stem for token in sentence if not token.tag.startswith("VB")}
     for position, token in enumerate(claim):
-        if not token.stem or token.stem in sentence_stems or token.tag.startswith("VB"):
+        if not token.stem or word_share(token.stem, sentence_stems) or token.tag[:2] == "VB":
             continue
         if token.negated or _is_excluded(claim[:position]):  # "no limit" is "unlimited"
             continue
@@ -249,6 +254,7 @@ def _rival_before_noun(
         if sentence[n].stem
         and sentence[n].stem not in claim_stems
         and any(_are_alike(sentence[n], sentence[other]) for other in ours)
+        and not any(_are_coordinated(sentence, n, other) for other in ours)
         and sentence[max(n - 2, 0)].text != "as"  # also known as the Great Compromise
         and sentence[n - 1].text != "as"
     ]
@@ -278,9 +284,16 @@ def _are_same_noun(first: Token, second: Token) -> bool:
 
 
 def _are_alike(first: Token, second: Token) -> bool:
-    """True for two words of the same part of speech, and for two that begin with a capital."""
+    """True for two words of the same part of speech but common nouns, and for two that begin with a
+    capital."""
     capital = first.text[0].isupper() and second.text[0].isupper()
-    return capital or first.tag[:2] == second.tag[:2]
+    return capital or first.tag[:2] == second.tag[:2] != "NN"
+
+
+def _are_coordinated(tokens: Sequence[Token], first: int, second: int) -> bool:
+    """True for two positions with "or", and no mark, between them."""
+    between = {token.text for token in tokens[min(first, second) : max(first, second)]}
+    return "or" in between and between.isdisjoint(_STOPS)
 
 
 def _are_nearer(
@@ -291,6 +304,7 @@ def _are_nearer(
     False if they are as near, or without any. A semicolon or full stop between two words is as far
     as `_SENTENCE` (20) words, a comma as `PHRASE` (4)."""
     stops = [(n, _STOPS[token.text]) for n, token in enumerate(tokens) if token.text in _STOPS]
+    stops += [(n, _SENTENCE) for n, token in enumerate(tokens) if opens_clause(tokens, n)]
 
     def distance(position: int, others: Sequence[int]) -> int:
         return min(
