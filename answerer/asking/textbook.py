@@ -49,7 +49,7 @@ from answerer.formats.question_file.parts import LabelledChoice, PlainQuestion
 from answerer.formats.question_file.read import exam_question
 from answerer.ntcir.claims.entailment import claim_model
 from answerer.ntcir.claims.passages import with_previous
-from answerer.ntcir.claims.reading import asks_truth, read_claim
+from answerer.ntcir.claims.reading import asks_truth, is_cleft, is_statement, read_claim
 from answerer.ntcir.claims.verdict import ClaimVerdict, judge_statement, verify
 from answerer.ntcir.multiple_choice.marks import NEGATED, NOT_IN_BOOK, with_marks
 from answerer.ntcir.multiple_choice.methods import DEFAULT, METHODS, answer_all, method
@@ -98,16 +98,17 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     question "yes" or "no" with the sentence; one for a definition, events, a reason or manner the k
     best sentences, without a trace row. A name that the textbook does not contain is replaced by
     the most similar one that it does, and the doubt says so. Of several questions the first is
-    answered, which the doubt says; capitals alone are read as small letters, and "Isn't" at the
+    answered, which the doubt says; an English statement with a full stop is answered as one that is
+    to be called true or false; capitals alone are read as small letters, and "Isn't" at the
     beginning as "Is".
     """
     language = index_language(index)
     if text.isupper() and text.count(" ") >= _SHOUTED:
         text = text.capitalize()
     text = _POLITE.sub(r"\1", text)
-    asked, is_statement = text, False
-    if asks_truth(text) and (claim := read_claim(text, language)):
-        text, is_statement = claim.text, True
+    asked, is_true_or_false = text, asks_truth(text) or is_statement(text, language)
+    if (is_true_or_false or is_cleft(text)) and (claim := read_claim(text, language)):
+        text = claim.text
     elif further := _NEXT_QUESTION.search(text):
         reply = ask_textbook(text[: further.start()], index, k, evidence)
         why = "only the first question is answered: ask one at a time"
@@ -131,7 +132,7 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     if question.polar and retrieved.passages:
         passages = with_previous(retrieved.passages, index, language)
         retrieved = retrieved._replace(passages=passages)
-        judge = judge_statement if is_statement else verify
+        judge = judge_statement if is_true_or_false else verify
         return _yes_or_no(question, judge(question, retrieved, language), index, language)
     return _terms(text, question, retrieved, index, language, k, evidence)
 

@@ -34,7 +34,7 @@ from answerer.ntcir.claims.english.tokens import (
     nouns_behind,
     tag_tokens,
 )
-from answerer.ntcir.claims.wording import read_opposites, word_share
+from answerer.ntcir.claims.wording import read_opposites
 from indexer.analysis.english_numbers import ORDINALS
 
 _INSTEAD = (["rather", "than"], ["instead", "of"])
@@ -52,9 +52,9 @@ _STOPS = {";": _SENTENCE, ".": _SENTENCE, ",": PHRASE}
 def differences(
     claim: str, sentence: str, stem: Callable[[str], Sequence[str]]
 ) -> list[Difference]:
-    """The parts of a claim that a sentence contradicts, the surest first; [] without any. The roles
-    and negation of verbs, but of present participles, are compared only if the claim begins with an
-    auxiliary.
+    """The parts of a claim that a sentence contradicts, the surest first; [] without any. Of a
+    claim with two negations, neither negation nor quantifiers are compared. The roles and negation
+    of verbs, but of present participles, are compared only if the claim begins with an auxiliary.
 
     `stem` gives the terms of a word (none for a stop word)."""
     claim_tokens, sentence_tokens = tag_tokens(claim, stem), tag_tokens(sentence, stem)
@@ -77,6 +77,9 @@ def differences(
     results += _ordinals(claim_tokens, sentence_tokens)
     if reason := contradicting(claim_tokens, sentence_tokens):
         results.append(Difference("quantifier", reason))
+    if sum(token.text.lower() in NEGATIONS for token in claim_tokens) > 1:
+        # "no cell does not" is "all cells do"
+        return [result for result in results if result.part not in ("negation", "quantifier")]
     return results
 
 
@@ -184,12 +187,13 @@ def _is_excluded(before: Sequence[Token]) -> bool:
 
 def _opposite_words(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Difference]:
     """At most one difference: a word of the claim, not denied there, that the sentence lacks, while
-    it has an opposite of it that the claim lacks, neither of them a verb."""
+    it has an opposite of it that the claim lacks, and no other word with that opposite, neither of
+    them a verb."""
     claim_stems = {token.stem for token in claim}
     sentence_stems = {token.stem for token in sentence}
     plain_stems = {token.stem for token in sentence if not token.tag.startswith("VB")}
     for position, token in enumerate(claim):
-        if not token.stem or word_share(token.stem, sentence_stems) or token.tag[:2] == "VB":
+        if not token.stem or token.stem in sentence_stems or token.tag.startswith("VB"):
             continue
         if token.negated or _is_excluded(claim[:position]):  # "no limit" is "unlimited"
             continue
@@ -197,7 +201,8 @@ def _opposite_words(claim: Sequence[Token], sentence: Sequence[Token]) -> list[D
         if not claim_stems.isdisjoint(opposites):  # of north and south
             continue
         for opposite in opposites:
-            if opposite in plain_stems:
+            same = _opposites().get(opposite, ())
+            if opposite in plain_stems and sentence_stems.isdisjoint(same):
                 word = next(other.text for other in sentence if other.stem == opposite)
                 return [Difference("opposite", f"the sentence says “{word}”, not “{token.text}”")]
     return []
@@ -265,7 +270,8 @@ def _rival_before_noun(
 
 def _nearer_opposite(token: Token, claim_stems: set[str], sentence: Sequence[Token]) -> str:
     """The first opposite of a word of the claim that the sentence has beside it, not negated and
-    nearer to the claim's other words; "" without one, or if the claim has an opposite too."""
+    nearer to the claim's other words, no "or" between; "" without one, or if the claim has an
+    opposite too."""
     ours = [n for n, other in enumerate(sentence) if token.stem and other.stem == token.stem]
     opposites = set(_opposites().get(token.stem, ()))
     theirs = [
@@ -274,6 +280,7 @@ def _nearer_opposite(token: Token, claim_stems: set[str], sentence: Sequence[Tok
     if not ours or not theirs or opposites & claim_stems:
         return ""
     is_nearer = _are_nearer(theirs, ours, sentence, claim_stems - {token.stem})
+    is_nearer &= not any(_are_coordinated(sentence, theirs[0], n) for n in ours)
     return sentence[theirs[0]].text if is_nearer else ""
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise, takewhile
 from typing import Literal, NamedTuple
 
-from answerer.ntcir.claims.english.tokens import AUXILIARIES, NEGATIONS, Token
+from answerer.ntcir.claims.english.tokens import AUXILIARIES, Token
 from indexer.analysis.english_numbers import ONES
 
 # Shares of what is neither none nor all, and of the words of `_SHARES`: chosen by hand.
@@ -181,10 +181,7 @@ def contradicting(claim: Sequence[Token], sentence: Sequence[Token]) -> str:
     of it that cannot both hold, none of the sentence's agrees, and the sentence has half of the
     claim's other words; "" otherwise."""
     theirs, stems = _with_noun_or_without(sentence), {token.stem for token in sentence}
-    is_denied = any(token.text.lower() in NEGATIONS - _NONE for token in claim)
     for ours in quantities(claim):
-        if is_denied and ours.high == 0:  # "no cell does not" is "all cells do"
-            continue
         others = {token.stem for token in claim if token.stem and token.stem not in ours.nouns}
         others -= {token.stem for token in claim if token.text.lower() in AUXILIARIES}
         # one without a noun may be of this noun
