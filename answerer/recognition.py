@@ -75,14 +75,16 @@ def _task_of_xml(file: Beginning, run: Beginning | None) -> str:
 
 
 def _task_of_json(file: Beginning) -> str:
-    """The task by the names of fields in the beginning: selqa, ntcir-mc, u4-tqa or u4-tr; without
-    any of them datasearch-qa."""
+    """The task by the names of fields in the beginning: selqa, ntcir-mc, datasearch-qa, u4-tqa or
+    u4-tr; "" without any of them."""
     if '"sentences"' in file.text or '"candidates"' in file.text:
         return "selqa"
     if _has_choices(file):
         return "ntcir-mc"
-    if '"doc_id"' not in file.text:
+    if '"dataset"' in file.text:
         return "datasearch-qa"
+    if '"doc_id"' not in file.text or '"question"' not in file.text:
+        return ""
     # U4's questions give the table; those of Table Retrieval's train and valid hold it as the
     # answer.
     gives_table = '"table_id"' in file.text and '"question_tr_' not in file.text

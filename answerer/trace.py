@@ -318,8 +318,8 @@ def with_rest(added: Mapping[str, float]) -> dict[str, float]:
 def rounded_values(value: Any, in_trace: bool = False) -> Any:
     """A nested value as JSON values, floats rounded to 7 significant digits; mappings become dicts
     with string keys, tuples lists, dataclasses objects without the fields that have their default,
-    unless numbers or in `_ALWAYS`. `in_trace` makes the integers of mappings floats, as in a
-    dataclass."""
+    unless numbers or in `_ALWAYS`. Raises TypeError for other values, named tuples too. `in_trace`
+    makes the integers of mappings floats, as in a dataclass."""
     if isinstance(value, bool | int | str) or value is None:
         return value
     if isinstance(value, Mapping):

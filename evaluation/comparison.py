@@ -74,6 +74,8 @@ def compare(
     anything that the command refuses.
     """
     validate_count(seed, "seed", least=0)
+    if measures and measure:
+        raise UserError("measure and measures are one option: give one of them")
     files = named_files(runs)
     paths, names = [file.path for file in files], [file.name for file in files]
     right = existing(gold, "gold", folders=True)
@@ -108,12 +110,9 @@ def comparison_rows(
         if same := next((other for other in runs[:number] if same_bytes(other, run)), None):
             warn(f"{run}: the same run as {same}")
     if task == "trec":
-        from evaluation.trec_measures import query_scores
+        from evaluation.trec_measures import scores_by_one_measure
 
-        of_runs = list(query_scores(gold, runs, measure or "AP"))
-        if len(of_runs[0]) > 1:
-            raise UserError(f"-m {measure}: runs are compared by one measure: name one of these")
-        scored = [next(iter(by_measure.values())) for by_measure in of_runs]
+        scored = scores_by_one_measure(gold, runs, measure or "AP")
     elif measure:
         raise UserError(f"-m {measure}: {task} has a measure of its own; -m is of `trec`")
     else:

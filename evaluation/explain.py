@@ -341,7 +341,8 @@ def _answer_lines(drawn: Drawn, gold: Gold, width: int) -> Iterator[str]:
 
 
 def _verdict_lines(drawn: Drawn, names: Mapping[int, str], width: int) -> Iterator[str]:
-    """Yields the candidates that have a verdict, with it, the chosen ones first, and an empty line;
+    """Yields the candidates that have a verdict, with it, the chosen ones first, each in at most
+    `_VERDICT_LINES` lines (a long candidate leaves no room for its verdict), and an empty line;
     nothing if none has."""
     judged = [
         (candidate, verdict)

@@ -181,8 +181,9 @@ def read_runs(task: Scoring, tree: Path, exams: Sequence[GoldExam]) -> list[Syst
 def runs_in(folder: Path, exam_of: Mapping[Path, str], tree: Path) -> list[SystemRun]:
     """The runs that the results of one folder of a tree are; `exam_of` has the exam of each file.
 
-    One, if all are of different exams, called like the folder (a file alone at the top of the tree
-    like itself); else files whose names end alike are one, and any other file is a run.
+    One, if all are of different exams, called like the folder. Else, and for a file alone at the
+    top of the tree, those whose names end alike are one, called by that end (`TEAM_EN_01`, after
+    the folder), and any other file is one called like itself.
     """
     by_exam = {exam: path for path, exam in exam_of.items()}
     alone = len(exam_of) == 1 and folder == tree
@@ -390,7 +391,7 @@ def as_printed(total: Total | None) -> str:
 
 
 def _points(points: float) -> str:
-    # .4g writes from 9,999.5 on 1e+04
+    """Points with four significant digits, `97` or `45.25`, from 9,999.5 on as a whole number."""
     return f"{points:.4g}" if points < 9999.5 else f"{points:.0f}"
 
 

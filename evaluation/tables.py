@@ -63,8 +63,9 @@ def rows_of_groups(
     rows: Sequence[tuple[str, Mapping[str, object]]], groups: Sequence[str], form: str
 ) -> list[Mapping[str, object]]:
     """Of rows with the name of their group, those of the total (`all`) and of the `groups` asked
-    for. Without `groups` a table has the total alone, other forms have all rows. A name is compared
-    without case, blanks and signs. Raises UserError for a group that no row is of."""
+    for. Without `groups` a table has the total alone, other forms have all rows. Case and the
+    kind of signs and blanks in a name do not matter. Raises UserError for a group that no row is
+    of, and for `all`."""
     names = list(dict.fromkeys(name for name, _ in rows if name != ALL))
     if not groups and form == "table":
         return [row for name, row in rows if name == ALL]

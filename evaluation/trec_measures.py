@@ -317,6 +317,17 @@ def query_scores(
         yield values
 
 
+def scores_by_one_measure(
+    qrels: Path, runs: Sequence[RunFile], measure: str | Sequence[str]
+) -> list[dict[str, float]]:
+    """The score of each query of the qrels, for each run, by a single measure. Raises UserError for
+    several, and as `query_scores` does."""
+    of_runs = list(query_scores(qrels, runs, measure))
+    if len(of_runs[0]) > 1:
+        raise UserError(f"-m {measure}: runs are compared by one measure: name one of these")
+    return [next(iter(by_measure.values())) for by_measure in of_runs]
+
+
 def _warn_of_order(path: RunFile, run: ByQuery, contradicted: Collection[str]) -> None:
     """Warns of queries with equal scores, and of those whose ranks contradict the scores."""
     if contradicted:

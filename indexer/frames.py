@@ -12,17 +12,17 @@ if TYPE_CHECKING:
     import pandas
 
 
-def frame(rows: Sequence[Mapping[str, object]]) -> pandas.DataFrame:
-    """A DataFrame of the rows, its columns in order of first appearance, none without rows. Raises
-    UserError if pandas is not installed."""
+def frame(rows: Sequence[Mapping[str, object]], columns: Sequence[str] = ()) -> pandas.DataFrame:
+    """A DataFrame of the rows, with the `columns` first, also without rows, others as they first
+    appear. Raises UserError if pandas is not installed."""
     try:
         import pandas
     except ImportError:
         raise UserError(
             "to_frame needs pandas, which is not installed: pip install pandas"
         ) from None
-    columns = dict.fromkeys(name for row in rows for name in row)
-    return pandas.DataFrame(list(map(dict, rows)), columns=list(columns))
+    names = dict.fromkeys((*columns, *(name for row in rows for name in row)))
+    return pandas.DataFrame(list(map(dict, rows)), columns=list(names))
 
 
 def html_table(rows: Sequence[Mapping[str, object]], caption: str) -> str:

@@ -71,8 +71,8 @@ def rank_collection(
     Without a model they have the engine's order and scores, which are the same from both engines to
     5 significant digits. A model reranks the engine's 100 best (k, if that is more); its task must
     be nlpcc-tbqa for tables, else nlpcc-dbqa for Chinese and selqa for English text. Raises
-    UserError for another model, and as `check_language` does.
-    Warns if the model was trained on one of the files of the questions (`sources`).
+    UserError for another model, and as `check_language` does. Warns if the model was trained on
+    one of the files of the questions (`sources`).
     """
     check_language(index, [topic.text for topic in questions])
     if model_path:

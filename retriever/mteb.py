@@ -9,6 +9,7 @@ query texts, are taken too.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -42,10 +43,19 @@ class BM25Search:
             _documents(corpus), Path(self._folder.name) / "index", language=self.language
         )
 
-    def search(self, *arguments: Any, top_k: int = 1000, **more: Any) -> Scores:
+    def search(
+        self,
+        *arguments: Any,
+        top_k: int = 1000,
+        top_ranked: Mapping[str, Iterable[str]] | None = None,
+        **more: Any,
+    ) -> Scores:
         """The scores of the `top_k` best documents of each query: `search(queries)` of MTEB after
-        `index`, or `search(corpus, queries, top_k)` of BEIR. Raises ValueError without an index."""
-        *corpora, queries = arguments[:2] if arguments else [more["queries"]]
+        `index`, or `search(corpus, queries, top_k)` of BEIR; with `top_ranked` (query id to
+        doc_ids, of MTEB's reranking tasks) of these documents alone. Documents without a term of
+        the query are left out. Raises ValueError without an index."""
+        named = [more[name] for name in ("corpus", "queries") if name in more]
+        *corpora, queries = (*arguments[:2], *named)
         if len(arguments) > 2 and isinstance(arguments[2], int):
             top_k = arguments[2]
         if corpora:
@@ -53,8 +63,17 @@ class BM25Search:
         if self._folder is None:
             raise ValueError("no corpus: call index(corpus) first")
         with open_index(Path(self._folder.name) / "index") as index:
-            rankings = index.rank(_texts(queries), top_k)
-        return {query_id: dict(ranking) for query_id, ranking in rankings.items()}
+            if top_ranked is None:
+                rankings = index.rank(_texts(queries), top_k)
+                return {query_id: dict(ranking) for query_id, ranking in rankings.items()}
+            scores: Scores = {}
+            size = len(index.part())
+            for query_id, text in _texts(queries).items():  # one by one: each ranks all documents
+                candidates = frozenset(map(str, top_ranked.get(query_id, ())))
+                (ranking,) = index.rank({query_id: text}, size).values()
+                hits = (hit for hit in ranking if hit[0] in candidates)
+                scores[query_id] = dict(islice(hits, top_k))
+            return scores
 
 
 def _documents(corpus: Corpus) -> Iterator[dict[str, str]]:

@@ -20,8 +20,8 @@ class Passage(NamedTuple):
 
     `doc_id` is that of the sentence, or of the paragraph if the sentence was only found in it;
     `paragraph` is the paragraph's. `alone` is the sentence's own BM25 relative to the best
-    sentence's, 0 if it was only found in its paragraph. `citation` is
-    the title with the page.
+    sentence's, 0 if it was only found in its paragraph. `citation` is the title with
+    the page.
     """
 
     doc_id: str

@@ -130,8 +130,8 @@ def run_metadata(
 
 
 def yaml_text(metadata: Mapping[str, Any]) -> str:
-    """Metadata as YAML text, keys in their order; every text on one line, whatever its length, in
-    quotes where it begins like a number."""
+    """Metadata as YAML text, keys in their order; every text on one line, whatever its length (but
+    for its own line breaks), in quotes where it begins like a number."""
     import yaml
 
     class Dumper(yaml.SafeDumper):  # type: ignore[misc]  # untyped

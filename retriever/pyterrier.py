@@ -61,8 +61,11 @@ class IndexRetriever(pt.Transformer):
 
     def transform(self, inp: pd.DataFrame) -> pd.DataFrame:
         """The hits of each query, best first, in rows with the query's columns, docno, score, rank
-        from 0, text and source_id; columns of these names that the queries have are replaced."""
+        from 0, text and source_id; columns of these names that the queries have are replaced.
+        Raises UserError for a missing query."""
         pt.validate.query_frame(inp, ["query"])
+        if inp["query"].isna().any():
+            raise UserError("a query has no text: drop the rows whose column query is empty")
         results = self._search_all([str(query) for query in inp["query"]]) if len(inp) else []
         rows = [row for row, hits in enumerate(results) for _ in hits]
         columns = [column for column in inp.columns if column not in FOUND]

@@ -27,8 +27,8 @@ ENGLISH_TYPES = tuple(
 
 
 def english_type(question: str) -> QuestionType:
-    """The type whose words come first in the question, the earlier listed of two in one place; the
-    last of the list for a question without such words."""
+    """The type whose words, in any case, come first in the question, the earlier listed of two in
+    one place; the last of the list for a question without such words."""
     *types, other = ENGLISH_TYPES
     matches = [
         (match.start(), n)

@@ -13,6 +13,7 @@ import numpy as np
 from indexer.build import batches
 from indexer.engines.contract import engine_term
 from indexer.files.errors import UserError
+from indexer.files.validation import validate_text
 from indexer.formats.trec_run import RUN_TAG, falling_digits, score_text
 from retriever.queries import counted_query, terms_of, text_part
 from retriever.rm3 import Rm3, expanded_queries
@@ -38,12 +39,15 @@ class Rankings(dict[str, Sequence[tuple[str, float]]]):
 
     def by_rank(self) -> Iterator[tuple[str, list[tuple[str, float]]]]:
         """Yields each topic's id and its documents by falling score, equal ones by falling
-        doc_id as trec_eval does. Raises UserError for an id that a run
-        cannot hold, a score that is not a number, and a document that repeats in a topic."""
+        doc_id as trec_eval does. Raises UserError for what is no pair, an id that a run cannot
+        hold, a score that is not a number, and a document that repeats in a topic."""
         for query_id, ranking in self.items():
             require_id(query_id, "topic id")
             seen: set[str] = set()
-            for doc_id, score in ranking:
+            for row in ranking:
+                if not isinstance(row, tuple | list) or len(row) != 2:
+                    raise UserError(f"topic {query_id}: {row!r}; expected pairs (doc_id, score)")
+                doc_id, score = row
                 require_id(doc_id, "doc_id")
                 if not isinstance(score, Real) or not math.isfinite(score):
                     raise UserError(
@@ -77,7 +81,8 @@ class Rankings(dict[str, Sequence[tuple[str, float]]]):
                 {"query_id": query_id, "rank": rank, "doc_id": doc_id, "score": score}
                 for query_id, ranking in self.by_rank()
                 for rank, (doc_id, score) in enumerate(ranking, 1)
-            ]
+            ],
+            ("query_id", "rank", "doc_id", "score"),
         )
 
 
@@ -107,11 +112,12 @@ def rank_topics(
     In a collection, documents are scored from their term counts (by `scorer`, else read here), with
     exact lengths; in other indexes by the engine's BM25, whose lengths above 40 terms are rounded
     to one byte. A topic without terms, or of which nothing is found, has an empty ranking. Raises
-    UserError for an id with blanks, which a run cannot hold, and for another weighting or `rm3`
-    where the index is not a collection.
+    UserError for an id with blanks, which a run cannot hold, a query that is not a text, and for
+    another weighting or `rm3` where the index is not a collection.
     """
-    for query_id in topics:
+    for query_id, text in topics.items():
         require_id(query_id, "topic id")
+        validate_text(text, f"topic {query_id}")
     searcher, terms_in = text_part(index, part), terms_of(index)
     if index.metadata.kind != "collection":
         if rm3 or weighting != BM25:

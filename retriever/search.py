@@ -12,7 +12,7 @@ from indexer.engines.contract import Document, Metadata, Query, pause_garbage_co
 from indexer.engines.opening import open_index as open_engine_index
 from indexer.files.errors import UserError
 from indexer.files.messages import counted
-from indexer.files.validation import validate_text, validate_texts
+from indexer.files.validation import validate_count, validate_text, validate_texts
 from retriever.explain import Evidence, explain_hits
 from retriever.opened import Address, as_address
 from retriever.queries import counted_query, source_id_of, terms_of, text_part
@@ -46,10 +46,11 @@ class Hits(list[Hit]):
     """The hits of a query, best first: a list that a notebook shows as a table (the first 20)."""
 
     def to_frame(self) -> pandas.DataFrame:
-        """A row a hit, as a table of pandas. Raises UserError if pandas is not installed."""
+        """A row a hit, with a column for each field of `Hit`, as a table of pandas. Raises
+        UserError if pandas is not installed."""
         from indexer.frames import frame
 
-        return frame([hit._asdict() for hit in self])
+        return frame([hit._asdict() for hit in self], Hit._fields)
 
     def _repr_html_(self) -> str:
         from indexer.frames import html_table
@@ -137,8 +138,9 @@ class OpenIndex:
         (to 5 significant digits) are ordered by doc_id. Nothing is found for a query without terms.
         `part` names another part than the main one. Many queries in one call are asked together,
         which is quickest. With `exact` scores have 5 digits, the same on both engines, whose own
-        sums differ in the fifth about once in 500 scores. UserError for a k below 1, for a part
-        that is not there or has no text, and where the server of an index does not answer.
+        sums differ in the fifth about once in 500 scores. UserError for a k that is not a whole
+        number from 1, for a part that is not there or has no text, for a query that is not a text,
+        and where the server of an index does not answer.
         """
         if isinstance(query, Mapping):
             return self.rank(query, k, part=part)
@@ -178,12 +180,21 @@ class OpenIndex:
         topics, as `retriever.rankings.rank_topics` makes them: of a collection by `weighting` (BM25
         by default), with `rm3` after expanding the queries; of other indexes by the engine's BM25,
         UserError with either; empty without hits. Term counts are read once. UserError for a k
-        below 1, an unknown `part`, and an id with blanks."""
+        below 1, an unknown `part`, an id with blanks, a query that is not a text, and for what is
+        of another type."""
         from retriever.rankings import BM25, Rankings, rank_topics
+        from retriever.rm3 import Rm3
         from retriever.term_counts import term_counts_of
-        from retriever.weighting import Scorer
+        from retriever.weighting import Scorer, Weighting
 
         self._ask([], k, part)
+        for label, value, kind, expected in (
+            ("topics", topics, Mapping, "queries by their ids"),
+            ("weighting", weighting, Weighting | None, "a Weighting"),
+            ("rm3", rm3, Rm3 | None, "an Rm3"),
+        ):
+            if not isinstance(value, kind):
+                raise UserError(f"{label}: expected {expected}, not {type(value).__name__}")
         weighting = weighting or BM25
         with self._analysing:
             if self.metadata.kind == "collection" and (
@@ -222,8 +233,7 @@ class OpenIndex:
         """The searcher of a part (None: of the first part with text), and the queries of several
         texts, each with the terms of its text. Raises UserError for an unknown part, and
         for `k` below 1."""
-        if k < 1:
-            raise UserError(f"k is {k}: ask for one document or more")
+        validate_count(k, "k")
         searcher = text_part(
             self.engine_index, None if part is None else validate_text(part, "part")
         )

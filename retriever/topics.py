@@ -15,10 +15,12 @@ from indexer.files.encoding import QUESTION_LIMIT, read_beginning
 from indexer.files.errors import bad_input
 from indexer.files.json_objects import json_objects
 from indexer.files.messages import warn
+from indexer.files.validation import validate_choice, validate_path, validate_texts
 from indexer.formats.sentence_rows import is_sentence_file, read_sentence_file
 from indexer.formats.table_rows import is_table_file, read_table_rows
 from indexer.formats.trec_run import refuse_judged
 from indexer.languages.language import Language
+from indexer.languages.registry import language_named
 from indexer.sources.collection.records import ID_NAMES, TEXT_NAMES, smart_fields
 
 EXPECTED = (
@@ -55,10 +57,10 @@ def read_topics(
     fields: Sequence[str] = (),
     *,
     renumber: bool = False,
-    language: Language | None = None,
+    language: Language | str | None = None,
 ) -> list[Topic]:
     """The topics of a file (TREC's <top> or <DOC>, SMART's .I .W, JSON lines, or lines), in its
-    order; `language`, where it is known, helps to tell the encoding of a few words.
+    order; `language` or its code, where it is known, helps to tell the encoding of a few words.
 
     `fields` are those of TREC's topics that make the query (`FIELDS`; by default the title). With
     `renumber` topics are called 1, 2, 3 … in the order of the file, as Cranfield's qrels do. In a
@@ -69,8 +71,11 @@ def read_topics(
     UserError with file and line: an unreadable line, one without a question or with more than two
     columns, one without a tab where ids are numbers, an id that repeats or has blanks, a line that
     is not a row of the task's file; no questions; fields of a file that has none, or that a topic
-    lacks.
+    lacks; an unknown field or language.
     """
+    path = validate_path(path, "topics")
+    fields = [validate_choice(field, FIELDS, "field") for field in validate_texts(fields, "fields")]
+    language = language_named(language)
     beginning = read_beginning(path).lstrip()
     topics: dict[str, Topic] = {}
     is_trec = _TOPIC.search(beginning[:2_000]) is not None and beginning.startswith("<")
@@ -129,7 +134,8 @@ def _line_topics(path: str | Path, language: str) -> list[tuple[int, str, str]]:
             continue
         cells = [cell.strip() for cell in (line.text or "").split("\t")]
         if line.text is None or len(cells) > 2:
-            raise bad_input(path, line.number, line.reason or "no question", EXPECTED)
+            what = line.reason or f"{len(cells)} columns"
+            raise bad_input(path, line.number, what, EXPECTED)
         rows.append((line.number, cells))
     without_tab = [(number, cells[0]) for number, cells in rows if len(cells) == 1]
     if without_tab and any(len(cells) == 2 and cells[0].isdecimal() for _, cells in rows):
@@ -197,16 +203,19 @@ def _column_topics(path: str | Path, language: str) -> Iterator[tuple[int, str, 
 
 
 def _json_topics(path: str | Path, language: str) -> Iterator[tuple[int, str, str]]:
-    """Yields (line, id, text) of JSON objects: the first fields that name an id (`_id`, `qid` …)
-    and a text (`text`, `query` …). Raises UserError for an object without them."""
+    """Yields (line, id, text) of JSON objects: the first field for an id (`_id`, `qid` …) that is a
+    string or a whole number, and the first for a text (`text`, `query` …) that is a string. Raises
+    UserError for an object without them."""
     for line, fields in json_objects(
         read_text_of_any(path, QUESTION_LIMIT, language), path, EXPECTED
     ):
-        ids = [fields[name] for name in (*ID_NAMES, "query_id", "qid") if name in fields]
-        texts = [fields[name] for name in (*TEXT_NAMES, "query", "title") if name in fields]
-        if not ids or not texts or not isinstance(texts[0], str):
+        ids = [fields.get(name) for name in (*ID_NAMES, "query_id", "qid")]
+        texts = [fields.get(name) for name in (*TEXT_NAMES, "query", "title")]
+        query_id = next((value for value in ids if type(value) in (str, int)), None)
+        text = next((value for value in texts if isinstance(value, str)), None)
+        if query_id is None or text is None:
             raise bad_input(path, line, "no _id and text", EXPECTED)
-        yield line, str(ids[0]), texts[0].strip()
+        yield line, str(query_id), text.strip()
 
 
 def _smart_topics(path: str | Path, language: str) -> Iterator[tuple[int, str, str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import overload
 
 import numpy as np
@@ -42,10 +43,10 @@ class Weighting:
 
     def __post_init__(self) -> None:
         validate_choice(self.model, MODELS, "weighting")
-        if not (self.k1 >= 0 and 0 <= self.b <= 1 and self.mu > 0):
+        if not (0 <= self.k1 < inf and 0 <= self.b <= 1 and 0 < self.mu < inf):
             raise UserError(
                 f"k1 {self.k1}, b {self.b}, mu {self.mu}: expected k1 of 0 or more, b from 0 to 1, "
-                f"mu above 0"
+                f"mu above 0, none of them infinite"
             )
 
 

@@ -23,6 +23,7 @@ from indexer.sources.datasets.build import command as datasets
 from indexer.sources.tables.build import command as tables
 from indexer.sources.textbook.build import command as textbook
 from indexer.sources.triples.build import command as triples
+from retriever.rankings import Rankings
 from retriever.search import Hit, Hits
 from tests.places import SAMPLES
 from tests.programs import invoked
@@ -131,3 +132,5 @@ def test_notebooks_show_tables_with_texts_escaped() -> None:
     assert all("&lt;b&gt;" in html and "<b>" not in html for html in shown)
     assert shown[0].startswith("<table><caption>1 hit</caption>")
     assert hits.to_frame()["score"].tolist() == [1.5]
+    assert list(Hits().to_frame()) == list(hits.to_frame())
+    assert list(Rankings({"q": []}).to_frame()) == ["query_id", "rank", "doc_id", "score"]

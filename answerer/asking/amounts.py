@@ -15,7 +15,13 @@ from indexer.analysis.english import singular
 from indexer.analysis.english_numbers import NUMBER_WORDS, POWERS
 
 _PER_CENT = re.compile(r" ?(?:%|per ?cent\b)", re.IGNORECASE)
+_PER = re.compile(
+    r" (?:per|an?|each) (?:second|minute|hour|day|night|week|month|year|annum|person|head)\b"
+)
+_SPAN = re.compile(r"\bfrom when (?:to|until|till) when\b|\b(?:which|what) years\b", re.IGNORECASE)
+_RANGE = re.compile(r"\d{3,4} ?[–-] ?\d{1,4}\b")
 _OF_THEM = re.compile(r" of (?:them|these|those|whom)\b")
+_CURRENCIES = ("$", "£", "€", "¥")
 _BEFORE_UNIT = ("JJ", "NN", "NNS", "NNP", "NNPS")  # cubic metres
 
 
@@ -33,14 +39,14 @@ class _Amount(NamedTuple):
 
 
 def amount_of(sentence: str, start: int, end: int) -> _Amount:
-    """The number, of one or more words, of an English sentence that has the word starting in
-    characters `start` to before `end`; with it the text up to its unit, and the unit (a singular
-    noun, "percent", "them" or ""). Empty strings if that word is not a number."""
+    """The number, of one or more words, of an English sentence that has the first number word which
+    ends in characters `start` to `end`, a sign of a currency before it; with it the text up to its
+    unit ("miles", "miles per hour"), and the unit (a singular noun, "percent", "them" or "").
+    Empty strings without one."""
     words = tag_words(sentence)
-    first = next(
-        (position for position, word in enumerate(words) if word.start >= start), len(words)
-    )
-    if first == len(words) or words[first].start >= end or not _is_number(words[first].text):
+    inside = (position for position, word in enumerate(words) if start < word.stop <= end)
+    first = next((position for position in inside if _is_number(words[position].text)), -1)
+    if first < 0:
         return _Amount("", "", "")
     last = first
     while first and _go_on(words[first - 1].text, words[first].text):
@@ -52,17 +58,23 @@ def amount_of(sentence: str, start: int, end: int) -> _Amount:
         noun += 1
     while noun > last and words[noun].tag == "JJ":
         noun -= 1
-    number = sentence[words[first].start : words[last].stop]
+    # the tagger takes "miles" in "six miles an hour" for a verb
+    if noun == last and last + 1 < len(words) and _PER.match(sentence, words[last + 1].stop):
+        noun = last + 1
+    begin = words[first].start - (sentence[: words[first].start][-1:] in _CURRENCIES)
+    number = sentence[begin : words[last].stop]
     if per_cent := _PER_CENT.match(sentence, words[last].stop):
         return _Amount(number, f"{number}{per_cent[0]}", "percent")
     if noun == last:
         is_part = _OF_THEM.match(sentence, words[last].stop)
         return _Amount(number, number, _THEM if is_part else "")
-    whole = sentence[words[first].start : words[noun].stop]
+    rate = _PER.match(sentence, words[noun].stop)
+    whole = sentence[begin : rate.end() if rate else words[noun].stop]
     return _Amount(number, whole, singular(words[noun].text.lower()))
 
 
 def _is_number(word: str) -> bool:
+    """Whether a word begins with a digit, or is a number word or several with hyphens."""
     return word[0].isdigit() or NUMBER_WORDS.issuperset(word.lower().split("-"))
 
 
@@ -75,8 +87,16 @@ def _go_on(before: str, word: str) -> bool:
 
 def whole_text(candidate: TermCandidate, question: TermQuestion, language: TermLanguage) -> str:
     """What is shown of an answer: an English number with all its words, and with what it counts
-    (eight million cubic metres) unless the question names that; the candidate's text if it contains
-    all this, and for anything else."""
+    (eight million cubic metres) unless the question names that; the range of years that a year
+    begins or ends where it asks from when to when; the candidate's text if it contains all this,
+    and for anything else."""
+    if language.spaced and question.group == "time" and _SPAN.search(question.text):
+        start, end = candidate.span.start, candidate.span.end
+        sentence = language.tools.clean(candidate.best.text)
+        spans = (
+            match for match in _RANGE.finditer(sentence) if match.start() <= start < match.end()
+        )
+        return next((match[0] for match in spans if end <= match.end()), candidate.text)
     if not language.spaced or candidate.span.shape != "number":
         return candidate.text
     amount = _amount(candidate, language)

@@ -26,9 +26,11 @@ from answerer.asking.evidence import (
     validate,
 )
 from answerer.asking.forms import facts, pairs
+from answerer.asking.japanese_forms import slot_features
 from answerer.asking.phrases import spans_of
 from answerer.asking.ranker import WEIGHED_IN_GAPS, AskedList
 from answerer.ntcir.term.candidates import (
+    AnswerContext,
     CandidateMention,
     Retrieval,
     TermCandidate,
@@ -322,10 +324,9 @@ def add_kinds(
 
     In languages with blanks known places, and their adjectives as peoples, come first; then the
     index's statistics; the language's lists, the glossary and the passages; in Japanese MeCab's
-    part of speech. Adds nothing if the answer type allows any type, or only times and numbers.
-    Both are 0 for a name of an unknown type, of the type "other", and where the answer type allows
-    none of its types for "St …".
-    """
+    part of speech, but not of katakana alone. Adds nothing if the answer type allows any type, or
+    only times and numbers. Both are 0 for a name of an unknown type, of the type "other", and where
+    the answer type allows none of its types for "St …"."""
     kinds = question.type.kinds - {"time", "number"}
     if not kinds:
         return
@@ -481,6 +482,40 @@ def expand_acronyms(question: TermQuestion, index: Index, language: TermLanguage
     return replace(question, texts=tuple(texts))
 
 
+_STANDS_FOR = re.compile(
+    r"\W*what (?:do|does|did|is|are)(?: the)?(?: \w+)? [“\"']?(?P<letters>[^\W_]{2,8})[”\"']? "
+    r"(?:stands? for|(?:is )?(?:short|an acronym|an abbreviation) (?:for|of))\W*",
+    re.IGNORECASE,
+)
+_PIECES = re.compile(r"[^\W_]+")
+_SMALL = frozenset("of the and for in to on a an".split())
+
+
+def asks_long_form(text: str) -> str:
+    """The letters of which an English question asks what they stand for ("What does UN stand
+    for?"), in small ones; "" for other questions."""
+    asked = _STANDS_FOR.fullmatch(text)
+    return asked["letters"].lower() if asked else ""
+
+
+def long_form(letters: str, passages: Sequence[Passage]) -> tuple[str, Passage] | None:
+    """What letters stand for, and the passage that explains them, the first that does: the fewest
+    words before "(UN)" that begin with these letters, in any case, with "of", "the" and other small
+    words that may lack theirs. None if no passage explains them."""
+    bracket = re.compile(rf"\({re.escape(letters)}s?\)", re.IGNORECASE)
+    for passage in passages:
+        for match in bracket.finditer(passage.text):
+            words = list(_PIECES.finditer(passage.text, 0, match.start()))
+            for first in reversed(words[-2 * len(letters) :]):
+                long = passage.text[first.start() : match.start()].strip()
+                parts = _PIECES.findall(long.lower())
+                every = "".join(part[0] for part in parts)
+                main = "".join(part[0] for part in parts if part not in _SMALL)
+                if letters in (every, main) and parts[0] not in _SMALL:
+                    return long, passage
+    return None
+
+
 def read_candidates(
     questions: Sequence[TermQuestion],
     retrieved: Sequence[Retrieval],
@@ -526,12 +561,17 @@ def read_candidates(
         read = read_sentences(answers.passages, answers.meant, retrieval, index, language)
         pattern = question_pattern(question, language)
         votes = paragraph_votes(retrieval.passages)
+        asked = language.terms(question.text)
+        focus = language.fold(question.focus)
+        context = AnswerContext(question.text, focus, dict.fromkeys(asked, 1.0), language)
         for candidate in best:
             candidate.features |= agreement(
                 mentions_of[id(candidate)], read, pattern, retrieval.weights, votes
             )
             candidate.features |= definition_features(candidate, answers.definitions)
-            candidate.features |= pairs(question, candidate)
+            candidate.features |= pairs(question, candidate, asked, spaced)
+            if not spaced:
+                candidate.features |= slot_features(candidate, asked, context, language)
         lists.append(AskedList(question, best, spaced))
     return lists
 

@@ -12,6 +12,7 @@ from pkgutil import resolve_name
 
 import click
 
+from answerer.asking.alternatives import choices_in
 from answerer.asking.kinds import kinds
 from answerer.asking.replies import Reply, Source
 from indexer.address import Location, locate
@@ -60,9 +61,10 @@ def ask(
     `index` is an open index, or an address; by default that of the question's language
     (`textbook-LANGUAGE`, in Chinese `triples`). With `choices`, two or more, which only a textbook
     can judge, all of them by falling score, by an exam `method` (by default that of `answerer
-    ntcir-mc`) that reads `k` passages for each. `evidence` asks for the row of a trace too. A
-    question that is too long is cut, with a warning. Raises UserError for an empty question or
-    choice, a single choice, `k` below 1, and for an index of a kind that cannot answer it.
+    ntcir-mc`) that reads `k` passages for each; so a textbook judges those in the question
+    (`choices_in`). `evidence` asks for the row of a trace too. A question that is too long is cut,
+    with a warning. Raises UserError for an empty question or choice, a single choice, `k` below 1,
+    an unknown method of choices, and for an index of a kind that cannot answer it.
     """
     choices = validate_texts(choices, "choices")
     if not validate_text(question, "question").strip():
@@ -82,6 +84,8 @@ def ask(
             raise UserError(
                 f"the index {opened.address} is of the kind {kind!r}: {what} {', '.join(answering)}"
             )
+        if kind == "textbook" and not choices:
+            question, choices = choices_in(question)
         if choices:
             from answerer.asking.textbook import judge_choices
 

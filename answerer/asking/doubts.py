@@ -13,10 +13,10 @@ from answerer.asking.japanese_answers import misfit
 from answerer.asking.phrases import tag_words
 from answerer.ntcir.claims.coverage import PARTICLES
 from answerer.ntcir.claims.english.tokens import AUXILIARIES
-from answerer.ntcir.claims.wording import all_forms, stem_share
+from answerer.ntcir.claims.wording import all_forms, past_form, stem_share
 from answerer.ntcir.term.candidates import Retrieval, TermCandidate
 from answerer.ntcir.term.language import TermLanguage
-from answerer.ntcir.term.questions import TermQuestion
+from answerer.ntcir.term.questions import TermQuestion, type_of_noun
 from indexer.analysis.english import tags
 from indexer.engines.contract import Index
 from indexer.files.messages import either
@@ -39,16 +39,33 @@ def count_doubt(question: TermQuestion, first: TermCandidate, language: TermLang
     return f"“{amount.whole}” may not count what is asked"
 
 
+_CAPITALISED = re.compile(r"\b[A-Z][\w’'-]+")
+_SORTS = {"age": "an age", "duration": "a length of time", "distance": "a distance"}
+
+
+def _bare(name: str) -> str:
+    return POSSESSIVE.sub("", name)
+
+
 def unfit(
     question: TermQuestion, first: TermCandidate, retrieved: Retrieval, language: TermLanguage
 ) -> str:
-    """The doubt about an answer to who or where that may be no name, or in English no place, and
-    about one to a Japanese 何歳 or the like that is in another counter; "" without one."""
+    """The doubt about an answer to who or where that is also a common word, to who that is no
+    person (`fits`) or in English the person of the question itself, to where in English that
+    nothing shows to be a place, to how old, long or far in English that is none (`fits`), and about
+    one to a Japanese 何歳 or the like that is in another counter; "" without one."""
     interrogative = {"individual": "who", "place": "where"}.get(question.type.name, "")
     if interrogative and _is_common(first.text, retrieved):
         return f"this asks {interrogative}, and “{first.text}” is also a common word of the book"
     if interrogative == "who" and not fits(first, question, language):
         return f"this asks who, and nothing shows that “{first.text}” is a person"
+    names: list[str] = _CAPITALISED.findall(question.text)
+    if interrogative == "who" and language.spaced and first.text not in names:
+        *others, last = first.text.split()
+        if others and last in map(_bare, names) and type_of_noun(question.focus).name == "other":
+            return f"“{first.text}” may be the {last} of the question"
+    if question.type.name in _SORTS and not fits(first, question, language):
+        return f"nothing shows that “{first.text}” is {_SORTS[question.type.name]}"
     if (
         interrogative == "where"
         and language.spaced
@@ -70,6 +87,25 @@ def missing_names(text: str, passage: Passage, index: Index, language: TermLangu
         name
         for name in names_of(text)
         if (terms := language.terms(name)) and not any(stem_share(term, present) for term in terms)
+    ]
+
+
+def missing_mentions(
+    text: str, passage: Passage, index: Index, language: TermLanguage
+) -> list[str]:
+    """The names of a question in a language without blanks of which neither the passage's paragraph
+    nor its title has the whole, or a word of two characters or more."""
+    if language.spaced:
+        return []
+    documents = index.part(PARAGRAPHS.name).lookup("doc_id", [passage.paragraph])[0]
+    texts = [passage.heading, passage.text, *(document.text for document in documents)]
+    present = language.fold(" ".join(texts))
+    mentions = language.language.recogniser(language.glossary).mentions(text)
+    return [
+        mention.surface
+        for mention in mentions
+        if language.fold(mention.surface) not in present
+        and not any(len(part) > 1 and part in present for part in language.terms(mention.surface))
     ]
 
 
@@ -136,7 +172,7 @@ def adjective_for_verb(text: str, passage: Passage, language: TermLanguage) -> s
             for first, noun in pairs
         ):
             shown = " ".join(part.text for part in pairs[0] if part)
-            return f"the passage says “{shown}”, not {word}"
+            return f"the passage says “{shown}”, not “{word}”"
     return ""
 
 
@@ -156,9 +192,9 @@ def unknown_share(
     text: str, retrieved: Retrieval, passage: Passage, index: Index, language: TermLanguage
 ) -> tuple[float, list[str]]:
     """Fraction, 0 to 1, of the idf sum of the question `text` whose terms are missing from the
-    passage's paragraph, and the words of its up to three rarest missing terms; a term that is not
-    in the textbook counts with the highest idf of the question's terms, a Japanese particle
-    nothing."""
+    passage's paragraph, and the words, of names the whole ones, of its up to three rarest missing
+    terms; a term that is not in the textbook counts with the highest idf of the question's terms, a
+    Japanese particle nothing."""
     most = max(retrieved.idf.values(), default=1.0)
     rarity = {
         term: retrieved.idf.get(term, most)
@@ -188,7 +224,7 @@ def unknown_share(
 
 
 _ENGLISH_NAME = re.compile(
-    r"(?<=[\w,’'] )[A-Z][\w’'-]*+(?: (?:(?:of|the|de|van|von) )?[A-Z][\w’'-]*+)++"
+    r"(?<=[\w,’'] )[A-Z][\w’'-]*+(?: (?:(?:of|the|de|van|von) )?[A-Z](?:\.|[\w’'-]*+))++"
 )
 
 
@@ -203,7 +239,7 @@ def whole_names(words: Sequence[str], text: str, language: TermLanguage) -> list
         recogniser = language.language.recogniser(language.glossary)
         names = [mention.surface for mention in recogniser.mentions(text)]
         parts = [(name, language.terms(name)) for name in names]
-    whole = {part: name for name, words_of_name in parts for part in words_of_name}
+    whole = {part.strip("."): name for name, words_of_name in parts for part in words_of_name}
     return list(dict.fromkeys(whole.get(word, word) for word in words))
 
 
@@ -223,11 +259,13 @@ def does_not_mention(words: Sequence[str]) -> str:
 
 
 def words_of(terms: Sequence[str], text: str, language: TermLanguage) -> list[str]:
-    """The word of a text that each term comes from; the term itself in a text without blanks, and
-    where no one word gives it."""
-    written = {
-        term: word.strip(",.?!;:\"'") for word in text.split() for term in language.terms(word)
-    }
+    """The word of a text that each term comes from, also by its irregular past (die: died); the
+    term itself in a language without blanks, and where no one word gives it."""
+    written: dict[str, str] = {}
+    for word in text.split():
+        bare = word.strip(",.?!;:\"'")
+        for term in (*language.terms(bare), *language.terms(past_form(bare.lower()))):
+            written.setdefault(term, bare)
     return [
-        written.get(term, term.replace("_", " ")) if " " in text.strip() else term for term in terms
+        written.get(term, term.replace("_", " ")) if language.spaced else term for term in terms
     ]

@@ -65,8 +65,10 @@ _VOTES = 20  # paragraphs that vote
 _ALIGNED = 8  # sentences of a candidate that are compared with the gap
 _BESIDE = 6  # words beside a gap or candidate that are compared
 _DEFINITION = re.compile(
+    r"(?!(?:he|she|it|they|we|you|there|this|these|those|here|but|and)\b)"  # they had one aim: …
     r"(?P<term>\w[^:.;!?()]{1,59}?(?: \([^()]{1,20}\) [^:.;!?()]{1,39})?)"
-    r"(?: ?\((?P<short>[^)]{1,20})\))?: (?P<meaning>.+)"
+    r"(?: ?\((?P<short>[^)]{1,20})\))?: (?P<meaning>.+)",
+    re.IGNORECASE,
 )
 _WORD = re.compile(r"_{2,}|[^\W_]+(?:[-'’][^\W_]+)*|[^\w\s]")
 
@@ -278,7 +280,7 @@ def agreement(
 ) -> dict[str, float]:
     """The features `AGREEMENT` and `ALIGNMENT` of a candidate with these mentions. Alignment (and
     "bigrams"), of the `_ALIGNED` (8) best of them, is left out where it is 0, and in Japanese;
-    where the question has no gap, all of it but "near content" has the prefix "question ".
+    where the question has no gap, "aligned" and "crossed" have the prefix "question ".
 
     Each is the greatest of the mentions, but "top votes" and "sum of votes" count and add up the
     candidate's paragraphs in `votes` (paragraphs that vote → their squared scores), and the bigrams

@@ -7,9 +7,15 @@ for each pair of them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import lru_cache
 
+from answerer.asking.japanese_forms import (
+    has_counter,
+    japanese_forms,
+    particle_behind,
+    wording,
+)
 from answerer.ntcir.term.candidates import CandidateMention, TermCandidate
 from answerer.ntcir.term.entity_types import NAMED
 from answerer.ntcir.term.questions import TermQuestion
@@ -132,11 +138,21 @@ def forms(candidate: TermCandidate) -> Iterator[str]:
         yield "part of a name"
 
 
-def pairs(question: TermQuestion, candidate: TermCandidate) -> dict[str, float]:
-    """The features of a candidate's form with the question's kind and its answer type, each 1."""
-    kind = question_kind(question)
-    features = {}
-    for form in forms(candidate):
-        features[f"{kind}{JOINT}{form}"] = 1.0
-        features[f"type {question.type.name}{JOINT}{form}"] = 1.0
+def pairs(
+    question: TermQuestion, candidate: TermCandidate, terms: Collection[str], spaced: bool
+) -> dict[str, float]:
+    """The features of a candidate's form with the question's kind and its answer type, each 1; in a
+    language without blanks also with the question's `wording`, and with the role and the counter
+    that it asks for. `terms` are the question's."""
+    kinds = [question_kind(question), f"type {question.type.name}"]
+    names = list(forms(candidate))
+    if not spaced:
+        names += japanese_forms(candidate, terms)
+        if name := wording(question.text):
+            kinds.append(f"asks {name}")
+    features = {f"{kind}{JOINT}{form}": 1.0 for form in names for kind in kinds}
+    if question.role and not spaced:
+        features[f"asks {question.role}{JOINT}behind {particle_behind(candidate)}"] = 1.0
+    if not spaced and (has_unit := has_counter(question.text, candidate)) is not None:
+        features[f"counter{JOINT}{'unit' if has_unit else 'no unit'}"] = 1.0
     return features

@@ -7,22 +7,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from answerer.asking.japanese_forms import counter_of, has_counter
 from answerer.ntcir.term.candidates import TermCandidate
 from answerer.ntcir.term.japanese import clean
 from indexer.analysis.japanese import nodes
 
 _WHO = re.compile("誰|(?<!さみ)だれ")
-_HOW_MANY = re.compile(
-    "何(歳|才|人|回|倍|個|本|枚|台|冊|度|円|文|条|位|か国|種類|曜|年(?=間|に[一1])"
-    "|(?:平方)?(?:キロ|センチ|ミリ)?メートル|パーセント)"
-)
-# other ways to write a counter
-_WRITTEN = {
-    "歳": "[歳才]", "才": "[歳才]", "人": "[人名]", "か国": "[かカヵヶケ]国",
-    "パーセント": "パーセント|%", "メートル": "メートル|m",
-    "キロメートル": "キロ|km", "センチメートル": "センチ|cm", "ミリメートル": "ミリ|mm",
-    "平方キロメートル": "平方キロ|km",
-}  # fmt: skip
 # of persons: 画家, 王, 皇帝, 農民
 _PERSON_ENDS = re.compile(
     "[者人王帝家師士公卿氏君様官臣民兵員長妃后妻夫父母子兄弟姉妹娘僧尼侯主手軍族皇翁守]$|さん$|さま$"
@@ -75,14 +65,12 @@ def fitting_answers(text: str, ranked: Sequence[TermCandidate]) -> list[TermCand
 def misfit(text: str, candidate: TermCandidate) -> str:
     """The doubt about an answer to 何歳 and the like, a number without the counter, or to 何曜日,
     anything without 曜; "" without one, and for other questions."""
-    match = _HOW_MANY.search(clean(text))
-    if match is None or (match[1] != "曜" and candidate.span.shape != "number"):
+    counter = counter_of(text)
+    if counter != "曜日" and candidate.span.shape != "number":
         return ""
-    behind = clean(candidate.best.text)[candidate.span.end :][: len(match[1])]
-    counter = re.compile(_WRITTEN.get(match[1], match[1]), re.IGNORECASE)
-    if counter.search(candidate.text) or counter.match(behind):
+    if has_counter(text, candidate) is not False:
         return ""
-    return f"this asks {match[0]}, and “{candidate.text}” is not in {match[1]}"
+    return f"this asks 何{counter}, and “{candidate.text}” is not in {counter}"
 
 
 def _is_in(name: str, question: str) -> bool:

@@ -77,7 +77,8 @@ def spans_of(sentence: str, language: TermLanguage) -> list[Span]:
     In English: entities, dates, quoted titles, amounts with their unit, and noun phrases that do
     not cut a date, an amount or a complete name of several words. Otherwise: what the language's
     span finder finds, and fractions. Left out are spans inside an amount, numbers without their
-    unit, single function words, and what begins or ends with a dash, quotation mark or title (Dr).
+    unit, single function words, names that are only a capitalised adverb or verb (Accordingly), and
+    what begins or ends with a dash, quotation mark or title (Dr).
     """
     spans = {(span.start, span.end): span for span in language.spans(sentence)}
     if not language.spaced:
@@ -206,6 +207,8 @@ def _phrases(sentence: str) -> Iterator[Span]:
         yield from _join_run(sentence, words, first, end)
         for left in range(first, end):
             for right in range(left, min(end, left + LONGEST)):
+                if any(_is_clause(words, first, place) for place in range(left, right + 1)):
+                    continue
                 whole = (left == first) + (right == end - 1)
                 if shape := _shape(words[left : right + 1], whole):
                     start, stop = words[left].start, words[right].stop
@@ -227,6 +230,12 @@ def _phrases(sentence: str) -> Iterator[Span]:
                     start, head = words[left].start, words[last - 1]
                     text = sentence[start : head.stop]
                     yield Span(text, start, head.stop, "noun", head.tag, 1 + (left == first))
+
+
+def _is_clause(words: Sequence[_Tagged], first: int, place: int) -> bool:
+    """Whether a word is a participle behind a noun of the run that begins with the word `first`: it
+    is a clause's (the fleet reached Oslo)."""
+    return words[place].tag == "VBN" and place > first and words[place - 1].tag in _NOUN
 
 
 def _is_verb(words: Sequence[_Tagged], position: int) -> bool:

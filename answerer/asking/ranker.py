@@ -14,6 +14,7 @@ import numpy as np
 
 from answerer.asking.evidence import AGREEMENT, ALIGNMENT, VALIDATION
 from answerer.asking.forms import FACTS
+from answerer.asking.japanese_forms import SLOT
 from answerer.ntcir.term.candidates import TermCandidate
 from answerer.ntcir.term.questions import TermQuestion
 from indexer.engines.scoring import round_score
@@ -39,6 +40,7 @@ COMPARED = (
     *ALIGNMENT,
     *(f"question {name}" for name in ("aligned", "crossed")),
     *FACTS,
+    *SLOT,
     *(f"gap {name}" for name in WEIGHED_IN_GAPS),
 )
 """Features that are compared with those of the other candidates of a question."""

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from answerer.asking.amounts import unit_first
 from answerer.asking.antecedents import names_of
@@ -25,6 +26,7 @@ from retriever.passages import Passage
 _STATED = 12  # best candidates, among which one is looked for whose sentence has the verb
 _JOINT = r"[”\"'」』]?(?:, and |, or |, | and | or |、|や|と|および|及び)(?:the |an? )?[“\"「『]?"
 
+_SERIES = 3  # members of a series of unknown length at least
 _COMPARED = 5  # best candidates, among which one that fits is looked for; chosen by hand
 
 
@@ -40,7 +42,7 @@ def in_order_of_rules(
     best = unit_first(best, question, language)
     best = cell_first(best, question, language)
     best = paired_first(best, question, language)
-    if question.wanted > 1:
+    if question.wanted != 1:
         best = joined_first(best, question, retrieved.passages, language)
     return ranked._replace(candidates=best)
 
@@ -147,14 +149,17 @@ def joined_first(
     language: TermLanguage,
 ) -> list[TermCandidate]:
     """Candidates, best first; where an English question asks for several, the members of the first
-    series of just so many candidates, in one of the best `_STATED` (12) passages that has the noun
-    asked for, are moved to the front, in its order, with that passage and the first one's
-    probability. Unchanged without one."""
+    series of just so many candidates (of three or more, if it does not say how many), in one of the
+    best `_STATED` (12) passages that has the noun asked for, are moved to the front, in its order,
+    with that passage and the first one's probability; a first member that says what the others are
+    (two planets, Mercury and Venus) is none. Unchanged without a series."""
     focus = set(language.terms(question.focus))
     if not language.spaced or not focus:
         return list(ranked)
     # not case-folded: ß would become two letters, and shift what is behind it
     candidates = {candidate.text.lower(): candidate for candidate in reversed(ranked)}
+    for key, candidate in list(candidates.items()):  # also in the other number
+        candidates.setdefault(key[:-1] if key.endswith("s") else f"{key}s", candidate)
     member = "|".join(map(re.escape, sorted(candidates, key=lambda key: (-len(key), key))))
     series = re.compile(rf"\b(?:{member})(?:{_JOINT}(?:{member})\b)+")
     for passage in passages[:_STATED]:
@@ -163,8 +168,11 @@ def joined_first(
             continue
         for match in series.finditer(sentence.lower()):
             members = list(re.finditer(rf"\b(?:{member})\b", match[0]))
+            if members[0][0].endswith("s") and language.terms(members[0][0])[-1:] == list(focus):
+                del members[0]
+            n = len(members)
             # "in Lyon, and Ann Holm …" joins two clauses
-            if len(members) != question.wanted or (len(members) == 2 and ", and " in match[0]):
+            if n != (question.wanted or max(n, _SERIES)) or (n == 2 and ", and " in match[0]):
                 continue
             chosen = []
             for part in members:
@@ -175,9 +183,20 @@ def joined_first(
                 chosen.append(
                     replace(candidate, text=text, span=span, best=passage, probability=score)
                 )
-            keys = {part[0] for part in members}
-            return [*chosen, *(other for other in ranked if other.text.lower() not in keys)]
+            members_of = {candidates[part[0]].text for part in members}
+            return [*chosen, *(other for other in ranked if other.text not in members_of)]
     return list(ranked)
+
+
+def series_length(ranked: Sequence[TermCandidate]) -> int:
+    """How many of the candidates, best first, `joined_first` has put in front: the first and those
+    behind it of the same passage and probability."""
+    first = ranked[0]
+    is_beside = (
+        candidate.best.doc_id == first.best.doc_id and candidate.probability == first.probability
+        for candidate in ranked
+    )
+    return sum(1 for _ in takewhile(bool, is_beside))
 
 
 def series_first(ranked: Sequence[TermCandidate]) -> list[TermCandidate]:
@@ -185,13 +204,33 @@ def series_first(ranked: Sequence[TermCandidate]) -> list[TermCandidate]:
     (joined by commas, "and", "or" and the like), in the order of the sentence. Raises IndexError
     for none."""
     candidates = {candidate.text.casefold(): candidate for candidate in reversed(ranked)}
-    members = "|".join(map(re.escape, sorted(candidates, key=lambda key: (-len(key), key))))
-    member = rf"(?<![a-z])(?:{members})(?![a-z])"  # no part of a word, where blanks part words
-    first = rf"(?<![a-z]){re.escape(ranked[0].text.casefold())}(?![a-z])"
-    series = rf"(?:{member}{_JOINT})*{first}(?:{_JOINT}{member})*"
-    match = re.search(series, ranked[0].best.text.casefold())
-    keys = list(dict.fromkeys(re.findall(member, match.group()))) if match else []
+    keys = _series_of_first(ranked)
     return [
         *(candidates[key] for key in keys),
         *(candidate for candidate in ranked if candidate.text.casefold() not in keys),
     ]
+
+
+def lacks_member(
+    ranked: Sequence[TermCandidate], question: TermQuestion, language: TermLanguage
+) -> str:
+    """The doubt about the first of ranked candidates, one at least, if a Japanese question asks for
+    more than its sentence has in a series with it; "" for one answer, any number, and in languages
+    with blanks."""
+    if language.spaced or question.wanted < 2 or len(_series_of_first(ranked)) >= question.wanted:
+        return ""
+    return f"this asks for {question.wanted}, and no passage names them together"
+
+
+def _series_of_first(ranked: Sequence[TermCandidate]) -> list[str]:
+    """The texts, in small letters, that the sentence of the first candidate has in a series with
+    it; the first alone without one, maybe none where it is not in its sentence as written."""
+    members = sorted(
+        {candidate.text.casefold() for candidate in ranked}, key=lambda key: (-len(key), key)
+    )
+    # no part of a word, where blanks part words
+    member = rf"(?<![a-z])(?:{'|'.join(map(re.escape, members))})(?![a-z])"
+    first = rf"(?<![a-z]){re.escape(ranked[0].text.casefold())}(?![a-z])"
+    series = rf"(?:{member}{_JOINT})*{first}(?:{_JOINT}{member})*"
+    match = re.search(series, ranked[0].best.text.casefold())
+    return list(dict.fromkeys(re.findall(member, match.group()))) if match else []

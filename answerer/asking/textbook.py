@@ -11,7 +11,7 @@ from functools import partial
 
 from answerer.asking.amounts import apart, whole_text
 from answerer.asking.antecedents import in_past
-from answerer.asking.candidates import expand_acronyms, read_candidates
+from answerer.asking.candidates import asks_long_form, expand_acronyms, long_form, read_candidates
 from answerer.asking.doubts import (
     ENGLISH_WORD,
     adjective_for_verb,
@@ -19,6 +19,7 @@ from answerer.asking.doubts import (
     denial,
     does_not_mention,
     hardly_spoken_of,
+    missing_mentions,
     missing_names,
     missing_verb,
     unfit,
@@ -33,6 +34,7 @@ from answerer.asking.matters import (
     MAY_NOT_TELL,
     Matter,
     definition_sentences,
+    is_glossed,
     matter_of,
 )
 from answerer.asking.ranker import (
@@ -44,7 +46,14 @@ from answerer.asking.ranker import (
     set_scores,
 )
 from answerer.asking.replies import Answer, Reply, Source
-from answerer.asking.rules import company_first, in_order_of_rules, series_first
+from answerer.asking.rules import (
+    company_first,
+    in_order_of_rules,
+    lacks_member,
+    series_first,
+    series_length,
+)
+from answerer.asking.wording import in_words_of_book, plain_question
 from answerer.formats.question_file.parts import LabelledChoice, PlainQuestion
 from answerer.formats.question_file.read import exam_question
 from answerer.ntcir.claims.entailment import claim_model
@@ -74,14 +83,21 @@ from retriever.queries import language_of, union_query
 # below which no passage supports one. Chosen by hand.
 SPOKEN_OF = 0.4
 LEAST = 0.04
-# least similarity (difflib's ratio) of an unknown name to one of the book: two letters of eight
-# differ
-SPELLING = 0.75
+# Least similarity (difflib's ratio) of an unknown name to one of the book, two letters of eight
+# differ, and most letters by which their lengths do: Tecumseh is not Temeh.
+SPELLING, LENGTH = 0.75, 2
 _SHOUTED = 2  # blanks of a question in capitals: "WHO IS WHO?", not "DNA?"
+STANDS_FOR = 0.9  # score of what letters stand for by a bracket behind it; set by hand
 TRACED = 10  # candidates in the row of a trace
 
 _NAME_WORD = re.compile(r"(?<=[a-z,’'] )[A-Z][\w’'-]{3,}|[ァ-ヺー]{4,}")
 _NEXT_QUESTION = re.compile(r"(?<=\w[?？])\s*+(?=[^\W\d_a-z].*[?？])", re.DOTALL)
+_AND_ASKS = re.compile(  # "When was it built, and who built it?"
+    r"\A\W*(?:who|what|when|where|which|how|why)\b(?:\W+\w+){2,}?"
+    r"(?P<next>,? and (?:who|when|where|why|what|which"
+    r"|how (?:many|much|long|old|far|did|was|were))\b.*)",
+    re.IGNORECASE | re.DOTALL,
+)
 _POLITE = re.compile(  # "Isn't it red?" asks whether it is
     r"\A\s*+(can|is|are|was|were|do|does|did|has|have|had|could|would|should)(?:(?<!can)n)?['’]t\b",
     re.IGNORECASE,
@@ -94,23 +110,29 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     first may be wrong, or why an answer is missing. If the book hardly speaks of the question, or
     the best answer is very improbable, it has the nearest passage in place of answers.
 
-    A question for several terms gets up to as many as it asks for, if that is more than k; a yes-no
-    question "yes" or "no" with the sentence; one for a definition, events, a reason or manner the k
-    best sentences, without a trace row. A name that the textbook does not contain is replaced by
-    the most similar one that it does, and the doubt says so. Of several questions the first is
-    answered, which the doubt says; an English statement with a full stop is answered as one that is
-    to be called true or false; capitals alone are read as small letters, and "Isn't" at the
-    beginning as "Is".
+    A question for several terms gets up to as many as it asks for, or as its series has, if that is
+    more than k. Without a trace row, a yes-no question gets "yes" or "no" with the sentence, one
+    for a definition, events, a reason or manner the k best sentences, one for what letters stand
+    for the words. A name that the textbook does not contain is replaced by the most similar one
+    that it does, and the doubt says so. Of several questions the first is answered, which the doubt
+    says; an English statement with a full stop is answered as one that is true or false; capitals
+    alone are read as small letters, "Isn't" at the beginning as "Is", and an English text as the
+    question that it means (`plain_question`).
     """
     language = index_language(index)
     if text.isupper() and text.count(" ") >= _SHOUTED:
         text = text.capitalize()
     text = _POLITE.sub(r"\1", text)
+    if language.spaced:
+        text = in_words_of_book(plain_question(text), index, language)
     asked, is_true_or_false = text, asks_truth(text) or is_statement(text, language)
     if (is_true_or_false or is_cleft(text)) and (claim := read_claim(text, language)):
         text = claim.text
-    elif further := _NEXT_QUESTION.search(text):
-        reply = ask_textbook(text[: further.start()], index, k, evidence)
+    elif further := _NEXT_QUESTION.search(text) or (
+        _AND_ASKS.match(text) if language.spaced else None
+    ):
+        end = further.start(further.lastgroup or 0)
+        reply = ask_textbook(text[:end], index, k, evidence)
         why = "only the first question is answered: ask one at a time"
         return replace(reply, doubt="; ".join(filter(None, (why, reply.doubt))))
     if changed := _respelt(text, index, language):
@@ -123,6 +145,11 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
         # A book that has the name itself is more likely to know.
         doubt, likelihood = "; ".join(filter(None, (why, reply.doubt))), reply.likelihood / 2
         return replace(reply, doubt=doubt, likelihood=likelihood)
+    if language.spaced and (letters := asks_long_form(text)):
+        (found,) = retrieve([read_question(letters, language.language)], index, language.analyser)
+        if explained := long_form(letters, found.passages):
+            answers = (Answer(explained[0], STANDS_FOR, "", (_source(explained[1]),)),)
+            return Reply(index.address, "textbook", answers, likelihood=STANDS_FOR)
     matter = matter_of(text)
     if matter and (sentences := _sentences_on(matter, index, k, language)):
         return sentences
@@ -153,7 +180,9 @@ def _sentences_on(matter: Matter, index: Index, k: int, language: TermLanguage) 
     doubt = hardly_spoken_of(unknown, words)
     if matter.asked == "why":
         doubt = "; ".join(filter(None, (doubt, CHECK_WHY)))
-    return Reply(index.address, "textbook", answers, doubt or MAY_NOT_TELL, likelihood=1 - unknown)
+    if not is_glossed(matter.text, sentences[0].text, language):
+        doubt = doubt or MAY_NOT_TELL
+    return Reply(index.address, "textbook", answers, doubt, likelihood=1 - unknown)
 
 
 def _terms(
@@ -185,6 +214,7 @@ def _terms(
     if unheard := [name for name in lacking if not retrieved.idf.keys() & language.terms(name)]:
         doubt = f"the book does not mention {either(whole_names(unheard, text, language))}"
         return reply_with((), doubt, nearest=_source(first.best), likelihood=(1 - unknown) / 2)
+    lacking = lacking or missing_mentions(text, first.best, index, language)
     is_unlikely = first.probability < learned["limit"]
     if is_unlikely and (unknown > 1 - SPOKEN_OF or first.probability < LEAST):
         doubt = hardly_spoken_of(unknown, words) or "no passage supports an answer"
@@ -192,6 +222,7 @@ def _terms(
     # a question for several wants the terms of one series, not the several likeliest
     best = ranked.candidates if question.wanted == 1 else series_first(ranked.candidates)
     best = company_first(best, text)
+    most = max(k, question.wanted or series_length(best))
     answers = tuple(
         Answer(
             whole_text(candidate, question, language),
@@ -199,20 +230,21 @@ def _terms(
             "",
             (_source(candidate.best),),
         )
-        for candidate in apart(best, max(k, question.wanted))
+        for candidate in apart(best, most)
     )
     # A gap is in a sentence that is taken from a book: what its passage leaves out says little.
     doubt = "" if question.has_gap else hardly_spoken_of(unknown, words)
     if not doubt and lacking:
         doubt = does_not_mention(whole_names(lacking, text, language))
     doubt = doubt or count_doubt(question, first, language)
+    doubt = doubt or lacks_member(best, question, language)
     if not doubt and is_unlikely:
         doubt = f"about {10 * first.probability:.0f} in 10 such answers are right"
     doubt = doubt or unfit(question, first, retrieved, language)
     if not (doubt or question.has_gap):
         verb = missing_verb(text, first.best, language)
         doubt = (
-            f"the passage does not say {verb}"
+            f"the passage does not say “{verb}”"
             if verb
             else adjective_for_verb(text, first.best, language)
             or denial(text, first.best, language)
@@ -299,9 +331,10 @@ def _yes_or_no(
 
 def _respelt(text: str, index: Index, language: TermLanguage) -> dict[str, str]:
     """Each name of the question that the textbook does not know (a capitalised word but the first,
-    of four letters or more; katakana) → the word of the book most similar to it, with a similarity
-    (difflib) of at least `SPELLING` (0.75); names without one that is a name in the book are left
-    out. Empty for a book without statistics."""
+    or katakana, of four letters or more) → the word of the book most similar to it, with a
+    similarity (difflib) of at least `SPELLING` (0.75), at most `LENGTH` (2) letters more or fewer;
+    left out are names without one that is a name in the book, and parts of its longer katakana
+    names (ヨルン・ハイデ). Empty for a book without statistics."""
     words = {word: language.terms(word) for word in _NAME_WORD.findall(text)}
     paragraphs = index.part(PARAGRAPHS.name)
     counts = documents_with(
@@ -318,8 +351,12 @@ def _respelt(text: str, index: Index, language: TermLanguage) -> dict[str, str]:
     terms = sorted(
         {term for term in book_terms(index.part("names")) if len(term) > 3} if counted else ()
     )
+    joined = {part for term in terms if "・" in term for part in term.split("・")}
     for word, term in unknown.items():
-        near = difflib.get_close_matches(term, terms, 1, SPELLING)
+        if term in joined:  # the book writes it as a part of a longer name
+            continue
+        like = [other for other in terms if abs(len(other) - len(term)) <= LENGTH]
+        near = difflib.get_close_matches(term, like, 1, SPELLING)
         hits = paragraphs.search([union_query(near)], 1)[0] if near else []
         written = (
             token

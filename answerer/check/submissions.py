@@ -233,9 +233,9 @@ def check_dataset_run(questions: str, run: str) -> list[str]:
 
 
 def _check_reports(questions: str, run: str, *, cells: bool) -> list[str]:
-    """Problems of U4's answer sheet: questions missing, unknown or unanswered, ids that do not
-    begin with the question's table (`cells`) or else its report. Whether the cell or table exists
-    is not checked."""
+    """Problems of U4's answer sheet: questions missing, unknown or unanswered (of cells, without id
+    or value), ids that do not begin with the question's table (`cells`) or else its report. Whether
+    the cell or table exists is not checked."""
     expected = {
         question.question_id: question
         for question in u4.read_questions(questions, table_given=cells)

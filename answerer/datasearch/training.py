@@ -220,8 +220,8 @@ def train(
     """The model that `files`, which alternate questions and gold, teach, with figures of
     cross-validation by dataset in `folds` folds, drawn by `seed`; without `words` single words of
     questions are not features. `index` is by default the index `datasets`. Raises UserError for an
-    odd number of files, a question that comes twice, and if the answers of fewer than 2 × folds
-    questions can be derived."""
+    odd number of files, fewer than 2 folds, a question that comes twice, and if the answers of
+    fewer than 2 × folds questions can be derived."""
     validate_count(folds, "folds", 2)
     validate_count(seed, "seed", 0)
     with using_index("datasets" if index is None else index, "datasets") as opened:

@@ -172,7 +172,7 @@ class Sheet:
 
     @property
     def essays(self) -> list[Section]:
-        """The sections that ask for a text, in the sheet's order."""
+        """The sections with a written answer that is an essay, in the sheet's order."""
         return [section for section in self.sections if section.is_written and section.is_essay]
 
     @property
@@ -189,8 +189,8 @@ class Sheet:
 
 
 def is_unanswered(text: str) -> bool:
-    """True if an expression is empty or a placeholder of the task page, such as `(PREASE WRITE YORE
-    ANSWER)`."""
+    """True if an expression is blank or a placeholder of the task page, in capitals, such as
+    `(PREASE WRITE YORE ANSWER)`."""
     return not text.strip() or _PLACEHOLDER.fullmatch(text.strip()) is not None
 
 
@@ -206,9 +206,9 @@ def language_answered(path: str | Path, filled: str | Path) -> Language | None:
 
 
 def language_of_texts(texts: Iterable[str]) -> Language | None:
-    """Detects the language of texts by all their letters together; None without texts, or for a
-    single empty one."""
-    text = " ".join(texts)
+    """Detects the language of texts by their first 10,000 characters together; None without texts,
+    or for blank ones."""
+    text = " ".join(texts).strip()
     return detect_language(text) if text else None
 
 
@@ -222,9 +222,10 @@ def read_sheet(
     `language` is None. A file with a single locale needs neither. If `language` is None, the
     sheet's language is that of the locale, else the language detected in the instructions. Runs of
     thousands of characters without blanks are cut, with a warning. Raises UserError with file and
-    line for damaged XML, no section, a missing or repeated section id, an unknown answer style,
-    `match_type` or answer set type, a limit that cannot be read, a section without instruction or
-    answer, and (without a line) a file with locales of which none is chosen.
+    line for damaged XML, another root, no section, a missing or repeated section id, an unknown
+    answer style, `match_type` or answer set type, a limit or order that cannot be read, a section
+    without instruction, answer, expression set or the locale, and (without a line) a file with
+    locales of which none is chosen.
     """
     data = read_whole(path, QUESTION_LIMIT)
     root = parse_xml(data, ("answer_sheet",), str(path))
@@ -259,7 +260,7 @@ def read_sheet(
 
 def read_sheets(path: str | Path) -> list[Sheet]:
     """Reads a file as answer sheets: a bilingual one in each of its languages, in alphabetical
-    order of their codes, without locales of unknown languages; a plain one is the only sheet.
+    order of their codes, without locales of unknown languages; any other is the only sheet.
     Raises UserError for a file that `read_sheet` refuses."""
     root = parse_xml(path, ("answer_sheet",))
     spoken = [
@@ -290,8 +291,7 @@ def _section(
     """Parses one `answer_section` element, or its child of the given `locale`. `positions` are
     those of all expression sets. Empty contexts are left out. A section without instruction has its
     last grand question as instruction; sentences with gaps are added to it, others to the
-    references. Raises UserError for what `read_sheet` lists, and for a section that lacks the
-    locale."""
+    references. Raises UserError for what `read_sheet` lists."""
     element = outer if locale is None else outer.find(f"locale[@id='{locale}']")
     if element is None:
         raise bad_input(file, line_of(outer), f'section "{section_id}" has no locale "{locale}"')
@@ -382,8 +382,7 @@ def _answer_slot(
     file: str, element: _Element, limits: list[Limit], positions: Mapping[_Element, int]
 ) -> AnswerSlot:
     """Parses one `answer` element; `limits` are the length limits that the instruction prints.
-    Raises UserError for what `read_sheet` lists, and for an `order` that cannot be read or no
-    `expression_set`."""
+    An order of 0 or below is None. Raises UserError for what `read_sheet` lists."""
     line, match_type = line_of(element), (element.get("match_type") or "").strip()
     _require_one_of(file, element, "match_type", match_type, MATCH_TYPES)
     order, printed = (element.get("order") or "-1").strip(), element.get("length_limit") or ""
@@ -472,9 +471,9 @@ def write_sheet(
     sequence, and a section that `answers` lacks, leave the old expressions; sequences beyond the
     last element and ids that the sheet lacks are ignored. New expressions replace the old ones in
     order; further new ones are appended, surplus old ones are removed, and so are attributes about
-    an old expression (writer, gold). `source_ids` None keeps an old expression's `source_id`;
-    `src`, the name of the extraction file, is set on the root element. Characters that the encoding
-    lacks become character references (`&#8217;`), those that XML forbids are left out.
+    an old expression (writer, is_gold_standard). `source_ids` None keeps an old expression's
+    `source_id`; `src`, the name of the extraction file, is set on the root element. Characters that
+    the encoding lacks become character references (`&#8217;`), those that XML forbids are left out.
     """
     encoding, text = decode_xml(sheet.data, "the sheet")
     new = {

@@ -57,8 +57,8 @@ def read_questions(path: str | Path) -> list[KbqaQuestion]:
     ends at a line of ten or more `=` (the released data) or where the next question begins (the
     guideline), with or without blank lines. Ids may be sparse and are kept as written, without
     their quotes. Raises UserError `FILE:LINE: …` for a block without question, a repeated id, an id
-    that changes inside a block, two lines of one kind in a block, two tags in one line, other text,
-    a file without blocks, or one that is not UTF-8.
+    that changes inside a block, two lines of one kind in a block, two tags in one line, a triple of
+    fewer than three fields, other text, a file without blocks, or one that is not UTF-8.
     """
     lines = list(numbered_lines(open_lines(path, fallbacks=()), path, "save the file as UTF-8"))
     # What separates the blocks: the first row of `=`, else a blank line if one precedes a later

@@ -84,8 +84,8 @@ def results_text(file: SelqaFile | RowFile, results: Sequence[Float64Array]) -> 
 
 
 def read_results(path: str | Path) -> tuple[SelqaFile | RowFile, list[list[float]]]:
-    """A result file of either form, and each question's results. Raises UserError for a question
-    without results."""
+    """A file as `results_text` writes it, and the scores of each question, [] without candidates.
+    Raises UserError for a question without results."""
     from indexer.formats.sentence_rows import read_sentence_file
 
     read = read_sentence_file(path, scored=True)

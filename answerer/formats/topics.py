@@ -94,7 +94,7 @@ def read_extraction(path: str | Path) -> dict[str, list[ExtractedPassage]]:
     SOURCE_ID_TYPE is put in upper case; any value is allowed, as teams also write their own name
     there. Raises UserError with file and line: damaged XML, a missing or repeated topic id, a
     passage without text or SOURCE_ID, a RANK that is not a whole number from 1 or is repeated, a
-    NORMALIZED_SCORE outside [0, 1].
+    NORMALIZED_SCORE that is no number from 0 to 1, a file without TOPIC.
     """
     topics: dict[str, list[ExtractedPassage]] = {}
     for topic_id, ranked in _ranked_topics(path, "PASSAGE"):
@@ -150,9 +150,9 @@ def read_judged(path: str | Path) -> dict[str, list[JudgedAnswer]]:
     A topic of which a SCORE is not a number, such as `**`, is a ranking: each of its scores is its
     negated rank.
 
-    Raises UserError with file and line for damaged XML, a missing or repeated topic id, an answer
-    without FILE_NAME or listed twice in a topic, a RANK that is not a whole number from 1 or is
-    repeated.
+    Raises UserError with file and line for damaged XML, no topic, a missing or repeated topic id,
+    an answer without FILE_NAME or listed twice in a topic, a RANK that is not a whole number from 1
+    or is repeated.
     """
     topics = {}
     for topic_id, ranked in _ranked_topics(path, "ANSWER"):

@@ -47,10 +47,12 @@ def read_questions(
 ) -> list[ReportQuestion]:
     """Reads questions, in order, from a JSON file or its object by ids: the question, the report's
     id if `report_given`, the table's if `table_given`; all else, as their answers, is dropped.
-    Raises UserError for a lacking or empty field, or for no questions."""
+    Raises UserError for a lacking or empty field, for no questions, or anything else."""
     path: str | Path = "the questions given"
     if isinstance(source, str | Path):
         path, source = source, read_json(source, "no questions", _QUESTIONS)
+    elif not isinstance(source, Mapping):
+        raise bad_input(path, None, f"no object by ids: {source!r:.60}", _QUESTIONS)
     needed = (
         "question",
         *(["doc_id"] if report_given else []),

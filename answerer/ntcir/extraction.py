@@ -39,7 +39,7 @@ def extract(
     pool: CandidatePool, section: Section, model: Model
 ) -> list[tuple[CandidateSentence, TraceCandidate]]:
     """The passages for a section, best first, together within ten times its length limit
-    ([QALab3]): each with its first sentence.
+    ([QALab3]; without one as of `length_allowed`): each with its first sentence.
 
     A passage joins the candidate sentences of one paragraph; its score is the weight of its
     distinct terms divided by the square root of its length; equal ones are in the order of their

@@ -41,13 +41,14 @@ def read_systems(
     runs: Sequence[str], traces: Sequence[str], topics: str | None
 ) -> list[list[ResultFile]]:
     """Reads the result files of all runs, each a file or a folder with `*.xml`, and groups them by
-    system (same task, method and parameters), in the order of each system's first file. Two runs of
-    one system that answer the same topics file go into different groups. `traces` has one trace per
-    run; if empty, a file's trace is the `.jsonl` beside it, or beside its folder. `topics`, if not
-    None, replaces the topics name that files and traces give.
+    system (same header of the trace but for the parameters of one input), in the order of each
+    system's first file. Two runs of one system that answer the same topics file go into different
+    groups. `traces` has one trace per run; if empty, a file's trace is the `.jsonl` beside it, or
+    beside its folder. `topics`, if not None, replaces the topics name that files and traces give.
 
-    Raises UserError for a folder without files, a missing trace, a trace of another task or without
-    questions, a missing or unsafe topics name, and two files of a run that answer the same topics.
+    Raises UserError for a number of traces other than 0 and that of the runs, a folder without
+    files, a missing trace, a trace of another task or without questions, a missing or unsafe topics
+    name, and two files of a run that answer the same topics.
     """
     if traces and len(traces) != len(runs):
         what = "give one --trace for each run, in order (a folder of exams is one run)"

@@ -43,8 +43,9 @@ _STEM = 4  # letters that a word and its form in a key begin with alike (Sicilia
 @lru_cache(10_000)  # the choices of a question say some of the same names
 def link(mention: str, key: str) -> str:
     """The `key` that a `mention` in a text was linked to, unchanged; "" if it is a date (`y:1453`)
-    or both have the same words, in any order or as one word, without accents, small words and all
-    but the first four letters of English ones; "looked up as plain words" for a key in quotes."""
+    or both have the same words, in any case, in any order or as one word, without accents, small
+    words and all but the first four letters of English ones; "looked up as plain words" for a key
+    in quotes."""
     if key.startswith("“"):
         return "looked up as plain words"
     words = []
@@ -364,7 +365,7 @@ class Gold(NamedTuple):
 
     def holds(self, candidate_id: str, text: str) -> bool:
         """Whether a candidate is right: by its id where ids are known, else by its text without
-        case. A text of several answers, with tabs (in knowledge bases also `|||`) between them, is
+        case and repeated blanks. A text of several answers, with tabs or `|||` between them, is
         right where all are."""
         if self.candidate_ids:
             return candidate_id in self.candidate_ids

@@ -71,7 +71,7 @@ _EMPTY = frozenset((str, list, tuple, type(None)))
 
 def json_text(data: Any) -> str:
     """JSON text that is safe inside a script element (<, > and & escaped); values as in
-    `page_values`."""
+    `page_values`. Raises ValueError for numbers that are not finite."""
     values = page_values(data)  # a tree made here: no cycle is in it
     text = json.dumps(
         values, ensure_ascii=False, separators=(",", ":"), allow_nan=False, check_circular=False
@@ -83,7 +83,7 @@ def json_text(data: Any) -> str:
 
 def page_values(value: Any) -> Any:
     """A value as plain JSON values: named tuples as objects without empty texts, lists and None,
-    floats with 4 significant digits."""
+    floats with 4 significant digits, keys of mappings as texts."""
     kind = type(value)
     if kind in _AS_THEY_ARE:
         return value

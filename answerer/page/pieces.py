@@ -114,10 +114,10 @@ def text_of(pieces: Pieces) -> str:
 
 
 def term_spans(text: str, terms: Mapping[str, float]) -> list[MarkSpan]:
-    """The spans of search terms in the first 20 000 characters of a text, by their starts; `terms`
+    """The spans of search terms in the first 20,000 characters of a text, by their starts; `terms`
     maps a term to its contribution to the score, the span's `value`. A term occurs in words with
-    that stem or, in scripts without blanks, where its characters occur. Adjacent spans inside a
-    katakana word are joined and their values added: アッ and シリア become アッシリア."""
+    that stem or, if it is not ASCII, where its characters occur, in any case. Adjacent spans inside
+    a katakana word are joined and their values added: アッ and シリア become アッシリア."""
     values = {term: value for term, value in terms.items() if term}
     if not values:
         return []
@@ -147,7 +147,7 @@ def term_spans(text: str, terms: Mapping[str, float]) -> list[MarkSpan]:
 
 
 def in_words(terms: Mapping[str, float], *texts: str) -> dict[str, float]:
-    """Replaces stemmed terms by the first word with that stem in the first 20 000 characters of
+    """Replaces stemmed terms by the first word with that stem in the first 20,000 characters of
     each text; values of the same word are added. A term without such a word is kept, with blanks
     for underscores."""
     words: dict[str, str] = {}
@@ -165,8 +165,8 @@ def in_words(terms: Mapping[str, float], *texts: str) -> dict[str, float]:
 def name_spans(text: str, names: Mapping[str, float]) -> list[MarkSpan]:
     """The spans of names in a text; `names` maps a name's key, its stems ("caesar juliu"), to its
     share of the score. Each name has at most one span: the first sequence of words, in the first
-    20 000 characters, with exactly the key's words or their stems, in any order; else, in the whole
-    text, the first place of the key's own characters."""
+    20,000 characters, with exactly the key's words or their stems, in any order; else, in the whole
+    text, the first place of the key's own characters, in any case."""
     spans: list[MarkSpan] = []
     words = _words(text[:_LONGEST])
     folded = text.lower()

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -35,11 +35,15 @@ _EMPHASIS = re.compile(
     r"[*_]{1,2}(?:not|except|least|never|incorrect|false)[*_]{1,2}", re.IGNORECASE
 )
 _ARTICLE = re.compile(r"\b(an?)\s*(?:_{2,}|[.…:]*)\s*$", re.IGNORECASE)
-_VOWEL = re.compile(r"[aeio]|u(?!ni|se|su|ti)|hono|hour|heir", re.IGNORECASE)
-_NUMBER = re.compile(r"([-+−]?\d[\d,]*(?:\.\d+)?)\s*[^\W\d]{0,12}%?\.?")
+_VOWEL = re.compile(
+    r"(?!eu|on(?:e|ce)\b)[aeio]|u(?!ni|se|su|ti)|hon(?:o|est)|hour|heir", re.IGNORECASE
+)
+_NUMBER = re.compile(r"([-+−]?\d[\d,]*(?:\.\d+)?)\s*([^\W\d]{0,12}%?)\.?")
+_ITEM = re.compile(r"(?<!\w)[a-zア-ク1-9](?!\w)", re.IGNORECASE)
+_PRINTED_LABEL = re.compile(r"(?<!\w)([a-zア-ク1-9])[)）\].．:](?![-–~〜])", re.IGNORECASE)
 _INFINITIVE = re.compile(r"to\s+\w", re.IGNORECASE)
 _RANGE = re.compile(
-    r"\D{0,12}?(\d[\d,.]*)\D{0,8}?\s*(?:[-–—~〜～]|to|から)\s*\D{0,3}?(\d[\d,.]*)\D{0,12}",
+    r"\D{0,12}?(\d[\d,.]*)\D{0,8}?\s*(?:[-–—~〜～]|to|から)\s*\D{0,3}?(\d[\d,.]*)(\D{0,12})",
     re.IGNORECASE,
 )
 
@@ -57,7 +61,8 @@ def flaws_of(question: ExamQuestion, key: int | None, analyser: Analyser) -> lis
     """The flaws of a question by itself, in the order of the guidelines (all but 7); `key` is the
     position of the right choice, None if it is not known: then, and for a key that refers to other
     choices ("all of the above"), the rules about the key find nothing. Such choices are a flaw
-    themselves, and are compared with no others."""
+    themselves, unless they name parts of the stem ("(1) and (2)"), and are compared with no
+    others."""
     stem = stem_of(question)
     texts = [" ".join(choice.text.plain.split()) for choice in question.choices]
     labels = [choice.number for choice in question.choices]
@@ -70,8 +75,9 @@ def flaws_of(question: ExamQuestion, key: int | None, analyser: Analyser) -> lis
         *_numbers_out_of_order(plain),
         *_same_or_overlapping(plain, analyser),
     ]
-    if referring:
-        flaws.append(Flaw("all or none of the above", quote(texts[referring[0]]), 25))
+    of_choices = [texts[n] for n in referring if not _names_parts_of(stem, texts[n])]
+    if of_choices:
+        flaws.append(Flaw("all or none of the above", quote(of_choices[0]), 25))
     if key is not None and key not in referring:
         wrong = [text for position, text in enumerate(texts) if position not in (key, *referring)]
         flaws += _longest_is_key(texts[key], wrong)
@@ -79,6 +85,14 @@ def flaws_of(question: ExamQuestion, key: int | None, analyser: Analyser) -> lis
         flaws += _stem_word_in_key(stem, texts[key], wrong, analyser)
         flaws += _grammatical_cue(stem, texts[key], wrong)
     return sorted(flaws, key=lambda flaw: flaw.guideline)
+
+
+def _names_parts_of(stem: str, text: str) -> bool:
+    """True if all letters and numbers that stand alone in a choice, one at least, are labels that
+    the stem prints: "(1) and (2)" behind "(1) the Hijra (2) the fall of Rome"."""
+    labels = {match[1].casefold() for match in _PRINTED_LABEL.finditer(stem)}
+    items = {item.casefold() for item in _ITEM.findall(text)}
+    return bool(items) and items <= labels
 
 
 def stem_of(question: ExamQuestion) -> str:
@@ -112,10 +126,10 @@ def _unemphasised_negation(question: ExamQuestion, stem: str) -> list[Flaw]:
 
 
 def _numbers_out_of_order(texts: Sequence[str]) -> list[Flaw]:
-    """Guideline 20: three or more choices that are all numbers (also with one word or % behind,
-    which is not compared), neither rising nor falling; equal neighbours do not count."""
+    """Guideline 20: three or more choices that are all numbers, of one unit if any (a word or %
+    behind), neither rising nor falling; equal neighbours do not count."""
     matches = [_NUMBER.fullmatch(unicodedata.normalize("NFKC", text)) for text in texts]
-    if len(texts) < 3 or not all(matches):
+    if len(texts) < 3 or not all(matches) or not _one_unit(match[2] for match in matches if match):
         return []
     numbers = [float(match[1].replace(",", "").replace("−", "-")) for match in matches if match]
     steps = {(after > before) - (after < before) for before, after in pairwise(numbers)}
@@ -124,9 +138,16 @@ def _numbers_out_of_order(texts: Sequence[str]) -> list[Flaw]:
     return [Flaw("numbers not in order", quote(", ".join(texts)), 20)]
 
 
+def _one_unit(units: Iterable[str]) -> bool:
+    """True if the words behind numbers do not differ, but for case, a plural -s, a final stop, the
+    endings of ordinals and none at all."""
+    words = {unit.strip(" .").casefold().removesuffix("s") for unit in units}
+    return len(words - {"", "st", "nd", "rd", "th"}) < 2
+
+
 def _same_or_overlapping(texts: Sequence[str], analyser: Analyser) -> list[Flaw]:
-    """Guideline 21: two choices of the same terms, unless only their capitals differ, or two ranges
-    of numbers that overlap; a flaw for each pair."""
+    """Guideline 21: two choices of the same terms in one order, unless only their capitals differ,
+    or two ranges of numbers of one unit that overlap; a flaw for each pair."""
     terms = [tuple(analyser.terms(text)) or (text.casefold(),) for text in texts]
     ranges = [_RANGE.fullmatch(unicodedata.normalize("NFKC", text)) for text in texts]
     flaws = []
@@ -139,7 +160,7 @@ def _same_or_overlapping(texts: Sequence[str], analyser: Analyser) -> list[Flaw]
                 flaws.append(Flaw("two choices say the same", pair, 21))
                 continue
             left, right = ranges[first], ranges[second]
-            if left and right and _overlap(left, right):
+            if left and right and _one_unit((left[3], right[3])) and _overlap(left, right):
                 flaws.append(Flaw("choices overlap", pair, 21))
     return flaws
 
@@ -186,8 +207,9 @@ def _stem_word_in_key(stem: str, key: str, wrong: Sequence[str], analyser: Analy
 
 
 def _grammatical_cue(stem: str, key: str, wrong: Sequence[str]) -> list[Flaw]:
-    """Guideline 28c: the article at the end of the stem fits the key alone, or the key alone (or
-    every choice but the key) begins with an infinitive, among two wrong choices at least."""
+    """Guideline 28c: the article at the end of the stem fits the key alone, or, beside two wrong
+    choices at least, the key alone (or every choice but the key) begins with an infinitive. One
+    flaw at most."""
     rule = "grammar gives the key away"
     article = _ARTICLE.search(stem)
     if article and wrong:

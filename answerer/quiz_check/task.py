@@ -12,6 +12,7 @@ from answerer.formats.answer_table import NoKeyError
 from indexer.cli.types import Address, Command, InputFile, OutputPath
 from indexer.files.errors import UserError
 from indexer.files.messages import info, warn
+from indexer.files.validation import validate_path
 
 if TYPE_CHECKING:
     from answerer.formats.exam.parts import Exam
@@ -77,10 +78,10 @@ def check_quiz(
     from answerer.quiz_check.judge import check_answers
     from retriever.opened import using_index
 
-    exam = _read(quiz)
+    exam = _read(validate_path(quiz, "quiz"))
     if key is None and not exam.is_plain:
         raise UserError(f"{quiz}: an exam has no key in it; name the answer table with --key")
-    keys = _keys(exam, key or quiz)
+    keys = _keys(exam, quiz if key is None else validate_path(key, "key"))
     address = f"textbook-{exam.language}" if index is None else index
     with using_index(address, "textbook", exam.language) as book:
         answered = answer_all(method(DEFAULT), exam.questions, book, 1, True)

@@ -117,8 +117,9 @@ class _Server:
             yield
 
     async def page(self, _request: Request) -> Response:
-        """The page, with the indexes and the tasks that these can answer; its policy allows
-        connections to its own server only."""
+        """The page, with the indexes that are not missing and the tasks that those served can
+        answer (without any, those of a textbook); its policy allows connections to its own server
+        only."""
         # Without any index a textbook is what will be dropped.
         served = {index.kind for index in self._indexes} or {"textbook"}
         answerable = [task for task in tasks().values() if not task.index or task.index in served]
@@ -148,7 +149,7 @@ class _Server:
         return HTMLResponse(html, headers={"Content-Security-Policy": "frame-ancestors 'none'"})
 
     async def health(self, _request: Request) -> Response:
-        """Replies to GET /health: the indexes that can be opened, and how many requests are under
+        """Replies to GET /health: the indexes that are not missing, and how many requests are under
         way; with status 503 and the faults if an Elasticsearch is away, or no index is left."""
         faults = [*dict.fromkeys(await self._look_at(self._indexes))]  # of one server, one fault
         present = [index.shown for index in self._indexes if index not in self._missing]
@@ -221,7 +222,8 @@ class _Server:
 
     async def index(self, request: Request) -> Response:
         """Replies to POST /index: builds an index from the textbook in the body and serves it from
-        then on. Raises UserError if `limits.indexes` are served already."""
+        then on. Raises UserError if `limits.indexes` are served already and as `read_book` does,
+        HTTPException as `_read` does."""
         if len(self._indexes) >= self._limits.indexes:
             raise UserError(f"this server has {self._limits.indexes} indexes, its maximum")
         book = await self._read(request, read_book)
@@ -230,8 +232,9 @@ class _Server:
         return await _reply(request, self._build(book._replace(address=address, served=served)))
 
     async def remove(self, request: Request) -> Response:
-        """Replies to DELETE /index: removes the textbook called `name`. Raises UserError for one
-        that was not sent to this server."""
+        """Replies to DELETE /index with the fields of the textbook called `name` (of the query),
+        which it removes with its folder. Raises UserError for one that was not sent to this
+        server."""
         name = request.query_params.get("name", "")
         for index in self._indexes:
             if index.shown == name and Path(index.address).is_relative_to(self._books):
@@ -260,8 +263,8 @@ class _Server:
 
     async def _read(self, request: Request, parse: Callable[[bytes], Parsed]) -> Parsed:
         """The request parsed from a JSON body within the limits. Raises HTTPException for another
-        media type (415), no Content-Length (411), a larger body than `limits.body` (413), and while
-        `limits.large` large ones are read (503)."""
+        media type (415), no Content-Length (411), a larger body than `limits.body` (413), while
+        `limits.large` large ones are read (503), and as `_body` does; what `parse` raises."""
         limits = self._limits
         media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         if media_type != "application/json":
@@ -315,7 +318,8 @@ async def _body(request: Request, limits: ServerLimits) -> bytes:
 
 async def _reply(request: Request, messages: AsyncGenerator[Message]) -> Response:
     """Replies with messages, progress too, as JSON lines if the Accept header has these, else with
-    the last message as JSON; closes them, and raises ClientDisconnect, if nobody waits."""
+    the last message as JSON and its status; closes them, and raises ClientDisconnect, if nobody
+    waits."""
     if _LINES in request.headers.get("accept", ""):
         return StreamingResponse(_as_lines(messages), media_type=_LINES)
     last: Message | None = None

@@ -104,7 +104,8 @@ def same_book(file: Path, language: str | None, served: Iterable[Served]) -> Ser
 
 
 def _is_of_now(standing: Mapping[str, Any], book: Path) -> bool:
-    """True if an index was made of what a book's file holds now, by this version's analysis."""
+    """True if an index was made of what a book's file holds now, by this version's analysis or one
+    that it does not tell."""
     if standing.get("settings", {}).get("analysis") not in (None, ANALYSIS["textbook"]):
         return False
     return bool(standing.get("content") == corpus_metadata("textbook", (), None, [book]).content)

@@ -49,8 +49,8 @@ def of_language(indexes: Sequence[Served], code: str) -> list[Served]:
 
 
 def best_reply(replies: Sequence[Reply]) -> int:
-    """The position of the reply to trust most, of the first of equal ones: one with answers before
-    one without, then by likelihood."""
+    """The position of the reply (of at least one) to trust most, of equal ones the first: one with
+    answers before one without, then by likelihood."""
     return max(
         range(len(replies)),
         key=lambda position: (bool(replies[position]), replies[position].likelihood),

@@ -52,9 +52,9 @@ class Guard:
         self._hosts = frozenset(hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Passes an allowed HTTP request on, answers any other with its refusal (503 where the
-        server ends under way), adds the security headers, and logs method, path, status and
-        time."""
+        """Passes an allowed HTTP request on (and what is not HTTP unchanged), answers any other
+        with its refusal, one under way when the server ends with 503, adds the security headers,
+        and logs method, path, status and time."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return

@@ -132,8 +132,9 @@ def work_of(
 ) -> IndexQuestion | File:
     """The work that a request's value asks for. Without `index` a question is asked of those that
     `fitting` chooses: the only one, whatever its language, else by kind and language; a file
-    without a task is of `task`, by default the one that its beginning indicates. Raises UserError
-    for an unknown index, and if none fits."""
+    without a task is of `task`, by default the one that its beginning indicates. A question shows 3
+    answers, without evidence, by default. Raises UserError for an unknown index, and if none fits,
+    and as `_file` does."""
     if "file" in value:
         return _file(value, indexes, task)
     question, choices = value["question"], tuple(value.get("choices", ()))
@@ -185,7 +186,8 @@ def _file(value: Mapping[str, Any], indexes: Sequence[Served], default_task: str
     Its task is that of the request, else `default_task`, else the one that the files tell; without
     `index` those of the task's kind in the file's language fit (for a PDF, Word or Excel document
     any), else the first of the kind. Raises UserError for an unknown index, files of one name, a
-    wrong number of files, and if no index is of the kind; NoQuestions if no task fits."""
+    wrong number of files, and if no index is of the kind; NoQuestions if no task fits, or a
+    document is given without a task and no index is of the guessed one's kind."""
     starts: dict[Sent, str] = {}
     for file, start in map(_read_sent, (value["file"], *value.get("more", ()))):
         if file.name in {other.name for other in starts}:

@@ -135,8 +135,9 @@ def _do_and_tell(work: Work, connection: Connection, folder: Path) -> None:
 
 def _outcome(work: Work, folder: Path, private: Path) -> Message:
     """The last message for a request: "result" with the answer, "refused" or "no_questions" with
-    what the user can mend, "gone" if the index is missing, or "away" (the search server) and
-    "failed" (a bug), of which stderr says more to the operator."""
+    what the user can mend (also a lack of memory, and a fault of the system with a file), "gone" if
+    the index is missing, or "away" (the search server) and "failed" (a bug), of which stderr says
+    more to the operator."""
     try:
         return Message("result", json.dumps(do_work(work, folder), ensure_ascii=False).encode())
     except TransientError as error:
@@ -167,8 +168,8 @@ def _line(text: str, private: Path) -> bytes:
 
 
 def do_work(work: Work, folder: Path) -> Any:
-    """The answer to a request as JSON values. Raises UserError if the index or the file cannot be
-    used.
+    """The answer to a request as JSON values, asked again once if the index is replaced meanwhile.
+    Raises UserError if the index or the file cannot be used.
 
     An index is opened for each request, which takes a millisecond or two, so that a rebuilt index
     is used at once and a removed one is reported. Files of the request are written to `folder`,
@@ -190,9 +191,10 @@ def _result(work: Work, folder: Path) -> Any:
 
 
 def _of_question(work: IndexQuestion) -> dict[str, Any]:
-    """The best reply as JSON values; if it has evidence, also "task" and "row" of the trace, and
-    "drawn". Of several textbooks those with most of the words of question and choices are asked,
-    with choices the first of them; `asked_also` has the other textbooks of the work."""
+    """The best reply as JSON values, figures rounded; if it has evidence, also "task" and "row" of
+    the trace, and "drawn". Of several textbooks those with most of the words of question and
+    choices are asked, with choices the first of them; `asked_also` has the other textbooks of the
+    work."""
     books = work.indexes
     if len(books) > 1:
         books = tuple(best_books(["\n".join((work.question, *work.choices))], books))

@@ -47,8 +47,10 @@ def read_question(text: str) -> ParsedQuestion:
     """Parses a question by its grammar:
     COMPANYのYEAR年(時点)の(連結|個別)決算のMEMBERにおける「LABEL、HEADING…」は？.
 
-    One that does not follow it is a label as a whole, of year 0, with "" for company, scope and
-    member. The label's parts after a dash are headings too; blank parts are left out.
+    Scope and member may be missing (""). A question that does not follow it is a label as a whole,
+    of year 0, with "" for company, scope and member. The label's parts after a dash are headings
+    too; blank parts are left out. Label and headings are folded (`fold_text`), company and member
+    as printed.
     """
     match = _QUESTION.fullmatch(text)
     if not match:
@@ -80,7 +82,7 @@ def plain(text: str) -> str:
 
 def bigrams(text: str) -> list[str]:
     """The different pairs of neighbouring characters in their order; a text of one character is its
-    only item."""
+    only item; [] for ""."""
     return list(dict.fromkeys(text[start : start + 2] for start in range(len(text) - 1))) or (
         [text] if text else []
     )
@@ -100,8 +102,8 @@ def member_words(member: str) -> list[str]:
 def question_tokens(question: ParsedQuestion, last_year: int) -> dict[str, list[str]]:
     """The tokens of a question on a report with this last year, by group: of its label and headings
     ("label"), the bigrams of these ("grams"), the XBRL member ("member": whole, with label, with
-    scope; its words and pairs of them), and scope and years back from the last, −1 to 5, alone,
-    together and with the label ("time")."""
+    scope; its words and pairs of them), and scope and years back from the last, −1 to 5 (0 without
+    a year), alone, together and with the label ("time")."""
     # Years count from the report's last: 2019 says nothing of a report of another year.
     back = last_year - question.year if question.year else 0
     when = f"{'i' if question.instant else 'd'}{max(-1, min(back, _LONGEST_BACK))}"

@@ -49,8 +49,9 @@ from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array
 from indexer.files.errors import UserError
 from indexer.files.messages import counted, first_few
+from indexer.files.paths import require_input
 from indexer.files.progress import progress
-from indexer.files.validation import FileName
+from indexer.files.validation import FileName, validate_path
 from indexer.sources.reports.schema import REPORT, REPORTS, stored_reports
 from indexer.tables.reports import Report, ReportCell, ReportTable, fold_text, read_reports
 from indexer.tables.values import find_date, parse_value, unit_at, unit_of, without_marks
@@ -158,6 +159,7 @@ DEFAULT_WEIGHTS = {
 }
 
 _TRACED = 5  # candidates of a question that a trace shows
+_PAGES = ("**/*.html", "**/*.htm")  # of a folder of reports
 # reports of one company, or of namesakes, searched together: EDINET has some 20 years of each
 _NAMESAKES = 100
 
@@ -312,12 +314,12 @@ def answer_task(
 
     The reports are those of a folder or an archive, or of an index, by default `reports`. In Table
     Retrieval questions to an index name no report: `find_reports` does. Raises UserError if both
-    are named.
+    are named, and for `reports` that cannot be read.
     """
     if reports is not None:
         if index is not None:
             raise UserError(f"{task}: give --reports or --index, not both")
-        return _answer(task, source, reports, None, model, evidence)
+        return _answer(task, source, reports_path(reports), None, model, evidence)
     with using_index("reports" if index is None else index, "reports") as opened:
         return _answer(task, source, None, opened, model, evidence)
 
@@ -325,7 +327,7 @@ def answer_task(
 def _answer(
     task: str,
     source: FileName | Mapping[str, Any],
-    reports: FileName | None,
+    reports: Path | None,
     index: Index | None,
     model: FileName | None,
     evidence: bool,
@@ -349,7 +351,7 @@ def _answer(
         stored = stored_reports(index, by_report)
     else:
         assert reports is not None  # noqa: S101 (one of the two is given)
-        stored = read_reports(Path(reports), by_report)
+        stored = read_reports(reports, by_report)
     answers: dict[str, tuple[ReportAnswer, TraceQuestion]] = {}
     absent: list[str] = []
     number = count(1)
@@ -434,18 +436,20 @@ def find_reports(questions: Sequence[ReportQuestion], index: Index) -> list[Repo
     ]
 
 
+def reports_path(reports: FileName) -> Path:
+    """The path of a folder or an archive of reports. Raises UserError if it cannot be read."""
+    path = validate_path(reports, "reports")
+    require_input(path, "reports", _PAGES)
+    return Path(path)
+
+
 def reports_option(*, required: bool) -> Callable[[Function], Function]:
     """Adds --reports FOLDER|ARCHIVE."""
     return click.option(
         "--reports",
         metavar="FOLDER|ARCHIVE",
         required=required,
-        type=InputFile(
-            inside=(
-                "**/*.html",
-                "**/*.htm",
-            )
-        ),
+        type=InputFile(inside=_PAGES),
         help="The reports: a folder, or a tar or zip of it." + ("" if required else " [--index]"),
     )
 

@@ -35,6 +35,7 @@ from answerer.u4.task import (
     copy_names,
     load_ranker,
     reports_option,
+    reports_path,
     with_copies,
 )
 from indexer.cli.types import Command
@@ -149,7 +150,9 @@ def learn(task: str, files: Sequence[FileName], reports: FileName, k: int, seed:
     validate_count(seed, "seed", 0)
     right = _read_gold(files)
     by_report = group_by_report(question for question, _, _ in right)
-    read = with_progress(read_reports(Path(reports), by_report), "read", len(by_report), "reports")
+    read = with_progress(
+        read_reports(reports_path(reports), by_report), "read", len(by_report), "reports"
+    )
     parsed = {report.doc_id: report for report in read if report.tables}
     fold = dict(zip(parsed, folds(list(parsed), k, seed).tolist(), strict=True))
     examples = _association_examples(task, right, parsed, fold)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 # Papers and textbooks write ・ and quotes differently for the same name; soft hyphens, zero-width
 # spaces, marks of direction and variation selectors are not seen.
 _MARKS = re.compile(
-    r"[\s・･=＝「」『』“”\"'’.,、。\u00ad\u034f\u061c\u180b-\u180f\u200b-\u200f\u202a-\u202e"
+    r"[\s・･=＝゠‐「」『』“”\"‘'’.,、。\u00ad\u034f\u061c\u180b-\u180f\u200b-\u200f\u202a-\u202e"
     r"\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0100-\U000e01ef-]+"
 )
 

@@ -30,6 +30,7 @@ from indexer.engines.contract import pause_garbage_collection
 from indexer.engines.opening import open_index
 from indexer.files.atomic import write_text
 from indexer.files.errors import UserError
+from indexer.files.messages import counted
 from indexer.files.paths import STDOUT
 
 _PAGE = PageFiles(
@@ -167,14 +168,14 @@ def report_page(data: ReportData) -> str:
 
 def _text_of(value: object) -> str:
     """A value of a trace's header as text; "" for None, of a list or dict with more than 12 or
-    nested values only their number."""
+    nested values only their number (`13 values`), else `1, 2` or `key 1 · key 2`."""
     if value is None:
         return ""
     if not isinstance(value, Mapping | list):
         return str(value)
     items = list(value.values()) if isinstance(value, Mapping) else value
     if len(items) > _LISTED or any(isinstance(item, Mapping | list) for item in items):
-        return f"{len(items)} values"
+        return counted(len(items), "values")
     if isinstance(value, Mapping):
         return " · ".join(f"{key} {item}" for key, item in value.items())
     return ", ".join(map(str, items))

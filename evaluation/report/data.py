@@ -24,7 +24,7 @@ from evaluation.tasks.results import (
     rows_by_question,
 )
 from indexer.files.errors import UserError
-from indexer.files.messages import warn
+from indexer.files.messages import counted, warn
 from indexer.languages.registry import detect_language
 
 _EXAMS_NAMED = 3  # in the title; further ones are counted
@@ -94,8 +94,8 @@ def report_data(
     """
     if len(traces) > len(runs):
         raise UserError(
-            f"{len(traces)} traces for {len(runs)} runs: give at most one for each run, in the "
-            f"same order"
+            f"{counted(len(traces), 'traces')} for {counted(len(runs), 'runs')}: give at most one "
+            f"for each run, in the same order"
         )
     trace_paths = [*traces, *[None] * (len(runs) - len(traces))]
     reports = read_reported(scoring, gold, runs)
@@ -197,7 +197,7 @@ def _names_of_runs(runs: Sequence[Path], headers: Sequence[Mapping[str, Any]]) -
 
 def _title(questions: Sequence[ReportedQuestion], gold: Path) -> str:
     """The exams of questions, of more than three the first three and the number of others; without
-    any the name of the gold file."""
+    any the name of the gold file without its ending and a `.gold` before that."""
     exams = list(dict.fromkeys(question.exam for question in questions if question.exam))
     more = f" and {len(exams) - _EXAMS_NAMED} more" if len(exams) > _EXAMS_NAMED else ""
     return ", ".join(exams[:_EXAMS_NAMED]) + more or gold.stem.removesuffix(".gold")

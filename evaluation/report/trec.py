@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from answerer.page.frame import PageFiles, page
 from evaluation.runs import unlike
 from evaluation.significance import against_first
-from evaluation.trec_measures import ByQuery, query_scores, read_columns
+from evaluation.trec_measures import ByQuery, read_columns, scores_by_one_measure
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
 
@@ -62,13 +62,11 @@ def trec_page(
     `topics` is a file that `retriever --topics` reads, for the topics' texts; `index` has the runs'
     documents, for theirs and, with topics, for the terms that they share. Warns of topics that are
     numbered, as none has an id of the qrels, and of documents that the index lacks. Raises
-    UserError for one run alone, and for a measure, a file or ids that `query_scores` refuses.
+    UserError for one run alone, several measures, and a file or ids that `query_scores` refuses.
     """
     if len(runs) < 2:
         raise UserError("one run: expected at least two that place documents differently")
-    scored = [
-        next(iter(by_measure.values())) for by_measure in query_scores(qrels, runs, [measure])
-    ]
+    scored = scores_by_one_measure(qrels, runs, measure)
     judged = read_columns(qrels, is_run=False).values
     rankings = [ranks_of(read_columns(run, is_run=True).values) for run in runs]
     texts = _texts(topics, judged)

@@ -65,7 +65,8 @@ command = lines_command(
 
 
 def _as_text(row: TableRow) -> str:
-    """A table in one line: its caption, its heading and its rows."""
+    """A table in one line: its caption, if any, its heading and its rows, parted by "; ", their
+    cells by " | "."""
     rows = [" | ".join(cells) for cells in (row.header(), *row.rows())]
     return "; ".join(filter(None, (row.caption, *rows)))
 

@@ -147,14 +147,14 @@ def report_questions(
     gold_path: Path, run_path: RunFile, nuggets: Sequence[Path] = (), marks: Path | None = None
 ) -> Reported:
     """Judges the essay of every essay section of the gold, in its order, scored by ROUGE-1;
-    `nuggets` and `marks` are paths of files.
+    `nuggets` are paths of files or folders, `marks` of a file.
 
     ROUGE: F1 over the analyser's terms, averaged over the gold essays [ROUGE]. `over the limit` is
     1 for a text longer than the limit of the answer, else of the instruction; `keywords used` is
     the share of the prescribed keywords used (1 without any), `unanswered` is 1 for an empty text.
     With nuggets: `pyramid`, the weight of those present divided by that of all, and `nugget
     recall`, their unweighted share. With marks: `experts' mark`, of essays that have one under the
-    name of the run's file.
+    name of the run's file, with or without its ending.
 
     The kind is that of the nugget file, or complex for sections that prescribe keywords, or allow
     more than 100 words or 200 characters. Of several answers the first is scored, with a warning;

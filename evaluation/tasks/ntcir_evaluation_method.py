@@ -64,7 +64,7 @@ def score(gold: FileName, run: AnyRun, *, interval: bool = False) -> Figures:
 
 def asked_in(path: Path, gold: bool) -> frozenset[str]:
     """The answers that a file marks (gold) or ranks (run), each as `topic file_name`; empty for XML
-    of another task."""
+    of another task. UserError for any other file that is not of this one."""
     if other_root(path, ("TOPIC", "TOPIC_SET")):
         return frozenset()
     if gold:

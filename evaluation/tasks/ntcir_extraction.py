@@ -158,7 +158,8 @@ def pool_items(_gold: Path, run: Path) -> Iterator[tuple[str, list[PoolItem]]]:
 
 def asked_in(path: Path, gold: bool) -> frozenset[str]:
     """The ids of a gold sheet's sections with an essay, or of the topics for which a run has
-    passages; empty for XML of another task."""
+    passages; empty for XML of another task. UserError for any other file that is not of this
+    one."""
     if gold:
         return ids_asked(path, gold, kind=attrgetter("essays"))
     if other_root(path, ("TOPIC", "TOPIC_SET")):

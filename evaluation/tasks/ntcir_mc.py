@@ -444,7 +444,8 @@ def with_scores(
 
 def asked_in(path: Path, gold: bool) -> frozenset[str]:
     """The folded name of the exam of an answer table, of a run of plain questions or, as gold, of a
-    question file; empty for XML of another task, and for gold without answers."""
+    question file; empty for XML of another task, and for gold without answers. UserError for any
+    other file."""
     if other_root(path, ("answerTable",)):
         return frozenset()
     from answerer.formats.question_file.read import is_run

@@ -26,7 +26,7 @@ from evaluation.tasks.results import Reported, ReportedQuestion, printed_tree, q
 from indexer.cli.types import Command
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
-from indexer.files.validation import FileName, validate_choice
+from indexer.files.validation import FileName, validate_choice, validate_count
 from indexer.formats.labels import CandidateList, warn_of_labels
 from indexer.formats.selqa import SelqaFile
 from indexer.formats.sentence_rows import RowFile
@@ -62,11 +62,11 @@ class Ranks(click.ParamType[tuple[int, ...]]):
 
 
 def ranks_of(ranks: Iterable[int]) -> tuple[int, ...]:
-    """The N of Accuracy@N, sorted, each once. Raises UserError for none, and for one below 1."""
-    chosen = tuple(sorted(set(ranks)))
-    if not chosen or chosen[0] < 1:
-        raise UserError(f"at: {list(chosen)}; expected whole numbers from 1, such as 1, 2, 7")
-    return chosen
+    """The N of Accuracy@N, sorted, each once. Raises UserError for none, and for anything but whole
+    numbers from 1."""
+    if not isinstance(ranks, Iterable) or not (ranks := tuple(ranks)):
+        raise UserError(f"at: {ranks!r}; expected whole numbers from 1, such as 1, 2, 7")
+    return tuple(sorted({validate_count(rank, "at") for rank in ranks}))
 
 
 at_option = click.option(
@@ -254,7 +254,7 @@ def pooled_candidates(
     lists: Sequence[CandidateList], questions: Sequence[ReportedQuestion]
 ) -> Iterator[tuple[str, list[PoolItem]]]:
     """Yields each question's id with its candidates as a run ranks them, equal scores in file
-    order; each has the question's text and its number in the file (from 1)."""
+    order; each has the question's text and its place among the candidates in the file (from 1)."""
     for entry, question in zip(lists, questions, strict=True):
         yield (
             question.question_id,

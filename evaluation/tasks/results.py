@@ -147,8 +147,8 @@ def measure_rows(
 
 def question_rows(reported: Reported, row_of: str = "question") -> list[dict[str, object]]:
     """The rows of -q, those of `reported.others` last: the id in the first column, called `row_of`,
-    of questions `id`, then, of questions alone, right answers and the run's, then cells and
-    measures."""
+    of questions `id`, then, of questions alone, the right answers (parted by " ||| ") and the run's
+    answer, then cells and measures."""
     rows: list[dict[str, object]] = []
     for question in (*reported.questions, *reported.others):
         row: dict[str, object] = {row_of: question.question_id}

@@ -131,7 +131,8 @@ def score(
 ) -> Figures:
     """MRR, MAP and Accuracy@N of a result file under one rule for ties, by default under each, with
     `interval` also their 95 % bootstrap intervals, with `skip_unanswerable` over the questions that
-    have a right candidate. Raises UserError for what the command refuses."""
+    have a right candidate. Raises UserError for what the command refuses, and for a result as its
+    own gold."""
     read = partial(scored_questions, skip_unanswerable=skip_unanswerable)
     return ranked_figures(TASK, read, gold, run, ties, TIES_OF_TASK, at, interval, SKIP)
 
@@ -144,7 +145,7 @@ def scored_questions(gold: Path, result: RunFile, skip_unanswerable: bool) -> Re
         return reported
     answerable = [question for question in reported.questions if any(question.labels)]
     if not answerable:
-        raise UserError(f"{gold}: no question has a right candidate, and --skip-unanswerable")
+        raise UserError(f"{gold}: no question has a right candidate; leave out --skip-unanswerable")
     left_out = len(reported.questions) - len(answerable)
     info(f"left out, without a right candidate: {left_out} of {len(reported.questions)} questions")
     return reported._replace(questions=answerable)
@@ -203,7 +204,7 @@ def pool_items(gold: Path, run: Path) -> Iterator[tuple[str, list[PoolItem]]]:
 
 def asked_in(path: Path, gold: bool) -> frozenset[str]:
     """The questions of a gold file (only those with labels) or a result file, each after the number
-    of its candidates."""
+    of its candidates. Raises UserError for any other file."""
     lists = read_sentence_file(path, scored=not gold).lists
     return frozenset(
         f"{len(entry.candidates)} {entry.question}"

@@ -20,8 +20,8 @@ _NOUN_TAGS = ("n", "eng", "m", "t", "s", "j", "i", "l", "vn", "an")
 
 
 class ChineseAnalyser:
-    """Sentences end at 。！？；; terms are jieba's words without stop words; Latin and digit runs
-    stay whole.
+    """Sentences end at 。！？!? and ；, terms are jieba's words without stop words; runs of a to z
+    and digits stay whole, letters of other scripts are one term each.
 
     Nouns are the terms that jieba.posseg tags as nouns, names, places, times, numbers or set
     phrases. A name of the glossary is one term and one noun more, the term that it names, before
@@ -42,14 +42,15 @@ class ChineseAnalyser:
         return split_sentences(text, _ENDS)
 
     def terms(self, text: str) -> list[str]:
-        """Terms of a text in order, repeats kept: jieba's words, and runs of Latin letters or
-        digits whole, without stop words; the terms of glossary names, but for one that is the whole
-        run, come before those of the run in which the names begin."""
+        """Terms of a text in order, repeats kept: jieba's words, runs of a to z and
+        digits whole, and letters of other scripts (é) alone, without stop words; the terms of
+        glossary names, but for one that is the whole run, come before those of the run in which the
+        names begin."""
         return [term for names, run in self._runs(text) for term in (*names, *self._words(run))]
 
     def nouns(self, text: str) -> list[str]:
         """Nouns of a text in order, repeats kept: those of `terms` that the tagger, which cuts the
-        run into words again, calls nouns somewhere in it, every term of a run of Latin letters or
+        run into words again, calls nouns somewhere in it, every term of a run of a to z or
         digits, and the terms of glossary names."""
         nouns: list[str] = []
         for names, run in self._runs(text):
@@ -69,9 +70,9 @@ class ChineseAnalyser:
         return [term for piece in pieces if (term := clean_term(piece)) and term not in self._stop]
 
     def _runs(self, text: str) -> Iterator[tuple[list[str], str]]:
-        """Yields the runs of a normalised text to be segmented (Han, or Latin letters and digits),
-        each as (terms, run): the terms of the glossary names that begin before the end of the run
-        and were not yet yielded, but for one that equals the run."""
+        """Yields the runs of a normalised text to be segmented (Han, a to z and digits, or one
+        letter of another script), each as (terms, run): the terms of the glossary names that begin
+        before the end of the run and were not yet yielded, but for one that equals the run."""
         text = normalise(text)
         names = deque(self._finder.spans(text))
         for run in _RUNS.finditer(text):

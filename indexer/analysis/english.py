@@ -134,16 +134,24 @@ _WORD_OR_MARK = re.compile(rf"({_WORD.pattern})|{_MARKS}")
 _BOOK_WORD_OR_MARK = re.compile(rf"({_BOOK_WORD.pattern})|{_MARKS}")
 _ENDS = re.compile(r"(?<![.!?])[.!?]++[\"'”’)\]]*+(?=\s|$)")  # a row of marks is gone through once
 _BEFORE = re.compile(r"([^\s(\"“]*?)[.!?]+[\"'”’)\]]*$")
+_NUMBERING = re.compile(r"(?:\A|[.!?][\"'”’)\]]*\s+)\d{1,4}(?:[–-]\d{1,4})?\.$")
 _FOLLOWING = re.compile(r"\s+[\"“'(]*([^\s.,]+)")
 _OPENERS = frozenset(
-    "the a an in on at by he she it they we this that these those but and after before when".split()
+    "the a an in on at by he she it they we this that these those but and after before when if as "
+    "while for his her its their there then however although many most some under during".split()
 )
 _ABBREVIATIONS = frozenset(
-    "mr mrs ms dr st jr sr prof rev gen col capt lt sgt gov sen rep hon no vol pp ed eds vs cf ca "
-    "c fl b d r "
+    "mr mrs ms messrs dr st sts jr sr prof rev gen col capt lt maj adm sgt gov pres sen rep hon "
+    "vol vols pp ed eds vs cf cit viz ca approx c fl b d r mt mts univ dept "
     "jan feb mar apr jun jul aug sep sept oct nov dec e.g i.e etc al inc ltd co corp u.s u.k "
     "b.c a.d b.c.e c.e".split()
 )
+# Words too, such as the fig: abbreviations before a number only.
+_BEFORE_NUMBERS = frozenset(
+    "no nos fig figs eq eqs tab tabs sec secs sect sects ch chap chaps art arts bk pt rs".split()
+)
+_INITIALS = re.compile(r"(?!i\Z|[ap]\.m\Z)(?:[a-z]\.)*+[a-z]")  # J. B., T.E., but I and 5 p.m.
+_NUMERAL = re.compile(r"\d|[IVXLC]+\b")
 _STOP_WORDS = frozenset(read_word_list(__package__, "stop-words-en.txt"))
 _STEM = Stemmer.Stemmer("porter").stemWord
 
@@ -153,7 +161,7 @@ class EnglishAnalyser:
     off.
 
     Nouns are the terms that a part-of-speech tagger calls so (NN…). Sentences end at . ! ? followed
-    by a blank, but not after initials and common abbreviations, nor where a small letter follows. A
+    by a blank, but not after initials or a common abbreviation, nor where a small letter follows. A
     name of the glossary is one term and one noun more: the words of the term that it names, joined
     by "_". In books numbers are one term each, the same in words and in figures
     (`english_numbers.in_figures`): "eleven" and "11", "5,200" and "5200".
@@ -187,8 +195,8 @@ class EnglishAnalyser:
 
     def nouns(self, text: str) -> list[str]:
         """Stems of the words that are tagged NN… or are a glossary name of one word, in order,
-        repeats kept, without stop words; the term of a glossary name comes before its first
-        word."""
+        repeats kept, without stop words; the term of a glossary name comes before its first word,
+        unless it is the stem of one of its words."""
         word_or_mark = _BOOK_WORD_OR_MARK if self._books else _WORD_OR_MARK
         words, tagged = self._read(text), _tags(text, word_or_mark)
         if len(tagged) != len(words):  # capitals that part words otherwise than small letters do
@@ -239,8 +247,9 @@ def _with_names(
 
 @cache
 def _term(word: str) -> str:
-    """Index term of a word in lower case: its Porter stem, at most 255 characters; "" for a stop
-    word, and where nothing is left of a stem (that of "s"). A word with "_" is kept whole."""
+    """Index term of a word in lower case: its Porter stem without apostrophes, at most 255
+    characters; "" for a stop word, and where nothing is left of a stem (that of "s"). A word with
+    "_" is not stemmed."""
     if word in _STOP_WORDS:
         return ""
     return word[:TERM_LIMIT] if "_" in word else str(_STEM(word.replace("'", "")[:TERM_LIMIT]))
@@ -270,23 +279,36 @@ def _tags(text: str, word_or_mark: re.Pattern[str]) -> list[str]:
 
 def _ends_sentence(line: str, end: int) -> bool:
     """Returns whether a sentence ends at offset `end`, just behind a mark: not before a small
-    letter, nor after the period of an initial (but I) or a common abbreviation, unless that has
-    inner periods (U.S.) and the next word often opens sentences."""
+    letter, nor after a number that begins the sentence ("1658. Cromwell died."), nor after the
+    period of initials (J., T.E., but not I and p.m.) or of a common abbreviation, unless these have
+    inner periods (U.S.) and the next word often opens sentences; after one that is also a word
+    (no., fig.) not before a number."""
     following = _FOLLOWING.match(line, end)
     if not following or following[1][0].islower():
         return not following
-    before = _BEFORE.search(line[max(0, end - 40) : end])
+    near = line[max(0, end - 40) : end]
+    if _NUMBERING.search(near):
+        return False
+    before = _BEFORE.search(near)
     word = before.group(1).lower() if before else ""
     if "." in word and following[1].lower() in _OPENERS:
         return True
-    is_initial = len(word) == 1 and word.isalpha() and word != "i"
-    return line[end - 1] != "." or not (is_initial or word in _ABBREVIATIONS)
+    is_initial = _INITIALS.fullmatch(word) is not None
+    is_reference = word in _BEFORE_NUMBERS and _NUMERAL.match(following[1]) is not None
+    return line[end - 1] != "." or not (is_initial or is_reference or word in _ABBREVIATIONS)
+
+
+_SINGULAR = frozenset(
+    "people series species bias gas lens atlas canvas specimen regimen abdomen omen acumen stamen "
+    "semen".split()
+)
 
 
 def singular(word: str) -> str:
-    """The singular of an English noun by its ending (cities → city, women → woman); other words are
-    unchanged."""
-    if word in ("people", "series", "species", "bias", "gas", "lens", "atlas", "canvas"):
+    """The singular of an English noun in lower case by its ending (-ies, -men, -sses, -xes, -ches,
+    -shes, -s): cities → city, women → woman; other plurals (children) and words (series, specimen,
+    bus) are unchanged."""
+    if word in _SINGULAR:
         return word
     if word.endswith("ies") and len(word) > 4:
         return word[:-3] + "y"

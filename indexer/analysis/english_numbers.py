@@ -63,13 +63,14 @@ _ORDINAL = re.compile(r"(\d{1,9})(?:st|nd|rd|th)")
 def in_figures(words: Sequence[str]) -> list[str]:
     """The words of a text, in lower case and cut at blanks and hyphens, with every number as one
     word in figures: eleven, four hundred and twelve and 5,200 are 11, 412 and 5200, 8 million is
-    8000000. The other words of a number are "", so that places stay.
+    8000000 (nineteen forty-five is 19 and 45). The other words of a number are "", so that places
+    stay.
 
     "One" alone stays a word, and "hundred" without a number or "a" before it; of "half a million"
-    every word stays. Ordinals are words up to 20th, then 21st. A number of a figure, table,
-    section, chapter, page, box, exercise or appendix is one word with its kind (figure_3.7). A unit
-    of metres or kilograms behind a number is spelt out (80 m), and "meter" is "metre".
-    """
+    every word stays. Ordinals are words if they are one word (30th is thirtieth), else 21st. A
+    number of a figure, table, section, chapter, page, box, exercise or appendix is one word with
+    its kind (figure_3.7). A unit of metres or kilograms behind a number is spelt out (80 m), and
+    "meter" is "metre"."""
     read, end = list(words), 0
     kind = ""  # of the places that a plural goes on naming: sections 7.4 and 7.5
     for position, word in enumerate(words):
@@ -100,7 +101,7 @@ def in_figures(words: Sequence[str]) -> list[str]:
 
 def with_figures(text: str) -> str:
     """An English text with its number words in figures ("twenty-four" as 24, "8 million" as
-    8000000), but for those of `in_figures` that stay words."""
+    8000000, "a hundred" as a 100), but for those of `in_figures` that stay words."""
     return _RUN.sub(lambda run: _run_with_figures(run[0]), text)
 
 
@@ -123,7 +124,7 @@ def _run_with_figures(run: str) -> str:
 
 
 def _number_at(words: Sequence[str], position: int) -> tuple[str, int]:
-    """The number that begins at a position, in figures (an ordinal as 21st), and the position
+    """The number that begins at a position, in figures (3rd as third, 21st so), and the position
     behind it; "" and the next position if none does, or only "one"."""
     word = words[position]
     if not word[:1].isdigit():

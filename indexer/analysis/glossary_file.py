@@ -33,15 +33,15 @@ _EXPECTED = "expected a year such as 476, -525, 前525, 525 BC, 17世紀半ば o
 def read_glossary(paths: Sequence[str | Path]) -> Glossary:
     """Reads glossary files, in order; a folder means its .csv files, sorted by name.
 
-    A file is CSV if it is called .csv or its first line has known headers
-    (`term,kind,start,end,aliases` or those of the QA Lab ontology; the separator may be a semicolon
-    or tab); else it has one name a line. Without a header, rows of up to five cells have the first
-    form, longer ones that of the ontology. Several values in a cell are joined by `@`. Empty rows
-    are skipped, repeated ones kept. An end before its start is kept: the ontology has some. Raises
-    UserError with file and line: no such file, not UTF-8, UTF-16 or ISO-2022-JP, more than 64 MiB,
-    JSON or XML, broken CSV, a row without a term, cells beyond the last column that is read, an
-    invalid year; also if no name is found at all.
-    """
+    A file is CSV if it is called .csv or its first line heads the term's column and another
+    (`term,kind,start,end,aliases`, or such names as the QA Lab ontology's; further columns are not
+    read; the separator may be a semicolon or tab); else it has one name a line. Without a header,
+    rows of up to five cells have the first form, longer ones that of the ontology. Several values
+    in a cell are joined by `@`. Empty rows are skipped, repeated ones kept. An end before its start
+    is kept: the ontology has some. Raises UserError with file and line: no such file, not UTF-8,
+    UTF-16 or ISO-2022-JP, more than 64 MiB, a first line that begins with {, [ or <, broken CSV, a
+    row without a term, cells beyond a header whose last column is read, an invalid year; also if no
+    name is found at all."""
     entries: list[Entry] = []
     for path in map(Path, paths):
         files = sorted(path.glob("*.csv")) if path.is_dir() else [path]
@@ -62,7 +62,7 @@ def _read_file(path: Path) -> Iterator[Entry]:
     lines = [line for line in io.StringIO(text, newline=None) if line.strip()]
     if not lines:
         return
-    if lines[0].lstrip().startswith(("{", "<")):
+    if lines[0].lstrip().startswith(("{", "[", "<")):
         raise bad_input(
             path,
             1,

@@ -90,11 +90,11 @@ def _base_term(feature: str) -> str | None:
 
 
 class JapaneseAnalyser:
-    """Sentences end at 。！？ with the brackets that close there; terms are base forms.
+    """Sentences end at 。！？!? with the brackets that close there; terms are base forms.
 
-    Nouns are 名詞 but for 代名詞 and 非自立; 助詞, 助動詞 and 記号 are not terms, and a symbol such
-    as ① stays one. A name of the glossary is one term and one noun more, the term that it names,
-    before those of its words.
+    Nouns are 名詞 but for 代名詞 and 非自立; 助詞, 助動詞 and 記号 are not terms, nor are symbols
+    such as ①. A name of the glossary is one term and one noun more, the term that it names, before
+    those of its words.
 
     In books numbers are one term each, the same in figures and in Chinese numerals: 二十三 and
     ２３, 5,200 and 五千二百, 3万 and 30000. Those of a chapter, section, page, figure or table are
@@ -142,7 +142,8 @@ class JapaneseAnalyser:
 
     def nouns(self, text: str) -> list[str]:
         """Surfaces of a text's nouns in order, repeats kept, without pronouns and dependent nouns
-        (非自立); the term of a glossary name comes before the word in which the name begins."""
+        (非自立), in books a number as one term; the term of a glossary name comes before the word
+        in which the name begins, unless it is that word."""
         nouns: list[str] = []
         for line in _lines(text):
             node, names = first_node(line), self._glossary_names(line)
@@ -181,8 +182,8 @@ class _Number(NamedTuple):
 
 def _number_at(node: MeCab.Node) -> _Number | None:
     """The number that begins at a node and goes on to the last numeral that no blank parts from it,
-    with 図 or 表 before it and the counter of a chapter or page after it in its term (neither is
-    among its nodes); None where the node is no numeral (何, 数)."""
+    with 図 or 表 before it and 章, 節, 課, 頁 or ページ after it in its term (neither is among its
+    nodes); None where the node is no numeral (何, 数)."""
     text, last, length = node.surface, node, 0
     if text in ",." or not _is_numeral(text):
         return None
@@ -217,7 +218,7 @@ def in_figures(text: str) -> str:
     """A number of digits, points, commas and Chinese numerals in figures, 1.50万 as 15000; as it
     is, without its commas, where it is not one."""
     plain = text.replace(",", "")
-    if plain.isdecimal():
+    if plain.isdecimal() or not _is_numeral(plain):
         return plain
     total = Decimal(0)
     for digits, myriad in _PART.findall(plain):
@@ -307,8 +308,8 @@ def short_vowels(text: str) -> str:
 
 
 def reading(text: str) -> str:
-    """A name's reading in romaji: that of four or more kana in brackets behind it, else what ipadic
-    reads; characters without a reading are left out."""
+    """The reading in romaji of a name in NFKC: that of four or more kana in brackets behind it,
+    else what ipadic reads; characters without a reading are left out."""
     text = text.translate(_VARIANTS)
     kana = _KANA_IN_BRACKETS.search(text)
     read = ""

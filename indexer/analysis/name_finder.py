@@ -31,8 +31,15 @@ class NameFinder:
         """Start and end of each name that occurs in a sentence, in any case, as whole words, in
         order; [] if the sentence has another length in lower case."""
         folded = sentence.lower()
-        spans = self.spans(folded) if len(folded) == len(sentence) else []
-        return [span for span in spans if is_whole(sentence, *span)]
+        if not self._automaton or not folded or len(folded) != len(sentence):
+            return []
+        hits = [(last + 1 - length, last + 1) for last, length in self._automaton.iter(folded)]
+        # leftmost, then longest
+        spans: list[tuple[int, int]] = []
+        for start, end in sorted(hits, key=lambda hit: (hit[0], -hit[1])):
+            if is_whole(sentence, start, end) and (not spans or spans[-1][1] <= start):
+                spans.append((start, end))
+        return spans
 
     def spans(self, text: str) -> list[tuple[int, int]]:
         """Start and end of each name in a normalised text, in order, not overlapping."""

@@ -45,7 +45,7 @@ def normalise(text: str) -> str:
 
 
 def is_katakana(character: str) -> bool:
-    """Returns whether a character is of katakana, ー among it; False for "" too."""
+    """Returns whether a character is of full-width katakana, ー among it; False for "" too."""
     return "ァ" <= character <= "ヺ" or character == "ー"
 
 
@@ -127,7 +127,7 @@ def numeral_value(text: str) -> int:
     """The integer written in digits or Chinese numerals: 一九四五 and 千九百四十五 are 1945, １４
     and 十四 are 14.
 
-    Raises ValueError if the text is neither.
+    Raises ValueError for other texts, among them those with 万 or more, and "".
     """
     plain = unicodedata.normalize("NFKC", text)
     if not set(plain) & set(PLACES):

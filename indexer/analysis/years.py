@@ -146,7 +146,7 @@ def read_years(text: str) -> Years | None:
     """Span of years that a text states; None for an empty text or a mere period (唐代, Bronze Age,
     ?).
 
-    Reads 前525, -525, 525 BC, 476年, 1793/6/24, 1919-06-28, 17世紀半ば, mid-17th century,
+    Reads such as 前525, -525, 525 BC, 476年, 1793/6/24, 1919-06-28, 17世紀半ば, mid-17th century,
     1960代後半, 前2千年紀初頭, 12000年前, 400頃, ranges (1337-1453, 1904-05, 16世紀末-17世紀初頭)
     and several values joined by `@` (one span that covers all). Raises ValueError for anything
     else: text that is not a date, the year 0, a span that runs backwards.

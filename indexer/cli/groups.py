@@ -74,8 +74,8 @@ class LazyGroup(click.Group):
 
 def _guess(name: str, commands: Sequence[str]) -> str:
     """What may be meant by a name that none of these commands has, as a sentence after a space: how
-    a file of that name is passed if there is one, else the commands that are spelt like it or have
-    it as a word; "" without a guess."""
+    a file of that name is passed if there is one, else the commands that are spelt like it, else
+    those that have it as a word; "" without a guess."""
     if Path(name).is_file():
         return f" It is a file: {_calls_of_file(name, commands) or 'name a command before it.'}"
     like = get_close_matches(name, commands) or [
@@ -85,9 +85,9 @@ def _guess(name: str, commands: Sequence[str]) -> str:
 
 
 def _calls_of_file(path: str, commands: Sequence[str]) -> str:
-    """The calls that take the file at `path`, joined by semicolons: of `index textbook` if
-    `commands` have `textbook` or `index`, of `answer ntcir-mc` and `check-quiz` if they have
-    `check-quiz`; "" if none."""
+    """The calls that take the file at `path`, each behind what the file would be, joined by
+    semicolons: of `index textbook` if `commands` have `textbook` or `index`, of `answer ntcir-mc`
+    and `check-quiz` if they have `check-quiz`; "" if none."""
     calls = []
     if "textbook" in commands or "index" in commands:
         calls.append(("a book", "index textbook"))

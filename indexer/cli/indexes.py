@@ -33,7 +33,8 @@ def list_command() -> None:
     $ELASTICSEARCH_URL.
 
     One that another version's analysis made is marked; it has to be built again. So is a build that
-    was interrupted or is under way: the same command begins again, and remove takes it away.
+    was interrupted or is under way: the same command begins again, and remove takes it away. One
+    that cannot be read is listed with the reason.
     """
     somewhere, engine = locate("any"), builder_for("any")
     table = [("index", "kind", "language", "documents", "size", "built", "")]
@@ -92,7 +93,7 @@ def _fault_of(location: Location) -> str:
 @click.argument("address", type=Address())
 def info_command(address: Location) -> None:
     """Print an index's metadata as JSON: kind, parts, settings, sources, documents, versions,
-    size."""
+    size, and whether a build is under way or was interrupted."""
     engine = builder_for(address)
     stored = engine.standing(address)
     name = address.name if address.folder is None else address.folder.name

@@ -61,7 +61,7 @@ class ElasticsearchSearcher:
     statistics are those of all shards (DFS).
 
     Requests are retried while the server is away. A response that lacks the result of a shard is
-    not accepted.
+    not accepted. Errors of the server are UserErrors; an invalid query raises as `clauses` does.
     """
 
     def __init__(self, location: Location, client: Elasticsearch, part: Part, index: str) -> None:

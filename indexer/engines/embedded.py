@@ -59,7 +59,8 @@ Answer = TypeVar("Answer")
 @dataclass(frozen=True)
 class EmbeddedSearcher:
     """One part of an open index (`searching.Searcher`), in one tantivy index. Many queries run in
-    threads: tantivy searches without Python's lock."""
+    threads: tantivy searches without Python's lock. Damage is a UserError; an invalid query raises
+    as `clauses` does."""
 
     part: Part
     schema: tantivy.Schema

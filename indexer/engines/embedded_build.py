@@ -29,7 +29,7 @@ from indexer.engines.contract import (
     to_json,
 )
 from indexer.files.errors import RefusedInput, UserError, another_place
-from indexer.files.messages import info
+from indexer.files.messages import first_few, info, warn
 from indexer.files.paths import INDEX_METADATA, index_names
 
 if TYPE_CHECKING:
@@ -377,8 +377,15 @@ def standing(address: str | Location) -> dict[str, Any] | None:
 
 
 def names(location: Location) -> list[str]:
-    """The `index_names` beside a location's folder, its own included."""
-    return index_names(folder_of(location).parent)
+    """The `index_names` beside a location's folder, its own included; warns of folders there, or of
+    the one that they are in, that this user may not look into."""
+    folder = folder_of(location).parent
+    folders = [folder] if folder.is_dir() else []
+    with suppress(OSError):
+        folders += sorted(p for p in folder.iterdir() if not p.name.startswith(".") and p.is_dir())
+    if closed := [str(path) for path in folders if not os.access(path, os.R_OK | os.X_OK)]:
+        warn(f"no permission to read {first_few(closed)}: an index there is not listed")
+    return index_names(folder)
 
 
 def unfinished_builds(location: Location) -> list[str]:

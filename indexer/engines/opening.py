@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def builder_for(address: str | Location) -> Builder:
     """The module that builds and manages the index of an address: of the embedded engine for a
-    folder, else of Elasticsearch."""
+    folder, else of Elasticsearch. Raises UserError for an invalid address."""
     if locate(address).folder is not None:
         from indexer.engines import embedded_build
 

@@ -48,12 +48,11 @@ _GROUPS = "from_century century from_number number anno year early_decade from_e
 
 def dates(sentence: str) -> Iterator[Mention]:
     """Yields a mention for each date of a sentence, in order; each end of a range is a date, but
-    the first not if it is later than the last. A year 0 is left out.
+    the first not if it is a later year than the last. A year 0 is left out.
 
-    Years from 1000 on need no context; those of three digits need a preposition before them and no
-    noun after them; any year counts with BC, BCE, AD or CE, as do centuries in words or digits, and
-    decades.
-    """
+    Years from 1000 to 2029 need no context; those of three digits need a preposition before them
+    and no noun after them; any year counts with BC, BCE, AD or CE, as do centuries in words or
+    digits, and decades."""
     for match in _DATE.finditer(sentence):
         before = bool(match["before"] or match["century_before"])
         points = []
@@ -219,8 +218,8 @@ def _is_shaped_as_person(words: Sequence[str]) -> bool:
 
 
 def _runs(sentence: str, names: frozenset[str]) -> Iterator[Mention]:
-    """Yields the names in the runs of capitalised words of a sentence, which link words (of, the,
-    de) may join."""
+    """Yields the names in the runs of capitalised words of a sentence, joined by a blank (after an
+    initial or St by ". ") or by one or two link words (of, the, de); a possessive ends a run."""
     run: list[re.Match[str]] = []
     links: list[re.Match[str]] = []
     for match in (*_WORD.finditer(sentence), None):
@@ -244,7 +243,10 @@ def _runs(sentence: str, names: frozenset[str]) -> Iterator[Mention]:
                     _WORDS["of heads"]
                 )
             else:
-                linked = "the" not in linking or (linking == ["the"] and word in _WORDS["epithets"])
+                epithet = word.removesuffix("'s").removesuffix("’s")
+                linked = "the" not in linking or (
+                    linking == ["the"] and epithet in _WORDS["epithets"]
+                )
             if not linked:
                 yield from _name_in_run(sentence, run, names)
                 run = []
@@ -298,7 +300,7 @@ def _name_in_run(sentence: str, run: list[re.Match[str]], names: frozenset[str])
 
 def _fold_word(word: str) -> str:
     """The singular of a word in lower case, as far as names need it: mongols → mongol, frenchmen →
-    frenchman; athens stays."""
+    frenchman; athens stays, and so do most words in -es and in an s behind a, i, o, u or s."""
     if word in KNOWN_PLACES:  # what peoples are folded to
         return word
     if word.endswith("men") and word[:-3] + "man" in _PEOPLES:
@@ -316,7 +318,8 @@ def _fold_word(word: str) -> str:
 @lru_cache(maxsize=100_000)
 def fold(surface: str) -> str:
     """Key of a name: lower case without "the", accents, ligatures, titles, possessives, signs and
-    plural; a people, also inside a name, as its country, and other spellings as the listed one."""
+    the last word's plural; a people, also inside a name, as its country, and other spellings as the
+    listed one."""
     bare = plain_letters(surface)
     words = re.findall(
         r"[^\W_]+(?:\.[^\W_])*", re.sub("[’‘ʻ]", "'", bare).replace("'s", "").replace("'", "")

@@ -45,8 +45,9 @@ def class_of(kind: str) -> str:
 
 
 def name_kind(kinds: Sequence[str]) -> Kind | None:
-    """Kind of entity for a glossary entry's kinds (from narrow to wide): "period" if one is an
-    event, else by the first that has a class, "other" if none has; None without kinds."""
+    """Kind of entity for a glossary entry's kinds (from narrow to wide): "period" if one is a
+    period, era, age or dynasty, else by the first that has a class (an event is a "period" too),
+    "other" if none has; None without kinds."""
     if any(_PERIOD.search(kind.strip().casefold()) for kind in kinds):
         return "period"
     entity_class = next(filter(None, map(class_of, kinds)), "")

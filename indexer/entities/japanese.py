@@ -69,8 +69,9 @@ _NUMBER = re.compile(rf"[0-9０-９元{NUMERALS}]\s?(?:年|世紀)")
 
 
 def dates(sentence: str) -> Iterable[Mention]:
-    """A mention for each date of a sentence, in order, each end of a range separately; numbers that
-    count years are left out. 1945年(昭和20年) is one date, in the common year."""
+    """A mention for each date of a sentence (年, 年代, 世紀), in order, each end of a range
+    separately; numbers that count years are left out. 1945年(昭和20年) is one date, in the common
+    year."""
     pairs: list[tuple[Mention, bool]] = []  # with whether a date counts from an era's beginning
     end = 0
     # looked for around numbers with a unit only: most of a text has none
@@ -115,8 +116,8 @@ def dates(sentence: str) -> Iterable[Mention]:
 
 
 def _range_end(first: _Point, last: _Point, match: re.Match[str]) -> _Point:
-    """The end `last` of a range, completed with the era or leading digits that it takes from
-    `first`."""
+    """The end `last` of a range, completed with the era, 前 or leading digits that it takes from
+    `first`; unchanged where it counts years (1945年から3年)."""
     low, high = _value(first.number), _value(last.number)
     after = match.string[match.end() :]
     # から … 年: from 1945 on for three years
@@ -280,7 +281,7 @@ class JapaneseNames:
     """
 
     def __init__(self, names: Sequence[str] = ()) -> None:
-        """`names` (a glossary's) are always found, but for those of one character."""
+        """`names` (a glossary's) are found too, but for those of one character."""
         self._glossary = NameFinder(name for name in names if len(name) > 1)
         self.key = fold
 

@@ -4,6 +4,7 @@ leave is swept."""
 from __future__ import annotations
 
 import fcntl
+import hashlib
 import io
 import os
 import shutil
@@ -29,6 +30,7 @@ _RANDOM = (
     "[a-z0-9_]" * 8
 )  # how tempfile ends the name: no folder that a person made is taken for one of ours
 _REPORTED = 20  # files by name: a submission holds the program's hundreds of modules
+_LONGEST_NAME = 60  # characters, of at most 4 bytes: a name may have 255 bytes
 NEW = 60  # seconds in which a folder may not have been locked yet
 
 
@@ -109,16 +111,17 @@ def _taking_place(path: str | Path) -> Iterator[io.FileIO]:
         yield device
         return
     # In the same folder: a rename is atomic inside one file system only.
-    aside = target.with_name(f".{target.name[-60:]}.{os.getpid()}.part")
+    beginning = _hidden_name(target.name)
+    aside = target.with_name(f"{beginning}.{os.getpid()}.part")
     new_folders = [folder for folder in target.parents if not folder.exists()]
     try:
         with _name_output_in_errors(path):
             target.parent.mkdir(parents=True, exist_ok=True)
             # Remove what killed programs left of the file beside it.
             # An output `a` does not sweep those of `a.xml`, which may be written beside it.
-            for leftover in target.parent.glob(f".{escape(target.name[-60:])}.*.part"):
+            for leftover in target.parent.glob(f"{escape(beginning)}.*.part"):
                 process = leftover.name.removesuffix(".part").rpartition(".")[2]
-                if leftover.name != f".{target.name[-60:]}.{process}.part":
+                if leftover.name != f"{beginning}.{process}.part":
                     continue
                 with suppress(OSError):
                     if is_abandoned(leftover):
@@ -137,6 +140,15 @@ def _taking_place(path: str | Path) -> Iterator[io.FileIO]:
             with suppress(OSError):  # another output is in it
                 folder.rmdir()
         raise
+
+
+def _hidden_name(name: str) -> str:
+    """How the name of a temporary file beside an output begins: the output's behind a full stop; of
+    a name over 60 characters a hash and its last 40, so that the file system takes it."""
+    if len(name) <= _LONGEST_NAME:
+        return f".{name}"
+    digest = hashlib.sha256(os.fsencode(name)).hexdigest()[:16]
+    return f".{digest}{name[-40:]}"
 
 
 @contextmanager

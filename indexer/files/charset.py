@@ -127,7 +127,8 @@ def open_lines_of_any(path: str | Path, language: str = "") -> Iterator[TextLine
 def read_text_of_any(path: str | Path, limit: int, language: str = "") -> str:
     """A whole file as text, decompressed by its name, line ends unchanged, in the likeliest
     encoding of its first MiB: of the encodings of `language`, if it is `ja` or `zh`, otherwise of
-    all. Raises UserError if it is damaged, over `limit` bytes, or not in that encoding."""
+    all. Raises UserError if it is damaged, over `limit` bytes, not text, or not in that
+    encoding."""
     data = read_whole(path, limit)
     return decode_text(data, _encodings_of_sample(data[:SAMPLE_SIZE], language)[0], path)
 

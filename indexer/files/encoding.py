@@ -140,7 +140,7 @@ def read_text(path: str | Path, limit: int = WHOLE_LIMIT) -> str:
     """A whole file as text, decompressed by its name, without byte order mark, in the detected
     encoding, line ends unchanged.
 
-    Raises UserError if it is damaged, larger than `limit` bytes, or not in that encoding.
+    Raises UserError if it is damaged, larger than `limit` bytes, not text, or not in that encoding.
     """
     data = read_whole(path, limit)
     return decode_text(data, detect_encoding(data), path)
@@ -159,7 +159,8 @@ def decode_text(data: bytes, encoding: str, path: str | Path) -> str:
 
 def read_beginning(path: str | Path) -> str:
     """The first MiB of a file, decompressed by its name, as text without byte order mark;
-    characters that cannot be read are replaced. Raises UserError if it cannot be opened."""
+    characters that cannot be read are replaced. Raises UserError if it cannot be opened or
+    unpacked."""
     with open_bytes(path) as file:
         data = file.read(SAMPLE_SIZE)
     return data.decode(detect_encoding(data), "replace")

@@ -111,7 +111,7 @@ def json_objects(
 
     Nothing for a blank text. Raises UserError with file and line, ending in `expected`: not JSON, a
     key twice in an object, NaN or Infinity, a value that is not an object, a list that does not
-    end.
+    end, or anything behind it.
     """
     decoder = json.JSONDecoder(object_pairs_hook=_each_key_once, parse_constant=_finite)
     is_list = in_a_list(text)

@@ -53,7 +53,7 @@ def first_few(names: Sequence[str]) -> str:
 
 
 def counted(number: int, plural: str) -> str:
-    """`1 record`, `1,858 records`: a number and its noun, whose plural ends in s."""
+    """`1 record`, `1,858 records`: a number and its noun, for 1 the plural without its s."""
     return f"{number:,} {plural.removesuffix('s') if number == 1 else plural}"
 
 

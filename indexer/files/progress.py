@@ -85,8 +85,8 @@ def progress(label: str, total: int = 0, unit: str = "") -> Iterator[Reach]:
 
 
 def progress_line(label: str, done: int, total: int, unit: str, seconds: float) -> str:
-    """`LABEL: 1,200 of 4,000 lines, 30%, 400/s, 7 s left`; without a total only the amount and the
-    rate.
+    """`LABEL: 1,200 of 4,000 lines, 30%, 400/s, 7 s left`; without a total, and as long as nothing
+    is done, only the amount and the rate.
 
     If all is done and the work still goes on: `LABEL: all 4,000 lines, finishing`. `unit` begins
     with a blank or is "".
@@ -94,9 +94,9 @@ def progress_line(label: str, done: int, total: int, unit: str, seconds: float) 
     rate = done / max(seconds, 1e-9)
     if 0 < total <= done:
         return f"{label}: all {total:,}{unit}, finishing"
-    if not total:
+    if not total or not done:
         return f"{label}: {done:,}{unit}, {rate:,.0f}/s"
-    left = _duration(max(total - done, 0) / max(rate, 1e-9))
+    left = _duration((total - done) / rate)
     return (
         f"{label}: {done:,} of {total:,}{unit}, {min(done / total, 0.99):.0%}, "
         f"{rate:,.0f}/s, {left} left"

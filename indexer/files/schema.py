@@ -22,7 +22,7 @@ _REMOTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:|//|\\\\")  # a URL of any kind, 
 
 
 def read_schema(path: Path) -> etree.XMLSchema:
-    """Reads an XML schema, and those beside it that it includes or imports.
+    """Reads an XML schema, and those beside it that it includes, imports or redefines.
 
     Raises UserError, with file and line, for a file that is not a schema, one with a DTD's
     entities or `xml:base`, and a reference to a schema that is not a file of this machine: nothing

@@ -121,6 +121,18 @@ def _form_of_noise(head: bytes) -> BinaryForm | None:
     )
 
 
+# The headers of a message (RFC 5322), of which one says that it is in MIME's format (RFC 2045).
+_MESSAGE = re.compile(
+    rb"\s*+(?:[!-9;-~]++:[^\n]*+\n(?:[ \t][^\n]*+\n)*+)*?MIME-Version\s*:", re.IGNORECASE
+)
+
+
+def is_web_archive(head: bytes) -> bool:
+    """Whether a file's first bytes are those of a page saved as one file (MHT), or of another
+    message that holds HTML. False for e-mail of text alone."""
+    return _MESSAGE.match(head[:SIGNED]) is not None and b"text/html" in head.lower()
+
+
 def refuse_no_archive(path: str | Path, head: bytes) -> None:
     """Raises UserError, with what a file is, if its first bytes are of a known format that is not a
     tar or zip archive, packed or not; documents that are zips are archives, and text and unknown

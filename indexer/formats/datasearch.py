@@ -104,7 +104,8 @@ def validate_questions(
 
 
 def one_line(text: str) -> str:
-    """A text, stripped, with a blank for tabs and line breaks, which a run cannot hold."""
+    """A text, stripped, with one blank for each row of tabs and line breaks, which a run cannot
+    hold."""
     # All characters at which some program ends a line, not \n alone.
     return re.sub(r"[\t\r\n\x0b\x0c\x85\u2028\u2029]+", " ", text).strip()
 
@@ -130,7 +131,7 @@ class DatasetMetadata(NamedTuple):
 
 def file_key(name: str) -> bytes:
     """Key by which a member's name in an archive and in the metadata are the same: the bytes of 64
-    hex digits in it, else its path without `./`."""
+    lower-case hex digits in it, else its path without `./`."""
     match = _HASH.search(name)
     return bytes.fromhex(match.group()) if match else name.removeprefix("./").encode()
 
@@ -180,10 +181,9 @@ def read_collection(
 
 
 def parse_dataset(line: str) -> DatasetMetadata:
-    """The dataset of a JSON line: missing texts are "", a list of texts is
-    joined by blanks, a file named twice counts once. Raises
-    ValueError, with the reason, for other JSON, no id or one with blanks, and `data` that is not a
-    list."""
+    """The dataset of a JSON line: missing texts are "", a list of texts is joined by blanks, a file
+    named twice counts once. Raises ValueError, with the reason, for other JSON, no id or one with
+    blanks, and `data` that is not a list."""
 
     def text(value: Any) -> str:
         """A metadata value as stripped text, items of a list joined by blanks; "" for None."""

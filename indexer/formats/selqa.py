@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from indexer.files.encoding import QUESTION_LIMIT, read_text
 from indexer.files.errors import bad_input
 from indexer.files.json_objects import LARGEST_NUMBER, in_a_list, json_objects
+from indexer.files.messages import counted
 from indexer.formats.labels import CandidateList, Candidates, candidate_lists
 
 SHAPE = "expected JSON objects with question, sentences and candidates, one a line or in one list"
@@ -34,7 +35,7 @@ def read_selqa(path: str | Path) -> SelqaFile:
     Challenge: `candidates` are the indices of the gold sentences. Repository: `candidates` are the
     sentences and `answers` the indices. Objects without indices have no gold. `results` are read if
     present. A list's kinds are `type` (else `topic`) and, if it is given, `paraphrase` (yes, no);
-    its group is the article, else the question.
+    its group is the article, else the question; null is like a field that is not there.
 
     Raises UserError with file and line: not JSON, not an object, no question, no list of sentences
     (it may be empty), an index out of range, results that are not a list of finite numbers, one a
@@ -58,10 +59,10 @@ def read_selqa(path: str | Path) -> SelqaFile:
             isinstance(sentence, str) for sentence in sentences
         ):
             raise bad_input(path, line, f"an object without {names[0]}, a list of texts", SHAPE)
-        kinds = {"type": str(item.get("type", item.get("topic", "")))}
-        if "is_paraphrase" in item:
+        kinds = {"type": str(item.get("type") or item.get("topic") or "")}
+        if item.get("is_paraphrase") is not None:
             kinds["paraphrase"] = "yes" if item["is_paraphrase"] else "no"
-        article = str(item.get("article", ""))
+        article = str(item.get("article") or "")
         marks = None
         if gold is not None:
             # Not isinstance: true and false are instances of int, and not indices.
@@ -79,7 +80,7 @@ def read_selqa(path: str | Path) -> SelqaFile:
                 type(score) in (int, float) and abs(score) <= LARGEST_NUMBER for score in numbers
             )
             if not finite or len(numbers) != len(sentences):
-                expected = f"expected {len(sentences)} numbers from 0 to 1"
+                expected = f"expected {counted(len(sentences), 'numbers')}"
                 raise bad_input(path, line, "results is not one number a sentence", expected)
         # Questions of one article share its sentences: they must not be on both sides of a fold.
         lists.append(

@@ -34,7 +34,7 @@ class TableRow(NamedTuple):
     cells: str
 
     def header(self) -> list[str]:
-        """The attributes, without blanks around them."""
+        """The attributes, without blanks around them; one empty text if there are none."""
         return [cell.strip() for cell in self.attributes.split(CELL_MARK)]
 
     def rows(self) -> Iterator[list[str]]:

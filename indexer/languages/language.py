@@ -23,11 +23,10 @@ class Language:
     `joiner` goes between two sentences, a blank if the language writes blanks between words.
     `analyser_class` (called with glossary names and their terms, and `books`) and
     `recogniser_class` (called with names that are to stay whole) are `module:attribute`, imported
-    when needed.
-    `claims(sample)` returns whether a text is in this language; without it only `--language`
-    chooses it. `encodings` are tried in order if a text is not UTF-8. `date_formats` are a
-    spreadsheet's built-in formats that depend on the
-    country. `packages` are those that analyse its texts, whose versions decide what the terms are.
+    when needed. `claims(sample)` returns whether a text is in this language; without it only
+    `--language` chooses it. `encodings` are tried in order if a text is not UTF-8. `date_formats`
+    are a spreadsheet's built-in formats that depend on the country. `packages` are those that
+    analyse its texts, whose versions decide what the terms are.
     """
 
     code: str

@@ -36,7 +36,8 @@ def offered_for(offers: Mapping[Language, Offer], language: Language, what: str)
 
 def detect_language(text: str) -> Language:
     """The first language that claims a text by its first 10,000 characters: Japanese with kana,
-    Chinese with Han characters and without kana; English if none does."""
+    Chinese with Han characters and without kana, each from one in a hundred letters on
+    (`is_written_in`); English if none does."""
     sample = text[:SAMPLE]
     return next(
         (

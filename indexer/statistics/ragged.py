@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from tempfile import SpooledTemporaryFile
 
@@ -27,8 +28,14 @@ class Numbers:
     def append(self, numbers: Int32Array) -> int:
         """Appends numbers; returns the offset (in numbers) of the first."""
         offset, self._size = self._size, self._size + len(numbers)
-        self._file.seek(4 * offset)
-        self._file.write(numbers.data)
+        try:
+            self._file.seek(4 * offset)
+            self._file.write(numbers.data)
+            self._file.flush()
+        except OSError:
+            with suppress(OSError):  # what could not be written is tried once more
+                self._file.close()
+            raise
         return offset
 
     def read(self, offset: int, size: int) -> Int32Array:
@@ -62,8 +69,7 @@ def add_occurrences(
 ) -> None:
     """Adds passages to a table: `columns` are the column indices in all sentences, one after
     another, `in_sentence` how many each sentence has; a repeated column counts once a sentence,
-    negative ones are left out. `paragraphs`
-    are lengths in sentences."""
+    negative ones are left out. `paragraphs` are lengths in sentences."""
     mask = columns >= 0
     ends = np.concatenate([[0], np.cumsum(mask)])[np.concatenate([[0], np.cumsum(in_sentence)])]
     ones = np.ones(int(ends[-1]), np.int8)

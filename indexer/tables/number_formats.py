@@ -60,10 +60,11 @@ def displayed_text(value: Scalar, code: str = "General", datemode: int = 0) -> s
     empty cell and for a number that the code hides (";;;"). A text is unchanged; a boolean is
     TRUE or FALSE.
 
-    A number under a format of dates is a serial day number, of the system that begins in 1900, or
-    in 1904 with `datemode` 1. Halves are rounded away from zero, as spreadsheets do. Padding and
-    fill characters of a format are left out, so that the text has no blanks at its ends that nobody
-    sees.
+    A section is chosen by the number's sign, never by a condition (`[>100]`). A number under a
+    format of dates is a serial day number, of the system that begins in 1900, or in 1904 with
+    `datemode` 1; a negative one is as General. Halves are rounded away from zero, as spreadsheets
+    do. Padding and fill characters are left out, so that the text has no blanks at its ends that
+    nobody sees.
     """
     if value is None or isinstance(value, str):
         return value or ""
@@ -97,8 +98,9 @@ def displayed_text(value: Scalar, code: str = "General", datemode: int = 0) -> s
 
 @lru_cache(maxsize=4096)
 def parse_format(code: str) -> tuple[FormatSection, ...]:
-    """The sections of a format code, at least one, without padding and fill; what is no part of the
-    grammar is literal. An empty code or one of more than 255 characters is read as General."""
+    """The sections of a format code, at least one, without padding, fill, colours and conditions
+    (`[>100]`); what is no part of the grammar is literal. An empty code or one of more than 255
+    characters is read as General."""
     sections: list[FormatSection] = []
     pieces: list[tuple[str, str]] = []
     for match in _TOKEN.finditer(code if 0 < len(code) <= _LONGEST else "General"):

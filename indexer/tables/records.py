@@ -309,25 +309,31 @@ def read_xml(data: bytes) -> Iterator[Grid]:
 
 def _around(record: etree._Element, root: etree._Element) -> dict[str, str]:
     """Fields `element.name` of attributes and leaves of the elements around a record, the outermost
-    first, without the root's."""
+    first, without the root's. Of equal names the last leaf counts, before an attribute, and that of
+    the inner element."""
     fields: dict[str, str] = {}
     for above in itertools.takewhile(lambda element: element is not root, record.iterancestors()):
-        values = {str(name): str(value) for name, value in above.attrib.items()}
+        values = {_local(name): str(value) for name, value in above.attrib.items()}
         values |= {str(child.tag): text for child in above if (text := _leaf_text(child))}
         fields = {f"{above.tag}.{name}": value for name, value in values.items()} | fields
     return fields
 
 
 def _xml_fields(record: etree._Element) -> dict[str, str]:
-    """Name → text of all attributes, and of the leaves that have text, of a record; repeated ones
-    are joined by commas, the record's own text is `value`."""
+    """Name → text of all attributes, and of the leaves that have text, of a record, without name
+    spaces; repeated ones are joined by commas, the record's own text is `value`."""
     fields: dict[str, list[str]] = {}
     for element in record.iter():
         for name, value in element.attrib.items():
-            fields.setdefault(str(name), []).append(str(value))
+            fields.setdefault(_local(name), []).append(str(value))
         if text := _leaf_text(element):
             fields.setdefault("value" if element is record else str(element.tag), []).append(text)
     return {name: ", ".join(values) for name, values in fields.items()}
+
+
+def _local(name: str | bytes) -> str:
+    """The name of an attribute without its name space, as tags are (`parse_xml`)."""
+    return str(name).rpartition("}")[2]
 
 
 def _leaf_text(element: etree._Element) -> str:

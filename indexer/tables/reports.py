@@ -150,7 +150,8 @@ def read_section(data: bytes, section: str, name: str) -> tuple[list[ReportTable
 
 def _outside(element: etree._Element) -> Iterator[etree._Element]:
     """Yields headings, paragraphs and tables of a page in order, and other elements that have a
-    text only; nested tables follow theirs. A text beside elements is left out."""
+    text only; nested tables follow theirs. A text beside elements is left out, and so are the
+    page's head and XBRL's header."""
     for child in element:
         tag = child.tag
         if tag == "table":

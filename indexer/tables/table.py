@@ -144,10 +144,13 @@ def _trim(grid: Grid) -> Grid:
     rows = [(row + [""] * (width - len(row)))[left:width] for row in grid.rows[top : bottom + 1]]
     merged = tuple(
         MergedSpan(
-            span.top - top, span.left - left, span.bottom - top, min(span.right, width - 1) - left
+            span.top - top,
+            span.left - left,
+            min(span.bottom, bottom) - top,
+            min(span.right, width - 1) - left,
         )
         for span in grid.merged
-        if span.top >= top and span.left >= left
+        if top <= span.top <= bottom and left <= span.left < width
     )
     return Grid(
         grid.name,
@@ -159,11 +162,12 @@ def _trim(grid: Grid) -> Grid:
 
 def read_captions(grid: Grid) -> tuple[list[str], int]:
     """Reads the lines of text above a table's heading, and the number of the row where the heading
-    begins: the first row with cells side by side.
+    begins: the first row with cells side by side, but for two apart of which the last is a unit; of
+    a single column the first row.
 
-    A single text away from the left edge belongs to the heading unless it looks like a unit. Rows
-    of keys and values at the top are lines too, as e-Stat's csv has them. Without a heading: all
-    lines and the number of rows, ([], 0) if each row is one line.
+    A single text away from the left edge, if such a row follows, begins the heading unless it looks
+    like a unit. Rows of keys and values at the top are lines too, as e-Stat's csv has them. Without
+    a heading: all lines and the number of rows, ([], 0) if each row is one line.
     """
     captions: list[str] = []
     # The first merged range of each row that covers at least half of the row.
@@ -240,8 +244,8 @@ def _footers(grid: Grid, top: int) -> tuple[int, list[str]]:
 
 def find_head(grid: Grid, top: int) -> Head:
     """The heading that begins at row `top`, and the columns that name the rows: as many rows as the
-    file marks, else the first and those below it that look like headings or that a merged cell
-    reaches, at most `HEAD_LIMIT` (10)."""
+    file marks (if not all), else the first and those below it that look like headings or that a
+    merged cell reaches, at most `HEAD_LIMIT` (10)."""
     width = len(grid.rows[0]) if grid.rows else 0
     below = grid.rows[top + 1 :]
     sample = below[:: max(1, len(below) // SAMPLED_ROWS)]
@@ -255,8 +259,8 @@ def find_head(grid: Grid, top: int) -> Head:
         ]
         numeric.append(bool(kinds) and kinds.count("number") >= 0.6 * len(kinds))
     depth = 1
-    if grid.head is not None and grid.head > top:
-        # What the file marks counts more than what is recognised.
+    if grid.head is not None and top < grid.head < len(grid.rows):
+        # What the file marks counts more than what is recognised, unless it marks all rows.
         depth = min(grid.head - top, HEAD_LIMIT)
     else:
         while depth < HEAD_LIMIT and top + depth < len(grid.rows):
@@ -298,7 +302,9 @@ def _is_heading_row(grid: Grid, top: int, number: int, numeric: Sequence[bool]) 
 
 def _labels(grid: Grid, top: int, depth: int, numeric: Sequence[bool]) -> tuple[int, bool]:
     """The number of leading columns that name the rows (0 for a list of records), and whether the
-    table is a matrix of row and column headings.
+    table is a matrix of row and column headings: it has several heading rows, sections, dates as
+    its last headings (3 or more), or figures in most columns behind those without a heading. Never
+    with a single column or without one of figures.
 
     The heading has `depth` rows from row `top` on; `numeric` says for each column whether it has
     figures.
@@ -405,22 +411,42 @@ def read_body(grid: Grid, head: Head) -> tuple[list[BodyRow], list[str]]:
         for row in range(span.top, min(span.bottom, len(grid.rows) - 1) + 1)
         for column in range(span.left, span.right + 1)
     }
-    # A lone label heads a section where rows follow it, not at the very end.
-    last_row = max(
-        (number for number, row in enumerate(grid.rows) if len(filled_columns(row)) > 1), default=-1
+
+    def read_row(number: int) -> list[str]:
+        """The cells of a row, with the labels that cover it."""
+        return [
+            covered.get((number, column), cell) for column, cell in enumerate(grid.rows[number])
+        ]
+
+    def is_unit(row: Sequence[str]) -> bool:
+        """Whether a row has texts beside its blank labels, and nothing else."""
+        filled = filled_columns(row)
+        return (
+            head.matrix
+            and filled[0] >= head.labels
+            and all(parse_value(row[column]).kind == "text" for column in filled)
+        )
+
+    # A lone label heads a section where rows follow it, not at the very end or above a unit there.
+    last_row = next(
+        (
+            number
+            for number in reversed(range(start, len(grid.rows)))
+            if len(filled_columns(grid.rows[number])) > 1 and not is_unit(read_row(number))
+        ),
+        -1,
     )
     body = _BodyDraft(head)
     for number in range(start, len(grid.rows)):
-        row = [covered.get((number, column), cell) for column, cell in enumerate(grid.rows[number])]
+        row = read_row(number)
         filled = filled_columns(row)
         if not filled:
             continue
         # it may span label columns
         is_alone = filled[-1] < head.labels and len({row[column] for column in filled}) == 1
-        is_beside = head.matrix and filled[0] >= head.labels
         if head.matrix and is_alone and number < last_row:
             body.add_heading(number, row)
-        elif is_beside and all(parse_value(row[column]).kind == "text" for column in filled):
+        elif is_unit(row):
             body.set_unit(" ".join(dict.fromkeys(row[column].strip() for column in filled)))
         else:
             body.add_row(number, row)

@@ -33,11 +33,11 @@ class Value(NamedTuple):
 
 
 _MISSING = re.compile(
-    r"[-‐-―−－─ー‥….:*xXfF†‡/]{1,3}|#?n\.?/?a\.?|#null!|nm|nil|null|none|tba|tbd|\?+|該当なし"
-    r"|データなし|不詳",
+    r"[-‐-―−－─ー‥….:*xXfF†‡/]{1,3}|#?n\.?/?a\.?|nm|nil|null|none|tba|tbd|\?+|該当なし"
+    r"|データなし|不詳|#(?:null|ref|div/0|value|num|spill|calc|blocked|field)!|#name\?|err:\d{3}",
     re.IGNORECASE,
 )
-_LONGEST_MISSING = 6  # characters: #NULL!
+_LONGEST_MISSING = 9  # characters: #BLOCKED!
 _NUMBER = re.compile(
     r"(?<![\w.])[-+−△▲▴▵]?\s?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|(?<![\w.])[-+−]?\.\d+"
 )
@@ -107,10 +107,10 @@ _MARKED = re.compile("[※注①-⑳]")
 @lru_cache(maxsize=65536)
 def parse_value(text: str) -> Value:
     """What a cell's text says: its kind with its number, moment, year and digits, as far as it has
-    them. Kinds: blank, missing, text, number (also with a sign, % or a common Japanese unit such as
-    人), date (also with words around it), measure (a number with other words behind it). Words and
-    a blank before a number are a text that has the number; 約300 is a text without. Full-width
-    characters count as their usual forms."""
+    them. Kinds: blank, missing (-, …, x, F, n/a, #REF!, 不詳 …), text, number (also with a sign, %
+    or a common Japanese unit such as 人), date (also with words around it), measure (a number with
+    other words behind it). Words and a blank before a number are a text that has the number; 約300
+    is a text without. Full-width characters count as their usual forms."""
     plain = (
         text.strip()
         if text.isascii()
@@ -325,7 +325,8 @@ def unit_of(heading: str) -> Unit | None:
 
 @lru_cache(maxsize=1 << 16)
 def years_in(text: str) -> tuple[int, ...]:
-    """The years in a text (NFKC), in its order; years of Japanese eras are converted."""
+    """The years from 1900 to 2099 in a text (NFKC), and those of Japanese eras before 年,
+    converted, in its order."""
     return tuple(
         int(match[1]) if match[1] else era_year(match[2], match[3])
         for match in _YEARS.finditer(text)

@@ -12,6 +12,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from indexer.files.errors import UserError
+from indexer.files.messages import first_few
 from indexer.files.xml import parse_xml, xml_pieces
 from indexer.languages.language import Language
 from indexer.tables.number_formats import BUILT_IN, Scalar, displayed_text
@@ -118,8 +119,9 @@ def read_workbook(data: bytes, language: Language) -> Iterator[Grid]:
     in hidden rows or columns; the first has the names of the hidden sheets in `left_out`.
 
     `language` decides the built-in date formats that follow a country. Raises UnreadableTableError
-    for a damaged or password-protected workbook and an unknown format; for a sheet that is damaged
-    or has more than `CELL_LIMIT` (5,000,000) cells, after the other sheets, but at once in an xls.
+    for a damaged or password-protected workbook, an unknown format, and where hidden sheets alone
+    may have text; for a sheet that is damaged or has more than `CELL_LIMIT` (5,000,000) cells,
+    after the other sheets, but at once in an xls.
     """
     from python_calamine import CalamineError
 
@@ -151,6 +153,8 @@ def read_workbook(data: bytes, language: Language) -> Iterator[Grid]:
                 left_out[HIDDEN_SHEETS] = hidden_sheets
                 hidden_sheets = []
             yield sheet._replace(rows=rows, merged=tuple(merged), left_out=left_out)
+        if hidden_sheets:
+            raise UnreadableTableError(f"no text but in hidden sheets: {first_few(hidden_sheets)}")
     except (CalamineError, *_DAMAGE) as error:
         raise UnreadableTableError("damaged workbook: open and save it again") from error
 
@@ -174,6 +178,9 @@ def _require_size(rows: int, columns: int) -> None:
 _PIECE_LIMIT = 6_000_000
 _MOST_COLUMNS = 16_384  # of a sheet (Excel's limits)
 _TRUE = ("1", "true")  # of XML Schema's booleans
+# The names of errors as LibreOffice shows them.
+_ERROR = re.compile(r"#[A-Z/0]{1,7}[!?]|#N/A|Err:\d{3}")
+_ODS_CELLS = ("table-cell", "covered-table-cell")
 _REFERENCE = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
 _MOST_INDENTS = 15  # levels by which Excel indents at most
 _ENCRYPTED = "EncryptedPackage".encode(
@@ -237,11 +244,10 @@ def _read_new(data: bytes, language: Language) -> Iterator[Grid]:
     reasons = dict[str, None]()
     for name in visible:
         try:
-            if is_new:
-                sheet = _read_sheet(archive, paths[name], styles)
-            else:
-                sheet = _WorkbookSheet({}, *_hidden_of_ods(archive, name))
-            grid = _grid(book, name, sheet.styles)
+            sheet = (
+                _read_sheet(archive, paths[name], styles) if is_new else _read_ods(archive, name)
+            )
+            grid = _grid(book, name, sheet)
         except UnreadableTableError as error:
             reasons[str(error)] = None
         except (CalamineError, *_DAMAGE):
@@ -252,15 +258,22 @@ def _read_new(data: bytes, language: Language) -> Iterator[Grid]:
         raise UnreadableTableError("; ".join(reasons))
 
 
-def _grid(book: CalamineWorkbook, name: str, styles: Mapping[tuple[int, int], CellStyle]) -> Grid:
-    """The sheet of that name as displayed, with its hidden rows and columns. Raises
-    UnreadableTableError if it is too large."""
+def _grid(book: CalamineWorkbook, name: str, sheet: _WorkbookSheet) -> Grid:
+    """The sheet of that name as displayed, with its hidden rows and columns; `sheet` is what its
+    XML says. Raises UnreadableTableError if it is too large."""
     read = book.get_sheet_by_name(name)
     _require_size(read.total_height, read.total_width)
     rows = [
-        [styles.get((number, column), _GENERAL).text(value) for column, value in enumerate(row)]
+        [
+            sheet.styles.get((number, column), _GENERAL).text(value)
+            for column, value in enumerate(row)
+        ]
         for number, row in enumerate(read.to_python(skip_empty_area=False))
     ]
+    for (number, column), text in sheet.errors.items():  # calamine shows them as empty, or as 0
+        if number < len(rows):
+            rows[number] += [""] * (column + 1 - len(rows[number]))
+            rows[number][column] = text
     merged = tuple(MergedSpan(*first, *last) for first, last in read.merged_cell_ranges or ())
     return Grid(name, rows, merged)
 
@@ -303,9 +316,11 @@ def _read_styles(data: bytes, language: Language) -> dict[str, CellStyle]:
 
 
 class _WorkbookSheet(NamedTuple):
-    """What a sheet says of its cells: the styles by (row, column), the hidden rows and columns."""
+    """What a sheet says of its cells: the styles and the names of errors (`#N/A`) by (row, column),
+    the hidden rows and columns."""
 
     styles: dict[tuple[int, int], CellStyle]
+    errors: dict[tuple[int, int], str]
     rows: Set[int]
     columns: Set[int]
 
@@ -313,13 +328,14 @@ class _WorkbookSheet(NamedTuple):
 def _read_sheet(
     archive: zipfile.ZipFile, path: str, styles: Mapping[str, CellStyle]
 ) -> _WorkbookSheet:
-    """The cells of an xlsx's sheet that have one of `styles`, and what is hidden in it. Its XML is
-    read piece by piece: a page of empty rows takes no memory.
+    """The cells of an xlsx's sheet that have one of `styles` or an error, and what is hidden in it.
+    Its XML is read piece by piece: a page of empty rows takes no memory.
 
     Raises UnreadableTableError for a sheet that is too large, which calamine would fill: more than
     6,000,000 elements (`_PIECE_LIMIT`), or `CELL_LIMIT` cells in the rectangle of its values.
     """
     cell_styles: dict[tuple[int, int], CellStyle] = {}
+    errors: dict[tuple[int, int], str] = {}
     # The rectangle that holds all values: two of them at far ends make a huge sheet.
     top = left = sys.maxsize
     bottom = right = -1
@@ -346,31 +362,51 @@ def _read_sheet(
                 left, right = min(left, column), max(right, column)
                 if style := styles.get(element.get("s") or "0"):
                     cell_styles[row, column] = style
+                if element.get("t") == "e":  # ECMA-376, part 1, 18.18.11
+                    errors[row, column] = element.findtext("{*}v") or ""
     if bottom >= 0:
         _require_size(bottom - top + 1, right - left + 1)
-    return _WorkbookSheet(cell_styles, hidden_rows, hidden_columns)
+    return _WorkbookSheet(cell_styles, errors, hidden_rows, hidden_columns)
 
 
-def _hidden_of_ods(archive: zipfile.ZipFile, name: str) -> tuple[set[int], set[int]]:
-    """The hidden rows and columns of the sheet of that name of an ods (OpenDocument 1.3, part 3,
-    9.1); those at the end, of which a sheet has a million, are not listed."""
+def _read_ods(archive: zipfile.ZipFile, name: str) -> _WorkbookSheet:
+    """The errors of the sheet of that name of an ods, by the names that it shows, and its hidden
+    rows and columns (OpenDocument 1.3, part 3, 9.1), without styles. Those at the end, of which a
+    sheet has a million, are not listed."""
     hidden: dict[str, set[int]] = {"row": set(), "column": set()}
-    count = {"row": 0, "column": 0}
-    tags = ("{*}table-row", "{*}table-column", "{*}table")
+    count = {"row": 0, "column": 0, "cell": 0}
+    in_row: dict[int, str] = {}
+    errors: dict[tuple[int, int], str] = {}
+    tags = [f"{{*}}{tag}" for tag in ("table-row", "table-column", "table", *_ODS_CELLS)]
     with archive.open("content.xml") as file:
         for element in xml_pieces(file, tags):
             attributes = {str(key).rpartition("}")[2]: text for key, text in element.attrib.items()}
-            kind = str(element.tag).rpartition("}table")[2].lstrip("-")
-            if not kind:  # the end of a sheet
+            tag = str(element.tag).rpartition("}")[2]
+            if tag in _ODS_CELLS:
+                number = int(attributes.get("number-columns-repeated") or 1)
+                text = "".join(map(str, element.itertext())).strip()
+                if _ERROR.fullmatch(text) and number < _MOST_COLUMNS:
+                    columns = range(count["cell"], count["cell"] + number)
+                    in_row |= dict.fromkeys(columns, text)
+                count["cell"] += number
+                continue
+            if tag == "table":  # the end of a sheet
                 if attributes.get("name") == name:
                     break
-                hidden, count = {"row": set(), "column": set()}, {"row": 0, "column": 0}
+                hidden, count = {"row": set(), "column": set()}, {"row": 0, "column": 0, "cell": 0}
+                errors = {}
                 continue
+            kind = tag.removeprefix("table-")
             number = int(attributes.get(f"number-{kind}s-repeated") or 1)
+            numbers = range(count[kind], count[kind] + min(number, _MOST_COLUMNS))
             if attributes.get("visibility") in ("collapse", "filter") and number < _MOST_COLUMNS:
-                hidden[kind].update(range(count[kind], count[kind] + number))
+                hidden[kind].update(numbers)
             count[kind] += number
-    return hidden["row"], hidden["column"]
+            if kind == "row":
+                _require_size(1, len(errors) + len(numbers) * len(in_row))
+                errors |= {(row, column): t for row in numbers for column, t in in_row.items()}
+                in_row, count["cell"] = {}, 0
+    return _WorkbookSheet({}, errors, hidden["row"], hidden["column"])
 
 
 def cell_position(reference: str) -> tuple[int | None, int | None]:

@@ -240,8 +240,8 @@ def opening(texts: overlap.CandidateTexts) -> dict[str, Float64Array]:
     """{"opening: fading": fraction of the question's weight that a row contains, (rows,)}, a word
     at position p of the row (from 0, stop words count) counting 1 / (1 + p / 4), each term once, at
     its first position. 0 for a row or a question without content words. A sentence that opens with
-    the question's subject is about it.
-    The weights are the idf over questions, for a subject is in nearly every row of its list.
+    the question's subject is about it. The weights are the idf over questions, for a subject is in
+    nearly every row of its list.
     """
     table = overlap.overlap_of(texts, "placed")
     values = overlap.token_weights(table, table.question_idf) / (

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from evaluation import compare
 from evaluation.__main__ import main as evaluation
 from evaluation.comparison import comparison_rows
 from indexer.files.errors import UserError
@@ -40,3 +41,8 @@ def test_a_measure_is_of_trec_runs_alone(folder: Path) -> None:
         comparison_rows(
             "selqa", folder / "qrels", [folder / "one", folder / "two"], ["1", "2"], 0, "AP"
         )
+
+
+def test_a_measure_is_given_once(folder: Path) -> None:
+    with pytest.raises(UserError, match="one option"):
+        compare("trec", folder / "qrels", folder / "one", measures="AP", measure="RR")

@@ -71,9 +71,11 @@ def test_sentences_of_a_file_ranked_for_its_own_questions(tmp_path: Path) -> Non
     [
         ("\n", "no questions"),
         ("q\t\n", ":1: no question"),
+        ("q\ta\tb\n", ":1: 3 columns"),
         ("x\ta\nx\tb\n", ":2: the id 'x'"),
         ("7\ta\n# of rye\n", ":2: '# of rye' has no TAB behind a number, as other lines have"),
         ('[{"id": "x"}]', ":1: no _id and text"),
+        ('{"_id": null, "text": "a"}', ":1: no _id and text"),
     ],
 )
 def test_bad_topics_are_named(tmp_path: Path, text: str, said: str) -> None:

@@ -22,6 +22,16 @@ def test_rows_of_mteb() -> None:
 def test_mappings_of_beir() -> None:
     corpus = {row["id"]: {"title": row["title"], "text": row["text"]} for row in ROWS}
     assert list(BM25Search("ja").search(corpus, {"q": "川の橋"}, 1, "cos_sim")["q"]) == ["d1"]
+    named = BM25Search("ja").search(corpus=corpus, queries={"q": "寺はどこ"})
+    assert list(named["q"]) == ["d2"]
+
+
+def test_a_reranking_task_ranks_its_candidates_alone() -> None:
+    model = BM25Search()
+    model.index(ROWS)
+    query = {"q": "橋はどこ。寺はどこ。"}
+    assert set(model.search(query, top_k=10)["q"]) == {"d1", "d2"}
+    assert list(model.search(query, top_k=10, top_ranked={"q": ["d2", "d9"]})["q"]) == ["d2"]
 
 
 def test_a_search_needs_an_index() -> None:

@@ -115,6 +115,11 @@ def test_columns_of_the_queries_are_kept_and_nothing_gives_an_empty_frame(
     assert book(TOPICS.iloc[:0]).dtypes["rank"] == "int64"
 
 
+def test_a_query_without_text_is_refused(book: IndexRetriever) -> None:
+    with pytest.raises(UserError, match="a query has no text"):
+        book.transform(pd.DataFrame([["q1", math.nan]], columns=["qid", "query"]))
+
+
 def test_a_frame_without_queries_is_refused_by_pyterrier(book: IndexRetriever) -> None:
     with pytest.raises(pt.validate.InputValidationError):
         book(TOPICS[["qid"]])

@@ -6,6 +6,7 @@ import math
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -83,6 +84,7 @@ def test_query_likelihood_is_lucenes(index: OpenIndex) -> None:
         (lambda: Weighting("bm52"), "bm25"),
         (lambda: Weighting(b=1.5), "b from 0 to 1"),
         (lambda: Weighting("ql", mu=0), "mu above 0"),
+        (lambda: Weighting(k1=math.inf), "none of them infinite"),
         (lambda: Rm3(documents=0), "documents"),
         (lambda: Rm3(original_weight=2), "expected 0 to 1"),
     ],
@@ -139,6 +141,7 @@ def test_rankings_are_ranked_by_score_and_ties_as_trec_eval_has_them() -> None:
         (Rankings({"q": [("a", math.nan)]}), "the score of a for topic q is nan"),
         (Rankings({"q": [("a", "3")]}), "the score of a for topic q is '3': expected a number"),  # type: ignore[list-item]
         (Rankings({"q": [("a", 2.0), ("a", 1.0)]}), "a appears twice for topic q"),
+        (Rankings({"q": {"a1": 2.0}}), "topic q: 'a1'; expected pairs"),  # type: ignore[dict-item]
         (Rankings({7: [("a", 1.0)]}), "the topic id 7: expected a text"),  # type: ignore[dict-item]
         (Rankings({"q": [("a b", 1.0)]}), "the doc_id 'a b'"),
     ],
@@ -146,6 +149,21 @@ def test_rankings_are_ranked_by_score_and_ties_as_trec_eval_has_them() -> None:
 def test_what_a_run_cannot_hold_is_refused(rankings: Rankings, message: str) -> None:
     with pytest.raises(UserError, match=message):
         rankings.to_trec()
+
+
+@pytest.mark.parametrize(
+    ("topics", "options", "message"),
+    [
+        (["rye"], {}, "topics: expected queries by their ids, not list"),
+        ({"q": "rye"}, {"weighting": "ql"}, "weighting: expected a Weighting, not str"),
+        ({"q": "rye"}, {"rm3": True}, "rm3: expected an Rm3, not bool"),
+    ],
+)
+def test_arguments_of_another_type_are_refused(
+    index: OpenIndex, topics: Any, options: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(UserError, match=message):
+        index.rank(topics, **options)
 
 
 def test_a_topic_id_that_is_no_text_is_refused(index: OpenIndex) -> None:

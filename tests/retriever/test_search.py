@@ -3,6 +3,7 @@ it."""
 
 from __future__ import annotations
 
+import math
 import multiprocessing
 import pickle
 import signal
@@ -82,10 +83,17 @@ def test_another_part_is_searched_by_its_name(index: OpenIndex) -> None:
         index.search("Ganges", part="chapters")
 
 
-@pytest.mark.parametrize("k", [0, -1])
-def test_fewer_than_one_document_are_refused(index: OpenIndex, k: int) -> None:
-    with pytest.raises(UserError, match=f"k is {k}: "):
+@pytest.mark.parametrize(
+    ("k", "said"), [(0, "k is 0: "), (-1, "k is -1: "), ("5", "k: '5' is not")]
+)
+def test_fewer_than_one_document_are_refused(index: OpenIndex, k: int, said: str) -> None:
+    with pytest.raises(UserError, match=said):
         index.search("India", k)
+
+
+def test_a_query_that_is_no_text_is_named_by_its_topic(index: OpenIndex) -> None:
+    with pytest.raises(UserError, match="topic q2: expected a text, not float"):
+        index.search({"q1": "India", "q2": math.nan})  # type: ignore[dict-item]  # as of pandas
 
 
 def test_an_index_says_what_it_is(index: OpenIndex, address: str) -> None:

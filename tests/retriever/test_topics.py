@@ -3,11 +3,26 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from indexer.files.errors import UserError
 from retriever.topics import read_topics
+from tests.places import SAMPLES
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"fields": ["description"]}, "no such field"),
+        ({"fields": "title"}, "fields: expected texts"),
+        ({"language": "xx"}, "no such language"),
+    ],
+)
+def test_unknown_options_are_refused(options: dict[str, Any], said: str) -> None:
+    with pytest.raises(UserError, match=said):
+        read_topics(SAMPLES / "collection" / "topics.trec", **options)
 
 
 @pytest.mark.parametrize(

@@ -207,8 +207,8 @@ def extremes_of(
 
 def _extremes(match: Match, rows: Sequence[int]) -> Iterator[Selection]:
     """Yields the rows with the largest and smallest number of each series among `rows`, and the
-    n-th of both orders if the question has an ordinal n above 1. Series with fewer than two
-    different numbers are skipped."""
+    n-th of both orders if the question has an ordinal n above 1, of equal ones the first. Series
+    with fewer than two different numbers are skipped."""
     for series in match.series:
         pairs = [(number, row) for row in rows if (number := series.numbers[row]) is not None]
         counts = Counter(number for number, _ in pairs)

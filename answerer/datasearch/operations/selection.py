@@ -295,8 +295,8 @@ def _matching(
     whole: bool,
 ) -> Filter:
     """A filter of a kind of rows that words of the question name (`mask`) in these columns, `whole`
-    where a cell is verbatim in it; its strength is their row weight
-    as a fraction of that of all the question's words."""
+    where a cell is verbatim in it; its strength is their row weight as a fraction of that of all
+    the question's words."""
     total = match.row_weight((1 << len(match.question.content)) - 1)
     strength = match.row_weight(mask) / total if total else 0.0
     return Filter(kind, tuple(rows), text, mask, frozenset(columns), strength, whole)

@@ -281,9 +281,9 @@ class PivotedOperations:
     def _row_groups(self) -> Iterator[ComparedGroup]:
         """Yields the groups of rows among which an extreme is looked for, totals left out: all
         rows, from two on; rows whose labels the question names, if these differ, or from three on
-        rows of one such label; both sides of an "or", unless rows of different
-        labels are named; rows of the kind of place asked for (totals too); the rows under one
-        heading, for the four headings that match best."""
+        rows of one such label; both sides of an "or", unless rows of different labels are named;
+        rows of the kind of place asked for (totals too); the rows under one heading, for the four
+        headings that match best."""
         match, view, table = self.match, self.view, self.view.table
         plain = [row for row in range(view.size) if row not in view.totals]
         if len(plain) > 1:

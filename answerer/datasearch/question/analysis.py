@@ -286,10 +286,10 @@ _FORMING = ORDERS.union(
 
 @lru_cache(maxsize=4096)
 def read_question(text: str) -> AnalysedQuestion:
-    """The analysis of a question in English, Japanese or any language of words in Latin letters:
-    its words, what it asks for (`wh`, `focus`, `kinds`), the operations that its words trigger, the
-    words on both sides of an "or", the first ordinal (None without) and comparisons; empty parts
-    for a text without words."""
+    """The analysis of a question in English, Japanese or any language of words in Latin letters, in
+    any case and width: its words, what it asks for (`wh`, `focus` of at most two words, `kinds`),
+    the operations that its words trigger, the words on both sides of an "or", the first ordinal
+    (None without) and comparisons; empty parts for a text without words."""
     lower = unicodedata.normalize("NFKC", text).lower().strip()
     question_words = words(text)
     # "Which one" asks for no 1.
@@ -343,7 +343,7 @@ def read_question(text: str) -> AnalysedQuestion:
 def _comparisons(lower: str) -> list[NumberComparison]:
     """The comparisons with a number or a year of an era in a lower-cased question, pattern by
     pattern, eras last; inclusive bounds are moved outwards by 1e-9, exclusive ones inwards. A year
-    of an era reaches up to the next year."""
+    of an era reaches up to the next year; ages in Japanese (65歳以上) are left out."""
     comparisons = []
     rest = with_common_years(lower)
     for name, pattern in _COMPARISONS:

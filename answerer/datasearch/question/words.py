@@ -85,13 +85,14 @@ _IRREGULAR = {
 
 
 def words(text: str) -> tuple[str, ...]:
-    """The words of a text in order: accents and case folded, English stemmed, numbers without
-    commas, spelt-out ones (to fifteen, tens to fifty, hundred) as figures, % as "percent"; ()
-    without any.
+    """The words of a text in order, but for a lone s: accents and case folded, English stemmed,
+    numbers without commas, spelt-out ones (to fifteen, tens to fifty, hundred) as figures, % as
+    "percent"; () without any.
 
     Chinese and Japanese runs become their pairs of characters (a single one stays), and a year of a
     Japanese era becomes the common one: 平成27年 is 2015 年. Month names and their short forms are
-    one word, as is the month of 2020-05-02, 2020/5/2 and 令和2年5月2日, which are 2 May 2020.
+    one word, as is the month of 2020-05-02, 2020/5/2 and 令和2年5月2日, which are 2 May 2020. Q1 is
+    "quarter 1".
     """
     # Long texts are seldom met twice: they would only fill the cache.
     return _split(text) if len(text) < 400 else _split.__wrapped__(text)
@@ -193,8 +194,8 @@ def _wide_words(plain: str) -> list[str]:
 
 
 def _fold(word: str) -> str:
-    """The compared form of a word: figures without commas, names of months and spelt numbers as
-    figures, else the English stem."""
+    """The compared form of a word: figures without commas, names of months as month1 to month12,
+    spelt numbers as figures, else the stem (Porter's; "" for a lone s)."""
     if word[0].isdigit():
         return word.replace(",", "")
     return _SPELT.get(word) or str(_STEMMER.stemWord(_IRREGULAR.get(word, word)))

@@ -170,7 +170,8 @@ class TableColumn:
 
     @property
     def has_figures(self) -> bool:
-        """True where most cells are plain figures, not years and not ranges of ages."""
+        """True for a column of numbers where more than half of all cells, blank ones too, are plain
+        figures, not years and not ranges of ages."""
         kinds = Counter("year" if value.year else value.kind for value in self.values)
         return self.kind == "number" and kinds["number"] > kinds.total() / 2
 

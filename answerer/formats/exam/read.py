@@ -97,10 +97,10 @@ def read_exam(path: str | Path) -> Exam:
     detected in instructions and choices; runs of thousands of characters without blanks are cut,
     with a warning. Tolerated, with a note in `Exam.notes`: references to missing ids (their label
     stays), empty choices, choice numbers that are missing or repeat, choices that only a
-    description or table prints, no choices at all (the question stays, without choices), questions
-    of other styles or without an answer column (left out). Raises UserError with file and line for
-    an empty file, damaged XML, a file without `exam`, and an exam without multiple-choice
-    questions.
+    description or table prints, no choices at all (the question stays, without choices); questions
+    without an answer column, or of another style and without a list of choices, are left out, noted
+    too. Raises UserError with file and line for an empty file, damaged XML, a file without `exam`,
+    and an exam without multiple-choice questions.
     """
     data = read_whole(path, QUESTION_LIMIT)
     if not is_declared(data, other_than=QUIZ_ROOTS):
@@ -234,10 +234,10 @@ def _marked_text(
     exam: _ExamFile | None, element: etree._Element, is_choice: bool = False
 ) -> MarkedText:
     """The text of an element without its own label, with its spans in order of start, longer first.
-    White space of the file is folded; `br` breaks a line. Without `exam` references have no target.
-    In the text of a choice an underline without label is a "wavy" span. Empty spans other than
-    pictures are dropped. Outside choices, the second reference of a range ("(1) to (3)") has the
-    phrases of all targets after the first, joined with "、" or a blank."""
+    White space of the file is folded; `br` breaks a line. Without `exam` references have the target
+    "missing". In the text of a choice an underline without label is a "wavy" span. Empty spans
+    other than pictures are dropped. Outside choices, the second reference of a range ("(1) to
+    (3)") has the phrases of all targets after the first, joined with "、" or a blank."""
     draft = _Draft(is_choice=is_choice)
     _draft_element(exam, draft, element)
     plain = "".join(draft.pieces)
@@ -502,8 +502,9 @@ def _own_instruction(exam: _ExamFile, element: etree._Element) -> MarkedText:
 def _listed_choices(
     exam: _ExamFile, choices: etree._Element, column: str
 ) -> list[tuple[str, MarkedText]]:
-    """The numbers and texts of a list of choices; all are counted from 1, with a note, if one lacks
-    a number or repeats one. Notes empty choices without a picture."""
+    """The numbers (half-width; `ansnum`, else the letters and digits printed) and texts of a list
+    of choices; all are counted from 1, with a note, if one lacks a number or repeats one. Notes
+    empty choices without a picture."""
     elements = list(choices.iter("choice"))
     numbers = []
     for choice in elements:  # digits are written in half and in full width

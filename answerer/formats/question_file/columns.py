@@ -78,9 +78,9 @@ def read_table(text: str) -> Parsed | None:
     are ASCII. A row with more cells than the header, with an unclosed quote, or of hints such as
     "type your question" is rejected; missing cells are ""."""
     notes: list[Remark] = []
-    judged = _judged_header_of(text)
-    if header := judged or _header_of(text):
-        row, sign, names = header
+    words: dict[str, str] = {}
+    if header := _header_of(text):
+        row, sign, names, words = header
         rows = [(line + row, cells) for line, cells in _rows(_below(text, row), sign)[1:]]
         notes = _notes_on_header(text.split("\n", row)[:row], names)
     elif _LIBRARY.search(text):
@@ -97,7 +97,6 @@ def read_table(text: str) -> Parsed | None:
             names = _guess_names_before_label([cells for _, cells in rows[:_ROWS]])
         if not names:
             return None
-    words = _words_of_answers(names, rows) if judged else {}
     questions: list[PlainQuestion | Remark] = []
     for line, cells in rows:
         if not cells:
@@ -129,31 +128,20 @@ def _notes_on_header(above: Sequence[str], names: Sequence[str]) -> list[Remark]
     return notes
 
 
-def _words_of_answers(
-    names: Sequence[str], rows: Sequence[tuple[int, list[str]]]
-) -> dict[str, str]:
-    """The choices of statements to be judged, by their labels: True and False where all answers are
-    ASCII, else ○ and ×."""
-    column = _roles_of(names).index("answer")
-    is_ascii = all(cell.isascii() for _, cells in rows for cell in cells[column : column + 1])
-    return {"A": "True", "B": "False"} if is_ascii else {"A": "○", "B": "×"}
-
-
-def _judged_header_of(text: str) -> tuple[int, str, list[str]] | None:
-    """The header of statements to be judged, as of `_header_of`: the first of 20 lines with columns
-    of a question and an answer, if none is of choices, and all answers below, at least one, are
-    words for true or false."""
-    for row, line in enumerate(text.split("\n", _ABOVE_HEADER)[:_ABOVE_HEADER]):
-        sign = next((sign for sign in "\t,;|" if sign in line), "")
-        names = [name.strip() for name in line.split(sign)] if sign else []
-        roles = _roles_of(names)
-        if {"question", "answer"} <= set(roles) and not {"choices", "choice"} & set(roles):
-            column = roles.index("answer")
-            rows = [cells for _, cells in _rows(_below(text, row), sign)[1:]]
-            answers = [cells[column] for cells in rows if any(cells[column : column + 1])]
-            is_judged = answers and all(truth(answer) is not None for answer in answers)
-            return (row, sign, names) if is_judged else None
-    return None
+def _choices_of_statements(names: Sequence[str], text: str, sign: str) -> dict[str, str]:
+    """The choices of statements to be judged, by their labels, True and False where all answers are
+    ASCII, else ○ and ×; {} unless a header names a question and an answer, but no choices, and all
+    answers of the text that it begins, at least one, are words for true and false."""
+    roles = _roles_of(names)
+    if not {"question", "answer"} <= set(roles) or {"choices", "choice"} & set(roles):
+        return {}
+    column = roles.index("answer")
+    answers = [cell for _, cells in _rows(text, sign)[1:] for cell in cells[column : column + 1]]
+    told = list(filter(None, answers))
+    if not told or any(truth(answer) is None for answer in told):
+        return {}
+    words = ("True", "False") if all(map(str.isascii, told)) else ("○", "×")
+    return dict(zip("AB", words, strict=True))
 
 
 def _roles_of(names: Sequence[str]) -> list[str]:
@@ -185,17 +173,19 @@ def _below(text: str, count: int) -> str:
     return text.split("\n", count)[count] if count else text
 
 
-def _header_of(text: str) -> tuple[int, str, list[str]] | None:
+def _header_of(text: str) -> tuple[int, str, list[str], dict[str, str]] | None:
     """The first of 20 lines with names of a question and of choices, more than three names unless
-    it is the first line: how many lines are above it, its separator and the names; None without
+    it is the first line, or of statements to be judged: how many lines are above it, its separator,
+    the names, and the choices that are the same for all (`_choices_of_statements`); None without
     such a line."""
     for row, line in enumerate(text.split("\n", _ABOVE_HEADER)[:_ABOVE_HEADER]):
         line = line.removeprefix("#columns:")  # Anki's
         for sign in "\t,;|":
             names = next((cells for _, cells in _rows(line, sign)), []) if sign in line else []
-            record = dict.fromkeys(names, "")
-            if question_of(record, 1) and (row == 0 or len(names) > 3):
-                return row, sign, names
+            has_choices = question_of(dict.fromkeys(names, ""), 1) and (row == 0 or len(names) > 3)
+            words = _choices_of_statements(names, _below(text, row), sign)
+            if has_choices or words:
+                return row, sign, names, words
     return None
 
 

@@ -1,100 +1,71 @@
 """Numbered questions with labelled choices as people type them, and Moodle's Aiken, whose questions
-have no numbers."""
+have no numbers.
+
+What a line begins with says `lines`, labels inside it `marks`; `layout` has the order of reading,
+`keys` and `answers` what is right, `statements` true and false, `unlabelled` boxes and bullets,
+`drafts` the question being read.
+"""
 
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Literal, NamedTuple
+from typing import Literal
 
-from answerer.formats.question_file.keys import (
-    ANSWER_WORD,
-    HEADING,
-    KEY_LABEL,
-    KeyRow,
+from answerer.formats.question_file.answers import (
     answers_apart,
     answers_beside_numbers,
+    judges_all,
+    share_key,
+    share_row,
     split_answers,
-    with_whole_pairs,
-    without_keys,
+    with_answers_behind_letters,
+    with_answers_in_brackets,
 )
+from answerer.formats.question_file.drafts import (
+    BULLET,
+    QuestionDraft,
+    choice_draft,
+    leading_truth,
+)
+from answerer.formats.question_file.keys import with_whole_pairs, without_keys
 from answerer.formats.question_file.layout import (
-    GAP,
     numbers_apart,
     unfold_columns,
     unfold_pages,
     with_latin_labels,
-    without_feedback,
 )
-from answerer.formats.question_file.marks import (
-    KANA,
-    SIGNS,
+from answerer.formats.question_file.lines import (
+    KEY_LABEL,
     WORD,
+    Line,
     LineMark,
-    first_mark,
-    marks_inside,
-    marks_of,
-    with_arabic_numbers,
+    Lines,
 )
+from answerer.formats.question_file.marks import marks_of, with_arabic_numbers
 from answerer.formats.question_file.parts import (
     EM_SPACE,
     MOST,
-    LabelledChoice,
     Parsed,
     PlainQuestion,
     Remark,
-    half_width,
-    join_lines,
     keep_askable,
-    plain_label,
-    question_label,
-    right_choice,
 )
-from answerer.formats.question_file.truth import fold_answer, truth
+from answerer.formats.question_file.statements import with_true_and_false
+from answerer.formats.question_file.truth import truth
 from answerer.formats.question_file.unlabelled import (
-    with_answers_behind_letters,
     with_labels_for_boxes,
-    with_true_and_false,
+    without_feedback,
     without_platform_words,
 )
 
-_TICKED = re.compile(r"\s*(?:[-+•]\s+)?(?:\*(?![*\s])|\[[xX✓✔*]\]|[✓✔√☑])")
-# A sign behind a choice that it is right; behind a text, an answer in brackets.
-_TICK = re.compile(
-    r"\s*(?:[✓✔√☑]|[\[(]\s*(?:(?:the\s+)?(?:correct|right)(?:\s+(?:answer|choice|option))?|正解|正确答案"
-    r"|○)\s*!?\s*[\])]|(?:<[-=]+|←|⇐)\s*(?:correct|answer|right|key)\b.*)\s*$",
-    re.IGNORECASE,
-)
-_ANSWER_BESIDE = re.compile(
-    rf"[\[(]\s*{ANSWER_WORD}\s*[:=.]?\s*\(?{KEY_LABEL}[\])\s]*[\])]\s*$", re.IGNORECASE
-)
-_PLACE = re.compile(r"^[_.…\s]*$")  # a place for what is to be written
-_PLACE_AROUND = re.compile(r"^(?:_{2,}+|\(\s*+\))\s*+|(?:(?<!_)_{2,}+|[(（]\s*+[)）])$")
-_TRUE_OR_FALSE = frozenset(
-    form(word) for word in ("true", "false", "t", "f") for form in (str.title, str.upper, str.lower)
-)
-_WIDE_TRUTH = re.compile(r"[○〇◯⭕×✕✖✗✘❌\u3040-\u9fff]")  # signs, kana and ideographs
-_STAR = re.compile(r"(?<=[^\s*])\s*\*$")
-# An answer in the place for it, at the end of a question or of its last choice: `（ B ）`, `[B]`.
-_IN_BRACKETS = re.compile(
-    r"[(（\[【]\s*(?P<labels>[A-Za-z①-⑨アイウエオ]{1,5})\s*[)）\]】](?=\s*[。.?？:：]?\s*$)"
-)
-_IN_WIDE_BRACKETS = re.compile(r"（\s*(?P<labels>[A-Z]{1,5})\s*）")
 # Marks of Markdown and HTML that say nothing: of a quotation, of what is folded in.
 _AROUND_LINE = re.compile(r"^\s*(?:>\s?)+|</?(?:details|summary)\b[^<>]{0,40}>", re.IGNORECASE)
 _STARS_BEHIND_LABEL = re.compile(r"^(\s*)(\(?[A-Za-z][.)])\*{1,2}\s+(?=[^*]*$)")
 _ROW_OF_TABLE = re.compile(r"\s*\|(?!\S).*|.*\s\|\s*")
 _BAR = re.compile(r"(?<!\S)\|(?!\S)")
-_BULLET = re.compile(r"(?:[•●▪◦‣·–—-]|#{1,6})\s+")  # before a text, or of a heading
-# What a choice is, true or false, in brackets before it.
-_JUDGED = re.compile(r"\s*\[(?P<word>[^\[\]]{1,5})\]\s*")
-# A word for true or false that begins an answer, perhaps with a reason behind it.
-_TRUTH_BEFORE = re.compile(
-    r"[*_\s]*(?P<word>[A-Za-z]+|[^\w\s]|[^\x00-\x7f]+?)[*_]*\s*(?:$|[-–—:.,;(。、])"
-)
 # What is between questions and is of none: instructions, pictures of a page.
 _INSTRUCTION = re.compile(
     r"[\s○●◆■□◎※•*-]*+(?-i:(?![a-z]))"
@@ -111,244 +82,13 @@ _LIKE_ANSWER = re.compile(
     rf"|\s[-–—]\s)\s*[(\[]?{KEY_LABEL}"
     r"[)\]]?[\s.。]*"
 )
-# The number of another question behind a gap in a line, as in columns that cannot be recognised.
-_WIDE_NUMBER = re.compile(
-    rf"(?:(?<=\s\s)|(?<=[\t{EM_SPACE}]))(?:(?:Q(?:uestion)?\s?|[問第])(?P<word>\d{{1,3}})(?![\d%])"
-    r"|(?P<plain>\d{1,3})[.)]\s+[^\W\d_])"
+# A text that asks nothing, and chooses nothing.
+_TELLS = re.compile(
+    r"(?!.*\b(?:choose|select|pick|mark|find|name|identify|give|complete|which|what|who|where|when|why|how)\b)"
+    r"[^?？_]*[.!]",
+    re.IGNORECASE | re.DOTALL,
 )
-
-
-def _is_truth(label: str) -> bool:
-    """Whether a label is a word for true or false: T or F, True or False, or one that is not
-    ASCII."""
-    return label in _TRUE_OR_FALSE or (not label.isascii() and truth(label) is not None)
-
-
-def _leading_truth(answer: str) -> str:
-    """The word for true or false that an answer consists of or begins with, before a sign; ""
-    without one."""
-    match = _TRUTH_BEFORE.match(half_width(answer))
-    word = match["word"] if match and (len(match["word"]) > 1 or match.end() == len(answer)) else ""
-    return next((text for text in (answer, word) if _is_truth(text)), "")
-
-
-def _is_ticked(label: str) -> bool:
-    return _TICKED.match(label) is not None
-
-
-@dataclass
-class _QuestionDraft:
-    """A question being read: its first line, its printed number, the lines of its text (`stem`; one
-    that begins with a line end begins a paragraph), its choices with their lines, of which the
-    first is the printed label. An answer closes it: what follows belongs to the next."""
-
-    line: int
-    name: str
-    stem: list[str] = field(default_factory=list)
-    choices: list[tuple[LineMark, list[str]]] = field(default_factory=list)
-    answers: list[str] = field(default_factory=list)
-    stars: list[bool] = field(default_factory=list)  # by choice: whether it is ticked
-    # Labels of its style that are not those of a next choice.
-    others: list[str] = field(default_factory=list)
-    is_closed: bool = False
-
-    @property
-    def style(self) -> str:
-        """The style of its choices' labels; "" without choices."""
-        return self.choices[-1][0].style if self.choices else ""
-
-    @property
-    def last_lines(self) -> list[str]:
-        """The lines of its last choice, or of its text if it has no choices; to be appended to."""
-        return self.choices[-1][1] if self.choices else self.stem
-
-    @property
-    def printed(self) -> list[LabelledChoice]:
-        """Its choices as they are printed, ticks behind them included."""
-        return [LabelledChoice(mark.label, join_lines(lines)) for mark, (_, *lines) in self.choices]
-
-    def question(self) -> PlainQuestion | Remark:
-        """The finished question; a remark if an answer beside a text would give the right choice
-        away, if another question is beside it, if labels are missing or repeated, if they go on
-        from another question's, or if stars behind several choices may be those of a footnote.
-        Without choices, but with true or false as answer, it has the choices A True and B False (○
-        and × where the answer is so written). Words for true and false before all choices are cut
-        off; the only choice with one of the two is the answer. Else
-        choices with a tick behind them, else with a star before them unless all have one, are its
-        answers if no other is there."""
-        paragraphs = [join_lines(text.split("\n")) for text in "\n".join(self.stem).split("\n\n")]
-        stem = "\n".join(filter(None, paragraphs)).strip("* ")
-        if bullet := _BULLET.match(stem):
-            stem = stem[bullet.end() :]
-        if self.is_judged:
-            truths = tuple(dict.fromkeys(map(_leading_truth, self.answers)))
-            words = ("○", "×") if _WIDE_TRUTH.match(truths[0]) else ("True", "False")
-            choices = [LabelledChoice("A", words[0]), LabelledChoice("B", words[1])]
-            stem = _PLACE_AROUND.sub("", stem).rstrip()
-            return PlainQuestion(self.name, stem, tuple(choices), truths, self.line)
-        printed = self.printed
-        ticks = [
-            _tick_behind(choice.text, lines)
-            for choice, (_, lines) in zip(printed, self.choices, strict=True)
-        ]
-        if fault := self._fault(stem, printed, ticks):
-            return Remark(self.line, f"{question_label(self.name)} has {fault}")
-        choices = [
-            choice._replace(text=_PLACE.sub("", choice.text[:tick].strip("* ")))
-            for choice, tick in zip(printed, ticks, strict=True)
-        ]
-        is_marked = [tick is not None for tick in ticks]
-        judged = [_JUDGED.match(half_width(choice.text)) for choice in choices]
-        truths_before = [truth(match["word"]) if match else None for match in judged]
-        if choices and None not in truths_before:
-            choices = [
-                choice._replace(text=choice.text[match.end() :])
-                for choice, match in zip(choices, judged, strict=True)
-                if match
-            ]
-            # Asked for is what only one choice is, right or wrong.
-            is_marked = [truths_before.count(value) == 1 for value in truths_before]
-            is_marked = is_marked if sum(is_marked) == 1 else [False] * len(choices)
-        if not any(is_marked) and not all(self.stars):
-            is_marked = self.stars
-        marked = (
-            choice.label for choice, is_right in zip(choices, is_marked, strict=True) if is_right
-        )
-        answers = tuple(dict.fromkeys(self.answers)) or tuple(marked)
-        return PlainQuestion(self.name, stem, tuple(choices), answers, self.line)
-
-    def _fault(
-        self, stem: str, printed: Sequence[LabelledChoice], ticks: Sequence[int | None]
-    ) -> str:
-        """Why it is not asked, with the way out, as what it `has`; "" for nothing. `ticks` are
-        where the ticks behind its choices begin."""
-        narrows = [half_width(text) for text in (stem, *(choice.text for choice in printed))]
-        if _TICK.search(narrows[0]) or any(map(_ANSWER_BESIDE.search, narrows)):
-            return "its answer beside a text: write it on a line `Answer: B`"
-        if lines := self._lines_that_go_on():
-            labels = ", ".join(mark.label for mark, _ in lines)
-            return f"choices labelled {labels}: begin the list of each question anew"
-        if other := self._number_inside():
-            return f"question {other} beside it in a line"
-        if labels := self._fault_of_labels():
-            return f"labels {labels}: number its choices in order"
-        signs = [
-            choice.text[tick:].strip()
-            for choice, tick in zip(printed, ticks, strict=True)
-            if tick is not None
-        ]
-        if len(signs) > 1 and "*" in signs and not self.answers:
-            what = "stars behind several choices, answers or footnotes"
-            return f"{what}: write its answers on a line `Answer: A, C`"
-        return ""
-
-    def _lines_that_go_on(self) -> list[tuple[LineMark, str]]:
-        """The last lines of a question without choices with labels that count on, as a document's
-        list over several questions prints them (4, 5, 6); [] for fewer than two."""
-        lines: list[tuple[LineMark, str]] = []
-        for line in reversed(self.stem[1:] if not self.choices else ()):
-            mark = first_mark(half_width(line.strip()))
-            if mark is None or (lines and mark.style != lines[0][0].style):
-                break
-            if mark.value < 2 or (lines and mark.value != lines[0][0].value - 1):
-                break
-            lines.insert(0, (mark, line.strip()))
-        return lines if len(lines) > 1 else []
-
-    def count_on(self, before: _QuestionDraft) -> None:
-        """Makes choices of the last lines of a question that has none, if their labels count on
-        from the last choice of the question before it, and in its style."""
-        lines = self._lines_that_go_on()
-        if not lines or not before.choices:
-            return
-        last, first = before.choices[-1][0], lines[0][0]
-        if (first.style, first.value) == (last.style, last.value + 1):
-            del self.stem[-len(lines) :]
-            self.choices = [(m, [line[: m.end], line[m.end :]]) for m, line in lines]
-            self.stars = [_is_ticked(line[: mark.end]) for mark, line in lines]
-
-    def _number_inside(self) -> str:
-        """The number of a later question that one of its lines holds behind a gap; "" without one,
-        or if it has no number itself."""
-        if not self.name.isdecimal():
-            return ""
-        for line in (*self.stem, *(line for _, lines in self.choices for line in lines)):
-            for match in _WIDE_NUMBER.finditer(half_width(line)):
-                if (other := match["word"] or match["plain"]) and int(other) > int(self.name):
-                    return other
-        return ""
-
-    def takes(self, label: str, *, are_judged: bool) -> bool:
-        """Whether a key's label may be of this question: without choices only a word for true or
-        false, where the key judges statements."""
-        return bool(self.choices) or (are_judged and (_is_truth(label) or label in "xX"))
-
-    def waits(self, *, is_apart: bool) -> bool:
-        """Whether its last choice has only a label, and the next line is its text: behind a blank
-        line (`is_apart`) only where that of its first choice was on a line of its own."""
-        first = self.choices[0][1][1:2]
-        are_parted = len(self.choices) == 1 or (first and first[0].startswith("\n"))
-        return len(self.last_lines) == 1 and (not is_apart or bool(are_parted))
-
-    @property
-    def is_judged(self) -> bool:
-        """Whether it is a statement whose answers say that it is true or false."""
-        return not self.choices and bool(self.answers) and all(map(_leading_truth, self.answers))
-
-    def repeats(self, mark: LineMark, text: str) -> bool:
-        """Whether a text behind a label is that of its choice with this label, perhaps with more
-        behind it."""
-        printed = [choice.text for choice in self.printed[mark.value - 1 : mark.value]]
-        return any(map(fold_answer(text).startswith, filter(None, map(fold_answer, printed))))
-
-    def can_be(self, answer: str) -> bool:
-        """Whether an answer names one of its choices, by label, text or position (`right_choice`);
-        False without choices."""
-        return right_choice(self.printed, answer) is not None
-
-    def _fault_of_labels(self) -> str:
-        """What is wrong with the labels: those printed, and the missing or repeated; "" if they
-        count up without a gap, and no choice holds another of their style behind a wide blank, or
-        one that the list lacks (`A) x C) y`)."""
-        printed = [mark.label for mark, _ in self.choices] + self.others + self._labels_inside()
-        if len(printed) == len(self.choices):
-            return ""
-        repeated = [label for label, count in Counter(printed).items() if count > 1]
-        fault = f"{repeated[0]} is repeated" if repeated else "one is missing or out of place"
-        return f"{', '.join(printed)}: {fault}"
-
-    def _labels_inside(self) -> list[str]:
-        """The labels of its style that its choices hold: those behind a wide blank, not before its
-        own, and those that its list lacks, from the next on. These have a closing bracket, or else
-        (they may be initials) are where columns of choices have them: in the first choices, two at
-        least unless it has only two."""
-        wide: list[str] = []
-        lacking: list[tuple[int, LineMark, str]] = []
-        for position, (first, (_, *lines)) in enumerate(self.choices):
-            text = half_width("\n".join(lines))
-            for mark in marks_inside(text):
-                before = text[: mark.start]
-                if mark.style != first.style or before.count("(") > before.count(")"):
-                    continue
-                if GAP.search(before[-2:]) and mark.value >= first.value:
-                    wide.append(mark.label)
-                elif mark.value == len(self.choices) + len(lacking) + 1:
-                    lacking.append((position, mark, text[mark.end - 1]))
-        are_columns = [position for position, _, _ in lacking] == [*range(len(lacking))]
-        is_sure = are_columns and len(lacking) > (len(self.choices) > 2)
-        is_sure = is_sure or any(sign == ")" for _, _, sign in lacking)
-        return wide + [mark.label for _, mark, _ in lacking if is_sure]
-
-
-def _tick_behind(text: str, lines: Sequence[str]) -> int | None:
-    """Where the sign behind a choice begins that says that it is right; None without one. A star is
-    one unless its label, the first of `lines`, has stars too, for emphasis."""
-    match = _TICK.search(half_width(text))
-    if match is None and "*" not in lines[0]:
-        match = _STAR.search(text)
-    return match.start() if match else None
-
-
+_TELLS_TO_COLON = re.compile(_TELLS.pattern.replace("[.!]", "[.!:]"), _TELLS.flags)
 # From one question's number to the next, a choice: a year at the beginning of a line is not a
 # number.
 _LONGEST_STEP = 500
@@ -369,154 +109,76 @@ def read_numbered(text: str) -> Parsed:
     Answers come from a line below the question, from labels in brackets at the end of questions, or
     from an answer key; a key's answer whose question is not above it, or has one, becomes a note.
     Lines outside of questions, of feedback and of learning platforms (`1 pts`) are left out, with
-    notes that count them.
+    notes that count them. Lists in a text that nowhere asks, numbers or answers are rejected, if it
+    has as many such lines.
     """
-    lines = [
-        (n, part)
-        for n, line in enumerate(text.split("\n"), 1)
+    lines: Lines = [
+        Line(number, part)
+        for number, line in enumerate(text.split("\n"), 1)
         for part in _plain_line(line).splitlines() or [""]
     ]
-    lines, rows, notes = without_keys(with_whole_pairs(with_arabic_numbers(unfold_pages(lines))))
+    # In reading order, without keys and what is of no question.
+    lines, key, notes = without_keys(with_whole_pairs(with_arabic_numbers(unfold_pages(lines))))
     lines, platform = without_platform_words(lines)
     lines, feedback = without_feedback(lines)
-    lines = with_answers_behind_letters(answers_beside_numbers(lines))
-    lines = with_latin_labels(unfold_columns(numbers_apart(answers_apart(lines))))
-    texts, answers, key = split_answers(
-        with_true_and_false(with_labels_for_boxes(lines), are_judged=_judges_all(rows))
-    )
-    key = [*rows, *key]
-    marks = marks_of([line for _, line in texts], {row for row in answers if answers[row]})
+    # Answers, numbers and choices on lines of their own, choices with labels.
+    lines = list(answers_apart(with_answers_behind_letters(answers_beside_numbers(lines))))
+    lines = with_labels_for_boxes(with_latin_labels(unfold_columns(numbers_apart(lines))))
+    lines = with_true_and_false(lines, are_judged=judges_all(key))
+    # What each line is, then the questions, line by line.
+    texts, answers = split_answers(lines)
+    marks = marks_of(texts, {row for row in answers if answers[row]})
     lists = Counter(mark.style for row in marks for mark in row if mark.begins_list)
     # The style of most lists, of several that of the list nearest to the end.
     reader = _NumberedReader(max(reversed(lists), key=lists.__getitem__, default=""))
-    for position, (number, line) in enumerate(texts):
-        if position in answers:
-            reader.add_answer(number, answers[position])
+    for row, line in enumerate(texts):
+        if row in answers:
+            reader.add_answer(line.number, answers[row])
         else:
-            reader.add_line(number, line, marks[position])
+            reader.add_line(line, marks[row])
     reader.end_lines_between()
     for before, after in pairwise(reader.drafts):
         after.count_on(before)
-    notes = [*notes, *platform, *feedback, *reader.unknown, *_share_key(reader.drafts, key)]
+    notes = [*notes, *platform, *feedback, *reader.unknown, *share_key(reader.drafts, key)]
     if reader.stray:
-        (number, line), count = reader.stray[0], len(reader.stray)
+        first = min(reader.stray, key=lambda line: line.number)
+        count = len(reader.stray)
         more = f" and {count - 1} more" if count > 1 else ""
-        notes.append(Remark(number, f"left out: {' '.join(line.split())[:60]!r}{more}"))
-    _share_row(reader.drafts)
-    return keep_askable(
-        _with_answers_in_brackets([draft.question() for draft in reader.drafts]), notes
-    )
+        notes.append(Remark(first.number, f"left out: {first.shown!r}{more}"))
+    share_row(reader.drafts)
+    questions = with_answers_in_brackets([draft.question() for draft in reader.drafts])
+    plain = {
+        position: question
+        for position, question in enumerate(questions)
+        if isinstance(question, PlainQuestion) and question.choices
+    }
+    if len(reader.stray) >= len(plain) and all(map(_is_list_in_prose, plain.values())):
+        for position, question in plain.items():
+            what = "a list in a text that asks nothing: number the questions"
+            questions[position] = Remark(question.line, what)
+    return keep_askable(questions, notes)
 
 
-def _share_key(drafts: Sequence[_QuestionDraft], key: Sequence[KeyRow]) -> list[Remark]:
-    """Gives the answers of a key to the questions, with remarks on those for which none is above,
-    or only ones with an answer.
-
-    An answer goes by its number, or its position where no question has a number. Sections may count
-    from 1 again: it goes to the first such question without an answer above the key, which may also
-    precede all questions. Without choices, only true or false is one."""
-    has_numbers = any(draft.name for draft in drafts)
-    numbered: dict[str, list[_QuestionDraft]] = defaultdict(list)
-    for position, draft in enumerate(drafts, 1):
-        if draft.choices or has_numbers:
-            numbered[plain_label(draft.name) if has_numbers else str(position)].append(draft)
-    are_judged = any(_is_truth(label) and label not in "fF" for _, _, label in key)
-    remarks = []
-    for number, name, label in key:
-        waiting = [draft for draft in numbered[name] if not draft.answers]
-        fitting = [draft for draft in waiting if draft.takes(label, are_judged=are_judged)][:1]
-        what = f"an answer to question {name}"
-        if fitting and (fitting[0].line < number or number < drafts[0].line):
-            is_cross = not fitting[0].choices and label in "xX"  # written for ×
-            fitting[0].answers.append("×" if is_cross else label)
-        elif fitting or not numbered[name]:
-            remarks.append(Remark(number, f"{what}, which is not above"))
-        elif not waiting:
-            remarks.append(Remark(number, f"{what}, which has one already"))
-    return remarks
-
-
-def _judges_all(rows: Sequence[KeyRow]) -> bool:
-    """Whether the rows of a key, two at least, are all words for true or false, and not all F,
-    which may be a choice's label."""
-    labels = {label for _, _, label in rows}
-    return len(rows) > 1 and labels <= _TRUE_OR_FALSE and not labels <= {"f", "F"}
-
-
-_ROW_LABEL = rf"[A-Za-z{KANA}{SIGNS}○〇◯×✕]"
-_ROW_OF_LABELS = re.compile(rf"{_ROW_LABEL}(?:[\s,、・]*{_ROW_LABEL})+")
-
-
-def _share_row(drafts: Sequence[_QuestionDraft]) -> None:
-    """Gives the labels of a row below the last question (`Key: BADC`) to all questions with
-    choices, if there are as many, two at least, and no other answers."""
-    labelled = [draft for draft in drafts if draft.choices]
-    answers = [answer for draft in labelled for answer in draft.answers]
-    if len(labelled) < 2 or len(answers) != 1 or not labelled[-1].answers:
-        return
-    labels = (
-        re.findall(_ROW_LABEL, answers[0]) if _ROW_OF_LABELS.fullmatch(answers[0].strip()) else []
-    )
-    if len(labels) == len(labelled):
-        for draft, label in zip(labelled, labels, strict=True):
-            draft.answers[:] = [label]
-
-
-def _with_answers_in_brackets(
-    questions: Sequence[PlainQuestion | Remark],
-) -> list[PlainQuestion | Remark]:
-    """The questions with the labels in brackets at the end of a question, or of its last choice, as
-    answers, if at least half of them, and two, have such; else they stay text."""
-    changed = [
-        _answer_in_brackets(question) if isinstance(question, PlainQuestion) else None
-        for question in questions
-    ]
-    count = sum(isinstance(question, PlainQuestion) for question in questions)
-    if sum(map(bool, changed)) < max(2, count / 2):
-        return list(questions)
-    return [after or before for before, after in zip(questions, changed, strict=True)]
-
-
-def _answer_in_brackets(question: PlainQuestion) -> PlainQuestion | None:
-    """A question without another answer, with the labels in its brackets as answers and not in its
-    text; None for others."""
-    labels = [choice.label for choice in question.choices]
-    if question.answers or not labels:
-        return None
-    for pattern in (_IN_WIDE_BRACKETS, _IN_BRACKETS):
-        match = pattern.search(question.text)
-        if match and set(match["labels"]) <= {*labels}:
-            begin, end = match.span("labels") if pattern is _IN_WIDE_BRACKETS else match.span()
-            text = f"{question.text[:begin].rstrip()} {question.text[end:].lstrip()}".strip()
-            return question._replace(text=text, answers=tuple(match["labels"]))
-    *before, last = question.choices
-    match = _IN_BRACKETS.search(last.text)
-    if match and match.start() and {*match["labels"]} <= {*labels}:
-        choices = (*before, last._replace(text=last.text[: match.start()].rstrip()))
-        return question._replace(choices=choices, answers=tuple(match["labels"]))
-    return None
-
-
-class _LineBetween(NamedTuple):
-    """A line below a question that may belong to the next: its number, its text, and whether a
-    blank line is above it."""
-
-    number: int
-    text: str
-    is_apart: bool
+def _is_list_in_prose(question: PlainQuestion) -> bool:
+    """Whether a question without number and answer has a text that asks nothing: sentences, or what
+    is before a colon above a list of numbers; not one with true and false as choices."""
+    is_judged = any(truth(choice.text) is not None for choice in question.choices)
+    is_counted = all(choice.label.isdecimal() for choice in question.choices)
+    tells = (_TELLS_TO_COLON if is_counted else _TELLS).fullmatch(question.text)
+    return tells is not None and not (question.name or question.answers or is_judged)
 
 
 class _NumberedReader:
     """Reads a numbered text line by line. `usual` is the style of most lists of choices. `drafts`
-    are the questions so far, of which the last is open; `stray` are pairs (line number, text)
-    outside of questions."""
+    are the questions so far, of which the last is open; `stray` are lines outside of questions."""
 
     def __init__(self, usual: str) -> None:
         self._usual = usual
-        self.drafts: list[_QuestionDraft] = []
-        self.stray: list[tuple[int, str]] = []
+        self.drafts: list[QuestionDraft] = []
+        self.stray: list[Line] = []
         self.unknown: list[Remark] = []  # on lines like answers
-        self._lines_between: list[_LineBetween] = []  # of this question or the next
+        # Of this question or the next, each with whether a blank line is above.
+        self._lines_between: list[tuple[Line, bool]] = []
         self._begin: int | None = None  # of those, the last after a blank line or an answer
         self._is_apart = True  # the line before was blank
         self._is_between = False  # below an instruction, above the next question
@@ -524,19 +186,19 @@ class _NumberedReader:
         self._number = 0  # of the last question
 
     @property
-    def _open(self) -> _QuestionDraft | None:
+    def _open(self) -> QuestionDraft | None:
         """The last draft; None if an answer has closed it, or without one."""
         return self.drafts[-1] if self.drafts and not self.drafts[-1].is_closed else None
 
-    def add_line(self, number: int, text: str, marks: Sequence[LineMark]) -> None:
-        """Adds line `number`, split at its numbers and labels. One that repeats a choice of the
+    def add_line(self, line: Line, marks: Sequence[LineMark]) -> None:
+        """Adds a line, split at its numbers and labels. One that repeats a choice of the
         open question with its label is an answer; one below choices that looks like an answer, in
         words not known, becomes a remark in `unknown`."""
-        done = 0
+        number, text, done = line.number, line.text, 0
         is_below = self._open is not None and len(self._open.choices) > 1
-        if is_below and _LIKE_ANSWER.fullmatch(half_width(text)):
-            shown = " ".join(text.split())[:60]
-            self.unknown.append(Remark(number, f"like an answer, in words not known: {shown!r}"))
+        if is_below and _LIKE_ANSWER.fullmatch(line.narrow):
+            what = f"like an answer, in words not known: {line.shown!r}"
+            self.unknown.append(Remark(number, what))
             return
         for mark in marks:
             draft, role = self._open, self._role(mark)
@@ -553,7 +215,7 @@ class _NumberedReader:
             if role == "number":
                 self.end_lines_between()
                 self._counted, self._number = self._counted or mark.style, mark.value
-                self.drafts.append(_QuestionDraft(number, mark.label))
+                self.drafts.append(QuestionDraft(number, mark.label))
                 continue
             begins_anew = (
                 role == "first"
@@ -564,58 +226,51 @@ class _NumberedReader:
             if draft is None or begins_anew:
                 draft = self._begin_unnumbered(number)
             elif role == "first":  # an earlier list is part of the text
-                draft.stem += [line for _, lines in draft.choices for line in lines]
-                draft.choices, draft.stars, draft.others = [], [], []
+                for choice in draft.choices:
+                    draft.stem += [choice.printed, *choice.lines]
+                draft.choices, draft.others = [], []
             draft.last_lines.extend(
-                f"\n{line.text}" if line.is_apart else line.text for line in self._lines_between
+                "\n" * is_apart + between.text for between, is_apart in self._lines_between
             )
             self._lines_between, self._begin = [], None
-            before = text[done - (mark.end - mark.start) : done] if mark.start else ""
-            draft.stars.append(_is_ticked(before or text[: mark.end]))
-            draft.choices.append(
-                (mark, [("" if mark.start else "\n") + text[mark.start : mark.end]])
-            )
+            draft.choices.append(choice_draft(text, mark))
         self._add_text(number, text[done:], is_owned=done > 0)
         self._is_apart = not text.strip()
 
-    def _begin_unnumbered(self, number: int) -> _QuestionDraft:
+    def _begin_unnumbered(self, number: int) -> QuestionDraft:
         """Begins a question without a number: its text is the lines between that are below the last
         blank line, or below the last choice. Without such lines it begins in line `number`."""
         begin = self._begin or 0
         block = self._lines_between[begin:]
         del self._lines_between[begin:]
         self.end_lines_between()
-        line = block[0].number if block else number
-        self.drafts.append(_QuestionDraft(line, "", [between.text for between in block]))
+        first = block[0][0].number if block else number
+        self.drafts.append(QuestionDraft(first, "", [line.text for line, _ in block]))
         return self.drafts[-1]
 
     def _add_text(self, number: int, text: str, *, is_owned: bool) -> None:
         """Adds text to the open question, or holds it back if it may belong to the next; headings
         and instructions, with what follows these, become stray; blank text is ignored. Text behind
         a number or label on its line is owned by it."""
-        draft = self._open
-        if not text.strip():
+        draft, line = self._open, Line(number, text)
+        narrow = line.narrow
+        if line.is_blank:
             return
         is_outside = not is_owned and not (draft and not draft.choices)
-        narrow = half_width(text)
-        if is_outside and (
-            self._is_between or _INSTRUCTION.match(narrow) or HEADING.fullmatch(narrow)
-        ):
-            # The foot of a page may stand among choices.
-            is_page = narrow.lower().lstrip(" \t0123456789|").startswith("page")
-            self._is_between = self._is_between or (bool(self._counted) and not is_page)
-            self.stray.append((number, text))
+        if is_outside and (self._is_between or _INSTRUCTION.match(narrow) or line.is_heading):
+            self._is_between = self._is_between or (bool(self._counted) and not line.is_foot)
+            self.stray.append(line)
             return
         is_apart = self._is_apart or (is_outside and narrow.startswith("#"))  # Markdown's heading
-        if draft and draft.choices and not is_owned and draft.waits(is_apart=is_apart):
+        if draft and not is_owned and draft.waits(is_apart=is_apart):
             draft.last_lines.append(f"\n{text}")
         elif draft and (is_owned or not draft.choices):
             draft.last_lines.append(text)
         else:
             is_first = draft is None and not self._lines_between
-            if is_apart or is_first or _BULLET.match(narrow.strip()):
+            if is_apart or is_first or BULLET.match(narrow.strip()):
                 self._begin = len(self._lines_between)
-            self._lines_between.append(_LineBetween(number, text, is_apart))
+            self._lines_between.append((line, is_apart))
 
     def _role(self, mark: LineMark) -> Literal["number", "next", "first", "text"]:
         """Whether a mark is a question's number, the next choice of the open one, the first of a
@@ -665,7 +320,12 @@ class _NumberedReader:
         that the lines between are; "", an explanation, adds none. Without a question, or behind
         another answer and naming no choice, the answer becomes a stray line. In any case the last
         question is closed if it has choices or is judged."""
-        if self._lines_between and self._open is None and _leading_truth(answer):
+        between = self._lines_between
+        if between and self._open is None and leading_truth(answer):
+            if self.drafts and not between[self._begin or 0][1]:
+                # Sentences right below the last answer explain it.
+                ends = [line.text.rstrip().endswith((".", "!", "。")) for line, _ in between[:-1]]
+                self._begin = len(ends) - ends[::-1].index(True) if any(ends) else self._begin
             self._begin_unnumbered(number)
         self.end_lines_between()
         draft = self.drafts[-1] if self.drafts else None
@@ -673,7 +333,7 @@ class _NumberedReader:
         if answer and draft and not (is_second and not draft.can_be(answer)):
             draft.answers.append(answer)
         elif answer:
-            self.stray.append((number, answer))
+            self.stray.append(Line(number, answer))
         if draft and (draft.choices or draft.is_judged):
             draft.is_closed = True
 
@@ -682,10 +342,10 @@ class _NumberedReader:
         choice, others are stray."""
         draft = self._open
         goes_on = draft is not None
-        for line in self._lines_between:
-            goes_on = goes_on and not line.is_apart
+        for line, is_apart in self._lines_between:
+            goes_on = goes_on and not is_apart
             if draft and goes_on:
                 draft.last_lines.append(line.text)
             else:
-                self.stray.append((line.number, line.text))
+                self.stray.append(line)
         self._lines_between, self._begin = [], None

@@ -15,9 +15,9 @@ from typing import NamedTuple
 from answerer.formats.question_file.truth import fold_answer, truth
 from indexer.analysis.text import without_ignorable
 from indexer.files.charset import likely_encodings
-from indexer.files.encoding import SAMPLE_SIZE, decode_text
+from indexer.files.encoding import SAMPLE_SIZE, UTF_16, decode_text
 from indexer.files.errors import bad_input
-from indexer.files.signatures import SIGNED, refuse_binary
+from indexer.files.signatures import SIGNED, is_web_archive, refuse_binary
 
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 _WIDE = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
@@ -47,10 +47,6 @@ def text_of_file(data: bytes, path: str | Path) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\v" if "\n" in text else "\n")
 
 
-Lines = Sequence[tuple[int, str]]
-"""Pairs of a line's number in the file and its text."""
-
-
 class DocumentLines(NamedTuple):
     """The lines of a document, and the place of each (`page 2`, `paragraph 7`, `row 3`).
 
@@ -77,11 +73,25 @@ _DOCUMENTS = {
 }
 
 
+# A web page, or a piece of one: it begins with a block that exams in XML do not begin with.
+_WEB_PAGE = re.compile(
+    r"[\ufeff\s]*+(?:<!--(?:[^-]|-(?!->))*+-->\s*+|<\?xml[^>]*+>\s*+)*+"
+    r"<(?:!doctype\s++html|html|head|body|meta|div|p|h[1-6]|[ou]l|table|form|main|section|article)[\s>]",
+    re.IGNORECASE,
+)
+
+
 def document_form(data: bytes) -> str:
-    """`PDF`, `Word`, `Excel` (.xlsx, .xls) or `OpenDocument` (.ods) for the bytes of such a
-    document, "" for others."""
+    """`PDF`, `Word`, `Excel` (.xlsx, .xls), `OpenDocument` (.ods) or `HTML` (also in a web
+    archive, .mht) for the bytes of such a document, "" for others."""
     marks = next((marks for start, marks in _DOCUMENTS.items() if data.startswith(start)), {})
-    return next((form for mark, form in marks.items() if mark in data), "")
+    if form := next((form for mark, form in marks.items() if mark in data), ""):
+        return form
+    sample = data[:SAMPLE_SIZE]
+    if is_web_archive(sample):
+        return "HTML"
+    beginning = sample.decode("utf-16" if sample.startswith(UTF_16) else "latin-1", "replace")
+    return "HTML" if _WEB_PAGE.match(beginning.removeprefix("\xef\xbb\xbf")) else ""
 
 
 def without_tags(text: str) -> str:

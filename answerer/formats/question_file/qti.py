@@ -49,12 +49,12 @@ def is_qti(data: bytes) -> bool:
 
 def read_qti(data: bytes, path: str | Path) -> Parsed:
     """Reads the multiple-choice and true-false questions of QTI 1.2 or 2.x [QTI], of a zip those of
-    all its files, each identifier once.
+    all its files, of equal identifiers the first.
 
     Choices are labelled A, B, C in the order of the file; right are the correct response, or those
     that bring the most points. An item's title is its question's name, but `Question`. Pictures,
     feedback and HTML tags are left out; items of other kinds and damaged files of a zip are
-    rejected. Raises UserError for damaged XML, and for a zip without items.
+    rejected. Raises UserError for damaged XML, and without items.
     """
     items: list[PlainQuestion | Remark] = []
     places: list[str] = []
@@ -71,11 +71,11 @@ def read_qti(data: bytes, path: str | Path) -> Parsed:
             items.append(Remark(len(places), str(error).partition(": ")[2]))
             continue
         for item in root.iter("item", "assessmentItem"):
-            identifier = item.get("ident") or item.get("identifier") or f"{len(places)}"
-            if identifier not in seen:
+            identifier = item.get("ident") or item.get("identifier")
+            if identifier is None or identifier not in seen:
                 places.append(f"{name}, line {line_of(item)}".removeprefix(", "))
                 items.append(_question(item, len(places)))
-            seen.add(identifier)
+                seen.update([identifier] if identifier else [])
     if not items:
         what = "a package without questions in QTI 1.2 or 2.x"
         raise bad_input(path, None, what, "export the quiz as QTI 1.2, Moodle XML, CSV or text")

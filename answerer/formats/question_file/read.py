@@ -62,7 +62,6 @@ EXPECTED = (
     "expected numbered questions with labelled choices, GIFT, columns with a header, or exam XML"
 )
 _XML = re.compile(r"[\ufeff\s]*<[?!A-Za-z]")
-_WEB_PAGE = re.compile(r"[\ufeff\s]*<(?:!doctype\s+html|html)[\s>]", re.IGNORECASE)
 _JSON_CHOICES = re.compile(
     r'"(?:choices|options|(?:in)?correct_?answers?|correct_?(?:answer_?)?index|opa)"\s*:',
     re.IGNORECASE,
@@ -72,12 +71,10 @@ _JSON = re.compile(r"[\ufeff\s]*(?:\[\s*)?\{\s*\"")
 
 def is_xml(data: bytes) -> bool:
     """True if a file's bytes begin as XML does, in any encoding, but not as Moodle's or QTI, which
-    are question files, or a web page's; an empty file counts as XML."""
+    are question files, or a web page; an empty file counts as XML."""
     if document_form(data) or is_moodle_xml(data) or is_qti(data):
         return False
     text = _beginning(data)
-    if _WEB_PAGE.match(text):
-        return False
     return not text.strip("\ufeff \t\r\n") or _XML.match(text) is not None
 
 
@@ -102,13 +99,13 @@ def read_question_file(data: bytes, path: str | Path) -> Parsed:
     messages.
 
     The format is detected from the contents: PDF, Word, Excel and OpenDocument sheets by their
-    bytes; Moodle XML and QTI by the root element, or the manifest of a zip; JSON by its first
-    bracket; Anki by its first line; columns by a header with a question and choices, or by rows
-    alike; GIFT by answers in braces, unless as GIFT most is rejected and as numbered text more
-    questions are found; any other text is numbered text. Names are made unique and free of blanks:
-    a missing one becomes the question's position in the file, a repeated one gets -2, -3, … (a
-    printed name stays before one made so). Raises UserError for a web page, and with file and line
-    if the file contains no question.
+    bytes; web pages by the element that they begin with; Moodle XML and QTI by the root element, or
+    the manifest of a zip; JSON by its first bracket; Anki by its first line; columns by a header
+    with a question and choices, or by rows alike; GIFT by answers in braces, unless as GIFT most is
+    rejected and as numbered text more questions are found; any other text is numbered text. Names
+    are made unique and free of blanks: a missing one becomes the question's position in the file, a
+    repeated one gets -2, -3, … (a printed name stays before one made so). Raises UserError with
+    file and line if the file contains no question, and for a web page whose lists are no quiz.
     """
     if form := document_form(data):
         parsed = _read_document(data, str(path), form)
@@ -116,8 +113,6 @@ def read_question_file(data: bytes, path: str | Path) -> Parsed:
         parsed = read_moodle_xml(data, path)
     elif is_qti(data):
         parsed = read_qti(data, path)
-    elif _WEB_PAGE.match(_beginning(data)):
-        raise bad_input(path, None, "a web page", "expected a quiz as text, Word, Excel or PDF")
     else:
         parsed = _parse_text(text_of_file(data, path), path)
     if not parsed.questions:
@@ -152,7 +147,8 @@ def _distinct(names: Sequence[str]) -> list[str]:
 def _read_document(data: bytes, path: str, form: str) -> Parsed:
     """Reads a document of a form of `document_form` by its lines; a note counts what its
     reader left out. In numbered text without answers, the right ones are the choices that are set
-    in another way than the rest, where half of the questions have one."""
+    in another way than the rest, where half of the questions have one. Raises UserError for a web
+    page whose lists are no quiz."""
     document = _lines_of(data, path, form)
     text = without_ignorable("\n".join(document.lines))
     parsed = _parse_text(text, path)
@@ -160,13 +156,19 @@ def _read_document(data: bytes, path: str, form: str) -> Parsed:
         parsed = keep_askable([Remark(1, missed)])
     if not parsed.form and not any(question.answers for question in parsed.questions):
         parsed = _with_marked_answers(parsed, document)
+    if form == "HTML":
+        from answerer.formats.question_file.html import has_quiz
+
+        if not has_quiz(data, parsed.questions):
+            what = "a web page with lists, but without a quiz"
+            raise bad_input(path, None, what, "write answers below its questions if it is a quiz")
     notes = [*parsed.notes]
     if document.left_out.total():
         counts = (
             f"{count} {reason}" for reason, count in sorted(document.left_out.items()) if count
         )
         notes.append(Remark(0, f"left out: {', '.join(counts)}"))
-    kind = _WORKBOOKS.get(form, f"a {form} document")
+    kind = _KINDS.get(form, f"a {form} document")
     what = f"{parsed.form or 'numbered text'} of {kind}"
     return parsed._replace(form=what, places=document.places, notes=notes)
 
@@ -192,14 +194,21 @@ def is_quiz(data: bytes, path: str | Path) -> bool:
         text = text[:_CHARACTERS]
         if _JSON.match(text) or _XML.match(text):
             return looks_like_questions(text)
+    questions = _parse_text(text, path).questions
+    if form == "HTML":
+        from answerer.formats.question_file.html import has_quiz
+
+        if not has_quiz(data, questions):
+            return False
     sizes = [
         len(question.text) + sum(len(choice.text) for choice in question.choices)
-        for question in _parse_text(text, path).questions
+        for question in questions
     ]
     return sum(min(size, _LONGEST_QUESTION) for size in sizes) > _SHARE * len(text)
 
 
 _WORKBOOKS = {"Excel": "an Excel workbook", "OpenDocument": "an OpenDocument workbook"}
+_KINDS = {**_WORKBOOKS, "HTML": "a web page"}
 
 
 def _lines_of(data: bytes, path: str, form: str, most: int | None = None) -> DocumentLines:
@@ -212,6 +221,10 @@ def _lines_of(data: bytes, path: str, form: str, most: int | None = None) -> Doc
         from answerer.formats.question_file.workbook import workbook_lines
 
         return workbook_lines(data, path)
+    if form == "HTML":
+        from answerer.formats.question_file.html import html_lines
+
+        return html_lines(data, path)
     from answerer.formats.question_file.word import word_lines
 
     return word_lines(data, path)

@@ -20,7 +20,8 @@ FALSE_WORDS = frozenset(
 
 
 def either(words: Iterable[str]) -> str:
-    """A regular expression for any of the words, the longer ones first."""
+    """Alternatives of a regular expression, to be grouped, for any of the words, the longer ones
+    first; "" for none."""
     return "|".join(sorted(map(re.escape, words), key=len, reverse=True))
 
 

@@ -5,14 +5,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from answerer.formats.question_file.columns import question_of
-from answerer.formats.question_file.marks import marks_of
-from answerer.formats.question_file.parts import SERIES, SYMBOLS, DocumentLines
-from answerer.formats.question_file.unlabelled import truth_words
+from answerer.formats.question_file.marked_lines import (
+    MARKS,
+    MarkedLine,
+    lines_with_ticks,
+    list_numeral,
+    row_line,
+)
+from answerer.formats.question_file.parts import DocumentLines
 from indexer.analysis.text import without_ignorable
 from indexer.files.xml import parse_xml
 from indexer.ingest_report import leave_out
@@ -30,8 +35,6 @@ _SIGNS |= {"den": "/", "sup": "^", "sub": "_"}  # of formulas (ECMA-376, part 1,
 _EMPTY_BOXES = frozenset("\uf06f\uf071\uf072\uf0a8\uf0a1\u2610")
 _TICKED_BOXES = frozenset("\uf0fe\uf0fd\uf078\uf052\uf053\u2611\u2612")
 _BOX = re.compile(f"[{''.join(_EMPTY_BOXES | _TICKED_BOXES)}]")
-# What may set a right choice apart, the plainest first.
-_MARKS = ("highlighting", "colour", "underlining", "bold type", "italics")
 _WHITE = ("", "AUTO", "FFFFFF")  # FFFFFF behind text that is copied from web pages
 _PLAIN_COLOURS = frozenset(("", "auto", "000000", "windowText", "text1", "tx1"))
 
@@ -79,56 +82,12 @@ class _Numbering:
             if level not in levels:
                 return ""
             counted = counts.setdefault(level, levels[level].start)
-            return _numeral(counted, levels[level].form)
+            return list_numeral(counted, levels[level].form)
 
         if levels[depth].form == "bullet":
             sign = levels[depth].text[:1]
             return "[ ]" if sign in _EMPTY_BOXES else "•"
         return re.sub(r"%([1-9])", numeral_of, levels[depth].text)
-
-
-_SERIES = {
-    "upperLetter": SERIES[0],
-    "lowerLetter": SERIES[1],
-    "aiueo": SERIES[2],
-    "aiueoFullWidth": SERIES[2],
-    "russianUpper": SERIES[3],
-    "russianLower": SERIES[4],
-    "decimalEnclosedCircle": SYMBOLS[0],
-    "decimalEnclosedCircleChinese": SYMBOLS[0],
-    "ganada": "가나다라마바사아자차카타파하",
-    "iroha": "イロハニホヘトチリヌルヲワカ",
-    "irohaFullWidth": "イロハニホヘトチリヌルヲワカ",
-}
-_ROMAN = ((100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"))
-_IDEOGRAPHS = frozenset(
-    "chineseCounting chineseCountingThousand ideographDigital japaneseCounting "
-    "japaneseDigitalTenThousand taiwaneseCounting koreanDigital".split()
-)
-
-
-def _numeral(number: int, form: str) -> str:
-    """A number as a list of a form prints it (ECMA-376, part 1, 17.18.59), "" for the form `none`;
-    in digits where the form is not known, or is not written so far (Roman from 400, ideographs from
-    100)."""
-    series = _SERIES.get(form, "")
-    if 0 < number <= len(series):
-        return series[number - 1]
-    if form in ("upperLetter", "lowerLetter") and number > 0:  # AA after Z, BB after it
-        return series[(number - 1) % 26] * ((number - 1) // 26 + 1)
-    if form in ("upperRoman", "lowerRoman") and 0 < number < 400:
-        roman = ""
-        for value, letters in (*_ROMAN, (1, "i")):
-            roman += letters * (number // value)
-            number %= value
-        return roman.upper() if form == "upperRoman" else roman
-    if form in _IDEOGRAPHS and 0 < number < 100:
-        tens, ones = divmod(number, 10)
-        digits = "〇一二三四五六七八九"
-        return (digits[tens] if tens > 1 else "") + "十" * (tens > 0) + digits[ones] * (ones > 0)
-    if form == "decimalZero":
-        return f"{number:02}"
-    return "" if form == "none" else str(number)
 
 
 class _Style(NamedTuple):
@@ -138,14 +97,6 @@ class _Style(NamedTuple):
     number: str
     depth: int | None
     base: str
-
-
-class _Line(NamedTuple):
-    """A line of a document: its text, what marks each of its characters, and its paragraph."""
-
-    text: str
-    marks: Sequence[frozenset[str]]
-    paragraph: int
 
 
 def word_lines(data: bytes, path: str) -> DocumentLines:
@@ -171,8 +122,8 @@ def word_lines(data: bytes, path: str) -> DocumentLines:
     lines = list(reader.lines(root if body is None else body))
     return DocumentLines(
         [line.text for line in lines],
-        [f"paragraph {line.paragraph}" for line in lines],
-        _lines_with_ticks(lines),
+        [f"paragraph {line.place}" for line in lines],
+        lines_with_ticks(lines),
         reader.left_out,
     )
 
@@ -238,7 +189,7 @@ class _WordReader:
         self._paragraphs = 0
         self.left_out: Counter[str] = Counter()
 
-    def lines(self, block: etree._Element) -> Iterator[_Line]:
+    def lines(self, block: etree._Element) -> Iterator[MarkedLine]:
         """Yields the lines of a body, a cell or a text box."""
         for child in block:
             if child.tag == "p":
@@ -248,7 +199,7 @@ class _WordReader:
             elif child.tag in _INSIDE:
                 yield from self.lines(child)
 
-    def _table(self, table: etree._Element) -> Iterator[_Line]:
+    def _table(self, table: etree._Element) -> Iterator[MarkedLine]:
         """Yields the lines of a table that are not blank: a row as one line where its heading names
         columns of questions or each cell is a line, else the lines of each cell."""
         rows = [
@@ -262,12 +213,12 @@ class _WordReader:
             if not any(line.text.strip() for cell in cells for line in cell):
                 continue
             if is_columns or all(len(cell) < 2 for cell in cells):
-                yield _row_line(cells)
+                yield row_line(cells)
             else:
                 for cell in cells:
                     yield from cell
 
-    def _paragraph(self, paragraph: etree._Element) -> Iterator[_Line]:
+    def _paragraph(self, paragraph: etree._Element) -> Iterator[MarkedLine]:
         """Yields the lines of a paragraph, with its label, then those of the text boxes in it."""
         self._paragraphs += 1
         here = self._paragraphs
@@ -280,7 +231,7 @@ class _WordReader:
             marks += [run_marks] * len(run_text)
         start = 0
         for line in text.split("\n"):
-            yield _Line(line.rstrip(), marks[start : start + len(line)], here)
+            yield MarkedLine(line.rstrip(), marks[start : start + len(line)], here)
             start += len(line) + 1
         for box in paragraph.iter("txbxContent"):
             if not any(ancestor.tag == "Fallback" for ancestor in box.iterancestors()):
@@ -352,26 +303,8 @@ def _table_of(row: etree._Element) -> etree._Element | None:
     return next(row.iterancestors("tbl"), None)
 
 
-def _row_line(cells: Sequence[Sequence[_Line]]) -> _Line:
-    """The cells of a row as one line, with tabs between them; lines inside a cell are parted by
-    blanks, and tabs become blanks, except in the first cell."""
-    text, marks = "", list[frozenset[str]]()
-    for position, cell in enumerate(cells):
-        for number, line in enumerate(cell):
-            before = "\t" if position else ""
-            if number:
-                before = " "
-            inside = line.text.replace("\t", " ") if position else line.text
-            text += before + inside
-            marks += [frozenset[str]()] * len(before) + list(line.marks[: len(line.text)])
-        if not cell and position:
-            text += "\t"
-            marks.append(frozenset())
-    return _Line(text, marks, next((line.paragraph for cell in cells for line in cell), 0))
-
-
 def _marks_of(run: etree._Element | None) -> frozenset[str]:
-    """What marks a run of text, of `_MARKS`: highlighting or shading (but white), colour (but
+    """What marks a run of text, of `MARKS`: highlighting or shading (but white), colour (but
     black), underlining, bold type, italics; empty for None."""
     style = word_value(run, "rPr/rStyle")
     is_marked = (
@@ -382,48 +315,4 @@ def _marks_of(run: etree._Element | None) -> frozenset[str]:
         is_on(run, "b") or style == "Strong",
         is_on(run, "i") or style == "Emphasis",
     )
-    return frozenset(mark for mark, is_on in zip(_MARKS, is_marked, strict=True) if is_on)
-
-
-def _lines_with_ticks(lines: Sequence[_Line]) -> dict[str, Sequence[str]]:
-    """By each mark that some text has, the lines with `✓` at the labels and bullets whose text is
-    marked as a whole, and `Answer: …` below a pair of words for true and false of which one is; {}
-    without marks."""
-    marks_used = frozenset().union(*(marks for line in lines for marks in line.marks))
-    labels = marks_of([line.text for line in lines])
-    ticked: dict[str, Sequence[str]] = {}
-    for mark in _MARKS:
-        if mark not in marks_used:
-            continue
-        changed = []
-        for line, row in zip(lines, labels, strict=True):
-            text = line.text
-            end = len(text)
-            for label in reversed(row):
-                if _is_marked(line, label.end, end, mark):
-                    behind = len(text[:end].rstrip())
-                    text = f"{text[:behind]} ✓{text[behind:]}" if label.start else f"✓{text}"
-                end = label.start
-            if not row and text.startswith("•") and _is_marked(line, 1, end, mark):
-                text += " ✓"
-            words = [
-                word
-                for word, start, end in truth_words(line.text)
-                if _is_marked(line, start, end, mark)
-            ]
-            if len(words) == 1:
-                text += f"\nAnswer: {words[0]}"
-            changed.append(text)
-        ticked[mark] = changed
-    return ticked
-
-
-def _is_marked(line: _Line, start: int, end: int, mark: str) -> bool:
-    """Whether all letters and digits of a piece of a line have a mark; False without any."""
-    marks = line.marks[start:end]
-    inside = [
-        letter
-        for character, letter in zip(line.text[start:end], marks, strict=False)
-        if character.isalnum()
-    ]
-    return bool(inside) and all(mark in letter for letter in inside)
+    return frozenset(mark for mark, is_on in zip(MARKS, is_marked, strict=True) if is_on)

@@ -251,8 +251,9 @@ def train(
 ) -> Learned:
     """The model that the answered questions of `files` teach, with figures of cross-validation by
     predicate in `folds` folds; without `objects` or `templates` these are not features. `index` is
-    by default the index `triples`. Raises UserError if the index answers fewer than 2 × folds
-    questions, if no file has answers, if no predicate occurs twice, and for a file given twice."""
+    by default the index `triples`. Raises UserError for fewer than 2 folds, if the index answers
+    fewer than 2 × folds questions, if no file has answers, if no predicate occurs twice, and for a
+    file given twice."""
     validate_count(folds, "folds", 2)
     with using_index("triples" if index is None else index, "triples") as opened:
         return learn([fspath(file) for file in files], opened, folds, objects, templates)

@@ -12,7 +12,14 @@ from answerer.ntcir.claims.english.tokens import tag_tokens
 from answerer.ntcir.claims.japanese.numbers import with_common_years
 from answerer.ntcir.claims.japanese.statement import KINDS
 from answerer.ntcir.claims.passages import retrieved_before
-from answerer.ntcir.claims.wording import DERIVED, all_forms, base_terms, japanese_share, word_share
+from answerer.ntcir.claims.wording import (
+    DERIVED,
+    all_forms,
+    base_terms,
+    japanese_phrases,
+    japanese_share,
+    word_share,
+)
 from answerer.ntcir.term.candidates import Retrieval
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.questions import TermQuestion
@@ -51,7 +58,7 @@ class ComparedPassage(NamedTuple):
     lacked: list[str]
     """The names and numbers of the claim that it lacks, those of `elsewhere` left out."""
     elsewhere: list[str]
-    """In English, the names and numbers that only the sentences `before` have."""
+    """The names, in English the numbers too, that only the sentences `before` have."""
     lacking: list[str]
     """The other terms of the claim that it lacks."""
 
@@ -91,8 +98,9 @@ def compare_claim(
     ]
     weights = {term: weight for term, weight in retrieved.weights.items() if term not in KINDS}
     names = _names(claim, language)
+    phrases = {} if language.spaced else japanese_phrases(claim.text)
     rows = [
-        _compare_passage(passage, before, terms, weights, names, language)
+        _compare_passage(passage, before, terms, weights, names, phrases, language)
         for passage, before in zip(
             retrieved.passages, retrieved_before(retrieved.passages), strict=True
         )
@@ -110,16 +118,22 @@ def _compare_passage(
     terms: Sequence[str],
     weights: Mapping[str, float],
     names: Sequence[str],
+    phrases: Mapping[str, frozenset[str]],
     language: TermLanguage,
 ) -> ComparedPassage:
-    """A passage, with the sentences before it, beside the terms, their idf and the names of a
-    claim."""
+    """A passage, with the sentences before it, beside the terms, their idf, the names and the
+    phrases of a claim."""
     words = all_forms(f"{passage.heading} {passage.text}", language)
     lacked = _lacked_names(names, passage, words, language)
     shares = _term_shares(terms, words, [name for name in names if name not in lacked], language)
+    for term, meaning in phrases.items():
+        if not (meaning.isdisjoint(words) or shares.get(term, 1.0)):
+            shares[term] = DERIVED
     total = sum(weights.values()) or 1.0
     share = sum(weights.get(term, 0.0) * part for term, part in shares.items()) / total
-    elsewhere = _had_by(lacked, before, language) if language.spaced else []
+    # in Japanese a number of another sentence is of something else
+    sought = [name for name in lacked if language.spaced or not re.search(r"\d", name)]
+    elsewhere = _had_by(sought, before, language)
     lacked = [name for name in lacked if name not in elsewhere]
     of_names = {term for name in names for term in language.terms(name)}
     lacking = [term for term in terms if not shares[term] and term not in of_names]

@@ -41,7 +41,7 @@ from answerer.ntcir.claims.entailment import (
     signs,
 )
 from answerer.ntcir.claims.japanese import differences as japanese
-from answerer.ntcir.claims.japanese.numbers import lacks_kind
+from answerer.ntcir.claims.japanese.numbers import lacks_kind, numbers_of
 from answerer.ntcir.claims.japanese.statement import is_stated as is_stated_in_japanese
 from answerer.ntcir.claims.japanese.statement import lacks_noun
 from answerer.ntcir.claims.passages import with_pairs
@@ -80,7 +80,8 @@ class ClaimVerdict(NamedTuple):
     where a contradiction is of the only one. Of an English claim also the probability that it
     holds. `stated` is False for a "yes" that no
     clause states, or only as possible (in Japanese: that is not `japanese.statement.is_stated`, or
-    that lacks a name or a name's last word), and for a "no" by a missing name where the rest is not
+    that lacks a name or a name's last word, or has a negation where the claim has none or the other
+    way round), and for a "no" by a missing name where the rest is not
     stated."""
 
     outcome: Outcome
@@ -143,10 +144,9 @@ def verify(
     noun but a verbal one (what is before the claim's は may be in the sentences before), or an
     opposite is there; else "yes".
 
-    An English one is "yes" if and only if it holds with a probability of `LIKELY` (0.4) or more by
-    the `model` (None: the program's own) and the passage of `_likeliest`, and this does not leave
-    open how much of a noun it holds of; one that is not, and not
-    "no" by these rules, is "unknown"."""
+    An English one that is not "no" is "yes" if it holds with a probability of `LIKELY` (0.4) or
+    more by the `model` (None: the program's own) and the passage of `_likeliest`, and this does not
+    leave open how much of a noun it holds of; else "unknown"."""
     compared = compare_claim(claim, retrieved, language)
     if language.language.code != "en":
         return _judge(compared)
@@ -154,9 +154,9 @@ def verify(
     stem = base_terms(language.terms)
     texts = (claim.text, row.passage.text)
     is_open = leaves_open(*(tag_tokens(text, stem) for text in texts))
-    if likely >= LIKELY and not is_open:
-        return _verdict(compared, "yes", row)._replace(probability=likely)
     verdict = _judge(compared)._replace(probability=likely)
+    if verdict.outcome != "no" and likely >= LIKELY and not is_open:
+        return _verdict(compared, "yes", row)._replace(probability=likely)
     if verdict.outcome == "yes":
         return _verdict(compared, "unknown", row)._replace(probability=likely)
     return verdict
@@ -196,7 +196,7 @@ def claim_signs(compared: ComparedClaim, model: Model) -> list[tuple[ComparedPas
                 coverage=row.share,
                 is_stated=states(claim, row.passage, language),
                 is_contradicted=is_contradicted,
-                differs=bool(_differences(claim.text, row.passage.text, language)),
+                differs=bool(_differences(claim.text, row, language)),
             ),
         )
         for row in rows
@@ -228,15 +228,18 @@ def _judge(compared: ComparedClaim) -> ClaimVerdict:
 
 def _missing(compared: ComparedClaim) -> tuple[list[str], list[str]]:
     """The names and numbers, and the other terms, of a claim that the nearest passage lacks. In
-    Japanese, what is before the claim's は counts as there if the sentences before it have it; in
-    English, a bound that a number there keeps ("before 1820") is there too, and a name that only
-    these have is missing where the passage states the rest of the claim and has a name that the
-    claim lacks: it does not mean that of the sentence before."""
+    Japanese, what is before the claim's は counts as there if the sentences before it have it, and
+    a name that these have, unless the passage has a は of its own; in English, a bound that a
+    number there keeps ("before 1820") is there too, and a name that only these have is missing
+    where the passage states the rest of the claim and has a name that the claim lacks: it does
+    not mean that of the sentence before."""
     claim, language, nearest = compared.claim, compared.language, compared.nearest
     wrong, lacking = nearest.lacked, nearest.lacking
     if language.language.code == "ja":
         if _LEAVES_TOPIC.match(nearest.passage.text):
             wrong = _without_topic(claim.text, wrong, nearest.before, language)
+        else:  # it speaks of its own topic, not of names before
+            wrong = [*wrong, *nearest.elsewhere]
         return wrong, _without_topic(claim.text, lacking, nearest.before, language)
     rest = words_of_names(nearest.elsewhere)
     names = language.terms(" ".join(_CAPITAL_INSIDE.findall(nearest.passage.text)))
@@ -268,16 +271,17 @@ def _first_difference(compared: ComparedClaim) -> tuple[ComparedPassage, str] | 
     """The first passage of the first `_COMPARED` (3) near ones that contradicts the claim, with the
     reason; None without one."""
     for row in compared.near[:_COMPARED]:
-        for difference in _differences(compared.claim.text, row.passage.text, compared.language):
+        for difference in _differences(compared.claim.text, row, compared.language):
             return row, difference.reason
     return None
 
 
-def _differences(claim: str, sentence: str, language: TermLanguage) -> list[Difference]:
-    """The parts of a claim that a sentence contradicts, the surest first, in English by its words
+def _differences(claim: str, row: ComparedPassage, language: TermLanguage) -> list[Difference]:
+    """The parts of a claim that a passage contradicts, the surest first, in English by its words
     as they are and then by their base forms (taught: teach); [] in languages without rules."""
+    sentence = row.passage.text
     if language.language.code == "ja":
-        return japanese.differences(claim, sentence)
+        return japanese.differences(claim, sentence, f"{row.passage.heading} {row.before}")
     if language.language.code != "en":
         return []
     return [
@@ -317,7 +321,7 @@ def _lacks_name(compared: ComparedClaim, wrong: Sequence[str]) -> ClaimVerdict:
     """The verdict by a nearest passage that agrees in all but the names or numbers `wrong`: "no";
     "unknown" where the claim begins with one (in English, a word of one is among its words
     2 to 4), unless in English the passage says the rest, with
-    another name of the claim, of somebody else."""
+    another name of the claim, of somebody else; also where a Japanese claim has a negation."""
     claim, language = compared.claim, compared.language
     passage = compared.nearest.passage
     reason = f"the sentence does not say {', '.join(wrong)}"
@@ -331,7 +335,9 @@ def _lacks_name(compared: ComparedClaim, wrong: Sequence[str]) -> ClaimVerdict:
         is_subject = bool(words.intersection(claim.text.split()[1:4]))
     else:
         is_subject = claim.text.startswith(tuple(wrong))
-    if is_subject:
+    # what is not said of a name may be so: 日本にはなかったか
+    is_denied = not language.spaced and _JA_NEGATED.search(claim.text)
+    if is_subject or is_denied:
         return _verdict(compared, "unknown")
     return contradicted._replace(stated=language.language.code != "en")
 
@@ -352,12 +358,13 @@ def _verdict(
     if outcome != "yes" or language.language.code not in ("en", "ja"):
         return verdict
     if language.language.code == "ja":
-        has_names = not row.lacked and not any(
+        has_names = not (row.lacked or row.elsewhere) and not any(
             lacks_given_name(name, row.terms, language) for name in compared.names
         )
-        return verdict._replace(
-            stated=has_names and is_stated_in_japanese(claim.text, passage.text)
-        )
+        are_denied = [bool(_JA_NEGATED.search(text)) for text in (claim.text, passage.text)]
+        stated = has_names and are_denied[0] == are_denied[1]
+        stated = stated and is_stated_in_japanese(claim.text, passage.text)
+        return verdict._replace(stated=stated)
     values = claim_features(
         claim.text, passage.text, passage.heading, language.terms, compared.retrieved.idf
     )
@@ -366,13 +373,23 @@ def _verdict(
     return verdict._replace(stated=stated)
 
 
+def _is_duration(text: str, language: TermLanguage) -> bool:
+    """Whether a Japanese text is a number of years (5年), no date; False in other languages."""
+    is_japanese = language.language.code == "ja"
+    return is_japanese and any(number.kind == "duration" for number in numbers_of(text))
+
+
 def _rival_date(
     text: str, sentence: str, weights: Mapping[str, float], language: TermLanguage
 ) -> str:
     """The date of the sentence that is nearest to the terms of `text` (term → weight), if another
     date of the sentence, and not this one, is in `text` too; else "", also without dates."""
     clean = language.tools.clean(sentence)
-    dates = [span for span in language.spans(clean) if span.shape in ("time", "years")]
+    dates = [
+        span
+        for span in language.spans(clean)
+        if span.shape in ("time", "years") and not _is_duration(span.text, language)
+    ]
     of_dates = {term for span in dates for term in language.terms(span.text)}
     places = language.places(clean.casefold(), weights.keys() - of_dates)
     text_dates = {

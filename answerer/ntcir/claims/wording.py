@@ -15,6 +15,7 @@ from retriever import ranking
 
 _CHINESE = re.compile("[一-龥々]")
 _WORD = re.compile(r"[^\W\d_]+")
+_PHRASE = re.compile("([^をにが]+)[をにが]([一-龥つ].*)")
 
 
 DERIVED = 0.85  # chosen by hand
@@ -90,6 +91,17 @@ def japanese_share(term: str, present: Set[str]) -> float:
     if characters and all(any(character in word for word in present) for character in characters):
         return DERIVED
     return 0.0
+
+
+def japanese_phrases(text: str) -> dict[str, frozenset[str]]:
+    """Each word, in base form, of the phrases of synonyms-ja.txt (命を落とす) that a Japanese text
+    has, perhaps with another ending → the words of the phrase's meaning."""
+    meanings: dict[str, frozenset[str]] = {}
+    for phrase, words in _japanese_synonyms().items():
+        match = _PHRASE.fullmatch(phrase)
+        if match and phrase[:-1] in text:
+            meanings |= dict.fromkeys(match.groups(), words)
+    return meanings
 
 
 @cache

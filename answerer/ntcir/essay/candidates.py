@@ -125,7 +125,8 @@ class CandidateSentence(NamedTuple):
         return {"sentence score": self.sentence_score, "paragraph score": self.paragraph_score}
 
     def evidence(self, text: str, terms: Mapping[str, float]) -> TraceEvidence:
-        """Its paragraph in a trace: the text used of it, and what each term adds to the score."""
+        """Its paragraph in a trace: the text used of it, its score and citation, and what each term
+        adds to the score."""
         return TraceEvidence(
             doc_id=self.paragraph,
             title=self.citation,

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from answerer.models import UNTRAINED
+from answerer.models import UNTRAINED, model_path
 from answerer.ntcir.essay.candidates import CandidatePool
 from answerer.ntcir.essay.language import essay_language
 from indexer.analysis.text import is_katakana
@@ -141,7 +141,10 @@ def essay_model(
             "--model none: essays are chosen by learned weights; --method keywords-first is the "
             "baseline"
         )
-    path = Path(model_file or Path(__file__).with_name(essay_language(language).weights))
+    if model_file is None:
+        path = Path(__file__).with_name(essay_language(language).weights)
+    else:
+        path = Path(model_path(model_file))
     model = load_model(path, TASK, features_of(language))
     warn_if_trained_on(path, model, sources)
     if not isinstance(model.learned.get("terms per unit"), float):

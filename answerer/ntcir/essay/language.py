@@ -45,27 +45,29 @@ class EssayLanguage:
     joints: tuple[str, str]
 
     def is_fit(self, text: str) -> bool:
-        """True if a sentence fits an essay: no question, quotation or heading, and not in the first
-        person."""
+        """True if a sentence fits an essay: no question or quotation and not in the first person,
+        in English also no heading (without an end, or in capitals) and not in the second. All
+        Chinese ones fit."""
         return not self.unfit.search(text)
 
     def bare(self, text: str) -> str:
-        """A sentence without asides in brackets and without an opening connective."""
+        """A sentence without asides in brackets and without an opening connective; Chinese ones
+        keep both."""
         return self.opening.sub("", self.aside.sub("", text)).strip()
 
     def depends_on_previous(self, text: str) -> bool:
-        """True if a sentence, without an opening connective, refers to a previous one
-        (anaphora)."""
+        """True if a sentence, without an opening connective, has a word near its beginning that
+        refers to a previous one (anaphora)."""
         return self.anaphoric.search(self.bare(text)) is not None
 
     def clean(self, text: str) -> str:
-        """A sentence without asides and an opening connective, ending as a sentence does."""
+        """The `bare` sentence, ending as a sentence does (`with_stop`)."""
         return self.with_stop(self.bare(text))
 
     def with_stop(self, text: str) -> str:
-        """The text without blanks, commas, colons, semicolons and dashes at both ends, with an
-        initial capital (if the language has capitals) and, unless its end is complete, a final
-        stop. Returns "" if nothing else is left."""
+        """The text without any of " ,;:、—–" at both ends, with an initial capital (if the language
+        has capitals) and, unless its end is complete, a final stop. Returns "" if nothing else is
+        left."""
         text = text.strip(" ,;:、—–")
         if not text:
             return ""

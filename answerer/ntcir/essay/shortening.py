@@ -55,10 +55,11 @@ def english_forms(text: str, _tight: bool = False) -> list[str]:
     """Shortened versions of a sentence, each once: without removable clauses, and single clauses
     (these without stop, and some in lower case); without the sentence itself.
 
-    Removable are relative clauses, appositions, final participles and the words before the first
-    comma. Of two clauses with subjects either may remain alone, and so may six or more words before
-    a comma. Versions have at least five words; [] if no part can be a sentence alone. `text` ends
-    in a full stop, question mark or exclamation mark; `_tight` changes nothing.
+    Removable are relative clauses, appositions, final participles and an opening clause or phrase
+    (When …, In …) up to the first comma. Of two clauses with subjects either may remain alone, and
+    so may six or more words before a comma. Versions have at least five words; [] if no part can be
+    a sentence alone. `text` ends in a full stop, question mark or exclamation mark; `_tight`
+    changes nothing.
     """
     inner = _APPOSITION.sub("", _RELATIVE_INSIDE.sub("", text))
     end = _RELATIVE_END.sub("", inner)
@@ -225,8 +226,8 @@ def _ends_a_clause(word: _ParsedWord) -> bool:
 
 
 def _marks(words: list[_ParsedWord], position: int, particles: str) -> bool:
-    """True if a word is one of the particles and does not follow another (には does not mark a
-    topic)."""
+    """True if a word is one of the particles, but no conjunction (が), and does not follow another
+    (には does not mark a topic)."""
     word = words[position]
     is_particle = word.part == "助詞" and word.kind != "接続助詞"
     return word.surface in particles and is_particle and words[position - 1].part != "助詞"

@@ -136,7 +136,8 @@ def _proximity(
 ) -> float:
     """The term-proximity score of a document for a query; `weights` maps a term to its idf. Pairs
     of different query terms at most `WINDOW` terms apart count 1 / distance²; the sum of a pair
-    enters the BM25 term score in place of a term frequency, with the lower idf of both."""
+    enters the BM25 term score in place of a term frequency, with the lower idf of both, for a
+    document of average length."""
     from retriever.bm25 import term_score
 
     query_terms = {term.term for term in query.terms}
@@ -208,7 +209,7 @@ all_terms_option = click.option(
 
 def _baseline(judge: Judge, words: Mapping[str, Any], *packages: str) -> Method:
     """The method that scores choices by `judge`; a trace has those of its options `words` that are
-    on."""
+    on, and the versions of `packages`."""
     chosen: dict[str, Any] = {name: True for name, is_on in words.items() if is_on}
     return Method(partial(_answer, judge, **chosen), chosen, packages)
 

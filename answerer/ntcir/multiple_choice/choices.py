@@ -125,10 +125,10 @@ def aggregate_of(
     texts: Sequence[str], labels: Sequence[str], position: int
 ) -> tuple[Aggregate, tuple[int, ...]]:
     """Detects a choice that refers to other choices: (kind of reference, positions of those
-    choices). ("all", …) for "all of the above" and "both a and b", ("none", …) for "none of the
-    above" and "neither a nor b", else ("", ()), also for a reference to only one. A letter or
-    number means the choice with that label, or else at that position. `position` is that of the
-    choice."""
+    choices). ("all", …) for "all of the above", "both a and b" and also "a or b", ("none", …) for
+    "none of the above" and "neither a nor b", in English and Japanese, else ("", ()), also for a
+    reference to only one. A letter or number, in any case or width, means the choice with that
+    label, or else at that position. `position` is that of the choice."""
     text = unicodedata.normalize("NFKC", texts[position]).strip()
     others = tuple(number for number in range(len(texts)) if number != position)
     for pattern, kind in _KINDS:
@@ -142,8 +142,8 @@ def aggregate_of(
 
 
 def _members(text: str, labels: Sequence[str], others: tuple[int, ...]) -> tuple[int, ...]:
-    """The positions of those of the `others` to which the letters and numbers in a text refer, by
-    their labels or else by counting; each once, in the text's order."""
+    """The positions of those of the `others` to which the letters and numbers in a text (NFKC)
+    refer, by their labels, in any case, or else by counting; each once, in the text's order."""
     position_of = {item: column for row in _LABELS for column, item in enumerate(row)}
     # Of equal labels the first counts.
     position_of |= {
@@ -155,7 +155,7 @@ def _members(text: str, labels: Sequence[str], others: tuple[int, ...]) -> tuple
 
 def chooses_statements(question: ExamQuestion) -> bool:
     """True if more than half of the choices are whole sentences, and the instruction or data ask to
-    choose one without a question that it would answer."""
+    choose one (or to answer, 答え) without a question that it would answer or a gap (___)."""
     problem = " ".join(text.plain for text in (question.instruction, *question.data))
     return (
         has_sentences(question)
@@ -165,6 +165,6 @@ def chooses_statements(question: ExamQuestion) -> bool:
 
 
 def has_sentences(question: ExamQuestion) -> bool:
-    """True if more than half of the choices end as whole sentences do."""
+    """True if more than half of the choices end with a full stop or an exclamation mark."""
     ends = sum(choice.text.plain.rstrip().endswith(_SENTENCE) for choice in question.choices)
     return ends * 2 > len(question.choices)

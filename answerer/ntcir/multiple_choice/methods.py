@@ -194,8 +194,9 @@ def learned_method(
 def exam_methods() -> Mapping[str, tuple[str, str]]:
     """The methods of `METHODS`, then those of other distributions: entry points whose name is the
     method's and whose value is its function; the first line of the function's docstring is its
-    line of help. One that cannot be loaded, or with an option whose name the command has, or
-    another method for an option of another kind, is left out, with a warning."""
+    line of help. One that cannot be loaded, whose name is taken or not of a-z, digits and hyphens,
+    or with an option whose name the command has, or another method for an option of another kind,
+    is left out, with a warning."""
     options: list[click.Option] = []
 
     def load(point: EntryPoint) -> tuple[str, str]:
@@ -224,13 +225,15 @@ def _clash(option: click.Option, others: Sequence[click.Option]) -> str:
 
 
 def _names(option: click.Option) -> set[str]:
-    """The name of an option and its spellings, without hyphens before them."""
+    """The name of an option and its spellings, without hyphens before them, with `_` for those
+    inside."""
     spellings = [*option.opts, *option.secondary_opts]
     return {str(option.name), *(text.lstrip("-").replace("-", "_") for text in spellings)}
 
 
 def _kind(option: click.Option) -> tuple[object, ...]:
-    """What options with the same name must have in common, since the command has them once."""
+    """What options with the same name must have in common, since the command has them once: name,
+    spellings, type and how many values."""
     kind = option.type.to_info_dict()
     return (option.name, option.opts, option.secondary_opts, kind, option.nargs, option.multiple)
 
@@ -329,7 +332,7 @@ def answer_all(
     """Answers every question, in order; one without choices gets the answer "", no verdict and a
     note. `k` documents or passages count for a choice, `evidence` adds them. Consecutive answer
     columns `together` in one question get different choices, unless choices differ or may repeat,
-    or none is left."""
+    none is left or the method gave no verdicts."""
     with_choices = [question for question in questions if question.choices]
     results = iter(method.answer(with_choices, index, k, evidence))
     answered: list[AnsweredQuestion] = []

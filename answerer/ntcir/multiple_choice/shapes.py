@@ -80,9 +80,9 @@ class QuestionShape(NamedTuple):
 
 
 def parse_shape(question: ExamQuestion) -> QuestionShape:
-    """The shape of a question, its choices as slots, and its gaps and statements, by the parts of
-    its choices and only then by its answer type, which is less reliable. The first that fits of:
-    ordering, combination, picture, map, filling, selection, pair; else term or sentence. If the
+    """The shape of a question, its choices as slots, and its gaps and statements. The first shape
+    that fits, by the answer type or the parts of the choices, of: ordering, combination, picture,
+    map, filling, selection, pair; else term by the answer type, else sentence. If the
     question is one of several columns, and each has its own gap, the other gaps are left out."""
     gaps, statements = _gaps_and_statements(question)
     texts, kind = [choice.text for choice in question.choices], question.answer_type
@@ -111,8 +111,8 @@ def _parted_slots(
 ) -> list[tuple[Slot, ...]]:
     """Splits the texts of choices without labels into slots: a truth value for each of the
     `statements`, a value for each of several `gaps` (label → id), if every choice has as many; else
-    the parts of each, where `answer_type` or one long dash in every short choice says so; () for
-    each choice otherwise."""
+    the parts of each with several, where `answer_type` or one long dash in every short choice says
+    so; () for other choices."""
     rows = [[part for part in _PARTS.split(plain) if part] for plain in plains]
     marks: Sequence[Slot] = ()
     is_parted = bool(_TYPE_OF_PARTS.fullmatch(answer_type)) or (
@@ -214,7 +214,8 @@ def _gaps_and_statements(
 
 def _printed_statements(data: Sequence[MarkedText]) -> list[Slot]:
     """The statements, with id "", that a file does not mark: the lines of texts that begin with
-    consecutive labels (a, b …), if there are two at least; [] else."""
+    consecutive labels (from a, A or ア, at most six), if there are two at least; [] else, and if a
+    label is out of order."""
     lines = [
         match
         for text in data
@@ -329,7 +330,8 @@ def _labels_in(
 
 def _slots_between(plain: str, labels: Sequence[_Label]) -> tuple[Slot, ...]:
     """The slots of a choice: the text before its first label, if there is any or no label, then
-    each label with the text up to the next."""
+    each label with the text up to the next; a label behind a dash is the `symbol` of the value
+    before it."""
     lead = plain[: labels[0][0]].strip(_EDGES) if labels else plain
     slots = [Slot(value=lead)] if lead or not labels else []
     ends = [*(start for start, _, _ in labels[1:]), len(plain)]
@@ -402,8 +404,8 @@ class Plan(NamedTuple):
 
 def plan(question: ExamQuestion) -> Plan:
     """Makes the plan that answers a question, by its shape; if that fails, each choice is a
-    statement, with a note unless the shape is "picture", or is "sentence" and the answer type
-    "sentence" or empty."""
+    statement, which asserts its wavy-underlined words, with a note unless the shape is "picture",
+    or is "sentence" and the answer type "sentence" or empty."""
     parsed = parse_shape(question)
     shape, kind, note = parsed.shape, question.answer_type, ""
     if shape in _MAKERS and (plan_of_shape := _MAKERS[shape](question, parsed)):
@@ -553,7 +555,7 @@ def _map(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
             else None
         )
     # The key of the map is not context: its places are judged one by one.
-    context = _context(question, without=texts[described])
+    context = _context(question, excluded=texts[described])
     statements = list(filled.statements) if filled else []
     rows = []
     for number, (slots, symbols) in enumerate(zip(parsed.slots, letters, strict=True)):
@@ -582,13 +584,13 @@ _MAKERS = {
 }
 
 
-def _context(question: ExamQuestion, without: str = "") -> str:
+def _context(question: ExamQuestion, excluded: str = "") -> str:
     """The context of a question: the underlined phrases that its instruction refers to, and its
-    data with texts of pictures, but for the text `without`."""
+    data with texts of pictures, but for the text `excluded`."""
     spans = question.instruction.spans
     underlines = (span.phrase for span in spans if span.target == "underline" and span.phrase)
     texts = (expand(text).plain for text in question.data)
-    return " ".join((*underlines, *(text for text in texts if text != without)))
+    return " ".join((*underlines, *(text for text in texts if text != excluded)))
 
 
 def _judged_statement(values: Sequence[str], *others: str) -> ChoiceStatement:

@@ -100,8 +100,8 @@ def command(
 def _run_names(exams: Sequence[Exam], folder: str, team: str, priority: int) -> list[str]:
     """The names of the exams' runs in a folder, by RUN_ID of the task page: [topics
     file]_[Team]_[JA|EN]_[two-digit priority], with .tsv for plain questions, else .xml. Raises
-    UserError if `folder` is stdout or a file, and for a team's name with other characters than
-    letters, digits, - and `.`."""
+    UserError if `folder` is stdout or a file, and for a team's name that is empty or has other
+    characters than letters, digits, - and `.`."""
     if folder == STDOUT or (Path(folder).exists() and not Path(folder).is_dir()):
         raise UserError(
             f"{len(exams)} exams need a folder for their runs: name one with -o FOLDER/"
@@ -131,7 +131,8 @@ def answer(
     that gives their answers (`Method.answer`). `k` documents count for a choice. Warnings list the
     questions left blank, and those that are guesses, as the book has no word of the choices or does
     not say. Raises UserError for no exam, for exams in different languages or of the same name, for
-    `k` below 1, and for an option that the method does not take, a function or a `Method` any.
+    `k` below 1, for an unknown method, and for an option that the method does not take, a function
+    or a `Method` any.
     """
     if not exams:
         raise UserError("EXAM... is missing: give one exam or more")

@@ -33,7 +33,8 @@ _MOST = 0.72
 
 
 def claim_text(question: ExamQuestion) -> str:
-    """What a question says whose two choices are words for true and false; "" for others."""
+    """What a question says, instruction and data on one line, whose two choices are words for true
+    and false; "" for others."""
     truths = [truth(choice.text.plain) for choice in question.choices]
     if sorted(truths, key=str) != [False, True]:
         return ""
@@ -60,8 +61,8 @@ def _judge_claims(
     True has the probability that the claim holds by the verdict that `ask` gives, false the rest;
     neither has more than `_MOST` where the sentence does not state the claim.
     Where the verdict is that the book does not say, or it and the probability disagree, the
-    likelier choice is marked `NOT_IN_BOOK`. The first choice, at 0.5, is the answer in a language
-    without rules, with the note `NOT_JUDGED`, and without a passage.
+    likelier choice is marked `NOT_IN_BOOK`. The choice of the lowest number, at 0.5, is the answer
+    in a language without rules, marked `NOT_JUDGED`, and without a passage, marked `NOT_IN_BOOK`.
     """
     # Taggers and models load for such questions only.
     from answerer.ntcir.claims.passages import with_previous

@@ -17,6 +17,7 @@ from answerer.ntcir.term.language import Places, TermLanguage
 from answerer.ntcir.term.questions import TermQuestion, gap_spans, query_terms, without_gaps
 from answerer.trace import TraceCandidate, TraceEvidence
 from indexer.analysis.analyser import Analyser
+from indexer.analysis.text import plain_letters
 from indexer.engines.contract import Index, Query, QueryTerm
 from indexer.sources.textbook.schema import PARAGRAPHS, SENTENCES, TEXT_FIELD, holds_sentences
 from retriever.bm25 import idf_in
@@ -96,7 +97,7 @@ class AnswerContext:
 
 
 def proximity(
-    here: tuple[int, int], places: Places, weights: Mapping[str, float], stride: float
+    span: tuple[int, int], places: Places, weights: Mapping[str, float], stride: float
 ) -> float:
     """Proximity of terms to a span of a sentence: Σ weight / log2(2 + distance of the term's
     nearest place / stride). `places` maps a term to its character spans in the sentence; terms
@@ -105,7 +106,7 @@ def proximity(
     for term, where in places.items():
         if term in weights:
             total += weights[term] / math.log2(
-                2 + min(distance(here, span) for span in where) / stride
+                2 + min(distance(span, place) for place in where) / stride
             )
     return total
 
@@ -178,8 +179,8 @@ def collect(
     meant: Mapping[str, Places] | None = None,
 ) -> list[TermCandidate]:
     """The candidates that the `spans` of the passages mention, in order of first appearance,
-    without those whose text is in a text of the question with a weight of at least `_NAMED_BY`
-    (0.3), as whole words where blanks part words.
+    without those whose text, case folded and without accents, is in a text of the question with a
+    weight of at least `_NAMED_BY` (0.3), as whole words where blanks part words.
 
     `look` gives the key of a mention's candidate and the mention's features, or None for a mention
     that is left out. Of each feature a candidate has the greatest of its mentions, and text, span
@@ -193,6 +194,7 @@ def collect(
     text = " ".join(
         language.fold(without_gaps(text)) for text, weight in question.texts if weight >= _NAMED_BY
     )
+    said = plain_letters(text) if language.spaced else text
     for passage in retrieved.passages:
         sentence = language.tools.clean(passage.text)
         folded = sentence.casefold()
@@ -208,7 +210,10 @@ def collect(
         for span in spans(sentence):
             key = language.fold(span.text)
             # a repeat are whole words of the question, where blanks part words
-            if key in text and (not language.spaced or re.search(rf"\b{re.escape(key)}\b", text)):
+            plain = plain_letters(key) if language.spaced else key
+            if plain in said and (
+                not language.spaced or re.search(rf"\b{re.escape(plain)}\b", said)
+            ):
                 continue
             near = proximity((span.start, span.end), places, weights, language.tools.STRIDE) / total
             looked = look(
@@ -240,7 +245,7 @@ def find_candidates(
     question: TermQuestion, retrieved: Retrieval, language: TermLanguage
 ) -> list[TermCandidate]:
     """The candidate answers in the retrieved passages, in order of first appearance. Left out are
-    names in the question itself, readings of a word in brackets (`is_reading`), and candidates of
+    texts of the question itself, readings of a word in brackets (`is_reading`), and candidates of
     another shape if a time or number is asked for."""
     tools = language.tools
     slots = AnswerContext(question.text, language.fold(question.focus), retrieved.weights, language)
@@ -333,8 +338,9 @@ def trace_candidates(
     index: Index,
     language: TermLanguage,
 ) -> tuple[TraceCandidate, ...]:
-    """Candidates, best first, as a trace shows them: with the features given for each, and its best
-    passage with the score contribution of each term of the question text `question`."""
+    """Candidates, best first, as a trace shows them: with the rank as id, the features given for
+    each, and its best passage with the score contribution of each term of the question text
+    `question`."""
     query = Query(
         tuple(QueryTerm(TEXT_FIELD, term) for term in sorted(set(language.terms(question))))
     )

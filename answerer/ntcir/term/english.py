@@ -55,8 +55,8 @@ def clean(text: str) -> str:
 
 
 def in_apposition(before: str, after: str, focus: str) -> bool:
-    """True if the text around a name calls it a `focus`. For capital: the capital, Berlin; the
-    capital of Berlin; Berlin, the capital; Berlin was the capital."""
+    """True if the text around a name, in small letters, calls it a `focus`. For capital: the
+    capital, Berlin; the capital of Berlin; Berlin, the capital; Berlin was the capital."""
     ahead, behind = _apposition_patterns(focus)
     return bool(ahead.search(before) or behind.match(after))
 
@@ -77,8 +77,9 @@ def _apposition_patterns(focus: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 
 def is_said_to_be(before: str, after: str, noun: str) -> bool:
-    """True if the text around a name makes it a hyponym of `noun`. For city: Troy was an ancient
-    city; Troy, a city; cities such as Troy; Troy and other cities. False inside of a word."""
+    """True if the text around a name, in small letters, makes it a hyponym of `noun`. For city:
+    Troy was an ancient city; Troy, a city; cities such as Troy; Troy and other cities. False inside
+    of a word."""
     behind, ahead = _kind_patterns(noun)
     inside = before[-1:].isalnum() or after[:1].isalnum()
     return not inside and bool(behind.match(after) or ahead.search(before))
@@ -94,8 +95,9 @@ def span_finder(names: Sequence[str] = ()) -> Callable[[str], list[Span]]:
     """Makes a cached function from a cleaned sentence to its candidates, in order of start, the
     longer first.
 
-    Candidates are glossary `names` of several words, recognised names and dates, numbers with the
-    small word or % behind them, and quoted phrases; only quoted phrases may overlap others.
+    Candidates are glossary `names` of several words, recognised names, without an article before
+    them, and dates, numbers with the small word or % behind them, and quoted phrases of 3 to 31
+    characters; only these may overlap others.
     """
     entities, glossary = EnglishNames(names), NameFinder(names)
 

@@ -272,7 +272,8 @@ def is_said_to_be(before: str, after: str, noun: str) -> bool:
 
 def roles(before: str, after: str) -> Sequence[str]:
     """The roles of a candidate between `before` and `after`: "glossed" (with a note in
-    parentheses), "definition" (とは, or the first word of the sentence with は)."""
+    parentheses), "definition" (とは, という, と呼ばれる; or the first word of the sentence with は,
+    が or も)."""
     defined = _DEFINED.match(after) or (not before and _OPENS.match(after))
     return ["glossed"] * bool(_GLOSSED.match(after)) + ["definition"] * bool(defined)
 
@@ -281,9 +282,9 @@ def span_finder(names: Sequence[str] = ()) -> Callable[[str], list[Span]]:
     """Makes a cached function from a cleaned sentence to its candidates, found with MeCab (ipadic),
     in order of start, the longer first.
 
-    They are dates, numbers, quoted phrases and nouns; dates and numbers are not divided, and no
-    noun begins in one. Glossary `names` are found in full, also in small letters, and replace other
-    candidates at their spans.
+    They are dates, numbers, quoted phrases of 2 to 30 characters and nouns; dates and numbers are
+    not divided, and no noun begins in one. Glossary `names` are found in full, also in small
+    letters, unless they cut a katakana word, and replace other candidates at their spans.
     """
     glossary = NameFinder(names)
 

@@ -74,8 +74,8 @@ class TermLanguage:
         return self.glossary.by_name()
 
     def first_year(self, text: str) -> int | None:
-        """The first year of a text that is a date, or of the glossary entry of that name; None if
-        neither applies."""
+        """The first year, below 0 for BC, of a text that `read_years` reads, or of the glossary
+        entry of that name; None if neither applies."""
         try:
             years = read_years(text)
         except ValueError:
@@ -86,7 +86,7 @@ class TermLanguage:
         return years.first if years else None
 
     def fold(self, text: str) -> str:
-        """The text as candidates are compared: cleaned, lower case."""
+        """The text as candidates are compared: cleaned, case folded."""
         return self.tools.clean(text).casefold()
 
     def terms(self, text: str) -> list[str]:

@@ -120,8 +120,8 @@ def answer_types() -> dict[str, AnswerType]:
 
 @lru_cache(50_000)
 def type_of_noun(noun: str) -> AnswerType:
-    """The first fine answer type that lists a noun (English: in the singular) or its ending; else
-    the type "other"."""
+    """The first fine answer type that lists a noun (English: in the singular, in small letters) or
+    its ending; else the type "other"."""
     types = answer_types()
     fitting = (
         kind
@@ -160,9 +160,9 @@ def analyse(
     answer_type: str = "",
 ) -> TermQuestion:
     """Analyses a question given as texts with weights, the asked part first, of which only the
-    sentences without a gap are read. An answer type of the sheet (`term_person` …), narrowed or
-    widened by the focus, takes precedence over the type detected from the words; but `term_other`
-    does not over one of time or number."""
+    sentences without a gap are read. For the entity classes an answer type of the sheet
+    (`term_person` …), narrowed or widened by the focus, takes precedence over the type detected
+    from the words; but `term_other` does not over one of time or number."""
     # Sentences that have a gap do not say what is asked for.
     text = "".join(
         sentence for sentence in _SENTENCE.split(texts[0][0]) if not _BLANK.search(sentence)
@@ -183,8 +183,8 @@ def _classes(answer_type: str, group: str, focus: str) -> frozenset[str]:
     """The entity classes of the answer; `EVERYTHING` if they are not determined.
 
     By the sheet's `answer_type`, narrowed by the `focus`; else by the interrogative's type `group`;
-    else by the focus. If the focus is of another class than the sheet's type, both are allowed: the
-    task page's own sample has an organization as `term_person`.
+    else by the focus. If the focus is of another class than the sheet's type (but time), both are
+    allowed: the task page's own sample has an organization as `term_person`.
     """
     by_focus, any_place = class_of(focus), bool(_ANY_PLACE.search(focus))
     for name, classes in ASKED.items():
@@ -211,13 +211,14 @@ def _request_words() -> frozenset[str]:
 
 
 def terms_without_requests(terms: list[str]) -> list[str]:
-    """The terms of a question text, in order, without the words of a request (write, name, 答えよ);
-    all of them when nothing else is left."""
+    """The terms of a question text, in order, without the words of a request (write, name, 答えよ)
+    in any case; all of them when nothing else is left."""
     # A question of requests alone still has to search for something.
     return [term for term in terms if term.casefold() not in _request_words()] or terms
 
 
 _BLANK = re.compile(r"[_＿]{2,}|\(\s*\)|（\s*）|□+")
+_NUMBER = re.compile(r"\A\d{1,4}[.)]\s+")
 _SENTENCE = re.compile(r"(?<=[。．？！])|(?<=[.?!])(?=[\sA-Z])")
 
 
@@ -257,12 +258,14 @@ _HOW = (
     (r"how (?:many|much)\b", "count"),
     (r"how long\b(?=.*\b(?:last|take|took|rule|reign|live|stay|be)\b)", "duration"),
     (r"how (?:long|far|high|tall|deep|wide)\b", "distance"),
-    (r"how old\b", "age"),
+    (r"how old\b|at (?:what|which) age\b|what age (?:was|were|is|are|do|does|did)\b", "age"),
     (r"how (?:large|big)\b", "size"),
     (r"how fast\b", "speed"),
     (r"how often\b", "count"),
 )
-_NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
+_NUMBERS = dict(
+    zip("two three four five six seven eight nine ten".split(), range(2, 11), strict=True)
+)
 _LIST = re.compile(
     r"\s*(?:please\s+)?(?:list|name|give|mention|write|identify|state|the names? of)\b",
     re.IGNORECASE,
@@ -395,9 +398,9 @@ def _noun_phrase(tokens: Sequence[_TaggedToken], start: int) -> tuple[int, int]:
 
 
 def _head(tokens: Sequence[_TaggedToken], start: int) -> tuple[str, bool | None]:
-    """Singular head noun of the noun phrase at or after `start`, and whether it is plural; ("",
-    None) without one. Of a head that says nothing (kind, name) before "of" or "for" it is the head
-    of the phrase behind that, if there is one."""
+    """Singular head noun, in small letters, of the noun phrase at or after `start`, and whether it
+    is plural; ("", None) without one. Of a head that says nothing (kind, name) before "of" or "for"
+    it is the head of the phrase behind that, if there is one."""
     first, end = _noun_phrase(tokens, start)
     if first == end:
         return "", None
@@ -460,13 +463,13 @@ def _is_beginning(sentence: str, tokens: Sequence[_TaggedToken]) -> bool:
 
 
 def _asking_sentence(text: str) -> str:
-    """The sentence of a question that asks: the last with a gap, else with a question mark, else
-    the last; those before it introduce it."""
+    """The sentence of a question that asks, without its number ("3. "): the last with a gap, else
+    with a question mark, else the last; those before it introduce it."""
     sentences = ENGLISH.analyser().sentences(text.strip()) or [""]
     asking = [sentence for sentence in sentences if gap_spans(sentence)] or [
         sentence for sentence in sentences if sentence.rstrip().endswith("?")
     ]
-    return (asking or sentences)[-1]
+    return _NUMBER.sub("", (asking or sentences)[-1])
 
 
 def _read_how(
@@ -489,7 +492,7 @@ def _read_list(
     plain: TermQuestion, sentence: str, tokens: Sequence[_TaggedToken]
 ) -> TermQuestion | None:
     """The question with what is to be named, and how many; None unless it begins as "Name three …"
-    does."""
+    does (also with list, give, mention, write, identify, state)."""
     match = _LIST.match(sentence)
     if not match:
         return None
@@ -502,7 +505,7 @@ def _read_list(
 
 def _read_what(plain: TermQuestion, tokens: Sequence[_TaggedToken]) -> TermQuestion | None:
     """The question with its focus, answer type, verb, role and number of answers; None if it does
-    not ask what, which or who, or opens with when or where."""
+    not ask what, which or who, or does so in the clause that opens with when or where."""
     lows = [token.low for token in tokens]
     words = ("what", "which", "whose", "who", "whom")
     asks = next((position for position, low in enumerate(lows) if low in words), -1)
@@ -518,7 +521,7 @@ def _read_what(plain: TermQuestion, tokens: Sequence[_TaggedToken]) -> TermQuest
     if owner and not who:
         focus, plural = owner[1], False
     several = 0 if plural and not direct and not who else 1
-    wanted = _number_in(tokens[asks + 1 : asks + 3], several)
+    wanted = _number_in(tokens[asks + 1 : asks + 3 + direct], several)  # what are the five
     kind = type_of_noun(focus)
     if who:
         kind = kind if kind.coarse == "human" else answer_types()["individual"]
@@ -528,7 +531,7 @@ def _read_what(plain: TermQuestion, tokens: Sequence[_TaggedToken]) -> TermQuest
 
 
 def _number_in(tokens: Sequence[_TaggedToken], default: int) -> int:
-    """The first number word (two to six) among the tokens, as a number; `default` without one."""
+    """The first number word (two to ten) among the tokens, as a number; `default` without one."""
     return next((_NUMBERS[token.low] for token in tokens if token.low in _NUMBERS), default)
 
 
@@ -614,15 +617,17 @@ def _read_gap(text: str, tokens: Sequence[_TaggedToken], gap: int) -> TermQuesti
 
 
 _JA_POLAR = re.compile(r"(?:か|の)[。？?]?$")
+_JA_ANY = "[^、。はがをにで]{1,6}[にで]?も(?!っと)"  # どの年も asks for none
 _JA_ASKS = re.compile(
-    r"(?:何|なに|誰|だれ|どこ|どれ|どちら|いつ)(?!で?も(?!っと))|なん(?:と|の|で|年|人|回)|どの|どう|どん"
+    r"(?:何|なに|誰|だれ|どこ|どれ|どちら|いつ)(?!で?も(?!っと))|なん(?:と|の|で|年|人|回)"
+    rf"|ど(?:の|んな)(?!{_JA_ANY})|(?<!か)どう"
     r"|いくつ|いくら|なぜ|挙げ|あげ|答え|述べ|□|[_＿]{2}"
 )
 _JA_LIST = re.compile(
     r"(?:を|は)?(?:(?P<n>[二三四五2-5２-５])(?:つ|人|個|ヶ国|カ国|か国)?)?、?(?:すべて|全て)?(?:"
     r"(?P<any>挙げ|あげ)|列挙|答え)"
 )
-_JA_TWO = re.compile(r"(?:どこ|誰|だれ|何|どれ)と(?:どこ|誰|だれ|何|どれ)")
+_JA_TWO = re.compile(r"(?:どこ|誰|だれ|何|どれ)(?:の[^、。と]{1,3})?と(?:どこ|誰|だれ|何|どれ)")
 _JA_ROLE = re.compile(
     r"(?:誰|だれ|何|なに|どこ|ど[のんう][^、。はがを]{1,8}?)"
     r"(?:(?P<object>を)|(?P<subject>が)|(?P<place>[にへ]|で(?![すしあは])))"

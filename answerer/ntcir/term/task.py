@@ -116,8 +116,9 @@ def select_answers(
     """The texts of a section's answers, in order; "" if no remaining candidate fits the limit.
 
     Candidates are taken best first; one that is too long is replaced by a shorter glossary name. No
-    text repeats or is part of another, nor of `taken`, the answers to sections with the same
-    instruction. An ordered list of dates, or of glossary names with dates, is sorted by time.
+    text, case folded, repeats, contains or is part of another, or one of `taken`, the answers to
+    sections with the same instruction. An ordered list of dates, or of glossary names with dates,
+    is sorted by time.
     """
     chosen: list[str] = []
     for answer in section.answers:

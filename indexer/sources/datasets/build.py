@@ -70,11 +70,11 @@ of a file gave none."""
 
 
 def table_blocks(data: bytes, language: Language, encoding: str = "") -> Iterator[ReadPart]:
-    """Yields what is hidden in each table of a file, then its blocks of at most 4,000 cells, as the
-    number of the first row (from 0) and the table of its rows; at the end, if the file or the rest
-    of it cannot be read, the reason. A table without rows is one block. A sheet's name, unless it
-    begins with `sheet`, is the title of a table without one, else a note. `encoding`, where it is
-    not "", is that of a text."""
+    """Yields what is hidden in each table of a file, then its blocks of at most 4,000 cells (at
+    least a row), as the number of the first row (from 0) and the table of its rows; at the end, if
+    the file or the rest of it cannot be read, the reason. A table without rows is one block. A
+    sheet's name, unless it begins with `sheet`, is the title of a table without one, else a note.
+    `encoding`, where it is not "", is that of a text."""
     try:
         for grid in read_grids(data, language, encoding):
             yield from map(HiddenText._make, grid.left_out.items())
@@ -95,7 +95,7 @@ def table_blocks(data: bytes, language: Language, encoding: str = "") -> Iterato
 
 
 # Rises when the same files give other tables: an index of another version is rebuilt.
-FORMAT_VERSION = 13
+FORMAT_VERSION = 14
 
 
 class Owner(NamedTuple):

@@ -60,6 +60,11 @@ _NUMBERS = re.compile(r"(?: ?\[[1-9]\d{0,2}(?: ?[,–-] ?[1-9]\d{0,2})*\])+")
 _SENTENCE_MARK = frozenset(".,;:!?”’\"')")
 _NUMBERED_ENTRY = re.compile(r"\[?\d{1,3}[\].]")
 
+# "Madras, 163", "Madras    163": what an index or a list of pictures has of a page
+_PAGE = re.compile(r"(?:, ?|[^\W\d_][)\"”]? {2,80})\d{1,4}(?:[–-]\d{1,4})?(?=[,;. ]|$)")
+_PAGES, _WORDS_OF_PAGE = 10, 6  # least pages of a passage of an index, most words for each
+
+_ENDS_SENTENCE = re.compile(r"[a-z]{3}\. +[A-Z]")
 _LONGEST_TERM = 6  # words of a key term
 _WORD = re.compile(r"\w+")
 _FUNCTION_WORDS = frozenset(
@@ -159,6 +164,15 @@ def possible_terms(line: str) -> Iterator[str]:
             yield " ".join(words[:length])
 
 
+def is_of_index(text: str) -> bool:
+    """True for a passage of an index or list with the numbers of pages: at least 10 numbers of up
+    to four digits behind a comma or two blanks, of its words one in six or more but no more than
+    two thirds, and no end of a sentence inside (three small letters, a period and a capital)."""
+    pages, words = len(_PAGE.findall(text)), len(_WORD.findall(text))
+    is_even = 1.5 * pages <= words <= _WORDS_OF_PAGE * pages  # more numbers: a table
+    return pages >= _PAGES and is_even and not _ENDS_SENTENCE.search(text)
+
+
 def with_colon(line: str, apparatus: Apparatus) -> str:
     """A glossary line as "term: definition": the term is the longest of its `possible_terms` that
     the text of the book uses (`apparatus.terms`), with a round bracket of at most 20 characters
@@ -205,8 +219,8 @@ def book_text(
 ) -> Iterator[SourcePassage | Redirect | None]:
     """Yields the passages of a book as readers search them: citations removed, a colon behind the
     terms of a glossary unless the book `has_type` that sets them apart, None in the place of a
-    passage of a section that is not text (references, objectives, review questions), which the
-    tally counts as passed over.
+    passage of a section that is not text (references, objectives, review questions), or of an
+    index (`is_of_index`), which the tally counts as passed over.
 
     A file of more than 50,000,000 characters is not looked at as a whole: its glossary stays
     unchanged, and citations go as in a book without references.
@@ -229,6 +243,10 @@ def book_text(
             yield None
             continue
         text = passage.text
+        if language.uses_spaces and is_of_index(text):
+            tally.reject(path, 0, "passages of an index", text, fault=False)
+            yield None
+            continue
         if "[" in text or "(" in text:
             text = without_citations(text, apparatus, tally.pieces)
         text = text.strip()

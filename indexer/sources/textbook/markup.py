@@ -4,6 +4,7 @@ pages."""
 from __future__ import annotations
 
 import posixpath
+import quopri
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -14,9 +15,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote
 
 from indexer.files.archive import Limits, members
-from indexer.files.encoding import JAPANESE_ENCODINGS, detect_encoding, read_whole
+from indexer.files.encoding import (
+    JAPANESE_ENCODINGS,
+    SAMPLE_SIZE,
+    detect_encoding,
+    read_whole,
+)
 from indexer.files.errors import UserError, bad_input
 from indexer.files.inputs import MIB
+from indexer.files.signatures import is_web_archive
 from indexer.files.xml import ATTRIBUTE_LIMIT, has_crowded_tag, parse_xml
 from indexer.ingest_report import SHOWN_PIECES, leave_out
 from indexer.sources.textbook.pages import (
@@ -56,6 +63,8 @@ _HIDDEN = re.compile(
 _NOTE = re.compile(r"\s*(?:\d{1,3}|[*†‡§¶]{1,3}|[\[(](?:\d{1,3}|[a-z]{1,2}|[*†‡§¶]+)[\])])\s*")
 _EXPONENT = re.compile(r"\s*[-−–]?\d{1,3}\s*")
 _CHARSET = re.compile(rb"""<meta[^>]+charset\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE)
+# A tag whose attributes have the = of quoted-printable (RFC 2045, 6.7).
+_QUOTED_PRINTABLE = re.compile(rb"<[A-Za-z][^<>=]{1,80}=3D[\"'\w]")
 _NAVIGATION = "navigation and page feet"
 
 
@@ -63,12 +72,17 @@ def html_root(data: bytes, encodings: tuple[str, ...], name: str) -> etree._Elem
     """Root element of a web page, parsed as leniently as in a browser; `name` is the file's name in
     errors.
 
-    Decoded as UTF-8 if valid, else as a `<meta>` declares, else by the first of `encodings` that
-    fits. Raises UserError for a page without elements, an unknown encoding, too deep nesting, and a
+    Of a web archive (MHT) the first page is read. Decoded as UTF-8 if valid, else as a `<meta>`
+    declares, else by the first of `encodings` that fits, and from quoted-printable. Raises
+    UserError for a page without elements, an unknown encoding, too deep nesting, and a
     tag of too many attributes.
     """
     from lxml import etree, html
 
+    if is_web_archive(data):
+        data = _page_of_archive(data)
+    elif _QUOTED_PRINTABLE.search(data[:SAMPLE_SIZE]):
+        data = quopri.decodestring(data)
     declared = [name.decode("ascii") for name in _CHARSET.findall(data[:4096])[:1]]
     try:
         text = data.decode(detect_encoding(data, (*declared, *encodings)), "replace")
@@ -88,6 +102,22 @@ def html_root(data: bytes, encodings: tuple[str, ...], name: str) -> etree._Elem
     if any("depth" in fault.message for fault in parser.error_log):  # nothing behind that is read
         raise bad_input(name, None, "HTML of too many elements inside each other", "save its text")
     return root
+
+
+def _page_of_archive(data: bytes) -> bytes:
+    """The first page of HTML in a web archive or other message (RFC 2557), in UTF-8 where the
+    message names its encoding; b"" without one."""
+    from email import message_from_bytes
+
+    parts = message_from_bytes(data).walk()
+    page = next((part for part in parts if part.get_content_subtype() == "html"), None)
+    content = page.get_payload(decode=True) if page else None
+    if page is None or not isinstance(content, bytes):
+        return b""
+    charset = page.get_content_charset()
+    with suppress(LookupError, UnicodeDecodeError):
+        return content.decode(charset).encode() if charset else content
+    return content
 
 
 def markup_paragraphs(root: etree._Element, counts: Counter[str]) -> list[PageParagraph]:

@@ -588,9 +588,15 @@ def _remaining(
             number += 1
             if number >= total:
                 return
-            further = reader(source, number)
-            next(further)
-            answers = cast("Iterator[Page]", further)
+            answers = _pages_from(source, reader, number)
+
+
+def _pages_from(source: _PdfSource, reader: Sandbox[int | Page], first: int) -> Iterator[Page]:
+    """Yields the pages from the number `first` (from 0), without their number, which comes first;
+    opens the PDF only when they are asked for."""
+    answers = reader(source, first)
+    next(answers)
+    yield from cast("Iterator[Page]", answers)
 
 
 def _read(source: _PdfSource, first: int = 0) -> Iterator[int | Page]:

@@ -10,6 +10,7 @@ from contextlib import suppress
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from indexer.analysis.text import without_ignorable
 from indexer.build import file_label
@@ -28,12 +29,19 @@ from indexer.files.json_objects import begins_as_json, json_objects, parse_json
 from indexer.files.messages import info, warn
 from indexer.files.paths import matching_files
 from indexer.files.progress import reading
-from indexer.files.signatures import PACKED, SIGNED, binary_form, refuse_binary
+from indexer.files.signatures import (
+    PACKED,
+    SIGNED,
+    binary_form,
+    is_web_archive,
+    refuse_binary,
+)
 from indexer.ingest_report import IngestReport, leave_out, readable_lines
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES, detect_language
 from indexer.registry import WIKI_FILES
 from indexer.sources.textbook.apparatus import book_text, is_in_glossary
+from indexer.sources.textbook.markdown import ENDINGS, without_marks
 from indexer.sources.textbook.schema import (
     EXTRACTED,
     Redirect,
@@ -41,6 +49,9 @@ from indexer.sources.textbook.schema import (
     paragraph_id,
     redirect_id,
 )
+
+if TYPE_CHECKING:
+    from lxml import etree
 
 # The form of a file of running text; one that resembles a known form but is invalid is refused.
 
@@ -70,11 +81,17 @@ _HTML_PIECE = re.compile(
 )
 
 
+_LATEX = re.compile(r"(?:\s|%[^\n]*\n)*+\\(?:documentclass|documentstyle|chapter|section|begin)\b")
+_SUBTITLES = re.compile(r"\ufeff?(?:WEBVTT\b|(?:\d+\s*\n)?(?:\d\d:)?\d\d:\d\d[,.]\d{3}\s+-->)")
+_MESSAGE = re.compile(r"(?:Return-Path|Received|Delivered-To|Message-ID|MIME-Version): ")
+
+
 def form_of(path: str) -> str:
     """The form of a text file, recognised by its first bytes and lines, whatever its name: one of
     `BOOKS` or `dump`, `extracted` (Wikipedia), `trec`, `candidates`; `plain` for an empty file too.
 
-    Raises UserError for tables, a file that is not text, and XML with an unknown root element.
+    Raises UserError for tables, a file that is not text, LaTeX, subtitles, e-mail, and XML with an
+    unknown root element.
     """
     with open_bytes(path) as file:
         head = file.read(SAMPLE_SIZE)
@@ -93,9 +110,21 @@ def form_of(path: str) -> str:
             "a quiz is read by `classical-qa check-quiz`",
         )
     refuse_binary(path, head[:SIGNED], FORMS)
-    sample = head.decode(detect_encoding(head), "replace")
-    if _HTML.match(sample) or _HTML_PIECE.match(sample):
+    if is_web_archive(head):
         return "html"
+    sample = head.decode(detect_encoding(head), "replace")
+    if _HTML.match(sample):
+        return "html"
+    if _is_markdown(path):  # it may begin with a piece of HTML
+        return "plain"
+    if _HTML_PIECE.match(sample):
+        return "html"
+    if path.lower().endswith(".tex") or _LATEX.match(sample):
+        raise bad_input(path, None, "a LaTeX document", "make a PDF of it (`pdflatex`)")
+    if _SUBTITLES.match(sample):
+        raise bad_input(path, 1, "subtitles", "save their text without the times")
+    if _MESSAGE.match(sample):
+        raise bad_input(path, 1, "an e-mail", "save its text without the lines above it")
     beginning = sample.lstrip()[:2_000].rstrip()
     if EXTRACTED.match(beginning):
         return "extracted"
@@ -111,6 +140,12 @@ def form_of(path: str) -> str:
     if _is_of_candidates(path):
         return "candidates"
     return "json" if is_json else "plain"
+
+
+def _is_markdown(path: str) -> bool:
+    """Whether a file, perhaps packed, is Markdown by its name: nothing else says so."""
+    name = path.lower()
+    return any(name.removesuffix(packed).endswith(ENDINGS) for packed in PACKED)
 
 
 def _xml_form(path: str) -> str:
@@ -276,12 +311,17 @@ def file_labels(files: Sequence[str]) -> list[str]:
 
 # The passages of a file, by its form.
 
+_FORMS_OF_NAMES = {f".{form}": form for form in ("pdf", "epub", "docx")} | {".doc": "doc"}
+
 # a text without a blank line is cut here: it must not be held in memory as one paragraph
 _PARAGRAPH_LINES = 10_000
 WRAPPED = 120  # characters: a longer line is a whole paragraph, not a piece of a wrapped one
 _HEADING = 80  # characters of a heading at most
 _LICENCE = 500  # lines in which a book's licence begins
 _GUTENBERG = re.compile(r"\*\*\* ?(START|END) OF (?:THE|THIS) PROJECT GUTENBERG")
+_PAGE_MARK = re.compile(r"\{(?:\d+|[ivxlc]+)\} ?")
+# A heading has a letter, and is not in square brackets as the caption of a picture is.
+_NAMES_PART = re.compile(r"(?!\[.*\]$).*[^\W\d_]")
 _MARKDOWN_HEADING = re.compile(r"#{1,6}[ \t]++(?=\S)")
 _SENTENCE_END = re.compile(r"[.!?。！？][\"'”’」』)）]*$")
 _SOFT_BREAK = re.compile(r"\u00ad\s+(?=[^\W\d_])")  # a word divided at the end of a line
@@ -306,6 +346,9 @@ def open_records(
     for a file without text, and for one that resembles a known form but is invalid (`form_of`).
     """
     form = form_of(path)
+    if (named := _FORMS_OF_NAMES.get(Path(path).suffix.lower())) and named != form:
+        shown = {"plain": "plain text", "pages": "plain text"}.get(form, form.upper())
+        info(f"{path}: read as {shown}: it is not what its name says")
     read: Callable[[str, Language, IngestReport], Iterator[SourcePassage | Redirect]]
     if form in ("dump", "extracted"):
         from indexer.sources.textbook import wikipedia
@@ -497,7 +540,8 @@ def _trec_documents(path: str, language: Language, tally: IngestReport) -> Itera
 
 def _textbook_xml(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
     """Yields the passages of textbook XML, one for each `<p>` in a `<page>`, with the page's title
-    and id; empty ones are rejected in the tally. Raises UserError for XML that is damaged."""
+    and id; the text of one inside another is not that of the outer one too. Empty ones are rejected
+    in the tally. Raises UserError for XML that is damaged."""
     from indexer.files.xml import line_of, parse_xml
 
     for page in parse_xml(path, ("textbook",)).iter("page"):
@@ -508,17 +552,29 @@ def _textbook_xml(path: str, language: Language, tally: IngestReport) -> Iterato
         )
         identifier = "".join((page.findtext("id") or page.get("id") or "").split())
         for paragraph in page.iter("p"):
-            tally.read += 1
-            if text := " ".join("".join(map(str, paragraph.itertext())).split()):
+            text = " ".join(_own_text(paragraph).split())
+            has_inner = next(paragraph.iterdescendants("p"), None) is not None
+            tally.read += bool(text) or not has_inner
+            if text:
                 yield SourcePassage(text, title, identifier)
-            else:
+            elif not has_inner:
                 tally.reject(path, line_of(paragraph) or 0, "empty <p>")
+
+
+def _own_text(element: etree._Element) -> str:
+    """The text of an element with that of all in it, but a blank for each paragraph in it."""
+    inside = (
+        f"{' ' if child.tag == 'p' else _own_text(child)}{child.tail or ''}" for child in element
+    )
+    return f"{element.text or ''}{''.join(inside)}"
 
 
 def _plain_text(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
     """Yields the paragraphs of plain text. One of at most 80 characters that does not end like a
     sentence is a heading: it is yielded too, and is the title of itself and of those that follow,
-    up to the next heading. So is a line behind up to six `#`, which are left out.
+    up to the next heading; but not one without a letter ("====") or in square brackets
+    ("[Illustration: a mill]"). So is a line behind up to six `#`, which are left out; of Markdown
+    all marks are.
 
     If the language uses blanks between words, lines are joined up to a blank one or one of over 120
     characters, 10,000 at most; else each line is a paragraph.
@@ -526,6 +582,8 @@ def _plain_text(path: str, language: Language, tally: IngestReport) -> Iterator[
     title = ""
     pieces: list[str] = []
     lines = _without_licence(path, language, tally)
+    if _is_markdown(path):
+        lines = without_marks(lines, tally.pieces)
     for raw in chain(lines, ("",)):  # the blank one ends the last paragraph
         line = raw.strip() if without_ignorable(raw).strip() else ""
         mark = _MARKDOWN_HEADING.match(line)
@@ -542,23 +600,27 @@ def _plain_text(path: str, language: Language, tally: IngestReport) -> Iterator[
         for text in paragraphs:
             tally.read += 1
             is_marked = mark is not None and text == line
-            if is_marked or (len(text) <= _HEADING and not _SENTENCE_END.search(text)):
+            is_short = len(text) <= _HEADING and not _SENTENCE_END.search(text)
+            if is_marked or (is_short and _NAMES_PART.match(text)):
                 title = text
             yield SourcePassage(text, title)
 
 
 def _without_licence(path: str, language: Language, tally: IngestReport) -> Iterator[str]:
     """Yields the lines of a text; of Project Gutenberg's (with a start mark in its first 500 lines)
-    those between its start and end marks, of every book in the file, and a blank one for each mark;
-    the tally counts the others. Lines that cannot be read are rejected in the tally."""
+    those between its start and end marks, of every book in the file, without the numbers of pages
+    in curly brackets, and a blank one for each mark; the tally counts the others. Lines that
+    cannot be read are rejected in the tally."""
     marks = (_GUTENBERG.search(line.text or "") for line in islice(open_lines(path), _LICENCE))
-    waiting = any(mark and mark[1] == "START" for mark in marks)
+    waiting = is_marked = any(mark and mark[1] == "START" for mark in marks)
     for _, line in readable_lines(open_lines(path, language.encodings), path, tally):
         if mark := _GUTENBERG.search(line):
             waiting = mark[1] == "END"
             yield ""
         elif not waiting:
-            yield line
+            for page in _PAGE_MARK.findall(line) if is_marked else ():
+                leave_out(tally.pieces, "numbers of pages", page.strip())
+            yield _PAGE_MARK.sub("", line) if is_marked else line
         elif line.strip():
             leave_out(tally.pieces, "lines of a licence", line)
 

@@ -38,7 +38,8 @@ _REDIRECT = re.compile(
 
 _DEEPEST = 64  # templates and links inside each other; deeper ones become text
 _TAG = re.compile(
-    r"<!--.*?(?:-->|\Z)|<(?P<ends>/?)(?P<tag>[A-Za-z][A-Za-z0-9]*+)(?P<rest>[^<>]*+)>", re.DOTALL
+    r"<!--.*?(?:-->|\Z)|<(?P<ends>/?)(?P<tag>[A-Za-z][A-Za-z0-9]*+)(?P<rest>(?:[\s/][^<>]*+)?)>",
+    re.DOTALL,
 )
 # Elements that are left out with all that they hold, and what they are counted as.
 _LEFT_OUT = {
@@ -58,6 +59,13 @@ _PLACES = {
     **dict.fromkeys("p div blockquote li ul ol dl dd dt center poem hr".split(), "\n\n"),
     "br": "\n",
 }
+# The other tags of MediaWiki and of its extensions that are none of text; words in angle brackets
+# that are no tags are shown as they are.
+_UNSEEN = frozenset(
+    "abbr b bdi bdo big caption cite code data del dfn em font h1 h2 h3 h4 h5 h6 i img indicator "
+    "ins kbd link mark meta noinclude onlyinclude q rb rp rt rtc ruby s samp small span strike "
+    "strong sub sup tbody td tfoot th thead time tr translate tt tvar u var wbr".split()
+)
 # Templates, links and addresses that hold no other, then those that hold a mark that never ends.
 # Only sets of characters are repeated possessively: Python 3.11.2 loses matches where a group
 # inside of a named one is.
@@ -137,8 +145,10 @@ def _without_elements(text: str, left_out: LeftOut) -> str:
                 inside = text[position : end.start() if end else position]
                 left_out += [] if token["ends"] else [(_LEFT_OUT[name], inside[:_SHOWN])]
             position = end.end() if end else position
-        elif name:
-            parts.append(_PLACES.get(name, ""))
+        elif name in _PLACES:
+            parts.append(_PLACES[name])
+        elif name and name not in _UNSEEN:
+            parts.append(token[0])
     return "".join([*parts, text[position:]])
 
 

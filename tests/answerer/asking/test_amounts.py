@@ -3,6 +3,8 @@ first."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from answerer.asking.amounts import apart, unit_first, whole_text
@@ -38,6 +40,10 @@ def candidate(sentence: str, text: str, probability: float = 0.0) -> TermCandida
         ("By how much did the price rise?", "The price rose by 18% in May.", "18", "18%"),
         ("By how much did the price rise?", "The price rose by eighteen per cent in May.",
          "eighteen", "eighteen per cent"),
+        ("How fast is the cart?", "It sailed at six knots an hour.", "six", "six knots an hour"),
+        ("What did it cost?", "It cost $850 in May.", "850", "$850"),
+        ("How high is the mill?", "The mill is thirty-one metres high.", "one metres",
+         "thirty-one metres"),
         ("How many mills were there?", "There were eleven old mills.", "eleven", "eleven"),
     ],
 )  # fmt: skip
@@ -49,6 +55,15 @@ def test_a_number_is_shown_whole_with_a_unit_that_is_not_asked_for(
 
 
 DROWNED = "Within seven weeks 412 rowers drowned, and three of them were girls."
+
+
+def test_both_ends_of_the_years_that_are_asked_for() -> None:
+    sentence = "War with Mora (1756-63); the Oar War."
+    asked = read_question("From when to when was the Oar War?", ENGLISH)
+    year = candidate(sentence, "1756")
+    year = replace(year, span=year.span._replace(shape="time"))
+    assert whole_text(year, asked, LANGUAGE) == "1756-63"
+    assert whole_text(year, read_question("When was the Oar War?", ENGLISH), LANGUAGE) == "1756"
 
 
 def ranked(*texts: str) -> list[TermCandidate]:

@@ -111,6 +111,15 @@ def test_names_are_judged_in_the_words_of_the_question(book: Index) -> None:
     assert reply.answers[0].sources[0].doc_id == "textbook-en-0000024"
 
 
+def test_choices_in_a_question_are_judged(book: Index) -> None:
+    question = "Who made Isfahan the capital of Safavid Persia?"
+    pasted = ask(f"{question}\nA. Akbar\nB. Abbas I\nC. Ashoka", book)
+    assert pasted == ask(question, book, ("Akbar", "Abbas I", "Ashoka"))
+    assert ask("Who built the Taj Mahal, Akbar or Shah Jahan?", book).answers[0].text == (
+        "Shah Jahan"
+    )
+
+
 def test_level_choices_are_doubted_by_their_probability(book: Index) -> None:
     doubt = ask("Who was a ruler?", book, ("Akbar", "Ashoka", "Shah Jahan", "Napoleon")).doubt
     assert doubt.startswith("it is right with a probability of ")

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from answerer.asking.matters import Matter, definition_sentences, matter_of, names_one_thing
+from answerer.asking.textbook import ask_textbook
 from answerer.ntcir.term.candidates import retrieve
 from answerer.ntcir.term.language import TermLanguage, index_language
 from answerer.ntcir.term.questions import read_question
@@ -27,6 +28,8 @@ from indexer.languages.language import Language
         ("What was the Hanseatic League?", Matter("what", "Hanseatic League")),
         ("who's Genghis Khan", Matter("what", "Genghis Khan")),
         ("What does feudalism mean?", Matter("what", "feudalism")),
+        ("What is the meaning of the word feudalism?", Matter("what", "feudalism")),
+        ("define: feudalism", Matter("what", "feudalism")),
         ("Explain the Monroe Doctrine.", Matter("what", "Monroe Doctrine")),
         ("ハンザ同盟とは何ですか。", Matter("what", "ハンザ同盟")),
         ("「ハンザ同盟」とは？", Matter("what", "ハンザ同盟")),
@@ -38,6 +41,7 @@ from indexer.languages.language import Language
         ("How did Rome fall?", Matter("why", "How did Rome fall?")),
         ("What did Zheng He do?", Matter("events", "Zheng He?")),
         ("What happened in Paris in 1789?", Matter("events", " in Paris in 1789?")),
+        ("What took place in Paris in 1789?", Matter("events", " in Paris in 1789?")),
         ("鄭和は何をした人ですか。", Matter("events", "鄭和")),
         ("鄭和はどんな人物ですか。", Matter("what", "鄭和")),
         ("1789年にパリで何が起こりましたか", Matter("events", "1789年にパリで")),
@@ -103,6 +107,30 @@ def test_the_definition_comes_before_what_only_speaks_of_it(book: Index) -> None
     assert texts[0] == "The Hanseatic League was an alliance of towns."
     assert texts.index("The Hanseatic League had a fleet.") > 0
     assert len(set(texts)) == len(texts)
+
+
+def test_an_apposition_defines_and_a_short_mention_does_not(tmp_path: Path) -> None:
+    texts = (
+        "Satraps were often rich. Letters between the satraps and the king went by royal roads.",
+        "Each province was led by a satrap, a governor whom the king of Persia had named.",
+    )
+    documents = [{"id": str(number), "text": text} for number, text in enumerate(texts)]
+    build_textbook(documents, tmp_path / "book", language="en", names=False)
+    first = definitions(Matter("what", "satrap"), open_index(str(tmp_path / "book")))[0]
+    assert (
+        first == "Each province was led by a satrap, a governor whom the king of Persia had named."
+    )
+
+
+def test_a_definition_of_the_glossary_is_sure_and_a_sentence_is_not(tmp_path: Path) -> None:
+    text = "Osmosis is seen in roots. osmosis: the passage of water through a membrane"
+    paragraphs = [{"id": str(n), "text": part} for n, part in enumerate(text.split(". "))]
+    book = open_index(build_textbook(paragraphs, tmp_path / "book", language="en").address)
+    reply = ask_textbook("What is osmosis?", book, 1, evidence=False)
+    assert reply.answers[0].text == "osmosis: the passage of water through a membrane"
+    assert reply.doubt == ""
+    without = open_index(build_textbook(paragraphs[:1], tmp_path / "other", language="en").address)
+    assert ask_textbook("What is osmosis?", without, 1, evidence=False).doubt != ""
 
 
 def test_of_what_is_not_named_nothing_is_told(book: Index) -> None:

@@ -97,7 +97,7 @@ def test_an_answer_without_the_verb_that_is_asked_for_is_not_sure(book: Index) -
 @pytest.mark.parametrize(
     ("question", "passage", "doubt"),
     [
-        ("When was it opened?", "They sat in open wagons.", "says “open wagons”, not opened"),
+        ("When was it opened?", "They sat in open wagons.", "says “open wagons”, not “opened”"),
         ("When was it opened?", "It was opened with open wagons.", ""),
         ("When was it opened?", "The opening was in May.", ""),
         ("When was it opened?", "It is open.", ""),

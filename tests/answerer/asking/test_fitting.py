@@ -9,15 +9,17 @@ from pathlib import Path
 import pytest
 
 from answerer.asking.command import ask
+from answerer.asking.doubts import unfit
 from answerer.asking.fitting import fits
 from answerer.asking.rules import stated_first
-from answerer.ntcir.term.candidates import TermCandidate
+from answerer.ntcir.term.candidates import Retrieval, TermCandidate
 from answerer.ntcir.term.entity_types import Shape, Span
 from answerer.ntcir.term.language import index_language
 from answerer.ntcir.term.questions import read_question
 from indexer import build_textbook
 from indexer.engines.contract import Index
 from indexer.engines.opening import open_index
+from indexer.languages.english import ENGLISH
 from retriever.passages import Passage
 from retriever.queries import union_query
 
@@ -55,6 +57,14 @@ def candidate(sentence: str, text: str) -> TermCandidate:
         ("Where was the paper printed?", "The paper, called Argus, was printed near Brenna.", "Argus", False),
         ("Where was the paper printed?", "The paper, called Argus, was printed near Brenna.", "Brenna", True),
         ("Where was Ola Vik buried?", "The church of his grave, St Olav, is lost.", "St Olav", True),
+        ("Who owned the mill?", "The Water Act owned the mill.", "Water Act", False),
+        ("The mill was owned by whom?", "The Water Act owned the mill.", "Water Act", False),
+        ("How old was Ola Vik?", "Ola Vik was fifty years old.", "fifty years", True),
+        ("How old was Ola Vik?", "Ola Vik fell fifty feet.", "fifty feet", False),
+        ("At what age did Ola Vik die?", "Ola Vik fell fifty feet.", "fifty feet", False),
+        ("How long did the fair last?", "The fair had fifty stalls.", "fifty stalls", False),
+        ("How far is the mill?", "The mill has fifty stalls.", "fifty stalls", False),
+        ("How far is the mill?", "The mill is fifty miles off.", "fifty miles", True),
         ("How many sons had Ola Vik?", "In fifty years he built two mills.", "fifty years", False),
         ("How many years did Ola Vik build?", "In fifty years he built two mills.", "fifty years", True),
     ],
@@ -118,3 +128,10 @@ def test_a_number_of_the_place_that_is_named(tmp_path: Path) -> None:
     built = build_textbook(documents, tmp_path / "book", language="en")
     reply = ask("How many mills were at work in Sunde in 1760?", open_index(built.address))
     assert reply.answers[0].text == "12"
+
+
+def test_a_longer_name_of_the_person_who_asks_is_doubted(book: Index) -> None:
+    found = candidate("Ane Holte taught Per.", "Ane Holte")
+    language, question = index_language(book), read_question("Holte was taught by whom?", ENGLISH)
+    doubt = unfit(question, found, Retrieval({}, {}, []), language)
+    assert doubt == "“Ane Holte” may be the Holte of the question"

@@ -48,6 +48,17 @@ def parts(claim: str, sentence: str) -> list[str]:
         ("駅の時計は常に正しいですか", "駅の時計は遅れることもある。", "quantifier"),
         ("村の店はすべて朝に開きますか", "村の店は茶屋を除いて朝に開く。", "quantifier"),
         ("店は駅の北東にありますか", "店は駅の南東にある。", "opposite"),
+        ("歯車は反時計回りに動きますか", "歯車は時計回りに動く。", "opposite"),
+        ("橋の計画は成立しましたか", "橋の計画は、町の反対で成立を見なかった。", "negation"),
+        ("苗は霜では死なないですか", "苗は霜で死滅する。", "negation"),
+        ("苗は鉢では育てることができませんか", "苗は鉢でも育てることができる。", "negation"),
+        ("港は北に、駅は南にありますか", "港は南に、駅は北にある。", "roles"),
+        ("村杯は北組が作りましたか", "町の店は、町杯(北組)や村杯(南組)を作った。", "rival"),
+        (
+            "町が守るのは橋ではなく塔ですか",
+            "町は橋を守っており、塔を守っているわけではない。",
+            "roles",
+        ),
     ],
 )
 def test_what_contradicts(claim: str, sentence: str, part: str) -> None:
@@ -76,6 +87,10 @@ def test_what_contradicts(claim: str, sentence: str, part: str) -> None:
         ("町は橋を架けましたか", "町は橋を架けたばかりでなく、壁も築いた。"),
         ("町は橋を架けましたか", "町は橋を架けざるをえなかった。"),
         ("兄は弟に勝ちましたか", "大会は兄の勝利に終わり、弟は兄に杯を渡した。"),
+        ("歯車は時計回りに動きますか", "歯車は時計回りに動く。"),
+        ("港は南に、駅は北にありますか", "港は南に、駅は北にある。"),
+        ("村杯は南組が作りましたか", "町の店は、町杯(北組)や村杯(南組)を作った。"),
+        ("町が守るのは橋ではなく塔ですか", "町は塔を守っており、橋を守っているわけではない。"),
         # of another matter nothing is said
         ("橋は1920年に建ちましたか", "橋は広い。"),
         ("", ""),
@@ -130,6 +145,9 @@ BOOK += "東灯台は町でもっとも古い灯台である。東灯台は元�
 BOOK += "梅園は谷の奥にある。四月に祭りが開かれ、町の人が集まる。"
 BOOK += "小川港は1850年（嘉永3年）に開いた。南町はマリア＝ロペスが開いた。"
 BOOK += "北文書はゲール大学が保管する。"
+BOOK += "リンデルは町の画家である。1920年に駅の壁に魚を描いた。"
+BOOK += "1950年の選挙（任期4年）で選ばれた議員は皆、農家の出である。"
+BOOK += "若い王は西原の戦いで戦死した。風の当たらない谷に育つ茶は甘い。"
 
 
 @pytest.fixture(scope="module")
@@ -158,6 +176,14 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Index:
         ("北文書はベルン大学が保管しますか。", "no", True),  # 大学 alone is not its name
         ("東灯台は1691年に火をともしましたか。", "unknown", True),
         ("東灯台は南灯台より古いですか。", "unknown", True),
+        ("駅の壁に魚を描いたのはリンデルですか。", "yes", False),
+        ("北文書はマリア・ロペスが保管しますか。", "no", True),  # who opened 南町
+        ("リンデルは1931年に駅の壁に魚を描きましたか。", "no", True),
+        ("北文書はベルン大学にはないですか。", "unknown", True),
+        ("1950年の選挙で選ばれた議員は皆農家の出ですか。", "yes", True),
+        ("風の当たる谷に育つ茶は甘いですか。", "yes", False),  # denied on one side alone
+        ("若い王は西原の戦いで命を落としましたか。", "yes", True),
+        ("若い王は西原の戦いで位を譲りましたか。", "unknown", True),
         ("白石橋の長さは640キロですか。", "unknown", True),  # a unit is no name that contradicts
     ],
 )
@@ -200,7 +226,10 @@ def test_a_word_by_its_characters_or_meaning(term: str, present: set[str], share
 
 def test_anybody_is_asked_for_nobody() -> None:
     assert read_question("子供は誰でも入れますか。", JAPANESE).polar
+    assert read_question("どの町でも魚を売りますか。", JAPANESE).polar
+    assert read_question("魚を売るかどうかは自由ですか。", JAPANESE).polar
     assert not read_question("誰もが歌う歌を作ったのは誰ですか。", JAPANESE).polar
+    assert not read_question("どの町がもっとも高い所にありますか。", JAPANESE).polar
 
 
 def test_a_verbal_noun_is_no_noun_of_a_claim() -> None:
@@ -211,3 +240,8 @@ def test_a_verbal_noun_is_no_noun_of_a_claim() -> None:
 def test_a_name_of_several_words_is_said_whole(book: Index) -> None:
     doubt = ask("山口健太は何年に市長になりましたか。", book).doubt
     assert doubt.startswith("the passage does not mention 山口健太")
+
+
+def test_a_name_that_the_passage_lacks_is_doubted(book: Index) -> None:
+    doubt = ask("北海道の白石橋を設計したのは誰ですか。", book).doubt
+    assert doubt == "the passage does not mention 北海道"

@@ -14,6 +14,7 @@ from answerer.ntcir.multiple_choice.methods import Outcome
 from answerer.quiz_check.judge import wrong_key_probability
 from answerer.quiz_check.written import as_page, as_text
 from indexer import build_textbook
+from indexer.files.errors import UserError
 from tests.places import SAMPLES
 from tests.programs import done, refused
 
@@ -202,6 +203,11 @@ def test_the_likelier_the_key_the_less_it_is_doubted() -> None:
     doubts = [wrong_key_probability(p, False) for p in (0.0, 0.2, 0.6, 1.0)]
     assert doubts == sorted(doubts, reverse=True)
     assert all(0 < doubt < 1 for doubt in doubts)
+
+
+def test_a_key_is_a_path(sample_book: str) -> None:
+    with pytest.raises(UserError, match="key: expected a path"):
+        check_quiz(SAMPLES / "questions-en.txt", key=3, index=sample_book)  # type: ignore[arg-type]
 
 
 def test_a_key_in_a_file_of_its_own_is_a_list(tmp_path: Path, sample_book: str) -> None:

@@ -70,6 +70,7 @@ RIVERS = "Which river reaches the sea first?"
             "grammar gives the key away",
         ),
         ("How long is it?", ("12 km", "40 km", "30 km"), 0, "numbers not in order"),
+        ("Which century?", ("1st", "3rd", "2nd"), 0, "numbers not in order"),
         ("How many fish?", ("1-5", "5-10", "11-20"), 0, "choices overlap"),
         (RIVERS, ("the Avon", "Severn", "Avon"), 1, "two choices say the same"),
     ],
@@ -85,8 +86,17 @@ def test_the_item_that_breaks_a_rule_is_found(
     [
         (RIVERS, ("Avon", "Severn", "Thames"), 0),
         ("How long is it?", ("12 km", "30 km", "40 km"), 2),
+        ("How long does it take?", ("30 minutes", "1 hour", "2 hours"), 0),
         ("How many fish?", ("1-5", "6-10", "11-20"), 0),
+        ("How long does it take?", ("1-2 days", "1-2 weeks", "1-2 years"), 0),
+        ("He was an ____", ("angler", "honest man", "heir"), 0),
+        ("He was a ____", ("miller", "European", "one-armed man"), 0),
         ("A lake that a river has left behind is an ____", ("oxbow", "estuary", "inlet"), 0),
+        (
+            "Which came later? (1) the flood (2) the frost (3) the fire",
+            ("(1) only", "(3) only", "(1) and (2)"),
+            0,
+        ),
         # What is asked is how the name is written.
         ("How is our species written?", ("Homo Sapiens", "Homo sapiens", "homo sapiens"), 1),
     ],

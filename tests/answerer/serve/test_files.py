@@ -117,6 +117,7 @@ def test_a_file_says_by_its_beginning_which_task_it_is_of(
         ("id,question,A,B,answer\n1,Who?,Ann,Bob,A\n", "ntcir-mc"),
         ("1\tWho is it?\t1\tAnn\tBob\n2\tWhat?\t2\tx\ty\n", "ntcir-mc"),
         ('{"question": "Who?", "choices": ["Ann", "Bob"]}\n', "ntcir-mc"),
+        ('{"question_id": "1", "question": "Who?", "dataset": "a"}\n', "datasearch-qa"),
     ],
 )
 def test_forms_that_no_sample_has(text: str, guessed: str) -> None:
@@ -187,7 +188,16 @@ def test_sheets_are_judged_by_the_first(port: int, tmp_path: Path) -> None:
     assert kept(told["trace"]) == trace.read_bytes()
 
 
-@pytest.mark.parametrize("name", ["glossary-en.csv", "triples-zh.kb", "sample-exam-en.gold.xml"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "glossary-en.csv",
+        "triples-zh.kb",
+        "sample-exam-en.gold.xml",
+        "textbook-en.jsonl",
+        "u4-tqa.gold.json",
+    ],
+)
 def test_what_is_no_task_s_file_is_told(name: str) -> None:
     with pytest.raises(NoQuestions):
         task_of([(SAMPLES / name).read_text("utf-8")])

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -131,13 +132,20 @@ def test_a_question_in_words_is_answered_by_an_index_of_reports(tmp_path: Path) 
     assert reply.row.candidates[0].table is not None
 
 
-@pytest.mark.parametrize("given", [{}, {"reports": REPORTS, "index": "reports"}])
+@pytest.mark.parametrize(
+    "given", [{}, {"reports": REPORTS, "index": "reports"}, {"reports": "none"}, {"reports": 3}]
+)
 def test_reports_or_an_index_are_needed(
-    given: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    given: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(UserError):
-        answer("u4-tr", {"q": {"question": "現金は？", "doc_id": "S000"}}, **given)  # type: ignore[arg-type]
+        answer("u4-tr", {"q": {"question": "現金は？", "doc_id": "S000"}}, **given)
+
+
+def test_questions_are_an_object_by_ids() -> None:
+    with pytest.raises(UserError, match="no object by ids"):
+        answer("u4-tr", ["現金は？"], reports=REPORTS)
 
 
 def test_a_report_that_is_absent_leaves_its_questions_unanswered(

@@ -12,6 +12,8 @@ def test_case_width_blanks_and_marks_do_not_count() -> None:
         "Léon Battista Alberti"
     )
     assert fold_text(" Ｌéon・Battista  Alberti. ") == fold_text("léon battista alberti")
+    assert fold_text("‘Nizam’") == "nizam"
+    assert fold_text("サン‐テグジュペリ") == fold_text("サン゠テグジュペリ") == "サンテグジュペリ"
 
 
 def test_an_empty_answer_matches_nothing() -> None:

@@ -67,6 +67,7 @@ def test_the_page_has_measures_ranks_and_matched_terms(folder: Path) -> None:
     [
         (["trec", "qrels", "first.run"], "one run: expected at least two"),
         (["trec", "qrels", "first.run", "second.run", "--trace", "qrels"], "TREC runs have none"),
+        (["trec", "qrels", "first.run", "second.run", "-m", "AP RR"], "compared by one measure"),
         (["selqa", "qrels", "first.run", "-m", "AP"], "are of `report trec`"),
     ],
 )

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from evaluation import compare, score
+from evaluation import UserError, compare, score
 from evaluation.__main__ import main as evaluation
 from tests.programs import figures, invoked, json_lines, refused, run
 
@@ -31,6 +32,13 @@ def write_result(path: Path, *questions: tuple[list[int], list[float]]) -> Path:
 def result(tmp_path: Path) -> Path:
     """Reciprocal ranks 1/2 and, without a right sentence, 0."""
     return write_result(tmp_path / "w.json", ([1], [0.9, 0.1]), ([], [0.9, 0.1]))
+
+
+@pytest.mark.parametrize("at", [1, [], [0], ["1"], [1.5]])
+def test_ranks_of_python_that_are_none_are_refused(result: Path, at: Any) -> None:
+    gold = write_result(result.with_name("gold.json"), ([1], [0, 0]), ([], [0, 0]))
+    with pytest.raises(UserError, match=r"^at\b"):
+        score("selqa", gold, result, at=at)
 
 
 def test_questions_without_a_right_candidate_are_left_out_as_asked(result: Path) -> None:

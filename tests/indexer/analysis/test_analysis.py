@@ -194,6 +194,45 @@ def test_english_sentences_do_not_end_at_abbreviations_and_initials() -> None:
     ]
 
 
+def test_initials_before_a_word_that_opens_sentences_end_one() -> None:
+    sentences = ["They moved to Rome, D.C.", "If so, they came at 5 p.m.", "Roe left."]
+    assert ANALYSERS["en"].sentences(" ".join(sentences)) == sentences
+
+
+def test_english_sentences_do_not_end_at_a_number_that_begins_them() -> None:
+    text = "1604. Olaf died. 1610–12. War with Mora. It ended in 1612. Peace came."
+    assert ANALYSERS["en"].sentences(text) == [
+        "1604. Olaf died.",
+        "1610–12. War with Mora.",
+        "It ended in 1612.",
+        "Peace came.",
+    ]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "See Fig. 3 of the map.",
+        "Compare Figs. 3 and 4.",
+        "The walls (cf. p. 12) fell.",
+        "As Eq. 4 and Sect. 2.1 say, it holds.",
+        "It is in Vols. I and II, Chap. IV.",
+        "It is No. 5 of them.",
+        "Metals, e.g. Iron, rust.",
+        "Mt. Etna and approx. 40 villages burned.",
+        "Messrs. Lee and Dr. Roe met Maj. Fox.",
+        "The diary of T.E. Roe and George H.W. Fox was lost.",
+    ],
+)
+def test_an_abbreviation_before_a_number_or_name_ends_no_sentence(sentence: str) -> None:
+    assert ANALYSERS["en"].sentences(f"{sentence} More follows.") == [sentence, "More follows."]
+
+
+@pytest.mark.parametrize("sentence", ["He said no.", "It is a fig.", "It is a work of art."])
+def test_a_word_that_is_also_an_abbreviation_ends_a_sentence(sentence: str) -> None:
+    assert ANALYSERS["en"].sentences(f"{sentence} Then he left.") == [sentence, "Then he left."]
+
+
 def test_chinese_terms_keep_latin_and_digits_whole() -> None:
     terms = ANALYSERS["zh"].terms("iPhone12的作者是杨可桢")
     assert terms[:2] == ["iphone12", "作者"]

@@ -133,7 +133,9 @@ def test_a_row_without_a_term_is_named_with_file_and_line(tmp_path: Path) -> Non
         read_glossary([path])
 
 
-@pytest.mark.parametrize("line", ['{"id": 1, "text": "Rome, a city"}', "<DOC>", "<?xml?>"])
+@pytest.mark.parametrize(
+    "line", ['{"id": 1, "text": "Rome, a city"}', '["Rome", "Nile"]', "<DOC>", "<?xml?>"]
+)
 def test_a_book_is_not_a_glossary(tmp_path: Path, line: str) -> None:
     with raises_at("g.txt", 1):
         read_glossary([_write(tmp_path, "g.txt", f"{line}\n{line}\n")])

@@ -265,3 +265,32 @@ def test_an_index_of_another_user_answers_whoever_may_read_it() -> None:
         assert told.stdout.decode().endswith(f"cannot be read ({file}): no permission\n"), (
             told.stderr
         )
+
+
+_LISTED = """
+import os, sys
+from indexer.engines.opening import builder_for
+from indexer.address import locate
+from indexer.files.messages import capture_warnings
+folder = locate(sys.argv[1])
+engine = builder_for(folder)
+os.setuid(65534)
+with capture_warnings() as warnings:
+    print(engine.names(folder), warnings)
+"""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root becomes another user")
+def test_a_folder_of_another_user_is_named_where_indexes_are_listed() -> None:
+    with tempfile.TemporaryDirectory(dir=open_to_all()) as place:
+        Path(place).chmod(0o755)
+        before = os.umask(0o022)
+        build(Path(place) / "mine", "a")
+        os.umask(before)
+        closed = Path(place) / "closed"
+        closed.mkdir(0o700)
+        told = subprocess.run(
+            [sys.executable, "-c", _LISTED, f"{place}/mine"], capture_output=True, check=False
+        )
+        warning = f"no permission to read {closed}: an index there is not listed"
+        assert told.stdout.decode() == f"['mine'] {[warning]}\n", told.stderr

@@ -44,6 +44,12 @@ def test_a_listed_name_is_found_whole_and_a_longer_name_keeps_it() -> None:
     assert "odoria" not in keys("They signed the Treaty of Odoria.")
 
 
+def test_a_longer_listed_name_that_ends_inside_a_word_hides_no_shorter_one() -> None:
+    names = ENGLISH.recogniser(Glossary((parse_entry("velum"), parse_entry("velum s"))))
+    (velum,) = names.mentions("They found velum stones.")
+    assert velum.surface == "velum"
+
+
 def test_a_part_of_a_word_and_a_small_letter_are_no_listed_name() -> None:
     assert keys("Some odoria grew in Talbekistan.") == ["talbekistan"]
 

@@ -38,6 +38,11 @@ def test_of_joins_after_a_treaty_and_not_after_a_person() -> None:
     ]
 
 
+def test_an_epithet_belongs_to_the_name_also_in_the_possessive() -> None:
+    text = "They saw Peter the Great’s army meet Ivan the Terrible."
+    assert keys(ENGLISH_NAMES, text) == ["peter great", "ivan terrible"]
+
+
 @pytest.mark.parametrize(
     ("surface", "key"),
     [

@@ -46,6 +46,21 @@ def test_an_output_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
         pass
 
 
+def test_outputs_whose_long_names_end_alike_are_two(tmp_path: Path) -> None:
+    first, second = (tmp_path / f"{letter}{'x' * 60}.tsv" for letter in "ab")
+    with atomic_text(first) as one, atomic_text(second) as other:
+        one.write("one")
+        other.write("other")
+    assert (first.read_text(), second.read_text()) == ("one", "other")
+
+
+@pytest.mark.parametrize("letter", ["x", "ü", "🏰"])
+def test_an_output_may_have_the_longest_name(tmp_path: Path, letter: str) -> None:
+    path = tmp_path / (letter * (255 // len(letter.encode())))
+    write_text(path, "whole")
+    assert path.read_text() == "whole"
+
+
 def test_a_link_stays_and_what_it_leads_to_is_written(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     link = tmp_path / "link.xml"

@@ -107,6 +107,10 @@ def test_progress_without_a_total_says_what_it_can() -> None:
     assert progress_line("read", 1000, 0, " lines", 2.0) == "read: 1,000 lines, 500/s"
 
 
+def test_no_time_is_left_to_tell_before_anything_is_done() -> None:
+    assert progress_line("read", 0, 4000, " lines", 2.0) == "read: 0 lines, 0/s"
+
+
 def test_without_a_terminal_a_line_stands_now_and_then(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

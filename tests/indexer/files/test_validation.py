@@ -92,6 +92,8 @@ ASKED: dict[str, Callable[[OpenIndex], object]] = {
     "question 2: half of a surrogate pair": lambda _: answer(
         "nlpcc-tbqa", [TABLES, ("\udcff?", TABLES[1])]
     ),
+    "model: expected a path, not int": lambda _: answer("nlpcc-dbqa", [("谁？", ["a"])], model=3),
+    "'': cannot be read": lambda _: answer("nlpcc-dbqa", [("谁？", ["a"])], model=""),
     "output: expected a path, not NoneType": lambda _: train("selqa", "x", output=None),  # type: ignore[arg-type]
 }
 

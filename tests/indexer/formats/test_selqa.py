@@ -39,6 +39,12 @@ def test_challenge_names(tmp_path: Path) -> None:
     assert dict(found.kinds) == {"type": "TV", "paraphrase": "yes"}
 
 
+def test_null_is_no_class_and_no_article(tmp_path: Path) -> None:
+    nulls = dict.fromkeys(["article", "type", "is_paraphrase", "candidates"])
+    found = read(tmp_path / "f", json.dumps(ONE | nulls)).lists[0]
+    assert (found.group, dict(found.kinds), found.gold) == ("Who?", {"type": ""}, None)
+
+
 def test_repository_names_are_swapped(tmp_path: Path) -> None:
     found = read(tmp_path / "f", json.dumps([SWAPPED])).lists[0]
     assert (found.candidates, found.gold, dict(found.kinds)) == (

@@ -100,3 +100,22 @@ def test_a_full_disk_is_an_error_of_the_system() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     assert found.value.errno == errno.EFBIG
     assert found.value.filename is None
+
+
+def test_after_an_error_of_a_full_disk_no_other_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As the file is closed it is not written once more."""
+    shown: list[object] = []
+    monkeypatch.setattr("sys.unraisablehook", shown.append)
+    monkeypatch.setattr("indexer.statistics.ragged.IN_MEMORY", 1)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    numbers = Numbers()
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4_000, limits[1]))
+    try:
+        numbers.append(np.zeros(500, np.int32))
+        with pytest.raises(OSError, match="File too large"):
+            numbers.append(np.zeros(600, np.int32))
+        del numbers
+        gc.collect()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert shown == []

@@ -227,6 +227,11 @@ def test_xml_records() -> None:
             [["unit", "price"], ["EUR", "5"], ["USD", "6"]],
             id="the attributes of what stands in a record",
         ),
+        pytest.param(
+            "<d xmlns:x='u'><s x:area='FR'><x:o x:v='8'/><x:o x:v='7'/></s></d>",
+            [["s.area", "v"], ["FR", "8"], ["FR", "7"]],
+            id="names without their name spaces",
+        ),
     ],
 )
 def test_nothing_of_xml_records_is_lost(data: str, rows: list[list[str]]) -> None:

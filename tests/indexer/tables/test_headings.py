@@ -156,6 +156,27 @@ def test_headings_that_html_marks_are_taken_as_they_are() -> None:
     assert table.rows == (("e", "f"),)
 
 
+def test_headings_are_found_where_html_marks_every_row_as_one() -> None:
+    rows = [["Year", "Sales"], ["2019", "5"], ["2020", "7"], ["Note: in tons", ""]]
+    table = read_table(Grid("", rows, (), 4))
+    assert table.columns == (("Year",), ("Sales",))
+    assert table.rows == (("2019", "5"), ("2020", "7"))
+    assert table.notes == ("Note: in tons",)
+
+
+def test_a_range_of_empty_cells_at_the_edge_is_left_out() -> None:
+    span = MergedSpan(1, 2, 2, 2)
+    table = read_table(grid("|Sales|\n|2019|\nOats|5|", (span,)))
+    assert table.columns == ((), ("Sales", "2019"))
+    assert table.rows == (("Oats", "5"),)
+
+
+def test_a_lone_label_that_only_a_unit_follows_stays_a_row() -> None:
+    table = read_table(grid("|2019|2020\nOats|5|6\nRye|7|8\nImports||\n|tons|tons"))
+    assert table.rows == (("Oats", "5", "6"), ("Rye", "7", "8"), ("Imports", "", ""))
+    assert table.notes == ("tons",)
+
+
 def test_an_empty_sheet_has_no_rows() -> None:
     assert read_table(Grid("", [["", ""], ["", ""]])).rows == ()
 

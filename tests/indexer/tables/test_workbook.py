@@ -138,6 +138,12 @@ def test_rows_without_numbers_and_empty_ones(monkeypatch: pytest.MonkeyPatch) ->
         list(read_workbook(with_sheet(rows), JAPANESE))
 
 
+def test_an_error_is_shown_by_its_name() -> None:
+    rows = b'<row><c t="e"><v>#N/A</v></c><c><v>5</v></c><c t="e"><v>#DIV/0!</v></c></row>'
+    (grid,) = read_workbook(with_sheet(rows), JAPANESE)
+    assert grid.rows == [["#N/A", "5", "#DIV/0!"]]
+
+
 def test_merged_ranges_stay_within_the_sheet_and_share_no_cell() -> None:
     rows = b'<row r="1"><c r="A1"><v>1</v></c><c r="B1"><v>2</v></c></row><row r="2"><c r="B2"><v>3</v></c></row>'
     merged = b"".join(b'<mergeCell ref="%b"/>' % name for name in (b"A1:A9", b"B1:B2", b"A1:B2"))
@@ -168,8 +174,8 @@ def test_a_damaged_sheet_costs_itself_alone() -> None:
         next(grids)
 
 
-def open_book(manifest: str = "", blanks: str = "") -> bytes:
-    """An ods with one row, with `blanks` between its elements."""
+def open_book(manifest: str = "", blanks: str = "", before: str = "") -> bytes:
+    """An ods with one row, with `blanks` between its elements, below the rows `before`."""
     names = "".join(
         f' xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for name in ODS_NAMES
     )
@@ -178,7 +184,7 @@ def open_book(manifest: str = "", blanks: str = "") -> bytes:
         '<table:table-cell office:value-type="float" office:value="80" '
         'table:number-columns-repeated="2"/>'
     )
-    sheet = f'<table:table table:name="S"><table:table-row>{cells}</table:table-row></table:table>'
+    sheet = f'<table:table table:name="S">{before}<table:table-row>{cells}</table:table-row></table:table>'
     body = f"<office:body><office:spreadsheet>{sheet}</office:spreadsheet></office:body>"
     content = f"<office:document-content{names}>{body}</office:document-content>"
     space = 'xmlns:m="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"'
@@ -195,6 +201,22 @@ def open_book(manifest: str = "", blanks: str = "") -> bytes:
 def test_an_ods_is_read(blanks: str) -> None:
     (grid,) = read_workbook(open_book(blanks=blanks), JAPANESE)
     assert grid.rows == [["Mill", "80", "80"]]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        'office:value-type="string" office:string-value=""',
+        'office:value-type="float" office:value="0"',
+    ],
+)
+def test_an_error_of_an_ods_is_shown_by_its_name(value: str) -> None:
+    """LibreOffice stores no value for it, or zero."""
+    empty = "<table:table-cell/>"
+    error = f"<table:table-cell {value}><text:p>#DIV/0!</text:p></table:table-cell>"
+    row = f'<table:table-row table:number-rows-repeated="2">{empty}{error}</table:table-row>'
+    (grid,) = read_workbook(open_book(before=row), JAPANESE)
+    assert grid.rows == [["", "#DIV/0!", ""], ["", "#DIV/0!", ""], ["Mill", "80", "80"]]
 
 
 def test_an_ods_under_a_password_says_so() -> None:

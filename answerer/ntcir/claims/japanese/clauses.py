@@ -15,6 +15,7 @@ from indexer.analysis.text import normalise
 VERBAL_NOUN = 36  # ipadic's number of 名詞,サ変接続
 _NUMBERS = frozenset((48, 53))  # 名詞,数 and 名詞,接尾,助数詞
 _PRONOUNS = frozenset((59, 60))
+DENYING_PREFIXES = "反非不無未"
 _DEPENDENT = frozenset(range(63, 67))  # こと, の
 TOPICS = ("は", "が", "も")
 _CASES = frozenset("は が も を に へ で と から まで より".split())
@@ -42,14 +43,18 @@ class Word(NamedTuple):
 
 
 def words_of(text: str) -> list[Word]:
-    """The words of a text, normalised, as MeCab divides it; one it does not know is its own base
-    form."""
+    """The words of a text, normalised, as MeCab divides it, a denying prefix joined to its noun
+    (反時計); one it does not know is its own base form."""
     words: list[Word] = []
+    prefix = ""
     for node in nodes(normalise(text)):
         fields = node.feature.split(",")
         base = fields[6] if len(fields) > 6 and fields[6] != "*" else node.surface
         is_verb = fields[:2] == ["動詞", "自立"] or node.posid == VERBAL_NOUN
         is_noun = node.posid in NOUNS
+        if fields[0] == "接頭詞" and node.surface in DENYING_PREFIXES:
+            prefix = node.surface
+            continue
         is_matter = is_noun and node.posid not in _NUMBERS | _PRONOUNS | _DEPENDENT
         is_inflected = fields[0] in ("動詞", "形容詞", "助動詞")
         # で behind a noun may be a case
@@ -58,10 +63,11 @@ def words_of(text: str) -> list[Word]:
             continues = not (words and words[-1].base in _LIKE_PARTICLES)
         words.append(
             Word(
-                node.surface, base, is_noun, is_verb, is_matter, node.posid in _PRONOUNS,
-                is_inflected, fields[0] == "形容詞", continues,
+                prefix + node.surface, prefix + base, is_noun, is_verb, is_matter,
+                node.posid in _PRONOUNS, is_inflected, fields[0] == "形容詞", continues,
             )
         )  # fmt: skip
+        prefix = ""
     return words
 
 

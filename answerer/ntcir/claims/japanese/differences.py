@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import combinations, takewhile
 
 from answerer.ntcir.claims.difference import Difference
-from answerer.ntcir.claims.japanese.clauses import Word, clauses, words_of
+from answerer.ntcir.claims.japanese.clauses import (
+    DENYING_PREFIXES,
+    Word,
+    clauses,
+    text_of,
+    words_of,
+)
 from answerer.ntcir.claims.japanese.numbers import number_keys, numbers_of, with_figures
 from answerer.ntcir.claims.japanese.roles import have_other_agents, roles_of
-from answerer.ntcir.claims.wording import read_opposites
+from answerer.ntcir.claims.wording import japanese_share, read_opposites
+from indexer.analysis.text import normalise
 
 ALL = re.compile("すべて|全て|全員|全部|あらゆる|(?:誰|だれ)(?:もが|でも)|必ず|常に|どの.{1,4}も")
 # 75% and 7割, not 百%; 一部の
@@ -32,19 +39,29 @@ _CHARACTERS = dict(
 _DENIALS = frozenset(("ない", "ぬ", "ん", "ず"))
 # 渡らなければならない, 渡っただけでなく, 渡ったばかりでなく, 渡らざるをえない
 _NOT_DENIED = frozenset(("なけれ", "だけ", "ばかり", "のみ", "ざる"))
-_DENIED_WITHIN = 4  # words behind a verb (… し ませ ん), in which a negation is of it
+# verbs that only carry another: 成立を見る, 使うことができる
+_LIGHT = frozenset("する れる られる せる できる 出来る 見る 行う なる ある いる".split())
+_BRACKETS = re.compile(r"([^\W_ぁ-ん]++)\(([^\W_]++)\)")
+_NOT_BUT = re.compile(
+    r"([^、。はがをでに]++)(?:を[^、。はがを]{1,12}わけ)?では(?:な[いくか]|ありません)"
+)
+_DENIED_WITHIN = 5  # words behind a verb (… し ませ ん), in which a negation is of it
 
 
-def differences(claim: str, sentence: str) -> list[Difference]:
+def differences(claim: str, sentence: str, context: str = "") -> list[Difference]:
     """The parts of a claim that a sentence contradicts, at most one of each kind, the surest kind
-    first (roles, opposites, negation, numbers, すべて); [] without any."""
+    first (roles, opposites, negation, numbers, すべて, words in brackets, ではなく); [] without
+    any. `context`, a title and the sentences before, may have the claim's topic."""
     claim_words, sentence_words = words_of(claim), words_of(sentence)
     return [
         *_exchanged_roles(claim_words, sentence_words),
+        *_crossed_clauses(claim_words, sentence_words),
         *_opposite_words(claim_words, sentence_words),
-        *_negation(claim_words, sentence_words),
+        *_negation(claim_words, sentence_words, normalise(context)),
         *_numbers(claim, sentence),
         *_quantifiers(claim, sentence),
+        *_brackets(claim, sentence),
+        *_contrast(claim_words, sentence_words),
     ]
 
 
@@ -63,6 +80,28 @@ def _exchanged_roles(claim: Sequence[Word], sentence: Sequence[Word]) -> list[Di
     verbs = [word.base for word in claim if word.is_verb and word.base not in ("する", "れる")]
     parts = [part for part in clauses(sentence) if verbs and _has(part, verbs[-1])]
     if any(_are_exchanged(roles_of(claim), roles_of(part)) for part in parts):
+        return [Difference("roles", "the sentence has it the other way round")]
+    return []
+
+
+def _crossed_clauses(claim: Sequence[Word], sentence: Sequence[Word]) -> list[Difference]:
+    """At most one difference: of two clauses of the claim (甲は北、乙は南にある) each has, of the
+    nouns and adjectives that the other clause lacks, some that only the one and some that only
+    the other of two clauses of the sentence has (甲は南、乙は北にある)."""
+
+    def contents(words: Sequence[Word]) -> Iterator[tuple[set[str], set[str]]]:
+        """What only the one and only the other of each two clauses has."""
+        parts = [
+            {word.base for word in part if word.is_matter or word.is_adjective}
+            for part in clauses(words)
+        ]
+        yield from ((first - second, second - first) for first, second in combinations(parts, 2))
+
+    if any(
+        all(ours & theirs for ours in pair for theirs in other)
+        for pair in contents(claim)
+        for other in contents(sentence)
+    ):
         return [Difference("roles", "the sentence has it the other way round")]
     return []
 
@@ -111,33 +150,42 @@ def has_opposite(claim: str, sentence: str) -> bool:
     )
 
 
-def _negation(claim: Sequence[Word], sentence: Sequence[Word]) -> list[Difference]:
-    """At most one difference: the last verb of the claim (but する, れる) is in a clause of the
-    sentence with all words that claim and sentence share, and is denied (by the auxiliaries behind
-    it) in the claim but nowhere there, or everywhere there but not in the claim, also before a noun
-    (道が通らない村); [] if the sentence lacks a noun of the claim."""
+def _negation(claim: Sequence[Word], sentence: Sequence[Word], context: str) -> list[Difference]:
+    """At most one difference: the last verb of the claim (but those of `_LIGHT`) is in a clause of
+    the sentence with all words that claim and sentence share (if none has them, with those behind
+    the claim's first は), itself, by a synonym or by its characters (死ぬ: 死滅), and is denied (by
+    the auxiliaries behind it, 成立を見なかった) in the claim but nowhere there, or everywhere there
+    but not in the claim, also before a noun (道が通らない村); [] if the sentence lacks a noun of
+    the claim, unless that is before its first は, and in the `context`."""
 
     def is_denied(words: Sequence[Word], position: int) -> bool:
         behind = words[position + 1 : position + 1 + _DENIED_WITHIN]
         chain = takewhile(
-            lambda word: not (word.is_matter or word.is_verb or word.surface in _NOT_DENIED), behind
+            lambda word: (
+                word.base in _LIGHT
+                or not (word.is_matter or word.is_verb or word.surface in _NOT_DENIED)
+            ),
+            behind,
         )
         return any(word.base in _DENIALS or word.surface in _DENIALS for word in chain)
 
-    verbs = [
-        n for n, word in enumerate(claim) if word.is_verb and word.base not in ("する", "れる")
-    ]
+    verbs = [n for n, word in enumerate(claim) if word.is_verb and word.base not in _LIGHT]
     bases = {word.base for word in sentence}
-    if any(word.is_matter and not word.is_verb and word.base not in bases for word in claim):
-        return []
-    near = clauses_with(claim, sentence, clauses(sentence))
+    topic = next((n for n, word in enumerate(claim) if word.surface == "は"), 0)
+    for position, word in enumerate(claim):
+        is_said_before = position < topic and word.surface in context
+        is_there = is_said_before or word.base in bases
+        if word.is_matter and not word.is_verb and not is_there:
+            return []
+    parts = clauses(sentence)
+    near = clauses_with(claim, sentence, parts) or clauses_with(claim[topic:], sentence, parts)
     for position in verbs[-1:]:
         denied = is_denied(claim, position)
         places = [
             (part, n)
             for part in near
             for n, word in enumerate(part)
-            if word.base == claim[position].base
+            if japanese_share(claim[position].base, {word.base})
         ]
         if places and all(is_denied(part, n) != denied for part, n in places):
             return [Difference("negation", "the sentence says the contrary")]
@@ -162,6 +210,38 @@ def _quantifiers(claim: str, sentence: str) -> list[Difference]:
     some = SOME.search(with_figures(sentence))
     if ALL.search(claim) and some and not ALL.search(sentence):
         return [Difference("quantifier", f"the sentence says {some[0]}, not all")]
+    return []
+
+
+def _brackets(claim: str, sentence: str) -> list[Difference]:
+    """At most one difference: the claim has a word of the sentence, and instead of the one in
+    brackets behind it that behind another word of the sentence, which it lacks:
+    甲杯(東)と乙杯(西)."""
+    claim = normalise(claim)
+    pairs = [match.groups() for match in _BRACKETS.finditer(normalise(sentence))]
+    for word, inside in pairs:
+        others = [other for first, other in pairs if first not in claim and other in claim]
+        if word in claim and inside not in claim and others:
+            reason = f"the sentence says {word}({inside}), not {others[0]}"
+            return [Difference("rival", reason)]
+    return []
+
+
+def _contrast(claim: Sequence[Word], sentence: Sequence[Word]) -> list[Difference]:
+    """At most one difference: the claim denies a noun for another (橋ではなく塔), which the
+    sentence denies (橋であって塔ではない), and not the first."""
+
+    def denied(words: Sequence[Word]) -> set[str]:
+        """The nouns before ではない or わけではない, with those that の joins, and the object
+        before."""
+        text = text_of(words)
+        found = {noun for match in _NOT_BUT.finditer(text) for noun in match.groups() if noun}
+        return {word.base for noun in found for word in words_of(noun) if word.is_matter}
+
+    ours, theirs = denied(claim), denied(sentence)
+    said = {word.base for word in claim if word.is_matter} - ours
+    if ours and theirs and not ours & theirs and theirs <= said:
+        return [Difference("roles", "the sentence has it the other way round")]
     return []
 
 
@@ -195,8 +275,11 @@ def _has(words: Sequence[Word], base: str) -> bool:
 
 def _opposites_of(base: str) -> list[str]:
     """The opposites of a word: those of opposites-ja.txt, and, of one of several characters, those
-    that have the opposite of `_CHARACTERS` in one place (南東: 北東)."""
-    variants = [
+    that have the opposite of `_CHARACTERS` in one place (南東: 北東), and itself with a denying
+    prefix, or without its own (反時計: 時計)."""
+    bare = base[1:] if base[0] in DENYING_PREFIXES and len(base) > 2 else ""
+    variants = [bare] if bare else [f"{prefix}{base}" for prefix in DENYING_PREFIXES]
+    variants += [
         f"{base[:position]}{_CHARACTERS[character]}{base[position + 1 :]}"
         for position, character in enumerate(base)
         if len(base) > 1 and character in _CHARACTERS

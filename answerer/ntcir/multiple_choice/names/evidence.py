@@ -60,7 +60,8 @@ class Causes:
     passages."""
 
     def __init__(self, judgement: Judgement, model: Model) -> None:
-        """Retrieves the passages of all names, none without a name, statement or passage."""
+        """Retrieves the passages of all names; none without names in statements and index, or
+        without passages."""
         self.judgement, self._model = judgement, model
         self._counts, self._flat = judgement.claims.counts, judgement.flat
         has_names = len(self._flat.rows) and len(self._counts.paragraph_of) and self._counts.keys
@@ -194,7 +195,8 @@ class Causes:
     ) -> TraceEvidence:
         """A passage with the id, citation and text of `sentences` (numbers in the book), and "…"
         for sentences left out between them. `documents` are all sentences of the paragraph; in
-        an index of whole paragraphs, the paragraph: the text is then its first 400 characters."""
+        an index of whole paragraphs, the paragraph: the text is then cut to 400 characters, with
+        "…"."""
         documents = sorted(documents, key=lambda document: document.doc_id)
         first = int(np.searchsorted(self._counts.paragraph_of, paragraph))
         numbers = sorted({sentence - first for sentence in sentences})

@@ -216,7 +216,7 @@ class Judgement(NamedTuple):
 
 def judge(statements: Sequence[ChoiceStatement], index: Index, model: Model) -> Judgement:
     """Scores all statements by the fit of their names over one index, in two requests. Raises
-    UserError if the index counted no names."""
+    UserError if the index counted no names, or was counted by another version of the program."""
     claims = read_claims(statements, index)
     flat = flatten(claims.claims)
     rows = (signal_rows(flat, claims.counts) - model.means) / model.scales
@@ -283,7 +283,7 @@ def era_shares(first: Float64Array, last: Float64Array) -> Float64Array:
 
 def event_times(claims: Sequence[NameClaim], counts: EntityCounts) -> Float64Array:
     """The distribution of each event (claim) over time, (events, eras); rows sum to 1, uniform
-    without any date. Years in the event itself outweigh all else. Otherwise evidence adds up: the
+    without any date. Years in the event itself count alone. Otherwise evidence adds up: the
     shortest date that a glossary has for its names (less if long), the dates of what its terms
     retrieve, and of paragraphs with its names (more if rare)."""
     unit, weights = unit_of(counts, "paragraph"), unit_of(counts, "paragraph").terms.weights

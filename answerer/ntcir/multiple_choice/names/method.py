@@ -37,8 +37,8 @@ def answer_by_association(
     """Answers every question by the plan for its shape, with two requests to the index (a third for
     evidence). With `evidence`, at most `k` passages per choice are added: the first passage of each
     of its statements, then the second of each, and so on. Raises UserError if the index has no part
-    `names`, or the weights do not serve its language. `plans` are those of the questions, if they
-    were made."""
+    `names` or one of another version of the program, or the weights do not serve its language.
+    `plans` are those of the questions, if they were made."""
     # A language whose names the weights have not seen is refused rather than guessed.
     language, learned = language_of(index), model.settings["languages"]
     if language.code not in learned:

@@ -116,10 +116,10 @@ def _local_features(flat: RaggedNames, counts: EntityCounts) -> dict[str, Float6
 
 
 def _neighbour_features(flat: RaggedNames, counts: EntityCounts) -> dict[str, Float64Array]:
-    """Pointwise mutual information of each name with the previous and with the next word: two
-    arrays (names,). ln((c + k) / (n_e n_w / N + k)): of N mentions of names of its type, n_w have
-    the word there; of the name's n_e mentions, c. 0 for a word that never occurs beside a name of
-    that type, and for a name unknown to the index."""
+    """Pointwise mutual information of each name with the previous and with the next word, by
+    feature, (names,) each. ln((c + k) / (n_e n_w / N + k)): of N mentions of names of its type, n_w
+    have the word there; of the name's n_e mentions, c. 0 for a word that never occurs beside a name
+    of that type, and for a name unknown to the index."""
     columns = np.zeros((len(flat.rows), len(_BESIDE)))
     every = counts.book.words.get(EVERY)
     for position, (row, words) in enumerate(zip(flat.rows.tolist(), flat.beside, strict=True)):

@@ -197,8 +197,8 @@ def open_folder(folder: Path, index: AnyIndex) -> Iterator[ExamFolder]:
 def with_indexes(
     folders: Sequence[FileName], index: AnyIndex | Sequence[AnyIndex]
 ) -> list[tuple[Path, AnyIndex]]:
-    """Each folder with its index, of the same position in `index`. Raises UserError for an exam
-    twice, and unless there is an index for each folder."""
+    """Each folder with its index, of the same position in `index` (an index alone is that of one
+    folder). Raises UserError for an exam twice, and unless there is an index for each folder."""
     indexes: list[AnyIndex] = (
         [*index] if isinstance(index, list | tuple) else [cast("AnyIndex", index)]
     )
@@ -246,7 +246,8 @@ def command(folders: tuple[Path, ...], index: tuple[Location, ...], output: str)
 def train(*folders: FileName, index: AnyIndex | Sequence[AnyIndex] = ()) -> Learned:
     """Learns the model from folders with `exam.xml` and `gold.xml`, each with the index of its
     position in `index`. Raises UserError for an incomplete folder, an exam twice, more or fewer
-    indexes than folders, and if no question can be learned from."""
+    indexes than folders, and if no question can be learned from. Logs the number of questions of
+    each folder."""
     sets, data = [], []
     for folder, address in with_indexes(folders, index):
         with open_folder(folder, address) as opened:

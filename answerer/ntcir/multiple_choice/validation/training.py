@@ -124,7 +124,8 @@ def command(folders: tuple[Path, ...], index: tuple[Location, ...], output: str)
 def train(*folders: FileName, index: AnyIndex | Sequence[AnyIndex] = ()) -> Learned:
     """Learns the weights from folders with `exam.xml` and `gold.xml`, the first with the first
     index, and so on. Raises UserError for an incomplete folder, an exam twice, more or fewer
-    indexes than folders, and if no question has gold."""
+    indexes than folders, and if no question has gold. Logs the number of questions of each
+    folder."""
     exams = []
     for folder, address in with_indexes(folders, index):
         exams.append(judge_exam(folder, address))

@@ -116,23 +116,24 @@ _FITS_BETTER = "but another choice fits better"
 _OTHERS_FIT_BETTER = "but the other choices fit better"
 
 
-def in_words(support: Support, but: str = "") -> str:
-    """A verdict on a choice in words, with the sentence and its title if there are any. `but`, the
-    words for a choice that the method does not take for true, is added only if the words of the
+def in_words(support: Support, doubt: str = "") -> str:
+    """A verdict on a choice in words, with the sentence and its title if there are any. `doubt`,
+    the words for a choice that the method does not take for true, is added only if the words of the
     choice occur together."""
     words = OUTCOME_WORDS[support.outcome]
     title = f" ({support.title})" if support.title else ""
     words = f"{words}: “{support.sentence}”{title}" if support.sentence else words
-    return f"{words}, {but}" if but and support.outcome == "together" else words
+    return f"{words}, {doubt}" if doubt and support.outcome == "together" else words
 
 
 def supports_of(
     questions: Sequence[QuestionTerms], index: Index, k: int
 ) -> list[list[tuple[Support, list[Evidence]]]]:
     """The support of each choice of each question, and at most `k` passages that support it most,
-    best first. The outcome is "unknown" for a choice with no word of the book, "nothing" where none
-    is retrieved, else that of `_support` in the best window; that of a choice about others follows
-    from theirs (`_of_aggregate`), without passages. One search serves all."""
+    best first, cut to their windows. The outcome is "unknown" for a choice with no word of the
+    book, "nothing" where none is retrieved, else that of `_support` in the best window; that of a
+    choice about others follows from theirs (`_of_aggregate`), without passages. One search serves
+    all."""
     paragraphs = index.part(PARAGRAPHS.name)
     analyser, joiner = analyser_of(index), language_of(index).joiner
     rarity = idf_in(paragraphs, all_terms(questions))

@@ -904,6 +904,92 @@ READ = {
         "Choose the right answers.\n1. Which?\nA) x\nB) y\nAnswer: B\n",
         ["1|Which?|A=x B=y|B"],
     ),
+    "feet of pages among choices": (
+        """
+        1. Which?
+        A) x
+        Page 3 of 7
+        B) y
+        © 2021 Green School
+        2. What?
+        A) x
+        www.school.example   4
+        B) y
+        - 4 -
+        """,
+        ["1|Which?|A=x B=y|", "2|What?|A=x B=y|"],
+    ),
+    "explanations right below statements": (
+        """
+        1. It rains. True / False
+        Clouds are wet.
+        2. It snows. True / False
+        Ice is cold.
+        """,
+        ["1|It rains.|A=True B=False|", "2|It snows.|A=True B=False|"],
+    ),
+    "explanations below the answers of statements without numbers": (
+        """
+        It rains.
+        Answer: True
+        Clouds are wet.
+        It snows.
+        Answer: False
+        Ice is cold.
+        """,
+        ["|It rains.|A=True B=False|A", "|It snows.|A=True B=False|B"],
+    ),
+    "explanations below answers in brackets": (
+        """
+        True or false?
+        1. It rains. (True)
+        Clouds are wet.
+        2. It snows. (F)
+        Ice is cold.
+        """,
+        ["1|It rains.|A=True B=False|A", "2|It snows.|A=True B=False|B"],
+    ),
+    "explanations below true and false on lines of their own": (
+        """
+        It rains.
+        False
+        True
+        Clouds are wet.
+        It snows.
+        True
+        False
+        Ice is cold.
+        """,
+        ["|It rains.|A=False B=True|", "|It snows.|A=True B=False|"],
+    ),
+    "columns copied one label a line": (
+        """
+        1. Which?
+        a.
+        x
+        c.
+        z
+        b.
+        y
+        d.
+        w
+        """,
+        ["1|Which?|a=x b=y c=z d=w|"],
+    ),
+    "a key of statements without a heading": (
+        """
+        Circle true or false.
+        1. It rains.
+        2. It snows.
+
+        1. T  2. F
+        """,
+        ["1|It rains.|A=True B=False|A", "2|It snows.|A=True B=False|B"],
+    ),
+    "a star before a choice inside a line": (
+        "1. Which? A. x *B. y C. z\n",
+        ["1|Which?|A=x B=y C=z|B"],
+    ),
     "bullets above labelled choices": (
         "1. Consider:\n- iron\n- gold\nA) x\nB) y\n",
         ["1|Consider: - iron - gold|A=x B=y|"],
@@ -1058,6 +1144,21 @@ def test_a_line_like_an_answer_in_unknown_words_is_named_and_no_part_of_a_choice
     assert [note.line for note in read.notes] == [4]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The mill\n\nIt burned down.\n1. The fire began at night.\n2. Nobody was hurt.\n",
+        "Dear all,\n\nplease bring:\n1. a pen\n2. paper\n\nSee you\n",
+    ],
+)
+def test_a_list_in_prose_is_no_question(text: str) -> None:
+    read = read_numbered(text)
+    assert (read.questions, [(one.line, one.text[:14]) for one in read.rejected]) == (
+        [],
+        [(3, "a list in a te")],
+    )
+
+
 QUESTIONS = "1. Which?\nA) x\nB) y\n\n2. What?\nA) x\nB) y\n\n"
 
 
@@ -1078,6 +1179,8 @@ QUESTIONS = "1. Which?\nA) x\nB) y\n\n2. What?\nA) x\nB) y\n\n"
     "key",
     [
         "1. B\n2. A\n",
+        "1. Aufgabe: B\n2. Aufgabe: A\n",
+        "Question 1: B\nQuestion 2: A\n",
         "1. B) y\n2. A) x\n",
         "1. B. Because it is y.\n2. A - see page 3\n",
         "Question\tAnswer\n1\tB\n2\tA\n",

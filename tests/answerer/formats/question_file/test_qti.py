@@ -79,3 +79,13 @@ def test_a_file_of_its_own_is_no_exam() -> None:
 def test_a_package_without_qti_names_what_to_export() -> None:
     with pytest.raises(UserError, match=r"quiz\.zip: a package without .*; export the quiz as QTI"):
         read_question_file(package({"index.html": "<p>"}), "quiz.zip")
+
+
+def test_items_without_an_identifier_are_all_read() -> None:
+    quiz = old(
+        item("1", "A", "Who?", "Ann", "Bob"),
+        item("", "B", "When?", "Ann", "Bob"),
+        item("", "C", "Why?", "Ann", "Bob"),
+    ).replace(' ident=""', "")
+    parsed = read_question_file(quiz.encode(), "quiz.xml")
+    assert [line.split("|")[0] for line in shown(parsed)] == ["A", "B", "C"]

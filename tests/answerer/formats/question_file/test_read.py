@@ -285,10 +285,3 @@ def test_a_quiz_of_no_form_that_is_read_names_those_that_are(
         read_answers(path)
     assert said in str(error.value)
     assert str(error.value).endswith("expected a quiz as text, Word (.docx), PDF or a workbook")
-
-
-@pytest.mark.parametrize("page", ["<!DOCTYPE html>\n<p>1. Who?", "<html><p>1. Who?"])
-def test_a_web_page_is_told_to_be_no_quiz(page: str, tmp_path: Path) -> None:
-    (path := tmp_path / "quiz.html").write_text(page)
-    with pytest.raises(UserError, match=r"quiz\.html: a web page; expected a quiz as text"):
-        read_exam(path)

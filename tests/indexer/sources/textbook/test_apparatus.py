@@ -130,3 +130,20 @@ def test_the_ingest_report_says_what_is_left_out(
     assert "passed over: passages of references 1" in lines
     assert "left out of the text: citations 1" in lines
     assert "glossary: 1 line read as “term: definition”" in lines
+
+
+INDEX = "Ammon, 12 Barges, 4, 31 Canals, 7 Dykes, 8-9 Eels, 40 Fords, 5 Gates, 6, 19 Herons, 22"
+
+
+@pytest.mark.parametrize(
+    ("text", "is_left_out"),
+    [
+        (INDEX, True),
+        ("Ammon, 12 Barges, 4, 31 Canals, 7 Dykes, 8-9", False),  # few pages
+        (f"{INDEX}. Eels swim. They are long.", False),
+        ("Eels, 12, 14, 18, 20, 31, 33, 40, 41, 52, 60", False),  # a row of a table
+    ],
+)
+def test_an_index_with_pages_is_passed_over(text: str, is_left_out: bool, tmp_path: Path) -> None:
+    path = book(tmp_path, BODY, {"title": "E", "text": text})
+    assert (len(texts(path)) == 1) is is_left_out

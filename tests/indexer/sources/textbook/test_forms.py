@@ -14,10 +14,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from indexer.files.errors import UserError
+from indexer.ingest_report import IngestReport
 from indexer.languages.chinese import CHINESE
 from indexer.languages.english import ENGLISH
 from indexer.sources.textbook.build import command
-from indexer.sources.textbook.passages import file_language, form_of
+from indexer.sources.textbook.passages import file_language, form_of, open_records
 from tests.programs import refused
 from tests.refusals import names
 
@@ -95,3 +97,42 @@ def test_the_letters_of_a_file_are_read_in_the_encodings_of_the_language_that_is
     book.write_bytes("세종대왕은 훈민정음을 창제하였다.\n".encode("cp949"))
     assert file_language(str(book)) == CHINESE
     assert file_language(str(book), ("cp949",)) == ENGLISH  # which is of blanks too
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "what"),
+    [
+        ("a.txt", "% a book\n\n\\documentclass{book}\n", "a LaTeX document; make a PDF of it"),
+        ("a.tex", "Akbar \\emph{ruled}.\n", "a LaTeX document; make a PDF of it"),
+        ("a.srt", "1\n00:00:01,000 --> 00:00:04,000\nAkbar ruled.\n", "subtitles; save their text"),
+        (
+            "a.vtt",
+            "WEBVTT\n\n00:01.000 --> 00:04.000\nAkbar ruled.\n",
+            "subtitles; save their text",
+        ),
+        (
+            "a.eml",
+            "Received: by x\nFrom: a@b.example\n\nAkbar ruled.\n",
+            "an e-mail; save its text",
+        ),
+    ],
+)
+def test_text_of_marks_is_refused_with_a_way_out(
+    tmp_path: Path, name: str, content: str, what: str
+) -> None:
+    (path := tmp_path / name).write_text(content)
+    with pytest.raises(UserError, match=what):
+        form_of(str(path))
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "form"),
+    [("a.pdf", "Akbar ruled.", "plain text"), ("a.epub", "<html><p>Akbar ruled.", "HTML")],
+)
+def test_a_file_that_is_not_what_its_name_says_is_told(
+    tmp_path: Path, name: str, content: str, form: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    (path := tmp_path / name).write_text(content)
+    with caplog.at_level("INFO", "classical_qa"):
+        assert len(list(open_records(str(path), "a", ENGLISH, IngestReport()))) == 1
+    assert caplog.messages == [f"{path}: read as {form}: it is not what its name says"]

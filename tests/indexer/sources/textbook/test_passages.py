@@ -31,6 +31,15 @@ def test_a_line_behind_number_signs_is_a_heading(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("line", ["====", "1604", "[Illustration: The Mill]"])
+def test_a_line_without_letters_or_in_brackets_is_no_heading(line: str, tmp_path: Path) -> None:
+    path = tmp_path / "book.txt"
+    path.write_text(f"The Mill\n\n{line}\n\nOlaf built it.\n", "utf-8")
+    *_, last = open_records(str(path), "book", ENGLISH, IngestReport())
+    assert isinstance(last, SourcePassage)
+    assert last.title == "The Mill"
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -45,6 +45,11 @@ def one(text: str) -> str:
         ("It has {{formatnum:1000}} people", "It has 1000 people"),
         ("{{nihongo|Tokyo Tower|東京タワー}} stands", "Tokyo Tower (東京タワー) stands"),
         ("A [[never closed and {{more text", "A never closed and more text"),
+        (
+            "Write <foo bar>, <stdio.h> or x<y and z>w.",
+            "Write <foo bar>, <stdio.h> or x<y and z>w.",
+        ),
+        ("<b>Bold</b>, <p-value> and <Small >small</small >", "Bold, <p-value> and small"),
         ("Stray ]] and }} and | stay", "Stray ]] and and | stay"),
         ("[[fr:Akbar]][[Category:Emperors]]Text", "Text"),
         ("[[File:a.jpg|see [http://a.example b]]] Text", "Text"),
