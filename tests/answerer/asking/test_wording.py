@@ -38,6 +38,7 @@ from indexer.engines.opening import open_index
         ("What is the birthplace of Ann Holm?", "Where was Ann Holm born?"),
         ("lund mill fire date", "When was lund mill fire?"),
         ("What is a date?", "What is a date?"),
+        ("What is a blind date?", "What is a blind date?"),
         ("Any idea who built the mill?", "who built the mill?"),
         ("Who’s the owner of the mill?", "Who is the owner of the mill?"),
         ("whats a tympan", "what is a tympan"),
