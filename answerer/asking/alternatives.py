@@ -16,7 +16,9 @@ _FIRST_JAPANESE = re.compile(
 _KANA = "アイウエオカキクケコ"
 _MOST = 9  # labels of one list
 _SEPARATOR = re.compile(r",? or |, |か、?")
-_NAME = r"(?:the )?[A-Z\d][\w’'.-]*(?: (?:(?:of|the|and) )?[A-Z\d][\w’'.-]*){0,4}"
+_TRUTH = frozenset(("yes", "no", "true", "false", "はい", "いいえ"))
+_WORD = r"[A-Z\d][\w’'.-]*"
+_NAME = rf"(?:the )?(?!(?:Yes|No|True|False)\b){_WORD}(?: (?:(?:of|the|and) )?{_WORD}){{0,4}}"
 _THING = rf"(?:{_NAME}|(?:an?|the) [\w’'-]+(?: [\w’'-]+){{0,2}})"
 # "Who built it, Akbar or Shah Jahan?", and the clause before the comma
 _WHICH = re.compile(rf"[,:] (?P<choices>{_THING}(?:, {_THING}){{0,6}},? or {_THING}) ?\?\Z")
@@ -43,10 +45,15 @@ def choices_in(question: str) -> tuple[str, list[str]]:
     1, 2 …, ①, ② … or ア, イ … ("? A. x B. y"), or English names or numbers joined by "or", behind a
     comma or colon ("Who built it, Akbar or Babur?"; things with an article too) or in a question
     for yes or no, which gets a gap for them; Japanese ones too (AとBのどちら, AかBか). Unchanged
-    and [] without any, and if a labelled one is a question."""
+    and [] without any, and if a labelled one is a question; labelled "yes" and "no" are dropped."""
     if first := _FIRST_LABEL.search(question) or _FIRST_JAPANESE.search(question):
-        choices = _labelled(question[first.end() :], first)
-        return (question[: first.start("opening")].strip(), choices) if choices else (question, [])
+        choices, stem = (
+            _labelled(question[first.end() :], first),
+            question[: first.start("opening")],
+        )
+        if choices and _TRUTH.issuperset(choice.casefold() for choice in choices):
+            return stem.strip(), []
+        return (stem.strip(), choices) if choices else (question, [])
     match = _WHICH.search(question)
     if match and _ASKS.search(question[: match.start()]):
         return f"{question[: match.start()]}?", _SEPARATOR.split(match["choices"])

@@ -140,13 +140,14 @@ _DENIAL = re.compile(
 
 def denial(text: str, passage: Passage, language: TermLanguage) -> str:
     """The doubt that quotes the first negation ("not", "never" and the like; not "no") of the
-    passage of an English answer; "" without one, for a question (`text`) that has one too, and in
-    other languages."""
-    denial = _DENIAL.search(passage.text)
-    if denial is None or not language.spaced or _DENIAL.search(text):
+    passage of an English answer, or of the question (`text`); "" if both have one or neither, and
+    in other languages."""
+    says, asks = _DENIAL.search(passage.text), _DENIAL.search(text)
+    denial = says or asks
+    if denial is None or not language.spaced or (says and asks):
         return ""
     word = denial[0] if denial[0].isalpha() else "not"  # of "didn't"
-    return f"the passage says “{word}”"
+    return f"the passage says “{word}”" if says else f"the passage does not say “{word}”"
 
 
 def adjective_for_verb(text: str, passage: Passage, language: TermLanguage) -> str:

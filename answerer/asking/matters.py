@@ -169,11 +169,15 @@ def definition_sentences(
             passage.doc_id,
         )
     )
-    return list({passage.text: passage for passage in reversed(sentences)}.values())[::-1]
+    best: dict[str, Passage] = {}
+    for passage in sentences:
+        best.setdefault(passage.text, passage)
+    return list(best.values())
 
 
 def is_glossed(matter: str, text: str, language: TermLanguage) -> bool:
-    """Whether a text is the line of a glossary ("term: meaning") whose key term is the subject."""
+    """Whether a text is the line of a glossary ("term: meaning") whose key term is the subject,
+    in any case."""
     defined = key_term_of(text)
     return defined is not None and language.fold(defined[0]) == language.fold(matter)
 

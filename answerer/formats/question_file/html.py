@@ -131,7 +131,7 @@ _RADIO = re.compile(rb"\b(?:type|role)\s*=\s*[\"']?radio\b", re.IGNORECASE)
 
 def has_quiz(data: bytes, questions: Sequence[PlainQuestion]) -> bool:
     """Whether the lists of a page are those of a quiz: it has radio buttons, or half of its
-    questions or more an answer, a question mark at the end or a gap to fill in."""
+    questions or more an answer, a question mark at the end or a gap to fill in, or none at all."""
     asked = [bool(q.answers) or _ASKS.search(q.text) is not None for q in questions]
     return 2 * sum(asked) >= len(asked) or _RADIO.search(data) is not None
 

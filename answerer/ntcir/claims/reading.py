@@ -42,8 +42,9 @@ _FIRST_WORD = re.compile(r"([A-Z][a-z]++) ([A-Z][a-z]*+)\b")
 
 def asks_truth(text: str) -> bool:
     """Whether a text begins or ends with "true or false", "yes or no" or the like ("T/F"), begins
-    with "is it true that" or "true that", or with a blank for the answer ("__"), unless that is a
-    gap of the sentence: a small letter, kana or a mark is behind it ("__ is red")."""
+    with "is it true that" or "true that" (also right, correct), or with a blank for the answer
+    ("__"), unless that is a gap of the sentence: a small letter, kana or a mark is behind it ("__
+    is red")."""
     is_gap = _FIRST_GAP.match(text) and not _TAIL.search(text)
     return not is_gap and _without_asking(text) != text.strip()
 

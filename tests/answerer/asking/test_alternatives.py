@@ -31,6 +31,10 @@ def test_choices_are_parted_from_their_question(
     assert choices_in(text) == (question, choices or ["Bray", "Cork", "Ayr"])
 
 
+def test_yes_and_no_are_no_choices() -> None:
+    assert choices_in("Did Ann make it? A. Yes B. No") == ("Did Ann make it?", [])
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -42,6 +46,7 @@ def test_choices_are_parted_from_their_question(
         "Is it true that Ann or Bo made it?",
         "この文は正か誤か。",
         "田中と山本の違いは何か。",
+        "Did Ann make it in Bray, Yes or No?",
         "Is osmosis active or passive?",
         "Who made or sold the mill in Bray or Cork?",
     ],

@@ -102,6 +102,17 @@ def definitions(matter: Matter, book: Index) -> list[str]:
     return [one.text for one in definition_sentences(matter, found, language)]
 
 
+def test_a_text_that_is_repeated_stands_at_its_best_place(book: Index) -> None:
+    language = index_language(book)
+    question = read_question("Hanseatic League", language.language)
+    (found,) = retrieve([question], book, language.analyser)
+    best = found.passages[0]._replace(score=0.9)
+    second = best._replace(text=f"{best.text} So it is.", score=0.8)
+    repeated = found._replace(passages=[best, second, best._replace(score=0.1)])
+    told = definition_sentences(Matter("events", "Hanseatic League"), repeated, language)
+    assert [one.text for one in told] == [best.text, second.text]
+
+
 def test_the_definition_comes_before_what_only_speaks_of_it(book: Index) -> None:
     texts = definitions(Matter("what", "Hanseatic League"), book)
     assert texts[0] == "The Hanseatic League was an alliance of towns."
