@@ -27,7 +27,8 @@ _BEFORE = 3  # sentences before a pronoun, among which that of its name is looke
 
 
 def names_of(text: str) -> list[str]:
-    """The capitalised words of an English question but the first, without a possessive 's."""
+    """The words of an English question of two letters or more with a capital, without a possessive
+    's; not the first, nor what is behind another mark than a comma."""
     return [POSSESSIVE.sub("", word) for word in _CAPITALISED.findall(text)]
 
 

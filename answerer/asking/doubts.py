@@ -90,6 +90,25 @@ def missing_names(text: str, passage: Passage, index: Index, language: TermLangu
     ]
 
 
+def missing_mentions(
+    text: str, passage: Passage, index: Index, language: TermLanguage
+) -> list[str]:
+    """The names of a question in a language without blanks of which neither the passage's paragraph
+    nor its title has the whole, or a word of two characters or more."""
+    if language.spaced:
+        return []
+    documents = index.part(PARAGRAPHS.name).lookup("doc_id", [passage.paragraph])[0]
+    texts = [passage.heading, passage.text, *(document.text for document in documents)]
+    present = language.fold(" ".join(texts))
+    mentions = language.language.recogniser(language.glossary).mentions(text)
+    return [
+        mention.surface
+        for mention in mentions
+        if language.fold(mention.surface) not in present
+        and not any(len(part) > 1 and part in present for part in language.terms(mention.surface))
+    ]
+
+
 ENGLISH_WORD = re.compile(r"[^\W\d_]+")
 ASKS_NOTHING = AUXILIARIES | frozenset("known called named considered following".split())
 
@@ -121,13 +140,14 @@ _DENIAL = re.compile(
 
 def denial(text: str, passage: Passage, language: TermLanguage) -> str:
     """The doubt that quotes the first negation ("not", "never" and the like; not "no") of the
-    passage of an English answer; "" without one, for a question (`text`) that has one too, and in
-    other languages."""
-    denial = _DENIAL.search(passage.text)
-    if denial is None or not language.spaced or _DENIAL.search(text):
+    passage of an English answer, or of the question (`text`); "" if both have one or neither, and
+    in other languages."""
+    says, asks = _DENIAL.search(passage.text), _DENIAL.search(text)
+    denial = says or asks
+    if denial is None or not language.spaced or (says and asks):
         return ""
     word = denial[0] if denial[0].isalpha() else "not"  # of "didn't"
-    return f"the passage says “{word}”"
+    return f"the passage says “{word}”" if says else f"the passage does not say “{word}”"
 
 
 def adjective_for_verb(text: str, passage: Passage, language: TermLanguage) -> str:
@@ -241,12 +261,12 @@ def does_not_mention(words: Sequence[str]) -> str:
 
 def words_of(terms: Sequence[str], text: str, language: TermLanguage) -> list[str]:
     """The word of a text that each term comes from, also by its irregular past (die: died); the
-    term itself in a text without blanks, and where no one word gives it."""
+    term itself in a language without blanks, and where no one word gives it."""
     written: dict[str, str] = {}
     for word in text.split():
         bare = word.strip(",.?!;:\"'")
         for term in (*language.terms(bare), *language.terms(past_form(bare.lower()))):
             written.setdefault(term, bare)
     return [
-        written.get(term, term.replace("_", " ")) if " " in text.strip() else term for term in terms
+        written.get(term, term.replace("_", " ")) if language.spaced else term for term in terms
     ]

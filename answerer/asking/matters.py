@@ -74,7 +74,8 @@ _DOES = re.compile(
 )
 _EVENTS = (
     r"\W*what\s+(?:did|does|do|has|have|had)\s+(.+?)\s+(?:do|done)\b(?!\s+(?:away|with)\b)(.*)",
-    r"\W*what\s+(?:(?:has|have|had)\s+)?happen(?:s|ed)?\b(.+)",
+    r"\W*what\s+(?:(?:has|have|had)\s+)?"
+    r"(?:happen(?:s|ed)?|occur(?:s|red)|t(?:ook|akes|aken) place)\b(.+)",
     r"(.+?)は?、?(?:何|なに)を(?:した|して(?:い[たる]|きた)|しました|行[いっな]).*",
     r"(.+?)、?(?:何|なに)が(?:起|おこ|あった|ありました).*",
     r"(.+?)(?:(?:做|干)(?:了|过)?|发生(?:了|过)?)(?:什么|哪些).*",
@@ -182,11 +183,15 @@ def definition_sentences(
             passage.doc_id,
         )
     )
-    return list({passage.text: passage for passage in reversed(sentences)}.values())[::-1]
+    best: dict[str, Passage] = {}
+    for passage in sentences:
+        best.setdefault(passage.text, passage)
+    return list(best.values())
 
 
 def is_glossed(matter: str, text: str, language: TermLanguage) -> bool:
-    """Whether a text is the line of a glossary ("term: meaning") whose key term is the subject."""
+    """Whether a text is the line of a glossary ("term: meaning") whose key term is the subject,
+    in any case."""
     defined = key_term_of(text)
     return defined is not None and language.fold(defined[0]) == language.fold(matter)
 

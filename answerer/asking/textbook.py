@@ -25,6 +25,7 @@ from answerer.asking.doubts import (
     denial,
     does_not_mention,
     hardly_spoken_of,
+    missing_mentions,
     missing_names,
     missing_verb,
     unfit,
@@ -63,7 +64,7 @@ from answerer.formats.question_file.parts import LabelledChoice, PlainQuestion
 from answerer.formats.question_file.read import exam_question
 from answerer.ntcir.claims.entailment import claim_model
 from answerer.ntcir.claims.passages import with_previous
-from answerer.ntcir.claims.reading import asks_truth, read_claim
+from answerer.ntcir.claims.reading import asks_truth, is_cleft, is_statement, read_claim
 from answerer.ntcir.claims.verdict import ClaimVerdict, judge_statement, verify
 from answerer.ntcir.multiple_choice.marks import NEGATED, NOT_IN_BOOK, with_marks
 from answerer.ntcir.multiple_choice.methods import DEFAULT, METHODS, answer_all, method
@@ -120,8 +121,9 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     for a definition, events, a reason or manner the k best sentences, one for what letters stand
     for the words. A name that the textbook does not contain is replaced by the most similar one
     that it does, and the doubt says so. Of several questions the first is answered, which the doubt
-    says; capitals alone are read as small letters, "Isn't" at the beginning as "Is", and an English
-    text as the question that it means (`plain_question`).
+    says; an English statement with a full stop is answered as one that is true or false; capitals
+    alone are read as small letters, "Isn't" at the beginning as "Is", and an English text as the
+    question that it means (`plain_question`).
     """
     language = index_language(index)
     if text.isupper() and text.count(" ") >= _SHOUTED:
@@ -129,9 +131,9 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     text = _POLITE.sub(r"\1", text)
     if language.spaced:
         text = in_words_of_book(plain_question(text), index, language)
-    asked, is_statement = text, False
-    if asks_truth(text) and (claim := read_claim(text, language)):
-        text, is_statement = claim.text, True
+    asked, is_true_or_false = text, asks_truth(text) or is_statement(text, language)
+    if (is_true_or_false or is_cleft(text)) and (claim := read_claim(text, language)):
+        text = claim.text
     elif further := _NEXT_QUESTION.search(text) or (
         _AND_ASKS.match(text) if language.spaced else None
     ):
@@ -163,7 +165,7 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     if question.polar and retrieved.passages:
         passages = with_previous(retrieved.passages, index, language)
         retrieved = retrieved._replace(passages=passages)
-        judge = judge_statement if is_statement else verify
+        judge = judge_statement if is_true_or_false else verify
         return _yes_or_no(question, judge(question, retrieved, language), index, language)
     return _terms(text, question, retrieved, index, language, k, evidence)
 
@@ -222,6 +224,7 @@ def _terms(
     if unheard := [name for name in lacking if not retrieved.idf.keys() & language.terms(name)]:
         doubt = f"the book does not mention {either(whole_names(unheard, text, language))}"
         return reply_with((), doubt, nearest=_source(first.best), likelihood=(1 - unknown) / 2)
+    lacking = lacking or missing_mentions(text, first.best, index, language)
     is_unlikely = first.probability < learned["limit"]
     if is_unlikely and (unknown > 1 - SPOKEN_OF or first.probability < LEAST):
         doubt = hardly_spoken_of(unknown, words) or "no passage supports an answer"
@@ -338,11 +341,18 @@ def _yes_or_no(
 
 def _respelt(text: str, index: Index, language: TermLanguage) -> dict[str, str]:
     """Each name of the question that the textbook does not know (a capitalised word but the first,
+<<<<<<< HEAD
     of four letters or more; katakana) → the word of the book most similar to it, with a similarity
     (difflib) of at least `SPELLING` (0.75), at most `LENGTH` (2) letters more or fewer, and in a
     language with blanks the same first letter; names
     without one that is a name in the book are left out, and parts of its longer katakana names
     (ヨルン・ハイデ). Empty for a book without statistics."""
+=======
+    or katakana, of four letters or more) → the word of the book most similar to it, with a
+    similarity (difflib) of at least `SPELLING` (0.75), at most `LENGTH` (2) letters more or fewer;
+    left out are names without one that is a name in the book, and parts of its longer katakana
+    names (ヨルン・ハイデ). Empty for a book without statistics."""
+>>>>>>> main
     words = {word: language.terms(word) for word in _NAME_WORD.findall(text)}
     paragraphs = index.part(PARAGRAPHS.name)
     counts = documents_with(

@@ -29,6 +29,7 @@ _THANKS = re.compile(
     r"[,.!?\s]+(?:please|pl[sz]|thanks|thank you|thx)(?: in advance)?\W*\Z", re.IGNORECASE
 )
 _YOU = r"(?:you|u|someone|anyone|anybody)"
+_BOOK = r"(?:the|this|your|my) (?:book|text|textbook|chapter)"
 _VERB = r"(?:is|are|was|were|do|does|did|has|have|had|ca|could|would|should)"
 _ASKS = r"(?:who(?:m|se)?|what|which|when|where|why|how)\b"
 # "I would like to know", "Can you tell me": only before a word that asks
@@ -42,6 +43,7 @@ _FRAME = re.compile(
     r"(?:know|find out|ask)(?: you)?"
     rf"|(?:do|would|does|did) {_YOU} (?:happen to )?know"
     rf"|(?:(?:do|does) {_YOU} have )?any idea"
+    rf"|does {_BOOK} (?:say|tell(?: me| us)?|mention)"
     r"|(?:i|we) (?:wonder|am wondering|was wondering)|i['’]m wondering"
     r"|(?:i|we) (?:do not|don['’]t) know)[,:]? ",
     re.IGNORECASE,
@@ -70,6 +72,15 @@ _TAG = re.compile(
 _UNFINISHED = re.compile(
     r"(?P<phrase>.+) (?P<be>is|was|are|were) ?(?:\?|:|…|\.\.\.)", re.IGNORECASE
 )
+_OR_NOT = re.compile(rf"(\A\W*{_VERB}\b.+?),? or not(?=\W*\Z)", re.IGNORECASE)
+_ABOUT = re.compile(
+    rf"(?:what (?:does|do) {_BOOK} (?:say|tell(?: us| me)?)"
+    r"|what (?:do|can) you (?:know|tell (?:me|us))"
+    r"|tell (?:me|us) (?:everything|all|more|something)(?: you know)?"
+    r"|(?:some )?(?:info|information|facts)) (?:about|on|of) "
+    rf"(?!.*\b{_ASKS})",
+    re.IGNORECASE,
+)
 _TELLS = re.compile(r"(?:explain|define|describe|tell) ", re.IGNORECASE)
 _WHETHER = re.compile(r"(?:whether(?: or not)?|if) (?=\w)", re.IGNORECASE)
 # "who Akbar was": the order of a clause
@@ -82,12 +93,12 @@ _CLAUSE = re.compile(
 
 def plain_question(text: str) -> str:
     """An English text without its number ("3.") and what only addresses the reader: greetings,
-    thanks, "please", and
-    "Can you tell me", "I want to know", "Do you know" and the like before a word that asks ("who
-    Akbar was" becomes "who was Akbar") or "whether" ("Is it true that"). "Who's", "whats" and the
-    like are written out; "Can you give me", "Find", "I need" and the like before "the", "a" or a
-    number become "Name"; a statement before ", right?" or ", isn't it?" is asked as "Is it true
-    that"; "The capital of Peru is?" becomes "What is …?".
+    thanks, "please", "or not", and "Can you tell me", "I want to know", "Does the book say" and the
+    like before a word that asks ("who Akbar was" becomes "who was Akbar") or "whether" ("Is it true
+    that"). "Who's", "whats" and the like are written out; "Can you give me", "Find", "I need" and
+    the like before "the", "a" or a number become "Name"; "Tell me all about", "What do you know
+    about", "Info on" "Tell me about"; a statement before ", right?" or ", isn't it?" is asked
+    as "Is it true that"; "The capital of Peru is?" becomes "What is …?".
 
     A noun phrase of at most 10 words, without a verb but behind "that", "which" or "who", becomes
     "What is …?" (so does a plural), or "Who was …?" if it names a person's part in something
@@ -100,9 +111,12 @@ def plain_question(text: str) -> str:
     plain = _NUMBER.sub("", text)
     plain = _THANKS.sub("?" if plain.rstrip().endswith("?") else "", plain)
     plain = plain[end.end() :] if (end := _GREETING.match(plain)) else plain
-    plain = _CONTRACTED.sub(r"\1 is", plain)
+    plain = _OR_NOT.sub(r"\1", _CONTRACTED.sub(r"\1 is", plain))
     if order := _ORDER.match(plain.lstrip()):
-        return f"Name {plain.lstrip()[order.end() :]}"
+        rest = plain.lstrip()[order.end() :]
+        return _relation(rest) or f"Name {rest}"
+    if about := _ABOUT.match(plain.lstrip()):
+        return f"Tell me about {plain.lstrip()[about.end() :]}"
     if tag := _TAG.fullmatch(plain.strip()):
         return f"Is it true that {tag['claim']}?"
     if (unfinished := _UNFINISHED.fullmatch(plain.strip())) and (
@@ -143,14 +157,15 @@ _PART = re.compile(r"(?:the )?(?P<before>\w+) of [^,]+$|.+['’]s? (?P<behind>\w
 
 
 def _relation(phrase: str) -> str:
-    """What a phrase of up to six words asks for of `_RELATIONS`, as a question; "" for others, and
-    for one with a word that asks or a form of "be"."""
+    """What a phrase of up to six words asks for of `_RELATIONS`, as a question; "" for others, as
+    of no certain thing (a blind date), and for one with a word that asks or a form of "be"."""
     text = phrase.strip(" \t\n?!").removeprefix("the ")
     if text.count(" ") >= _LONGEST_RELATION or re.search(_ASKS_OR_IS, text, re.IGNORECASE):
         return ""
     for relation, question in _RELATIONS:
         pattern = (
-            rf"(?:{relation}) of (?P<of>.{{3,}})|(?P<whose>.{{3,}}?)(?:['’]s?)? (?:{relation})"
+            rf"(?:{relation}) of (?P<of>.{{3,}})|(?!an? )(?P<whose>.{{3,}}?)(?:['’]s?)?"
+            rf" (?:{relation})"
         )
         if match := re.fullmatch(pattern, text, re.IGNORECASE):
             return question.format(match["of"] or match["whose"])
@@ -189,9 +204,10 @@ _SEARCHED = 100  # sentences that show which name a book uses
 
 
 def in_words_of_book(text: str, index: Index, language: TermLanguage) -> str:
-    """An English text with each name of `_SAME` (WW2, USSR …), in any case, as the name of the same
-    thing that the most of the 100 best sentences of the book have, ties by the order of the list;
-    as it is where none has one, in other languages, and for an index without sentences."""
+    """An English text with each name of `_SAME` (WW2, USSR …), in any case, and a "the" before it,
+    as the name of the same thing that the most of the 100 best sentences of the book have, ties by
+    the order of the list; as it is where none has one, in other languages, and for an index without
+    sentences."""
     if not language.spaced or not holds_sentences(index.metadata):
         return text
     for names in _SAME:

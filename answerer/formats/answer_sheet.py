@@ -189,8 +189,8 @@ class Sheet:
 
 
 def is_unanswered(text: str) -> bool:
-    """True if an expression is empty or a placeholder of the task page, such as `(PREASE WRITE YORE
-    ANSWER)`."""
+    """True if an expression is blank or a placeholder of the task page, in capitals, such as
+    `(PREASE WRITE YORE ANSWER)`."""
     return not text.strip() or _PLACEHOLDER.fullmatch(text.strip()) is not None
 
 

@@ -12,6 +12,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from indexer.files.errors import UserError
+from indexer.files.messages import first_few
 from indexer.files.xml import parse_xml, xml_pieces
 from indexer.languages.language import Language
 from indexer.tables.number_formats import BUILT_IN, Scalar, displayed_text
@@ -118,8 +119,9 @@ def read_workbook(data: bytes, language: Language) -> Iterator[Grid]:
     in hidden rows or columns; the first has the names of the hidden sheets in `left_out`.
 
     `language` decides the built-in date formats that follow a country. Raises UnreadableTableError
-    for a damaged or password-protected workbook and an unknown format; for a sheet that is damaged
-    or has more than `CELL_LIMIT` (5,000,000) cells, after the other sheets, but at once in an xls.
+    for a damaged or password-protected workbook, an unknown format, and where hidden sheets alone
+    may have text; for a sheet that is damaged or has more than `CELL_LIMIT` (5,000,000) cells,
+    after the other sheets, but at once in an xls.
     """
     from python_calamine import CalamineError
 
@@ -151,6 +153,8 @@ def read_workbook(data: bytes, language: Language) -> Iterator[Grid]:
                 left_out[HIDDEN_SHEETS] = hidden_sheets
                 hidden_sheets = []
             yield sheet._replace(rows=rows, merged=tuple(merged), left_out=left_out)
+        if hidden_sheets:
+            raise UnreadableTableError(f"no text but in hidden sheets: {first_few(hidden_sheets)}")
     except (CalamineError, *_DAMAGE) as error:
         raise UnreadableTableError("damaged workbook: open and save it again") from error
 

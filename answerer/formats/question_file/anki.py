@@ -93,7 +93,8 @@ def _with_lines(parsed: Parsed, line_of: dict[int, int]) -> Parsed:
 
 def _cards(notes: list[tuple[int, list[str]]]) -> Parsed:
     """The questions of notes, pairs (line, fields), whose first field holds a question with its
-    choices; the first line of the second is its answer. Other notes are rejected."""
+    choices; the first line of the second is its answer. They are named by their position from 1.
+    Other notes are rejected."""
     questions: list[PlainQuestion] = []
     rejected: list[Remark] = []
     for number, (line, (front, *behind)) in enumerate(notes, 1):

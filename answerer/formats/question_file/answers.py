@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from answerer.formats.question_file.drafts import WORDS_OF_TRUTH, QuestionDraft, is_truth
 from answerer.formats.question_file.keys import KEY_LABELS, LABELS, TRUTHS, KeyRow, cells_of
+from answerer.formats.question_file.layout import next_lines
 from answerer.formats.question_file.lines import (
     ANSWER_LINE,
     ANSWER_WORD,
@@ -75,16 +76,20 @@ _UNBROKEN_ROW = re.compile(rf"[{KANA}{SIGNS}○〇◯×✕]{{2,}}")
 
 
 def with_answers_behind_letters(lines: Iterable[Line]) -> Iterator[Line]:
-    """The lines of a text whose questions begin with `Q:`, and whose answers with `A:` beside
-    choices in another form, with blank lines before the questions and words before the answers;
-    unchanged if no line begins with `Q:`."""
+    """The lines of a text whose questions begin with `Q:` or `Q.`, with blank lines before these,
+    and with a word before answers `A: B` or `A. B`, of one letter, above none that begins with B;
+    unchanged if no line begins with `Q:` or `Q.`."""
     lines = list(lines)
     has_letters = any(_ASKED.match(line.text) for line in lines)
-    for line in lines:
+    for line, following in zip(lines, next_lines(lines), strict=True):
         if has_letters and (match := _ASKED.match(line.text)):
             yield line.with_text("")
             yield line.with_text(line.text[match.end() :])
-        elif has_letters and (match := _REPLIED.fullmatch(line.text)):
+        elif (
+            has_letters
+            and (match := _REPLIED.fullmatch(line.text))
+            and not (following.mark and following.mark.label == "B")
+        ):
             yield line.with_text(f"Answer: {match['label']}")
         else:
             yield line
@@ -132,10 +137,10 @@ def answers_apart(lines: Iterable[Line]) -> Iterator[Line]:
 
 def split_answers(lines: Lines) -> tuple[list[Line], dict[int, str]]:
     """Separates a text from its answers: lines, those of answers blank, and answers by index of
-    their line. An answer is what a line such as `Answer: B`, `Ans. (b)`, `The correct answer is C.`
-    or `正解: イ` has behind the word, as printed (labels, ○ and × alone without a sign such as
-    `:`), or the line below; a line `Your answer: C` counts as "", and so does `Explanation: …`,
-    unless it ends with an answer."""
+    their line. An answer is what a line such as `Answer: B`, `Ans. (b)`, `The correct answer is
+    C.` or `正解: イ` has behind the word, as printed (labels, ○ and × alone without a sign such as
+    `:`), or labels in the line below; a line `Your answer: C` counts as "", and so does
+    `Explanation: …`, unless it ends with an answer."""
     texts: list[Line] = []
     answers: dict[int, str] = {}
     is_next = False
@@ -242,8 +247,9 @@ def share_row(drafts: Sequence[QuestionDraft]) -> None:
 def with_answers_in_brackets(
     questions: Sequence[PlainQuestion | Remark],
 ) -> list[PlainQuestion | Remark]:
-    """The questions with the labels in brackets at the end of a question, or of its last choice, as
-    answers, if at least half of them, and two, have such; else they stay text."""
+    """The questions with the labels in brackets at the end of a question, or of its last choice, or
+    in （ ） in it, in any case, as answers, if at least half of them, and two, have such; else they
+    stay text."""
     changed = [
         _answer_in_brackets(question) if isinstance(question, PlainQuestion) else None
         for question in questions
@@ -257,18 +263,18 @@ def with_answers_in_brackets(
 def _answer_in_brackets(question: PlainQuestion) -> PlainQuestion | None:
     """A question without another answer, with the labels in its brackets as answers and not in its
     text; None for others."""
-    labels = [choice.label for choice in question.choices]
+    labels = {choice.label.casefold() for choice in question.choices}
     if question.answers or not labels:
         return None
     for pattern in (_IN_WIDE_BRACKETS, _IN_BRACKETS):
         match = pattern.search(question.text)
-        if match and set(match["labels"]) <= {*labels}:
+        if match and set(match["labels"].casefold()) <= labels:
             begin, end = match.span("labels") if pattern is _IN_WIDE_BRACKETS else match.span()
             text = f"{question.text[:begin].rstrip()} {question.text[end:].lstrip()}".strip()
             return question._replace(text=text, answers=tuple(match["labels"]))
     *before, last = question.choices
     match = _IN_BRACKETS.search(last.text)
-    if match and match.start() and {*match["labels"]} <= {*labels}:
+    if match and match.start() and set(match["labels"].casefold()) <= labels:
         choices = (*before, last._replace(text=last.text[: match.start()].rstrip()))
         return question._replace(choices=choices, answers=tuple(match["labels"]))
     return None

@@ -199,7 +199,8 @@ def _has_commas(text: str) -> bool:
 def _guess_names_before_label(rows: Sequence[Sequence[str]]) -> list[str]:
     """The names of the columns of at least two rows without a header that end with what is right:
     perhaps a number, the question, 2 to 10 choices, as many in every row, and the label, position
-    (from 0 or 1) or text of one; [] for other rows."""
+    (from 0 or 1) or text of one; [] for other rows, and, but with a text, for questions of less
+    than four characters."""
     counts = {len(row) for row in rows}
     count = min(counts, default=0)
     if len(rows) < 2 or len(counts) > 1 or not count:
@@ -211,7 +212,8 @@ def _guess_names_before_label(rows: Sequence[Sequence[str]]) -> list[str]:
     labels = SERIES[0][: count - has_id - 2]
     positions = [str(position) for position in range(len(labels) + 1)]
     is_asked = all(len(row[has_id]) > 3 for row in rows) and any(
-        all(row[-1] and row[-1] in right for row in rows) for right in (labels, positions)
+        all(row[-1] and row[-1] in right for row in rows)
+        for right in (labels, labels.lower(), positions)
     )
     is_text = all(row[has_id + 1 : -1].count(row[-1]) == 1 and row[-1] for row in rows)
     return [*["id"][:has_id], "question", *labels, "answer"] if is_asked or is_text else []
@@ -225,9 +227,9 @@ def _library_questions(
     rows: Sequence[tuple[int, list[str]]],
 ) -> Iterator[PlainQuestion | Remark]:
     """Yields the questions of Brightspace's question library, whose rows begin with the name of a
-    part: `NewQuestion` and a kind, `ID`, `QuestionText`, `Option` (of TF `True`, `False`) with
-    points and a text. Right are the choices of most points. A remark for other kinds; rows with
-    other parts are not read."""
+    part: `NewQuestion` and a kind (`MC`, `MS`, `TF`), `ID`, `QuestionText`, `Option` (of TF `True`,
+    `False`) with points and a text. Right are the choices of most points. A remark for other kinds;
+    rows with other parts are not read."""
     begins = [n for n, (_, cells) in enumerate(rows) if cells[:1] == ["NewQuestion"]]
     for begin, end in pairwise([*begins, len(rows)]):
         line, kind = rows[begin][0], [*rows[begin][1], ""][1]
@@ -391,8 +393,8 @@ def _guess_names(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _plain_name(name: str) -> str:
-    """A column's name without case, blanks, signs, and what is in brackets or behind a dash; a "#"
-    at its end is "number", and a name of nothing else keeps what is in brackets."""
+    """A column's name without case, blanks, `_-.#:/`, and what is in brackets or behind a dash; a
+    "#" at its end is "number", and a name of nothing else keeps what is in brackets."""
     lower = unicodedata.normalize("NFKC", name).lower()
     lower = re.sub(r"\s#$", " number", lower.strip())
     return _SIGNS.sub("", _BEHIND_NAME.sub("", lower)) or _SIGNS.sub("", lower)
@@ -413,7 +415,8 @@ def questions_in(record: Mapping[str, object]) -> list[Mapping[str, object]]:
 def question_of(record: Mapping[str, object], line: int) -> PlainQuestion | None:
     """Converts a row or JSON object, by names, to a question; `line` is its line number.
 
-    Names are compared without case, blanks and signs; the first of equal ones counts. None without
+    Names are compared without case, blanks and signs (`_plain_name`); of several the first of
+    `_NAMES` counts (`question` before `text`), of equal ones the first. None without
     a question or choices: two or more in one column each; all as value of `choices`, which is a
     list of texts or of objects, an object of labels to texts, or a cell with signs between them; in
     an object that is the question; or the right one and the wrong ones in separate columns,
@@ -458,12 +461,13 @@ def _choice_pairs(
     choices_value: object, right: list[str], *, is_sure: bool
 ) -> tuple[list[tuple[str, object]], list[str]]:
     """The choices of one value as pairs of label and text, and the right answers, where the value
-    says them too; no pairs for a value of another form. A list of texts needs a right answer beside
-    it, or `is_sure`: that only choices are called so."""
+    says them too; one pair for a cell without signs between texts, none for a value of another form
+    or a list of more than 26. A list of texts needs a right answer beside it, or `is_sure`: that
+    only choices are called so."""
     if isinstance(choices_value, str):
         sign = next((sign for sign in _BETWEEN_CHOICES if sign in choices_value), "")
-        parts = filter(None, map(str.strip, choices_value.split(sign))) if sign else [choices_value]
-        return list(zip(SERIES[0], parts, strict=False)), right
+        parts = map(str.strip, choices_value.split(sign) if sign else [choices_value])
+        return list(zip(SERIES[0], [*filter(None, parts)] or [""], strict=False)), right
     if isinstance(choices_value, Mapping):
         labels, texts = choices_value.get("label"), choices_value.get("text")
         if isinstance(labels, list) and isinstance(texts, list):

@@ -58,8 +58,8 @@ def is_truth(label: str) -> bool:
 
 
 def leading_truth(answer: str) -> str:
-    """The word for true or false that an answer consists of or begins with, before a sign; ""
-    without one."""
+    """The word for true or false that an answer consists of or, if of two characters or more,
+    begins with, before a sign; "" without one (`F. Scott`)."""
     match = _TRUTH_BEFORE.match(half_width(answer))
     word = match["word"] if match and (len(match["word"]) > 1 or match.end() == len(answer)) else ""
     return next(filter(is_truth, (answer, word)), "")
@@ -90,7 +90,7 @@ class ChoiceDraft:
 
     @property
     def plain(self) -> str:
-        """Its text without the tick behind it, and without places for what is to be written."""
+        """Its text without the tick behind it and stars around it; "" for a place to write in."""
         text = self.text[: self.tick.start()] if self.tick else self.text
         return _PLACE.sub("", text.strip("* "))
 
@@ -134,7 +134,7 @@ class QuestionDraft:
 
     def waits(self, *, is_apart: bool) -> bool:
         """Whether its last choice has only a label, and the next line is its text: behind a blank
-        line (`is_apart`) only where that of its first choice was on a line of its own."""
+        line (`is_apart`) only if it is the first, or that of the first was on a line of its own."""
         if not self.choices or self.choices[-1].lines:
             return False
         first = self.choices[0].lines[:1]
@@ -142,7 +142,7 @@ class QuestionDraft:
 
     def takes(self, label: str, *, are_judged: bool) -> bool:
         """Whether a key's label may be of this question: without choices only a word for true or
-        false, where the key judges statements."""
+        false, or x, where the key judges statements."""
         return bool(self.choices) or (are_judged and (is_truth(label) or label in "xX"))
 
     def repeats(self, mark: LineMark, text: str) -> bool:
@@ -175,10 +175,10 @@ class QuestionDraft:
         away, if another question is beside it, if labels are missing or repeated, if they go on
         from another question's, or if stars behind several choices may be those of a footnote.
         Without choices, but with true or false as answer, it has the choices A True and B False (○
-        and × where the answer is so written). Words for true and false before all choices are cut
-        off; the only choice with one of the two is the answer. Else
-        choices with a tick behind them, else with a star before them unless all have one, are its
-        answers if no other is there."""
+        and × where the answer is so written). Words for true and false in [ ] before all choices
+        are cut off; the only choice with one of the two is the answer. Else choices with a tick
+        behind them, else with a star before them unless all have one, are its answers if no other
+        is there. Bullets and stars around its text are cut off."""
         paragraphs = [join_lines(text.split("\n")) for text in "\n".join(self.stem).split("\n\n")]
         stem = "\n".join(filter(None, paragraphs)).strip("* ")
         if bullet := BULLET.match(stem):

@@ -96,6 +96,7 @@ _TAG_MARKS = {
     **dict.fromkeys(("u", "ins"), "underlining"),
     "mark": "highlighting",
 }
+_MOST_ABOVE = 5  # lines of a table before its header
 _BOX, _ANSWER = "[ ] ", "Answer: "
 
 
@@ -130,7 +131,7 @@ _RADIO = re.compile(rb"\b(?:type|role)\s*=\s*[\"']?radio\b", re.IGNORECASE)
 
 def has_quiz(data: bytes, questions: Sequence[PlainQuestion]) -> bool:
     """Whether the lists of a page are those of a quiz: it has radio buttons, or half of its
-    questions or more an answer, a question mark at the end or a gap to fill in."""
+    questions or more an answer, a question mark at the end or a gap to fill in, or none at all."""
     asked = [bool(q.answers) or _ASKS.search(q.text) is not None for q in questions]
     return 2 * sum(asked) >= len(asked) or _RADIO.search(data) is not None
 
@@ -171,6 +172,8 @@ def _marks_of(
     element: etree._Element, tag: str, styles: str, around: frozenset[str]
 ) -> frozenset[str]:
     """What marks the text of an element inside one whose text is marked by `around`."""
+    if not element.attrib and tag not in _TAG_MARKS:
+        return around
     marks = set(around)
     if mark := _TAG_MARKS.get(tag):
         marks.add(mark)
@@ -264,7 +267,8 @@ class _Page:
         self._place = 0
         self._lists: list[_List] = []
         self._rows: list[_Row] = []
-        self._are_columns: list[bool] = []  # of each table around, whether it is of questions
+        # Of each table around, the line it begins with, and whether it is of questions.
+        self._tables: list[tuple[int, bool]] = []
         self._pre = 0  # elements around that keep line ends
 
     def read(self, root: etree._Element) -> None:
@@ -272,20 +276,23 @@ class _Page:
         from lxml import etree
 
         around: list[frozenset[str]] = [frozenset()]
+        skipped: etree._Element | None = None
         walker = etree.iterwalk(root, events=("start", "end"))
         for event, element in walker:
             tag = str(element.tag).lower()
             if event == "end":
                 around.pop()
-                self._end(tag)
+                if element is not skipped:
+                    self._end(tag)
                 if element is not root:
                     self._write(element.tail or "", around[-1])
                 continue
-            styles = self._styles.of(element)
+            styles = self._styles.of(element) if element.attrib else ""
             around.append(_marks_of(element, tag, styles, around[-1]))
             self._place = self._place if self._text else int(element.sourceline or 0)
             if self._is_left_out(element, tag, styles):
                 walker.skip_subtree()
+                skipped = element
                 continue
             self._start(element, tag)
             self._write(element.text or "", around[-1])
@@ -338,7 +345,7 @@ class _Page:
             self._end_line()
             self._append(self._lists[-1].label(element), frozenset())
         elif tag == "table":
-            self._are_columns.append(False)
+            self._tables.append((len(self.lines), False))
         elif tag == "tr":
             self._rows.append(_Row(len(self.lines), []))
         elif tag in ("td", "th") and self._rows:
@@ -382,7 +389,7 @@ class _Page:
         elif tag == "tr" and self._rows:
             self._end_row(self._rows.pop())
         elif tag == "table":
-            self._are_columns.pop()
+            self._tables.pop()
         if tag in _APART or (tag in _LISTS and not self._lists):
             self._part()
 
@@ -429,9 +436,10 @@ class _Page:
         bounds = [*row.cells, len(self.lines)]
         cells = [self.lines[a:b] for a, b in pairwise(bounds)]
         heads = ["\n".join(line.text for line in cell).strip() for cell in cells]
-        if self._are_columns and question_of(dict.fromkeys(heads, ""), 1) is not None:
-            self._are_columns[-1] = True
-        is_columns = bool(self._are_columns) and self._are_columns[-1]
+        first, is_columns = self._tables[-1] if self._tables else (0, False)
+        if row.start - first < _MOST_ABOVE and question_of(dict.fromkeys(heads, ""), 1):
+            is_columns = True
+            self._tables[-1:] = [(first, True)]
         if not is_columns and any(len(cell) > 1 for cell in cells):
             return
         del self.lines[row.start :]

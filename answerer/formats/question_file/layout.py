@@ -20,6 +20,8 @@ GAP = re.compile(rf"(?:\s\s|[\t{EM_SPACE}])$")
 
 _LOOK_ALIKE = dict(zip("АВЕЅІЈКМНОРСТХаеіосрх", "ABESIJKMHOPCTXaeiocpx", strict=True))
 _CYRILLIC_LABEL = re.compile(r"^(\s*[*(\[]?)([А-яЅІЈії])(?=\s?[).:\]])")
+_CYRILLIC_INSIDE = re.compile(r"(\s[(\[]?)([А-яЅІЈії])(?=\s?[)\]])")
+_CYRILLIC_ROW = re.compile(r"\s*[Аа]\.\s*\S.*\s[Бб]\.\s")
 
 _QUESTION = re.compile(r"\s*(\d{1,4})[.)]\s")
 # The number of a question at the right of another, behind a gap or by itself.
@@ -186,15 +188,20 @@ def _choices_of(line: Line, labels: list[LineMark], depth: int) -> list[tuple[in
 
 
 def with_latin_labels(lines: Lines) -> Lines:
-    """The lines with Cyrillic letters that look like Latin ones replaced where they are labels; not
-    in a text whose lines also begin with labels that look like no Latin letter (Б, Г)."""
+    """The lines with Cyrillic letters that look like Latin ones replaced where they are labels, at
+    the beginning of a line or, with a bracket, behind such a label; not in a text that also has
+    labels that look like no Latin letter (Б, Г)."""
+    rows = [line for line in lines if line.mark and not line.mark.is_numeral]
     labels = {match[2] for line in lines if (match := _CYRILLIC_LABEL.match(line.text))}
-    if not labels or not labels <= _LOOK_ALIKE.keys():
+    labels |= {match[2] for line in rows for match in _CYRILLIC_INSIDE.finditer(line.text)}
+    is_cyrillic = any(_CYRILLIC_ROW.match(line.text) for line in rows)
+    if is_cyrillic or not labels or not labels <= _LOOK_ALIKE.keys():
         return lines
+
+    def latin(match: re.Match[str]) -> str:
+        return match[1] + _LOOK_ALIKE[match[2]]
+
+    changed = {line: _CYRILLIC_INSIDE.sub(latin, line.text) for line in rows}
     return [
-        Line(
-            line.number,
-            _CYRILLIC_LABEL.sub(lambda match: match[1] + _LOOK_ALIKE[match[2]], line.text),
-        )
-        for line in lines
+        line.with_text(_CYRILLIC_LABEL.sub(latin, changed.get(line, line.text))) for line in lines
     ]

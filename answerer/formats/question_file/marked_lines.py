@@ -112,7 +112,7 @@ _IDEOGRAPHS = frozenset(
 def list_numeral(number: int, form: str) -> str:
     """A number as a list of a form prints it (ECMA-376, part 1, 17.18.59), "" for the form `none`;
     in digits where the form is not known, or is not written so far (Roman from 400, ideographs from
-    100)."""
+    100, numbers below 1)."""
     series = _SERIES.get(form, "")
     if 0 < number <= len(series):
         return series[number - 1]

@@ -300,9 +300,9 @@ def _parse_text(text: str, path: str | Path) -> Parsed:
 
 def exam_of(parsed: Parsed, path: str | Path) -> Exam:
     """Converts a question file to an exam, without answers, feedback and ticks, in the language
-    detected in its questions. It is named after the file, without its ending. `notes` are the
-    rejections and remarks with file and line, by line, and a count of questions used and
-    rejected."""
+    detected in its questions. It is named after the file, without an ending of `ENDINGS` or of
+    compression. `notes` are the rejections and remarks with file and line, by line, and a count of
+    questions used and rejected."""
     name = Path(path).name
     for endings in ((".gz", ".bz2", ".xz"), ENDINGS):
         cut = (name[: -len(end)] for end in endings if name.lower().endswith(end) and name != end)
@@ -466,8 +466,9 @@ def _read_run(text: str, path: str | Path) -> AnswerTable:
 
 
 def _run_of(cells_of_lines: Iterable[tuple[int, list[str]]], path: str | Path) -> AnswerTable:
-    """The run of lines with their numbers, each an id and a label (maybe ""); further cells are
-    dropped. Raises UserError for a row of one cell or without id, a repeated id, or no rows."""
+    """The run of lines with their numbers, each an id and a label (maybe ""), of which the plain
+    form is kept; further cells are dropped. Raises UserError for a row of one cell or without id, a
+    repeated id, or no rows."""
     rows: dict[str, TableAnswer] = {}
     for line, printed in cells_of_lines:
         cells = [cell.strip() for cell in printed]

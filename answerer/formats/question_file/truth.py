@@ -26,8 +26,8 @@ def either(words: Iterable[str]) -> str:
 
 
 def fold_answer(text: str) -> str:
-    """The text as answers are compared with choices: NFKC, lower case, single blanks, no full stop
-    at its end."""
+    """The text as answers are compared with choices: NFKC, lower case, single blanks, no full
+    stops at its end."""
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split()).rstrip(".。 ")
 
 

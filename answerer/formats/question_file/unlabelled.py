@@ -48,11 +48,11 @@ def with_labels_for_boxes(lines: Iterable[Line]) -> list[Line]:
             )
             if len(rows) < 2 and not has_labels and is_below and _ASKS.search(above[-1].narrow):
                 rows = _rows_beginning_with(_BULLET, lines, start)
-        if 2 <= len(rows) <= len(SERIES[0]):
+        if len(rows) > 1:
             narrows = [lines[row].narrow for row in rows]
             is_square = all(narrow.lstrip("-+*• \t").startswith("[") for narrow in narrows)
             signs = list(map(_sign_of, narrows))
-            if is_square or is_below:
+            if (is_square or is_below) and len(rows) <= len(SERIES[0]):
                 is_told = len({tick for tick, _ in signs}) == 2
                 for label, row, (tick, end) in zip(SERIES[0], rows, signs, strict=False):
                     line, star = lines[row], "*" if tick and (is_told or is_square) else ""

@@ -245,7 +245,7 @@ def query_terms(question: TermQuestion, analyser: Analyser) -> dict[str, float]:
 _WORD = re.compile(r"_{2,}|[^\W_]+(?:[-'’][^\W_]+)*|\d+|[^\w\s]")
 _POLAR = re.compile(
     r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would"
-    r"|should)\s(?!.*\bor\b)(?!n't)",
+    r"|should|might|must)\s(?!.*\bor\b(?! so\b))(?!n't)",
     re.IGNORECASE,
 )
 _INTRODUCED = re.compile(

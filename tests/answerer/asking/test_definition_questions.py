@@ -43,6 +43,7 @@ from indexer.languages.language import Language
         ("How did Rome fall?", Matter("why", "How did Rome fall?")),
         ("What did Zheng He do?", Matter("events", "Zheng He?")),
         ("What happened in Paris in 1789?", Matter("events", " in Paris in 1789?")),
+        ("What took place in Paris in 1789?", Matter("events", " in Paris in 1789?")),
         ("鄭和は何をした人ですか。", Matter("events", "鄭和")),
         ("鄭和はどんな人物ですか。", Matter("what", "鄭和")),
         ("1789年にパリで何が起こりましたか", Matter("events", "1789年にパリで")),
@@ -103,6 +104,17 @@ def definitions(matter: Matter, book: Index) -> list[str]:
     language = index_language(book)
     (found,) = retrieve([read_question(matter.text, language.language)], book, language.analyser)
     return [one.text for one in definition_sentences(matter, found, language)]
+
+
+def test_a_text_that_is_repeated_stands_at_its_best_place(book: Index) -> None:
+    language = index_language(book)
+    question = read_question("Hanseatic League", language.language)
+    (found,) = retrieve([question], book, language.analyser)
+    best = found.passages[0]._replace(score=0.9)
+    second = best._replace(text=f"{best.text} So it is.", score=0.8)
+    repeated = found._replace(passages=[best, second, best._replace(score=0.1)])
+    told = definition_sentences(Matter("events", "Hanseatic League"), repeated, language)
+    assert [one.text for one in told] == [best.text, second.text]
 
 
 def test_the_definition_comes_before_what_only_speaks_of_it(book: Index) -> None:

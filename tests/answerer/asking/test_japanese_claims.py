@@ -177,6 +177,7 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Index:
         ("東灯台は1691年に火をともしましたか。", "unknown", True),
         ("東灯台は南灯台より古いですか。", "unknown", True),
         ("駅の壁に魚を描いたのはリンデルですか。", "yes", False),
+        ("北文書はマリア・ロペスが保管しますか。", "no", True),  # who opened 南町
         ("リンデルは1931年に駅の壁に魚を描きましたか。", "no", True),
         ("北文書はベルン大学にはないですか。", "unknown", True),
         ("1950年の選挙で選ばれた議員は皆農家の出ですか。", "yes", True),
@@ -239,3 +240,8 @@ def test_a_verbal_noun_is_no_noun_of_a_claim() -> None:
 def test_a_name_of_several_words_is_said_whole(book: Index) -> None:
     doubt = ask("山口健太は何年に市長になりましたか。", book).doubt
     assert doubt.startswith("the passage does not mention 山口健太")
+
+
+def test_a_name_that_the_passage_lacks_is_doubted(book: Index) -> None:
+    doubt = ask("北海道の白石橋を設計したのは誰ですか。", book).doubt
+    assert doubt == "the passage does not mention 北海道"

@@ -19,6 +19,7 @@ from indexer.tables.workbook import (
     HIDDEN_SHEETS,
     Grid,
     MergedSpan,
+    UnreadableTableError,
     read_workbook,
 )
 from tests.indexer.tables.open_data import saved
@@ -109,6 +110,15 @@ def test_hidden_sheets_are_counted_by_their_names() -> None:
     (grid,) = read_workbook(saved(book), ENGLISH)
     assert grid.rows == [["Town", "Visitors"]]
     assert grid.left_out == {HIDDEN_SHEETS: ["drafts", "codes"]}
+
+
+def test_a_workbook_with_text_in_hidden_sheets_alone_says_so() -> None:
+    book = Workbook()
+    sheet = book.create_sheet("codes")
+    sheet.append(["never", "seen"])
+    sheet.sheet_state = "hidden"
+    with pytest.raises(UnreadableTableError, match="no text but in hidden sheets: codes"):
+        list(read_workbook(saved(book), ENGLISH))
 
 
 def test_a_merged_cell_keeps_its_text_where_its_first_row_is_hidden() -> None:

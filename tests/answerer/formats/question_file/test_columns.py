@@ -71,6 +71,11 @@ def test_rows_that_are_no_questions_are_named_by_line() -> None:
     ]
 
 
+def test_a_cell_of_signs_without_choices_is_named() -> None:
+    parsed = read("question,choices,answer\nWho?,x;y,A\nWhat?,;,A\n")
+    assert (shown(parsed), [one.line for one in parsed.rejected]) == (["1|Who?|A=x B=y|A"], [3])
+
+
 def test_the_rows_of_brightspaces_question_library() -> None:
     parsed = read(
         "//Choices,,\nNewQuestion,MC,,\nID,m-1,\nQuestionText,<p>Who?</p>,HTML\nOption,50,x,\n"
@@ -135,6 +140,7 @@ def test_the_right_choice_beside_wrong_ones_is_not_told_by_its_place() -> None:
     [
         (["Which is it?|x|y|z|2", "What is it?|p|q|r|3"], "BC"),
         (["7|Which is it?|x|y|z|B", "8|What is it?|p|q|r|C"], "BC"),
+        (["Which is it?|x|y|z|b", "What is it?|p|q|r|c"], "BC"),
         (["Which is it?|x|y|z|z", "What is it?|p|q|r|p"], "CA"),
     ],
 )

@@ -98,6 +98,11 @@ PAGES = {
         "<p>1. Which is a salt?<p>a) alum<p>b) tin<p style='display:none'>Answer: b",
         [f"{ALUM}b"],
     ),
+    "hidden lists, tables and lines inside of choices": (
+        "<ol><li>Which is a salt?<ol hidden><li>x</ol><ol type=a><li>alum<table hidden><tr><td>x"
+        "</table><pre hidden>x</pre><li>tin</ol></ol>",
+        [ALUM],
+    ),
     "around the main part": (
         "<nav><ol><li>Home</ol></nav><header>Blog</header><main><p>1. Which is a salt?<p>a) alum"
         "<p>b) tin</main><aside>Recent</aside><footer>c) 2020</footer><script>d) x</script>",

@@ -990,6 +990,22 @@ READ = {
         "1. Which? A. x *B. y C. z\n",
         ["1|Which?|A=x B=y C=z|B"],
     ),
+    "Cyrillic labels in a row": (
+        "1. Цвет?\nА) алый  Б) белый\nВ) серый  Г) синий\n2. Цвет?\nА. алый Б. белый В. серый\n",
+        ["1|Цвет?|А=алый Б=белый В=серый Г=синий|", "2|Цвет?|А=алый Б=белый В=серый|"],
+    ),
+    "Cyrillic letters among Latin labels in a row": (
+        "1. Цвет?\nА) алый  B) белый  С) серый\n",
+        ["1|Цвет?|A=алый B=белый C=серый|"],
+    ),
+    "a letter as the first choice of a question behind Q": (
+        "Q: Which vitamin?\nA. B\nB. C\nAnswer: B\n\nQ: Which one?\nA. D\nB. K\nAnswer: A\n",
+        ["|Which vitamin?|A=B B=C|B", "|Which one?|A=D B=K|A"],
+    ),
+    "capitals in brackets above small labels": (
+        "1. Red? (B)\na) sky\nb) rose\n2. Blue? (A)\na) sky\nb) rose\n",
+        ["1|Red?|a=sky b=rose|b", "2|Blue?|a=sky b=rose|a"],
+    ),
     "bullets above labelled choices": (
         "1. Consider:\n- iron\n- gold\nA) x\nB) y\n",
         ["1|Consider: - iron - gold|A=x B=y|"],
@@ -1037,6 +1053,11 @@ def test_filled_places_hold_the_answers(form: str) -> None:
     assert [(one.name, one.text, *one.answers) for one in read.questions] == [
         *(("1", "Who?", "B"), ("2", "Who?", "A"), ("3", "It rains.", "T"), ("4", "It rains.", "F")),
     ]
+
+
+def test_more_boxes_than_letters_are_no_choices() -> None:
+    read = read_numbered("1. Which?\n" + "".join(f"[ ] x{n}\n" for n in range(27)))
+    assert (read.questions, [remark.line for remark in read.rejected]) == ([], [1])
 
 
 def test_a_key_of_labels_does_not_judge_what_has_no_choices() -> None:
