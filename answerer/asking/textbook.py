@@ -341,18 +341,11 @@ def _yes_or_no(
 
 def _respelt(text: str, index: Index, language: TermLanguage) -> dict[str, str]:
     """Each name of the question that the textbook does not know (a capitalised word but the first,
-<<<<<<< HEAD
-    of four letters or more; katakana) → the word of the book most similar to it, with a similarity
-    (difflib) of at least `SPELLING` (0.75), at most `LENGTH` (2) letters more or fewer, and in a
-    language with blanks the same first letter; names
-    without one that is a name in the book are left out, and parts of its longer katakana names
-    (ヨルン・ハイデ). Empty for a book without statistics."""
-=======
     or katakana, of four letters or more) → the word of the book most similar to it, with a
-    similarity (difflib) of at least `SPELLING` (0.75), at most `LENGTH` (2) letters more or fewer;
-    left out are names without one that is a name in the book, and parts of its longer katakana
-    names (ヨルン・ハイデ). Empty for a book without statistics."""
->>>>>>> main
+    similarity (difflib) of at least `SPELLING` (0.75), at most `LENGTH` (2) letters more or fewer,
+    and in a language with blanks the same first letter; left out are names without one that is a
+    name in the book, and parts of its longer katakana names (ヨルン・ハイデ). Empty for a book
+    without statistics."""
     words = {word: language.terms(word) for word in _NAME_WORD.findall(text)}
     paragraphs = index.part(PARAGRAPHS.name)
     counts = documents_with(
