@@ -157,14 +157,15 @@ _PART = re.compile(r"(?:the )?(?P<before>\w+) of [^,]+$|.+['’]s? (?P<behind>\w
 
 
 def _relation(phrase: str) -> str:
-    """What a phrase of up to six words asks for of `_RELATIONS`, as a question; "" for others, and
-    for one with a word that asks or a form of "be"."""
+    """What a phrase of up to six words asks for of `_RELATIONS`, as a question; "" for others, as
+    of no certain thing (a blind date), and for one with a word that asks or a form of "be"."""
     text = phrase.strip(" \t\n?!").removeprefix("the ")
     if text.count(" ") >= _LONGEST_RELATION or re.search(_ASKS_OR_IS, text, re.IGNORECASE):
         return ""
     for relation, question in _RELATIONS:
         pattern = (
-            rf"(?:{relation}) of (?P<of>.{{3,}})|(?P<whose>.{{3,}}?)(?:['’]s?)? (?:{relation})"
+            rf"(?:{relation}) of (?P<of>.{{3,}})|(?!an? )(?P<whose>.{{3,}}?)(?:['’]s?)?"
+            rf" (?:{relation})"
         )
         if match := re.fullmatch(pattern, text, re.IGNORECASE):
             return question.format(match["of"] or match["whose"])
@@ -203,9 +204,10 @@ _SEARCHED = 100  # sentences that show which name a book uses
 
 
 def in_words_of_book(text: str, index: Index, language: TermLanguage) -> str:
-    """An English text with each name of `_SAME` (WW2, USSR …), in any case, as the name of the same
-    thing that the most of the 100 best sentences of the book have, ties by the order of the list;
-    as it is where none has one, in other languages, and for an index without sentences."""
+    """An English text with each name of `_SAME` (WW2, USSR …), in any case, and a "the" before it,
+    as the name of the same thing that the most of the 100 best sentences of the book have, ties by
+    the order of the list; as it is where none has one, in other languages, and for an index without
+    sentences."""
     if not language.spaced or not holds_sentences(index.metadata):
         return text
     for names in _SAME:

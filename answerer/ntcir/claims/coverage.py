@@ -78,6 +78,8 @@ class ComparedClaim(NamedTuple):
     """The claim's terms, without particles and `KINDS`."""
     names: list[str]
     """The claim's names and numbers."""
+    rows: list[ComparedPassage]
+    """All passages, nearest first."""
     near: list[ComparedPassage]
     """The passages that are about as near, up to `_READ`, nearest first; may be empty."""
     nearest: ComparedPassage
@@ -107,7 +109,7 @@ def compare_claim(
     least = max(ABOUT, _AS_NEAR * order[0].nearness)
     near = [row for row in order[:_READ] if row.nearness >= least]
     nearest = next((row for row in near if states(claim, row.passage, language)), order[0])
-    return ComparedClaim(claim, retrieved, language, terms, names, near, nearest)
+    return ComparedClaim(claim, retrieved, language, terms, names, order, near, nearest)
 
 
 def _compare_passage(
@@ -139,9 +141,9 @@ def _compare_passage(
 
 
 def _had_by(names: Sequence[str], text: str, language: TermLanguage) -> list[str]:
-    """Those of the names and numbers, in order, that an English text has: as they are, or all their
-    figures, and all their words or the last with a capital (Bonaparte is Napoleon Bonaparte); []
-    for no text."""
+    """Those of the names and numbers, in order, that a text has: as they are, in any case, or in
+    English all their figures, and all their words or the last with a capital (Bonaparte is Napoleon
+    Bonaparte); [] for no text."""
     if not text or not names:
         return []
     context = Passage("", "", "", text, 0.0, 0.0)
@@ -169,9 +171,9 @@ def _lacked_names(
     names: Sequence[str], passage: Passage, words: set[str], language: TermLanguage
 ) -> list[str]:
     """Those of the names and numbers that a passage with the terms `words` lacks, in order. It has
-    a name if its title or text writes it so, or its text has all the name's figures and its last
-    word, a surname, with a capital, or all its words; in languages without spaces any of its
-    words, of the katakana ones if it has such."""
+    a name if its title or text writes it so, in any case, even inside a longer word or number, or
+    its text has all the name's figures and its last word, a surname, with a capital, or all its
+    words; in languages without spaces any of its words, of the katakana ones if it has such."""
 
     def plain(text: str) -> str:
         if language.spaced:  # 18th and eighteenth are one word

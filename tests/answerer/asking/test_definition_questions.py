@@ -31,6 +31,8 @@ from indexer.languages.language import Language
         ("What is the meaning of the word feudalism?", Matter("what", "feudalism")),
         ("define: feudalism", Matter("what", "feudalism")),
         ("Explain the Monroe Doctrine.", Matter("what", "Monroe Doctrine")),
+        ("What does a sluice gate do?", Matter("what", "sluice gate")),
+        ("what is Zheng He best known for?", Matter("what", "Zheng He")),
         ("ハンザ同盟とは何ですか。", Matter("what", "ハンザ同盟")),
         ("「ハンザ同盟」とは？", Matter("what", "ハンザ同盟")),
         ("東大寺について簡潔に説明してください。", Matter("what", "東大寺")),
@@ -66,6 +68,8 @@ def test_what_is_to_be_told(question: str, matter: Matter | None) -> None:
         (ENGLISH, "feudalism", (), True),
         (ENGLISH, "emperor", (), True),
         (ENGLISH, "capital of France", (), False),
+        (ENGLISH, "canal system", ("A canal system grew.", "A canal system fell."), False),
+        (ENGLISH, "canal system", ("A canal system grew. The canal system fell.",) * 2, True),
         (ENGLISH, "first Roman emperor", (), False),
         (ENGLISH, "French capital", (), False),
         (ENGLISH, "Napoleon's wife", (), False),
@@ -100,6 +104,17 @@ def definitions(matter: Matter, book: Index) -> list[str]:
     language = index_language(book)
     (found,) = retrieve([read_question(matter.text, language.language)], book, language.analyser)
     return [one.text for one in definition_sentences(matter, found, language)]
+
+
+def test_a_text_that_is_repeated_stands_at_its_best_place(book: Index) -> None:
+    language = index_language(book)
+    question = read_question("Hanseatic League", language.language)
+    (found,) = retrieve([question], book, language.analyser)
+    best = found.passages[0]._replace(score=0.9)
+    second = best._replace(text=f"{best.text} So it is.", score=0.8)
+    repeated = found._replace(passages=[best, second, best._replace(score=0.1)])
+    told = definition_sentences(Matter("events", "Hanseatic League"), repeated, language)
+    assert [one.text for one in told] == [best.text, second.text]
 
 
 def test_the_definition_comes_before_what_only_speaks_of_it(book: Index) -> None:

@@ -38,6 +38,7 @@ from indexer.engines.opening import open_index
         ("What is the birthplace of Ann Holm?", "Where was Ann Holm born?"),
         ("lund mill fire date", "When was lund mill fire?"),
         ("What is a date?", "What is a date?"),
+        ("What is a blind date?", "What is a blind date?"),
         ("Any idea who built the mill?", "who built the mill?"),
         ("Who’s the owner of the mill?", "Who is the owner of the mill?"),
         ("whats a tympan", "what is a tympan"),
@@ -102,6 +103,10 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Index:
 )
 def test_the_answer_in_the_words_of_the_book(question: str, answer: str, book: Index) -> None:
     assert ask_textbook(question, book, 1, evidence=False).answers[0].text == answer
+
+
+def test_a_name_with_another_first_letter_is_not_a_slip_of_the_pen(book: Index) -> None:
+    assert "read as" not in ask_textbook("Who was Warcus?", book, 1, evidence=False).doubt
 
 
 def test_a_name_of_other_length_is_not_a_slip_of_the_pen(book: Index) -> None:
