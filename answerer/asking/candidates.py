@@ -113,7 +113,7 @@ def _find_answers(
     passages alone give; also their mentions, the definitions, and the passages. Spellings in upper
     and lower case are one candidate, and in English singular and plural, but for dates and numbers.
 
-    English sentences that instruct or ask (`_states_nothing`) are not read; the last passages make
+    English sentences that instruct or ask (`states_nothing`) are not read; the last passages make
     room for the `DEFINITIONS` (12) that match best; the key terms of all that were found are
     candidates wherever they occur. Adjectives are left out unless the question has a gap for one;
     an abbreviated species is a candidate in full, if a passage has that."""
@@ -187,7 +187,7 @@ def _find_answers(
     others = [
         passage
         for passage in retrieved.passages
-        if passage.doc_id not in first and not (language.spaced and _states_nothing(passage.text))
+        if passage.doc_id not in first and not (language.spaced and states_nothing(passage.text))
     ]
     passages = [*others[: READ - len(first)], *first.values()]
     full_names = {
@@ -216,7 +216,7 @@ def _key_terms(definitions: Sequence[Definition], language: TermLanguage) -> re.
     return re.compile(rf"\b(?:{key_terms})s?\b" if key_terms else "(?!)")
 
 
-def _states_nothing(sentence: str) -> bool:
+def states_nothing(sentence: str) -> bool:
     """True for an English sentence that begins with an instruction to the reader (`_INSTRUCTS`:
     Explain, Compare …) or ends with a question mark."""
     return bool(_INSTRUCTS.match(sentence)) or sentence.rstrip("”\"')").endswith("?")

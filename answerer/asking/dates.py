@@ -43,6 +43,42 @@ def paired_first(
     return list(ranked)
 
 
+_BORN = re.compile(r"\bborn\b|\bbirth\b", re.IGNORECASE)
+_DIED = re.compile(r"\b(?:die|died|dead|death)\b", re.IGNORECASE)
+_LIVED = re.compile(r"\blived?\b", re.IGNORECASE)
+_LIFE = re.compile(r"([A-Z][\w’'-]*) ?\((?:born )?(?P<born>\d{3,4}) ?[–-] ?(?P<died>\d{3,4})\)")
+
+
+def life_first(
+    ranked: Sequence[TermCandidate], question: TermQuestion, language: TermLanguage
+) -> list[TermCandidate]:
+    """Candidates, best first; where an English question asks when somebody was born or died, the
+    best year that stands for this in round brackets behind the last word of the question's name
+    ("Ann Holm (1632–1723)") is moved to the front, and where it asks when somebody did anything
+    else but live, the best that is no such year; its probability is set to the first's. Raises
+    IndexError for no candidates."""
+    first, text = ranked[0], question.text
+    if not language.spaced or question.group != "time" or _LIVED.search(text):
+        return list(ranked)
+    event = "born" if _BORN.search(text) else "died" if _DIED.search(text) else ""
+    for candidate in ranked:
+        part = _part_of_life(candidate, text, language)
+        if part == event:
+            return list(ranked) if candidate is first else moved_to_front(ranked, candidate)
+    return list(ranked)
+
+
+def _part_of_life(candidate: TermCandidate, text: str, language: TermLanguage) -> str:
+    """Which end of a life, "born" or "died", a year in round brackets behind a name that a text has
+    is; "" for other candidates."""
+    for life in _LIFE.finditer(language.tools.clean(candidate.best.text)):
+        if re.search(rf"\b{re.escape(life[1])}\b", text, re.IGNORECASE):
+            for part in ("born", "died"):
+                if life.start(part) == candidate.span.start:
+                    return part
+    return ""
+
+
 def _year_behind_name(sentence: str, question: str, language: TermLanguage) -> str:
     """The year behind the one name of a question in a sentence in which names and dates alternate,
     a name first, at least two of each, and only the first name has a verb; "" in any other

@@ -27,7 +27,13 @@ _LENGTHS = frozenset(
     "mile foot feet inch yard meter metre kilometer kilometre centimeter centimetre millimeter "
     "millimetre league fathom storey story block km m cm mm ft".split()
 )
-_UNITS = {"age": _TIMES, "duration": _TIMES, "distance": _TIMES | _LENGTHS}
+_UNITS = {
+    "age": _TIMES,
+    "duration": _TIMES,
+    "distance": _TIMES | _LENGTHS,
+    "speed": _TIMES | _LENGTHS,
+}
+_OTHER_NAME = re.compile(r"(\w+) \((?:also )?(?:called|known as|named|born|née) $")
 _LONG = re.compile(r"\d+-(?:second|minute|hour|day|week|month|year)", re.IGNORECASE)
 
 
@@ -35,13 +41,15 @@ def fits(candidate: TermCandidate, question: TermQuestion, language: TermLanguag
     """Whether an English candidate can answer its question, as far as its sentence shows.
 
     Not for who: with the answer as subject what is behind in, at, from or to, and what "called"
-    links to a noun of another type (a newspaper called Argus), and a name of several words whose
-    last is a noun for things (Water Act), but for one of two words that is known as a person's. Not
-    for where: what is neither behind such a preposition nor known as a place. Not for either: a
-    phrase with a verb. Not for how many or how much: a length of time, unless that is asked for.
+    links to a noun of another type (a newspaper called Argus), another name of one in the question
+    in round brackets ("Ann (also called Anna)"), its words with a hyphen (wool-dyeing), and a name
+    of several words whose last is a noun for things (Water Act), but for one of two words that is
+    known as a person's. Not for where: what is neither behind such a preposition nor known as a
+    place. Not for either: a phrase with a verb. Not for how many or how much: a length of time,
+    unless that is asked for.
     Not for how old or how long, with a verb such as last: what counts anything but times, and a
-    number of more than two digits alone; not for how far, high and the like what counts anything
-    but lengths and times. Other questions, languages and gaps: always True.
+    number of more than two digits alone; not for how far, high, fast and the like what counts
+    anything but lengths and times. Other questions, languages and gaps: always True.
     """
     if not language.spaced or question.has_gap:
         return True
@@ -60,6 +68,10 @@ def fits(candidate: TermCandidate, question: TermQuestion, language: TermLanguag
     if any(word.tag[:2] in ("VB", "MD") and word.text.islower() for word in inside):
         return False
     is_who = not asks["where"]
+    if is_who and "-" in candidate.text:
+        parts = set(language.terms(candidate.text))
+        if parts and parts <= set(language.terms(question.text)):
+            return False
     if is_who and _is_thing(candidate):
         return False
     before = sentence[: span.start]
@@ -67,6 +79,9 @@ def fits(candidate: TermCandidate, question: TermQuestion, language: TermLanguag
         shows = _LED.search(before) or _PLACE_NAME.match(candidate.text)
         return bool(shows) or any(map(candidate.features.get, SHOWS_PLACE))
     if question.role == "subject" and _PLACED.search(before):
+        return False
+    other = _OTHER_NAME.search(before)
+    if other and re.search(rf"\b{re.escape(other[1])}\b", question.text, re.IGNORECASE):
         return False
     called = _CALLED.search(before)
     return not called or type_of_noun(singular(called[1].lower())).name in ("individual", "other")

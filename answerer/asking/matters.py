@@ -37,6 +37,7 @@ class Matter(NamedTuple):
     text: str
 
 
+_OFTEN = 3  # occurrences that make a class noun with modifiers (the limbic system) a term
 _WHAT = (
     r"\W*(?:what|who)(?:['’]s|\s+(?:is|are|was|were))\s+"
     r"(?:meant by\s+|(?:the\s+)?(?:meaning|definition) of\s+(?:the\s+(?:word|term)\s+)?)?"
@@ -61,6 +62,16 @@ _WHY = re.compile(
 _DIFFERENCE = re.compile(
     r"\W*what(?:['’]s|\s+(?:is|are|was|were)) the differences?\b", re.IGNORECASE
 )
+# What it does, or is known for, is a part of what it is.
+_FAMOUS = re.compile(
+    r"\W*what(?:['’]s|\s+(?:is|are|was|were))\s+(?P<matter>.+?)\s+(?:(?:best|most|mainly)\s+)?"
+    r"(?:famous|known|noted|remembered)\s+for\W*",
+    re.IGNORECASE,
+)
+_DOES = re.compile(
+    r"\W*what\s+do(?:es)?\s+(?:(?:an?|the)\s+)?(?P<matter>[\w-]+(?: [\w-]+)?)\s+do\W*",
+    re.IGNORECASE,
+)
 _EVENTS = (
     r"\W*what\s+(?:did|does|do|has|have|had)\s+(.+?)\s+(?:do|done)\b(?!\s+(?:away|with)\b)(.*)",
     r"\W*what\s+(?:(?:has|have|had)\s+)?"
@@ -82,6 +93,7 @@ _DEFINES = (
     rf"\bMATTER(?:e?s)?\b[”\"]?{_BRACKET}(?:,\s*(?:an?|the|or|one|which|who|whose|in which)\b"
     r"|,?\s*(?:(?:is|are|was|were)\s+(?:an?|the|one|any|those|when)|means?|meaning"
     r"|refers? to|denotes?|describes?|involves?|consists?|occurs?|includes?)\b)",
+    r"\ban? (?:[\w-]+ ){1,8}?[\w-]+, (?:the )?MATTER[,.;]",  # a book of songs, the Psalter,
     rf"MATTER[」』]?{_BRACKET}(?:とは|は、|という[のこ])",
     rf"MATTER[”》]?{_BRACKET}，?(?:是|指|即)",
 )
@@ -108,6 +120,8 @@ def matter_of(text: str) -> Matter | None:
     """
     if _DIFFERENCE.match(text):
         return Matter("difference", text)
+    if part := _FAMOUS.fullmatch(text) or _DOES.fullmatch(text):
+        return Matter("what", part["matter"])
     for pattern in _WHAT:
         match = re.fullmatch(pattern, text.strip(), re.IGNORECASE)
         if match and (matter := match["matter"].strip(" \"'“”「」『』《》?？.。!！")):
@@ -216,8 +230,8 @@ def names_one_thing(matter: str, texts: Sequence[str], language: TermLanguage) -
     question or mostly in the `texts` about it, or a word for a thing.
 
     False if it is a description: a clause, a relation, a class noun with modifiers (the French
-    capital), or more than `LONGEST_MATTER` (6) words; in a script without blanks, a relation by の
-    or 的 to a class noun, or with other hiragana.
+    capital) that not even three `texts` have so, or more than `LONGEST_MATTER` (6) words; in a
+    script without blanks, a relation by の or 的 to a class noun, or with other hiragana.
     """
     if not language.spaced:
         relation = re.search("[の的]", matter) and class_of(matter)
@@ -233,4 +247,5 @@ def names_one_thing(matter: str, texts: Sequence[str], language: TermLanguage) -
             not word[:1].islower() or word in JOINING for word in spelling
         ):
             return True
-    return not _DESCRIBES.search(matter) and (len(words) == 1 or not class_of(words[-1]))
+    is_term = len(words) == 1 or not class_of(words[-1]) or sum(written.values()) >= _OFTEN
+    return not _DESCRIBES.search(matter) and is_term

@@ -207,8 +207,6 @@ def _phrases(sentence: str) -> Iterator[Span]:
         yield from _join_run(sentence, words, first, end)
         for left in range(first, end):
             for right in range(left, min(end, left + LONGEST)):
-                if any(_is_clause(words, first, place) for place in range(left, right + 1)):
-                    continue
                 whole = (left == first) + (right == end - 1)
                 if shape := _shape(words[left : right + 1], whole):
                     start, stop = words[left].start, words[right].stop
@@ -230,12 +228,6 @@ def _phrases(sentence: str) -> Iterator[Span]:
                     start, head = words[left].start, words[last - 1]
                     text = sentence[start : head.stop]
                     yield Span(text, start, head.stop, "noun", head.tag, 1 + (left == first))
-
-
-def _is_clause(words: Sequence[_Tagged], first: int, place: int) -> bool:
-    """Whether a word is a participle behind a noun of the run that begins with the word `first`: it
-    is a clause's (the fleet reached Oslo)."""
-    return words[place].tag == "VBN" and place > first and words[place - 1].tag in _NOUN
 
 
 def _is_verb(words: Sequence[_Tagged], position: int) -> bool:

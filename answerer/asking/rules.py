@@ -6,19 +6,20 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from answerer.asking.amounts import unit_first
 from answerer.asking.antecedents import names_of
-from answerer.asking.dates import paired_first
+from answerer.asking.dates import life_first, paired_first
 from answerer.asking.doubts import ASKS_NOTHING, ENGLISH_WORD, missing_names, missing_verb
 from answerer.asking.fitting import fits
+from answerer.asking.phrases import tag_words
 from answerer.asking.ranker import AskedList, moved_to_front
 from answerer.asking.rows import cell_first
 from answerer.ntcir.claims.wording import all_forms, stem_share
 from answerer.ntcir.term.candidates import Retrieval, TermCandidate
 from answerer.ntcir.term.language import TermLanguage
-from answerer.ntcir.term.questions import TermQuestion
+from answerer.ntcir.term.questions import LIST, TermQuestion
 from indexer.engines.contract import Index
 from indexer.sources.textbook.schema import PARAGRAPHS
 from retriever.passages import Passage
@@ -36,15 +37,38 @@ def in_order_of_rules(
     """Ranked candidates, one at least, in the order of the rules on what the first must be: each
     may move others before it, with its probability; a later rule has the last word."""
     question = ranked.question
-    best = fitting_first(ranked.candidates, question, language)
+    best = without_clauses(ranked.candidates, language)
+    best = fitting_first(best, question, language)
     best = stated_first(best, question, index, language)
     best = named_first(best, question, index, language)
     best = unit_first(best, question, language)
     best = cell_first(best, question, language)
     best = paired_first(best, question, language)
+    best = life_first(best, question, language)
     if question.wanted != 1:
         best = joined_first(best, question, retrieved.passages, language)
     return ranked._replace(candidates=best)
+
+
+def without_clauses(
+    ranked: Sequence[TermCandidate], language: TermLanguage
+) -> Sequence[TermCandidate]:
+    """English candidates without those with a participle behind a noun, which is the verb of a
+    clause (the fleet reached Oslo); all if nothing else is left, and in other languages."""
+    if not language.spaced:
+        return ranked
+    return [candidate for candidate in ranked if not _is_clause(candidate, language)] or ranked
+
+
+def _is_clause(candidate: TermCandidate, language: TermLanguage) -> bool:
+    """Whether a word of a candidate of several is a participle right behind a noun."""
+    span = candidate.span
+    if " " not in candidate.text or span.shape != "noun":
+        return False
+    return any(
+        before.tag.startswith("NN") and word.tag == "VBN" and span.start <= word.start < span.end
+        for before, word in pairwise(tag_words(language.tools.clean(candidate.best.text)))
+    )
 
 
 def fitting_first(
@@ -149,13 +173,18 @@ def joined_first(
     language: TermLanguage,
 ) -> list[TermCandidate]:
     """Candidates, best first; where an English question asks for several, the members of the first
-    series of just so many candidates (of three or more, if it does not say how many), in one of the
-    best `_STATED` (12) passages that has the noun asked for, are moved to the front, in its order,
-    with that passage and the first one's probability; a first member that says what the others are
-    (two planets, Mercury and Venus) is none. Unchanged without a series."""
+    series of just so many candidates (after "List the …" of three or more, in a passage with as
+    many words of the question as the first one's), in one of the best `_STATED` (12) passages that
+    has the noun asked for, are moved to the front, in its order, with that passage and the first
+    one's probability; a first member that says what the others are (two planets, Mercury and Venus)
+    is none. Unchanged without a series."""
     focus = set(language.terms(question.focus))
     if not language.spaced or not focus:
         return list(ranked)
+    if not question.wanted and not LIST.match(question.text):
+        return list(ranked)
+    asked = set(language.terms(question.text))
+    least = len(asked & set(language.terms(ranked[0].best.text)))
     # not case-folded: ß would become two letters, and shift what is behind it
     candidates = {candidate.text.lower(): candidate for candidate in reversed(ranked)}
     for key, candidate in list(candidates.items()):  # also in the other number
@@ -165,6 +194,8 @@ def joined_first(
     for passage in passages[:_STATED]:
         sentence = language.tools.clean(passage.text)
         if not focus <= all_forms(sentence, language):
+            continue
+        if not question.wanted and len(asked & set(language.terms(sentence))) < least:
             continue
         for match in series.finditer(sentence.lower()):
             members = list(re.finditer(rf"\b(?:{member})\b", match[0]))

@@ -11,7 +11,13 @@ from functools import partial
 
 from answerer.asking.amounts import apart, whole_text
 from answerer.asking.antecedents import in_past
-from answerer.asking.candidates import asks_long_form, expand_acronyms, long_form, read_candidates
+from answerer.asking.candidates import (
+    asks_long_form,
+    expand_acronyms,
+    long_form,
+    read_candidates,
+    states_nothing,
+)
 from answerer.asking.doubts import (
     ENGLISH_WORD,
     adjective_for_verb,
@@ -58,7 +64,7 @@ from answerer.formats.question_file.parts import LabelledChoice, PlainQuestion
 from answerer.formats.question_file.read import exam_question
 from answerer.ntcir.claims.entailment import claim_model
 from answerer.ntcir.claims.passages import with_previous
-from answerer.ntcir.claims.reading import asks_truth, read_claim
+from answerer.ntcir.claims.reading import asks_truth, is_cleft, is_statement, read_claim
 from answerer.ntcir.claims.verdict import ClaimVerdict, judge_statement, verify
 from answerer.ntcir.multiple_choice.marks import NEGATED, NOT_IN_BOOK, with_marks
 from answerer.ntcir.multiple_choice.methods import DEFAULT, METHODS, answer_all, method
@@ -115,8 +121,9 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     for a definition, events, a reason or manner the k best sentences, one for what letters stand
     for the words. A name that the textbook does not contain is replaced by the most similar one
     that it does, and the doubt says so. Of several questions the first is answered, which the doubt
-    says; capitals alone are read as small letters, "Isn't" at the beginning as "Is", and an English
-    text as the question that it means (`plain_question`).
+    says; an English statement with a full stop is answered as one that is true or false; capitals
+    alone are read as small letters, "Isn't" at the beginning as "Is", and an English text as the
+    question that it means (`plain_question`).
     """
     language = index_language(index)
     if text.isupper() and text.count(" ") >= _SHOUTED:
@@ -124,9 +131,9 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     text = _POLITE.sub(r"\1", text)
     if language.spaced:
         text = in_words_of_book(plain_question(text), index, language)
-    asked, is_statement = text, False
-    if asks_truth(text) and (claim := read_claim(text, language)):
-        text, is_statement = claim.text, True
+    asked, is_true_or_false = text, asks_truth(text) or is_statement(text, language)
+    if (is_true_or_false or is_cleft(text)) and (claim := read_claim(text, language)):
+        text = claim.text
     elif further := _NEXT_QUESTION.search(text) or (
         _AND_ASKS.match(text) if language.spaced else None
     ):
@@ -158,17 +165,21 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     if question.polar and retrieved.passages:
         passages = with_previous(retrieved.passages, index, language)
         retrieved = retrieved._replace(passages=passages)
-        judge = judge_statement if is_statement else verify
+        judge = judge_statement if is_true_or_false else verify
         return _yes_or_no(question, judge(question, retrieved, language), index, language)
     return _terms(text, question, retrieved, index, language, k, evidence)
 
 
 def _sentences_on(matter: Matter, index: Index, k: int, language: TermLanguage) -> Reply | None:
-    """The reply with the k best sentences on a definition, events, a reason or manner; None without
-    any."""
+    """The reply with the k best sentences on a definition, events, a reason or manner, in a
+    language with blanks without those that instruct the reader or ask; None without any."""
     question = read_question(matter.text, language.language)
     (retrieved,) = retrieve([question], index, language.analyser)
-    sentences = definition_sentences(matter, without_headings(retrieved), language)
+    retrieved = without_headings(retrieved)
+    if language.spaced:
+        stating = [passage for passage in retrieved.passages if not states_nothing(passage.text)]
+        retrieved = retrieved._replace(passages=stating)
+    sentences = definition_sentences(matter, retrieved, language)
     if not sentences:
         return None
     answers = tuple(
@@ -331,9 +342,10 @@ def _yes_or_no(
 def _respelt(text: str, index: Index, language: TermLanguage) -> dict[str, str]:
     """Each name of the question that the textbook does not know (a capitalised word but the first,
     or katakana, of four letters or more) → the word of the book most similar to it, with a
-    similarity (difflib) of at least `SPELLING` (0.75), at most `LENGTH` (2) letters more or fewer;
-    left out are names without one that is a name in the book, and parts of its longer katakana
-    names (ヨルン・ハイデ). Empty for a book without statistics."""
+    similarity (difflib) of at least `SPELLING` (0.75), at most `LENGTH` (2) letters more or fewer,
+    and in a language with blanks the same first letter; left out are names without one that is a
+    name in the book, and parts of its longer katakana names (ヨルン・ハイデ). Empty for a book
+    without statistics."""
     words = {word: language.terms(word) for word in _NAME_WORD.findall(text)}
     paragraphs = index.part(PARAGRAPHS.name)
     counts = documents_with(
@@ -354,7 +366,12 @@ def _respelt(text: str, index: Index, language: TermLanguage) -> dict[str, str]:
     for word, term in unknown.items():
         if term in joined:  # the book writes it as a part of a longer name
             continue
-        like = [other for other in terms if abs(len(other) - len(term)) <= LENGTH]
+        like = [
+            other
+            for other in terms
+            if abs(len(other) - len(term)) <= LENGTH
+            and (not language.spaced or other[0] == term[0])
+        ]
         near = difflib.get_close_matches(term, like, 1, SPELLING)
         hits = paragraphs.search([union_query(near)], 1)[0] if near else []
         written = (

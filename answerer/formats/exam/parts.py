@@ -120,7 +120,11 @@ class Exam(NamedTuple):
 
 _SENTENCE_END = re.compile(r"[。．.?？!！](?:\s|(?=[^\s\d)])|$)|\n")
 _JA_ASKS = re.compile(r"選|答え|どれ|マーク")
-_EN_CHOOSING = re.compile(r"\b(?:choose|select|pick|identify|indicate|mark)\b", re.IGNORECASE)
+_EN_CHOOSING = re.compile(
+    r"\b(?:choose|select|pick|identify|indicate|mark|tick|circle)\b"
+    r"|\A\W*find(?= the (?:\w+ )?(?:statement|sentence|pair|option|answer|choice|one)\b)",
+    re.IGNORECASE,
+)
 _QUOTED = re.compile(
     r"[「『“\"'‘(（]\s*(?:正|誤|in?correct|correct|true|false)\s*[」』”\"'’)）]", re.IGNORECASE
 )
@@ -133,10 +137,11 @@ _JA_WRONG = re.compile(
     r"|(?:正しい|適切|適当|妥当)とは(?:言|い|限)[えら]な|(?:関係|関連|関わり)(?:の|が)(?:ない|薄い)"
     r"|適さな|まちが[っい]|あやまっ|(?:では"
     r"|で)(?:な|ありま)(?:い|かった|せん)(?:もの|事項|人物|国|語|文|組)|以外の"
+    r"|不正解|違うもの[をはの]|例外[はを]"
 )
 _JA_RIGHT = re.compile(
     r"正しい(?!とは)|正しく(?!(?:は)?な)|(?<!不)適[当切]な|妥当な|ふさわしい|(?:当て|あて)はまる"
-    r"|該当する|含まれる"
+    r"|該当する|含まれる|(?:誤り|間違い|まちがい|あやまり)[のが](?:ない|無い|なく)"
 )
 _JA_NEGATED = re.compile(r"(?:ない|なかった)(?:もの|国|人|語|都市|王朝|事項|出来事|組|文)")
 _EN_WRONG = re.compile(
@@ -146,7 +151,8 @@ _EN_WRONG = re.compile(
     r"|invalid|faulty|misstate\w*|misrepresent\w*"
     r"|not\s+(?:the\s+)?(?:\w+\s+)?(?:correct(?:ly)?|appropriate(?:ly)?|true|accurate(?:ly)?"
     r"|suitable|right|fit|valid)"
-    r"|least\s+(?:appropriate|accurate|suitable)|except(?! for\b))\b",
+    r"|least\s+(?:appropriate|accurate|suitable)|except(?! for\b)|odd one out"
+    r"|(?<!with the )exception|nothing to do with)\b",
     re.IGNORECASE,
 )
 _EN_RIGHT = re.compile(
@@ -168,13 +174,14 @@ _EN_QUESTION_NEGATED = re.compile(
     r"|(?:^|[.,:;?!]\s+|\b(?:of|in|for|to|by|from|on|at|with)\s+)(?:which|what|who|where|when)\b"
     r"(?:(?!\b(?:who|whom|whose|that|which|because|if|when|while|as|but|why|how"
     r"|whether)\b)[^.?!;])*?"
-    r"(?:\b(?:not|cannot|never)\b(?!\s+only\b)|n['’]t\b"
+    r"(?:\b(?:not|cannot|never)\b(?!\s+only\b|-)|n['’]t\b|\bha(?:s|ve|d) nothing to do with\b"
     r"|\bleast\s+(?:likely|accurate|appropriate|suitable|consistent|characteristic|typical|true"
     r"|correct|probable)\b"
     r"|\b(?:is|are|was|were)\s+(?:\w+ly\s+)?(?:incorrect|inaccurate|inappropriate|false|untrue"
-    r"|wrong|mistaken|invalid)\b"
+    r"|wrong|mistaken|invalid|(?:an?|the) (?:mistake|error|exception|odd one out))\b"
     r"|\b(?:incorrect|inaccurate|inappropriate|false|untrue|wrong)\s+"
-    r"(?:statement|sentence|description|answer|choice|option|one|combination|pair|match)"
+    r"(?:statement|sentence|description|answer|choice|option|one|combination|pair|match|claim"
+    r"|conclusion|definition|example)"
     r"|\b(?:incorrect|wrong|false|inaccurate)ly\s+(?:describe|state|represent|explain|match|pair)"
     r"|\b(?:contain|ha[sv]|with)\w*\s+(?:an?\s+)?(?:mistake|error))",
     re.IGNORECASE,
@@ -193,8 +200,8 @@ def asked_for(instruction: str, language: Language) -> Asks:
     The sentence that asks decides, or the whole instruction if that sentence says neither. In
     Japanese the last word of judgement in it counts (誤っているもの, 適当でないもの), in English
     the first from "choose" on ("contains a mistake", "incorrectly"), else a negated verb; in an
-    English question without "choose" the negation of its main clause. The 誤 of 正誤の組合せ, "not
-    only", and quoted words do not count. "T" in other languages.
+    English question without "choose" the negation of its main clause. The 誤 of 正誤の組合せ and
+    of 誤りのない, "not only", and quoted words do not count. "T" in other languages.
     """
     text = _TRUE_OR_FALSE.sub(" ", _QUOTED.sub(" ", instruction))
     sentences = list(filter(None, _SENTENCE_END.split(text)))

@@ -78,6 +78,8 @@ class ComparedClaim(NamedTuple):
     """The claim's terms, without particles and `KINDS`."""
     names: list[str]
     """The claim's names and numbers."""
+    rows: list[ComparedPassage]
+    """All passages, nearest first."""
     near: list[ComparedPassage]
     """The passages that are about as near, up to `_READ`, nearest first; may be empty."""
     nearest: ComparedPassage
@@ -107,7 +109,7 @@ def compare_claim(
     least = max(ABOUT, _AS_NEAR * order[0].nearness)
     near = [row for row in order[:_READ] if row.nearness >= least]
     nearest = next((row for row in near if states(claim, row.passage, language)), order[0])
-    return ComparedClaim(claim, retrieved, language, terms, names, near, nearest)
+    return ComparedClaim(claim, retrieved, language, terms, names, order, near, nearest)
 
 
 def _compare_passage(

@@ -12,10 +12,11 @@ from pathlib import Path
 
 from answerer.ntcir.claims.english.differences import differences
 from answerer.ntcir.claims.english.tokens import AUXILIARIES, NEGATIONS, Token, tag_tokens
-from answerer.ntcir.claims.wording import DERIVED, word_share
+from answerer.ntcir.claims.wording import DERIVED, base_terms, word_share
 from indexer.analysis.english_numbers import with_figures
 from indexer.engines.scoring import round_score
 from retriever.learning.model import Model, load_model
+from retriever.passages import Passage
 
 TASK = "claims"
 FEATURES = (
@@ -28,7 +29,21 @@ FEATURES = (
     "word",
     "verb",
 )
-DOUBT = ("slope", "noun", "word", "name", "contradicted", "stated", "intercept")
+DOUBT = (
+    "slope",
+    "lacking",
+    "names",
+    "fraction",
+    "coverage",
+    "quantifier",
+    "stated",
+    "contradicted",
+    "differs",
+    "intercept",
+)
+_QUANTIFIERS = frozenset(
+    "all any both each entirely every everybody everyone most never no none only always".split()
+)
 DENIED = NEGATIONS | frozenset(
     "fail failed failure refuse refused refusal deny denied denies denial prevent prevented stop "
     "unlikely rejected rejection lack lacked absence absent unlike uncommon rare rarely".split()
@@ -129,19 +144,57 @@ def log_odds(values: Sequence[float], model: Model) -> float:
 
 
 def signs(
-    values: Sequence[float],
-    name: float,
-    is_contradicted: bool,
-    is_stated: bool,
+    claim: str,
+    passage: Passage,
+    stem: Callable[[str], Sequence[str]],
+    idf: Mapping[str, float],
     model: Model,
+    *,
+    coverage: float,
+    is_stated: bool,
+    is_contradicted: bool,
+    differs: bool,
 ) -> list[float]:
-    """What the probability of a claim is computed from, in the order of `DOUBT`: the log odds of
-    entailment; 1 or 0 for whether a noun, another word is missing; `name`, 1 for a missing name
-    or number, 0.5 for one that only a sentence before has; 1 or 0 for whether a sentence
-    contradicts, one clause states it; and 1."""
-    noun, word = values[FEATURES.index("noun")], values[FEATURES.index("word")]
-    flags = [noun, word, name, float(is_contradicted), float(is_stated)]
-    return [log_odds(values, model), *flags, 1.0]
+    """What the probability of an English claim by a passage is computed from, in the order of
+    `DOUBT`.
+
+    `slope`: the log odds of entailment by the `model`; `lacking`: how many different words of the
+    claim, without stop words and auxiliaries, are not in the passage and its heading, nor one of
+    their family or meaning; `names`: how many of these begin with a capital, the claim's
+    first word left out; `fraction`: that of the words that are there; `quantifier`: 1 if the claim
+    has a word as "all", "only" or "never", not behind "not", that the text lacks. Of the caller:
+    `coverage`, as it is, and 1 or 0 for whether one clause states the claim, `is_contradicted` by a
+    passage near it, and this one `differs`. Last 1, of the intercept.
+    """
+    of_base = base_terms(stem)
+    tokens, claim_tokens = tag_tokens(passage.text, of_base), tag_tokens(claim, of_base)
+    content = {
+        token.stem: token
+        for token in reversed(claim_tokens)
+        if token.stem and token.text.lower() not in AUXILIARIES
+    }
+    in_passage = {token.stem for token in tokens} | {*of_base(passage.heading)}
+    lacked = [stem for stem in content if not word_share(stem, in_passage)]
+    first = next((token.stem for token in claim_tokens if token.stem in content), "")
+    words = {token.text.lower() for token in tokens}
+    quantifiers = {  # "not only" is none
+        token.text.lower()
+        for before, token in pairwise([Token("", "", "", negated=False), *claim_tokens])
+        if before.text.lower() != "not"
+    }
+    values = claim_features(claim, passage.text, passage.heading, stem, idf)
+    return [
+        log_odds(values, model),
+        len(lacked),
+        sum(content[term].text[0].isupper() for term in lacked if term != first),
+        1 - len(lacked) / max(1, len(content)),
+        coverage,
+        bool(quantifiers & _QUANTIFIERS - words),
+        is_stated,
+        is_contradicted,
+        differs,
+        1.0,
+    ]
 
 
 def probability(parts: Sequence[float], doubt: Mapping[str, float]) -> float:

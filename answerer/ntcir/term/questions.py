@@ -245,7 +245,7 @@ def query_terms(question: TermQuestion, analyser: Analyser) -> dict[str, float]:
 _WORD = re.compile(r"_{2,}|[^\W_]+(?:[-'’][^\W_]+)*|\d+|[^\w\s]")
 _POLAR = re.compile(
     r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would"
-    r"|should)\s(?!.*\bor\b)(?!n't)",
+    r"|should|might|must)\s(?!.*\bor\b(?! so\b))(?!n't)",
     re.IGNORECASE,
 )
 _INTRODUCED = re.compile(
@@ -266,7 +266,7 @@ _HOW = (
 _NUMBERS = dict(
     zip("two three four five six seven eight nine ten".split(), range(2, 11), strict=True)
 )
-_LIST = re.compile(
+LIST = re.compile(
     r"\s*(?:please\s+)?(?:list|name|give|mention|write|identify|state|the names? of)\b",
     re.IGNORECASE,
 )
@@ -493,7 +493,7 @@ def _read_list(
 ) -> TermQuestion | None:
     """The question with what is to be named, and how many; None unless it begins as "Name three …"
     does (also with list, give, mention, write, identify, state)."""
-    match = _LIST.match(sentence)
+    match = LIST.match(sentence)
     if not match:
         return None
     start = len(_WORD.findall(sentence[: match.end()]))

@@ -38,3 +38,20 @@ def test_the_date_behind_the_name_that_is_asked_for(
     documents = [{"title": "News", "text": sentence}, {"title": "Rain", "text": "It rained."}]
     built = build_textbook(documents, tmp_path / "index", language="en")
     assert ask(question, open_index(built.address)).answers[0].text == year
+
+
+@pytest.mark.parametrize(
+    ("question", "year"),
+    [
+        ("When was Per Lind born?", "1604"),
+        ("When did Per Lind die?", "1662"),
+        ("When did Per Lind sail?", "1640"),
+    ],
+)
+def test_the_years_behind_a_name_are_of_its_birth_and_death(
+    tmp_path: Path, question: str, year: str
+) -> None:
+    texts = ("In 1640 the smith Per Lind (1604–1662) sailed to Nora.", "It rained in 1650.")
+    documents = [{"title": "News", "text": text} for text in texts]
+    built = build_textbook(documents, tmp_path / "index", language="en")
+    assert ask(question, open_index(built.address)).answers[0].text == year

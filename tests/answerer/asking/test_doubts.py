@@ -57,7 +57,7 @@ def test_an_irregular_verb_states_a_claim(book: Index) -> None:
         ("Did the otters eat fish?", ["yes"], True),
         ("Do the beavers construct a dam of branches?", ["yes"], True),  # in other words
         ("In 1911, did Ida Holm describe the dam?", ["yes"], True),
-        ("Did Ida Holm describe the dam before 1920?", [], False),  # 1911 is before
+        ("Did Ida Holm describe the dam before 1920?", ["yes"], False),  # 1911 is before
         ("Did Ida Holm describe the dam before 1900?", ["no"], True),
         ("Is the kelp without bark?", ["yes"], False),  # by two sentences
         ("Did the cannery pay all of the fines in fish?", ["no"], True),
@@ -76,7 +76,7 @@ def test_an_irregular_verb_states_a_claim(book: Index) -> None:
         ("Is the gaper poisonous?", ["no"], True),
         ("Does a fungus grow on the pier?", ["yes"], True),
         # the 2 of section 2.2 is no number of the text
-        ("Did Ida Holm describe 2 dams?", ["no"], True),
+        ("Did Ida Holm describe 2 dams?", ["no"], False),
     ],
 )
 def test_yes_or_no(book: Index, question: str, answers: list[str], sure: bool) -> None:

@@ -59,6 +59,8 @@ def candidate(sentence: str, text: str) -> TermCandidate:
         ("Where was Ola Vik buried?", "The church of his grave, St Olav, is lost.", "St Olav", True),
         ("Who owned the mill?", "The Water Act owned the mill.", "Water Act", False),
         ("The mill was owned by whom?", "The Water Act owned the mill.", "Water Act", False),
+        ("Who built the mill?", "The mill was built by Ola (also called Olav) Vik.", "Olav", True),
+        ("Who married Ola Vik?", "In 1612 Ola (also called Olav) married.", "Olav", False),
         ("How old was Ola Vik?", "Ola Vik was fifty years old.", "fifty years", True),
         ("How old was Ola Vik?", "Ola Vik fell fifty feet.", "fifty feet", False),
         ("At what age did Ola Vik die?", "Ola Vik fell fifty feet.", "fifty feet", False),

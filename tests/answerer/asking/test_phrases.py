@@ -8,8 +8,6 @@ from pathlib import Path
 import pytest
 
 from answerer.asking.command import ask
-from answerer.asking.phrases import spans_of
-from answerer.ntcir.term.language import index_language
 from answerer.ntcir.term.questions import read_question
 from indexer import build_textbook
 from indexer.engines.contract import Index
@@ -98,12 +96,6 @@ def test_what_only_asks_or_tells_the_reader_what_to_do_answers_nothing(reeds: In
     reply = ask("What did the flood drown?", reeds, k=20)
     texts = " ".join(answer.text for answer in reply)
     assert not any(wrong in texts for wrong in ("Explain", "Selm Abbey", "Tarn Bridge"))
-
-
-def test_a_clause_is_no_phrase(herons: Index) -> None:
-    texts = [span.text for span in spans_of("A fleet reached Oslo.", index_language(herons))]
-    assert "Oslo" in texts
-    assert not any("reached" in text for text in texts)
 
 
 def test_of_somebodys_ideas_somebody_is_asked_for() -> None:

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from answerer.asking.rules import joined_first, lacks_member, series_first, series_length
+from answerer.asking.rules import (
+    joined_first,
+    lacks_member,
+    series_first,
+    series_length,
+    without_clauses,
+)
 from answerer.ntcir.term.candidates import TermCandidate
 from answerer.ntcir.term.entity_types import Span
 from answerer.ntcir.term.language import TermLanguage
@@ -74,3 +82,13 @@ def test_the_members_of_a_series_are_as_many_as_are_asked_for(asked: str, first:
     ordered = joined_first(ranked, read_question(asked, ENGLISH), [passage(sentence)], language)
     assert [candidate.text for candidate in ordered[:3]] == first
     assert series_length(ordered) == 5  # all have the same probability and passage
+
+
+def test_a_clause_is_no_answer() -> None:
+    sentence = "The fleet reached Oslo."
+    ranked = [
+        replace(one, span=Span(one.text, sentence.index(one.text), len(sentence) - 1, "noun"))
+        for one in candidates(sentence, "fleet reached Oslo", "Oslo")
+    ]
+    left = without_clauses(ranked, TermLanguage(ENGLISH, Glossary()))
+    assert [candidate.text for candidate in left] == ["Oslo"]

@@ -116,6 +116,16 @@ def test_what_contradicts(claim: str, sentence: str, part: str) -> None:
         ("Did cells secrete gel?", "Once cut, cells become gel-secreting pieces."),
         ("Did 25 percent of ants sting?", "A quarter of ants sting, 40 percent of bees fly."),
         ("Does Ayr own more mills than Perth?", "Perth owns fewer mills than Ayr."),
+        # each end has its own clause
+        (
+            "Does the tip of the reed answer low notes?",
+            "The base of the reed answers high notes and the tip of the reed answers low notes.",
+        ),
+        ("Does dry malt give less beer?", "Less beer comes of wet malt or dry malt."),
+        ("Is the wool gene cut?", "The common marker gene, the wool gene, is cut."),
+        ("Can a barge hold a bigger mill?", "A barge holds a larger mill, so a smaller crew does."),
+        ("Is a mill that misses its wheel a hull?", "A hull is a mill without its wheel."),
+        ("Is there no mill that does not turn?", "All mills turn."),
         # of other things nothing is said
         ("Was the bridge built in 1920?", "The mill has five wheels."),
         ("Is Venus a planet?", "Venus is a planet."),

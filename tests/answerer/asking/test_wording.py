@@ -105,5 +105,9 @@ def test_the_answer_in_the_words_of_the_book(question: str, answer: str, book: I
     assert ask_textbook(question, book, 1, evidence=False).answers[0].text == answer
 
 
+def test_a_name_with_another_first_letter_is_not_a_slip_of_the_pen(book: Index) -> None:
+    assert "read as" not in ask_textbook("Who was Warcus?", book, 1, evidence=False).doubt
+
+
 def test_a_name_of_other_length_is_not_a_slip_of_the_pen(book: Index) -> None:
     assert ask_textbook("Who was Tecumseh?", book, 1, evidence=False).answers == ()

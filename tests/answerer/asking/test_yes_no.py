@@ -9,7 +9,11 @@ from pathlib import Path
 import pytest
 
 from answerer import ask
+from answerer.ntcir.claims.reading import is_statement, read_claim
+from answerer.ntcir.term.language import index_language
 from indexer import build_textbook
+from indexer.engines import opening
+from indexer.engines.contract import Index
 from retriever import open_index
 from tests.places import SAMPLES
 
@@ -63,3 +67,49 @@ def test_two_sentences_of_one_verb_lend_each_other_no_words(tmp_path: Path) -> N
         questions = ("Is Paris the capital of Italy?", "Is insulin made in the liver?")
         replies = [ask(question, book) for question in questions]
         assert not [reply for reply in replies if reply.answers and reply.answers[0].text == "yes"]
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory: pytest.TempPathFactory) -> Index:
+    address = str(tmp_path_factory.mktemp("statements") / "book")
+    build_textbook(SAMPLES / "textbook-en.jsonl", address)
+    return opening.open_index(address)
+
+
+@pytest.mark.parametrize(
+    ("text", "claim"),
+    [
+        ("Was it Ada Holm who built the mill?", "Did Ada Holm built the mill?"),
+        ("It was in 1911 that Ida sold the mill.", "Did in 1911 Ida sold the mill?"),
+        ("Is it the case that bees dance?", "Did bees dance?"),
+        ("The mill was sold.", "Was The mill sold?"),
+        ("Ida sold the mill and was paid.", "Did Ida sold the mill and was paid?"),
+        ("Once boats were late, Ida left.", "Did Once boats were late, Ida left?"),
+    ],
+)
+def test_a_claim_is_read_as_a_question(book: Index, text: str, claim: str) -> None:
+    read = read_claim(text, index_language(book))
+    assert read is not None
+    assert read.text == claim
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("Akbar built the Taj Mahal.", True),
+        ("The mill was sold in 1911.", True),
+        ("The man who built the mill.", False),
+        ("The capital of Persia.", False),
+        ("Name the town that Ida sold.", False),
+        ("Explain how the mill was sold.", False),
+        ("The mill was sold by ____.", False),
+        ("Was the mill sold in 1911?", False),
+    ],
+)
+def test_a_statement_says_something(book: Index, text: str, says: bool) -> None:
+    assert is_statement(text, index_language(book)) is says
+
+
+def test_a_statement_is_answered_as_a_claim(book: Index) -> None:
+    (answer,) = ask("Shah Jahan built the Taj Mahal.", book).answers
+    assert answer.text == "yes"

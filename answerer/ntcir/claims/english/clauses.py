@@ -74,7 +74,7 @@ def sentence_parts(tokens: Sequence[Token]) -> list[SentencePart]:
             word.tag == "CD" for word in (*parts[-1].tokens[-1:], *tokens[position + 1 :][:1])
         )
         following = next((word.tag for word in tokens[position + 1 :] if word.tag != "RB"), "")
-        joins_clauses = lower in ("and", "or") and _opens(tokens[position + 1 :])
+        joins_clauses = opens_clause(tokens, position)
         joins_clauses |= lower in ("and", "but") and _joins_verb(parts[-1], tokens[position + 1 :])
         # a verb may be tagged as a plural; not "it shows that ants sting"
         opens_relative = following[:2] in ("VB", "MD") or following == "NNS"
@@ -133,9 +133,15 @@ def _joins_verb(part: SentencePart, behind: Sequence[Token]) -> bool:
     return tag in ("VBD", "VBP", "VBZ", "VBN") and has_noun
 
 
+def opens_clause(tokens: Sequence[Token], position: int) -> bool:
+    """True for an "and" or "or" that a noun phrase and a verb follow."""
+    return tokens[position].text.lower() in ("and", "or") and _opens(tokens[position + 1 :])
+
+
 def _opens(tokens: Sequence[Token]) -> bool:
-    """True if the tokens begin with a noun phrase or pronoun and then a verb."""
-    phrase = list(takewhile(is_of_phrase, tokens))
+    """True if the tokens begin with a noun phrase or pronoun, perhaps with "of", and then a
+    verb."""
+    phrase = list(takewhile(lambda token: is_of_phrase(token) or token.text == "of", tokens))
     following = tokens[len(phrase) : len(phrase) + 1]
     is_verb = any(token.tag[:2] in ("VB", "MD") for token in following)
     return bool(phrase) and (is_verb or any(may_be_verb(tokens, n) for n in range(len(phrase))))

@@ -15,7 +15,12 @@ from itertools import pairwise, takewhile
 from typing import Literal, NamedTuple
 
 from answerer.ntcir.claims.difference import Difference
-from answerer.ntcir.claims.english.clauses import clauses, sentence_parts, with_antecedents
+from answerer.ntcir.claims.english.clauses import (
+    clauses,
+    opens_clause,
+    sentence_parts,
+    with_antecedents,
+)
 from answerer.ntcir.claims.english.quantities import bound, contradicting
 from answerer.ntcir.claims.english.roles import VerbRoles, claim_roles, verb_roles
 from answerer.ntcir.claims.english.tokens import (
@@ -47,9 +52,9 @@ _STOPS = {";": _SENTENCE, ".": _SENTENCE, ",": PHRASE}
 def differences(
     claim: str, sentence: str, stem: Callable[[str], Sequence[str]]
 ) -> list[Difference]:
-    """The parts of a claim that a sentence contradicts, the surest first; [] without any. The roles
-    and negation of verbs, but of present participles, are compared only if the claim begins with an
-    auxiliary.
+    """The parts of a claim that a sentence contradicts, the surest first; [] without any. Of a
+    claim with two negations, neither negation nor quantifiers are compared. The roles and negation
+    of verbs, but of present participles, are compared only if the claim begins with an auxiliary.
 
     `stem` gives the terms of a word (none for a stop word)."""
     claim_tokens, sentence_tokens = tag_tokens(claim, stem), tag_tokens(sentence, stem)
@@ -72,6 +77,9 @@ def differences(
     results += _ordinals(claim_tokens, sentence_tokens)
     if reason := contradicting(claim_tokens, sentence_tokens):
         results.append(Difference("quantifier", reason))
+    if sum(token.text.lower() in NEGATIONS for token in claim_tokens) > 1:
+        # "no cell does not" is "all cells do"
+        return [result for result in results if result.part not in ("negation", "quantifier")]
     return results
 
 
@@ -139,7 +147,7 @@ def _negated_object(claim: Sequence[Token], sentence: Sequence[Token]) -> list[D
     nouns = [token.stem for token in claim if token.stem and token.tag.startswith("NN")]
     if any(token.negated or _is_excluded(claim[:n]) for n, token in enumerate(claim)):
         return []
-    if any(token.stem == "lack" for token in claim):
+    if any(token.stem in ("lack", "miss") for token in claim):
         return []
     plain = [n for n, token in enumerate(sentence) if token.stem in nouns and not token.negated]
     for noun in nouns:
@@ -179,7 +187,8 @@ def _is_excluded(before: Sequence[Token]) -> bool:
 
 def _opposite_words(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Difference]:
     """At most one difference: a word of the claim, not denied there, that the sentence lacks, while
-    it has an opposite of it that the claim lacks, neither of them a verb."""
+    it has an opposite of it that the claim lacks, and no other word with that opposite, neither of
+    them a verb."""
     claim_stems = {token.stem for token in claim}
     sentence_stems = {token.stem for token in sentence}
     plain_stems = {token.stem for token in sentence if not token.tag.startswith("VB")}
@@ -192,7 +201,8 @@ def _opposite_words(claim: Sequence[Token], sentence: Sequence[Token]) -> list[D
         if not claim_stems.isdisjoint(opposites):  # of north and south
             continue
         for opposite in opposites:
-            if opposite in plain_stems:
+            same = _opposites().get(opposite, ())
+            if opposite in plain_stems and sentence_stems.isdisjoint(same):
                 word = next(other.text for other in sentence if other.stem == opposite)
                 return [Difference("opposite", f"the sentence says “{word}”, not “{token.text}”")]
     return []
@@ -249,6 +259,7 @@ def _rival_before_noun(
         if sentence[n].stem
         and sentence[n].stem not in claim_stems
         and any(_are_alike(sentence[n], sentence[other]) for other in ours)
+        and not any(_are_coordinated(sentence, n, other) for other in ours)
         and sentence[max(n - 2, 0)].text != "as"  # also known as the Great Compromise
         and sentence[n - 1].text != "as"
     ]
@@ -259,7 +270,8 @@ def _rival_before_noun(
 
 def _nearer_opposite(token: Token, claim_stems: set[str], sentence: Sequence[Token]) -> str:
     """The first opposite of a word of the claim that the sentence has beside it, not negated and
-    nearer to the claim's other words; "" without one, or if the claim has an opposite too."""
+    nearer to the claim's other words, no "or" between; "" without one, or if the claim has an
+    opposite too."""
     ours = [n for n, other in enumerate(sentence) if token.stem and other.stem == token.stem]
     opposites = set(_opposites().get(token.stem, ()))
     theirs = [
@@ -268,6 +280,7 @@ def _nearer_opposite(token: Token, claim_stems: set[str], sentence: Sequence[Tok
     if not ours or not theirs or opposites & claim_stems:
         return ""
     is_nearer = _are_nearer(theirs, ours, sentence, claim_stems - {token.stem})
+    is_nearer &= not any(_are_coordinated(sentence, theirs[0], n) for n in ours)
     return sentence[theirs[0]].text if is_nearer else ""
 
 
@@ -278,9 +291,16 @@ def _are_same_noun(first: Token, second: Token) -> bool:
 
 
 def _are_alike(first: Token, second: Token) -> bool:
-    """True for two words of the same part of speech, and for two that begin with a capital."""
+    """True for two words of the same part of speech but common nouns, and for two that begin with a
+    capital."""
     capital = first.text[0].isupper() and second.text[0].isupper()
-    return capital or first.tag[:2] == second.tag[:2]
+    return capital or first.tag[:2] == second.tag[:2] != "NN"
+
+
+def _are_coordinated(tokens: Sequence[Token], first: int, second: int) -> bool:
+    """True for two positions with "or", and no mark, between them."""
+    between = {token.text for token in tokens[min(first, second) : max(first, second)]}
+    return "or" in between and between.isdisjoint(_STOPS)
 
 
 def _are_nearer(
@@ -291,6 +311,7 @@ def _are_nearer(
     False if they are as near, or without any. A semicolon or full stop between two words is as far
     as `_SENTENCE` (20) words, a comma as `PHRASE` (4)."""
     stops = [(n, _STOPS[token.text]) for n, token in enumerate(tokens) if token.text in _STOPS]
+    stops += [(n, _SENTENCE) for n, token in enumerate(tokens) if opens_clause(tokens, n)]
 
     def distance(position: int, others: Sequence[int]) -> int:
         return min(
