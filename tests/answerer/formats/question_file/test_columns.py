@@ -131,7 +131,8 @@ def test_choices_and_answers_in_many_places(text: str) -> None:
 
 
 def test_all_lists_of_an_object_are_read() -> None:
-    one, two = ('{"question": "%s?", "A": "x", "B": "y"}' % word for word in ("Who", "What"))
+    one = '{"question": "Who?", "A": "x", "B": "y"}'
+    two = one.replace("Who", "What")
     parsed = read(f'{{"easy": [{one}], "hard": [{{"page": 2}}, {two}]}}')
     assert shown(parsed) == ["1|Who?|A=x B=y|", "2|What?|A=x B=y|"]
     assert [remark.line for remark in parsed.rejected] == [1]
