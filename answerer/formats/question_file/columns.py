@@ -7,7 +7,7 @@ import csv
 import io
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise, zip_longest
 from typing import Literal
 
@@ -400,16 +400,30 @@ def _plain_name(name: str) -> str:
     return _SIGNS.sub("", _BEHIND_NAME.sub("", lower)) or _SIGNS.sub("", lower)
 
 
+_DEEPEST = 4  # objects and lists, as of quizzes and sections, around the questions of an object
+
+
 def questions_in(record: Mapping[str, object]) -> list[Mapping[str, object]]:
-    """The objects of the first list of questions in a JSON object, without its other items; the
-    object itself in a list if it holds none or is a question."""
-    lists = (value for value in record.values() if isinstance(value, list))
-    if question_of(record, 1) is None:
-        for value in lists:
-            inside = [item for item in value if isinstance(item, Mapping)]
-            if inside and question_of(inside[0], 1):
-                return inside
-    return [record]
+    """The objects of the lists of questions in a JSON object, at most four deep in others, without
+    its other items; the object itself in a list if it holds none or is a question. An object of
+    objects counts as a list; one is of questions if it holds one."""
+    if question_of(record, 1) is not None:
+        return [record]
+    return list(_objects_of_lists(record.values(), _DEEPEST)) or [record]
+
+
+def _objects_of_lists(values: Iterable[object], depth: int) -> Iterator[Mapping[str, object]]:
+    """Yields the objects among the values, if one is a question, and those of the lists of
+    questions that they hold, down to a depth."""
+    values = list(values)
+    objects = [value for value in values if isinstance(value, Mapping)]
+    are_questions = any(question_of(value, 1) for value in objects)
+    yield from objects if are_questions else []
+    for value in values if depth else []:
+        if isinstance(value, list):
+            yield from _objects_of_lists(value, depth - 1)
+        elif isinstance(value, Mapping) and not are_questions:
+            yield from _objects_of_lists(value.values(), depth - 1)
 
 
 def question_of(record: Mapping[str, object], line: int) -> PlainQuestion | None:
@@ -492,7 +506,8 @@ def _choice_pairs(
         right = [label_of_id.get(answer, answer) for answer in right]
     else:
         is_right = [
-            _first_present(row, _RIGHT_NAMES) in (True, "true", "True", "1") for row in rows
+            _text(_first_present(row, _RIGHT_NAMES)).casefold() in ("true", "1", "yes")
+            for row in rows
         ]
         right = [label for label, is_one in zip(printed, is_right, strict=True) if is_one]
     return [
