@@ -164,7 +164,7 @@ def _relation(phrase: str) -> str:
         return ""
     for relation, question in _RELATIONS:
         pattern = (
-            rf"(?:{relation}) of (?P<of>.{{3,}})|(?!an? )(?P<whose>.{{3,}}?)(?:['’]s?)?"
+            rf"(?:{relation}) of (?P<of>.{{2,}})|(?!an? )(?P<whose>.{{2,}}?)(?:['’]s?)?"
             rf" (?:{relation})"
         )
         if match := re.fullmatch(pattern, text, re.IGNORECASE):

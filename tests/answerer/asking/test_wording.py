@@ -35,6 +35,7 @@ from indexer.engines.opening import open_index
         ("founder of Lund", "Who was the founder of Lund?"),
         ("Ann Holm's husband", "Who was Ann Holm's husband?"),
         ("ann holm date of birth", "When was ann holm born?"),
+        ("Bo's birthday", "When was Bo born?"),
         ("What is the birthplace of Ann Holm?", "Where was Ann Holm born?"),
         ("lund mill fire date", "When was lund mill fire?"),
         ("What is a date?", "What is a date?"),
