@@ -81,6 +81,12 @@ _ABOUT = re.compile(
     rf"(?!.*\b{_ASKS})",
     re.IGNORECASE,
 )
+# "Akbar built it?", but not "It was built by ?"
+_DECLARED = re.compile(
+    rf"(?!\W*(?:can|will|may|might|{_VERB})\b)(?!.*\b{_ASKS})(?!.*__)(?P<claim>.+\w)"
+    r"(?<! (?:by|of|in|at|on|to|is|an))(?<! (?:for|the|was|are|and))(?<! (?:from|with|were))\?+",
+    re.IGNORECASE,
+)
 _TELLS = re.compile(r"(?:explain|define|describe|tell) ", re.IGNORECASE)
 _WHETHER = re.compile(r"(?:whether(?: or not)?|if) (?=\w)", re.IGNORECASE)
 # "who Akbar was": the order of a clause
@@ -140,6 +146,13 @@ def plain_question(text: str) -> str:
     if part and type_of_noun((part["before"] or part["behind"]).lower()).name == "individual":
         return f"Who was {phrase}?"
     return f"What is {phrase}?" if phrase else plain or text
+
+
+def declared(text: str) -> str:
+    """An English question that only its mark makes one ("Akbar built it?") with a full stop for
+    it; other texts, and one that ends with a preposition or the like, as they are."""
+    match = _DECLARED.fullmatch(text.strip())
+    return f"{match['claim']}." if match else text
 
 
 _RELATIONS = (
