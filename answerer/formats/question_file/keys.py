@@ -17,6 +17,7 @@ from answerer.formats.question_file.lines import (
 )
 from answerer.formats.question_file.marks import with_arabic_numbers
 from answerer.formats.question_file.parts import (
+    EM_SPACE,
     SYMBOLS,
     Remark,
     plain_label,
@@ -111,8 +112,9 @@ _KEY_HEADING = re.compile(
     re.IGNORECASE,
 )
 _KEY_COLUMNS = re.compile(
-    r"\s*(?:no|nr|number|item|q|question(?:\s+(?:no|number))?)\.?\s*[\t|,;]\s*"
-    r"(?:(?:correct|right)\s+)?(?:answer|choice|option|letter)\s*",
+    rf"[\s|]*+(?:no|nr|#|number|item|q|question(?:\s+(?:no|number|#))?)\.? *[\t|,;{EM_SPACE}]"
+    r"[\s|]*+(?:(?:correct|right)\s+)?(?:ans(?:wers?)?|choice|option|letter)\b[\s|]*+"
+    r"(?:why|reason|explanation|rationale)?[\s|]*+",
     re.IGNORECASE,
 )
 _LABEL_AT_END = re.compile(rf"[:=]\s*[(\[]?{KEY_LABEL}[)\]]?[\s.。]*$")
@@ -123,7 +125,7 @@ _KEY_ROW = re.compile(
     rf"{_WORD_BEHIND}[)\]*_]*\s*[.:)、=|–—-]?[\s|*_]*"
     rf"(?:(?:the\s+)?(?:(?:correct|right)\s+)?(?:answer|option|choice)\s*(?:is\s|:)\s*)?[(\[]?"
     rf"(?P<label>{_KEY_ANSWER})[*_]*"
-    rf"(?:[)\]*_|.。\s]*$|[)\]]?\s*[.:;|、)\]]\s*\S.*|[)\]]?\s+[-–—(]\s*\S.*|\t.*)",
+    rf"(?:[)\]*_|.。\s]*$|[)\]]?\s*[.:;|、)\]]\s*\S.*|[)\]]?\s+[-–—(]\s*\S.*| *[\t{EM_SPACE}].*)",
     re.IGNORECASE,
 )
 _KEY_RANGE = re.compile(
@@ -146,8 +148,8 @@ _MOST_BEFORE = 2  # lines between a key's heading and its first row, as the head
 def without_keys(lines: Lines) -> tuple[list[Line], list[KeyRow], list[Remark]]:
     """The lines with blank ones for keys, the rows of these, and notes that count the lines of
     explanations among them. A key is behind an answer word (`Answers: 1. B 2. C`), below a heading
-    such as `Teacher copy - answers` (60 characters at most), or, at the end and below a blank line,
-    two or more pairs of number and label whose numbers begin lines above.
+    such as `Teacher copy - answers` (60 characters at most) or `Question | Answer`, or, at the end
+    and below a blank line, two or more pairs of number and label whose numbers begin lines above.
 
     A row is a number and a label, perhaps with a text or a reason behind it; rows are also ranges
     (`1-5 ABCDA`), a line of numbers above one of labels, or the questions again, with answers.
@@ -182,9 +184,9 @@ def _pairs_behind_word(line: Line) -> list[tuple[str, str]]:
 
 
 def _is_key_heading(lines: Lines, row: int) -> bool:
-    """Whether a line may be the heading of a key that is below it."""
+    """Whether a line may be the heading of a key that is below it, or of the key's columns."""
     line = lines[row]
-    return (
+    return _KEY_COLUMNS.fullmatch(line.narrow) is not None or (
         len(line.text) <= _LONGEST_HEADING
         and _KEY_HEADING.search(line.narrow) is not None
         and not line.narrow.rstrip().endswith("?")
@@ -224,7 +226,7 @@ def _key_below(lines: Lines, heading: int, rows: list[KeyRow]) -> tuple[int, lis
     seen = {name for _, name, _ in rows}  # numbers since the last heading of a section
     for row in range(heading + 1, len(lines)):
         line = lines[row]
-        if _NOTHING.fullmatch(line.narrow):
+        if _NOTHING.fullmatch(line.narrow) or _KEY_COLUMNS.fullmatch(line.narrow):
             continue
         pairs = _key_pairs(line.narrow)
         if pairs and not seen & {name for name, _ in pairs}:

@@ -47,6 +47,12 @@ def read(text: str) -> Parsed:
             ["a|Who?|A=x B=y|B"],
         ),
         ('[{"question": "Who?", "A": "x", "B": "y", "answer": 2}]', ["1|Who?|A=x B=y|B"]),
+        (
+            '[{"question": "Who?", "options": ["A) x", "b) y"], "answer": "B) y"}]',
+            ["1|Who?|A=x B=y|B"],
+        ),
+        ("question,choices,answer\nWho?,A. x; B. y,B\n", ["1|Who?|A=x B=y|B"]),
+        ("question,distractors,answer\nWho?,x;z,y\n", ["1|Who?|A=x B=y C=z|B"]),
         ('{"stem": "Who?", "options": {"a": "x", "b": "y"}, "answer": "a"}', ["1|Who?|a=x b=y|a"]),
     ],
 )
