@@ -83,6 +83,26 @@ def with_whole_pairs(lines: Lines) -> list[Line]:
     return whole
 
 
+def with_labels_in_a_row(lines: Lines) -> list[Line]:
+    """The lines with the labels at the end of a text, each alone on a line below an answer word
+    alone, in one line; unchanged for fewer than two."""
+    joined = list(lines)
+    rows: list[int] = []
+    for row in range(len(lines) - 1, -1, -1):
+        line = lines[row]
+        if line.answer and not line.answer["rest"] and len(rows) > 1:
+            labels = " ".join(plain_label(lines[at].text) for at in rows)
+            joined[rows[0] :] = [lines[at].with_text("") for at in range(rows[0], len(lines))]
+            joined[rows[0]] = lines[rows[0]].with_text(labels)
+        elif _LABEL_ALONE.fullmatch(line.narrow):
+            rows.insert(0, row)
+            continue
+        elif line.is_blank:
+            continue
+        break
+    return joined
+
+
 def cells_of(row: re.Pattern[str], line: Line) -> list[str]:
     """The cells of a line that is a row of numbers or labels; [] for another."""
     match = row.fullmatch(line.narrow)
@@ -140,6 +160,7 @@ KEY_LABELS = re.compile(
     rf"[\s|]*(?:(?:{ANSWER_WORD})[\s|]+)?(?P<cells>{_KEY_ANSWER}(?:[\s|]+{_KEY_ANSWER})+)[\s|]*",
     re.IGNORECASE,
 )
+_LABEL_ALONE = re.compile(rf"\s*[(\[]?[A-Za-z{LETTERS}{SIGNS}][).\]]?\s*")
 _NOTHING = re.compile(r"[\W_]*")
 _STARRED = re.compile(r"\s*(?:\*+|\[[xX*]\]\s*|[✓✔√]\s*)[(\[]?(?P<label>[A-Za-z])[).\]]")
 _MOST_BEFORE = 2  # lines between a key's heading and its first row, as the heads of a table

@@ -30,7 +30,11 @@ from answerer.formats.question_file.drafts import (
     choice_draft,
     leading_truth,
 )
-from answerer.formats.question_file.keys import with_whole_pairs, without_keys
+from answerer.formats.question_file.keys import (
+    with_labels_in_a_row,
+    with_whole_pairs,
+    without_keys,
+)
 from answerer.formats.question_file.layout import (
     numbers_apart,
     unfold_columns,
@@ -118,7 +122,8 @@ def read_numbered(text: str) -> Parsed:
         for part in _plain_line(line).splitlines() or [""]
     ]
     # In reading order, without keys and what is of no question.
-    lines, key, notes = without_keys(with_whole_pairs(with_arabic_numbers(unfold_pages(lines))))
+    lines = with_labels_in_a_row(with_arabic_numbers(unfold_pages(lines)))
+    lines, key, notes = without_keys(with_whole_pairs(lines))
     lines, platform = without_platform_words(lines)
     lines, feedback = without_feedback(lines)
     # Answers, numbers and choices on lines of their own, choices with labels.

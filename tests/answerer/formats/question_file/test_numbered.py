@@ -1220,6 +1220,8 @@ def test_what_is_below_a_heading_of_answers_is_a_key(heading: str, key: str) -> 
     assert not read.rejected
 
 
-@pytest.mark.parametrize("key", ["Key: BA", "Answers: B A", "Answers: B, A"])
+@pytest.mark.parametrize(
+    "key", ["Key: BA", "Answers: B A", "Answers: B, A", "Answers:\nB\nA", "Key\n\n(B)\n(A)"]
+)
 def test_a_row_of_labels_is_a_key(key: str) -> None:
     assert [one.answers for one in read_numbered(QUESTIONS + key).questions] == [("B",), ("A",)]
