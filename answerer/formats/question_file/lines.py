@@ -119,8 +119,8 @@ LABELLED_LINE = re.compile(rf"\s*[*✓]?(?:[(\[]?[A-Za-z{LETTERS}][.):\]]|[{SIGN
 
 def mark_of(match: re.Match[str]) -> LineMark:
     """The question number or choice label that `MARK` or `_INSIDE` found in a line in half width:
-    its style (one "1." a part of a number, else the first label of its series; in brackets if the
-    label is), its value, its text and its bounds."""
+    its style (of a number "1" or "1.1", with the signs behind it; else the first label of its
+    series; in brackets if the label is), its value, its text and its bounds."""
     kind = match.lastgroup or ""
     label = match[kind]
     if label[0].isdecimal() and kind != "symbol":
