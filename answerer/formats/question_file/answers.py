@@ -13,6 +13,7 @@ from answerer.formats.question_file.layout import next_lines
 from answerer.formats.question_file.lines import (
     ANSWER_LINE,
     ANSWER_WORD,
+    EMOJI,
     KANA,
     KEY_LABEL,
     LETTERS,
@@ -35,7 +36,7 @@ _ANSWER_START = re.compile(
     rf"[\W_]*+(?:{_GIVEN_ANSWER.pattern}|{ANSWER_WORD}\s*[:=])", re.IGNORECASE
 )
 _REASON = re.compile(
-    r"[\[(<*_\s]*(?:[a-z']{2,15}[\s/]){0,2}(?:explanation|explained|rationale|feedback|reason|hint"
+    rf"[\[(<*_\s{EMOJI}]*(?:[a-z']{{2,15}}[\s/]){{0,2}}(?:explanation|explained|rationale|feedback|reason|hint"
     r"|difficulty|diff|points?|pts|topic|concept|ref|reference|objective|bloom'?s?|type|category|tags?"
     r"|level|解説|解析|详解|説明|配点|难度|考点|分值|explicación|explication"
     r"|erklärung|spiegazione|explicação|пояснение)"

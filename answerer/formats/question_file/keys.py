@@ -162,7 +162,7 @@ KEY_LABELS = re.compile(
 )
 _LABEL_ALONE = re.compile(rf"\s*[(\[]?[A-Za-z{LETTERS}{SIGNS}][).\]]?\s*")
 _NOTHING = re.compile(r"[\W_]*")
-_STARRED = re.compile(r"\s*(?:\*+|\[[xX*]\]\s*|[✓✔√]\s*)[(\[]?(?P<label>[A-Za-z])[).\]]")
+_STARRED = re.compile(r"\s*(?:\*+|\[[xX*]\]\s*|[✓✔✅√]\s*)[(\[]?(?P<label>[A-Za-z])[).\]]")
 _MOST_BEFORE = 2  # lines between a key's heading and its first row, as the heads of a table
 
 

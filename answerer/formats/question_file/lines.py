@@ -67,10 +67,12 @@ _NUMBERED = re.compile(
 # What comes before a label or number and says nothing: bullets, emphasis, boxes to tick, places for
 # an answer, bubbles to fill in.
 _BEFORE = re.compile(
-    r"\s*(?:[#>+•●・○□✓✔√☑*-]\s*|\[[\sxX✓✔*]?\]\s*|_{2,}\s*(?=\d)|\(\s*\)\s*(?=\d))*"
+    r"\s*(?:[#>+•●・○□✓✔✅❌√☑*-]\s*|\[[\sxX✓✔✅*]?\]\s*|_{2,}\s*(?=\d)|\(\s*\)\s*(?=\d))*"
     r"(?:(?:[0Oo]\s){2,}+(?=\d))?"
 )
 
+# Pictures before a word: ticks, arrows, and the blocks from U+1F300 on.
+EMOJI = "✓✔✅☑➡➜\U0001f300-\U0001faff"
 KEY_LABEL = rf"(?:[A-Za-z{LETTERS}{SIGNS}]|\d{{1,2}})"
 ANSWER_WORD = (
     r"(?:(?:the\s+)?(?:(?:correct|right|best)\s+)?(?:answers?|options?\s+correct[ae]?|solutions?)"
@@ -89,7 +91,7 @@ ANSWER_WORD = (
 # A label that an answer begins with, and what parts it from a text.
 _LABEL_FIRST = rf"[(\[]?{KEY_LABEL}(?:[)\].:,]|\s*$|\s[-–—]\s)"
 ANSWER_LINE = re.compile(
-    rf"[\[(<*_#>•\s-]*+(?:[A-Z]\d{{1,3}}\.\s)?(?:(?<=\()[^\W\d]{{3,20}}[;,]\s)?(?P<word>{ANSWER_WORD})"
+    rf"[\[(<*_#>•\s{EMOJI}-]*+(?:[A-Z]\d{{1,3}}\.\s)?(?:(?<=\()[^\W\d]{{3,20}}[;,]\s)?(?P<word>{ANSWER_WORD})"
     r"(?:(?<=[^\x00-ӿ])|(?![A-Za-zÀ-ɏЀ-ӿ]))[\])>*_]*"
     rf"(?P<sign>\s*[:=.]|\s+(?:is|es|est|ist)\b|は|\s*[-–—]+(?=\s*{_LABEL_FIRST}))?[\s*_:–—-]*(?P<rest>.*)",
     re.IGNORECASE,

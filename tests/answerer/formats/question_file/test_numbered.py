@@ -1006,6 +1006,11 @@ READ = {
         "1. Red? (B)\na) sky\nb) rose\n2. Blue? (A)\na) sky\nb) rose\n",
         ["1|Red?|a=sky b=rose|b", "2|Blue?|a=sky b=rose|a"],
     ),
+    "pictures before labels and answers": (
+        "1. Which?\n❌ A) x\n✅ B) y\n\n2. What?\nA) x ❌\nB) y ✅\n\n3. Who?\nA) ✅\nB) ❌\n"
+        "✅ **Correct answer: A**\n💡 Explanation: it is.\n",
+        ["1|Which?|A=x B=y|B", "2|What?|A=x B=y|B", "3|Who?|A=✅ B=❌|A"],
+    ),
     "bullets above labelled choices": (
         "1. Consider:\n- iron\n- gold\nA) x\nB) y\n",
         ["1|Consider: - iron - gold|A=x B=y|"],
@@ -1079,7 +1084,9 @@ def test_what_is_no_question_is_named_by_its_line() -> None:
     assert [(one.line, "'Quiz'" in one.text) for one in read.notes] == [(1, True)]
 
 
-@pytest.mark.parametrize("mark", [" ✓", " (correct)", " *", " <-- correct answer", "［正解］"])
+@pytest.mark.parametrize(
+    "mark", [" ✓", " ✅", " (correct)", " *", " <-- correct answer", "［正解］"]
+)
 def test_a_sign_behind_a_choice_says_that_it_is_right(mark: str) -> None:
     read = read_numbered(f"1. Who?\nA) Ann{mark}\nB) Bob\n2. Who?\nA) Ann\nB) Bob{mark}\n")
     assert [(one.choices[0].text, one.choices[1].text, one.answers) for one in read.questions] == [
