@@ -68,6 +68,7 @@ from answerer.formats.question_file.unlabelled import (
 # Marks of Markdown and HTML that say nothing: of a quotation, of what is folded in.
 _AROUND_LINE = re.compile(r"^\s*(?:>\s?)+|</?(?:details|summary)\b[^<>]{0,40}>", re.IGNORECASE)
 _STARS_BEHIND_LABEL = re.compile(r"^(\s*)(\(?[A-Za-z][.)])\*{1,2}\s+(?=[^*]*$)")
+_OPTION = re.compile(r"^(\s*)(?:Option|Choice)\s+(?=[A-Z][).:]\s)")  # before a label
 _ROW_OF_TABLE = re.compile(r"\s*\|(?!\S).*|.*\s\|\s*")
 _BAR = re.compile(r"(?<!\S)\|(?!\S)")
 # What is between questions and is of none: instructions, pictures of a page.
@@ -99,9 +100,10 @@ _LONGEST_STEP = 500
 
 
 def _plain_line(line: str) -> str:
-    """A line without marks that say nothing, with wide blanks for the bars of a table, and stars
-    right behind a label before it."""
-    line = _STARS_BEHIND_LABEL.sub(r"\1*\2 ", _AROUND_LINE.sub("", line))
+    """A line without marks that say nothing and "Option" before a label, with wide blanks for the
+    bars of a table, and stars right behind a label before it."""
+    line = _OPTION.sub(r"\1", _AROUND_LINE.sub("", line))
+    line = _STARS_BEHIND_LABEL.sub(r"\1*\2 ", line)
     return _BAR.sub(EM_SPACE, line) if _ROW_OF_TABLE.fullmatch(line) else line
 
 

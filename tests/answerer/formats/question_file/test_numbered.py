@@ -1006,6 +1006,10 @@ READ = {
         "1. Red? (B)\na) sky\nb) rose\n2. Blue? (A)\na) sky\nb) rose\n",
         ["1|Red?|a=sky b=rose|b", "2|Blue?|a=sky b=rose|a"],
     ),
+    "a word before labels": (
+        "Question 1: Which?\nOption A: x\nOption B: y\nAnswer: Option B\n",
+        ["1|Which?|A=x B=y|B"],
+    ),
     "pictures before labels and answers": (
         "1. Which?\n❌ A) x\n✅ B) y\n\n2. What?\nA) x ❌\nB) y ✅\n\n3. Who?\nA) ✅\nB) ❌\n"
         "✅ **Correct answer: A**\n💡 Explanation: it is.\n",
