@@ -62,6 +62,9 @@ _WHY = re.compile(
 _DIFFERENCE = re.compile(
     r"\W*what(?:['’]s|\s+(?:is|are|was|were)) the differences?\b", re.IGNORECASE
 )
+# What is to be explained may be a reason, a manner or a difference.
+_WHY_INSIDE = re.compile(r"(?:why|how)\b(?! (?:many|much)\b)", re.IGNORECASE)
+_DIFFERENCE_INSIDE = re.compile(r"differences? between\b", re.IGNORECASE)
 # What it does, or is known for, is a part of what it is.
 _FAMOUS = re.compile(
     r"\W*what(?:['’]s|\s+(?:is|are|was|were))\s+(?P<matter>.+?)\s+(?:(?:best|most|mainly)\s+)?"
@@ -113,8 +116,8 @@ CHECK_WHY = "this asks why or how; check that the sentence says it"
 
 def matter_of(text: str) -> Matter | None:
     """Subject of a question, in English, Japanese or Chinese, for a definition or events, the whole
-    text of one for a reason or manner, or in English a difference; None for a question that asks
-    for a term.
+    text of one for a reason or manner, or in English a difference, without "explain" before it;
+    None for a question that asks for a term.
 
     A "what is X" question may still ask for a term if X is a description: see `names_one_thing`.
     """
@@ -125,7 +128,9 @@ def matter_of(text: str) -> Matter | None:
     for pattern in _WHAT:
         match = re.fullmatch(pattern, text.strip(), re.IGNORECASE)
         if match and (matter := match["matter"].strip(" \"'“”「」『』《》?？.。!！")):
-            return Matter("what", matter)
+            if _WHY_INSIDE.match(matter) or _WHY.search(matter):
+                return Matter("why", matter)
+            return Matter("difference" if _DIFFERENCE_INSIDE.match(matter) else "what", matter)
     if _WHY.search(text):
         return Matter("why", text)
     matches = (re.fullmatch(pattern, text.strip(), re.IGNORECASE) for pattern in _EVENTS)

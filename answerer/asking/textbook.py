@@ -59,7 +59,7 @@ from answerer.asking.rules import (
     series_first,
     series_length,
 )
-from answerer.asking.wording import in_words_of_book, plain_question
+from answerer.asking.wording import declared, in_words_of_book, plain_question
 from answerer.formats.question_file.parts import LabelledChoice, PlainQuestion
 from answerer.formats.question_file.read import exam_question
 from answerer.ntcir.claims.entailment import claim_model
@@ -121,9 +121,9 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     for a definition, events, a reason or manner the k best sentences, one for what letters stand
     for the words. A name that the textbook does not contain is replaced by the most similar one
     that it does, and the doubt says so. Of several questions the first is answered, which the doubt
-    says; an English statement with a full stop is answered as one that is true or false; capitals
-    alone are read as small letters, "Isn't" at the beginning as "Is", and an English text as the
-    question that it means (`plain_question`).
+    says; an English statement with a full stop, or a question mark alone (`declared`), is answered
+    as one that is true or false; capitals alone are read as small letters, "Isn't" at the beginning
+    as "Is", and an English text as the question that it means (`plain_question`).
     """
     language = index_language(index)
     if text.isupper() and text.count(" ") >= _SHOUTED:
@@ -131,6 +131,8 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     text = _POLITE.sub(r"\1", text)
     if language.spaced:
         text = in_words_of_book(plain_question(text), index, language)
+    if is_statement(declared(text), language):
+        text = declared(text)
     asked, is_true_or_false = text, asks_truth(text) or is_statement(text, language)
     if (is_true_or_false or is_cleft(text)) and (claim := read_claim(text, language)):
         text = claim.text

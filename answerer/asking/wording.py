@@ -81,6 +81,12 @@ _ABOUT = re.compile(
     rf"(?!.*\b{_ASKS})",
     re.IGNORECASE,
 )
+# "Akbar built it?", but not "It was built by ?"
+_DECLARED = re.compile(
+    rf"(?!\W*(?:can|will|may|might|{_VERB})\b)(?!.*\b{_ASKS})(?!.*__)(?P<claim>.+\w)"
+    r"(?<! (?:by|of|in|at|on|to|is|an))(?<! (?:for|the|was|are|and))(?<! (?:from|with|were))\?+",
+    re.IGNORECASE,
+)
 _TELLS = re.compile(r"(?:explain|define|describe|tell) ", re.IGNORECASE)
 _WHETHER = re.compile(r"(?:whether(?: or not)?|if) (?=\w)", re.IGNORECASE)
 # "who Akbar was": the order of a clause
@@ -142,6 +148,13 @@ def plain_question(text: str) -> str:
     return f"What is {phrase}?" if phrase else plain or text
 
 
+def declared(text: str) -> str:
+    """An English question that only its mark makes one ("Akbar built it?") with a full stop for
+    it; other texts, and one that ends with a preposition or the like, as they are."""
+    match = _DECLARED.fullmatch(text.strip())
+    return f"{match['claim']}." if match else text
+
+
 _RELATIONS = (
     (r"(?:date|day|year|time) of birth|birth ?(?:date|day|year)", "When was {} born?"),
     (r"(?:date|day|year|time) of death|death (?:date|year)", "When did {} die?"),
@@ -164,7 +177,7 @@ def _relation(phrase: str) -> str:
         return ""
     for relation, question in _RELATIONS:
         pattern = (
-            rf"(?:{relation}) of (?P<of>.{{3,}})|(?!an? )(?P<whose>.{{3,}}?)(?:['’]s?)?"
+            rf"(?:{relation}) of (?P<of>.{{2,}})|(?!an? )(?P<whose>.{{2,}}?)(?:['’]s?)?"
             rf" (?:{relation})"
         )
         if match := re.fullmatch(pattern, text, re.IGNORECASE):

@@ -18,19 +18,19 @@ FORMS = (
 )
 # A thousands group is never read alone: 1,000字 is not a limit of 0.
 _DIGITS = r"(?<!\d)(?<!\d,(?=\d{3}(?!\d)))(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)"
-_NUMBER = (
-    rf"(?:(?P<least>{_DIGITS})\s*(?:[-~〜–]|文?字以上(?:[、,]|で)?| and )\s*)?(?P<most>{_DIGITS})"
-)
-_JAPANESE = re.compile(rf"約?{_NUMBER}文?字(?P<form>以内|以下|程度|前後|未満)?")
+_BETWEEN = r"(?:[-~〜–]|文?字以上(?:[、,]|で)?| and | to )"
+_NUMBER = rf"(?:(?P<least>{_DIGITS})\s*{_BETWEEN}\s*)?(?P<most>{_DIGITS})"
+_JAPANESE = re.compile(rf"約?{_NUMBER}文?字(?P<form>以内|以下|程度|前後|未満|まで)?")
 _ENGLISH = re.compile(
-    r"(?P<before>(?:less|fewer|no more|not more) than |at most |up to |within |in |approximately "
-    r"|about |between )?"
-    rf"{_NUMBER}\s*(?:english )?words?\b(?P<after>,? or (?:less|fewer)\b)?",
+    r"(?P<before>(?:(?<!no )(?<!not )(?:less|fewer)|no more|not more) than |at most |up to "
+    r"|within |in |approximately |about |between |under |not exceeding |max(?:imum|\.)?(?: of)? )?"
+    rf"{_NUMBER}\s*(?:english )?words?\b"
+    r"(?P<after>,? (?:or (?:less|fewer)|at most|max(?:imum)?)\b)?",
     re.IGNORECASE,
 )
 _NUMERALS = re.compile(
     rf"(?<![\d,数何{NUMERALS}])[\d{NUMERALS}]{{1,9}}(?=(?:[-~〜–][\d{NUMERALS}]{{1,9}})?"
-    r"文?字(?:以内|以下|以上|程度|前後|未満|$))"
+    r"文?字(?:以内|以下|以上|程度|前後|未満|まで|$))"
 )
 
 
@@ -69,8 +69,8 @@ def _fold(text: str) -> str:
 
 
 def _limit(match: re.Match[str], unit: Unit) -> Limit | None:
-    """The limit of a regular-expression match, one lower for 未満, "less than" and "fewer than";
-    None if a number cannot be read, or least is greater than most."""
+    """The limit of a regular-expression match, one lower for 未満, "less than", "fewer than" and
+    "under"; None if a number cannot be read, or least is greater than most."""
     groups = match.groupdict(default="")
     most, least = (whole(groups[name].replace(",", "") or "0") for name in ("most", "least"))
     if most is None or least is None:
@@ -79,14 +79,15 @@ def _limit(match: re.Match[str], unit: Unit) -> Limit | None:
     most -= groups.get("form") == "未満" or groups.get("before", "").casefold() in (
         "less than ",
         "fewer than ",
+        "under ",
     )
     return Limit(most, unit) if most >= 0 and least <= most else None
 
 
 def limits_in(instruction: str) -> list[Limit]:
     """The length limits that running text states: those in characters (Japanese, with 以内, 以下,
-    程度, 前後 or 未満), then those in words (English, with words such as "at most", not "in 60
-    words"). Others are left out; [] without any."""
+    程度, 前後, 未満 or まで), then those in words (English, with words such as "at most", not "in
+    60 words"). Others are left out; [] without any."""
     folded = _fold(instruction)
     # Only an unmistakable limit counts here: "explain the two words" is not one.
     limits = [_limit(m, "characters") for m in _JAPANESE.finditer(folded) if m["form"]]

@@ -13,6 +13,7 @@ from answerer.formats.question_file.layout import next_lines
 from answerer.formats.question_file.lines import (
     ANSWER_LINE,
     ANSWER_WORD,
+    EMOJI,
     KANA,
     KEY_LABEL,
     LETTERS,
@@ -39,7 +40,7 @@ _ANSWER_START = re.compile(
     rf"[\W_]*+(?:{_GIVEN_ANSWER.pattern}|{ANSWER_WORD}\s*[:=])", re.IGNORECASE
 )
 _REASON = re.compile(
-    r"[\[(<*_\s]*(?:[a-z']{2,15}[\s/]){0,2}(?:explanation|explained|rationale|feedback|reason|hint"
+    rf"[\[(<*_\s{EMOJI}]*(?:[a-z']{{2,15}}[\s/]){{0,2}}(?:explanation|explained|rationale|feedback|reason|hint"
     r"|difficulty|diff|points?|pts|topic|concept|ref|reference|objective|bloom'?s?|type|category|tags?"
     r"|level|解説|解析|详解|説明|配点|难度|考点|分值|explicación|explication"
     r"|erklärung|spiegazione|explicação|пояснение)"
@@ -60,7 +61,6 @@ _TRUTH_BEHIND = re.compile(
     r"|(?<=\w\w[.!])\s+(?=(?-i:(?P<letter>[TF]))\s*(?:$|[-–—]\s))",
     re.IGNORECASE,
 )
-_OPTION = re.compile(r"^(?:option|choice)\s+(?=[(\[]?[A-Z][)\]]?[\s.]*$)", re.IGNORECASE)
 _LONGEST_ANSWER = 80  # characters at the end of a line in which such an answer is sought
 # An answer in the place for it, at the end of a question or of its last choice: `（ B ）`, `[B]`.
 _IN_BRACKETS = re.compile(
@@ -188,7 +188,6 @@ def _answer_of(lines: Lines, row: int, *, is_next: bool) -> str | None:
         behind = _ANSWER_IN_REASON.search(narrow)
         return behind["label"] if behind else ""
     rest = _BEHIND_ANSWER.sub("", match["rest"], count=1).strip(_AROUND_ANSWER) if match else ""
-    rest = _OPTION.sub("", rest)
     if not match or not rest:
         return None
     before = narrow[: match.start("rest")].strip()

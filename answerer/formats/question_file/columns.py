@@ -7,7 +7,7 @@ import csv
 import io
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise, zip_longest
 from typing import Literal
 
@@ -61,6 +61,7 @@ _KINDS = frozenset(
 )
 _SIGNS = re.compile(r"[\s_\-.#:/()]+")
 _ROWS = 20  # of a file without a header, by which its columns are recognised
+_LABEL_BEFORE = re.compile(r"[(\[]?([A-Za-z])[).\]:]\s*(?=\S)")
 _LABEL = re.compile(r"[A-Ja-j]|[1-9]|10|[アイウエオ]|[①-⑩]")
 
 
@@ -411,16 +412,30 @@ def _plain_name(name: str) -> str:
     return _SIGNS.sub("", _BEHIND_NAME.sub("", lower)) or _SIGNS.sub("", lower)
 
 
+_DEEPEST = 4  # objects and lists, as of quizzes and sections, around the questions of an object
+
+
 def questions_in(record: Mapping[str, object]) -> list[Mapping[str, object]]:
-    """The objects of the first list of questions in a JSON object, without its other items; the
-    object itself in a list if it holds none or is a question."""
-    lists = (value for value in record.values() if isinstance(value, list))
-    if question_of(record, 1) is None:
-        for value in lists:
-            inside = [item for item in value if isinstance(item, Mapping)]
-            if inside and question_of(inside[0], 1):
-                return inside
-    return [record]
+    """The objects of the lists of questions in a JSON object, at most four deep in others, without
+    its other items; the object itself in a list if it holds none or is a question. An object of
+    objects counts as a list; one is of questions if it holds one."""
+    if question_of(record, 1) is not None:
+        return [record]
+    return list(_objects_of_lists(record.values(), _DEEPEST)) or [record]
+
+
+def _objects_of_lists(values: Iterable[object], depth: int) -> Iterator[Mapping[str, object]]:
+    """Yields the objects among the values, if one is a question, and those of the lists of
+    questions that they hold, down to a depth."""
+    values = list(values)
+    objects = [value for value in values if isinstance(value, Mapping)]
+    are_questions = any(question_of(value, 1) for value in objects)
+    yield from objects if are_questions else []
+    for value in values if depth else []:
+        if isinstance(value, list):
+            yield from _objects_of_lists(value, depth - 1)
+        elif isinstance(value, Mapping) and not are_questions:
+            yield from _objects_of_lists(value.values(), depth - 1)
 
 
 def question_of(record: Mapping[str, object], line: int) -> PlainQuestion | None:
@@ -456,6 +471,8 @@ def question_of(record: Mapping[str, object], line: int) -> PlainQuestion | None
     if len(pairs) < 2:
         pairs, right = _choice_pairs(choices_value, right, is_sure="answers" not in values)
     if not pairs and (wrong := [value for name, value in values.items() if _WRONG.fullmatch(name)]):
+        if len(wrong) == 1 and isinstance(wrong[0], str):
+            wrong = [_texts_in(wrong[0])]
         lists = (value if isinstance(value, list) else [value] for value in wrong)
         texts = [_text(text) for value in lists for text in value]
         texts = sorted(filter(None, [*texts, *right]), key=str.casefold) or ["", ""]
@@ -474,11 +491,10 @@ def _choice_pairs(
     """The choices of one value as pairs of label and text, and the right answers, where the value
     says them too; one pair for a cell without signs between texts, none for a value of another form
     or a list of more than 26. A list of texts needs a right answer beside it, or `is_sure`: that
-    only choices are called so."""
+    only choices are called so. Labels that texts begin with (`A) x`) are cut off."""
     if isinstance(choices_value, str):
-        sign = next((sign for sign in _BETWEEN_CHOICES if sign in choices_value), "")
-        parts = map(str.strip, choices_value.split(sign) if sign else [choices_value])
-        return list(zip(SERIES[0], [*filter(None, parts)] or [""], strict=False)), right
+        parts = _without_labels(_texts_in(choices_value)) or [""]
+        return list(zip(SERIES[0], parts, strict=False)), right
     if isinstance(choices_value, Mapping):
         labels, texts = choices_value.get("label"), choices_value.get("text")
         if isinstance(labels, list) and isinstance(texts, list):
@@ -488,7 +504,8 @@ def _choice_pairs(
     if not isinstance(choices_value, list) or len(choices_value) > len(SERIES[0]):
         return [], right
     if not any(isinstance(item, Mapping) for item in choices_value):
-        return list(zip(SERIES[0], choices_value, strict=False)) if is_sure or right else [], right
+        parts = _without_labels(list(map(_text, choices_value)))
+        return list(zip(SERIES[0], parts, strict=False)) if is_sure or right else [], right
     rows: list[Mapping[str, object]] = [
         {_plain_name(str(name)): value for name, value in item.items()}
         if isinstance(item, Mapping)
@@ -503,12 +520,27 @@ def _choice_pairs(
         right = [label_of_id.get(answer, answer) for answer in right]
     else:
         is_right = [
-            _first_present(row, _RIGHT_NAMES) in (True, "true", "True", "1") for row in rows
+            _text(_first_present(row, _RIGHT_NAMES)).casefold() in ("true", "1", "yes")
+            for row in rows
         ]
         right = [label for label, is_one in zip(printed, is_right, strict=True) if is_one]
     return [
         (label, _first_present(row, _TEXT_NAMES)) for label, row in zip(printed, rows, strict=True)
     ], right
+
+
+def _texts_in(cell: str) -> list[str]:
+    """The texts in a cell, stripped, with one of `_BETWEEN_CHOICES` between them; [] for none."""
+    sign = next((sign for sign in _BETWEEN_CHOICES if sign in cell), "")
+    return list(filter(None, map(str.strip, cell.split(sign) if sign else [cell])))
+
+
+def _without_labels(texts: list[str]) -> list[str]:
+    """The texts of choices without the labels A, B, … that all begin with, in any case."""
+    labels = list(filter(None, map(_LABEL_BEFORE.match, texts)))
+    if "".join(label[1].upper() for label in labels) != SERIES[0][: len(texts)]:
+        return texts
+    return [text[label.end() :] for text, label in zip(texts, labels, strict=True)]
 
 
 def _first_present(row: Mapping[str, object], names: Sequence[str]) -> object:

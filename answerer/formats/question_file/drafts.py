@@ -22,20 +22,21 @@ from answerer.formats.question_file.parts import (
 )
 from answerer.formats.question_file.truth import fold_answer, truth
 
-_TICKED = re.compile(r"\s*(?:[-+•]\s+)?(?:\*(?![*\s])|\[[xX✓✔*]\]|[✓✔√☑✅])")
+_TICKED = re.compile(r"\s*(?:[-+•]\s+)?(?:\*(?![*\s])|\[[xX✓✔✅*]\]|[✓✔✅√☑])")
 # A sign behind a choice that it is right; behind a text, an answer in brackets.
 _TICK = re.compile(
-    r"\s*(?:[✓✔√☑✅◎]|[\[(]\s*(?:(?:the\s+)?(?:correct|right)(?:\s+(?:answer|choice|option))?|正解|正确答案"
+    r"(?<=\S)\s*(?:[✓✔✅√☑◎]|[\[(]\s*(?:(?:the\s+)?(?:correct|right)(?:\s+(?:answer|choice|option))?|正解|正确答案"
     r"|○)\s*!?\s*[\])]|(?:<[-=]+|←|⇐)\s*(?:correct|answer|right|key)\b.*)\s*$",
     re.IGNORECASE,
 )
 _ANSWER_BESIDE = re.compile(
     rf"[\[(]\s*{ANSWER_WORD}\s*[:=.]?\s*\(?{KEY_LABEL}[\])\s]*[\])]\s*$", re.IGNORECASE
 )
+_CROSS = re.compile(r"(?<=\S)\s*[❌✗✘]\s*$")  # behind a choice that is wrong
 _PLACE = re.compile(r"^[_.…\s]*$")  # a place for what is to be written
 _PLACE_AROUND = re.compile(r"^(?:_{2,}+|\(\s*+\))\s*+|(?:(?<!_)_{2,}+|[(（]\s*+[)）])$")
 WORDS_OF_TRUTH = frozenset("True TRUE true False FALSE false T t F f".split())
-_WIDE_TRUTH = re.compile(r"[○〇◯⭕×✕✖✗✘❌\u3040-\u9fff]")  # signs, kana and ideographs
+_WIDE_TRUTH = re.compile(r"[○〇◯⭕✅×✕✖✗✘❌\u3040-\u9fff]")  # signs, kana and ideographs
 _STAR = re.compile(r"(?<=[^\s*])\s*\*$")
 BULLET = re.compile(r"(?:[•●▪◦‣·–—-]|#{1,6})\s+")  # before a text, or of a heading
 # What a choice is, true or false, in brackets before it.
@@ -83,16 +84,17 @@ class ChoiceDraft:
 
     @property
     def tick(self) -> re.Match[str] | None:
-        """The sign at the end of its text that says that it is right; None without one. A star is
+        """The sign behind its text that says that it is right; None without one. A star is
         one unless its label has stars too, for emphasis."""
         tick = _TICK.search(half_width(self.text))
         return _STAR.search(self.text) if tick is None and "*" not in self.printed else tick
 
     @property
     def plain(self) -> str:
-        """Its text without the tick behind it and stars around it; "" for a place to write in."""
+        """Its text without the tick or cross behind it and stars around it; "" for a place to write
+        in."""
         text = self.text[: self.tick.start()] if self.tick else self.text
-        return _PLACE.sub("", text.strip("* "))
+        return _PLACE.sub("", _CROSS.sub("", text.strip("* ")))
 
 
 def choice_draft(line: str, mark: LineMark) -> ChoiceDraft:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from itertools import count
 
 from answerer.formats.question_file.layout import next_lines
@@ -20,6 +19,7 @@ from answerer.formats.question_file.lines import (
 )
 from answerer.formats.question_file.marks import with_arabic_numbers, with_sections
 from answerer.formats.question_file.parts import (
+    EM_SPACE,
     SYMBOLS,
     Remark,
     plain_label,
@@ -86,7 +86,7 @@ def with_whole_pairs(lines: Lines) -> list[Line]:
     whole: list[Line] = []
     begun = ""
     numbers: list[str] = []
-    for line in _with_whole_rows(lines):
+    for line in lines:
         labels = cells_of(KEY_LABELS, line)
         texts = (begun + joint + line.text.strip() for joint in ("", " ") if begun)
         rows = [line.with_text(text) for text in texts]
@@ -108,18 +108,24 @@ def with_whole_pairs(lines: Lines) -> list[Line]:
     return whole
 
 
-def _with_whole_rows(lines: Lines) -> Iterator[Line]:
-    """The lines, labels alone on lines below an answer word in the plural as one row behind it."""
-    row = 0
-    while row < len(lines):
-        end, match = row + 1, lines[row].answer
-        if match and _PLURAL.search(match["word"]) and not match["rest"]:
-            while end < len(lines) and LABELS.fullmatch(lines[end].narrow.strip()):
-                end += 1
-        labels = [line.text.strip() for line in lines[row + 1 : end]]
-        is_row = len(labels) > 1
-        yield lines[row].with_text(" ".join([lines[row].text, *labels])) if is_row else lines[row]
-        row = end if is_row else row + 1
+def with_labels_in_a_row(lines: Lines) -> list[Line]:
+    """The lines with the labels at the end of a text, each alone on a line below an answer word
+    alone, in one line; unchanged for fewer than two."""
+    joined = list(lines)
+    rows: list[int] = []
+    for row in range(len(lines) - 1, -1, -1):
+        line = lines[row]
+        if line.answer and not line.answer["rest"] and len(rows) > 1:
+            labels = " ".join(plain_label(lines[at].text) for at in rows)
+            joined[rows[0] :] = [lines[at].with_text("") for at in range(rows[0], len(lines))]
+            joined[rows[0]] = lines[rows[0]].with_text(labels)
+        elif _LABEL_ALONE.fullmatch(line.narrow):
+            rows.insert(0, row)
+            continue
+        elif line.is_blank:
+            continue
+        break
+    return joined
 
 
 def cells_of(row: re.Pattern[str], line: Line) -> list[str]:
@@ -151,8 +157,9 @@ _KEY_HEADING = re.compile(
     re.IGNORECASE,
 )
 _KEY_COLUMNS = re.compile(
-    r"\s*(?:no|nr|number|item|q|question(?:\s+(?:no|number))?)\.?\s*[\t|,;]\s*"
-    r"(?:(?:correct|right)\s+)?(?:answer|choice|option|letter)\s*",
+    rf"[\s|]*+(?:no|nr|#|number|item|q|question(?:\s+(?:no|number|#))?)\.? *[\t|,;{EM_SPACE}]"
+    r"[\s|]*+(?:(?:correct|right)\s+)?(?:ans(?:wers?)?|choice|option|letter)\b[\s|]*+"
+    r"(?:why|reason|explanation|rationale)?[\s|]*+",
     re.IGNORECASE,
 )
 _LABEL_AT_END = re.compile(rf"[:=]\s*[(\[]?{KEY_LABEL}[)\]]?[\s.。]*$")
@@ -165,7 +172,8 @@ _KEY_ROW = re.compile(
     rf"{_WORD_BEHIND}[)\]*_]*\s*(?:[.…]{{2,}}|[.:)、=|–—-])?[\s|*_]*"
     rf"(?:(?:the\s+)?(?:(?:correct|right)\s+)?(?:answer|ans|option|choice)\s*(?:is\s|:)\s*)?[(\[]?"
     rf"(?P<label>{_KEY_ANSWER})[*_]*"
-    rf"(?:[)\]*_|.。\s]*$|[)\]]?\s*[.:;|、)\]]\s*\S.*|[)\]]?\s+(?:[-–—(]|PTS:)\s*\S.*|\t.*)",
+    r"(?:[)\]*_|.。\s]*$|[)\]]?\s*[.:;|、)\]]\s*\S.*|[)\]]?\s+(?:[-–—(]|PTS:)\s*\S.*"
+    rf"| *[\t{EM_SPACE}].*)",
     re.IGNORECASE,
 )
 # The rows of a table that lies on its side, numbers above answers, perhaps with a head before each.
@@ -176,16 +184,17 @@ KEY_LABELS = re.compile(
     rf"[\s|]*(?:(?:{ANSWER_WORD})[\s|]+)?(?P<cells>{_KEY_ANSWER}(?:[\s|]+{_KEY_ANSWER})+)[\s|]*",
     re.IGNORECASE,
 )
+_LABEL_ALONE = re.compile(rf"\s*[(\[]?[A-Za-z{LETTERS}{SIGNS}][).\]]?\s*")
 _NOTHING = re.compile(r"[\W_]*")
-_STARRED = re.compile(r"\s*(?:\*+|\[[xX*]\]\s*|[✓✔√]\s*)[(\[]?(?P<label>[A-Za-z])[).\]]")
+_STARRED = re.compile(r"\s*(?:\*+|\[[xX*]\]\s*|[✓✔✅√]\s*)[(\[]?(?P<label>[A-Za-z])[).\]]")
 _MOST_BEFORE = 2  # lines between a key's heading and its first row, as the heads of a table
 
 
 def without_keys(lines: Lines) -> tuple[list[Line], list[KeyRow], list[Remark]]:
     """The lines with blank ones for keys, the rows of these, and notes that count the lines of
     explanations among them. A key is behind an answer word (`Answers: 1. B 2. C`), below a heading
-    such as `Teacher copy - answers` (60 characters at most), or, at the end and below a blank line,
-    two or more pairs of number and label whose numbers begin lines above.
+    such as `Teacher copy - answers` (60 characters at most) or `Question | Answer`, or, at the end
+    and below a blank line, two or more pairs of number and label whose numbers begin lines above.
 
     A row is a number and a label, perhaps with a text or a reason behind it; rows are also ranges
     (`1-5 ABCDA`), a line of numbers above one of labels, or the questions again, with answers.
@@ -225,9 +234,9 @@ def _pairs_behind_word(line: Line) -> list[tuple[str, str]]:
 
 
 def _is_key_heading(lines: Lines, row: int) -> bool:
-    """Whether a line may be the heading of a key that is below it."""
+    """Whether a line may be the heading of a key that is below it, or of the key's columns."""
     line = lines[row]
-    return (
+    return _KEY_COLUMNS.fullmatch(line.narrow) is not None or (
         len(line.text) <= _LONGEST_HEADING
         and _KEY_HEADING.search(line.narrow) is not None
         and not line.narrow.rstrip().endswith("?")
@@ -267,7 +276,7 @@ def _key_below(lines: Lines, heading: int, rows: list[KeyRow]) -> tuple[int, lis
     seen = {name for _, name, _ in rows}  # numbers since the last heading of a section
     for row in range(heading + 1, len(lines)):
         line = lines[row]
-        if _NOTHING.fullmatch(line.narrow):
+        if _NOTHING.fullmatch(line.narrow) or _KEY_COLUMNS.fullmatch(line.narrow):
             continue
         pairs = _key_pairs(line.narrow)
         seen = set() if _SECTION.match(line.narrow) else seen

@@ -20,7 +20,7 @@ _LABEL_BEHIND = re.compile(rf"[(\[]?(?:[A-Za-z]|\d{{1,2}}|[{SERIES[2]}])[.):]|[{
 # Boxes, bullets and bare letters.
 
 _BOX = re.compile(
-    r"\s*(?:[-+*•]\s+)?(?:\[(?P<tick>[ xX✓✔*]?)\]|(?P<sign>[☐☑☒◯○〇●◉□■])"
+    r"\s*(?:[-+*•]\s+)?(?:\[(?P<tick>[ xX✓✔✅*]?)\]|(?P<sign>[☐☑☒◯○〇●◉□■])"
     r"|\((?P<inside>[ xX*✓]?)\)|o(?=\s))\s*(?=\S)"
 )
 _BULLET = re.compile(r"\s*[-–—•‣▪◦·*]\s+(?=\S)")

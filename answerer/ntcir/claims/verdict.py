@@ -146,7 +146,8 @@ def verify(
 
     An English one that is not "no" is "yes" if it holds with a probability of `LIKELY` (0.4) or
     more by the `model` (None: the program's own) and the passage of `_likeliest`, and this does not
-    leave open how much of a noun it holds of; else "unknown"."""
+    leave open how much of a noun it holds of; else "unknown". A "no" to what the model finds likely
+    has no probability: the rules know of a difference that it does not."""
     compared = compare_claim(claim, retrieved, language)
     if language.language.code != "en":
         return _judge(compared)
@@ -159,6 +160,8 @@ def verify(
         return _verdict(compared, "yes", row)._replace(probability=likely)
     if verdict.outcome == "yes":
         return _verdict(compared, "unknown", row)._replace(probability=likely)
+    if verdict.outcome == "no" and likely >= LIKELY:
+        return verdict._replace(probability=None)
     return verdict
 
 

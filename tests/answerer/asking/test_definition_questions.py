@@ -31,6 +31,13 @@ from indexer.languages.language import Language
         ("What is the meaning of the word feudalism?", Matter("what", "feudalism")),
         ("define: feudalism", Matter("what", "feudalism")),
         ("Explain the Monroe Doctrine.", Matter("what", "Monroe Doctrine")),
+        ("Explain why Rome fell.", Matter("why", "why Rome fell")),
+        ("describe how bees dance", Matter("why", "how bees dance")),
+        ("ローマがなぜ滅びたかについて述べよ。", Matter("why", "ローマがなぜ滅びたか")),
+        (
+            "Explain the difference between A and B.",
+            Matter("difference", "difference between A and B"),
+        ),
         ("What does a sluice gate do?", Matter("what", "sluice gate")),
         ("what is Zheng He best known for?", Matter("what", "Zheng He")),
         ("ハンザ同盟とは何ですか。", Matter("what", "ハンザ同盟")),

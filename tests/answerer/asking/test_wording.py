@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from answerer.asking.textbook import ask_textbook
-from answerer.asking.wording import plain_question
+from answerer.asking.wording import declared, plain_question
 from indexer.api import build_textbook
 from indexer.engines.contract import Index
 from indexer.engines.opening import open_index
@@ -35,6 +35,7 @@ from indexer.engines.opening import open_index
         ("founder of Lund", "Who was the founder of Lund?"),
         ("Ann Holm's husband", "Who was Ann Holm's husband?"),
         ("ann holm date of birth", "When was ann holm born?"),
+        ("Bo's birthday", "When was Bo born?"),
         ("What is the birthplace of Ann Holm?", "Where was Ann Holm born?"),
         ("lund mill fire date", "When was lund mill fire?"),
         ("What is a date?", "What is a date?"),
@@ -75,6 +76,21 @@ from indexer.engines.opening import open_index
 )
 def test_the_question_that_is_meant(typed: str, meant: str) -> None:
     assert plain_question(typed) == meant
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("Ann built the mill?", "Ann built the mill."),
+        ("Did Ann build the mill?", "Did Ann build the mill?"),
+        ("The mill was built by whom?", "The mill was built by whom?"),
+        ("The mill was built by?", "The mill was built by?"),
+        ("Ann built ____?", "Ann built ____?"),
+        ("Ann built the mill.", "Ann built the mill."),
+    ],
+)
+def test_a_statement_with_a_question_mark_is_a_statement(typed: str, meant: str) -> None:
+    assert declared(typed) == meant
 
 
 @pytest.fixture(scope="module")

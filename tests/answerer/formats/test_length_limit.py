@@ -43,6 +43,10 @@ from answerer.formats.length_limit import (
         ("2百字以内", Limit(200, "characters")),
         ("１，２００字以内", Limit(1200, "characters")),
         ("between 50 and 60 words", Limit(60, "words")),
+        ("under 40 words", Limit(39, "words")),
+        ("maximum 40 words", Limit(40, "words")),
+        ("40 to 50 words at most", Limit(50, "words")),
+        ("300字まで", Limit(300, "characters")),
         ("no more than 1,000 words", Limit(1000, "words")),
     ],
 )
@@ -56,6 +60,7 @@ def test_reads_every_printed_form(printed: str, expected: Limit) -> None:
         "60-50字",
         pytest.param("九" * 5000 + "字", id="5,000 figures"),
         "some words",
+        "no less than 40 words",
         "字以内",
         "3行",
         "-2",
@@ -70,6 +75,9 @@ def test_reads_nothing_into_what_is_no_limit(printed: str) -> None:
 def test_finds_the_limits_of_an_instruction() -> None:
     english = "Write an essay explaining, in 225 English words or less, how canals changed two words of law."
     assert limits_in(english) == [Limit(225, "words")]
+    assert limits_in("Write a text of no less than 40 words, of 60 words maximum.") == [
+        Limit(60, "words")
+    ]
     assert limits_in("理由を６０字以内で述べ、次に30字程度で説明せよ。9つの語句を用いよ。") == [
         Limit(60, "characters"),
         Limit(30, "characters"),

@@ -47,6 +47,12 @@ def read(text: str) -> Parsed:
             ["a|Who?|A=x B=y|B"],
         ),
         ('[{"question": "Who?", "A": "x", "B": "y", "answer": 2}]', ["1|Who?|A=x B=y|B"]),
+        (
+            '[{"question": "Who?", "options": ["A) x", "b) y"], "answer": "B) y"}]',
+            ["1|Who?|A=x B=y|B"],
+        ),
+        ("question,choices,answer\nWho?,A. x; B. y,B\n", ["1|Who?|A=x B=y|B"]),
+        ("question,distractors,answer\nWho?,x;z,y\n", ["1|Who?|A=x B=y C=z|B"]),
         ('{"stem": "Who?", "options": {"a": "x", "b": "y"}, "answer": "a"}', ["1|Who?|a=x b=y|a"]),
     ],
 )
@@ -110,12 +116,14 @@ def test_json_that_is_no_question_is_named_by_line() -> None:
         '"label": "B"}]}, "answerKey": "B"}',
         '{"question": "Who?", "choices": {"text": ["x", "y"], "label": ["A", "B"]}, "answerKey": "B"}',
         '{"question": "Who?", "options": [{"text": "x", "isCorrect": false}, {"text": "y", '
-        '"isCorrect": true}]}',
+        '"isCorrect": "TRUE"}]}',
         '{"question": "Who?", "options": [{"id": "o1", "text": "x"}, {"id": "o2", "text": "y"}], '
         '"correctAnswer": "o2"}',
         '{"question": "Who?", "answers": ["x", "y"], "correctIndex": 1}',
         '{"question": "Who?", "correct_answer": "y", "incorrect_answers": ["x"]}',
         '{"title": "Quiz", "questions": [{"question": "Who?", "options": ["x", "y"], "answer": "y"}]}',
+        '{"by": {"name": "Ann"}, "quiz": {"old": {"q1": {"question": "Who?", "options": ["x", "y"], '
+        '"answer": "y"}}}}',
         "question,correct answer,wrong answer 1,wrong answer 2\nWho?,y,x,\n",
         "Question,Type,Options,Correct\nWho?,Multiple choice,x;y,y\n",
         "Question #,Question Text,Answer 1,Answer 2,Correct Answer(s)\n1,Who?,x,y,2\n",
@@ -126,6 +134,14 @@ def test_choices_and_answers_in_many_places(text: str) -> None:
     (row,) = shown(parsed)
     labels = "1=x 2=y|2" if "#" in text else "A=x B=y|B"
     assert (row, parsed.rejected) == (f"1|Who?|{labels}", [])
+
+
+def test_all_lists_of_an_object_are_read() -> None:
+    one = '{"question": "Who?", "A": "x", "B": "y"}'
+    two = one.replace("Who", "What")
+    parsed = read(f'{{"easy": [{one}], "hard": [{{"page": 2}}, {two}]}}')
+    assert shown(parsed) == ["1|Who?|A=x B=y|", "2|What?|A=x B=y|"]
+    assert [remark.line for remark in parsed.rejected] == [1]
 
 
 def test_the_right_choice_beside_wrong_ones_is_not_told_by_its_place() -> None:

@@ -1105,6 +1105,15 @@ READ = {
         "True or false?\n1. Fire is cold. F - it is hot\n2. Rain is wet. T\n",
         ["1|Fire is cold.|A=True B=False|B", "2|Rain is wet.|A=True B=False|A"],
     ),
+    "a word before labels": (
+        "Question 1: Which?\nOption A: x\nOption B: y\nAnswer: Option B\n",
+        ["1|Which?|A=x B=y|B"],
+    ),
+    "pictures before labels and answers": (
+        "1. Which?\n❌ A) x\n✅ B) y\n\n2. What?\nA) x ❌\nB) y ✅\n\n3. Who?\nA) ✅\nB) ❌\n"
+        "✅ **Correct answer: A**\n💡 Explanation: it is.\n",
+        ["1|Which?|A=x B=y|B", "2|What?|A=x B=y|B", "3|Who?|A=✅ B=❌|A"],
+    ),
     "bullets above labelled choices": (
         "1. Consider:\n- iron\n- gold\nA) x\nB) y\n",
         ["1|Consider: - iron - gold|A=x B=y|"],
@@ -1178,7 +1187,9 @@ def test_what_is_no_question_is_named_by_its_line() -> None:
     assert [(one.line, "'Quiz'" in one.text) for one in read.notes] == [(1, True)]
 
 
-@pytest.mark.parametrize("mark", [" ✓", " (correct)", " *", " <-- correct answer", "［正解］"])
+@pytest.mark.parametrize(
+    "mark", [" ✓", " ✅", " (correct)", " *", " <-- correct answer", "［正解］"]
+)
 def test_a_sign_behind_a_choice_says_that_it_is_right(mark: str) -> None:
     read = read_numbered(f"1. Who?\nA) Ann{mark}\nB) Bob\n2. Who?\nA) Ann\nB) Bob{mark}\n")
     assert [(one.choices[0].text, one.choices[1].text, one.answers) for one in read.questions] == [
@@ -1317,6 +1328,7 @@ QUESTIONS = "1. Which?\nA) x\nB) y\n\n2. What?\nA) x\nB) y\n\n"
         "Answer Key for Chapter 3",
         "=== ANSWERS ===",
         "Solutions",
+        "| # | Correct answer |",
         "Lösungen",
         "参考答案",
         "模範解答",
@@ -1333,6 +1345,7 @@ QUESTIONS = "1. Which?\nA) x\nB) y\n\n2. What?\nA) x\nB) y\n\n"
         "Question\tAnswer\n1\tB\n2\tA\n",
         "| No | Answer |\n|---|---|\n| 1 | B |\n| 2 | A |\n",
         "1  2\nB  A\n",
+        "| Q | Answer | Why |\n|---|---|---|\n| 1 | B | It is y. |\n| 2 | A | It is x. |\n",
         "1-2 BA\n",
         "1. Which?\nAnswer: B\n2. What?\nAnswer: A\n",
         "1. Which?\nA) x\n*B) y\n\n2. What?\n*A) x\nB) y\n",
@@ -1344,6 +1357,8 @@ def test_what_is_below_a_heading_of_answers_is_a_key(heading: str, key: str) -> 
     assert not read.rejected
 
 
-@pytest.mark.parametrize("key", ["Key: BA", "Answers: B A", "Answers: B, A"])
+@pytest.mark.parametrize(
+    "key", ["Key: BA", "Answers: B A", "Answers: B, A", "Answers:\nB\nA", "Key\n\n(B)\n(A)"]
+)
 def test_a_row_of_labels_is_a_key(key: str) -> None:
     assert [one.answers for one in read_numbered(QUESTIONS + key).questions] == [("B",), ("A",)]
