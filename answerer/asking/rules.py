@@ -177,7 +177,8 @@ def joined_first(
     many words of the question as the first one's), in one of the best `_STATED` (12) passages that
     has the noun asked for, are moved to the front, in its order, with that passage and the first
     one's probability; a first member that says what the others are (two planets, Mercury and Venus)
-    is none. Unchanged without a series."""
+    is none, nor are two joined by ", and". Unchanged without a series. Raises IndexError for no
+    candidates."""
     focus = set(language.terms(question.focus))
     if not language.spaced or not focus:
         return list(ranked)

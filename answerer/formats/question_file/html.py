@@ -206,9 +206,9 @@ def _is_moodle_state(element: etree._Element, names: list[str]) -> bool:
 
 
 class _List:
-    """A list being read: the form of its labels (`•` for bullets, `[ ]` for those below a
-    `question`), the sign behind a number, and the number of its next item. `above` is the form of
-    the list around it."""
+    """A list being read: the form of its labels (`•` for bullets, `[ ]` for those in a list of
+    numbers or below a `question`, "none" for items with labels), the sign behind a number, and the
+    number of its next item. `above` is the form of the list around it."""
 
     def __init__(
         self, element: etree._Element, tag: str, styles: _Styles, above: str, question: str
