@@ -70,7 +70,8 @@ def read_table(text: str) -> Parsed | None:
     for any other text.
 
     A header has column names for question and choices; lines above it, 19 at most, are noted,
-    and so are columns with other names where none is of answers.
+    and so are columns with other names where none is of answers, and names of answers that are
+    repeated, which give none.
     Without a header, the first 20 rows decide; the separators are tabs: perhaps an id, the
     question, a label or number, and the choices; or the rows are Blackboard's, or, with commas,
     Brightspace's; or, with tabs or commas, the question, its choices and a label, as many cells in
@@ -84,6 +85,7 @@ def read_table(text: str) -> Parsed | None:
         row, sign, names, words = header
         rows = [(line + row, cells) for line, cells in _rows(_below(text, row), sign)[1:]]
         notes = _notes_on_header(text.split("\n", row)[:row], names)
+        names = [name if name not in _repeated_answers(names) else "" for name in names]
     elif _LIBRARY.search(text):
         return keep_askable(_library_questions(_rows(text, ",")), form="columns")
     else:
@@ -116,17 +118,26 @@ def read_table(text: str) -> Parsed | None:
 
 
 def _notes_on_header(above: Sequence[str], names: Sequence[str]) -> list[Remark]:
-    """The notes on the lines above a header of these names, and on its unknown names where none is
-    of answers."""
+    """The notes on the lines above a header of these names, on names of answers that it repeats,
+    and on its unknown names where none is of answers."""
     notes = []
     if spoken := [number for number, line in enumerate(above, 1) if line.strip(" \t,;|")]:
         notes.append(Remark(spoken[0], "above the header of the columns: left out"))
+    if repeated := _repeated_answers(names):
+        what = f"several columns {repeated[0]}: not read; write what is right in one"
+        notes.append(Remark(len(above) + 1, what))
     roles = _roles_of(names)
     unknown = [name for name, role in zip(names, roles, strict=True) if name and not role]
     if unknown and "answer" not in roles:
         what = f"no column of answers; columns not read: {', '.join(unknown)[:200]}"
         notes.append(Remark(len(above) + 1, what))
     return notes
+
+
+def _repeated_answers(names: Sequence[str]) -> list[str]:
+    """The names of answers that a header has several times, as one behind each choice."""
+    pairs = zip(names, _roles_of(names), strict=True)
+    return [name for name, role in pairs if role == "answer" and names.count(name) > 1]
 
 
 def _choices_of_statements(names: Sequence[str], text: str, sign: str) -> dict[str, str]:

@@ -61,7 +61,7 @@ QUESTION_WORDS = (
 _NUMBERED = re.compile(
     rf"[\[(<]?\s*(?:[A-Z]{{1,4}}_)?(?:{QUESTION_WORDS})\s?\.?\s?(?:n[°ºo]\.?\s?)?"
     rf"(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}}){{0,2}})"
-    rf"(?![\d%])\s?[問题題]?\s*[.):、\]>]*(?:\s[-–—](?=\s))?",
+    rf"(?![\d%部章節])\s?[問题題]?\s*[.):、\]>]*(?:\s[-–—](?=\s))?",
     re.IGNORECASE,
 )
 # What comes before a label or number and says nothing: bullets, emphasis, boxes to tick, places for

@@ -36,6 +36,7 @@ from answerer.formats.question_file.keys import (
     without_keys,
 )
 from answerer.formats.question_file.layout import (
+    choices_out_of_brackets,
     numbers_apart,
     unfold_columns,
     unfold_pages,
@@ -48,7 +49,7 @@ from answerer.formats.question_file.lines import (
     LineMark,
     Lines,
 )
-from answerer.formats.question_file.marks import marks_of, with_arabic_numbers
+from answerer.formats.question_file.marks import marks_of, with_arabic_numbers, with_sections
 from answerer.formats.question_file.parts import (
     EM_SPACE,
     MOST,
@@ -70,6 +71,9 @@ _AROUND_LINE = re.compile(r"^\s*(?:>\s?)+|</?(?:details|summary)\b[^<>]{0,40}>",
 _STARS_BEHIND_LABEL = re.compile(r"^(\s*)(\(?[A-Za-z][.)])\*{1,2}\s+(?=[^*]*$)")
 _OPTION = re.compile(r"^(\s*)(?:Option|Choice)\s+(?=[A-Z][).:]\s)")  # before a label
 _ROW_OF_TABLE = re.compile(r"\s*\|(?!\S).*|.*\s\|\s*")
+_KEYCAP = re.compile(r"(?<=\d)\u20e3")  # around the number of a question
+# A number's stop in full width, right before a choice that is a year: no decimal point.
+_WIDE_STOP = re.compile(r"(?<!\S)(\d{1,2}．)(?=\d{3})")
 _BAR = re.compile(r"(?<!\S)\|(?!\S)")
 # What is between questions and is of none: instructions, pictures of a page.
 _INSTRUCTION = re.compile(
@@ -101,7 +105,9 @@ _LONGEST_STEP = 500
 
 def _plain_line(line: str) -> str:
     """A line without marks that say nothing and "Option" before a label, with wide blanks for the
-    bars of a table, and stars right behind a label before it."""
+    bars of a table, stars right behind a label before it, and a stop and a blank for keycaps and
+    wide stops behind numbers."""
+    line = _WIDE_STOP.sub(r"\1 ", _KEYCAP.sub(".", line))
     line = _OPTION.sub(r"\1", _AROUND_LINE.sub("", line))
     line = _STARS_BEHIND_LABEL.sub(r"\1*\2 ", line)
     return _BAR.sub(EM_SPACE, line) if _ROW_OF_TABLE.fullmatch(line) else line
@@ -124,12 +130,13 @@ def read_numbered(text: str) -> Parsed:
         for part in _plain_line(line).splitlines() or [""]
     ]
     # In reading order, without keys and what is of no question.
-    lines = with_labels_in_a_row(with_arabic_numbers(unfold_pages(lines)))
+    lines = list(with_answers_behind_letters(unfold_pages(choices_out_of_brackets(lines))))
+    lines = with_labels_in_a_row(with_arabic_numbers(with_sections(lines)))
     lines, key, notes = without_keys(with_whole_pairs(lines))
     lines, platform = without_platform_words(lines)
     lines, feedback = without_feedback(lines)
     # Answers, numbers and choices on lines of their own, choices with labels.
-    lines = list(answers_apart(with_answers_behind_letters(answers_beside_numbers(lines))))
+    lines = list(answers_apart(answers_beside_numbers(lines)))
     lines = with_labels_for_boxes(with_latin_labels(unfold_columns(numbers_apart(lines))))
     lines = with_true_and_false(lines, are_judged=judges_all(key))
     # What each line is, then the questions, line by line.
