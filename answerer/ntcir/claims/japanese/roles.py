@@ -20,7 +20,7 @@ _GIVING = frozenset(
 )
 _RECEIVING = frozenset("受ける 受け取る 受領 授かる もらう".split())
 _RECEIVER = {"agent": "to", "to": "agent", "from": "agent"}  # role with these → with 授ける
-_WINNING = frozenset(("勝つ", "勝利"))  # of which に is as を of 破る
+WINNING = frozenset("勝つ 勝利 破る 打ち破る 倒す 下す".split())
 _OF_NUMBERS = frozenset("前 年 月 日 世 世紀 年代 人 回 つ".split())
 
 
@@ -63,7 +63,7 @@ def roles_of(words: Sequence[Word]) -> dict[str, set[str]]:
                     role = _IN_ACTIVE.get(role, role)
                 if verb in _RECEIVING and is_last:
                     role = _RECEIVER.get(role, role)
-                if verb in _WINNING and role == "to":
+                if verb in WINNING and role == "to":
                     role = "object"
                 if not noun.isdigit() and noun not in _OF_NUMBERS:
                     roles.setdefault(noun, set()).add(role)
