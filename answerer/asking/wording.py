@@ -87,6 +87,12 @@ _DECLARED = re.compile(
     r"(?<! (?:by|of|in|at|on|to|is|an))(?<! (?:for|the|was|are|and))(?<! (?:from|with|were))\?+",
     re.IGNORECASE,
 )
+# "did the mill burn": the sign is forgotten, not a gap at the end
+_POLAR = re.compile(
+    r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should) "
+    r"[^.!?_]*[^\W_]",
+    re.IGNORECASE,
+)
 _TELLS = re.compile(r"(?:explain|define|describe|tell) ", re.IGNORECASE)
 _WHETHER = re.compile(r"(?:whether(?: or not)?|if) (?=\w)", re.IGNORECASE)
 # "who Akbar was": the order of a clause
@@ -103,8 +109,8 @@ def plain_question(text: str) -> str:
     like before a word that asks ("who Akbar was" becomes "who was Akbar") or "whether" ("Is it true
     that"). "Who's", "whats" and the like are written out; "Can you give me", "Find", "I need" and
     the like before "the", "a" or a number become "Name"; "Tell me all about", "What do you know
-    about", "Info on" "Tell me about"; a statement before ", right?" or ", isn't it?" is asked
-    as "Is it true that"; "The capital of Peru is?" becomes "What is …?".
+    about", "Info on" "Tell me about"; a statement before ", right?" or ", isn't it?" is asked as
+    "Is it true that"; "The capital of Peru is?" becomes "What is …?"; "did it burn" gets its "?".
 
     A noun phrase of at most 10 words, without a verb but behind "that", "which" or "who", becomes
     "What is …?" (so does a plural), or "Who was …?" if it names a person's part in something
@@ -145,7 +151,9 @@ def plain_question(text: str) -> str:
     part = _PART.match(phrase)
     if part and type_of_noun((part["before"] or part["behind"]).lower()).name == "individual":
         return f"Who was {phrase}?"
-    return f"What is {phrase}?" if phrase else plain or text
+    if phrase:
+        return f"What is {phrase}?"
+    return f"{plain.rstrip()}?" if _POLAR.fullmatch(plain.strip()) else plain or text
 
 
 def declared(text: str) -> str:

@@ -431,8 +431,8 @@ class _Page:
 
     def _end_row(self, row: _Row) -> None:
         """Makes one line of the cells of a row that have a line each, or are a table's of
-        questions; of other tables empty cells are left out, and cells of a label or a button are
-        parted by a blank from the next."""
+        questions; of other tables empty cells are left out, and a first cell of a label or a button
+        is parted by a blank from the next, others by a tab."""
         bounds = [*row.cells, len(self.lines)]
         cells = [self.lines[a:b] for a, b in pairwise(bounds)]
         heads = ["\n".join(line.text for line in cell).strip() for cell in cells]

@@ -415,10 +415,9 @@ def _read_english(text: str) -> TermQuestion:
     """Reads an English question of several sentences by the last with a gap, else with a question
     mark, else the last.
 
-    In this order: a gap (the first; also at the end of a beginning, `_is_beginning`), yes or no,
-    how (many, tall …), "name three …", what, which or who, when or where; a question of none of
-    these has the type "other".
-    """
+    In this order: a gap (the first; also at the end of a beginning, `_is_beginning`), yes or no
+    (only with "?"), how (many, tall …), "name three …", what, which or who, when or where; a
+    question of none of these has the type "other"."""
     sentence = _asking_sentence(text)
     tokens = _tokens(sentence)
     gap = next((position for position, token in enumerate(tokens) if token.tag == "GAP"), -1)

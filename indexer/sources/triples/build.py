@@ -63,6 +63,7 @@ def read_runs(
             if len(fields) < 3:  # some lines lack the blanks around their separators
                 fields = line.split("|||", 2)
             name, written, value = fields if len(fields) == 3 else ("", "", "")
+            name = name.strip().replace("\t", " ")
             (beginning, cleaned), value = _beginning(written), value.strip(_BLANKS)
             if cleaned and len(predicates) < schema.MOST_PREDICATES:
                 predicates[cleaned] = None
@@ -73,7 +74,7 @@ def read_runs(
             if name != last:
                 if facts:
                     yield subject, facts
-                subject, facts, last = name.strip().replace("\t", " "), [], name
+                subject, facts, last = name, [], name
             facts.append(schema.encode_fact(beginning, value))
     if facts:
         yield subject, facts
