@@ -18,7 +18,7 @@ from answerer.ntcir.claims.japanese.clauses import (
     words_of,
 )
 from answerer.ntcir.claims.japanese.numbers import number_keys, numbers_of, with_figures
-from answerer.ntcir.claims.japanese.roles import WINNING, have_other_agents, roles_of
+from answerer.ntcir.claims.japanese.roles import PASSIVE, WINNING, have_other_agents, roles_of
 from answerer.ntcir.claims.wording import japanese_share, read_opposites
 from indexer.analysis.text import normalise
 
@@ -117,9 +117,11 @@ def _other_agent(claim: Sequence[Word], sentence: Sequence[Word]) -> list[Differ
     """At most one difference: the sentence has an agent of the claim, but not of a synonym of the
     claim's `_predicate`, and each clause with this itself and all that both have beside the claim's
     agents has another one, no pronoun, and the claim's neither with と, nor, as a time or place,
-    with に or で, nor without a role."""
+    with に or で, nor without a role; [] if either has a passive."""
     verb, agents = _predicate(claim), _agents(claim)
     parts = clauses(sentence)
+    if any(word.base in PASSIVE for word in [*claim, *sentence]):
+        return []  # 会長に選ばれた: by whom is not known
     if not verb or agents.isdisjoint(word.surface for word in sentence):
         return []
     if any(
@@ -198,9 +200,10 @@ def _are_exchanged(claim: Mapping[str, set[str]], sentence: Mapping[str, set[str
 
 
 def _opposite_words(claim: Sequence[Word], sentence: Sequence[Word]) -> list[Difference]:
-    """At most one difference: a word of the claim that the sentence lacks, while it has an opposite
-    of it that the claim lacks, in a clause with all nouns, adjectives and numbers that claim and
-    sentence share; [] if both have agents, but none in common."""
+    """At most one difference: a word of the claim that the sentence lacks (of a verb, its synonyms
+    too), while it has an opposite of it that the claim lacks, right behind the claim's subject
+    (価格の低下), or in a clause with all nouns, adjectives and numbers that claim and sentence
+    share; not by the latter if both have agents, but none in common."""
     ours, theirs = ({word.base for word in words} for words in (claim, sentence))
     if difference := _opposite_of_noun(claim, sentence):
         return [difference]
@@ -208,7 +211,7 @@ def _opposite_words(claim: Sequence[Word], sentence: Sequence[Word]) -> list[Dif
         return []
     near = clauses_with(claim, sentence, clauses(sentence), with_verbs=False)
     for word in claim:
-        if word.base in theirs:
+        if word.base in theirs or (word.is_verb and japanese_share(word.base, theirs)):
             continue
         for opposite in _opposites_of(word.base):
             is_near = any(_has(part, opposite) for part in near)
@@ -219,8 +222,8 @@ def _opposite_words(claim: Sequence[Word], sentence: Sequence[Word]) -> list[Dif
 
 
 def _opposite_of_noun(claim: Sequence[Word], sentence: Sequence[Word]) -> Difference | None:
-    """A difference if the sentence lacks the claim's `_predicate` (上がる), and has an opposite
-    right behind a noun that the claim has before は, が or も (価格の低下); else None."""
+    """A difference if the sentence lacks the claim's `_predicate` (上がる), and has an opposite,
+    and no synonym, right behind a noun that is before は, が or も in the claim; else None."""
     verb = _predicate(claim)
     subjects = [
         word.base
@@ -229,12 +232,15 @@ def _opposite_of_noun(claim: Sequence[Word], sentence: Sequence[Word]) -> Differ
     ]
     if not verb or _has(sentence, verb):
         return None
-    opposites = _opposites_of(verb)
-    for noun, particle, word in zip(sentence, sentence[1:], sentence[2:], strict=False):
-        is_said = noun.base in subjects and particle.surface in ("の", "が")
-        if is_said and word.base in opposites:
-            return Difference("opposite", f"the sentence says “{word.base}”, not “{verb}”")
-    return None
+    behind = [
+        word.base
+        for noun, particle, word in zip(sentence, sentence[1:], sentence[2:], strict=False)
+        if noun.base in subjects and particle.surface in ("の", "が", "は")
+    ]
+    opposite = next((base for base in _opposites_of(verb) if base in behind), "")
+    if not opposite or any(japanese_share(verb, {base}) for base in behind):
+        return None
+    return Difference("opposite", f"the sentence says “{opposite}”, not “{verb}”")
 
 
 def _other_direction(claim: Sequence[Word], sentence: Sequence[Word]) -> list[Difference]:

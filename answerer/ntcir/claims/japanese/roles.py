@@ -11,7 +11,7 @@ _PARTICLES = {
     "から": "from", "より": "from", "で": "at", "と": "with", "まで": "until",
     "によって": "by", "により": "by",
 }  # fmt: skip
-_PASSIVE = frozenset(("れる", "られる"))
+PASSIVE = frozenset(("れる", "られる"))
 _PASSIVE_WITHIN = 2  # words behind a verb (さ れ), in which a passive is of it
 _IN_ACTIVE = {"agent": "object", "to": "agent", "by": "agent"}  # role in the passive → active
 # verbs of which に in the passive names the receiver (島は清に割譲された), not who did it
@@ -48,7 +48,7 @@ def roles_of(words: Sequence[Word]) -> dict[str, set[str]]:
         phrase = []
         if word.is_verb or position + 1 == len(words):
             behind = words[position + 1 : position + 1 + _PASSIVE_WITHIN]
-            is_passive = any(other.base in _PASSIVE for other in behind)
+            is_passive = any(other.base in PASSIVE for other in behind)
             has_by = any(role == "by" for _, role in clause)
             has_agent = any(role == "agent" for _, role in clause)
             following = [other for other in words[position + 1 :] if other.is_verb]
