@@ -116,8 +116,8 @@ def _crossed_clauses(claim: Sequence[Word], sentence: Sequence[Word]) -> list[Di
 def _other_agent(claim: Sequence[Word], sentence: Sequence[Word]) -> list[Difference]:
     """At most one difference: the sentence has an agent of the claim, but not of a synonym of the
     claim's `_predicate`, and each clause with this itself and all that both have beside the claim's
-    agents has another one, no pronoun, and the claim's neither with と, nor, as a time or place,
-    with に or で, nor without a role; [] if either has a passive."""
+    agents has one that the claim lacks, no pronoun, and the claim's neither with と nor without a
+    role, nor, as a time or place, with に or で; [] if either has a passive."""
     verb, agents = _predicate(claim), _agents(claim)
     parts = clauses(sentence)
     if any(word.base in PASSIVE for word in [*claim, *sentence]):
@@ -138,10 +138,11 @@ def _other_agent(claim: Sequence[Word], sentence: Sequence[Word]) -> list[Differ
             for word in part
             if word.surface in agents
         }
-        return bool(_agents(part)) and not any(
+        return bool(_agents(part) - nouns) and not any(
             roles.get(noun, {"with"}) & others for noun, others in allowed.items()
         )
 
+    nouns = {word.surface for word in claim}
     rest = [word for word in claim if word.surface not in agents]
     near = [part for part in clauses_with(rest, sentence, parts) if _has(part, verb)]
     if near and all(map(has_another, near)):
@@ -234,8 +235,12 @@ def _opposite_of_noun(claim: Sequence[Word], sentence: Sequence[Word]) -> Differ
         return None
     behind = [
         word.base
-        for noun, particle, word in zip(sentence, sentence[1:], sentence[2:], strict=False)
-        if noun.base in subjects and particle.surface in ("の", "が", "は")
+        for noun, particle, word, end in zip(
+            sentence, sentence[1:], sentence[2:], sentence[3:], strict=False
+        )
+        if noun.base in subjects
+        and particle.surface in ("の", "が", "は")
+        and end.surface != "から"  # 減少から増加に
     ]
     opposite = next((base for base in _opposites_of(verb) if base in behind), "")
     if not opposite or any(japanese_share(verb, {base}) for base in behind):
