@@ -67,6 +67,7 @@ _IN_BRACKETS = re.compile(
     r"[(（\[【]\s*(?P<labels>[A-Za-z①-⑨アイウエオ]{1,5})\s*[)）\]】](?=\s*[。.?？:：]?\s*$)"
 )
 _IN_WIDE_BRACKETS = re.compile(r"（\s*(?P<labels>[A-Z]{1,5})\s*）")
+_BEHIND_SIGN = re.compile(r"(?<=[.?:…_])\s+(?P<labels>[A-Za-z])$")
 _ASKED = re.compile(r"\s*Q\s*[:.]\s*(?=\S)")
 _REPLIED = re.compile(r"\s*A\s*[:.]\s*(?P<label>[A-Za-z])[).]?\s*")
 _REPLIED_TO = re.compile(
@@ -285,7 +286,7 @@ def _answer_in_brackets(question: PlainQuestion) -> PlainQuestion | None:
     labels = {choice.label.casefold() for choice in question.choices}
     if question.answers or not labels:
         return None
-    for pattern in (_IN_WIDE_BRACKETS, _IN_BRACKETS):
+    for pattern in (_IN_WIDE_BRACKETS, _IN_BRACKETS, _BEHIND_SIGN):
         match = pattern.search(question.text)
         if match and set(match["labels"].casefold()) <= labels:
             begin, end = match.span("labels") if pattern is _IN_WIDE_BRACKETS else match.span()

@@ -26,7 +26,7 @@ _TICKED = re.compile(r"\s*(?:[-+•]\s+)?(?:\*(?![*\s])|\[[xX✓✔✅*]\]|[✓�
 # A sign behind a choice that it is right; behind a text, an answer in brackets.
 _TICK = re.compile(
     r"(?<=\S)\s*(?:[✓✔✅√☑◎]|[\[(]\s*(?:(?:the\s+)?(?:correct|right)(?:\s+(?:answer|choice|option))?|正解|正确答案"
-    r"|○)\s*!?\s*[\])]|(?:<[-=]+|←|⇐)\s*(?:correct|answer|right|key)\b.*)\s*$",
+    r"|○)\s*!?\s*[\])]|(?:<[-=]+|←|⇐)\s*(?:(?:correct|answer|right|key)\b|正解|正答|答え?).*)\s*$",
     re.IGNORECASE,
 )
 _ANSWER_BESIDE = re.compile(

@@ -35,9 +35,9 @@ _WORD_BEHIND = rf"(?:\s?[問题題]|\.?\s?(?=[^\W\d_]{{4}})(?:{QUESTION_WORDS}))
 _KEY_NUMBER = rf"{_QUESTION_WORD}?[(\[]?\d{{1,4}}\s?問?[)\]]?\.?"
 _PAIR = re.compile(
     rf"(?:(?P<circled>[{SYMBOLS[0]}])\s*(?P<truth>{TRUTHS})"
-    rf"|{_QUESTION_WORD}"
+    rf"|[(\[]?{_QUESTION_WORD}"
     rf"?[(\[]?(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}})?){_WORD_BEHIND}[)\]]?(?:\s?[.:)\]、=-]\s?|\s+|"
-    rf"(?=[A-Za-z{LETTERS}{SIGNS}○〇◯×✕]))[(\[]?(?:(?P<label>{_KEY_ANSWER}(?:\s?[,&+]\s?[A-Za-z](?=$|[\s,;.)&+\]]))*)|省略|略|essay|n/a)[)\]]?)"
+    rf"(?=[(\[A-Za-z{LETTERS}{SIGNS}○〇◯×✕]))[(\[]?(?:(?P<label>{_KEY_ANSWER}(?:\s?[,&+]\s?[A-Za-z](?=$|[\s,;.)&+\]]))*)|省略|略|essay|n/a)[)\]]?)"
     rf"(?=$|[\s,;、。|.)/])[\s,;、。|./]*",
     re.IGNORECASE,
 )
@@ -164,7 +164,8 @@ _KEY_COLUMNS = re.compile(
 )
 _LABEL_AT_END = re.compile(rf"[:=]\s*[(\[]?{KEY_LABEL}[)\]]?[\s.。]*$")
 _LONGEST_HEADING = 60  # characters: a longer line with such a word is a sentence
-_LIKE_KEY = re.compile(r"\(?\d{1,3}\s?[.):-]\s?\S.*[\s,;]\(?\d{1,3}\s?[.):-]\s?\S")
+_NUMBERED_ANSWER = r"\(?\d{1,3}\s?(?:[.):(-]\s?\S|[A-Za-z]\b)"
+_LIKE_KEY = re.compile(rf"(?:[IVX]{{1,4}}[.:]\s)?{_NUMBERED_ANSWER}.*[\s,;]{_NUMBERED_ANSWER}")
 _LABEL_BEHIND = re.compile(r"(?<=\S)\s*[(\[]([A-Za-z])[)\]][\s.]*$")
 # A row of a key: a number, a label, perhaps a text or reason behind it.
 _KEY_ROW = re.compile(

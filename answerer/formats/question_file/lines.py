@@ -104,7 +104,8 @@ _FOOT = re.compile(
     re.IGNORECASE,
 )
 _HEADING = re.compile(
-    r"\s*(?:(?:section|part|chapter|unit)\s+(?:\d{1,3}|[IVX]{1,4}|[A-Z])\b"
+    r"\s*(?:(?:the\s+)?end\s+of\s+(?:the\s+)?(?:test|quiz|exam|paper|section|part)\b.{0,50}|good\s+luck\W*"
+    r"|(?:section|part|chapter|unit)\s+(?:\d{1,3}|[IVX]{1,4}|[A-Z])\b"
     r"|第\s?[\d一二三四五六七八九十]{1,3}\s?[部章節]).{0,50}"
     r"|\s*[一二三四五六七八九十]{1,3}\s?、\s?\S{1,30}"
     r"|[\s■●◆※(<\[]*+(?:[IVXⅠ-Ⅹ]{1,4}\s?)?(?:正誤|[○〇◯]\s?[・/]?\s?[×✕]|選択|記述|穴埋め)\s?問題\W*+"

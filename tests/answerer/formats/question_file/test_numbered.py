@@ -1114,6 +1114,26 @@ READ = {
         "✅ **Correct answer: A**\n💡 Explanation: it is.\n",
         ["1|Which?|A=x B=y|B", "2|What?|A=x B=y|B", "3|Who?|A=✅ B=❌|A"],
     ),
+    "brackets right behind numbers in a key": (
+        "1. Hot?\n(a) ice\n(b) fire\n2. Wet?\n(a) rain\n(b) sand\n\nAns. 1(b), 2(a)\n",
+        ["1|Hot?|a=ice b=fire|b", "2|Wet?|a=rain b=sand|a"],
+    ),
+    "a word in the brackets of a key": (
+        "【問1】熱いのは。\n(1)氷\n(2)火\n【問2】湿るのは。\n(1)雨\n(2)砂\n\n【答え】\n【問1】(2)\n【問2】(1)\n",
+        ["1|熱いのは。|1=氷 2=火|2", "2|湿るのは。|1=雨 2=砂|1"],
+    ),
+    "labels behind questions": (
+        "1. Hot? b\na. ice\nb. fire\n2. Wet is ... a\na. rain\nb. sand\n",
+        ["1|Hot?|a=ice b=fire|b", "2|Wet is ...|a=rain b=sand|a"],
+    ),
+    "the end of a test": (
+        "1. Hot?\na. ice\nb. fire\nEnd of the test. Good luck!\n",
+        ["1|Hot?|a=ice b=fire|"],
+    ),
+    "arrows behind choices": (
+        "問1 熱いのは。\nア 氷\nイ 火 ←正解\n",
+        ["1|熱いのは。|ア=氷 イ=火|イ"],
+    ),
     "bullets above labelled choices": (
         "1. Consider:\n- iron\n- gold\nA) x\nB) y\n",
         ["1|Consider: - iron - gold|A=x B=y|"],
